@@ -1,0 +1,27 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "RowOperations",
+  platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+  products: [
+    .library(name: "RowOperations", targets: ["RowOperations"]),
+    .library(name: "RowOperationsTesting", targets: ["RowOperationsTesting"]),
+    .executable(name: "fling", targets: ["fling"]),
+  ],
+  targets: [
+    .target(name: "RowOperations"),
+    .target(name: "RowOperationsTesting", dependencies: ["RowOperations"]),
+    .executableTarget(
+      name: "fling",
+      dependencies: ["RowOperations", "RowOperationsTesting"],
+      path: "Playground-free-examples/Fling"),
+    .target(
+      name: "AppleLists",
+      dependencies: ["RowOperations"],
+      path: "Playground-free-examples/AppleLists"),
+    .testTarget(
+      name: "RowOperationsTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

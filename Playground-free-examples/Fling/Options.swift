@@ -1,0 +1,159 @@
+import Foundation
+import RowOperations
+
+/// What `fling` was asked to do.
+struct Options: Sendable {
+  var rows: Int?
+  var slots = 4
+  var latency: ClosedRange<Int> = 20...60
+  var failures = 0
+  var velocity = 3.0
+  var policy = ScrollPolicy.adaptive
+  var seed: UInt64 = 1
+  var folder: String?
+  var origin: URL?
+  var path = "/rows/{row}.json"
+  var export: String?
+  var printsJSON = false
+  var showsHelp = false
+
+  static let help = """
+    USAGE: fling [options]
+
+    Flings a list of 10,000 rows without a screen: each row's document is loaded over
+    HTTP while the list is laid out, flung, scrolled back, jumped and reloaded. At the
+    end it prints what that took, and how many rows showed another row's value, which
+    must be none.
+
+    WHERE THE ROWS COME FROM
+      (nothing)             An HTTP server of its own on 127.0.0.1, on a free port.
+      --folder PATH         The same server serves the files below a folder, one row a
+                            file; sizes and digests are checked against the files.
+      --origin URL          A server that is already running.
+      --path TEMPLATE       Where its rows are (default /rows/{row}.json). Documents are
+                            JSON; if they have a number "row", it is checked.
+      --export PATH         Writes the documents into a folder for such a server, and ends.
+
+    KNOBS
+      --rows N              How many rows (default 10000; with --folder, all files).
+      --slots N             How many loads run at once (default 4).
+      --latency MS[..MS]    How long the server waits before each reply (default 20..60).
+      --failures PERCENT    Replies that go wrong: errors 500, cut connections, malformed
+                            documents, and replies that never come (default 0). These
+                            end by the tracker's timeout: 2 seconds more than the latency.
+      --velocity V          Of the flings, in points per millisecond (default 3).
+      --policy NAME         immediate, settled or adaptive (default adaptive).
+      --seed N              Of everything that is left to chance (default 1).
+
+    OUTPUT
+      --json                One JSON object instead of the table.
+      --help                This text.
+
+    Ctrl-C ends it early, with the figures so far. Exit status: 0, or 1 if a row showed
+    another row's value, or 2 if it could not be done.
+    """
+
+  /// Reads the command line.
+  static func parse(_ arguments: [String]) throws -> Options {
+    var options = Options()
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      let name = parts[0]
+      if name == "--json" || name == "--help" || name == "-h" {
+        guard parts.count == 1 else { throw Complaint("\(name) takes no value.") }
+        if name == "--json" { options.printsJSON = true } else { options.showsHelp = true }
+        continue
+      }
+      guard settings[name] != nil else {
+        throw Complaint("There is no option '\(name)'. 'fling --help' lists all there are.")
+      }
+      guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+        throw Complaint("\(name) needs a value. 'fling --help' says which.")
+      }
+      try settings[name]?(&options, value)
+    }
+    try options.check()
+    return options
+  }
+
+  private typealias Setting = @Sendable (inout Options, String) throws -> Void
+
+  private static let settings: [String: Setting] = [
+    "--rows": { $0.rows = try number($1, of: "--rows", in: 1...10_000_000) },
+    "--slots": { $0.slots = try number($1, of: "--slots", in: 1...256) },
+    "--failures": { $0.failures = try number($1, of: "--failures", in: 0...100) },
+    "--latency": { $0.latency = try latency($1) },
+    "--velocity": { $0.velocity = try velocity($1) },
+    "--policy": { $0.policy = try policy($1) },
+    "--seed": { options, text in
+      guard let seed = UInt64(text) else {
+        throw Complaint("--seed wants a whole number from 0 on, not '\(text)'.")
+      }
+      options.seed = seed
+    },
+    "--folder": { $0.folder = $1 },
+    "--export": { $0.export = $1 },
+    "--path": { $0.path = $1 },
+    "--origin": { options, text in
+      guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https",
+        url.host != nil
+      else { throw Complaint("--origin wants an address such as http://127.0.0.1:8000.") }
+      options.origin = url
+    },
+  ]
+
+  private func check() throws {
+    if folder != nil, origin != nil {
+      throw Complaint("--folder and --origin exclude each other: rows come from one place.")
+    }
+    if !path.hasPrefix("/") || !path.contains("{row}") {
+      throw Complaint("--path begins with a slash and has {row} in it, as in /rows/{row}.json.")
+    }
+  }
+
+  private static func number(
+    _ text: String, of name: String, in range: ClosedRange<Int>
+  ) throws -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw Complaint(
+        "\(name) wants a whole number from \(range.lowerBound) to \(range.upperBound), "
+          + "not '\(text)'.")
+    }
+    return number
+  }
+
+  private static func latency(_ text: String) throws -> ClosedRange<Int> {
+    let ends = text.components(separatedBy: "..").map { Int($0) }
+    guard (1...2).contains(ends.count), let low = ends[0], let high = ends[ends.count - 1],
+      low >= 0, low <= high, high <= 60_000
+    else {
+      throw Complaint(
+        "--latency wants milliseconds from 0 to 60000, as in 20 or 5..200, not '\(text)'.")
+    }
+    return low...high
+  }
+
+  private static func velocity(_ text: String) throws -> Double {
+    guard let velocity = Double(text), (0.1...40).contains(velocity) else {
+      throw Complaint("--velocity wants points per millisecond from 0.1 to 40, not '\(text)'.")
+    }
+    return velocity
+  }
+
+  private static func policy(_ text: String) throws -> ScrollPolicy {
+    switch text {
+    case "immediate": .immediate
+    case "settled": .whenSettled
+    case "adaptive": .adaptive
+    default: throw Complaint("--policy is immediate, settled or adaptive, not '\(text)'.")
+    }
+  }
+}
+
+/// Something that keeps `fling` from doing what it was asked to, in a sentence.
+struct Complaint: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

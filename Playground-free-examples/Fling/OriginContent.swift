@@ -1,0 +1,89 @@
+import Foundation
+
+/// What the embedded server answers: documents or files, late, and sometimes wrongly.
+struct OriginContent: Sendable {
+  private enum Fault: CaseIterable {
+    case error, cut, malformed, never
+  }
+
+  let count: Int
+  let files: [URL]?
+  let latency: ClosedRange<Int>
+  let failures: Int
+  let seed: UInt64
+  private let requests = Counter()
+
+  init(count: Int, files: [URL]?, options: Options) {
+    self.count = count
+    self.files = files
+    latency = options.latency
+    failures = options.failures
+    seed = options.seed
+  }
+
+  func answer(_ path: String) -> Origin.Reply {
+    requests.add(1)
+    guard let row = row(in: path), row < count else { return .failure(status: 404) }
+    var random = SplitMix64(seed: seed &+ UInt64(row) << 20 &+ UInt64(requests.value))
+    let delay = Int.random(in: latency, using: &random)
+    Thread.sleep(forTimeInterval: Double(delay) / 1000)
+    guard Int.random(in: 0..<100, using: &random) < failures,
+      let fault = Fault.allCases.randomElement(using: &random)
+    else { return good(row) }
+    switch fault {
+    case .error: return .failure(status: 500)
+    case .never: return .never
+    case .cut: return .cut(Data(repeating: 0, count: 512))
+    case .malformed:
+      return files == nil ? .document(Data("{\"row\": ".utf8)) : .failure(status: 500)
+    }
+  }
+
+  private func good(_ row: Int) -> Origin.Reply {
+    if let files { return .file(files[row]) }
+    guard let data = try? WireDocument.madeUp(for: row).data else { return .failure(status: 500) }
+    return .document(data)
+  }
+
+  /// `/rows/17.json` asks for row 17.
+  private func row(in path: String) -> Int? {
+    guard path.hasPrefix("/rows/"), path.hasSuffix(".json") else { return nil }
+    return Int(path.dropFirst("/rows/".count).dropLast(".json".count))
+  }
+
+  /// All files below a folder that can be read, by path.
+  static func files(below folder: String, limit: Int?) throws -> [URL] {
+    let root = URL(fileURLWithPath: folder, isDirectory: true)
+    guard (try? FileManager.default.contentsOfDirectory(atPath: root.path)) != nil else {
+      throw Complaint("The folder '\(folder)' cannot be read.")
+    }
+    let keys: [URLResourceKey] = [.isRegularFileKey, .isSymbolicLinkKey]
+    let all = FileManager.default.enumerator(at: root, includingPropertiesForKeys: keys)
+    var files: [URL] = []
+    while let url = all?.nextObject() as? URL {
+      guard let values = try? url.resourceValues(forKeys: Set(keys)),
+        values.isRegularFile == true, values.isSymbolicLink != true,
+        FileManager.default.isReadableFile(atPath: url.path)
+      else { continue }
+      files.append(url)
+    }
+    guard !files.isEmpty else {
+      throw Complaint("There is no file to be read below the folder '\(folder)'.")
+    }
+    return Array(files.sorted { $0.path < $1.path }.prefix(limit ?? .max))
+  }
+
+  /// Writes the documents where another server can serve them from.
+  static func export(_ count: Int, to folder: String) throws {
+    let rows = URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent("rows")
+    do {
+      try FileManager.default.createDirectory(at: rows, withIntermediateDirectories: true)
+      for row in 0..<count {
+        try WireDocument.madeUp(for: row).data.write(
+          to: rows.appendingPathComponent("\(row).json"))
+      }
+    } catch {
+      throw Complaint("The folder '\(folder)' cannot be written to.")
+    }
+  }
+}

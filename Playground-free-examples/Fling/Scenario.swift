@@ -1,0 +1,146 @@
+import Foundation
+import RowOperations
+import RowOperationsTesting
+
+/// The scroll: first layout, flings, a way back, a jump, a reload, in real time at 60 frames a second.
+@MainActor
+final class Scenario {
+  private static let frame = Duration.nanoseconds(16_666_667)
+  private static let viewport = 616.0
+
+  private let source: RowSource
+  private let options: Options
+  private let tracker: DisplayTracker<Int, RowDocument>
+  private let app: TrackedList<Int, RowDocument>
+  private let list: ListSimulator<Int>
+  private let clock = ContinuousClock()
+  /// The last value of each row that was loaded, to be checked against the files.
+  private var loaded: [Int: RowDocument] = [:]
+  private var notLoadedAtStandstill = 0
+  private var longestSettling = Duration.zero
+
+  private(set) var isInterrupted = false
+  /// Told now and then what is going on.
+  var onProgress: ((String) -> Void)?
+
+  init(source: RowSource, options: Options) {
+    self.source = source
+    self.options = options
+    var configuration = TrackerConfiguration<Int, RowDocument>()
+    configuration.slots = UpdateSlots(options.slots)
+    configuration.scrollPolicy = options.policy
+    configuration.timeout = .milliseconds(options.latency.upperBound) + .seconds(2)
+    let tracker = DisplayTracker(configuration: configuration) { try await source.update($0) }
+    let app = TrackedList(tracker) { $0.row }
+    self.tracker = tracker
+    self.app = app
+    list = ListSimulator(
+      rows: Array(0..<source.count), viewport: Self.viewport, behavior: .collectionView
+    ) { app.handle($0) }
+  }
+
+  /// Ends the run early, from the next frame on.
+  func interrupt() { isInterrupted = true }
+
+  func run() async {
+    var random = SplitMix64(seed: options.seed)
+    list.layOut()
+    await settle("first layout")
+    await fling(options.velocity, "fling")
+    await fling(options.velocity, "fling on")
+    await fling(-options.velocity / 2, "scroll back")
+    if !isInterrupted {
+      list.jump(to: Int.random(in: 0..<source.count, using: &random))
+      await settle("jump")
+    }
+    if !isInterrupted {
+      list.reload(list.rows)
+      await settle("reload")
+    }
+    await fling(-options.velocity, "fling home")
+    if !isInterrupted { await tracker.waitUntilIdle() }
+    onProgress?("done")
+  }
+
+  // MARK: Moving
+
+  private func fling(_ velocity: Double, _ name: String) async {
+    guard !isInterrupted else { return }
+    list.fling(velocity: velocity)
+    var last = clock.now
+    while list.isMoving, !isInterrupted {
+      await pause()
+      let now = clock.now
+      list.advance(by: last.duration(to: now))
+      last = now
+      note(name)
+    }
+    notLoadedAtStandstill += app.notLoaded(in: list).count
+    let standstill = clock.now
+    await settle(name)
+    longestSettling = max(longestSettling, standstill.duration(to: clock.now))
+  }
+
+  /// Waits until every displayed row is loaded or has failed, for a minute at most.
+  private func settle(_ name: String) async {
+    let start = clock.now
+    while !isSettled, !isInterrupted, start.duration(to: clock.now) < .seconds(60) {
+      await pause()
+      note("\(name), settling")
+    }
+  }
+
+  private var isSettled: Bool {
+    list.visibleCells.allSatisfy { cell in
+      switch app.content(of: cell)?.phase {
+      case .loaded, .failed: true
+      case .idle, .waiting, .loading, nil: false
+      }
+    }
+  }
+
+  private func pause() async {
+    try? await clock.sleep(for: Self.frame)
+    for cell in list.visibleCells {
+      if let content = app.content(of: cell), case .loaded(let document) = content.phase {
+        loaded[content.row] = document
+      }
+    }
+  }
+
+  private func note(_ name: String) {
+    let metrics = tracker.metrics
+    onProgress?(
+      "\(name): row \(list.visibleRows.first ?? 0), \(list.rowsPassed) rows passed, "
+        + "\(metrics.started) loads started, \(metrics.finished) finished")
+  }
+
+  // MARK: Figures
+
+  var figures: Figures {
+    let metrics = tracker.metrics
+    let misplaced = list.visibleCells.count { cell in
+      guard let content = app.content(of: cell), let value = content.phase.value else {
+        return false
+      }
+      return value.row != content.row || list.cell(for: content.row) !== cell
+    }
+    return Figures(
+      rowsPassed: list.rowsPassed,
+      displayed: list.visibleRows.count,
+      started: metrics.started,
+      finished: metrics.finished,
+      cancelledWaiting: metrics.cancelledWaiting,
+      cancelledRunning: metrics.cancelledRunning,
+      cancelledPerStage: Dictionary(
+        uniqueKeysWithValues: metrics.cancelledPerStage.map { ($0.key.name, $0.value) }),
+      refusedStale: metrics.refusedStale,
+      shared: metrics.shared,
+      failed: metrics.failed,
+      finishedOffScreen: metrics.finishedOffScreen,
+      bytes: source.bytes,
+      secondsToSettle: longestSettling.milliseconds / 1000,
+      notLoadedAtStandstill: notLoadedAtStandstill,
+      wrongRows: app.wrongRows + misplaced + source.mismatches(among: loaded))
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A mistake in the use of this library, which it has made harmless.
+public struct OperationMisuse: Sendable, CustomStringConvertible {
+  /// What kind of mistake it is.
+  public struct Code: Hashable, Sendable {
+    private let name: String
+
+    /// An operation was started again; the second start was ignored.
+    public static let secondStart = Code(name: "secondStart")
+    /// An operation that was not cancelled was finished again; the second finish was ignored.
+    public static let secondFinish = Code(name: "secondFinish")
+    /// An operation has no body; it finished at once.
+    public static let missingBody = Code(name: "missingBody")
+    /// An operation was to depend on itself; it does not.
+    public static let dependsOnItself = Code(name: "dependsOnItself")
+  }
+
+  /// What kind of mistake it is.
+  public let code: Code
+  /// The operation in question, if there is one.
+  public let operation: AsyncOperation?
+  /// What was wrong and what to do about it, in plain sentences.
+  public let description: String
+}
+
+/// Where the library reports mistakes in its use.
+public enum OperationDiagnostics {
+  /// Called for each mistake, on the thread that makes it, outside every lock.
+  ///
+  /// `nil`, the default, ignores them: every mistake is harmless. Set it early in debug builds and
+  /// in tests, and print or fail there. The property may be read and set from any thread.
+  public static var onMisuse: (@Sendable (OperationMisuse) -> Void)? {
+    get { hook.withLock { $0 } }
+    set { hook.exchange(newValue) }
+  }
+
+  private static let hook = Lock<(@Sendable (OperationMisuse) -> Void)?>(nil)
+
+  static func report(
+    _ code: OperationMisuse.Code, _ operation: AsyncOperation?, _ explanation: String
+  ) {
+    guard let onMisuse else { return }
+    let subject = operation.map { $0.name ?? "\(type(of: $0))" }
+    let description = subject.map { "\($0): \(explanation)" } ?? explanation
+    onMisuse(OperationMisuse(code: code, operation: operation, description: description))
+  }
+}

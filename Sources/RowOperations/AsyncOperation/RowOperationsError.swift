@@ -1,0 +1,24 @@
+/// An error of the library itself.
+///
+/// Errors of your own closures pass through untouched, and cancellation is always
+/// `CancellationError`; this type is for what only the library can know.
+public struct RowOperationsError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What went wrong.
+  ///
+  /// More codes may come with later versions, so a `switch` needs a `default`.
+  public struct Code: Hashable, Sendable {
+    private let name: String
+
+    /// The time that was given for a load or an operation ran out.
+    public static let timedOut = Code(name: "timedOut")
+    /// An update operation was made without a closure and does not override `update(_:)`.
+    public static let missingUpdate = Code(name: "missingUpdate")
+    /// A tracker was handed an operation that it cannot run: of another row, or already started.
+    public static let unusableOperation = Code(name: "unusableOperation")
+  }
+
+  /// What went wrong.
+  public let code: Code
+  /// What went wrong and what to do about it, in plain sentences.
+  public let description: String
+}

@@ -1,0 +1,263 @@
+import Foundation
+
+/// Keeps the books of a list whose rows load asynchronously: what is on screen, what will be, which
+/// loads that takes, and which value belongs into which cell.
+///
+/// Tell it what the list tells you, by cell and by row id, and it loads what is wanted, cancels what
+/// is not, and renders each cell with its own row's phase, never with another's.
+///
+/// ```swift
+/// let tracker = DisplayTracker<Photo.ID, UIImage> { context in
+///   let data = try await context.stage(.fetch) { try await download(context.row) }
+///   return try await context.stage(.decode) { try decode(data) }
+/// }
+///
+/// tracker.bind(cell, to: photo.id) { cell, phase in cell.picture.image = phase.value }  // cellFor
+/// tracker.willDisplay(cell)
+/// tracker.didEndDisplaying(cell)
+/// ```
+///
+/// **One rule**: being displayed belongs to the cell, and the row to its binding; a row is displayed
+/// while a displayed cell is bound to it. So the order of `bind` and `willDisplay` does not matter,
+/// binding a displayed cell anew moves its claim, and a cell that is bound but not displayed starts
+/// nothing. A row can be displayed by several cells at once.
+///
+/// **Claims**: a row's work lives while it has a claim: displayed, expected where the list will come
+/// to rest, or prefetched. The strongest claim is its priority. Without a claim a running load lives
+/// on for the configuration's `grace`.
+///
+/// **Turns**: events only take note. What follows from them is decided when the pass ends, in the
+/// next turn of the main queue: values that arrived are committed, displayed rows first; rows that
+/// gained or lost claims are judged; free slots are given away; and each cell whose row changed is
+/// rendered once.
+///
+/// **Threading**: everything happens on the main actor, and no call blocks. Update closures run
+/// elsewhere.
+///
+/// **Re-entrancy**: `render`, `onEvent` and the other closures may call the tracker. Such a call
+/// takes effect when the closure has returned.
+///
+/// **Cost**: each event is O(1); a turn is O(what changed). A row that scrolls past costs a few
+/// dictionary look-ups and no operation.
+///
+/// **Lifetime**: when the tracker goes, its operations are cancelled.
+@MainActor
+public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
+  typealias MakeOperation = @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
+
+  let configuration: TrackerConfiguration<Row, Value>
+  let slots: UpdateSlots
+  let makeOperation: MakeOperation
+  let clock: TrackerClock
+  let queue = OperationQueue()
+  let inbox: Inbox<Value>
+
+  var machine: TrackerMachine
+  var rows = RowTable<Row>()
+  var cells = CellTable<Value>()
+  /// By load.
+  var values: ContiguousArray<Value?> = []
+  var errors: [LoadID: any Error] = [:]
+  /// Operations that have not come to their end, by generation.
+  var runs: [UInt64: Run] = [:]
+
+  // Calls that arrive while the tracker calls out wait here.
+  var isCallingOut = false
+  var isDraining = false
+  var laterCalls: [(DisplayTracker) -> Void] = []
+  var events: [TrackerEvent<Row>] = []
+
+  var isTurnRequested = false
+  /// The time of the turn that is being taken.
+  var turnTime: Int64?
+  /// Loads whose cells this turn is to render, and those whose values it committed.
+  var changedLoads: [LoadID] = []
+  var committedLoads: [LoadID] = []
+  var timer: (deadline: Int64, task: Task<Void, Never>)?
+
+  var waiters: [UInt64: Waiter] = [:]
+  var lastWaiter: UInt64 = 0
+  var watches: [ProgressWatch<Row>] = []
+
+  /// Makes a tracker that loads rows with a closure.
+  ///
+  /// - Parameters:
+  ///   - configuration: How to go about it.
+  ///   - update: Makes a row's value, in stages; runs off the main actor. What it throws is the
+  ///     row's failure.
+  public convenience init(
+    configuration: TrackerConfiguration<Row, Value> = .init(),
+    update: @escaping @Sendable (UpdateContext<Row>) async throws -> Value
+  ) {
+    self.init(
+      configuration: configuration,
+      operation: { UpdateOperation(token: $0, update: update) })
+  }
+
+  /// Makes a tracker that loads rows with operations of your own.
+  ///
+  /// - Parameters:
+  ///   - configuration: How to go about it.
+  ///   - operation: Makes the operation that loads a row, with the token that it is given; asked when
+  ///     a slot is free for it. It must be new each time. `nil`: there is nothing to load for this
+  ///     row.
+  public init(
+    configuration: TrackerConfiguration<Row, Value> = .init(),
+    operation: @escaping @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
+  ) {
+    self.configuration = configuration
+    slots = configuration.slots
+    makeOperation = operation
+    machine = TrackerMachine(settings: TrackerMachine.Settings(configuration))
+    clock = TrackerClock(configuration.clock)
+    queue.qualityOfService = configuration.qualityOfService
+    let owner = WeakTracker<Row, Value>(slots: slots)
+    inbox = Inbox(announce: owner.takeTurn)
+    owner.tracker = self
+    slots.add(self)
+  }
+
+  deinit {
+    timer?.task.cancel()
+    let running = runs.values.filter { !$0.isAbandoned }
+    // Its loads leave the slots' count with it; their bodies are still to come to an end.
+    DispatchQueue.main.async { [slots] in slots.abandon(running.count) }
+    for run in running { run.operation.cancel() }
+  }
+
+  // MARK: Cells
+
+  /// A cell is to show a row from now on.
+  ///
+  /// Call it where the list asks for a cell. `render` is called at once with the phase of the
+  /// moment, then at each change for as long as the cell shows the row, and never again once the
+  /// cell was bound to another one. Binding the same row again keeps the row's work and replaces
+  /// `render`.
+  ///
+  /// - Parameters:
+  ///   - cell: Any object that stands for a place on screen: a UIKit cell, a SwiftUI row's state
+  ///     object, a GTK list item's box. Held weakly.
+  ///   - row: The row's identity in your model; not an index path.
+  ///   - render: Shows a phase in the cell, on the main actor. Do not capture the cell.
+  public func bind<Cell: AnyObject>(
+    _ cell: Cell, to row: Row, render: @escaping @MainActor (Cell, RowPhase<Value>) -> Void
+  ) {
+    guard !isCallingOut else { return later { $0.bind(cell, to: row, render: render) } }
+    let rowID = intern(row)
+    lookUp(row, rowID)
+    let id = adoptableID(of: cell)
+    machine.cellBound(id, to: rowID)
+    cells.adopt(cell, as: id) { cell, phase in
+      render(unsafeDowncast(cell, to: Cell.self), phase)
+    }
+    let phase = phase(of: machine.rows[rowID].load)
+    callOut { render(cell, phase) }
+    settle()
+  }
+
+  /// A cell no longer shows its row; it may still be displayed.
+  ///
+  /// Not needed when a cell is bound anew, or before it is deallocated.
+  public func unbind(_ cell: AnyObject) {
+    guard !isCallingOut else { return laterIfKnown(cell) { $0.unbind($1) } }
+    switch cells.find(cell) {
+    case .no: return
+    case .dead(let id): forget(id)
+    case .yes(let id): unbind(id)
+    }
+    settle()
+  }
+
+  /// A cell came on screen.
+  ///
+  /// May come before the cell is bound, and again without a `bind` in between.
+  public func willDisplay(_ cell: AnyObject) {
+    guard !isCallingOut else { return later { $0.willDisplay(cell) } }
+    display(cell)
+    settle()
+  }
+
+  /// A cell left the screen.
+  ///
+  /// The row is the one that the cell is bound to, whatever index path the list names. Unknown cells
+  /// and repeated calls are ignored. May be called from the cell's `deinit`.
+  public func didEndDisplaying(_ cell: AnyObject) {
+    guard !isCallingOut else { return laterIfKnown(cell) { $0.didEndDisplaying($1) } }
+    switch cells.find(cell) {
+    case .no: return
+    case .dead(let id): forget(id)
+    case .yes(let id): end(id)
+    }
+    settle()
+  }
+
+  /// What is truly on screen, to repair whatever events were missed or sent in vain.
+  ///
+  /// - Parameter displayedCells: All cells that are on screen now, bound or not.
+  public func reconcile<Cell: AnyObject>(displayedCells: some Sequence<Cell>) {
+    let displayed = Array(displayedCells)
+    guard !isCallingOut else { return later { $0.reconcile(displayedCells: displayed) } }
+    for cell in displayed { display(cell) }
+    for id in cells.ids(except: Set(displayed.map { ObjectIdentifier($0) })) {
+      end(id)
+    }
+    settle()
+  }
+
+  private func display(_ cell: AnyObject) {
+    let id = adoptableID(of: cell)
+    let wasDisplayed = machine.cells[id].isDisplayed
+    machine.cellDisplayed(id)
+    if !wasDisplayed { note(.displayed, of: machine.cells[id].row) }
+  }
+
+  /// Has a goodbye wait without holding on to the cell, which may say it from its `deinit`.
+  private func laterIfKnown(
+    _ cell: AnyObject, _ call: @escaping (DisplayTracker, AnyObject) -> Void
+  ) {
+    switch cells.find(cell) {
+    case .no: return
+    case .yes: later { call($0, cell) }
+    case .dead: break  // The end of the pass finds that it is dead.
+    }
+  }
+
+  private func unbind(_ id: CellID) {
+    machine.cellUnbound(id)
+    cells.dropRender(of: id)
+    forgetIfUnused(id)
+  }
+
+  private func end(_ id: CellID) {
+    if machine.cells[id].isDisplayed { note(.endedDisplaying, of: machine.cells[id].row) }
+    machine.cellEnded(id)
+    forgetIfUnused(id)
+  }
+
+  /// The number of a cell that is known, or a new one.
+  private func adoptableID(of cell: AnyObject) -> CellID {
+    switch cells.find(cell) {
+    case .yes(let id):
+      return id
+    case .dead(let id):
+      forget(id)
+    case .no:
+      break
+    }
+    let id = machine.cellAppeared()
+    cells.insert(cell, as: id)
+    return id
+  }
+
+  func forget(_ id: CellID) {
+    guard machine.cells.contains(id) else { return }
+    if machine.cells[id].isDisplayed { note(.endedDisplaying, of: machine.cells[id].row) }
+    machine.cellVanished(id)
+    cells.remove(id)
+  }
+
+  private func forgetIfUnused(_ id: CellID) {
+    guard !machine.cells[id].isDisplayed, machine.cells[id].row == nil else { return }
+    forget(id)
+  }
+}

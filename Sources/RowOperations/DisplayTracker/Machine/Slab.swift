@@ -1,0 +1,52 @@
+/// The place of an element in a ``Slab``, good until the element is removed.
+package struct ID<Element>: Hashable, Sendable {
+  package let index: Int32
+
+  package init(index: Int32) { self.index = index }
+}
+
+/// Elements that keep their place for as long as they live; places are used again.
+///
+/// All O(1). It stands for a dictionary wherever this package hands out the keys itself.
+package struct Slab<Element> {
+  private var elements: ContiguousArray<Element> = []
+  private var isLive: ContiguousArray<Bool> = []
+  private var free: [Int32] = []
+
+  package init() {}
+
+  package var count: Int { elements.count - free.count }
+
+  package mutating func insert(_ element: Element) -> ID<Element> {
+    if let index = free.popLast() {
+      elements[Int(index)] = element
+      isLive[Int(index)] = true
+      return ID(index: index)
+    }
+    elements.append(element)
+    isLive.append(true)
+    return ID(index: Int32(elements.count - 1))
+  }
+
+  package mutating func remove(_ id: ID<Element>) {
+    guard contains(id) else { return }
+    isLive[Int(id.index)] = false
+    free.append(id.index)
+  }
+
+  package func contains(_ id: ID<Element>) -> Bool {
+    Int(id.index) < isLive.count && isLive[Int(id.index)]
+  }
+
+  package subscript(id: ID<Element>) -> Element {
+    get { elements[Int(id.index)] }
+    _modify { yield &elements[Int(id.index)] }
+  }
+
+  /// The places of all elements, in no order that means anything.
+  ///
+  /// O(places ever used at once).
+  package var ids: some Sequence<ID<Element>> {
+    isLive.indices.lazy.filter { isLive[$0] }.map { ID(index: Int32($0)) }
+  }
+}

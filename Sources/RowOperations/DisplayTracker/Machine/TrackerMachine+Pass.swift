@@ -1,0 +1,226 @@
+/// The end of a pass: every row and load that something happened to is judged once.
+extension TrackerMachine {
+  /// All events of a pass are in: decides what follows from them, and from the time.
+  ///
+  /// O(rows and loads that something happened to).
+  package mutating func passEnded(at now: Int64) {
+    if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
+    let rowsToJudge = touchedRows
+    touchedRows = []
+    noteAppearances(among: rowsToJudge, at: now)
+    for row in rowsToJudge where rows.contains(row) {
+      rows[row].isTouched = false
+      judge(rows[row].load, at: now)
+      forgetIfUnused(row)
+    }
+    let loadsToJudge = touchedLoads
+    touchedLoads = []
+    for load in loadsToJudge where loads.contains(load) {
+      loads[load].isTouched = false
+      judge(load, at: now)
+    }
+    endGrace(at: now)
+    endTimeouts(at: now)
+    endBackoffs(at: now)
+    trimMemory(at: now)
+    pass += 1
+  }
+
+  /// Compares which rows are displayed with the end of the last pass.
+  private mutating func noteAppearances(among rowsToJudge: [RowID], at now: Int64) {
+    var appeared = 0
+    for row in rowsToJudge where rows.contains(row) {
+      let isDisplayed = rows[row].displays > 0
+      guard isDisplayed != rows[row].wasDisplayed else { continue }
+      rows[row].wasDisplayed = isDisplayed
+      displayedRows += isDisplayed ? 1 : -1
+      guard isDisplayed else { continue }
+      appeared += 1
+      // What it was prefetched for has come true. A later prefetch is a new claim.
+      prefetchCancelled(row)
+    }
+    gate.rowsAppeared(appeared, at: now)
+  }
+
+  // MARK: Judging
+
+  /// Brings a load in line with its claims.
+  mutating func judge(_ load: LoadID, at now: Int64) {
+    noteDisplay(of: load, at: now)
+    if let place = loads[load].place {
+      switch loads[load].work {
+      case .none:
+        if loads[load].wantsLoad {
+          enterWaiting(load, at: place)
+        }
+      case .waiting:
+        order.place(load, at: place)
+      case .running:
+        if lists.list(of: load) == LoadList.grace { lists.append(load, to: LoadList.running) }
+      case .backoff:
+        break
+      }
+    } else {
+      switch loads[load].work {
+      case .none:
+        break
+      case .waiting:
+        leaveWaiting(load)
+      case .running:
+        if lists.list(of: load) == LoadList.running {
+          loads[load].deadline = now + settings.grace
+          lists.append(load, to: LoadList.grace)
+        }
+      case .backoff:
+        loads[load].work = .none
+        // Its next display begins a new series of attempts.
+        loads[load].hasFailed = true
+      }
+    }
+    updatePrefetchShare(of: load)
+    remember(load)
+    tellPhase(of: load)
+    forgetIfUnused(load)
+  }
+
+  private mutating func enterWaiting(_ load: LoadID, at place: WaitingOrder.Place) {
+    loads[load].work = .waiting
+    order.place(load, at: place)
+    if settings.notesWaiting, let row = leader(of: load) { effects.enteredWaiting.append(row) }
+  }
+
+  /// Its last claim is gone before a slot was free for it.
+  mutating func leaveWaiting(_ load: LoadID) {
+    order.remove(load)
+    loads[load].work = .none
+    metrics.cancelledWaiting += 1
+    if settings.notesWaiting, let row = leader(of: load) { effects.leftWaiting.append(row) }
+  }
+
+  private mutating func noteDisplay(of load: LoadID, at now: Int64) {
+    let isDisplayed = loads[load].displays > 0
+    guard isDisplayed != loads[load].wasDisplayed else { return }
+    loads[load].wasDisplayed = isDisplayed
+    guard isDisplayed else { return }
+    loads[load].displayPass = pass
+    loads[load].displayRank = nextRank()
+    loads[load].displayedAt = now
+    if loads[load].isUnseenPrefetch {
+      loads[load].isUnseenPrefetch = false
+      metrics.prefetchedThenDisplayed += 1
+    }
+    if loads[load].hasFailed, settings.retry != .never { forgetFailure(of: load) }
+  }
+
+  mutating func updatePrefetchShare(of load: LoadID) {
+    var usesShare = false
+    if loads[load].work == .running, case .prefetched = loads[load].place { usesShare = true }
+    guard usesShare != loads[load].usesPrefetchShare else { return }
+    loads[load].usesPrefetchShare = usesShare
+    prefetchesRunning += usesShare ? 1 : -1
+  }
+
+  /// Keeps what nobody claims among the things that may be dropped, least recent first.
+  private mutating func remember(_ load: LoadID) {
+    guard loads[load].work == .none else { return }
+    guard !loads[load].isClaimed else { return lists.remove(load) }
+    let list = lists.list(of: load)
+    if loads[load].hasValue {
+      if list != LoadList.values { lists.append(load, to: LoadList.values) }
+    } else if loads[load].hasFailed {
+      if list != LoadList.failures { lists.append(load, to: LoadList.failures) }
+    } else {
+      lists.remove(load)
+    }
+  }
+
+  /// Has the load's cells rendered if what they show of it has changed.
+  mutating func tellPhase(of load: LoadID) {
+    let phase = loads[load].phase
+    guard phase != loads[load].toldPhase else { return }
+    loads[load].toldPhase = phase
+    effects.changed.append(load)
+  }
+
+  // MARK: Forgetting
+
+  /// A row without cells and claims is only kept if its load is its own and is kept.
+  mutating func forgetIfUnused(_ row: RowID) {
+    guard settings.sharesLoads, rows.contains(row) else { return }
+    guard rows[row].bindings == 0, !rows[row].isClaimed else { return }
+    let load = rows[row].load
+    detach(row)
+    forgetIfUnused(load)
+  }
+
+  mutating func forgetIfUnused(_ load: LoadID) {
+    guard loads.contains(load), loads[load].work == .none, !loads[load].isClaimed,
+      !loads[load].hasValue, !loads[load].hasFailed
+    else { return }
+    if let row = loads[load].firstRow {
+      guard !settings.sharesLoads, rows[row].bindings == 0 else { return }
+      detach(row)
+    }
+    lists.remove(load)
+    loads.remove(load)
+    effects.forgottenLoads.append(load)
+  }
+
+  mutating func detach(_ row: RowID) {
+    let load = rows[row].load
+    let (previous, next) = (rows[row].previous, rows[row].next)
+    if let previous { rows[previous].next = next } else { loads[load].firstRow = next }
+    if let next { rows[next].previous = previous }
+    loads[load].rows -= 1
+    if rows[row].wasDisplayed { displayedRows -= 1 }
+    rows.remove(row)
+    effects.forgottenRows.append(row)
+  }
+
+  // MARK: Memory
+
+  private var keepsTooMuch: Bool {
+    valueCount > settings.valueLimit ?? .max || valueCost > settings.costLimit ?? .max
+  }
+
+  private mutating func trimMemory(at now: Int64) {
+    while keepsTooMuch, let load = lists.first(in: LoadList.values) { evict(load, at: now) }
+    while lists.count(in: LoadList.failures) > settings.failureLimit,
+      let load = lists.first(in: LoadList.failures)
+    {
+      forgetFailure(of: load)
+      judge(load, at: now)
+    }
+  }
+
+  private mutating func evict(_ load: LoadID, at now: Int64) {
+    dropValue(of: load)
+    judge(load, at: now)
+  }
+
+  /// Drops all values that no row claims.
+  package mutating func evictAll(at now: Int64) {
+    while let load = lists.first(in: LoadList.values) { evict(load, at: now) }
+  }
+
+  mutating func dropValue(of load: LoadID) {
+    guard loads[load].hasValue else { return }
+    valueCount -= 1
+    valueCost -= loads[load].cost
+    loads[load].knowledge = .unknown
+    effects.evicted.append(load)
+    if let row = leader(of: load) { effects.evictedRows.append(row) }
+    notePrefetchInVain(load)
+  }
+
+  mutating func notePrefetchInVain(_ load: LoadID) {
+    guard loads[load].isUnseenPrefetch else { return }
+    loads[load].isUnseenPrefetch = false
+    metrics.prefetchedInVain += 1
+  }
+
+  mutating func forgetFailure(of load: LoadID) {
+    loads[load].hasFailed = false
+    loads[load].failures = 0
+  }
+}

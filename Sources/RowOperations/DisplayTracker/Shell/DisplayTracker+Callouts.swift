@@ -1,0 +1,115 @@
+import Foundation
+
+/// Calls to the app, and what follows from events.
+extension DisplayTracker {
+  // MARK: Re-entrancy
+
+  /// Has a call wait until the closure of the app's that makes it has returned.
+  func later(_ call: @escaping (DisplayTracker) -> Void) { laterCalls.append(call) }
+
+  /// Calls a closure of the app's.
+  ///
+  /// What it asks of the tracker waits for the next `drain`.
+  func callOut<Output>(_ body: () -> Output) -> Output {
+    isCallingOut = true
+    defer { isCallingOut = false }
+    return body()
+  }
+
+  /// Does what closures of the app's have asked for; where the tracker's state is consistent.
+  func drain() {
+    guard !isCallingOut, !isDraining, !laterCalls.isEmpty else { return }
+    isDraining = true
+    while !laterCalls.isEmpty {
+      let calls = laterCalls
+      laterCalls = []
+      for call in calls { call(self) }
+    }
+    isDraining = false
+  }
+
+  // MARK: Effects
+
+  /// What every event ends with.
+  ///
+  /// - Parameter isTurn: Whether it was a turn, which has told those who wait already.
+  func settle(isTurn: Bool = false) {
+    carryOut()
+    tellEvents()
+    drain()
+    if machine.isPassOpen || !isTurn && !waiters.isEmpty { requestTurn() }
+  }
+
+  /// Carries out what the machine has decided.
+  func carryOut() {
+    let cancelled = carryOutBookkeeping()
+    for generation in cancelled {
+      guard let run = runs[generation] else { continue }
+      callOut { run.operation.cancel() }
+    }
+  }
+
+  /// Carries out all that needs no call to the app, so that the state is consistent.
+  ///
+  /// - Returns: The operations that are to be cancelled.
+  @discardableResult
+  func carryOutBookkeeping() -> [UInt64] {
+    let effects = machine.takeEffects()
+    for generation in effects.cancelled { abandon(generation) }
+    for load in effects.timedOut { timeOut(load) }
+    for row in effects.enteredWaiting { note(.waiting, of: row) }
+    for row in effects.leftWaiting { note(.leftWaiting, of: row) }
+    for row in effects.evictedRows { note(.evicted, of: row) }
+    for load in effects.evicted { values[Int(load.index)] = nil }
+    changedLoads += effects.changed
+    for load in effects.forgottenLoads {
+      values[Int(load.index)] = nil
+      errors[load] = nil
+      rows.remove(load)
+    }
+    for row in effects.forgottenRows { rows.remove(row) }
+    return effects.cancelled
+  }
+
+  private func abandon(_ generation: UInt64) {
+    guard let run = runs[generation] else { return }
+    runs[generation]?.isAbandoned = true
+    slots.abandon(1)
+    note(.cancelled(generation), of: run.row)
+  }
+
+  private func timeOut(_ load: LoadID) {
+    let error = RowOperationsError(
+      code: .timedOut,
+      description: "The load took longer than the tracker's timeout. Retry it, or allow more time.")
+    errors[load] = error
+    for (generation, run) in runs where run.load == load && run.isAbandoned && !run.isTimedOut {
+      runs[generation]?.isTimedOut = true
+      note(.failed(generation, error), of: run.row)
+    }
+  }
+
+  // MARK: Events
+
+  func note(_ kind: TrackerEvent<Row>.Kind, of row: RowID?) {
+    guard configuration.onEvent != nil, let row, let row = rows.row(row) else { return }
+    note(kind, of: row)
+  }
+
+  func note(_ kind: TrackerEvent<Row>.Kind, of row: Row) {
+    guard configuration.onEvent != nil else { return }
+    events.append(TrackerEvent(row: row, kind: kind, time: .nanoseconds(time)))
+  }
+
+  private func tellEvents() {
+    guard let onEvent = configuration.onEvent else { return }
+    while !events.isEmpty {
+      let told = events
+      events = []
+      for event in told {
+        callOut { onEvent(event) }
+        drain()
+      }
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import Foundation
+
+/// A turn of the main queue: commits, the end of the pass, admissions, renders.
+extension DisplayTracker: SlotUser {
+  /// The time of the turn, or the time now.
+  var time: Int64 { turnTime ?? clock.now() }
+
+  /// Asks for a turn, in which the pass that is under way ends.
+  func requestTurn() {
+    guard !isTurnRequested else { return }
+    isTurnRequested = true
+    DispatchQueue.main.async { [weak self] in self?.takeTurn() }
+  }
+
+  func takeTurn() {
+    isTurnRequested = false
+    // A run loop inside a closure of the app's: the turn is taken when the closure has returned.
+    guard !isCallingOut, !isDraining else { return later { $0.requestTurn() } }
+    for id in cells.dead() { forget(id) }
+    let arrivals = inbox.empty()
+    let now = clock.now()
+    guard
+      machine.isPassOpen || !arrivals.isEmpty || machine.nextDeadline.map({ $0 <= now }) ?? false
+        || machine.waitingLoads > 0 || !waiters.isEmpty
+    else { return updateTimer() }
+    machine.turnTaken()
+    turnTime = now
+    commit(arrivals)
+    machine.passEnded(at: now)
+    carryOut()
+    slots.admit()
+    renderChanges()
+    turnTime = nil
+    updateTimer()
+    updateProgress()
+    resumeWaiters()
+    settle(isTurn: true)
+  }
+
+  // MARK: Commits
+
+  private func commit(_ arrivals: [Arrival<Value>]) {
+    let (displayed, others) = arrivals.partitioned { arrival in
+      runs[arrival.generation].map { machine.isDisplayed($0.load) } ?? false
+    }
+    for arrival in displayed + others {
+      guard let run = runs.removeValue(forKey: arrival.generation) else { continue }
+      if run.isAbandoned {
+        unwind(run, arrival)
+      } else {
+        commit(run, arrival)
+      }
+    }
+  }
+
+  private func commit(_ run: Run, _ arrival: Arrival<Value>) {
+    switch arrival.result {
+    case .success(let value):
+      let cost = cost(of: value)
+      guard
+        machine.loadEnded(run.load, generation: arrival.generation, .value(cost: cost), at: time)
+      else { return note(.refused(arrival.generation), of: run.row) }
+      values[Int(run.load.index)] = value
+      errors[run.load] = nil
+      committedLoads.append(run.load)
+      note(.finished(arrival.generation), of: run.row)
+    case .failure(let error):
+      if machine.loadEnded(run.load, generation: arrival.generation, .failure, at: time) {
+        errors[run.load] = error
+        note(.failed(arrival.generation, error), of: run.row)
+      }
+    }
+  }
+
+  /// A cancelled operation has come to its end.
+  private func unwind(_ run: Run, _ arrival: Arrival<Value>) {
+    slots.abandonedEnded(1)
+    guard !run.isTimedOut else { return }
+    switch arrival.result {
+    case .success:
+      machine.staleValueRefused()
+      note(.refused(arrival.generation), of: run.row)
+    case .failure:
+      machine.cancelledLoadEnded(in: arrival.cancelledAt)
+      note(.unwound(arrival.generation, at: arrival.cancelledAt), of: run.row)
+    }
+  }
+
+  // MARK: Admissions
+
+  var slotUse: (running: Int, prefetching: Int) {
+    (machine.runningLoads, machine.runningPrefetches)
+  }
+
+  func nextClaim(mayPrefetch: Bool) -> SlotClaim? {
+    guard !machine.isPassOpen || turnTime != nil else { return nil }
+    return machine.nextLoad(mayPrefetch: mayPrefetch, at: time).map(machine.claim(of:))
+  }
+
+  func startNext(mayPrefetch: Bool) {
+    guard let load = machine.nextLoad(mayPrefetch: mayPrefetch, at: time),
+      let leader = machine.leader(of: load), let row = rows.row(leader)
+    else { return }
+    defer {
+      carryOut()
+      if turnTime == nil { requestTurn() }
+    }
+    lookUp(row, leader)
+    guard machine.loads[load].work == .waiting else { return machine.judgeNow(load, at: time) }
+    let token = RowToken(row: row, generation: machine.loadStarted(load, at: time))
+    guard let operation = callOut({ makeOperation(token) }) else {
+      return machine.nothingFound(for: load, generation: token.generation, at: time)
+    }
+    start(operation, token, load)
+  }
+
+  private func start(
+    _ operation: UpdateOperation<Row, Value>, _ token: RowToken<Row>, _ load: LoadID
+  ) {
+    runs[token.generation] = Run(operation: operation, load: load, row: token.row)
+    note(.started(token.generation), of: token.row)
+    guard operation.token == token, operation.state == .pending else {
+      return inbox.post(
+        Arrival(generation: token.generation, result: .failure(unusable), cancelledAt: nil))
+    }
+    if operation.qualityOfService == .default {
+      operation.qualityOfService = configuration.qualityOfService
+    }
+    operation.whenFinished { [inbox, weak operation] result in
+      inbox.post(
+        Arrival(
+          generation: token.generation, result: result, cancelledAt: operation?.cancelledAt))
+    }
+    queue.enqueue(operation)
+  }
+
+  private var unusable: RowOperationsError {
+    RowOperationsError(
+      code: .unusableOperation,
+      description: """
+        The tracker was handed an operation of another token, or one that was started before. Make \
+        a new operation with the token that the closure is given.
+        """)
+  }
+
+  func yieldSlot() -> Bool {
+    guard machine.yieldSlot(at: time) else { return false }
+    carryOut()
+    return true
+  }
+
+  // MARK: Renders
+
+  /// Renders the cells of all changed loads, displayed ones first, each once and with the phase of
+  /// the moment.
+  private func renderChanges() {
+    let loads = changedLoads
+    let committed = committedLoads
+    changedLoads = []
+    committedLoads = []
+    guard !loads.isEmpty else { return }
+    var seen: Set<CellID> = []
+    let targets = loads.filter(machine.loads.contains).flatMap { machine.cells(of: $0) }
+      .filter { seen.insert($0).inserted }
+      .map { (id: $0, serial: machine.cells[$0].serial) }
+    let (displayed, others) = targets.partitioned { machine.cells[$0.id].isDisplayed }
+    let appliedLoads = committed.filter { machine.loads.contains($0) && machine.isBound($0) }
+    let appliedRows = appliedLoads.flatMap { machine.boundRows(of: $0) }.compactMap(rows.row)
+    machine.valuesApplied(appliedLoads.count)
+    for target in displayed + others { render(target.id, serial: target.serial) }
+    if let onCommit = configuration.onCommit, !appliedRows.isEmpty {
+      callOut { onCommit(appliedRows) }
+      drain()
+    }
+  }
+
+  private func render(_ id: CellID, serial: UInt64) {
+    // What an earlier render did may have bound this cell to another row.
+    guard machine.cells.contains(id), machine.cells[id].serial == serial,
+      let row = machine.cells[id].row, let (cell, render) = cells.target(id)
+    else { return }
+    let phase = phase(of: machine.rows[row].load)
+    callOut { render(cell, phase) }
+    drain()
+  }
+
+  // MARK: Time
+
+  /// Has the tracker woken up when the machine wants to be told the time.
+  func updateTimer() {
+    let deadline = machine.nextDeadline
+    guard deadline != timer?.deadline else { return }
+    // One that comes too early asks again; that is cheaper than setting it anew each time.
+    if let deadline, let timer, timer.deadline < deadline { return }
+    timer?.task.cancel()
+    timer = nil
+    guard let deadline else { return }
+    let delay = Duration.nanoseconds(max(deadline - time, 0))
+    let sleep = clock.sleep
+    timer = (
+      deadline,
+      Task { [weak self] in
+        guard (try? await sleep(delay)) != nil else { return }
+        self?.timerFired()
+      }
+    )
+  }
+
+  private func timerFired() {
+    timer = nil
+    takeTurn()
+  }
+}
+
+extension Array {
+  /// Those that satisfy a condition, and the others, each in their order.
+  func partitioned(by condition: (Element) -> Bool) -> (satisfying: [Element], others: [Element]) {
+    var (satisfying, others): ([Element], [Element]) = ([], [])
+    for element in self {
+      if condition(element) { satisfying.append(element) } else { others.append(element) }
+    }
+    return (satisfying, others)
+  }
+}

@@ -1,0 +1,15 @@
+/// A clock of any kind, counted in nanoseconds from when the tracker was made.
+struct TrackerClock {
+  let now: () -> Int64
+  let sleep: @Sendable (Duration) async throws -> Void
+
+  init(_ clock: any Clock<Duration>) {
+    self.init(opening: clock)
+  }
+
+  private init<C: Clock>(opening clock: C) where C.Duration == Duration {
+    let origin = clock.now
+    now = { origin.duration(to: clock.now).nanoseconds }
+    sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
+  }
+}

@@ -1,0 +1,39 @@
+/// Something that happened to a row of a ``DisplayTracker``.
+public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
+  /// What happened.
+  public enum Kind: Sendable {
+    /// A cell that shows the row came on screen.
+    case displayed
+    /// A cell that shows the row left the screen.
+    case endedDisplaying
+    /// The row is claimed by prefetching.
+    case prefetched
+    /// The list will come to rest with the row on screen.
+    case landing
+    /// The row waits to be loaded.
+    case waiting
+    /// The row lost its last claim while it waited.
+    case leftWaiting
+    /// An operation was started; its generation.
+    case started(UInt64)
+    /// The value was committed.
+    case finished(UInt64)
+    /// The operation failed; not told for cancelled ones.
+    case failed(UInt64, any Error)
+    /// The operation was cancelled.
+    case cancelled(UInt64)
+    /// A cancelled operation has come to its end, in that stage.
+    case unwound(UInt64, at: UpdateStage?)
+    /// A value came too late and was dropped.
+    case refused(UInt64)
+    /// The value is no longer kept.
+    case evicted
+  }
+
+  /// Which row.
+  public let row: Row
+  /// What happened.
+  public let kind: Kind
+  /// When, since the tracker was made, on its clock.
+  public let time: Duration
+}

@@ -1,0 +1,34 @@
+/// What a tracker has done since it was made.
+///
+/// Every load that was started ends in one of `finished`, `failed`, `cancelledRunning` and
+/// `refusedStale`.
+public struct TrackerMetrics: Hashable, Sendable {
+  /// Loads for which an operation was started.
+  public internal(set) var started = 0
+  /// Loads whose value was committed.
+  public internal(set) var finished = 0
+  /// Loads that failed or ran out of time, each attempt counted.
+  public internal(set) var failed = 0
+  /// Committed values that were rendered into at least one cell right away.
+  public internal(set) var applied = 0
+  /// Values that came too late: their row had been left, invalidated, removed or set meanwhile.
+  public internal(set) var refusedStale = 0
+  /// Loads that lost their last claim before a slot was free for them.
+  public internal(set) var cancelledWaiting = 0
+  /// Loads that were cancelled while they ran.
+  public internal(set) var cancelledRunning = 0
+  /// How many of these were stopped in which stage.
+  public internal(set) var cancelledPerStage: [UpdateStage: Int] = [:]
+  /// Rows that were served by the load of another row with the same resource.
+  public internal(set) var shared = 0
+  /// Loads that prefetching started and that were displayed later.
+  public internal(set) var prefetchedThenDisplayed = 0
+  /// Loads that prefetching started and that were cancelled or forgotten without being displayed.
+  public internal(set) var prefetchedInVain = 0
+  /// Loads that finished while none of their rows was displayed.
+  public internal(set) var finishedOffScreen = 0
+  /// The most loads that ran at once, cancelled ones not counted.
+  public internal(set) var peakRunning = 0
+  /// Turns of the main queue that the tracker took.
+  public internal(set) var turns = 0
+}

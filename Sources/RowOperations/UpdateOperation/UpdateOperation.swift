@@ -1,0 +1,157 @@
+import Foundation
+
+/// The update of one row, in stages, that stops as soon as nobody wants it.
+///
+/// It is bound to a ``RowToken``, not to an index path or a cell. It runs its update closure (or a
+/// subclass's ``update(_:)``), checks for cancellation before the first stage, around each stage,
+/// and once more on the main actor immediately before it applies the value.
+///
+/// ```swift
+/// let operation = UpdateOperation(
+///   token: RowToken(row: photo.id, generation: 1),
+///   isCurrent: { [weak cell] in cell?.shownRow == $0.row },
+///   apply: { [weak cell] _, image in cell?.show(image) }
+/// ) { context in
+///   let data = try await context.stage(.fetch) { try await download(context.row) }
+///   return try await context.stage(.decode) { try decode(data) }
+/// }
+/// queue.enqueue(operation)
+/// ```
+///
+/// A ``DisplayTracker`` makes, starts and cancels such operations by itself; use them directly when
+/// you keep the books yourself, in any `OperationQueue` and with any dependencies.
+///
+/// **Threading**: `update` runs in a task of its own; `isCurrent` and `apply` run on the main actor,
+/// in one go with the last check.
+///
+/// **Cancellation**: once `cancel()` has returned on the main actor, `apply` never runs. A cancelled
+/// update ends with `CancellationError` or with the error that its closure threw.
+///
+/// **Errors**: what the closure throws becomes the result, untouched.
+open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
+  ResultOperation<Value>, UpdateHost, @unchecked Sendable
+{
+  /// What the operation holds on to until it has finished.
+  private struct Work {
+    var isCurrent: (@MainActor (RowToken<Row>) -> Bool)?
+    var apply: (@MainActor (RowToken<Row>, Value) -> Void)?
+    var update: (@Sendable (UpdateContext<Row>) async throws -> Value)?
+  }
+
+  /// Which row, and which of its updates.
+  public let token: RowToken<Row>
+
+  // Sendable: these never change; what they hold changes under locks.
+  private let stages = Lock(StageLog())
+  private let work: Lock<Work>
+  private let task = BodyTask()
+
+  /// Makes an update of closures.
+  ///
+  /// - Parameters:
+  ///   - token: Which row, and which of its updates.
+  ///   - isCurrent: Asked on the main actor immediately before `apply`; a value whose token is no
+  ///     longer current is dropped, and the operation ends with `CancellationError`.
+  ///   - apply: Shows the value, on the main actor.
+  ///   - update: Makes the value, in stages.
+  public init(
+    token: RowToken<Row>,
+    isCurrent: (@MainActor (RowToken<Row>) -> Bool)? = nil,
+    apply: (@MainActor (RowToken<Row>, Value) -> Void)? = nil,
+    update: @escaping @Sendable (UpdateContext<Row>) async throws -> Value
+  ) {
+    self.token = token
+    work = Lock(Work(isCurrent: isCurrent, apply: apply, update: update))
+  }
+
+  /// Makes an update for a subclass that overrides ``update(_:)``.
+  public init(token: RowToken<Row>) {
+    self.token = token
+    work = Lock(Work())
+  }
+
+  /// The stage that the update is in; `nil` before, between and after its stages.
+  public final var currentStage: UpdateStage? { stages.withLock { $0.current } }
+
+  /// The stage that the update did not get past because it was cancelled.
+  ///
+  /// `nil` if it was not cancelled, or not in a stage. `apply` if its value was there and was not
+  /// applied.
+  public final var cancelledAt: UpdateStage? { stages.withLock { $0.cancelledAt } }
+
+  /// Makes the row's value; for a subclass to override.
+  ///
+  /// Runs at most once, in a task of its own. The default runs the closure that the operation was
+  /// made with.
+  open func update(_ context: UpdateContext<Row>) async throws -> Value {
+    guard let update = work.withLock({ $0.update }) else {
+      throw RowOperationsError(
+        code: .missingUpdate,
+        description: "This update has no body. Pass it an update closure, or override update(_:).")
+    }
+    return try await update(context)
+  }
+
+  /// Runs the update; for `start()` to call.
+  public final override func main() {
+    task.run(priority: TaskPriority(qualityOfService)) { [self] in
+      do {
+        finishBody(with: .success(try await run()))
+      } catch {
+        finishBody(with: .failure(error))
+      }
+    }
+  }
+
+  private func run() async throws -> Value {
+    let context = UpdateContext(token: token, host: self)
+    try context.checkCancellation()
+    let value = try await update(context)
+    if hasApply {
+      try await applyIfCurrent(value)
+    } else {
+      try checkBeforeApply()
+    }
+    return value
+  }
+
+  private var hasApply: Bool { work.withLock { $0.apply != nil || $0.isCurrent != nil } }
+
+  /// The last check and the apply, with no suspension between them.
+  @MainActor
+  private func applyIfCurrent(_ value: Value) throws {
+    try checkBeforeApply()
+    let work = work.withLock { $0 }
+    guard work.isCurrent?(token) ?? true else {
+      stages.withLock { $0.noteCancelled(at: .apply) }
+      throw CancellationError()
+    }
+    // What isCurrent did may have cancelled it.
+    try checkBeforeApply()
+    _ = stages.withLock { $0.enter(.apply) }
+    defer { stages.withLock { $0.leave(to: nil) } }
+    work.apply?(token, value)
+  }
+
+  private func checkBeforeApply() throws {
+    guard isToStop else { return }
+    stages.withLock { $0.noteCancelled(at: .apply) }
+    throw CancellationError()
+  }
+
+  final var isToStop: Bool {
+    guarded.withLock { $0.machine.isCancelled || $0.machine.isDecided }
+  }
+
+  final func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
+    stages.withLock(body)
+  }
+
+  override func cancelWork() { task.cancel() }
+
+  override func didPublishFinish() {
+    task.end()
+    work.exchange(Work())
+    super.didPublishFinish()
+  }
+}

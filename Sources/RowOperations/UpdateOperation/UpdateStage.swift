@@ -1,0 +1,27 @@
+/// One step of a row's update, by name.
+///
+/// Use the three that most rows have, or your own:
+///
+/// ```swift
+/// let digest = try await context.stage("digest") { try hash(bytes) }
+/// ```
+public struct UpdateStage: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The stage's name.
+  public let name: String
+
+  /// Getting the row's data.
+  public static let fetch: UpdateStage = "fetch"
+  /// Making a value of it.
+  public static let decode: UpdateStage = "decode"
+  /// Handing the value to whoever shows it, on the main actor.
+  public static let apply: UpdateStage = "apply"
+
+  /// Makes a stage of the given name.
+  public init(_ name: String) { self.name = name }
+
+  /// Makes a stage of the given name.
+  public init(stringLiteral name: String) { self.init(name) }
+
+  /// The stage's name.
+  public var description: String { name }
+}

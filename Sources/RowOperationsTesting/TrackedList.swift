@@ -1,0 +1,73 @@
+import RowOperations
+
+/// Passes what a list tells on to a tracker, as an app does, and watches what the cells show.
+///
+/// ```swift
+/// let app = TrackedList(tracker) { value in value.row }
+/// let list = ListSimulator(rows: rows, viewport: 600) { app.handle($0) }
+/// ```
+@MainActor
+public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
+  /// The tracker that is driven.
+  public let tracker: DisplayTracker<Row, Value>
+  /// How many values were rendered into a cell that shows another row.
+  public private(set) var wrongRows = 0
+
+  private let rowOfValue: (Value) -> Row
+  /// What each cell shows, by the cell's number.
+  private var shown: [Int: (row: Row, phase: RowPhase<Value>)] = [:]
+
+  /// Makes the link between a list and a tracker.
+  ///
+  /// - Parameters:
+  ///   - tracker: The tracker to drive.
+  ///   - rowOfValue: Which row a value was loaded for.
+  public init(_ tracker: DisplayTracker<Row, Value>, rowOfValue: @escaping (Value) -> Row) {
+    self.tracker = tracker
+    self.rowOfValue = rowOfValue
+  }
+
+  /// Passes an event on.
+  public func handle(_ event: ListEvent<Row>) {
+    switch event {
+    case .cellFor(let cell, let row): bind(cell, to: row)
+    case .willDisplay(let cell, _): tracker.willDisplay(cell)
+    case .didEndDisplaying(let cell, _): tracker.didEndDisplaying(cell)
+    case .unbind(let cell): tracker.unbind(cell)
+    case .prefetch(let rows): tracker.prefetch(rows)
+    case .cancelPrefetch(let rows): tracker.cancelPrefetch(rows)
+    case .scrollWillBegin: tracker.scrollWillBegin()
+    case .scrollDidMove: tracker.scrollDidMove()
+    case .scrollWillEnd(let rows): tracker.scrollWillEnd(landingOn: rows)
+    case .scrollDidSettle: tracker.scrollDidSettle()
+    }
+  }
+
+  private func bind(_ cell: SimulatedCell, to row: Row) {
+    shown[cell.number] = (row, .idle)
+    tracker.bind(cell, to: row) { [weak self] cell, phase in
+      self?.render(phase, in: cell, for: row)
+    }
+  }
+
+  private func render(_ phase: RowPhase<Value>, in cell: SimulatedCell, for row: Row) {
+    let isWrong =
+      shown[cell.number]?.row != row || phase.value.map { rowOfValue($0) != row } ?? false
+    if isWrong { wrongRows += 1 }
+    shown[cell.number] = (row, phase)
+  }
+
+  /// What a cell shows, and for which row.
+  public func content(of cell: SimulatedCell) -> (row: Row, phase: RowPhase<Value>)? {
+    shown[cell.number]
+  }
+
+  /// The rows on screen whose cells do not show their value.
+  public func notLoaded(in list: ListSimulator<Row>) -> [Row] {
+    list.visibleRows.filter { row in
+      guard let cell = list.cell(for: row), let content = shown[cell.number] else { return true }
+      guard case .loaded = content.phase else { return true }
+      return content.row != row
+    }
+  }
+}
