@@ -47,7 +47,8 @@ extension DisplayTracker {
   /// row are rendered in the next turn.
   public func setValue(_ value: Value, for row: Row) {
     guard !isCallingOut else { return later { $0.setValue(value, for: row) } }
-    keep(value, for: machine.rows[intern(row)].load)
+    let id = intern(row)
+    keep(value, for: machine.rows[id].load)
     settle()
   }
 
@@ -120,7 +121,7 @@ extension DisplayTracker {
       machine.removed(id, at: time)
     }
     // What is left are values whose rows are not known any more, as rows that share loads are not.
-    for load in Array(machine.loads.ids) { machine.discard(load, at: time) }
+    for load in Array(machine.loads.ids) { machine.discardIfUnused(load, at: time) }
     settle()
   }
 
@@ -129,15 +130,15 @@ extension DisplayTracker {
   /// O(values).
   public func removeCachedValues() {
     guard !isCallingOut else { return later { $0.removeCachedValues() } }
-    machine.evictAll(at: time)
+    machine.evictAll()
     settle()
   }
 
   private func removeOne(_ row: Row) {
     if let id = rows.id(of: row) {
       machine.removed(id, at: time)
-    } else if let load = knownLoad(of: row), machine.loads[load].isWithoutRows {
-      machine.discard(load, at: time)
+    } else if let load = knownLoad(of: row) {
+      machine.discardIfUnused(load, at: time)
     }
     carryOutBookkeeping()
   }

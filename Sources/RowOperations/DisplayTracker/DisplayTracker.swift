@@ -52,7 +52,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   let queue = OperationQueue()
   let inbox: Inbox<Value>
 
-  var machine: TrackerMachine
+  package internal(set) var machine: TrackerMachine
   var rows = RowTable<Row>()
   var cells = CellTable<Value>()
   /// By load.

@@ -25,7 +25,7 @@ public struct TrackerMetrics: Hashable, Sendable {
   public internal(set) var prefetchedThenDisplayed = 0
   /// Loads that prefetching started and that were cancelled or forgotten without being displayed.
   public internal(set) var prefetchedInVain = 0
-  /// Loads that finished while none of their rows was displayed.
+  /// Loads that finished when no row claimed them any more: not displayed, and not expected either.
   public internal(set) var finishedOffScreen = 0
   /// The most loads that ran at once, cancelled ones not counted.
   public internal(set) var peakRunning = 0

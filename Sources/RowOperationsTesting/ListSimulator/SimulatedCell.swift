@@ -9,9 +9,22 @@ public final class SimulatedCell {
 }
 
 extension SimulatedCell: CustomStringConvertible {
-  /// `a` to `z`, then `a1` and so on, as event scripts name cells.
-  public nonisolated var description: String {
+  /// Its name in event scripts.
+  public nonisolated var description: String { Self.name(of: number) }
+
+  /// The name of a cell in event scripts: `a` to `z`, then `a1` to `z1`, and so on.
+  static nonisolated func name(of number: Int) -> String {
     let letter = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(number % 26)))
     return number < 26 ? letter : letter + String(number / 26)
+  }
+
+  /// The number of the cell with a name.
+  static nonisolated func number(named name: String) -> Int? {
+    guard let letter = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
+    else { return nil }
+    let offset = Int(letter - UInt8(ascii: "a"))
+    guard name.count > 1 else { return offset }
+    guard let round = Int(name.dropFirst()), round > 0 else { return nil }
+    return round * 26 + offset
   }
 }

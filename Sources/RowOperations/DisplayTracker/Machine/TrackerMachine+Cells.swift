@@ -21,6 +21,10 @@ extension TrackerMachine {
       rows[row].bindings += 1
       if cells[cell].isDisplayed { addDisplay(row) }
     }
+    // The cell is rendered now, the load's other cells in the next turn; if that finds the load as it
+    // was, the cell would be left behind.
+    let load = rows[row].load
+    if loads[load].phase != loads[load].toldPhase { effects.changed.append(load) }
     cells[cell].serial = nextSerial()
     return cells[cell].serial
   }
@@ -66,6 +70,7 @@ extension TrackerMachine {
 
   private mutating func addDisplay(_ row: RowID) {
     rows[row].displays += 1
+    if rows[row].displays == 1 { appearedRows.append(row) }
     loads[rows[row].load].displays += 1
     touch(row)
   }

@@ -33,7 +33,7 @@ extension TrackerMachine {
     loads[load].work = .running
     loads[load].generation = nextSerial()
     loads[load].startedAt = now
-    lists.append(load, to: LoadList.running)
+    running.append(load, to: RunList.claimed)
     if case .prefetched = loads[load].place { loads[load].isUnseenPrefetch = true }
     updatePrefetchShare(of: load)
     metrics.started += 1
@@ -49,9 +49,10 @@ extension TrackerMachine {
 
   /// The oldest load that runs though nothing claims it, if any: it gives way to one that is wanted.
   package mutating func yieldSlot(at now: Int64) -> Bool {
-    guard let load = lists.first(in: LoadList.grace) else { return false }
+    guard let load = running.first(in: RunList.grace) else { return false }
     cancelRun(of: load, at: now)
     judge(load, at: now)
+    trimMemory(at: now)
     return true
   }
 
@@ -76,7 +77,7 @@ extension TrackerMachine {
     switch outcome {
     case .value(let cost):
       metrics.finished += 1
-      if loads[load].displays == 0 { metrics.finishedOffScreen += 1 }
+      if !loads[load].isClaimed { metrics.finishedOffScreen += 1 }
       gate.loadEnded(after: now - loads[load].startedAt)
       keepValue(of: load, cost: cost)
     case .failure:
@@ -119,7 +120,7 @@ extension TrackerMachine {
     loads[load].knowledge = .value
     forgetFailure(of: load)
     // Committed counts as recent; and its cells are to be rendered even if it was loaded before.
-    lists.remove(load)
+    memory.remove(load)
     loads[load].toldPhase = .loaded
     effects.changed.append(load)
   }
@@ -150,7 +151,7 @@ extension TrackerMachine {
 
   /// Its operation no longer counts: it ended, or what it brings will be refused.
   private mutating func endRun(of load: LoadID) {
-    lists.remove(load)
+    running.remove(load)
     loads[load].work = .none
     updatePrefetchShare(of: load)
   }
@@ -170,7 +171,7 @@ extension TrackerMachine {
   package var nextDeadline: Int64? {
     var deadlines = [gate.quietDeadline]
     if order.count > 0, !isSuspended { deadlines.append(gate.nextJudgement) }
-    deadlines.append(lists.first(in: LoadList.grace).map { loads[$0].deadline })
+    deadlines.append(running.first(in: RunList.grace).map { loads[$0].deadline })
     if let timeout = settings.timeout {
       deadlines.append(allRunning.map { loads[$0].startedAt + timeout }.min())
     }
@@ -180,11 +181,11 @@ extension TrackerMachine {
   }
 
   private var allRunning: [LoadID] {
-    Array(lists.elements(in: LoadList.running)) + Array(lists.elements(in: LoadList.grace))
+    Array(running.elements(in: RunList.claimed)) + Array(running.elements(in: RunList.grace))
   }
 
   mutating func endGrace(at now: Int64) {
-    while let load = lists.first(in: LoadList.grace), loads[load].deadline <= now {
+    while let load = running.first(in: RunList.grace), loads[load].deadline <= now {
       cancelRun(of: load, at: now)
       judge(load, at: now)
     }
@@ -193,8 +194,9 @@ extension TrackerMachine {
   mutating func endTimeouts(at now: Int64) {
     guard let timeout = settings.timeout else { return }
     for load in allRunning where loads[load].startedAt + timeout <= now {
+      effects.timedOut.append(
+        Effects.TimeOut(load: load, generation: loads[load].generation))
       cancelRun(of: load, at: now)
-      effects.timedOut.append(load)
       fail(load, at: now)
       judge(load, at: now)
     }

@@ -5,9 +5,9 @@ extension TrackerMachine {
   /// O(rows and loads that something happened to).
   package mutating func passEnded(at now: Int64) {
     if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
+    noteAppearances(at: now)
     let rowsToJudge = touchedRows
     touchedRows = []
-    noteAppearances(among: rowsToJudge, at: now)
     for row in rowsToJudge where rows.contains(row) {
       rows[row].isTouched = false
       judge(rows[row].load, at: now)
@@ -27,18 +27,23 @@ extension TrackerMachine {
   }
 
   /// Compares which rows are displayed with the end of the last pass.
-  private mutating func noteAppearances(among rowsToJudge: [RowID], at now: Int64) {
+  private mutating func noteAppearances(at now: Int64) {
+    for row in touchedRows where rows.contains(row) {
+      guard rows[row].wasDisplayed, rows[row].displays == 0 else { continue }
+      rows[row].wasDisplayed = false
+      displayedRows -= 1
+    }
     var appeared = 0
-    for row in rowsToJudge where rows.contains(row) {
-      let isDisplayed = rows[row].displays > 0
-      guard isDisplayed != rows[row].wasDisplayed else { continue }
-      rows[row].wasDisplayed = isDisplayed
-      displayedRows += isDisplayed ? 1 : -1
-      guard isDisplayed else { continue }
+    for row in appearedRows where rows.contains(row) {
+      guard !rows[row].wasDisplayed, rows[row].displays > 0 else { continue }
+      rows[row].wasDisplayed = true
+      displayedRows += 1
       appeared += 1
       // What it was prefetched for has come true. A later prefetch is a new claim.
       prefetchCancelled(row)
+      noteDisplay(of: rows[row].load, at: now)
     }
+    appearedRows = []
     gate.rowsAppeared(appeared, at: now)
   }
 
@@ -56,7 +61,7 @@ extension TrackerMachine {
       case .waiting:
         order.place(load, at: place)
       case .running:
-        if lists.list(of: load) == LoadList.grace { lists.append(load, to: LoadList.running) }
+        if running.list(of: load) == RunList.grace { running.append(load, to: RunList.claimed) }
       case .backoff:
         break
       }
@@ -67,9 +72,9 @@ extension TrackerMachine {
       case .waiting:
         leaveWaiting(load)
       case .running:
-        if lists.list(of: load) == LoadList.running {
+        if running.list(of: load) == RunList.claimed {
           loads[load].deadline = now + settings.grace
-          lists.append(load, to: LoadList.grace)
+          running.append(load, to: RunList.grace)
         }
       case .backoff:
         loads[load].work = .none
@@ -120,17 +125,16 @@ extension TrackerMachine {
     prefetchesRunning += usesShare ? 1 : -1
   }
 
-  /// Keeps what nobody claims among the things that may be dropped, least recent first.
+  /// Keeps what nothing claims among the things that may be dropped, least recent first.
   private mutating func remember(_ load: LoadID) {
-    guard loads[load].work == .none else { return }
-    guard !loads[load].isClaimed else { return lists.remove(load) }
-    let list = lists.list(of: load)
+    guard !loads[load].isClaimed else { return memory.remove(load) }
+    let list = memory.list(of: load)
     if loads[load].hasValue {
-      if list != LoadList.values { lists.append(load, to: LoadList.values) }
+      if list != MemoryList.values { memory.append(load, to: MemoryList.values) }
     } else if loads[load].hasFailed {
-      if list != LoadList.failures { lists.append(load, to: LoadList.failures) }
+      if list != MemoryList.failures { memory.append(load, to: MemoryList.failures) }
     } else {
-      lists.remove(load)
+      memory.remove(load)
     }
   }
 
@@ -161,7 +165,7 @@ extension TrackerMachine {
       guard !settings.sharesLoads, rows[row].bindings == 0 else { return }
       detach(row)
     }
-    lists.remove(load)
+    memory.remove(load)
     loads.remove(load)
     effects.forgottenLoads.append(load)
   }
@@ -173,6 +177,8 @@ extension TrackerMachine {
     if let next { rows[next].previous = previous }
     loads[load].rows -= 1
     if rows[row].wasDisplayed { displayedRows -= 1 }
+    // Its number may be used again before the pass ends.
+    if !appearedRows.isEmpty { appearedRows.removeAll { $0 == row } }
     rows.remove(row)
     effects.forgottenRows.append(row)
   }
@@ -183,10 +189,10 @@ extension TrackerMachine {
     valueCount > settings.valueLimit ?? .max || valueCost > settings.costLimit ?? .max
   }
 
-  private mutating func trimMemory(at now: Int64) {
-    while keepsTooMuch, let load = lists.first(in: LoadList.values) { evict(load, at: now) }
-    while lists.count(in: LoadList.failures) > settings.failureLimit,
-      let load = lists.first(in: LoadList.failures)
+  mutating func trimMemory(at now: Int64) {
+    while keepsTooMuch, let load = memory.first(in: MemoryList.values) { evict(load, at: now) }
+    while memory.count(in: MemoryList.failures) > settings.failureLimit,
+      let load = memory.first(in: MemoryList.failures)
     {
       forgetFailure(of: load)
       judge(load, at: now)
@@ -195,12 +201,18 @@ extension TrackerMachine {
 
   private mutating func evict(_ load: LoadID, at now: Int64) {
     dropValue(of: load)
+    // Cells that show it as the previous value are to let go of it, whatever the phase.
+    effects.changed.append(load)
     judge(load, at: now)
   }
 
   /// Drops all values that no row claims.
-  package mutating func evictAll(at now: Int64) {
-    while let load = lists.first(in: LoadList.values) { evict(load, at: now) }
+  package mutating func evictAll() {
+    for load in Array(loads.ids) where !loads[load].isClaimed && loads[load].hasValue {
+      dropValue(of: load)
+      effects.changed.append(load)
+      touch(load)
+    }
   }
 
   mutating func dropValue(of load: LoadID) {

@@ -24,7 +24,7 @@ extension TrackerMachine {
     touch(load)
   }
 
-  /// A row is gone from the model: so are its claims and, with the last row of a load, the load.
+  /// A row is gone from the model: so are its claims and, if no other row uses its load, the load.
   ///
   /// Its cells are unbound; those on screen are displayed still, and wait for their next row.
   package mutating func removed(_ row: RowID, at now: Int64) {
@@ -34,11 +34,16 @@ extension TrackerMachine {
     let load = rows[row].load
     guard settings.sharesLoads else { return discard(load, at: now) }
     detach(row)
-    if loads[load].rows == 0 { discard(load, at: now) } else { touch(load) }
+    touch(load)
+    discardIfUnused(load, at: now)
   }
 
-  /// A load is no longer wanted at all.
-  package mutating func discard(_ load: LoadID, at now: Int64) {
+  /// A row that the load was for is gone from the model; if no other row uses it, it goes as well.
+  package mutating func discardIfUnused(_ load: LoadID, at now: Int64) {
+    if loads.contains(load), loads[load].rows == 0 { discard(load, at: now) }
+  }
+
+  private mutating func discard(_ load: LoadID, at now: Int64) {
     switch loads[load].work {
     case .running:
       cancelRun(of: load, at: now)

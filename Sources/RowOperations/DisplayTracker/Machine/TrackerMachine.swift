@@ -32,7 +32,7 @@ package struct TrackerMachine {
     /// Operations to cancel, by generation.
     package internal(set) var cancelled: [UInt64] = []
     /// Loads that failed because their time ran out; their operations are among the cancelled ones.
-    package internal(set) var timedOut: [LoadID] = []
+    package internal(set) var timedOut: [TimeOut] = []
     /// Rows that began to wait, and rows that lost their last claim while they waited; noted if the
     /// settings ask for it.
     package internal(set) var enteredWaiting: [RowID] = []
@@ -46,18 +46,27 @@ package struct TrackerMachine {
     package internal(set) var forgottenRows: [RowID] = []
     package internal(set) var forgottenLoads: [LoadID] = []
 
+    package struct TimeOut: Hashable, Sendable {
+      package let load: LoadID
+      package let generation: UInt64
+    }
+
     package init() {}
   }
 
-  /// The lists that a load can be in, one at most.
-  enum LoadList {
-    static let running = 0
+  /// The lists of loads that run.
+  enum RunList {
+    static let claimed = 0
     static let grace = 1
-    static let values = 2
-    static let failures = 3
   }
 
-  let settings: Settings
+  /// The lists of loads that nothing claims and of which something is kept.
+  enum MemoryList {
+    static let values = 0
+    static let failures = 1
+  }
+
+  package let settings: Settings
   package internal(set) var effects = Effects()
   package internal(set) var metrics = TrackerMetrics()
 
@@ -65,17 +74,20 @@ package struct TrackerMachine {
   package internal(set) var rows = Slab<RowState>()
   package internal(set) var loads = Slab<LoadState>()
 
-  var order = WaitingOrder()
-  var gate: ScrollGate
-  var isSuspended = false
-  /// Running loads in the order of their start, loads in grace in the order of its end, values and
-  /// failures that nobody claims, least recent first.
-  var lists = IDLists<LoadState>(lists: 4)
+  package internal(set) var order = WaitingOrder()
+  package internal(set) var gate: ScrollGate
+  package internal(set) var isSuspended = false
+  /// Running loads, those that nothing claims in the order in which their grace ends.
+  var running = IDLists<LoadState>(lists: 2)
+  /// Loads with values and with failures that nothing claims, least recent first.
+  var memory = IDLists<LoadState>(lists: 2)
   /// Prefetched rows, oldest claim first.
   var prefetchedRows = IDLists<RowState>(lists: 1)
   var landingRows: [RowID] = []
   var backoffs: [LoadID] = []
 
+  /// Rows that came to be displayed in this pass, in the order in which they did.
+  var appearedRows: [RowID] = []
   /// Rows and loads to be judged when the pass ends.
   var touchedRows: [RowID] = []
   var touchedLoads: [LoadID] = []
@@ -98,7 +110,7 @@ package struct TrackerMachine {
   // MARK: What others read
 
   package var runningLoads: Int {
-    lists.count(in: LoadList.running) + lists.count(in: LoadList.grace)
+    running.count(in: RunList.claimed) + running.count(in: RunList.grace)
   }
 
   /// Running loads that are only prefetched.

@@ -32,7 +32,7 @@ package struct RowState: Hashable, Sendable {
   var previous: RowID?
   var next: RowID?
 
-  var isClaimed: Bool { displays > 0 || isLanding || isPrefetched }
+  package var isClaimed: Bool { displays > 0 || isLanding || isPrefetched }
 }
 
 /// What a tracker knows of a load: of one row, or of all rows that share a resource.
@@ -65,9 +65,9 @@ package struct LoadState: Hashable, Sendable {
   package internal(set) var hasFailed = false
 
   // How many claims of each kind its rows have.
-  var displays: Int32 = 0
-  var landings: Int32 = 0
-  var prefetches: Int32 = 0
+  package internal(set) var displays: Int32 = 0
+  package internal(set) var landings: Int32 = 0
+  package internal(set) var prefetches: Int32 = 0
   /// Whether it was displayed when the last pass ended.
   var wasDisplayed = false
   var isTouched = false
@@ -79,32 +79,30 @@ package struct LoadState: Hashable, Sendable {
   var failures: Int32 = 0
 
   // Where it stands among waiting loads of each kind.
-  var displayPass: UInt64 = 0
-  var displayRank: UInt64 = 0
-  var landingRank: UInt64 = 0
-  var prefetchRank: UInt64 = 0
+  package internal(set) var displayPass: UInt64 = 0
+  package internal(set) var displayRank: UInt64 = 0
+  package internal(set) var landingRank: UInt64 = 0
+  package internal(set) var prefetchRank: UInt64 = 0
   /// When it came to be displayed.
   var displayedAt: Int64 = 0
 
   /// The token of the operation that runs.
   package internal(set) var generation: UInt64 = 0
-  var startedAt: Int64 = 0
+  package internal(set) var startedAt: Int64 = 0
   /// When its grace is over, or when it is tried again.
-  var deadline: Int64 = 0
+  package internal(set) var deadline: Int64 = 0
   var cost = 0
   var rows: Int32 = 0
   var firstRow: RowID?
   /// The phase that cells were last told.
   var toldPhase: LoadPhase = .idle
 
-  package var isWithoutRows: Bool { rows == 0 }
+  package var hasValue: Bool { knowledge == .value || knowledge == .staleValue }
 
-  var hasValue: Bool { knowledge == .value || knowledge == .staleValue }
-
-  var isClaimed: Bool { displays > 0 || landings > 0 || prefetches > 0 }
+  package var isClaimed: Bool { displays > 0 || landings > 0 || prefetches > 0 }
 
   /// Whether a claim is reason enough to load it.
-  var wantsLoad: Bool {
+  package var wantsLoad: Bool {
     guard !hasFailed else { return false }
     switch knowledge {
     case .unknown, .staleValue: return true
@@ -113,7 +111,7 @@ package struct LoadState: Hashable, Sendable {
   }
 
   /// Where it belongs among the waiting ones, by its strongest claim.
-  var place: WaitingOrder.Place? {
+  package var place: WaitingOrder.Place? {
     if landings > 0 { return .landing(rank: landingRank) }
     if displays > 0 { return .displayed(pass: displayPass, rank: displayRank) }
     if prefetches > 0 { return .prefetched(rank: prefetchRank) }
@@ -121,7 +119,7 @@ package struct LoadState: Hashable, Sendable {
   }
 
   /// What a cell shows of it.
-  var phase: LoadPhase {
+  package var phase: LoadPhase {
     switch work {
     case .running: return .loading
     case .waiting, .backoff: return .waiting

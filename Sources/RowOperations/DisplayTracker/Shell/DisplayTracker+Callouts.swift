@@ -56,7 +56,7 @@ extension DisplayTracker {
   func carryOutBookkeeping() -> [UInt64] {
     let effects = machine.takeEffects()
     for generation in effects.cancelled { abandon(generation) }
-    for load in effects.timedOut { timeOut(load) }
+    for timeOut in effects.timedOut { fail(timeOut) }
     for row in effects.enteredWaiting { note(.waiting, of: row) }
     for row in effects.leftWaiting { note(.leftWaiting, of: row) }
     for row in effects.evictedRows { note(.evicted, of: row) }
@@ -78,15 +78,14 @@ extension DisplayTracker {
     note(.cancelled(generation), of: run.row)
   }
 
-  private func timeOut(_ load: LoadID) {
+  private func fail(_ timeOut: TrackerMachine.Effects.TimeOut) {
     let error = RowOperationsError(
       code: .timedOut,
       description: "The load took longer than the tracker's timeout. Retry it, or allow more time.")
-    errors[load] = error
-    for (generation, run) in runs where run.load == load && run.isAbandoned && !run.isTimedOut {
-      runs[generation]?.isTimedOut = true
-      note(.failed(generation, error), of: run.row)
-    }
+    errors[timeOut.load] = error
+    guard let run = runs[timeOut.generation] else { return }
+    runs[timeOut.generation]?.isTimedOut = true
+    note(.failed(timeOut.generation, error), of: run.row)
   }
 
   // MARK: Events

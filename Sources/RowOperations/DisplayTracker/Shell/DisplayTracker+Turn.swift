@@ -12,7 +12,7 @@ extension DisplayTracker: SlotUser {
     DispatchQueue.main.async { [weak self] in self?.takeTurn() }
   }
 
-  func takeTurn() {
+  package func takeTurn() {
     isTurnRequested = false
     // A run loop inside a closure of the app's: the turn is taken when the closure has returned.
     guard !isCallingOut, !isDraining else { return later { $0.requestTurn() } }
@@ -35,6 +35,16 @@ extension DisplayTracker: SlotUser {
     updateProgress()
     resumeWaiters()
     settle(isTurn: true)
+  }
+
+  /// Hands the books to somebody who goes through them.
+  package func audit<Finding>(
+    _ audit: (TrackerMachine, SlotLedger, Int64) -> Finding
+  ) -> Finding {
+    let ledger = SlotLedger(
+      count: slots.count, running: machine.runningLoads, prefetching: machine.runningPrefetches,
+      abandoned: runs.values.count { $0.isAbandoned })
+    return audit(machine, ledger, time)
   }
 
   // MARK: Commits

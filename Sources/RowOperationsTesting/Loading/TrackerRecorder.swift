@@ -1,0 +1,77 @@
+import RowOperations
+
+/// Keeps what a tracker has told through `onEvent`, and waits for it.
+///
+/// ```swift
+/// let recorder = TrackerRecorder<Int>()
+/// configuration.onEvent = recorder.record
+/// …
+/// await recorder.wait { $0.finished == [3] }
+/// ```
+@MainActor
+public final class TrackerRecorder<Row: Hashable & Sendable> {
+  private struct Watcher {
+    let condition: (TrackerRecorder) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  /// All events, in order.
+  public private(set) var events: [TrackerEvent<Row>] = []
+  private var watchers: [Watcher] = []
+
+  /// Makes a recorder.
+  public init() {}
+
+  /// For `TrackerConfiguration.onEvent`.
+  public func record(_ event: TrackerEvent<Row>) {
+    events.append(event)
+    let satisfied = watchers.filter { $0.condition(self) }
+    watchers.removeAll { $0.condition(self) }
+    for watcher in satisfied { watcher.continuation.resume() }
+  }
+
+  /// Waits until a condition holds; it is asked now, and at each event.
+  public func wait(until condition: @escaping (TrackerRecorder) -> Bool) async {
+    guard !condition(self) else { return }
+    await withCheckedContinuation { continuation in
+      watchers.append(Watcher(condition: condition, continuation: continuation))
+    }
+  }
+
+  /// The rows whose loads were started, in order.
+  public var started: [Row] {
+    rows { if case .started = $0 { true } else { false } }
+  }
+
+  /// The rows whose values were committed, in order.
+  public var finished: [Row] {
+    rows { if case .finished = $0 { true } else { false } }
+  }
+
+  /// The rows whose loads failed, in order.
+  public var failed: [Row] {
+    rows { if case .failed = $0 { true } else { false } }
+  }
+
+  /// The rows whose loads were cancelled, in order.
+  public var cancelled: [Row] {
+    rows { if case .cancelled = $0 { true } else { false } }
+  }
+
+  /// The rows whose cancelled loads have come to their end, with or without a value, in order.
+  public var unwound: [Row] {
+    rows { kind in
+      switch kind {
+      case .unwound, .refused: true
+      case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started,
+        .finished, .failed, .cancelled, .evicted:
+        false
+      }
+    }
+  }
+
+  /// The rows of events of some kind, in order.
+  public func rows(where isWanted: (TrackerEvent<Row>.Kind) -> Bool) -> [Row] {
+    events.filter { isWanted($0.kind) }.map(\.row)
+  }
+}

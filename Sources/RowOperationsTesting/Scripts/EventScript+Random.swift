@@ -1,0 +1,105 @@
+import RowOperations
+
+extension EventScript {
+  /// Every kind of step there is, in no sensible order, the same for the same seed.
+  ///
+  /// Real lists do not do most of this; what holds here holds for them too. Passes end now and then,
+  /// and time passes.
+  ///
+  /// - Parameters:
+  ///   - seed: Of all that is left to chance.
+  ///   - length: How many steps.
+  ///   - rows: How many rows there are.
+  ///   - cells: How many cells there are.
+  public static func random(
+    seed: UInt64, length: Int, rows: Int, cells: Int
+  ) -> EventScript {
+    var random = SeededGenerator(seed: seed)
+    return EventScript(
+      steps: (0..<length).map { _ in
+        Step.random(rows: rows, cells: cells, using: &random)
+      })
+  }
+
+  /// A script as short as can be found quickly for which a condition holds that holds for this one.
+  ///
+  /// Leaves out ever smaller stretches of steps, then single ones, until nothing more can go.
+  public func shrunk(while fails: (EventScript) -> Bool) -> EventScript {
+    var script = self
+    var length = max(steps.count / 2, 1)
+    while true {
+      var start = 0
+      var isShorter = false
+      while start < script.steps.count {
+        var candidate = script
+        candidate.steps.removeSubrange(start..<min(start + length, script.steps.count))
+        if fails(candidate) {
+          script = candidate
+          isShorter = true
+        } else {
+          start += length
+        }
+      }
+      if length == 1, !isShorter { return script }
+      length = max(length / 2, 1)
+    }
+  }
+}
+
+extension EventScript.Step {
+  /// One step of any kind, the likely ones more often.
+  static func random(
+    rows: Int, cells: Int, using random: inout SeededGenerator
+  ) -> EventScript.Step {
+    let row = Int.random(in: 0..<rows, using: &random)
+    let cell = Int.random(in: 0..<cells, using: &random)
+    func some() -> [Int] {
+      let all = (0..<rows).shuffled(using: &random)
+      return Array(all.prefix(Int.random(in: 1...min(rows, 4), using: &random)))
+    }
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<14: return .cellFor(row: row, cell: cell)
+    case 14..<26: return .willDisplay(row: row, cell: cell)
+    case 26..<36: return .didEndDisplaying(row: row, cell: cell)
+    case 36..<38: return .unbind(cell: cell)
+    case 38..<41: return .deallocate(cell: cell)
+    case 41..<42: return .reconcile(cells: (0..<cells).filter { _ in .random(using: &random) })
+    case 42..<47: return .prefetch(some())
+    case 47..<50: return .cancelPrefetch(some())
+    case 50..<52: return .scrollWillBegin
+    case 52..<54: return .scrollDidMove
+    case 54..<57: return .scrollWillEnd(landingOn: some())
+    case 57..<59: return .scrollDidSettle
+    case 59..<60: return .suspend
+    case 60..<62: return .resume
+    case 62..<72: return .finish(row: row)
+    case 72..<75: return .fail(row: row)
+    case 75..<77: return .setValue(row: row)
+    case 77..<78: return .retry(row: row)
+    case 78..<80: return .invalidate(some())
+    case 80..<82: return .remove(some())
+    case 82: return .invalidateAll
+    case 83: return Int.random(in: 0..<3, using: &random) == 0 ? .removeAll : .passEnd
+    case 84: return .removeCachedValues
+    case 85..<92: return .time(.milliseconds(Int.random(in: 1...120, using: &random)))
+    default: return .passEnd
+    }
+  }
+}
+
+/// A generator whose numbers are the same for the same seed (SplitMix64 by Steele, Lea and Flood).
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Makes a generator.
+  public init(seed: UInt64) { state = seed }
+
+  /// The next number.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,105 @@
+import RowOperations
+
+/// Plays an ``EventScript`` to a tracker, as a list and its app would.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// configuration.clock = clock
+/// let player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: \.row)
+/// player.play(try EventScript("c0 W0 P[1…9] |"))
+/// ```
+///
+/// Steps that end loads (`F5`, `f5`) and set values (`v5`) are the test's to carry out, as it is the
+/// test that makes values: give it ``onLoadStep``.
+@MainActor
+public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
+  /// The link to the tracker, which watches what the cells show.
+  public let app: TrackedList<Row, Value>
+  /// Called for steps that end a load or set a value.
+  public var onLoadStep: ((EventScript.Step) -> Void)?
+
+  private let clock: ManualClock?
+  private let row: (Int) -> Row
+  private var cells: [Int: SimulatedCell] = [:]
+
+  private var tracker: DisplayTracker<Row, Value> { app.tracker }
+
+  /// Makes a player.
+  ///
+  /// - Parameters:
+  ///   - tracker: The tracker to play to.
+  ///   - clock: The tracker's clock, for steps in which time passes.
+  ///   - row: The row that a number stands for.
+  ///   - rowOfValue: Which row a value was loaded for.
+  public init(
+    _ tracker: DisplayTracker<Row, Value>, clock: ManualClock? = nil,
+    row: @escaping (Int) -> Row, rowOfValue: @escaping (Value) -> Row
+  ) {
+    app = TrackedList(tracker, rowOfValue: rowOfValue)
+    self.clock = clock
+    self.row = row
+  }
+
+  /// Plays all steps of a script.
+  public func play(_ script: EventScript) {
+    for step in script.steps { play(step) }
+  }
+
+  /// What a cell shows; `nil` if the cell is not there or shows nothing.
+  public func content(ofCell number: Int) -> (row: Row, phase: RowPhase<Value>)? {
+    cells[number].flatMap(app.content(of:))
+  }
+
+  /// Plays one step.
+  public func play(_ step: EventScript.Step) {
+    switch step {
+    case .cellFor(let row, let number): app.handle(.cellFor(cell(number), self.row(row)))
+    case .willDisplay(let row, let number):
+      app.handle(.willDisplay(cell(number), self.row(row)))
+    case .didEndDisplaying(let row, let number):
+      app.handle(.didEndDisplaying(cell(number), index: row))
+    case .unbind(let number): app.handle(.unbind(cell(number)))
+    case .deallocate(let number): cells[number] = nil
+    case .reconcile(let numbers): tracker.reconcile(displayedCells: numbers.map(cell))
+    case .prefetch(let rows): app.handle(.prefetch(rows.map(row)))
+    case .cancelPrefetch(let rows): app.handle(.cancelPrefetch(rows.map(row)))
+    case .scrollWillBegin: app.handle(.scrollWillBegin)
+    case .scrollDidMove: app.handle(.scrollDidMove)
+    case .scrollWillEnd(let rows): app.handle(.scrollWillEnd(landingOn: rows.map(row)))
+    case .scrollDidSettle: app.handle(.scrollDidSettle)
+    case .suspend: tracker.suspend()
+    case .resume: tracker.resume()
+    case .finish, .fail, .setValue: onLoadStep?(step)
+    case .retry(let row): tracker.retry(self.row(row))
+    case .invalidate(let rows): tracker.invalidate(rows.map(row))
+    case .remove(let rows): tracker.remove(rows.map(row))
+    case .invalidateAll: tracker.invalidateAll()
+    case .removeAll: tracker.removeAll()
+    case .removeCachedValues: tracker.removeCachedValues()
+    case .passEnd: tracker.endPass()
+    case .time(let time): clock?.advance(by: time)
+    }
+  }
+
+  private func cell(_ number: Int) -> SimulatedCell {
+    if let cell = cells[number] { return cell }
+    let cell = SimulatedCell(number: number)
+    cells[number] = cell
+    return cell
+  }
+}
+
+extension DisplayTracker {
+  /// Ends the pass by hand: takes the turn of the main queue that would otherwise come next.
+  ///
+  /// For tests, so that nothing has to be waited for: commits what has arrived, judges what has
+  /// happened, starts what may start, and renders.
+  public func endPass() { takeTurn() }
+
+  /// Goes through the tracker's books; call it when a turn has ended.
+  ///
+  /// Only for a tracker that shares its slots with no other.
+  ///
+  /// - Returns: What does not hold; empty if all is well.
+  public func violations() -> [Violation] { audit(MachineAudit.violations) }
+}

@@ -1,0 +1,108 @@
+import RowOperations
+
+/// A clock that stands still until it is told to go on.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// configuration.clock = clock
+/// clock.advance(by: .milliseconds(150))
+/// ```
+///
+/// **Threading**: any thread. **Cancellation**: a cancelled sleep ends at once.
+public final class ManualClock: Clock, Sendable {
+  /// A moment on the clock.
+  public struct Instant: InstantProtocol, Sendable {
+    /// How long the clock has been running.
+    public let elapsed: Duration
+
+    /// Makes a moment.
+    public init(elapsed: Duration) { self.elapsed = elapsed }
+
+    /// A later moment.
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(elapsed: elapsed + duration)
+    }
+
+    /// How long it is to another moment.
+    public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
+
+    /// Whether one moment comes before the other.
+    public static func < (a: Instant, b: Instant) -> Bool { a.elapsed < b.elapsed }
+  }
+
+  private struct Sleeper {
+    let deadline: Instant
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var now = Instant(elapsed: .zero)
+    var sleepers: [UInt64: Sleeper] = [:]
+    /// Cancelled before they fell asleep.
+    var cancelled: Set<UInt64> = []
+    var lastSleeper: UInt64 = 0
+  }
+
+  private let state = Lock(State())
+
+  /// Makes a clock that stands at zero.
+  public init() {}
+
+  /// The moment at which the clock stands.
+  public var now: Instant { state.withLock { $0.now } }
+
+  /// The clock is exact.
+  public var minimumResolution: Duration { .zero }
+
+  /// How many tasks sleep on this clock.
+  public var sleepers: Int { state.withLock { $0.sleepers.count } }
+
+  /// Sleeps until the clock has been advanced to a moment.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled meanwhile.
+  public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let id = state.withLock { state in
+      state.lastSleeper += 1
+      return state.lastSleeper
+    }
+    defer { state.withLock { _ = $0.cancelled.remove(id) } }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        fallAsleep(id, Sleeper(deadline: deadline, continuation: continuation))
+      }
+    } onCancel: {
+      cancel(id)
+    }
+  }
+
+  /// Lets time pass, and wakes those whose time has come, the earliest first.
+  public func advance(by duration: Duration) {
+    let due = state.withLock { state in
+      state.now = state.now.advanced(by: duration)
+      let due = state.sleepers.filter { $0.value.deadline <= state.now }
+      for id in due.keys { state.sleepers[id] = nil }
+      return due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }
+    }
+    for (_, sleeper) in due { sleeper.continuation.resume() }
+  }
+
+  private func fallAsleep(_ id: UInt64, _ sleeper: Sleeper) {
+    let outcome: Result<Void, any Error>? = state.withLock { state in
+      if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+      if sleeper.deadline <= state.now { return .success(()) }
+      state.sleepers[id] = sleeper
+      return nil
+    }
+    if let outcome { sleeper.continuation.resume(with: outcome) }
+  }
+
+  private func cancel(_ id: UInt64) {
+    let sleeper = state.withLock { state in
+      let sleeper = state.sleepers.removeValue(forKey: id)
+      // It has woken up already, or has yet to fall asleep.
+      if sleeper == nil { state.cancelled.insert(id) }
+      return sleeper
+    }
+    sleeper?.continuation.resume(throwing: CancellationError())
+  }
+}

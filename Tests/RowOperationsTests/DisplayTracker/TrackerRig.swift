@@ -1,0 +1,104 @@
+import RowOperationsTesting
+
+@testable import RowOperations
+
+/// A tracker with everything that a test wants to have in its hands.
+@MainActor
+final class TrackerRig {
+  struct Loaded: Hashable, Sendable {
+    let row: Int
+    let generation: UInt64
+  }
+
+  struct Failure: Error, Hashable {
+    let row: Int
+  }
+
+  let clock = ManualClock()
+  let gate: LoadGate<Int, Loaded>
+  let recorder = TrackerRecorder<Int>()
+  let tracker: DisplayTracker<Int, Loaded>
+  let player: ScriptPlayer<Int, Loaded>
+
+  init(
+    heedsCancellation: Bool = true,
+    configure: (inout TrackerConfiguration<Int, Loaded>) -> Void = { _ in }
+  ) {
+    gate = LoadGate(heedsCancellation: heedsCancellation)
+    var configuration = TrackerConfiguration<Int, Loaded>()
+    configuration.clock = clock
+    configuration.onEvent = recorder.record
+    configure(&configuration)
+    tracker = DisplayTracker(configuration: configuration) { [gate] in try await gate.load($0) }
+    player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: \.row)
+    player.onLoadStep = { [unowned self] step in
+      guard case .setValue(let row) = step else { return }
+      tracker.setValue(Loaded(row: row, generation: 0), for: row)
+    }
+  }
+
+  /// Plays steps that need no waiting.
+  func play(_ text: String) throws {
+    player.play(try EventScript(text))
+  }
+
+  /// Plays steps, among them loads that end.
+  func playToTheEnd(_ text: String) async throws {
+    for step in try EventScript(text).steps {
+      switch step {
+      case .finish(let row): await end(row, with: .success(Loaded(row: row, generation: 0)))
+      case .fail(let row): await end(row, with: .failure(Failure(row: row)))
+      default: player.play(step)
+      }
+    }
+  }
+
+  /// Ends the loads of a row that are at the gate, and waits until the tracker knows.
+  func end(_ row: Int, with result: Result<Loaded, any Error>) async {
+    await gate.wait { $0.waiting.contains { $0.row == row } }
+    let loads = gate.log.waiting.count { $0.row == row }
+    let before = ends(of: row)
+    switch result {
+    case .success(let value): gate.open(row, with: value)
+    case .failure(let error): gate.fail(row, with: error)
+    }
+    await recorder.wait { [unowned self] _ in ends(of: row) == before + loads }
+  }
+
+  private func ends(of row: Int) -> Int {
+    (recorder.finished + recorder.failed + recorder.unwound).count { $0 == row }
+  }
+
+  // MARK: What is to be seen from outside
+
+  func rows(in phase: LoadPhase) -> Set<Int> {
+    Set((0..<700).filter { self.phase(of: $0) == phase })
+  }
+
+  func phase(of row: Int) -> LoadPhase {
+    switch tracker.phase(of: row) {
+    case .idle: .idle
+    case .waiting: .waiting
+    case .loading: .loading
+    case .loaded: .loaded
+    case .failed: .failed
+    }
+  }
+
+  /// The waiting rows in the order in which they are going to be loaded.
+  var waitingInOrder: [Int] {
+    let machine = tracker.machine
+    return machine.order.ids(newestPassFirst: machine.gate.isMoving)
+      .compactMap { machine.leader(of: $0).flatMap(tracker.rows.row) }
+  }
+
+  /// The rows that cells on screen show.
+  var displayed: Set<Int> {
+    Set(
+      tracker.machine.rows.ids.filter { tracker.machine.rows[$0].displays > 0 }
+        .compactMap(tracker.rows.row))
+  }
+
+  /// How often the load of a row was started.
+  func starts(of row: Int) -> Int { recorder.started.count { $0 == row } }
+}
