@@ -134,6 +134,11 @@ package struct MachineDriver {
     inbox.append((generation, isValue))
   }
 
+  /// The operations that have ended since the last turn, and whether with a value.
+  package var pendingArrivals: [UInt64: Bool] {
+    Dictionary(uniqueKeysWithValues: inbox.map { ($0.generation, $0.isValue) })
+  }
+
   /// A turn of the main queue.
   package mutating func endPass() {
     commit()

@@ -25,7 +25,7 @@ struct NaiveTrackerTests {
 
   @Test("Every decision has a reason, and every reason a decision", arguments: MachineVariant.all)
   func decisions(variant: MachineVariant) {
-    for seed in 0..<100 as Range<UInt64> {
+    for seed in 0..<WalkBudget.walks {
       let script = EventScript.random(seed: seed, length: 200, rows: 6, cells: 4)
       if !Self.complaints(script, variant).isEmpty {
         let short = script.shrunk { !Self.complaints($0, variant).isEmpty }

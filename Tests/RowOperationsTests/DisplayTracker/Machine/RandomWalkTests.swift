@@ -16,7 +16,7 @@ struct RandomWalkTests {
 
   @Test("The invariants hold at the end of every turn", arguments: MachineVariant.all)
   func invariants(variant: MachineVariant) {
-    for seed in 0..<100 as Range<UInt64> {
+    for seed in 0..<WalkBudget.walks {
       let script = EventScript.random(seed: seed, length: 200, rows: 6, cells: 4)
       if !Self.violations(script, variant).isEmpty {
         let short = script.shrunk { !Self.violations($0, variant).isEmpty }
