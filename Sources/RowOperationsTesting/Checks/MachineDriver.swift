@@ -32,26 +32,26 @@ package struct MachineDriver {
     package let value: UInt64?
   }
 
-  package private(set) var machine: TrackerMachine
+  package internal(set) var machine: TrackerMachine
   package let slots: Int
   package private(set) var now: Int64 = 0
-  package private(set) var runs: [UInt64: Run] = [:]
-  package private(set) var shown: [Int: Shown] = [:]
-  package private(set) var violations: [Violation] = []
+  package internal(set) var runs: [UInt64: Run] = [:]
+  package internal(set) var shown: [Int: Shown] = [:]
+  package internal(set) var violations: [Violation] = []
   /// All decisions since they were last taken, in order.
   package var decisions: [Decision] = []
 
   private let resource: (@Sendable (Int) -> Int)?
-  package private(set) var rowIDs: [Int: RowID] = [:]
+  package internal(set) var rowIDs: [Int: RowID] = [:]
   private var rowNumbers: [RowID: Int] = [:]
   private var loadsOfResources: [Int: LoadID] = [:]
-  package private(set) var cellIDs: [Int: CellID] = [:]
+  package internal(set) var cellIDs: [Int: CellID] = [:]
   private var cellNumbers: [CellID: Int] = [:]
-  private var inbox: [(generation: UInt64, isValue: Bool)] = []
+  var inbox: [(generation: UInt64, isValue: Bool)] = []
   /// Which value each load has, and what each value was loaded for.
   private var values: [LoadID: UInt64] = [:]
   private var rowsOfValues: [UInt64: Int] = [:]
-  private var changed: [LoadID] = []
+  var changed: [LoadID] = []
   private var localEdits: UInt64 = 0
 
   /// - Parameter resource: Which rows share a load; `nil` if none do.
@@ -119,7 +119,7 @@ package struct MachineDriver {
     carryOut()
   }
 
-  private mutating func endLoad(of row: Int, withValue isValue: Bool) {
+  mutating func endLoad(of row: Int, withValue isValue: Bool) {
     let pending = runs.filter { run in
       run.value.row == row && !inbox.contains { $0.generation == run.key }
     }
@@ -146,13 +146,17 @@ package struct MachineDriver {
     carryOut()
     admit()
     renderChanges()
+    audit()
+  }
+
+  mutating func audit() {
     violations += MachineAudit.violations(in: machine, ledger: ledger, at: now)
     checkEnds()
   }
 
   // MARK: Cells
 
-  private mutating func knownCell(_ cell: Int) -> CellID {
+  mutating func knownCell(_ cell: Int) -> CellID {
     if let id = cellIDs[cell] { return id }
     let id = machine.cellAppeared()
     cellIDs[cell] = id
@@ -160,46 +164,46 @@ package struct MachineDriver {
     return id
   }
 
-  private mutating func bind(_ cell: Int, to row: Int) {
+  mutating func bind(_ cell: Int, to row: Int) {
     let rowID = intern(row)
     let id = knownCell(cell)
     machine.cellBound(id, to: rowID)
     render(id)
   }
 
-  private mutating func end(_ cell: Int) {
+  mutating func end(_ cell: Int) {
     guard let id = cellIDs[cell] else { return }
     machine.cellEnded(id)
     forgetIfUnused(id, cell)
   }
 
-  private mutating func unbind(_ cell: Int) {
+  mutating func unbind(_ cell: Int) {
     guard let id = cellIDs[cell] else { return }
     machine.cellUnbound(id)
     shown[cell] = nil
     forgetIfUnused(id, cell)
   }
 
-  private mutating func forgetIfUnused(_ id: CellID, _ cell: Int) {
+  mutating func forgetIfUnused(_ id: CellID, _ cell: Int) {
     guard machine.cells[id].row == nil, !machine.cells[id].isDisplayed else { return }
     vanish(cell)
   }
 
-  private mutating func vanish(_ cell: Int) {
+  mutating func vanish(_ cell: Int) {
     guard let id = cellIDs.removeValue(forKey: cell) else { return }
     machine.cellVanished(id)
     cellNumbers[id] = nil
     shown[cell] = nil
   }
 
-  private mutating func reconcile(_ displayed: [Int]) {
+  mutating func reconcile(_ displayed: [Int]) {
     for cell in displayed { machine.cellDisplayed(knownCell(cell)) }
     for cell in cellIDs.keys.sorted() where !displayed.contains(cell) { end(cell) }
   }
 
   // MARK: Rows
 
-  private mutating func intern(_ row: Int) -> RowID {
+  mutating func intern(_ row: Int) -> RowID {
     if let id = rowIDs[row] { return id }
     let key = resource?(row)
     let id = machine.rowAppeared(sharing: key.flatMap { loadsOfResources[$0] })
@@ -213,7 +217,7 @@ package struct MachineDriver {
     rowIDs[row].map { machine.rows[$0].load } ?? resource.flatMap { loadsOfResources[$0(row)] }
   }
 
-  private mutating func setValue(of row: Int) {
+  mutating func setValue(of row: Int) {
     let id = intern(row)
     let load = machine.rows[id].load
     machine.valueFound(for: load, cost: 1, at: now)
@@ -221,12 +225,12 @@ package struct MachineDriver {
     keep(UInt64.max - localEdits, for: load, row: row)
   }
 
-  private mutating func keep(_ value: UInt64, for load: LoadID, row: Int) {
+  mutating func keep(_ value: UInt64, for load: LoadID, row: Int) {
     values[load] = value
     rowsOfValues[value] = row
   }
 
-  private mutating func remove(_ row: Int) {
+  mutating func remove(_ row: Int) {
     if let id = rowIDs[row] {
       machine.removed(id, at: now)
     } else if let load = knownLoad(row) {
@@ -235,14 +239,14 @@ package struct MachineDriver {
     carryOut()
   }
 
-  private mutating func removeAll() {
+  mutating func removeAll() {
     for row in rowIDs.keys.sorted() { remove(row) }
     for load in Array(machine.loads.ids) { machine.discardIfUnused(load, at: now) }
   }
 
   // MARK: What the machine has decided
 
-  private mutating func carryOut() {
+  mutating func carryOut() {
     let effects = machine.takeEffects()
     for timeOut in effects.timedOut { runs[timeOut.generation]?.isTimedOut = true }
     for generation in effects.cancelled {
@@ -267,14 +271,14 @@ package struct MachineDriver {
     }
   }
 
-  private mutating func commit() {
+  mutating func commit() {
     let arrived = inbox
     inbox = []
     for (generation, isValue) in arrived {
       guard let run = runs.removeValue(forKey: generation) else { continue }
       guard !run.isAbandoned else {
         if run.isTimedOut { continue }
-        isValue ? machine.staleValueRefused() : machine.cancelledLoadEnded(in: nil)
+        if isValue { machine.staleValueRefused() } else { machine.cancelledLoadEnded(in: nil) }
         continue
       }
       let counts = machine.loadEnded(
@@ -287,7 +291,7 @@ package struct MachineDriver {
     }
   }
 
-  private mutating func admit() {
+  mutating func admit() {
     while let load = machine.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now) {
       if !ledger.hasFree {
         guard ledger.wouldGainByCancelling, machine.yieldSlot(at: now) else { return }
@@ -295,19 +299,23 @@ package struct MachineDriver {
         // What the cancelled load says of load times may hold the other one back now.
         continue
       }
-      guard let leader = machine.leader(of: load), let row = rowNumbers[leader] else { return }
-      if runs.values.contains(where: { $0.load == load && !$0.isAbandoned }) {
-        violations.append(Violation(.oneLoadPerResource, "row \(row) is loaded twice"))
-      }
-      runs[machine.loadStarted(load, at: now)] = Run(row: row, load: load)
-      decisions.append(.start(row: row))
-      carryOut()
+      start(load)
     }
+  }
+
+  mutating func start(_ load: LoadID) {
+    guard let leader = machine.leader(of: load), let row = rowNumbers[leader] else { return }
+    if runs.values.contains(where: { $0.load == load && !$0.isAbandoned }) {
+      violations.append(Violation(.oneLoadPerResource, "row \(row) is loaded twice"))
+    }
+    runs[machine.loadStarted(load, at: now)] = Run(row: row, load: load)
+    decisions.append(.start(row: row))
+    carryOut()
   }
 
   // MARK: What cells show
 
-  private mutating func renderChanges() {
+  mutating func renderChanges() {
     let loads = changed
     changed = []
     for load in loads where machine.loads.contains(load) {
@@ -315,7 +323,7 @@ package struct MachineDriver {
     }
   }
 
-  private mutating func render(_ id: CellID) {
+  mutating func render(_ id: CellID) {
     guard let cell = cellNumbers[id], let rowID = machine.cells[id].row,
       let row = rowNumbers[rowID]
     else { return }
@@ -330,7 +338,7 @@ package struct MachineDriver {
   }
 
   /// After a turn, each cell shows what its row has; and each start is accounted for.
-  private mutating func checkEnds() {
+  mutating func checkEnds() {
     for (cell, id) in cellIDs {
       guard let row = machine.cells[id].row.flatMap({ rowNumbers[$0] }) else { continue }
       let expected = Shown(row: row, phase: phase(of: row), value: value(of: row))

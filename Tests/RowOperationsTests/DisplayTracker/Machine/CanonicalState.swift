@@ -41,7 +41,8 @@ private struct CanonicalFacts {
         state.wasDisplayed ? passes.firstIndex(of: state.displayPass) ?? 0 : -1,
         rank(of: load, among: displayed, by: \.displayRank),
         rank(of: load, among: loads.filter { machine.loads[$0].landings > 0 }, by: \.landingRank),
-        rank(of: load, among: loads.filter { machine.loads[$0].prefetches > 0 }, by: \.prefetchRank),
+        rank(
+          of: load, among: loads.filter { machine.loads[$0].prefetches > 0 }, by: \.prefetchRank),
         position(of: load, in: machine.running.elements(in: TrackerMachine.RunList.grace)),
         position(of: load, in: machine.memory.elements(in: TrackerMachine.MemoryList.values)),
         position(of: load, in: machine.memory.elements(in: TrackerMachine.MemoryList.failures)),
@@ -79,7 +80,9 @@ private struct CanonicalFacts {
   private func facts(ofRow number: Int) -> [Int] {
     // Its operations, the oldest first, and how they are going to end.
     let runs = driver.runs.filter { $0.value.row == number }.sorted { $0.key < $1.key }
-      .map { ($0.value.isAbandoned ? 2 : 1) * (driver.pendingArrivals[$0.key].map { $0 ? 10 : 100 } ?? 1) }
+      .map {
+        ($0.value.isAbandoned ? 2 : 1) * (driver.pendingArrivals[$0.key].map { $0 ? 10 : 100 } ?? 1)
+      }
     guard let id = driver.rowIDs[number] else { return [0] + runs }
     let row = machine.rows[id]
     let load = machine.loads[row.load]
@@ -89,7 +92,10 @@ private struct CanonicalFacts {
     ]
     return [1, Int(row.bindings), Int(row.displays), Int(load.failures)]
       + flags.map { $0 ? 1 : 0 }
-      + [load.work.hashValueForTests, load.knowledge.hashValueForTests, load.toldPhase.hashValueForTests]
+      + [
+        load.work.hashValueForTests, load.knowledge.hashValueForTests,
+        load.toldPhase.hashValueForTests,
+      ]
       + [
         position(of: id, in: machine.prefetchedRows.elements(in: 0)),
         machine.appearedRows.firstIndex(of: id) ?? -1,

@@ -444,7 +444,9 @@ extension NaiveTracker {
       runs[key(row)] = Run(row: row, startedAt: now)
       startOrder.append((row, key(row), nextRank()))
     case .cancel(let row):
-      guard let run = runs[key(row)] else { return complain("cancelled \(row), which does not run") }
+      guard let run = runs[key(row)] else {
+        return complain("cancelled \(row), which does not run")
+      }
       let oldest = runs.values.compactMap(\.unclaimedSince).min()
       let yields =
         run.unclaimedSince != nil && run.unclaimedSince == oldest && candidate != nil

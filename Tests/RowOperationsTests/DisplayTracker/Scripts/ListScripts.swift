@@ -343,7 +343,8 @@ struct ListScript: Sendable, CustomTestStringConvertible {
       #expect(rig.recorder.cancelled == [5])
     },
     ListScript(
-      39, "a removed row view is told with the row -1", "c3(a) W3(a) c4(b) W4(b) | E-1(a) | +150ms |"
+      39, "a removed row view is told with the row -1",
+      "c3(a) W3(a) c4(b) W4(b) | E-1(a) | +150ms |"
     ) { rig in
       #expect(rig.displayed == [4])
       #expect(rig.rows(in: .loading) == [4])
