@@ -125,6 +125,7 @@ public struct PrefetchWindow: Hashable, Sendable {
   private static func places(
     from start: Place, isForward: Bool, limit: Int, sections: Int, rows: (Int) -> Int
   ) -> [Place] {
+    guard (0..<sections).contains(start.section) else { return [] }
     var places: [Place] = []
     var place = start
     while places.count < limit {
