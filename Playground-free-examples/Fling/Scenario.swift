@@ -75,7 +75,7 @@ final class Scenario {
       last = now
       note(name)
     }
-    notLoadedAtStandstill += app.notLoaded(in: list).count
+    notLoadedAtStandstill += app.pendingRows(in: list).count
     let standstill = clock.now
     await settle(name)
     longestSettling = max(longestSettling, standstill.duration(to: clock.now))
@@ -90,14 +90,7 @@ final class Scenario {
     }
   }
 
-  private var isSettled: Bool {
-    list.visibleCells.allSatisfy { cell in
-      switch app.content(of: cell)?.phase {
-      case .loaded, .failed: true
-      case .idle, .waiting, .loading, nil: false
-      }
-    }
-  }
+  private var isSettled: Bool { app.pendingRows(in: list).isEmpty }
 
   private func pause() async {
     try? await clock.sleep(for: Self.frame)

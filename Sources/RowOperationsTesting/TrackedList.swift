@@ -31,7 +31,7 @@ public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
   public func handle(_ event: ListEvent<Row>) {
     switch event {
     case .cellFor(let cell, let row): bind(cell, to: row)
-    case .willDisplay(let cell, _): tracker.willDisplay(cell)
+    case .willDisplay(let cell): tracker.willDisplay(cell)
     case .didEndDisplaying(let cell, _): tracker.didEndDisplaying(cell)
     case .unbind(let cell): tracker.unbind(cell)
     case .prefetch(let rows): tracker.prefetch(rows)
@@ -40,6 +40,10 @@ public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
     case .scrollDidMove: tracker.scrollDidMove()
     case .scrollWillEnd(let rows): tracker.scrollWillEnd(landingOn: rows)
     case .scrollDidSettle: tracker.scrollDidSettle()
+    case .didDisappear: tracker.suspend()
+    case .didAppear(let cells):
+      tracker.resume()
+      tracker.reconcile(displayedCells: cells)
     }
   }
 
@@ -62,12 +66,15 @@ public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
     shown[cell.number]
   }
 
-  /// The rows on screen whose cells do not show their value.
-  public func notLoaded(in list: ListSimulator<Row>) -> [Row] {
+  /// The rows on screen whose cells show neither their value nor why there is none.
+  public func pendingRows(in list: ListSimulator<Row>) -> [Row] {
     list.visibleRows.filter { row in
-      guard let cell = list.cell(for: row), let content = shown[cell.number] else { return true }
-      guard case .loaded = content.phase else { return true }
-      return content.row != row
+      guard let cell = list.cell(for: row), let content = shown[cell.number], content.row == row
+      else { return true }
+      switch content.phase {
+      case .loaded, .failed: return false
+      case .idle, .waiting, .loading: return true
+      }
     }
   }
 }

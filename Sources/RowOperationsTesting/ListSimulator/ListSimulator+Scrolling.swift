@@ -1,7 +1,7 @@
 import RowOperations
 
 extension ListSimulator {
-  /// A finger takes hold of the list.
+  /// A finger takes hold of the list, also of one that decelerates.
   public func beginDrag() {
     motion = .dragged
     handle(.scrollWillBegin)
@@ -49,21 +49,37 @@ extension ListSimulator {
   }
 
   /// A finger stops the list where it is.
-  ///
-  /// - Parameter tellsEnd: Whether the list says that it has come to rest; some do not.
-  public func stop(tellsEnd: Bool = true) {
+  public func stop() {
     motion = .rest
-    if tellsEnd { handle(.scrollDidSettle) }
+    if behavior.tellsStoppedFlings { handle(.scrollDidSettle) }
   }
 
   /// Shows another part of the list at once, without the rows in between.
   public func jump(to row: Row) {
-    guard let index = rows.firstIndex(of: row) else { return }
+    guard let target = offset(of: row) else { return }
     motion = .rest
-    let target = clamped(geometry.extent(of: index).lowerBound)
-    direction = target < offset ? -1 : 1
-    offset = target
-    layOut(speed: .infinity)
+    go(to: target)
+    layOut(speed: .infinity, isFresh: true)
+  }
+
+  /// Shows another part of the list in an animation of some frames, each of which shows a part of
+  /// what lies in between. Where the list is there already, no end is told.
+  public func jump(to row: Row, frames: Int) {
+    guard let target = offset(of: row) else { return }
+    let start = offset
+    motion = .rest
+    handle(.scrollWillBegin)
+    guard target != start else { return }
+    for frame in 1...max(frames, 1) {
+      go(to: start + (target - start) * Double(frame) / Double(max(frames, 1)))
+      handle(.scrollDidMove)
+      layOut(speed: .infinity, isFresh: false)
+    }
+    handle(.scrollDidSettle)
+  }
+
+  private func offset(of row: Row) -> Double? {
+    rows.firstIndex(of: row).map { clamped(geometry.extent(of: $0).lowerBound) }
   }
 
   private func settle() {
@@ -71,15 +87,19 @@ extension ListSimulator {
     handle(.scrollDidSettle)
   }
 
-  private func clamped(_ offset: Double) -> Double { min(max(offset, 0), maximumOffset) }
+  func clamped(_ offset: Double) -> Double { min(max(offset, 0), maximumOffset) }
+
+  private func go(to target: Double) {
+    if target != offset { direction = target < offset ? -1 : 1 }
+    offset = target
+  }
 
   private func move(to target: Double, in time: Duration) {
     let target = clamped(target)
     guard target != offset else { return }
     let speed = abs(target - offset) / max(time.milliseconds, 0.001)
-    direction = target < offset ? -1 : 1
-    offset = target
+    go(to: target)
     handle(.scrollDidMove)
-    layOut(speed: speed)
+    layOut(speed: speed, isFresh: false)
   }
 }

@@ -30,34 +30,42 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   /// How many rows have come on screen so far.
   public internal(set) var rowsPassed = 0
 
-  let height: (Row) -> Double
+  let height: Height
   let handle: (ListEvent<Row>) -> Void
   var geometry: RowGeometry
-  /// The cells on screen, those prepared for rows that are about to come, and those kept for rows
-  /// that have just left, oldest first.
-  var displayed: [Row: SimulatedCell] = [:]
+  /// The rows on screen, by index, when the last pass ended.
   var visible: Range<Int> = 0..<0
+  /// The cells on screen.
+  var displayed: [Row: SimulatedCell] = [:]
+  /// Cells of rows that are about to come on screen, or are bound for whatever reason.
   var prepared: [Row: SimulatedCell] = [:]
+  /// Cells of rows that have just left, oldest first.
   var kept: [(row: Row, cell: SimulatedCell)] = []
   var pool: [SimulatedCell] = []
   var madeCells = 0
-  var announced: Set<Row> = []
+  /// The rows that were announced and have not come on screen, nearest first.
+  var announced: [Row] = []
   var hasLaidOut = false
   var direction = 1
   var motion: Motion = .rest
+
+  enum Height {
+    case fixed(Double)
+    case varying((Row) -> Double)
+  }
 
   /// What moves the list.
   enum Motion {
     case rest
     case dragged
-    /// Since when it decelerates, from where, and how fast it was.
+    /// Since when it decelerates, from where, how fast it was, and where it will rest.
     case decelerating(elapsed: Duration, start: Double, velocity: Double, target: Double)
   }
 
   /// Makes a list with rows of one height.
   ///
   /// - Parameters:
-  ///   - rows: The rows of the model, top to bottom.
+  ///   - rows: The rows of the model, top to bottom; no two the same.
   ///   - rowHeight: In points.
   ///   - viewport: The viewport's height, in points.
   ///   - behavior: Which list it is like.
@@ -66,29 +74,41 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     rows: [Row], rowHeight: Double = 44, viewport: Double,
     behavior: ListBehavior = .tableView, handle: @escaping (ListEvent<Row>) -> Void
   ) {
-    self.init(
-      rows: rows, height: { _ in rowHeight }, viewport: viewport, behavior: behavior,
-      handle: handle)
+    self.init(rows, .fixed(rowHeight), viewport, behavior, handle)
   }
 
   /// Makes a list whose rows have heights of their own.
   ///
   /// - Parameters:
-  ///   - rows: The rows of the model, top to bottom.
+  ///   - rows: The rows of the model, top to bottom; no two the same.
   ///   - height: The height of each row, in points.
   ///   - viewport: The viewport's height, in points.
   ///   - behavior: Which list it is like.
   ///   - handle: Told everything that happens, at once.
-  public init(
+  public convenience init(
     rows: [Row], height: @escaping (Row) -> Double, viewport: Double,
     behavior: ListBehavior = .tableView, handle: @escaping (ListEvent<Row>) -> Void
+  ) {
+    self.init(rows, .varying(height), viewport, behavior, handle)
+  }
+
+  private init(
+    _ rows: [Row], _ height: Height, _ viewport: Double, _ behavior: ListBehavior,
+    _ handle: @escaping (ListEvent<Row>) -> Void
   ) {
     self.rows = rows
     self.height = height
     self.viewport = viewport
     self.behavior = behavior
     self.handle = handle
-    geometry = RowGeometry(heights: rows.map(height))
+    geometry = Self.geometry(of: rows, height)
+  }
+
+  static func geometry(of rows: [Row], _ height: Height) -> RowGeometry {
+    switch height {
+    case .fixed(let height): RowGeometry(count: rows.count, height: height)
+    case .varying(let height): RowGeometry(heights: rows.map(height))
+    }
   }
 
   // MARK: What is on screen
@@ -108,7 +128,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   /// The cell that shows a row on screen.
   public func cell(for row: Row) -> SimulatedCell? { displayed[row] }
 
-  /// The rows that are on screen at some offset.
+  /// The rows that are on screen at some offset, top to bottom.
   public func rows(at offset: Double) -> [Row] {
     Array(rows[geometry.rows(in: offset..<offset + viewport)])
   }
@@ -120,30 +140,50 @@ public final class ListSimulator<Row: Hashable & Sendable> {
 
   /// Lays the list out where it is: the first time, and whenever something has changed.
   public func layOut() {
-    layOut(speed: 0)
+    layOut(speed: 0, isFresh: !hasLaidOut)
   }
 
   /// One pass: new rows come, what lies ahead is announced, and only then old rows leave.
   ///
-  /// - Parameter speed: In points per millisecond.
-  func layOut(speed: Double) {
-    let wanted = geometry.rows(in: offset..<offset + viewport)
-    let leaving = visible.clamped(to: 0..<rows.count).filter { !wanted.contains($0) }
-    var coming = wanted.filter { displayed[rows[$0]] == nil }
-    if direction < 0 { coming.reverse() }
-    visible = wanted
-    for index in coming { show(rows[index]) }
+  /// - Parameters:
+  ///   - speed: In points per millisecond.
+  ///   - isFresh: Whether all rows are new, so that their heights may be guessed.
+  func layOut(speed: Double, isFresh: Bool) {
+    let leaving = visible.clamped(to: 0..<rows.count)
+      .map { (row: rows[$0], index: $0) }.filter { displayed[$0.row] != nil }
+    visible = geometry.rows(in: offset..<offset + viewport)
+    if let margin = behavior.boundMargin { return layOutBound(margin: margin) }
+    let wanted = Set(rows[visible])
+    show(isFresh ? guessedRows() : visible)
     announce(speed: speed)
-    for index in leaving { end(rows[index], index: index) }
+    for (row, index) in leaving where !wanted.contains(row) { end(row, index: index) }
+    for index in guessedRows() where !visible.contains(index) { end(rows[index], index: index) }
     prepare()
     hasLaidOut = true
   }
 
-  private func show(_ row: Row) {
-    let cell = cellInWaiting(for: row) ?? ask(for: row)
+  /// The rows that a guess at their height puts on screen.
+  private func guessedRows() -> Range<Int> {
+    guard let height = behavior.estimatedHeight, height > 0 else { return visible }
+    let count = Int((viewport / height).rounded(.up))
+    let guessed = visible.lowerBound..<min(visible.lowerBound + count, rows.count)
+    return guessed.count > visible.count ? guessed : visible
+  }
+
+  private func show(_ indices: Range<Int>) {
+    for index in direction < 0 ? Array(indices.reversed()) : Array(indices)
+    where displayed[rows[index]] == nil {
+      let row = rows[index]
+      let cell = cellInWaiting(for: row) ?? ask(for: row)
+      display(cell, for: row)
+    }
+  }
+
+  func display(_ cell: SimulatedCell, for row: Row) {
     displayed[row] = cell
+    announced.removeAll { $0 == row }
     rowsPassed += 1
-    handle(.willDisplay(cell, row))
+    handle(.willDisplay(cell))
   }
 
   /// A cell that is bound to the row already, prepared or kept.
@@ -174,7 +214,8 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   /// Gives rows ahead their cells, and takes back those that turned out not to come.
   private func prepare() {
     let ahead = rowsAhead(behavior.preparedAhead)
-    for (row, cell) in prepared where !ahead.contains(row) {
+    for (row, cell) in prepared.sorted(by: { $0.value.number < $1.value.number })
+    where !ahead.contains(row) {
       prepared[row] = nil
       pool.append(cell)
     }
@@ -189,13 +230,12 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     guard hasLaidOut || behavior.prefetchesAtFirstLayout, speed <= behavior.prefetchSpeedLimit
     else { return }
     let window = rowsAhead(behavior.prefetchDepth)
-    let new = window.filter { !announced.contains($0) }
-    let gone = announced.subtracting(window).subtracting(displayed.keys)
-    announced = Set(window)
+    let known = Set(announced)
+    let new = window.filter { !known.contains($0) && displayed[$0] == nil }
+    let gone = announced.filter { !window.contains($0) }
+    announced = window.filter { displayed[$0] == nil }
     if !new.isEmpty { handle(.prefetch(new)) }
-    if behavior.sendsCancelPrefetch, !gone.isEmpty {
-      handle(.cancelPrefetch(rows.filter(gone.contains)))
-    }
+    if behavior.sendsCancelPrefetch, !gone.isEmpty { handle(.cancelPrefetch(gone)) }
   }
 
   /// The next rows in the direction of travel, nearest first.

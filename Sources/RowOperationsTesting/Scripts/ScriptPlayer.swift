@@ -54,8 +54,7 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
   public func play(_ step: EventScript.Step) {
     switch step {
     case .cellFor(let row, let number): app.handle(.cellFor(cell(number), self.row(row)))
-    case .willDisplay(let row, let number):
-      app.handle(.willDisplay(cell(number), self.row(row)))
+    case .willDisplay(_, let number): app.handle(.willDisplay(cell(number)))
     case .didEndDisplaying(let row, let number):
       app.handle(.didEndDisplaying(cell(number), index: row))
     case .unbind(let number): app.handle(.unbind(cell(number)))

@@ -42,27 +42,45 @@ final class TrackerRig {
     player.play(try EventScript(text))
   }
 
-  /// Plays steps, among them loads that end.
+  /// Plays steps, among them loads that end. When a pass ends, waits until all loads that run have
+  /// come to the gate.
   func playToTheEnd(_ text: String) async throws {
     for step in try EventScript(text).steps {
       switch step {
       case .finish(let row): await end(row, with: .success(Loaded(row: row, generation: 0)))
       case .fail(let row): await end(row, with: .failure(Failure(row: row)))
+      case .passEnd:
+        player.play(step)
+        let running = Set(tracker.runs.filter { !$0.value.isAbandoned }.keys)
+        await gate.wait { running.isSubset(of: $0.began.map(\.generation)) }
       default: player.play(step)
       }
     }
   }
 
   /// Ends the loads of a row that are at the gate, and waits until the tracker knows.
-  func end(_ row: Int, with result: Result<Loaded, any Error>) async {
+  ///
+  /// - Parameter isCounted: `false` for a load that the tracker has counted as failed before.
+  func end(_ row: Int, with result: Result<Loaded, any Error>, isCounted: Bool = true) async {
     await gate.wait { $0.waiting.contains { $0.row == row } }
     let loads = gate.log.waiting.count { $0.row == row }
     let before = ends(of: row)
+    let running = tracker.runs.count
     switch result {
     case .success(let value): gate.open(row, with: value)
     case .failure(let error): gate.fail(row, with: error)
     }
+    guard isCounted else { return await tracker.waitUntil { $0.runs.count == running - loads } }
     await recorder.wait { [unowned self] _ in ends(of: row) == before + loads }
+  }
+
+  /// A row's value arrives and waits for the next turn of the main queue.
+  func arrive(_ row: Int) {
+    for (generation, run) in tracker.runs where run.row == row && !run.isAbandoned {
+      let value = Loaded(row: row, generation: generation)
+      tracker.inbox.post(
+        Arrival(generation: generation, result: .success(value), cancelledAt: nil))
+    }
   }
 
   private func ends(of row: Int) -> Int {
@@ -71,19 +89,17 @@ final class TrackerRig {
 
   // MARK: What is to be seen from outside
 
+  /// What does not hold when the pass that is under way has ended.
+  var violations: [Violation] {
+    tracker.endPass()
+    return tracker.violations()
+  }
+
   func rows(in phase: LoadPhase) -> Set<Int> {
     Set((0..<700).filter { self.phase(of: $0) == phase })
   }
 
-  func phase(of row: Int) -> LoadPhase {
-    switch tracker.phase(of: row) {
-    case .idle: .idle
-    case .waiting: .waiting
-    case .loading: .loading
-    case .loaded: .loaded
-    case .failed: .failed
-    }
-  }
+  func phase(of row: Int) -> LoadPhase { tracker.phase(of: row).kind }
 
   /// The waiting rows in the order in which they are going to be loaded.
   var waitingInOrder: [Int] {
@@ -101,4 +117,24 @@ final class TrackerRig {
 
   /// How often the load of a row was started.
   func starts(of row: Int) -> Int { recorder.started.count { $0 == row } }
+}
+
+extension DisplayTracker {
+  /// Lets the main queue take turns until a condition holds.
+  func waitUntil(_ condition: (DisplayTracker) -> Bool) async {
+    while !condition(self) { await Task.yield() }
+  }
+}
+
+extension RowPhase {
+  /// The phase without its values.
+  var kind: LoadPhase {
+    switch self {
+    case .idle: .idle
+    case .waiting: .waiting
+    case .loading: .loading
+    case .loaded: .loaded
+    case .failed: .failed
+    }
+  }
 }

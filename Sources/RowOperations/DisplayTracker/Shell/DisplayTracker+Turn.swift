@@ -31,10 +31,10 @@ extension DisplayTracker: SlotUser {
     slots.admit()
     renderChanges()
     turnTime = nil
+    settle(isTurn: true)
     updateTimer()
     updateProgress()
     resumeWaiters()
-    settle(isTurn: true)
   }
 
   /// Hands the books to somebody who goes through them.

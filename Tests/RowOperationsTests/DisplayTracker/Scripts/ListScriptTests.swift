@@ -12,7 +12,7 @@ struct ListScriptTests {
       let rig = TrackerRig(configure: script.configure)
       try rig.play(text)
       script.check(rig)
-      #expect(rig.tracker.violations() == [], "\(text)")
+      #expect(rig.violations == [], "\(text)")
       #expect(rig.player.app.wrongRows == 0, "\(text)")
     }
   }
@@ -56,7 +56,7 @@ struct ListScriptTests {
       let varied = variation.apply(to: try EventScript(text))
       rig.player.play(varied)
       script.check(rig)
-      #expect(rig.tracker.violations() == [], "\(varied)")
+      #expect(rig.violations == [], "\(varied)")
     }
   }
 }

@@ -1,0 +1,178 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Loads that fail")
+@MainActor
+struct FailureTests {
+  @Test("A failed row stays failed while it is displayed, and is tried again on its next display")
+  func onNextDisplay() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) | f1 | |")
+    #expect(rig.phase(of: 1) == .failed)
+    #expect(rig.starts(of: 1) == 1)
+    try rig.play("E1(a) | W1(a) |")
+    #expect(rig.starts(of: 1) == 2)
+    try await rig.playToTheEnd("F1")
+    #expect(rig.phase(of: 1) == .loaded)
+  }
+
+  @Test("A row that failed while it was prefetched is tried when it is displayed")
+  func prefetchFailed() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("P[1] | f1 | |")
+    #expect(rig.starts(of: 1) == 1)
+    try rig.play("c1(a) W1(a) |")
+    #expect(rig.starts(of: 1) == 2)
+  }
+
+  @Test("Never means never, until somebody asks for it")
+  func never() async throws {
+    let rig = TrackerRig { $0.retry = .never }
+    try await rig.playToTheEnd("c1(a) W1(a) | f1 | E1(a) | W1(a) |")
+    #expect(rig.phase(of: 1) == .failed)
+    #expect(rig.starts(of: 1) == 1)
+    try rig.play("y1 |")
+    #expect(rig.starts(of: 1) == 2)
+  }
+
+  @Test("A row that was offline is loaded when the network is back")
+  func retryFailed() async throws {
+    let rig = TrackerRig { $0.retry = .never }
+    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) c3(c) W3(c) | f1 f2 E2(b) |")
+    rig.tracker.retryFailed()
+    rig.tracker.endPass()
+    #expect(rig.starts(of: 1) == 2)
+    #expect(rig.starts(of: 2) == 1, "nobody wants it any more")
+    try rig.play("W2(b) |")
+    #expect(rig.starts(of: 2) == 2)
+  }
+
+  @Test("With backoff a row is tried again after each delay, and has failed when they are used up")
+  func backoff() async throws {
+    let rig = TrackerRig {
+      $0.retry = .backoff(.delays([.milliseconds(100), .milliseconds(300)]))
+    }
+    try await rig.playToTheEnd("c1(a) W1(a) | f1 |")
+    #expect(rig.phase(of: 1) == .waiting)
+    try rig.play("+99ms |")
+    #expect(rig.starts(of: 1) == 1)
+    try await rig.playToTheEnd("+1ms | f1 | +299ms |")
+    #expect(rig.starts(of: 1) == 2)
+    try await rig.playToTheEnd("+1ms | f1 | +10000ms |")
+    #expect(rig.starts(of: 1) == 3)
+    #expect(rig.phase(of: 1) == .failed)
+    #expect(rig.tracker.metrics.failed == 3)
+    try rig.play("E1(a) | W1(a) |")
+    #expect(rig.starts(of: 1) == 4, "its next display begins a new series")
+  }
+
+  @Test("Waiting for another attempt counts as work, and ends with the last claim")
+  func backoffIsWork() async throws {
+    let rig = TrackerRig { $0.retry = .backoff(.constant(.seconds(1), limit: 5)) }
+    try await rig.playToTheEnd("c1(a) W1(a) | f1 |")
+    var isIdle = false
+    let waiting = Task {
+      await rig.tracker.waitUntilIdle()
+      isIdle = true
+    }
+    await rig.recorder.wait { !$0.failed.isEmpty }
+    try rig.play("| |")
+    await Task.yield()
+    #expect(!isIdle)
+    try rig.play("E1(a) |")
+    await waiting.value
+    #expect(isIdle)
+  }
+
+  @Test("A load that takes too long has failed, and gives up its slot")
+  func timeout() async throws {
+    let rig = TrackerRig(heedsCancellation: false) {
+      $0.timeout = .seconds(1)
+      $0.slots = UpdateSlots(1)
+    }
+    try rig.play("c1(a) W1(a) c2(b) W2(b) | +999ms |")
+    #expect(rig.rows(in: .loading) == [1])
+    try rig.play("+1ms |")
+    #expect(rig.phase(of: 1) == .failed)
+    #expect((rig.tracker.phase(of: 1).error as? RowOperationsError)?.code == .timedOut)
+    #expect(rig.rows(in: .loading) == [2])
+    await rig.end(1, with: .success(.init(row: 1, generation: 0)), isCounted: false)
+    #expect(rig.phase(of: 1) == .failed)
+    #expect(rig.tracker.metrics.failed == 1)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A failure keeps the previous value in sight")
+  func previousValue() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) | F1 ![1] | f1")
+    guard case .failed(let error, let previous) = rig.tracker.phase(of: 1) else {
+      Issue.record("row 1 is \(rig.phase(of: 1))")
+      return
+    }
+    #expect(error as? TrackerRig.Failure == .init(row: 1))
+    #expect(previous?.row == 1)
+  }
+
+  @Test("Only the last 1,000 failures are remembered")
+  func failureMemory() async throws {
+    let tracker = DisplayTracker<Int, Int>(
+      configuration: {
+        var configuration = TrackerConfiguration<Int, Int>()
+        configuration.slots = UpdateSlots(2000)
+        configuration.prefetchLimit = 2000
+        return configuration
+      }()
+    ) { throw TrackerRig.Failure(row: $0.row) }
+    tracker.prefetch(0..<1100)
+    await tracker.waitUntilIdle()
+    #expect(tracker.metrics.failed == 1100)
+    tracker.cancelPrefetch(0..<1100)
+    tracker.endPass()
+    let remembered = (0..<1100).filter { tracker.phase(of: $0).error != nil }
+    #expect(remembered.count == 1000)
+  }
+
+  @Test("An operation that the app cancels itself has failed, and is not started over and over")
+  func cancelledByTheApp() async {
+    var operations: [UpdateOperation<Int, Int>] = []
+    let tracker = DisplayTracker<Int, Int> { token in
+      let operation = UpdateOperation(token: token) { context in
+        try await Task.sleep(for: .seconds(60))
+        return context.row
+      }
+      operations.append(operation)
+      return operation
+    }
+    let cell = SimulatedCell(number: 0)
+    tracker.bind(cell, to: 1) { _, _ in }
+    tracker.willDisplay(cell)
+    tracker.endPass()
+    operations[0].cancel()
+    await tracker.waitUntilIdle()
+    #expect(tracker.phase(of: 1).error is CancellationError)
+    #expect(operations.count == 1)
+  }
+
+  @Test("An operation of another row, or one that was started before, is refused and harms no one")
+  func unusable() async {
+    let tracker = DisplayTracker<Int, Int> { token in
+      switch token.row {
+      case 1: return UpdateOperation(token: RowToken(row: 9, generation: 0)) { $0.row }
+      case 2:
+        let operation = UpdateOperation<Int, Int>(token: token) { $0.row }
+        operation.start()
+        return operation
+      default: return UpdateOperation(token: token) { $0.row }
+      }
+    }
+    tracker.prefetch([1, 2, 3])
+    await tracker.waitUntilIdle()
+    for row in [1, 2] {
+      #expect((tracker.phase(of: row).error as? RowOperationsError)?.code == .unusableOperation)
+    }
+    #expect(tracker.phase(of: 3).value == 3)
+  }
+}

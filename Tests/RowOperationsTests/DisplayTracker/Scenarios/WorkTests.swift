@@ -1,0 +1,211 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Which work is done, and when")
+@MainActor
+struct WorkTests {
+  @Test("5,000 rows that are prefetched and cancelled leave nothing to do")
+  func manyPrefetches() async {
+    let rig = TrackerRig { $0.prefetchLimit = 5000 }
+    rig.tracker.prefetch(0..<5000)
+    rig.tracker.endPass()
+    #expect(rig.tracker.machine.waitingLoads == 5000 - 3)
+    rig.tracker.cancelPrefetch(0..<5000)
+    rig.tracker.endPass()
+    rig.clock.advance(by: .milliseconds(150))
+    rig.tracker.endPass()
+    await rig.tracker.waitUntilIdle()
+    #expect(rig.tracker.metrics.started == 3)
+    #expect(rig.tracker.metrics.cancelledWaiting == 4997)
+    #expect(rig.tracker.machine.rows.count == 0)
+  }
+
+  @Test("What starts and ends within one pass never runs")
+  func startAndCancel() async throws {
+    let rig = TrackerRig()
+    try rig.play("c1(a) W1(a) P[5] E1(a) X[5] |")
+    await rig.tracker.waitUntilIdle()
+    #expect(rig.tracker.metrics.started == 0)
+  }
+
+  @Test("Raised, lowered and raised again within a moment: the last word counts")
+  func raisedAndLowered() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    try rig.play("c0(z) W0(z) | P[7,8,9] | c9(a) W9(a) E9(a) W9(a) |")
+    #expect(rig.waitingInOrder == [9, 7, 8])
+    try rig.play("E9(a) W9(a) E9(a) |")
+    #expect(rig.waitingInOrder == [7, 8])
+  }
+
+  @Test("Cancelled and wanted again, a row is loaded again")
+  func cancelledThenWanted() async throws {
+    let rig = TrackerRig { $0.grace = .zero }
+    try await rig.playToTheEnd("c1(a) W1(a) | E1(a) | W1(a) | F1")
+    #expect(rig.starts(of: 1) == 2)
+    #expect(rig.phase(of: 1) == .loaded)
+  }
+
+  @Test("A load that nothing claims gives way at once to a row that waits")
+  func graceYields() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(2) }
+    try rig.play("c1(a) W1(a) c2(b) W2(b) | E1(a) E2(b) | c3(c) W3(c) |")
+    #expect(rig.recorder.cancelled == [1])
+    #expect(rig.rows(in: .loading) == [2, 3])
+  }
+
+  @Test("Prefetching leaves one slot free")
+  func prefetchShare() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(3) }
+    try rig.play("P[1…9] |")
+    #expect(rig.rows(in: .loading) == [1, 2])
+    try rig.play("c50(a) W50(a) |")
+    #expect(rig.rows(in: .loading) == [1, 2, 50])
+  }
+
+  @Test("As many abandoned bodies as there are slots may run on, then slots wait for them")
+  func abandonedBodies() async throws {
+    let rig = TrackerRig(heedsCancellation: false) {
+      $0.slots = UpdateSlots(2)
+      $0.grace = .zero
+    }
+    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | c3(a) c4(b) | c5(a) c6(b) |")
+    // 1 and 2, 3 and 4 have been abandoned; two of the four take the slots.
+    #expect(rig.recorder.started == [1, 2, 3, 4])
+    #expect(rig.rows(in: .waiting) == [5, 6])
+    try await rig.playToTheEnd("F1")
+    #expect(rig.rows(in: .loading) == [5])
+    try await rig.playToTheEnd("F3 F2 F4 F5 F6")
+    await rig.tracker.waitUntilIdle()
+    #expect(rig.tracker.metrics.finished == 2)
+    #expect(rig.violations == [])
+  }
+
+  @Test("Two trackers share slots: the stronger claim is served first, equal ones in turns")
+  func sharedSlots() async throws {
+    let slots = UpdateSlots(2)
+    let first = TrackerRig { $0.slots = slots }
+    let second = TrackerRig { $0.slots = slots }
+    try first.play("cW[0…5] |")
+    try second.play("P[7] cW[0…5] |")
+    #expect(first.rows(in: .loading).count + second.rows(in: .loading).count == 2)
+    for count in 1...4 {
+      for rig in [first, second] {
+        guard let row = rig.rows(in: .loading).min() else { continue }
+        await rig.end(row, with: .success(.init(row: row, generation: 0)))
+      }
+      let difference = first.tracker.metrics.started - second.tracker.metrics.started
+      #expect(abs(difference) <= 2, "after \(count) rounds")
+    }
+    #expect(!second.recorder.started.contains(7))
+  }
+
+  @Test("A tracker that goes gives its slots to the others")
+  func slotsOfTheGone() async throws {
+    let slots = UpdateSlots(1)
+    var first: TrackerRig? = TrackerRig { $0.slots = slots }
+    let second = TrackerRig { $0.slots = slots }
+    try first?.play("c1(a) W1(a) |")
+    try second.play("c2(a) W2(a) |")
+    #expect(second.rows(in: .waiting) == [2])
+    first = nil
+    await second.recorder.wait { $0.started == [2] }
+    try await second.playToTheEnd("F2")
+  }
+
+  @Test("The tracker's end cancels its operations, and nothing of it is left")
+  func deinitCancels() async throws {
+    var rig: TrackerRig? = TrackerRig()
+    weak let tracker = rig?.tracker
+    let gate = try #require(rig?.gate)
+    try rig?.play("c1(a) W1(a) P[2] |")
+    await gate.waitForLoads([1, 2])
+    rig = nil
+    #expect(tracker == nil)
+    await gate.wait { $0.cancelled.count == 2 && $0.waiting.isEmpty }
+  }
+
+  @Test("A burst of 1,000 values takes a few turns and renders each cell once")
+  func burst() async {
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.slots = UpdateSlots(1000)
+    let gate = LoadGate<Int, Int>()
+    let tracker = DisplayTracker(configuration: configuration) { try await gate.load($0) }
+    let cells = (0..<1000).map { SimulatedCell(number: $0) }
+    var renders = 0
+    for (row, cell) in cells.enumerated() {
+      tracker.bind(cell, to: row) { _, phase in
+        if phase.kind == .loaded { renders += 1 }
+      }
+      tracker.willDisplay(cell)
+    }
+    await gate.wait { $0.waiting.count == 1000 }
+    let turns = tracker.metrics.turns
+    gate.openAll { $0 }
+    await tracker.waitUntilIdle()
+    #expect(renders == 1000)
+    #expect(tracker.metrics.applied == 1000)
+    #expect(tracker.metrics.turns - turns < 500, "turns are shared")
+  }
+
+  @Test("Displayed rows are committed first, and onCommit comes after all renders of the turn")
+  func commitOrder() {
+    var order: [String] = []
+    let rig = TrackerRig {
+      $0.onCommit = { order.append("committed \($0.sorted())") }
+    }
+    let cells = (0..<2).map { SimulatedCell(number: $0) }
+    for (row, cell) in cells.enumerated() {
+      rig.tracker.bind(cell, to: row) { _, phase in
+        if phase.kind == .loaded { order.append("rendered \(row)") }
+      }
+    }
+    rig.tracker.prefetch([0])
+    rig.tracker.willDisplay(cells[1])
+    rig.tracker.endPass()
+    rig.arrive(0)
+    rig.arrive(1)
+    rig.tracker.endPass()
+    #expect(order == ["rendered 1", "rendered 0", "committed [0, 1]"])
+  }
+
+  @Test("A progress follows its rows, and cancelling it cancels their prefetching")
+  func progress() async throws {
+    let rig = TrackerRig()
+    let progress = rig.tracker.progress(of: [1, 2, 3])
+    rig.tracker.prefetch([1, 2, 3])
+    #expect(progress.completedUnitCount == 0)
+    try await rig.playToTheEnd("| F1 f2")
+    #expect(progress.completedUnitCount == 2)
+    progress.cancel()
+    await rig.tracker.waitUntil { tracker in
+      tracker.rows.id(of: 3).map { !tracker.machine.rows[$0].isPrefetched } ?? true
+    }
+    try rig.play("| +150ms |")
+    #expect(rig.recorder.cancelled == [3])
+  }
+
+  @Test("Rows that the scroll policy holds back are not waited for")
+  func idleWhileHeldBack() async throws {
+    let rig = TrackerRig { $0.scrollPolicy = .whenSettled }
+    try rig.play("B c1(a) W1(a) |")
+    await rig.tracker.waitUntilIdle()
+    #expect(rig.tracker.metrics.started == 0)
+    try rig.play("S |")
+    #expect(rig.tracker.metrics.started == 1)
+  }
+
+  @Test("A suspended tracker starts nothing, lets loads finish, and goes on when it is resumed")
+  func suspended() async throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) P[3] | Z | F1")
+    #expect(rig.phase(of: 1) == .loaded)
+    await rig.tracker.waitUntilIdle()
+    #expect(rig.recorder.started == [1])
+    try rig.play("z |")
+    #expect(rig.rows(in: .loading) == [2])
+    #expect(rig.phase(of: 3) == .idle)
+  }
+}
