@@ -128,6 +128,8 @@ public struct PrefetchWindow: Hashable, Sendable {
     guard (0..<sections).contains(start.section) else { return [] }
     var places: [Place] = []
     var place = start
+    // What counts as visible may be gone from the list already.
+    place.row = min(place.row, rows(place.section))
     while places.count < limit {
       place.row += isForward ? 1 : -1
       while isForward ? place.row >= rows(place.section) : place.row < 0 {
