@@ -69,6 +69,17 @@ struct PrefetchWindowTests {
     #expect(window.places == Self.places([15]))
   }
 
+  @Test("Where both ends have moved apart or together, it goes on as it did")
+  func bothEnds() {
+    var window = PrefetchWindow(before: 0, after: 1)
+    _ = window.move(to: 10...14, count: 100)
+    _ = window.move(to: 8...16, count: 100)
+    #expect(window.places == Self.places([17]))
+    _ = window.move(to: 7...15, count: 100)
+    _ = window.move(to: 9...12, count: 100)
+    #expect(window.places == Self.places([8]))
+  }
+
   @Test("It stops at both ends of the list")
   func clamps() {
     var window = PrefetchWindow(before: 3, after: 3)
