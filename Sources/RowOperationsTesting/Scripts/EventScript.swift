@@ -145,16 +145,11 @@ extension EventScript.Step: CustomStringConvertible {
     case .removeAll: "-*"
     case .removeCachedValues: "~*"
     case .passEnd: "|"
-    case .time(let time): "+\(milliseconds(time))ms"
+    case .time(let time): "+\(time.scriptText)ms"
     }
   }
 
   private func name(_ cell: Int) -> String { SimulatedCell.name(of: cell) }
-
-  private func milliseconds(_ time: Duration) -> String {
-    let value = time.milliseconds
-    return value == value.rounded() ? String(Int(value)) : String(value)
-  }
 
   /// Rows, with three or more that follow each other as a range.
   private func list(_ rows: [Int]) -> String {

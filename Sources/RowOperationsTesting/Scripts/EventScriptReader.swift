@@ -98,10 +98,9 @@ struct EventScriptReader {
   // MARK: Parts of words
 
   private func time(_ word: Substring) throws -> Duration {
-    guard word.hasSuffix("ms"), let milliseconds = Double(word.dropFirst().dropLast(2)),
-      milliseconds >= 0
+    guard word.hasSuffix("ms"), let time = Duration(scriptText: word.dropFirst().dropLast(2))
     else { throw complaint(word, "A time is written in milliseconds, as in +150ms.") }
-    return .milliseconds(milliseconds)
+    return time
   }
 
   private func cell(_ name: Substring, in word: Substring) throws -> Int {
