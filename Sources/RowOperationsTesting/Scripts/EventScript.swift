@@ -28,8 +28,8 @@ import RowOperations
 /// | `\|` | the pass ends |
 /// | `+150ms` | time passes |
 ///
-/// Where a cell is left out, `c5` uses a cell that was not used before, and `W5` and `E5` mean the
-/// cell that shows row 5. Letters before a list apply to each row in turn: `cW[0…9]` is
+/// Where a cell is left out, `c5` uses a cell that was not named before, and `W5` and `E5` mean the
+/// cell that row 5 was given last. Letters before a list apply to each row in turn: `cW[0…9]` is
 /// `c0 W0 c1 W1` and so on.
 public struct EventScript: Hashable, Sendable {
   /// One step.
