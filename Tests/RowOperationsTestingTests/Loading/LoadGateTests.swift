@@ -1,6 +1,7 @@
-import RowOperations
 import RowOperationsTesting
 import Testing
+
+@testable import RowOperations
 
 @Suite("Load gate")
 struct LoadGateTests {
@@ -147,5 +148,51 @@ struct LoadGateTests {
     #expect(notes.all == ["CancellationError"])
     #expect(gate.log.began == [])
     #expect(gate.log.cancelled == [])
+  }
+
+  /// Cancels its task when it enters the stage, which is after the stage has checked.
+  private final class LateCanceller: UpdateHost, Sendable {
+    let isToStop = false
+
+    func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
+      withUnsafeCurrentTask { $0?.cancel() }
+      var log = StageLog()
+      return body(&log)
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("A load that is cancelled on its way to the gate is told to stop when it is there")
+  func cancelledOnTheWay() {
+    let (executor, gate) = (StepExecutor(), LoadGate<Int, String>())
+    executor.start { [notes] in
+      do {
+        _ = try await gate.load(UpdateContext(token: Self.token(1), host: LateCanceller()))
+      } catch {
+        notes.add("\(type(of: error))")
+      }
+    }
+    #expect(notes.all == ["CancellationError"])
+    #expect(gate.log.cancelled == [Self.token(1)])
+    #expect(gate.log.waiting == [])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("A load that is cancelled the moment it is at the gate is told to stop once")
+  func cancelledOnArrival() {
+    let (executor, gate) = (StepExecutor(), LoadGate<Int, String>(heedsCancellation: false))
+    executor.start {
+      await gate.wait { log in
+        // Asked by the task whose load has just begun.
+        if !log.began.isEmpty { withUnsafeCurrentTask { $0?.cancel() } }
+        return !log.began.isEmpty
+      }
+    }
+    load(gate, 1, on: executor)
+    #expect(gate.log.cancelled == [Self.token(1)])
+    #expect(gate.log.waiting == [Self.token(1)])
+    gate.open(1, with: "one")
+    executor.run()
+    #expect(notes.all == ["1: CancellationError"])
   }
 }

@@ -63,6 +63,26 @@ struct LoadGateWaitingTests {
     #expect(notes.all == ["began", "cancelled", "ended"])
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("What changes while conditions are being asked is not missed")
+  func changedMeanwhile() {
+    let (executor, gate) = (StepExecutor(), Gate())
+    executor.start { [notes] in
+      // Stands for another thread that opens the gate just now.
+      await gate.wait { log in
+        if !log.waiting.isEmpty { gate.open(1, with: 0) }
+        return log.waiting.isEmpty && !log.began.isEmpty
+      }
+      notes.add("opened")
+    }
+    executor.start { [notes] in
+      await gate.wait { $0.waiting.isEmpty && !$0.began.isEmpty }
+      notes.add("ended")
+    }
+    executor.start { _ = try? await gate.load(Self.context(1)) }
+    #expect(notes.all == ["opened", "ended"])
+  }
+
   // MARK: From many threads
 
   @Test(
