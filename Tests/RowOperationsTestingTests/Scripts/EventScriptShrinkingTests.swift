@@ -54,6 +54,18 @@ struct EventScriptShrinkingTests {
     }
   }
 
+  @Test("A step that only another one made necessary goes with that one", arguments: 1...20)
+  func chained(pairs: Int) throws {
+    // As long as there are moves there must be as many beginnings.
+    func fails(_ script: EventScript) -> Bool {
+      let beginnings = script.steps.count { $0 == .scrollWillBegin }
+      let moves = script.steps.count { $0 == .scrollDidMove }
+      return script.steps.contains(.passEnd) && beginnings >= moves
+    }
+    let text = String(repeating: "B ", count: pairs) + String(repeating: "M ", count: pairs) + "|"
+    #expect(try EventScript(text).shrunk(while: fails) == EventScript("|"))
+  }
+
   @Test("A script that cannot be shorter stays as it is")
   func nothingToShrink() throws {
     let script = try EventScript("B M S")
