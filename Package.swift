@@ -22,6 +22,8 @@ let package = Package(
       path: "Playground-free-examples/AppleLists"),
     .testTarget(
       name: "RowOperationsTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
+    .testTarget(
+      name: "RowOperationsTestingTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

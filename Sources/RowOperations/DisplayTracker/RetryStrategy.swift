@@ -49,7 +49,8 @@ public struct RetryStrategy: Hashable, Sendable {
   ) -> RetryStrategy {
     RetryStrategy(
       delays: .exponential(
-        first: first, factor: max(factor, 1), maximum: maximum, jitter: min(max(jitter, 0), 1)),
+        first: max(first, .zero), factor: factor > 1 ? factor : 1, maximum: max(maximum, .zero),
+        jitter: part(jitter)),
       limit: limit)
   }
 
@@ -70,11 +71,18 @@ public struct RetryStrategy: Hashable, Sendable {
     case .constant(let delay):
       return max(delay, .zero)
     case .exponential(let first, let factor, let maximum, let jitter):
+      // Endlessly many times nothing would be no number.
+      guard first > .zero else { return .zero }
       let delay = min(first.milliseconds * pow(factor, Double(attempt)), maximum.milliseconds)
-      return .seconds(max(delay * (1 - jitter * chance), 0) / 1000)
+      return .seconds(delay * (1 - jitter * Self.part(chance)) / 1000)
     case .list(let delays):
       return max(delays[attempt], .zero)
     }
+  }
+
+  /// A number as a part of a whole, from 0 to 1; what is no number is no part.
+  private static func part(_ number: Double) -> Double {
+    number > 0 ? min(number, 1) : 0
   }
 }
 

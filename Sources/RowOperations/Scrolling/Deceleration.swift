@@ -21,6 +21,11 @@ public struct Deceleration: Hashable, Sendable {
   /// The velocity below which a list rests, in points per millisecond.
   private static let restingVelocity = 0.01
 
+  /// A velocity that is no finite number, as from two touches at one moment, counts as rest.
+  private static func isMoving(_ velocity: Double) -> Bool {
+    velocity.isFinite && abs(velocity) > restingVelocity
+  }
+
   /// Makes a deceleration.
   ///
   /// - Parameter rate: What remains of the velocity after a millisecond; more than 0, less than 1.
@@ -35,7 +40,7 @@ public struct Deceleration: Hashable, Sendable {
   ///
   /// - Parameter velocity: In points per millisecond.
   public func distance(velocity: Double) -> Double {
-    guard abs(velocity) > Self.restingVelocity else { return 0 }
+    guard Self.isMoving(velocity) else { return 0 }
     let magnitude = (abs(velocity) - Self.restingVelocity) * rate / (1 - rate)
     return velocity < 0 ? -magnitude : magnitude
   }
@@ -44,7 +49,7 @@ public struct Deceleration: Hashable, Sendable {
   ///
   /// - Parameter velocity: In points per millisecond.
   public func duration(velocity: Double) -> Duration {
-    guard abs(velocity) > Self.restingVelocity else { return .zero }
+    guard Self.isMoving(velocity) else { return .zero }
     return .seconds(log(Self.restingVelocity / abs(velocity)) / log(rate) / 1000)
   }
 
@@ -54,8 +59,9 @@ public struct Deceleration: Hashable, Sendable {
   ///   - time: Since the finger let go; later than ``duration(velocity:)`` counts as at rest.
   ///   - velocity: When the finger let go, in points per millisecond.
   public func position(at time: Duration, velocity: Double) -> Double {
+    let time = max(time, .zero)
     guard time < duration(velocity: velocity) else { return distance(velocity: velocity) }
-    return velocity * rate / (1 - rate) * (1 - pow(rate, max(time.milliseconds, 0)))
+    return velocity * rate / (1 - rate) * (1 - pow(rate, time.milliseconds))
   }
 
   /// The velocity after a time, in points per millisecond; zero at rest.
@@ -64,8 +70,9 @@ public struct Deceleration: Hashable, Sendable {
   ///   - time: Since the finger let go.
   ///   - velocity: When the finger let go, in points per millisecond.
   public func velocity(at time: Duration, initial velocity: Double) -> Double {
+    let time = max(time, .zero)
     guard time < duration(velocity: velocity) else { return 0 }
-    return velocity * pow(rate, max(time.milliseconds, 0))
+    return velocity * pow(rate, time.milliseconds)
   }
 }
 

@@ -73,11 +73,11 @@ public struct PrefetchWindow: Hashable, Sendable {
     to visible: ClosedRange<Place>, sections: Int, rows: (Int) -> Int
   ) -> Change {
     if let last = self.visible, last != visible {
-      // Where neither end says, as when a row grows, the list goes on as it did.
-      if visible.lowerBound != last.lowerBound {
-        isForward = visible.lowerBound > last.lowerBound
-      } else {
-        isForward = visible.upperBound > last.upperBound
+      // Where the ends move apart or together, as when the list is rotated, it goes on as it did.
+      if visible.lowerBound >= last.lowerBound, visible.upperBound >= last.upperBound {
+        isForward = true
+      } else if visible.lowerBound <= last.lowerBound, visible.upperBound <= last.upperBound {
+        isForward = false
       }
     }
     self.visible = visible
@@ -128,6 +128,8 @@ public struct PrefetchWindow: Hashable, Sendable {
     guard (0..<sections).contains(start.section) else { return [] }
     var places: [Place] = []
     var place = start
+    // What counts as visible may be gone from the list already.
+    place.row = min(place.row, rows(place.section))
     while places.count < limit {
       place.row += isForward ? 1 : -1
       while isForward ? place.row >= rows(place.section) : place.row < 0 {

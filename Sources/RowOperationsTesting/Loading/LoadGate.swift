@@ -13,8 +13,11 @@ import RowOperations
 /// **Threading**: any thread.
 public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Load {
+    /// Tells loads apart that were given one token.
+    let number: Int
     let token: RowToken<Row>
     let continuation: CheckedContinuation<Value, any Error>
+    var isCancelled = false
   }
 
   private struct Watcher {
@@ -34,7 +37,11 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   private struct State {
     var log = Log()
-    var loads: [RowToken<Row>: Load] = [:]
+    /// Those that are at the gate, in the order in which they came.
+    var loads: [Load] = [] {
+      didSet { log.waiting = loads.map(\.token) }
+    }
+    var lastLoad = 0
     var watchers: [Watcher] = []
     /// Grows with each change, so that those who wait miss none.
     var version = 0
@@ -62,59 +69,65 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   }
 
   private func wait(_ token: RowToken<Row>) async throws -> Value {
-    try await withTaskCancellationHandler {
+    let number = state.withLock { state in
+      state.lastLoad += 1
+      return state.lastLoad
+    }
+    return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         change { state in
           state.log.began.append(token)
-          state.log.waiting.append(token)
-          state.loads[token] = Load(token: token, continuation: continuation)
+          state.loads.append(Load(number: number, token: token, continuation: continuation))
         }
-        if Task.isCancelled { cancel(token) }
+        if Task.isCancelled { cancel(number) }
       }
     } onCancel: {
-      cancel(token)
+      cancel(number)
     }
   }
 
-  private func cancel(_ token: RowToken<Row>) {
+  private func cancel(_ number: Int) {
     change { state in
-      guard state.loads[token] != nil, !state.log.cancelled.contains(token) else { return }
-      state.log.cancelled.append(token)
+      guard let index = state.loads.firstIndex(where: { $0.number == number }),
+        !state.loads[index].isCancelled
+      else { return }
+      state.loads[index].isCancelled = true
+      state.log.cancelled.append(state.loads[index].token)
     }
-    if heedsCancellation { resume([token]) { _ in .failure(CancellationError()) } }
+    if heedsCancellation {
+      resume(where: { $0.number == number }, with: { _ in .failure(CancellationError()) })
+    }
   }
 
   // MARK: Opening
 
   /// Ends all loads of a row that are at the gate with a value.
   public func open(_ row: Row, with value: Value) {
-    resume(tokens { $0.row == row }) { _ in .success(value) }
+    resume(where: { $0.token.row == row }, with: { _ in .success(value) })
   }
 
   /// Ends all loads that are at the gate.
   public func openAll(_ value: (Row) -> Value) {
-    resume(tokens { _ in true }) { .success(value($0)) }
+    resume(where: { _ in true }, with: { .success(value($0)) })
   }
 
   /// Ends all loads of a row that are at the gate with an error.
   public func fail(_ row: Row, with error: any Error) {
-    resume(tokens { $0.row == row }) { _ in .failure(error) }
-  }
-
-  private func tokens(where condition: (RowToken<Row>) -> Bool) -> [RowToken<Row>] {
-    state.withLock { $0.log.waiting.filter(condition) }
+    resume(where: { $0.token.row == row }, with: { _ in .failure(error) })
   }
 
   private func resume(
-    _ tokens: [RowToken<Row>], with result: (Row) -> Result<Value, any Error>
+    where isMeant: (Load) -> Bool, with result: (Row) -> Result<Value, any Error>
   ) {
-    for token in tokens {
+    let loads = state.withLock { $0.loads }
+    for meant in loads where isMeant(meant) {
       var load: Load?
       change { state in
-        load = state.loads.removeValue(forKey: token)
-        state.log.waiting.removeAll { $0 == token }
+        // Somebody else may have ended it meanwhile.
+        let index = state.loads.firstIndex { $0.number == meant.number }
+        load = index.map { state.loads.remove(at: $0) }
       }
-      load?.continuation.resume(with: result(token.row))
+      load?.continuation.resume(with: result(meant.token.row))
     }
   }
 

@@ -25,8 +25,13 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
   /// For `TrackerConfiguration.onEvent`.
   public func record(_ event: TrackerEvent<Row>) {
     events.append(event)
-    let satisfied = watchers.filter { $0.condition(self) }
-    watchers.removeAll { $0.condition(self) }
+    // Each is asked once: a condition may count, and need not answer twice alike.
+    var satisfied: [Watcher] = []
+    let asked = watchers
+    watchers = []
+    for watcher in asked {
+      if watcher.condition(self) { satisfied.append(watcher) } else { watchers.append(watcher) }
+    }
     for watcher in satisfied { watcher.continuation.resume() }
   }
 

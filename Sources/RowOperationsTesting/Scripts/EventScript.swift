@@ -28,8 +28,8 @@ import RowOperations
 /// | `\|` | the pass ends |
 /// | `+150ms` | time passes |
 ///
-/// Where a cell is left out, `c5` uses a cell that was not used before, and `W5` and `E5` mean the
-/// cell that shows row 5. Letters before a list apply to each row in turn: `cW[0…9]` is
+/// Where a cell is left out, `c5` uses a cell that was not named before, and `W5` and `E5` mean the
+/// cell that row 5 was given last. Letters before a list apply to each row in turn: `cW[0…9]` is
 /// `c0 W0 c1 W1` and so on.
 public struct EventScript: Hashable, Sendable {
   /// One step.
@@ -145,16 +145,11 @@ extension EventScript.Step: CustomStringConvertible {
     case .removeAll: "-*"
     case .removeCachedValues: "~*"
     case .passEnd: "|"
-    case .time(let time): "+\(milliseconds(time))ms"
+    case .time(let time): "+\(time.scriptText)ms"
     }
   }
 
   private func name(_ cell: Int) -> String { SimulatedCell.name(of: cell) }
-
-  private func milliseconds(_ time: Duration) -> String {
-    let value = time.milliseconds
-    return value == value.rounded() ? String(Int(value)) : String(value)
-  }
 
   /// Rows, with three or more that follow each other as a range.
   private func list(_ rows: [Int]) -> String {

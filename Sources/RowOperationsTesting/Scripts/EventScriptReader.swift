@@ -14,8 +14,9 @@ struct EventScriptReader {
       let rows = try list(word[word.index(after: open)...].dropLast(), in: word)
       try read(word[..<open], rows, in: word)
     } else if let open = word.firstIndex(of: "("), word.hasSuffix(")") {
-      let names = word[word.index(after: open)...].dropLast().split(separator: ",")
-      let cells = try names.map { try cell($0, in: word) }
+      let cells = try parts(of: word[word.index(after: open)...].dropLast())
+        .map { try cell($0, in: word) }
+      nextCell = max(nextCell, (cells.max() ?? -1) + 1)
       try read(word[..<open], cells: cells, in: word)
     } else if let letter = word.first, let row = Int(word.dropFirst()) {
       try read(letter, row: row, cell: nil, in: word)
@@ -30,6 +31,8 @@ struct EventScriptReader {
     "~*": .removeCachedValues,
   ]
 
+  private static let lettersWithRow = "cWEFfvy"
+
   /// `P[1…3]`, or letters that apply to each row in turn.
   private mutating func read(_ letters: Substring, _ rows: [Int], in word: Substring) throws {
     switch letters {
@@ -39,6 +42,9 @@ struct EventScriptReader {
     case "!": steps.append(.invalidate(rows))
     case "-": steps.append(.remove(rows))
     default:
+      guard !letters.isEmpty, letters.allSatisfy({ Self.lettersWithRow.contains($0) }) else {
+        throw complaint(word, "'\(letters)' is nothing that a list of rows can follow.")
+      }
       for row in rows {
         for letter in letters { try read(letter, row: row, cell: nil, in: word) }
       }
@@ -54,7 +60,6 @@ struct EventScriptReader {
     guard let letter = head.first, let cell = cells.first, cells.count == 1 else {
       throw complaint(word, "It needs exactly one cell in parentheses.")
     }
-    nextCell = max(nextCell, cell + 1)
     switch letter {
     case "U" where head.count == 1: steps.append(.unbind(cell: cell))
     case "D" where head.count == 1: steps.append(.deallocate(cell: cell))
@@ -69,16 +74,16 @@ struct EventScriptReader {
   private mutating func read(
     _ letter: Character, row: Int, cell: Int?, in word: Substring
   ) throws {
-    switch letter {
-    case "F": steps.append(.finish(row: row))
-    case "f": steps.append(.fail(row: row))
-    case "v": steps.append(.setValue(row: row))
-    case "y": steps.append(.retry(row: row))
-    case "c":
+    switch (letter, cell) {
+    case ("F", nil): steps.append(.finish(row: row))
+    case ("f", nil): steps.append(.fail(row: row))
+    case ("v", nil): steps.append(.setValue(row: row))
+    case ("y", nil): steps.append(.retry(row: row))
+    case ("c", _):
       let cell = cell ?? newCell()
       cells[row] = cell
       steps.append(.cellFor(row: row, cell: cell))
-    case "W", "E":
+    case ("W", _), ("E", _):
       guard let cell = cell ?? cells[row] else {
         throw complaint(word, "No cell was asked for row \(row) before. Name the cell.")
       }
@@ -86,7 +91,8 @@ struct EventScriptReader {
         letter == "W"
           ? .willDisplay(row: row, cell: cell) : .didEndDisplaying(row: row, cell: cell))
     default:
-      throw complaint(word, "No step of an event script begins with '\(letter)'.")
+      let parts = cell == nil ? "a row" : "a row and a cell"
+      throw complaint(word, "There is no step '\(letter)' with \(parts).")
     }
   }
 
@@ -98,14 +104,16 @@ struct EventScriptReader {
   // MARK: Parts of words
 
   private func time(_ word: Substring) throws -> Duration {
-    guard word.hasSuffix("ms"), let milliseconds = Double(word.dropFirst().dropLast(2)),
-      milliseconds >= 0
+    guard word.hasSuffix("ms"), let time = Duration(scriptText: word.dropFirst().dropLast(2))
     else { throw complaint(word, "A time is written in milliseconds, as in +150ms.") }
-    return .milliseconds(milliseconds)
+    return time
   }
 
   private func cell(_ name: Substring, in word: Substring) throws -> Int {
-    guard let cell = SimulatedCell.number(named: String(name)) else {
+    // A number of any length would not fit; and each cell has one name only.
+    guard name.utf8.count <= 10, let cell = SimulatedCell.number(named: String(name)),
+      SimulatedCell.name(of: cell) == name
+    else {
       throw complaint(word, "'\(name)' is no cell: those are called a to z, a1 to z1, and so on.")
     }
     return cell
@@ -113,27 +121,30 @@ struct EventScriptReader {
 
   /// `5`, `5,6,7`, `5…7` or `7…5`, and any of these with commas in between.
   private func list(_ text: Substring, in word: Substring) throws -> [Int] {
-    try text.split(separator: ",").flatMap { part -> [Int] in
+    try parts(of: text).flatMap { part -> [Int] in
       let ends =
         part.contains("…")
-        ? part.split(separator: "…") : String(part).components(separatedBy: "...")
+        ? part.split(separator: "…", omittingEmptySubsequences: false)
+        : part.split(separator: "...", omittingEmptySubsequences: false)
       let numbers = ends.compactMap { Int($0) }
       guard numbers.count == ends.count, (1...2).contains(numbers.count) else {
         throw complaint(word, "'\(part)' is neither a row nor a range of rows.")
       }
       let (first, last) = (numbers[0], numbers[numbers.count - 1])
+      let (length, isTooLong) = last.subtractingReportingOverflow(first)
+      guard !isTooLong, length.magnitude < 1_000_000 else {
+        throw complaint(word, "'\(part)' is more rows than a script can name.")
+      }
       return first <= last ? Array(first...last) : (last...first).reversed()
     }
   }
 
+  /// What stands between commas; nothing at all is no part.
+  private func parts(of text: Substring) -> [Substring] {
+    text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
+  }
+
   private func complaint(_ word: Substring, _ reason: String) -> EventScriptError {
     EventScriptError(step: String(word), description: "'\(word)' cannot be read. \(reason)")
-  }
-}
-
-extension String {
-  /// The parts between the places where a separator stands.
-  fileprivate func components(separatedBy separator: String) -> [Substring] {
-    split(separator: separator, omittingEmptySubsequences: false)
   }
 }

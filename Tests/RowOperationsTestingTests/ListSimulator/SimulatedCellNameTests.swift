@@ -1,0 +1,30 @@
+import Testing
+
+@testable import RowOperationsTesting
+
+@Suite("Names of simulated cells")
+struct SimulatedCellNameTests {
+  @Test(
+    "Cells are called by letters, then by letters and numbers",
+    arguments: [
+      (0, "a"), (1, "b"), (25, "z"), (26, "a1"), (27, "b1"), (51, "z1"), (52, "a2"), (285, "z10"),
+    ])
+  func names(number: Int, name: String) {
+    #expect(SimulatedCell.name(of: number) == name)
+    #expect(SimulatedCell(number: number).description == name)
+    #expect(SimulatedCell.number(named: name) == number)
+  }
+
+  @Test("Each name belongs to one cell")
+  func roundTrip() {
+    let names = (0..<5000).map(SimulatedCell.name)
+    #expect(Set(names).count == 5000)
+    #expect(names.map(SimulatedCell.number) == Array(0..<5000))
+  }
+
+  @Test(
+    "What is no name belongs to none", arguments: ["", "A", "1", "aa", "a0", "a-1", "ä", "a1b"])
+  func none(name: String) {
+    #expect(SimulatedCell.number(named: name) == nil)
+  }
+}

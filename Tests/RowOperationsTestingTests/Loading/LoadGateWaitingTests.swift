@@ -1,0 +1,145 @@
+import RowOperations
+import RowOperationsTesting
+import Testing
+
+@Suite("Waiting for what happens at a load gate")
+struct LoadGateWaitingTests {
+  typealias Gate = LoadGate<Int, Int>
+
+  let notes = Notes()
+
+  static func context(_ row: Int) -> UpdateContext<Int> {
+    UpdateContext(token: RowToken(row: row, generation: 0))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("Who waits for rows waits until exactly these are at the gate")
+  func rows() {
+    let (executor, gate) = (StepExecutor(), Gate())
+    for rows in [[], [1], [1, 2], [2, 3]] as [Set<Int>] {
+      executor.start { [notes] in
+        await gate.waitForLoads(rows)
+        notes.add("\(rows.sorted())")
+      }
+    }
+    #expect(notes.all == ["[]"])
+    for row in 1...3 { executor.start { _ = try? await gate.load(Self.context(row)) } }
+    #expect(notes.all == ["[]", "[1]", "[1, 2]"])
+    gate.open(1, with: 0)
+    executor.run()
+    #expect(notes.all == ["[]", "[1]", "[1, 2]", "[2, 3]"])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("What holds already is not waited for; what may ask the gate itself does no harm")
+  func alreadyTrue() {
+    let (executor, gate) = (StepExecutor(), Gate())
+    executor.start { [notes] in
+      await gate.wait { [gate] log in log.began.count == gate.log.began.count }
+      notes.add("went on")
+    }
+    #expect(notes.all == ["went on"])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("Whatever happens is told: a load that begins, is cancelled, or ends")
+  func everything() {
+    let (executor, gate) = (StepExecutor(), Gate(heedsCancellation: false))
+    executor.start { [notes] in
+      await gate.wait { !$0.began.isEmpty }
+      notes.add("began")
+      await gate.wait { !$0.cancelled.isEmpty }
+      notes.add("cancelled")
+      await gate.wait { $0.waiting.isEmpty }
+      notes.add("ended")
+    }
+    let load = executor.start { _ = try? await gate.load(Self.context(1)) }
+    #expect(notes.all == ["began"])
+    load.cancel()
+    executor.run()
+    #expect(notes.all == ["began", "cancelled"])
+    gate.fail(1, with: CancellationError())
+    executor.run()
+    #expect(notes.all == ["began", "cancelled", "ended"])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("What changes while conditions are being asked is not missed")
+  func changedMeanwhile() {
+    let (executor, gate) = (StepExecutor(), Gate())
+    executor.start { [notes] in
+      // Stands for another thread that opens the gate just now.
+      await gate.wait { log in
+        if !log.waiting.isEmpty { gate.open(1, with: 0) }
+        return log.waiting.isEmpty && !log.began.isEmpty
+      }
+      notes.add("opened")
+    }
+    executor.start { [notes] in
+      await gate.wait { $0.waiting.isEmpty && !$0.began.isEmpty }
+      notes.add("ended")
+    }
+    executor.start { _ = try? await gate.load(Self.context(1)) }
+    #expect(notes.all == ["opened", "ended"])
+  }
+
+  // MARK: From many threads
+
+  @Test(
+    "No condition is missed while loads begin and end on several threads",
+    .timeLimit(.minutes(1)), arguments: 0..<20)
+  func noneMissed(round: Int) async {
+    let (gate, loads) = (Gate(), 40)
+    await withTaskGroup(of: Void.self) { group in
+      // Each waits for a moment that comes, and stays, sooner or later.
+      for count in 1...loads {
+        group.addTask { await gate.wait { $0.began.count >= count } }
+        group.addTask { await gate.wait { $0.began.count - $0.waiting.count >= count } }
+      }
+      for row in 0..<loads {
+        group.addTask { _ = try? await gate.load(Self.context(row)) }
+        group.addTask {
+          await gate.wait { $0.waiting.contains { $0.row == row } }
+          gate.open(row, with: row)
+        }
+      }
+    }
+    #expect(gate.log.began.count == loads)
+    #expect(gate.log.waiting == [])
+  }
+
+  @Test(
+    "Each load ends once when it is opened and cancelled at one time", .timeLimit(.minutes(1)),
+    arguments: [true, false])
+  func openedAndCancelled(heedsCancellation: Bool) async {
+    let gate = Gate(heedsCancellation: heedsCancellation)
+    let loads = (0..<200).map { row in Task { try await gate.load(Self.context(row)) } }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for load in loads { load.cancel() } }
+      group.addTask {
+        for row in loads.indices {
+          // Those that were cancelled before they began never come to the gate.
+          gate.open(row, with: row)
+          await Task.yield()
+        }
+      }
+    }
+    // What began after it had been opened, and ignores that it is cancelled, waits to be opened.
+    let opening = Task {
+      while !Task.isCancelled {
+        gate.openAll { $0 }
+        await Task.yield()
+      }
+    }
+    for load in loads {
+      switch await load.result {
+      case .success(let row): #expect(gate.log.began.contains { $0.row == row })
+      case .failure(let error): #expect(error is CancellationError)
+      }
+    }
+    opening.cancel()
+    await opening.value
+    #expect(gate.log.waiting == [])
+    #expect(Set(gate.log.cancelled).count == gate.log.cancelled.count)
+  }
+}

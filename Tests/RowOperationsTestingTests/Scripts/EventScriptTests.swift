@@ -1,0 +1,120 @@
+import RowOperationsTesting
+import Testing
+
+@Suite("Event scripts as text")
+struct EventScriptTests {
+  typealias Step = EventScript.Step
+
+  /// Every kind of step, and how it is written.
+  static let steps: [(Step, String)] = [
+    (.cellFor(row: 5, cell: 0), "c5(a)"),
+    (.willDisplay(row: 5, cell: 25), "W5(z)"),
+    (.didEndDisplaying(row: -1, cell: 26), "E-1(a1)"),
+    (.unbind(cell: 1), "U(b)"),
+    (.deallocate(cell: 79), "D(b3)"),
+    (.reconcile(cells: []), "R()"),
+    (.reconcile(cells: [2, 0]), "R(c,a)"),
+    (.prefetch([]), "P[]"),
+    (.prefetch([5]), "P[5]"),
+    (.cancelPrefetch([5, 6]), "X[5,6]"),
+    (.scrollWillBegin, "B"),
+    (.scrollDidMove, "M"),
+    (.scrollWillEnd(landingOn: [5, 6, 7]), "L[5…7]"),
+    (.scrollDidSettle, "S"),
+    (.suspend, "Z"),
+    (.resume, "z"),
+    (.finish(row: 5), "F5"),
+    (.fail(row: 0), "f0"),
+    (.setValue(row: 12), "v12"),
+    (.retry(row: 5), "y5"),
+    (.invalidate([7, 6, 5]), "![7…5]"),
+    (.remove([5, 7, 8, 9, 3, 2, 1, 1]), "-[5,7…9,3…1,1]"),
+    (.invalidateAll, "!*"),
+    (.removeAll, "-*"),
+    (.removeCachedValues, "~*"),
+    (.passEnd, "|"),
+    (.time(.milliseconds(150)), "+150ms"),
+  ]
+
+  @Test("A step is written as it is read", arguments: steps)
+  func step(step: Step, text: String) throws {
+    #expect(step.description == text)
+    #expect(try EventScript(text).steps == [step])
+  }
+
+  @Test("A script is its steps with spaces between them, or any other white space")
+  func script() throws {
+    let script = EventScript(steps: Self.steps.map(\.0))
+    #expect(script.description == Self.steps.map(\.1).joined(separator: " "))
+    #expect(try EventScript(script.description) == script)
+    #expect(
+      try EventScript("  B\n\tM  ") == EventScript(steps: [.scrollWillBegin, .scrollDidMove]))
+    #expect(try EventScript(" \n").steps == [])
+    #expect(EventScript().description == "")
+  }
+
+  // MARK: Ranges
+
+  @Test(
+    "Ranges go up or down, with either kind of dots, and stand between single rows",
+    arguments: [
+      ("P[1…4]", [1, 2, 3, 4]), ("P[1...4]", [1, 2, 3, 4]), ("P[4…1]", [4, 3, 2, 1]),
+      ("P[4...1]", [4, 3, 2, 1]), ("P[7…7]", [7]), ("P[-2…1]", [-2, -1, 0, 1]),
+      ("P[9,1…3,5,8...6,2]", [9, 1, 2, 3, 5, 8, 7, 6, 2]),
+    ])
+  func ranges(text: String, rows: [Int]) throws {
+    #expect(try EventScript(text).steps == [.prefetch(rows)])
+  }
+
+  @Test("Random lists of rows are read as they were", arguments: 0..<20)
+  func lists(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let scripts = (0..<200).map { _ in
+      // Steps of one up or down are as frequent as others.
+      var row = Int.random(in: 0...20, using: &random)
+      let rows = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+        row += [-1, -1, 1, 1, 0, 4].randomElement(using: &random) ?? 0
+        return row
+      }
+      return EventScript(steps: [.prefetch(rows)])
+    }
+    let misread = scripts.first { (try? EventScript($0.description)) != $0 }
+    #expect(misread == nil)
+  }
+
+  // MARK: Times
+
+  @Test(
+    "Times are exact to the last digit",
+    arguments: [
+      (.zero, "+0ms"), (.milliseconds(1), "+1ms"), (.microseconds(250), "+0.25ms"),
+      (.seconds(90), "+90000ms"), (.nanoseconds(123_456_789), "+123.456789ms"),
+      (Duration(secondsComponent: 0, attosecondsComponent: 1), "+0.000000000000001ms"),
+      (.seconds(Int64.max), "+9223372036854775807000ms"),
+    ])
+  func times(time: Duration, text: String) throws {
+    #expect(Step.time(time).description == text)
+    #expect(try EventScript(text).steps == [.time(time)])
+  }
+
+  @Test("Random times are read as they were", arguments: 0..<20)
+  func randomTimes(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let scripts = (0..<200).map { _ in
+      let scale = Int64.random(in: 0...18, using: &random)
+      let limit = (0..<scale).reduce(Int64(1)) { power, _ in power * 10 }
+      let time = Duration(
+        secondsComponent: .random(in: 0...5, using: &random),
+        attosecondsComponent: .random(in: 0..<limit, using: &random))
+      return EventScript(steps: [.time(time)])
+    }
+    let misread = scripts.first { (try? EventScript($0.description)) != $0 }
+    #expect(misread == nil)
+  }
+
+  @Test("Times may be written with more digits than are needed")
+  func spareDigits() throws {
+    let script = try EventScript("+007.50ms +0.0ms")
+    #expect(script.steps == [.time(.microseconds(7500)), .time(.zero)])
+  }
+}

@@ -1,0 +1,156 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Retry strategies")
+struct RetryStrategyTests {
+  static func delays(
+    _ strategy: RetryStrategy, chance: Double = 0, attempts: Int = 8
+  ) -> [Duration?] {
+    (0..<attempts).map { strategy.delay(beforeRetry: $0, chance: chance) }
+  }
+
+  /// Rounded, as delays are worked out in floating point.
+  static func milliseconds(_ strategy: RetryStrategy, chance: Double = 0) -> [Double] {
+    delays(strategy, chance: chance).compactMap { $0 }
+      .map { ($0.milliseconds * 1000).rounded() / 1000 }
+  }
+
+  @Test("An immediate strategy does not wait, as often as its limit says")
+  func immediate() {
+    #expect(Self.delays(.immediate(limit: 2), attempts: 4) == [.zero, .zero, nil, nil])
+  }
+
+  @Test("A constant strategy waits equally long, whatever chance says")
+  func constant() {
+    let strategy = RetryStrategy.constant(.milliseconds(300), limit: 3)
+    #expect(Self.milliseconds(strategy) == [300, 300, 300])
+    #expect(Self.milliseconds(strategy, chance: 1) == [300, 300, 300])
+  }
+
+  @Test("A list of delays is used up in turn and is its own limit")
+  func list() {
+    let strategy = RetryStrategy.delays([.seconds(3), .zero, .seconds(1)])
+    #expect(strategy.limit == 3)
+    #expect(Self.milliseconds(strategy) == [3000, 0, 1000])
+    #expect(Self.delays(.delays([]), attempts: 1) == [nil])
+  }
+
+  @Test("An exponential strategy doubles each delay up to the maximum")
+  func exponential() {
+    let strategy = RetryStrategy.exponential(
+      from: .milliseconds(200), maximum: .milliseconds(1500), limit: 6)
+    #expect(Self.milliseconds(strategy) == [200, 400, 800, 1500, 1500, 1500])
+  }
+
+  @Test("A factor below 1 counts as 1: no delay is shorter than the one before it")
+  func smallFactor() {
+    for factor in [0.5, 0, -3, 1] {
+      let strategy = RetryStrategy.exponential(from: .seconds(1), factor: factor, limit: 3)
+      #expect(Self.milliseconds(strategy) == [1000, 1000, 1000])
+    }
+  }
+
+  @Test(
+    "There is no attempt beyond the limit, and none before the first", arguments: [-1, 0, 1, 5])
+  func limits(limit: Int) {
+    for strategy in [
+      RetryStrategy.immediate(limit: limit), .constant(.seconds(1), limit: limit),
+      .exponential(from: .seconds(1), limit: limit),
+    ] {
+      for attempt in -2..<8 {
+        let isThere = strategy.delay(beforeRetry: attempt, chance: 0.5) != nil
+        #expect(isThere == (attempt >= 0 && attempt < limit))
+      }
+    }
+    #expect(RetryStrategy.delays([.zero]).delay(beforeRetry: -1, chance: 0) == nil)
+  }
+
+  // MARK: Jitter
+
+  @Test("Jitter leaves its part of a delay to chance and never makes it longer")
+  func jitter() {
+    let strategy = RetryStrategy.exponential(from: .milliseconds(100), jitter: 0.25, limit: 3)
+    #expect(Self.milliseconds(strategy, chance: 0) == [100, 200, 400])
+    #expect(Self.milliseconds(strategy, chance: 0.5) == [87.5, 175, 350])
+    #expect(Self.milliseconds(strategy, chance: 1) == [75, 150, 300])
+  }
+
+  @Test("A jitter outside 0 to 1 counts as the nearer of the two")
+  func jitterBounds() {
+    func delays(_ jitter: Double) -> [Double] {
+      let strategy = RetryStrategy.exponential(from: .milliseconds(100), jitter: jitter, limit: 2)
+      return Self.milliseconds(strategy, chance: 1)
+    }
+    #expect(delays(-2) == [100, 200])
+    #expect(delays(7) == [0, 0])
+  }
+
+  @Test("Whatever chance says, a delay is between what jitter leaves and the maximum")
+  func jitterRange() {
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<1000 {
+      let jitter = Double.random(in: 0...1, using: &random)
+      let first = Double.random(in: 0...2000, using: &random)
+      let strategy = RetryStrategy.exponential(
+        from: .milliseconds(first), factor: .random(in: 1...4, using: &random),
+        maximum: .seconds(5), jitter: jitter, limit: 20)
+      let attempt = Int.random(in: 0..<20, using: &random)
+      let chance = Double.random(in: 0...1, using: &random)
+      guard let longest = strategy.delay(beforeRetry: attempt, chance: 0)?.milliseconds,
+        let delay = strategy.delay(beforeRetry: attempt, chance: chance)?.milliseconds
+      else {
+        Issue.record("Attempt \(attempt) is missing.")
+        return
+      }
+      #expect(longest <= 5000)
+      #expect(delay <= longest && delay >= longest * (1 - jitter) - 0.001)
+    }
+  }
+
+  // MARK: Extremes
+
+  @Test(
+    "Exponents of any size stay at the maximum", arguments: [64, 1023, 1024, 5000, Int.max - 1])
+  func hugeExponents(attempt: Int) {
+    let strategy = RetryStrategy.exponential(from: .seconds(1), jitter: 0, limit: .max)
+    #expect(strategy.delay(beforeRetry: attempt, chance: 0) == .seconds(60))
+    let steep = RetryStrategy.exponential(from: .seconds(1), factor: .infinity, limit: .max)
+    #expect(steep.delay(beforeRetry: attempt, chance: 0) == .seconds(60))
+  }
+
+  @Test("A delay of nothing, or less, stays nothing", arguments: [0, 1, 1024, 5000])
+  func nothing(attempt: Int) {
+    for first in [Duration.zero, .seconds(-1)] {
+      for strategy in [
+        RetryStrategy.exponential(from: first, jitter: 1, limit: .max),
+        .exponential(from: first, factor: .infinity, limit: .max), .constant(first, limit: .max),
+        .exponential(from: .seconds(1), maximum: first, limit: .max),
+        .delays(Array(repeating: first, count: 5001)),
+      ] {
+        #expect(strategy.delay(beforeRetry: attempt, chance: 1) == .zero)
+      }
+    }
+  }
+
+  @Test("The longest of all delays can be worked out")
+  func longest() {
+    let strategy = RetryStrategy.exponential(
+      from: .seconds(Int64.max), maximum: .seconds(Int64.max), jitter: 0, limit: 3)
+    let years = (strategy.delay(beforeRetry: 2, chance: 0) ?? .zero) / .seconds(31_557_600)
+    #expect(years > 290_000_000_000)
+  }
+
+  @Test("What is no number takes no part", arguments: [0, 3])
+  func noNumber(attempt: Int) {
+    for strategy in [
+      RetryStrategy.exponential(from: .seconds(1), factor: .nan, limit: 4),
+      .exponential(from: .seconds(1), factor: 1, jitter: .nan, limit: 4),
+    ] {
+      #expect(strategy.delay(beforeRetry: attempt, chance: 0) == .seconds(1))
+    }
+    let strategy = RetryStrategy.exponential(from: .seconds(1), factor: 1, limit: 4)
+    #expect(strategy.delay(beforeRetry: attempt, chance: .nan) == .seconds(1))
+  }
+}

@@ -1,0 +1,103 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Slab")
+struct SlabTests {
+  @Test("An element keeps its place, and the place is used again when it is gone")
+  func places() {
+    var slab = Slab<String>()
+    let (a, b) = (slab.insert("a"), slab.insert("b"))
+    #expect([slab[a], slab[b]] == ["a", "b"])
+    slab.remove(a)
+    #expect(!slab.contains(a))
+    #expect(slab[b] == "b")
+    let c = slab.insert("c")
+    #expect(c == a)
+    #expect([slab[c], slab[b]] == ["c", "b"])
+  }
+
+  @Test("Removing what is not there changes nothing")
+  func removedTwice() {
+    var slab = Slab<String>()
+    let a = slab.insert("a")
+    slab.remove(a)
+    slab.remove(a)
+    slab.remove(ID(index: 7))
+    #expect(slab.count == 0)
+    // A place that was freed twice would be given to two elements.
+    #expect(slab.insert("b") != slab.insert("c"))
+  }
+
+  // MARK: Against a dictionary
+
+  enum Operation: Hashable {
+    case insert
+    case remove(Int32)
+    case change(Int32)
+  }
+
+  static func complaint(
+    _ operations: [Operation],
+    remove: (ID<Int>, inout Slab<Int>) -> Void = { $1.remove($0) }
+  ) -> String? {
+    var slab = Slab<Int>()
+    var model: [ID<Int>: Int] = [:]
+    for (step, operation) in operations.enumerated() {
+      switch operation {
+      case .insert:
+        let id = slab.insert(step)
+        if model.updateValue(step, forKey: id) != nil { return "\(id) is given away twice" }
+      case .remove(let index):
+        remove(ID(index: index), &slab)
+        model[ID(index: index)] = nil
+      case .change(let index):
+        guard model[ID(index: index)] != nil else { continue }
+        slab[ID(index: index)] += 1000
+        model[ID(index: index)]? += 1000
+      }
+      if slab.count != model.count { return "it counts \(slab.count), not \(model.count)" }
+      let ids = Array(slab.ids)
+      if ids.count != model.count || Set(ids) != Set(model.keys) { return "it holds \(ids)" }
+      for id in (0..<10).map({ ID<Int>(index: $0) }) where slab.contains(id) != (model[id] != nil) {
+        return "it is wrong about \(id)"
+      }
+      if let (id, value) = model.first(where: { slab[$0] != $1 }) {
+        return "\(id) is \(slab[id]), not \(value)"
+      }
+    }
+    return nil
+  }
+
+  @Test("All short sequences leave what they leave in a dictionary")
+  func all() {
+    let alphabet = [.insert] + (0..<3).flatMap { [Operation.remove($0), .change($0)] }
+    #expect(ModelTrial.allSequences(of: alphabet, length: 5) { Self.complaint($0) } == nil)
+  }
+
+  static func operation(using random: inout SeededGenerator) -> Operation {
+    let index = Int32.random(in: 0..<9, using: &random)
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0, 1: return .remove(index)
+    case 2: return .change(index)
+    default: return .insert
+    }
+  }
+
+  @Test("Long random sequences do, too")
+  func random() {
+    let failure = ModelTrial.randomWalks(operation: Self.operation) { Self.complaint($0) }
+    #expect(failure == nil)
+  }
+
+  @Test("A slab that never frees its first place is found out")
+  func broken() {
+    let failure = ModelTrial.randomWalks(operation: Self.operation) { operations in
+      Self.complaint(operations) { id, slab in
+        if id.index != 0 { slab.remove(id) }
+      }
+    }
+    #expect(failure?.hasPrefix("seed 0") == true)
+  }
+}
