@@ -89,11 +89,9 @@ extension AsyncOperation {
 
     // MARK: Dropping
 
-    /// The dependencies of the operations that a thread is deallocating.
+    /// The dependencies of the operations that a thread is deallocating, to be released in turn.
     private final class Dropped {
-      var operations: [Operation]
-
-      init(_ operations: [Operation]) { self.operations = operations }
+      var operations: [Operation] = []
     }
 
     /// Takes leave of the dependencies of an operation that is deallocated before it has finished.
@@ -102,16 +100,14 @@ extension AsyncOperation {
     /// They are released one after the other: a long chain of them, each released by the end of the
     /// one before, would overflow the stack.
     func dropDependencies() {
-      let dependencies = dependencies
-      guard !dependencies.isEmpty else { return }
-      removeAllDependencies()
       let key = "RowOperations.AsyncOperation.dropped"
       let threadDictionary = Thread.current.threadDictionary
-      if let dropped = threadDictionary[key] as? Dropped {
-        dropped.operations += dependencies
-        return
-      }
-      let dropped = Dropped(dependencies)
+      let outer = threadDictionary[key] as? Dropped
+      let dropped = outer ?? Dropped()
+      // Nothing else may keep them: what ends here is to end in the loop below.
+      dropped.operations += dependencies
+      removeAllDependencies()
+      guard outer == nil else { return }
       threadDictionary[key] = dropped
       while dropped.operations.popLast() != nil {}
       threadDictionary[key] = nil

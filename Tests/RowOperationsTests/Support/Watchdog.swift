@@ -10,6 +10,18 @@ enum Watchdog {
   /// How long what must not hang is given on a busy machine.
   static let patient: TimeInterval = 60
 
+  /// Ends the process with `hung` when `progress` has stood still for so long.
+  static func start(_ patience: TimeInterval, on progress: Box<Int>) {
+    Thread.detachNewThread {
+      var last = -1
+      while progress.value != last {
+        last = progress.value
+        Thread.sleep(forTimeInterval: patience)
+      }
+      _exit(hung)
+    }
+  }
+
   /// Ends the process with `hung` unless it has ended by then.
   static func start(_ patience: TimeInterval) {
     Thread.detachNewThread {

@@ -150,13 +150,3 @@ struct QueueScenarioTests {
 final class QuickOperation: AsyncOperation, @unchecked Sendable {
   override func main() { finish() }
 }
-
-/// Opens a gate when it is gone.
-private final class WatchedQueue: OperationQueue, @unchecked Sendable {
-  // Sendable: it never changes.
-  private let deallocated: Gate
-
-  init(_ deallocated: Gate) { self.deallocated = deallocated }
-
-  deinit { deallocated.open() }
-}

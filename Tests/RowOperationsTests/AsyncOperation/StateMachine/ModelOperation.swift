@@ -47,8 +47,8 @@ struct ModelOperation: Hashable {
 
   // MARK: Starting
 
-  /// Only the first start counts. Whoever was cancelled or finished before has no body to run and
-  /// comes to its end here, or when the thread that is still telling of the cancel has done so.
+  // Only the first start counts. Whoever was cancelled or finished before has no body to run and
+  // comes to its end here, or when the thread that is still telling of the cancel has done so.
   mutating func startRequested() -> Machine.StartAction {
     if wasStarted { return .reportSecondStart }
     wasStarted = true
@@ -65,8 +65,8 @@ struct ModelOperation: Hashable {
     if isAnnouncing { readsExecuting = true }
   }
 
-  /// The body runs, unless somebody has cancelled or finished in the meantime. Such a cancel is told
-  /// by whoever starts, as nobody else has.
+  // The body runs, unless somebody has cancelled or finished in the meantime. Such a cancel is told
+  // by whoever starts, as nobody else has.
   mutating func startCallbacksReturned() -> Machine.StartedAction {
     if !isAnnouncing { return .none }
     isAnnouncing = false
@@ -85,9 +85,9 @@ struct ModelOperation: Hashable {
 
   // MARK: Cancelling
 
-  /// Only the first cancel counts, and only before the end is settled. While it is being started the
-  /// starting thread tells of it. Of one that is settled and waits, nothing is told: it is only to be
-  /// let out of its queue.
+  // Only the first cancel counts, and only before the end is settled. While it is being started the
+  // starting thread tells of it. Of one that is settled and waits, nothing is told: it is only to be
+  // let out of its queue.
   mutating func cancelRequested() -> Machine.CancelAction {
     if wasCancelled { return .none }
     if isSettled {
@@ -101,7 +101,7 @@ struct ModelOperation: Hashable {
     return .tell(isPending: !wasStarted)
   }
 
-  /// An end that has waited for this comes now. A body that runs is woken up.
+  // An end that has waited for this comes now. A body that runs is woken up.
   mutating func cancelCallbacksReturned() -> Machine.CancelledAction {
     if !cancelIsBeingTold && !leavesQueue { return .none }
     if cancelIsBeingTold { cancelWasTold = true }
@@ -116,8 +116,8 @@ struct ModelOperation: Hashable {
 
   // MARK: Finishing
 
-  /// The first to settle it wins. Before the body runs, the start brings the end; while a cancel is
-  /// being told, whoever tells does; otherwise it comes here. Losing is no fault after a cancel.
+  // The first to settle it wins. Before the body runs, the start brings the end; while a cancel is
+  // being told, whoever tells does; otherwise it comes here. Losing is no fault after a cancel.
   mutating func finishRequested() -> Machine.FinishAction {
     if isSettled { return wasCancelled ? .ignoreLate : .reportSecondFinish }
     isSettled = true
@@ -127,7 +127,7 @@ struct ModelOperation: Hashable {
     return endWaitsForCanceller ? .record : .publish
   }
 
-  /// Ends what is settled and past its start; says whether it read as executing until now.
+  // Ends what is settled and past its start; says whether it read as executing until now.
   mutating func finishPublished() -> Bool {
     if hasEnded || !isSettled || !wasStarted || isAnnouncing { return false }
     hasEnded = true
