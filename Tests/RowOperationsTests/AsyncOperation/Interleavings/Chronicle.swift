@@ -1,3 +1,5 @@
+import Foundation
+
 /// What an operation tells its queue.
 enum Emission: String, Hashable { case isReady, isExecuting, isFinished }
 
@@ -22,6 +24,19 @@ struct Reading: Hashable {
   var isFinished = false
 
   var stage: Int { isFinished ? 2 : isExecuting ? 1 : 0 }
+}
+
+extension Operation {
+  /// What it reads as at one moment, though it is asked one question after the other.
+  var reading: Reading {
+    while true {
+      let wasFinished = isFinished
+      let reading = Reading(
+        isCancelled: isCancelled, isExecuting: isExecuting, isFinished: isFinished)
+      // An end that came in between is the only change that makes the answers disagree.
+      if wasFinished == reading.isFinished { return reading }
+    }
+  }
 }
 
 /// What was seen of one operation, in the order in which it happened, and the rules for it.

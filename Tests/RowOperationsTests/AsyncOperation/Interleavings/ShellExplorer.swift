@@ -59,17 +59,7 @@ final class ExplorationRecord: Sendable {
 
   func violationAtRest(of operation: Operation, wasStarted: Bool) -> String? {
     chronicle.value.violationAtRest(
-      operation.reading, wasStarted: wasStarted, hasObservers: operation is ExploredOperation)
-  }
-}
-
-extension Operation {
-  var reading: Reading {
-    // In this order, so that a change in between reads as the later state, not as both.
-    let isFinished = isFinished
-    return Reading(
-      isCancelled: isCancelled, isExecuting: isFinished ? false : isExecuting,
-      isFinished: isFinished)
+      operation.reading, wasStarted: wasStarted, hasObservers: operation is AsyncOperation)
   }
 }
 
@@ -144,9 +134,6 @@ struct ShellExplorer {
       for violation in record.violations where violations[violation] == nil {
         violations[violation] = orders.order
       }
-      // Let go of everything: what waits is started, what executes is finished.
-      if !subject.isExecuting { subject.start() }
-      _ = subject.end()
     } while orders.next()
     runCount = orders.runCount
   }

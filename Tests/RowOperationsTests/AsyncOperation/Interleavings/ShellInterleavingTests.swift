@@ -39,10 +39,26 @@ struct ShellInterleavingTests {
 
   // MARK: The explorer can fail
 
-  @Test("It sees the emission that a literal “emit outside the lock” sends after the end")
-  func literalEmission() async {
-    let explorer = await onThread { ShellExplorer([.start, .finish]) { LiteralOperation($0) } }
-    #expect(explorer.violations["isExecuting was emitted after isFinished"] != nil)
+  @Test(
+    "It sees what is wrong with an operation that has one mistake in it",
+    arguments: [
+      (.noEmission, [.start, .finish], "isFinished is true and was not emitted accordingly"),
+      (.finishedBeforeStart, [.finish, .observe], "it finished without having been started"),
+      (.emissionBeforeWrite, [.start, .finish], "isFinished was emitted and read false"),
+      (.doubleEmission, [.start, .finish], "isFinished was emitted after isFinished"),
+      (.unsynchronisedState, [.finish, .observe], "it was executing and finished at once"),
+      (.slowEmission, [.start, .finish], "isExecuting was emitted after isFinished"),
+      (.everyFinishWins, [.finish, .finish], "two calls of finish have decided"),
+      (
+        .runsItsBodyAnyway, [.start, .finish], "the body was entered after the end had been decided"
+      ),
+    ] as [(BrokenOperation.Mistake, [Deed], String)])
+  func brokenOperation(mistake: BrokenOperation.Mistake, deeds: [Deed], violation: String) async {
+    let before: [Deed] = deeds.contains(.start) || mistake == .finishedBeforeStart ? [] : [.start]
+    let explorer = await onThread {
+      ShellExplorer(deeds, after: before) { BrokenOperation(mistake, $0) }
+    }
+    #expect(explorer.violations[violation] != nil, "\(explorer.violations)")
   }
 
   private func expectOrder(
