@@ -37,6 +37,9 @@ extension AsyncOperation {
 
     private enum Cancellation: Hashable {
       case none
+      /// Not a cancel: the end was decided before, and a thread is asking the queue for an early
+      /// start. Goes back to `none`.
+      case leavingQueue
       /// Requested while starting; the starting thread tells the observers.
       case recorded
       /// The cancelling thread is telling the observers.
@@ -49,7 +52,12 @@ extension AsyncOperation {
 
     // MARK: What others read
 
-    var isCancelled: Bool { cancellation != .none }
+    var isCancelled: Bool {
+      switch cancellation {
+      case .none, .leavingQueue: false
+      case .recorded, .inFlight, .told: true
+      }
+    }
 
     var isExecuting: Bool {
       switch state {
@@ -68,6 +76,16 @@ extension AsyncOperation {
       case .pending(let decided), .starting(_, let decided): decided
       case .executing: false
       case .finishing, .finished: true
+      }
+    }
+
+    /// Whether a thread has taken it upon itself to publish the end, or has done so: nobody who
+    /// comes from now on is told of anything.
+    var isEnding: Bool {
+      switch state {
+      case .pending, .starting, .executing: false
+      case .finishing(let finishing): !finishing.isLeftToCancel
+      case .finished: true
       }
     }
 
@@ -104,6 +122,8 @@ extension AsyncOperation {
     }
 
     enum StartedAction: Hashable, Sendable {
+      /// Nobody is starting it: nothing to do.
+      case none
       case runBody
       case publish
       /// The cancel came while starting: tell its observers, then publish the end.
@@ -112,7 +132,7 @@ extension AsyncOperation {
 
     /// The start's emission and its observers are back.
     mutating func startCallbacksReturned() -> StartedAction {
-      guard case .starting(_, let decided) = state else { return .publish }
+      guard case .starting(_, let decided) = state else { return .none }
       guard decided || isCancelled else {
         state = .executing
         return .runBody
@@ -128,7 +148,8 @@ extension AsyncOperation {
     enum CancelAction: Hashable, Sendable {
       /// Nothing to do: it was cancelled or decided before, or the starting thread takes over.
       case none
-      /// Its end is decided but it was not started: only let the queue start it early.
+      /// Its end is decided but it was not started: only ask the queue for an early start, then
+      /// report `cancelCallbacksReturned`.
       case leaveQueue
       /// Tell the queue if it still waits there, then the observers; then report
       /// `cancelCallbacksReturned`.
@@ -146,7 +167,8 @@ extension AsyncOperation {
       case (.starting(_, false), .none):
         cancellation = .recorded
         return .none
-      case (.pending(true), _):
+      case (.pending(true), .none):
+        cancellation = .leavingQueue
         return .leaveQueue
       case (.pending, _), (.starting, _), (.executing, _), (.finishing, _), (.finished, _):
         return .none
@@ -161,10 +183,13 @@ extension AsyncOperation {
       case publish
     }
 
-    /// The cancel's observers are back.
+    /// The cancel's announcement and its observers are back.
     mutating func cancelCallbacksReturned() -> CancelledAction {
-      guard cancellation == .inFlight else { return .none }
-      cancellation = .told
+      switch cancellation {
+      case .leavingQueue: cancellation = .none
+      case .inFlight: cancellation = .told
+      case .none, .recorded, .told: return .none
+      }
       switch state {
       case .executing:
         return .wakeBody
@@ -206,7 +231,7 @@ extension AsyncOperation {
 
     /// Decides the end, and says whether the caller is the one to publish it.
     private mutating func finish(wasExecuting: Bool) -> Bool {
-      let isLeftToCancel = cancellation == .inFlight
+      let isLeftToCancel = cancellation == .inFlight || cancellation == .leavingQueue
       state = .finishing(Finishing(wasExecuting: wasExecuting, isLeftToCancel: isLeftToCancel))
       return !isLeftToCancel
     }

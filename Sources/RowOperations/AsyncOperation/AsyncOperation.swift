@@ -31,10 +31,10 @@ import Foundation
 /// while it executes gets ``didCancel()`` and finishes when its work calls ``finish()``.
 ///
 /// **Ordering**: `isExecuting`, then later `isExecuting` and `isFinished` are emitted, or
-/// `isFinished` alone if the body never ran. Nothing is emitted and no observer is called after
+/// `isFinished` alone if the body never ran. No change is emitted and no observer is called after
 /// `isFinished`.
 ///
-/// **Cost**: O(1) per call, three uncontended lock acquisitions in a whole life; no thread is ever
+/// **Cost**: O(1) per call, four uncontended lock acquisitions in a whole life; no thread is ever
 /// blocked.
 ///
 /// A subclass never overrides `isReady` and does not call `start()`, which is the queue's to call.
@@ -54,12 +54,32 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     var machine = StateMachine()
     /// `nil` for the many that have none.
     var observers: [OperationObserver]?
-    /// Whether it has dependencies or a completion block to let go of in the end.
-    var holdsOthers = false
+    #if !canImport(ObjectiveC)
+      var completion: (@Sendable () -> Void)?
+      /// The queue that `enqueue` has put it in, where that can be told from all others.
+      var owner: ObjectIdentifier?
+      var isEntering = false
+    #endif
   }
 
-  // Sendable: all that changes in this class is in here.
+  // Sendable: all that changes in this class is in here, or is touched under this lock alone.
   let guarded = Lock(Guarded())
+  /// Whether it ever had a dependency: to let go of in the end, and to be ready for at the start.
+  private(set) var hasDependencies = false
+
+  #if canImport(os)
+    /// Makes an operation; subclasses call it.
+    public override init() {
+      super.init()
+      if OperationDiagnostics.signposts { addObserver(.signposts) }
+    }
+  #endif
+
+  #if !canImport(ObjectiveC)
+    deinit {
+      if hasDependencies { dropDependencies() }
+    }
+  #endif
 
   // MARK: What a subclass provides
 
@@ -80,13 +100,16 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// this runs. It may call ``finish()``. The default does nothing.
   open func didCancel() {}
 
+  /// Cancels what the library itself runs for the operation, before ``didCancel()``.
+  func cancelWork() {}
+
   // MARK: Finishing
 
   /// Ends the operation.
   ///
   /// Call it once, from any thread. Before the start it is remembered: the body will not run and the
   /// operation finishes when its queue starts it. Calling it again is harmless; unless the operation
-  /// was cancelled, it is reported to ``OperationDiagnostics/onMisuse``.
+  /// was cancelled or had run out of time, it is reported to ``OperationDiagnostics/onMisuse``.
   ///
   /// - Returns: `true` for the one call that decided. `isFinished` may be published a moment later,
   ///   on the thread that is busy with the operation's observers.
@@ -124,7 +147,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     case .ignoreLate:
       return false
     case .reportSecondFinish:
-      guard reportsSecond else { return false }
+      guard reportsSecond, !isTimedOut else { return false }
       OperationDiagnostics.report(
         .secondFinish, self,
         "It was finished a second time, which was ignored. Call finish() once, on one path.")
@@ -132,15 +155,28 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     }
   }
 
+  /// Whether time ran out for it: then its work may well come to its end later.
+  var isTimedOut: Bool { false }
+
   // MARK: Starting
 
   /// Starts the operation; for the queue to call.
   ///
-  /// Call it by hand only on an operation that is in no queue. A second start is ignored and
-  /// reported to ``OperationDiagnostics/onMisuse``.
+  /// Call it by hand only on an operation that is in no queue and whose dependencies have finished.
+  /// A second start is ignored and reported to ``OperationDiagnostics/onMisuse``; so is a start by
+  /// hand that comes before the dependencies have finished, or while the queue that it was enqueued
+  /// in has yet to start it. That cannot be told for sure on the main thread, from inside another
+  /// operation, or of a queue that it was put in by a plain `addOperation`: there it goes through,
+  /// and a queue on Linux then miscounts what runs, or crashes.
   public final override func start() {
+    start(isVetted: false)
+  }
+
+  private func start(isVetted: Bool) {
     var end = End()
-    let (action, observers) = guarded.withLock { guarded in
+    let (action, observers) = guarded.withLock {
+      guarded -> (StateMachine.StartAction?, [OperationObserver]?) in
+      guard isVetted || !isToBeVetted(guarded) else { return (nil, nil) }
       let action = guarded.machine.startRequested()
       if action == .publish { end = beginEnd(&guarded) }
       #if !canImport(ObjectiveC)
@@ -150,6 +186,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
       return (action, guarded.observers)
     }
     switch action {
+    case nil:
+      if mayStart() { start(isVetted: true) }
     case .announce:
       announceExecuting(observers)
     case .publish:
@@ -176,12 +214,14 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     let action = guarded.withLock { guarded in
       let action = guarded.machine.startCallbacksReturned()
       switch action {
-      case .runBody: break
+      case .none, .runBody: break
       case .publish, .tellCancelledAndPublish: end = beginEnd(&guarded)
       }
       return action
     }
     switch action {
+    case .none:
+      break
     case .runBody:
       main()
     case .publish:
@@ -208,7 +248,6 @@ open class AsyncOperation: Operation, @unchecked Sendable {
       return
     case .leaveQueue:
       leaveQueue()
-      return
     case .tell(let isPending):
       if isPending {
         leaveQueue()
@@ -232,90 +271,6 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     case .publish:
       publish(end)
     }
-  }
-
-  /// Lets the queue start a waiting operation at once, whatever it depends on.
-  private func leaveQueue() {
-    #if !canImport(ObjectiveC)
-      // The system's cancel() makes an operation ready and remembers that it is cancelled; adding a
-      // remembered one to a queue with a pending barrier deadlocks the adder. Where it is ready
-      // anyway, telling the queue is enough, and that repairs a wake-up that the queue had lost.
-      if isReady {
-        emit(Key.isReady)
-        return
-      }
-    #endif
-    super.cancel()
-  }
-
-  /// Cancels what the library itself runs for the operation, before ``didCancel()``.
-  func cancelWork() {}
-
-  // MARK: Publishing the end
-
-  /// What the publishing thread takes along from the lock under which it was chosen.
-  struct End {
-    var observers: [OperationObserver]?
-    /// Set when nothing has to happen before the flag flips, so that it flipped at once.
-    var flip: Flip?
-  }
-
-  struct Flip {
-    let isExecutingChanged: Bool
-    let holdsOthers: Bool
-
-    init(_ guarded: inout Guarded) {
-      isExecutingChanged = guarded.machine.finishPublished()
-      holdsOthers = guarded.holdsOthers
-    }
-  }
-
-  /// Called under the lock by the thread that is to publish the end.
-  private func beginEnd(_ guarded: inout Guarded) -> End {
-    settle()
-    var end = End()
-    swap(&end.observers, &guarded.observers)
-    #if !canImport(ObjectiveC)
-      if end.observers == nil { end.flip = Flip(&guarded) }
-    #endif
-    return end
-  }
-
-  /// Sets what is still open of the result; called under the lock.
-  func settle() {}
-
-  private func publish(_ end: End) {
-    if let observers = end.observers {
-      for observer in observers { observer.willFinish?(self) }
-    }
-    let flip = end.flip ?? flip()
-    if flip.isExecutingChanged { emit(Key.isExecuting) }
-    emit(Key.isFinished)
-    if flip.holdsOthers { letGo() }
-    didPublishFinish()
-  }
-
-  private func flip() -> Flip {
-    #if canImport(ObjectiveC)
-      if isExecuting { willChangeValue(forKey: Key.isExecuting) }
-      willChangeValue(forKey: Key.isFinished)
-    #endif
-    return guarded.withLock { Flip(&$0) }
-  }
-
-  /// Lets go of the work, then hands the end to those who wait for it.
-  func didPublishFinish() {}
-
-  /// Lets go of what the system would keep until the operation is deallocated.
-  ///
-  /// A chain of operations that keep their dependencies is deallocated recursively and overflows the
-  /// stack at some 40,000 links; and on Linux a completion block that mentions its own operation is
-  /// never released.
-  private func letGo() {
-    for dependency in dependencies { super.removeDependency(dependency) }
-    #if !canImport(ObjectiveC)
-      completionBlock = nil
-    #endif
   }
 
   // MARK: What others read
@@ -342,14 +297,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Always `true`: `start()` may return before the work is over.
   public final override var isAsynchronous: Bool { true }
 
-  // MARK: Emissions
-
-  enum Key {
-    // Strings: key paths fail on some Apple systems and cost three times as much on Linux.
-    static let isExecuting = "isExecuting"
-    static let isFinished = "isFinished"
-    static let isReady = "isReady"
-  }
+  // MARK: What the end is made of
 
   /// The one place through which every change is told to the queue; never called under a lock, as
   /// the queue reads the state back at once.
@@ -357,18 +305,29 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     didChangeValue(forKey: key)
   }
 
+  /// Sets what is still open of the result; called under the lock.
+  func settle() {}
+
+  /// Lets go of the work, then hands the end to those who wait for it.
+  func didPublishFinish() {}
+
   // MARK: What the system keeps for it
 
   #if !canImport(ObjectiveC)
-    /// What runs after the operation has finished, on a queue of the system's choice.
+    /// What runs after the operation has finished, exactly once, on a global dispatch queue.
     ///
-    /// The system orders it by nothing: it may run after those who waited for the operation, and
-    /// after its dependents. The operation lets go of it when it has finished.
+    /// It is ordered by nothing: it may run after those who waited for the operation, and after its
+    /// dependents. One that is set when the operation has finished is dropped. The operation lets
+    /// go of it when it has finished, so it may mention the operation.
     open override var completionBlock: (@Sendable () -> Void)? {
-      get { super.completionBlock }
+      get { guarded.withLock { $0.completion } }
       set {
-        guarded.withLock { $0.holdsOthers = true }
-        super.completionBlock = newValue
+        // The system would read its own without a lock, and keep it for good. What was there before
+        // ends its life outside the lock.
+        var completion = newValue
+        guarded.withLock { guarded in
+          if !guarded.machine.isFinished { swap(&guarded.completion, &completion) }
+        }
       }
     }
   #endif
@@ -384,11 +343,29 @@ open class AsyncOperation: Operation, @unchecked Sendable {
         "It was to depend on itself and would never have started. The dependency was not added.")
       return
     }
-    guarded.withLock { $0.holdsOthers = true }
-    super.addDependency(operation)
-    #if !canImport(ObjectiveC)
-      // Cancelled while it was ready: the system has not heard of it and would wait.
-      if isCancelled, !isReady { super.cancel() }
+    guarded.withLock { _ in hasDependencies = true }
+    #if canImport(ObjectiveC)
+      super.addDependency(operation)
+    #else
+      oneAtATime { super.addDependency(operation) }
+      settleReadiness()
+    #endif
+    // Nobody else lets go of what comes after the end.
+    if isFinished { super.removeDependency(operation) }
+  }
+
+  /// Ends the wait for another operation.
+  ///
+  /// On Linux this works only once that operation has finished. The system there never gets over
+  /// the removal of an unfinished one: the operation would not become ready again. So an unfinished
+  /// dependency stays, and the attempt is reported to ``OperationDiagnostics/onMisuse``. Cancelling
+  /// the operation ends all its waiting.
+  open override func removeDependency(_ operation: Operation) {
+    #if canImport(ObjectiveC)
+      super.removeDependency(operation)
+    #else
+      guard isSafeToRemove(operation) else { return }
+      oneAtATime { super.removeDependency(operation) }
     #endif
   }
 }

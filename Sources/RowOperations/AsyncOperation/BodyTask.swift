@@ -12,7 +12,11 @@ final class BodyTask: Sendable {
 
   /// Runs `body` in a task; to be called once.
   func run(priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
-    let task = Task(priority: priority, operation: body)
+    let task = Task(priority: priority) {
+      // A cancel that came before the task is not to be missed by the body's very first look.
+      if wasCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+      await body()
+    }
     let isTooLate = state.withLock { state in
       switch state {
       case .idle:
@@ -24,6 +28,15 @@ final class BodyTask: Sendable {
     }
     // Either the operation was cancelled or finished in between, or the body has already returned.
     if isTooLate { task.cancel() }
+  }
+
+  private var wasCancelled: Bool {
+    state.withLock { state in
+      switch state {
+      case .cancelled: true
+      case .idle, .running, .over: false
+      }
+    }
   }
 
   func cancel() {

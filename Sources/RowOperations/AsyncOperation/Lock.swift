@@ -14,6 +14,9 @@
 /// `Synchronization.Mutex`: that one needs newer Apple systems than this package does, and on Linux
 /// Thread Sanitizer cannot see through it and reports races that are none.
 ///
+/// A closure goes in as the property of a struct, not by itself: each access to a bare one would wrap
+/// it once more, until calling it overflows the stack.
+///
 /// The lock is not recursive, and nothing that can call back (an emission, an observer, a
 /// continuation, an app's closure, the end of an object of the app's) may run inside `withLock`.
 ///

@@ -14,6 +14,12 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let missingBody = Code(name: "missingBody")
     /// An operation was to depend on itself; it does not.
     public static let dependsOnItself = Code(name: "dependsOnItself")
+    /// An operation was to stop waiting for an unfinished dependency, on Linux; it still waits.
+    public static let removedUnfinishedDependency = Code(name: "removedUnfinishedDependency")
+    /// An operation was started by hand while a queue has it; that start was ignored.
+    public static let startedByHand = Code(name: "startedByHand")
+    /// An operation was started by hand before it was ready; that start was ignored.
+    public static let startedTooEarly = Code(name: "startedTooEarly")
   }
 
   /// What kind of mistake it is.
@@ -31,11 +37,29 @@ public enum OperationDiagnostics {
   /// `nil`, the default, ignores them: every mistake is harmless. Set it early in debug builds and
   /// in tests, and print or fail there. The property may be read and set from any thread.
   public static var onMisuse: (@Sendable (OperationMisuse) -> Void)? {
-    get { hook.withLock { $0 } }
-    set { hook.exchange(newValue) }
+    get { hook.withLock { $0.onMisuse } }
+    set { hook.exchange(Hook(onMisuse: newValue)) }
   }
 
-  private static let hook = Lock<(@Sendable (OperationMisuse) -> Void)?>(nil)
+  private struct Hook {
+    var onMisuse: (@Sendable (OperationMisuse) -> Void)?
+  }
+
+  private static let hook = Lock(Hook())
+
+  #if canImport(os)
+    /// Whether operations that are made from now on show up as signposts: an interval from the start
+    /// to the end of each, and an event where it was cancelled.
+    ///
+    /// `false`, the default, costs a lock acquisition per operation. Record them with Instruments
+    /// (subsystem "RowOperations"). The property may be read and set from any thread.
+    public static var signposts: Bool {
+      get { signpostsFlag.withLock { $0 } }
+      set { signpostsFlag.withLock { $0 = newValue } }
+    }
+
+    private static let signpostsFlag = Lock(false)
+  #endif
 
   static func report(
     _ code: OperationMisuse.Code, _ operation: AsyncOperation?, _ explanation: String

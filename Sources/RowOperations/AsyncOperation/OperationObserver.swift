@@ -40,7 +40,7 @@ extension AsyncOperation {
   /// when it finishes.
   public final func addObserver(_ observer: OperationObserver) {
     guarded.withLock { guarded in
-      guard !guarded.machine.isFinished else { return }
+      guard !guarded.machine.isEnding else { return }
       guarded.observers = (guarded.observers ?? []) + [observer]
     }
   }

@@ -1,22 +1,29 @@
 import Foundation
 
 extension OperationQueue {
-  /// Adds an operation, and makes sure that the queue notices when it becomes ready.
+  /// Adds an operation as `addOperation` does, and guards it against the faults of the system's queue.
   ///
-  /// Where there is no Objective-C runtime, a queue can miss that an operation's last dependency
-  /// finished in the moment of adding, and then never starts it. This announces readiness again
-  /// until it has stayed the same over an announcement: a single one can be lost in the same way.
+  /// Where there is no Objective-C runtime,
+  ///
+  /// - a queue can miss that an operation's last dependency finished in the moment of adding, and
+  ///   then never starts it; so readiness is announced until the queue must have noticed;
+  /// - adding a cancelled operation while a barrier is pending can block the caller for good; so one
+  ///   that is cancelled already is started by a stand-in, which is what `operations` then shows;
+  /// - starting an operation by hand that is in a queue makes the queue miscount or crash; so an
+  ///   ``AsyncOperation`` refuses that.
   ///
   /// **Threading**: any thread. **Cost**: O(dependencies) on Linux.
   public func enqueue(_ operation: Operation) {
-    addOperation(operation)
-    #if !canImport(ObjectiveC)
-      guard !operation.dependencies.isEmpty else { return }
-      var before: Bool
-      repeat {
-        before = operation.isReady
-        operation.didChangeValue(forKey: AsyncOperation.Key.isReady)
-      } while operation.isReady != before
+    #if canImport(ObjectiveC)
+      addOperation(operation)
+    #else
+      if let operation = operation as? AsyncOperation {
+        addOperation(operation.willEnter(self))
+        operation.didEnter()
+      } else {
+        addOperation(operation)
+        if !operation.dependencies.isEmpty { operation.announceReadiness() }
+      }
     #endif
   }
 

@@ -15,14 +15,9 @@
 /// **Ordering**: the result is set before observers hear that the operation will finish; tasks that
 /// wait for ``value`` are resumed after `isFinished` was emitted.
 open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
-  private enum Waiters {
-    case open([ObjectIdentifier: Waiter<Value>])
-    case closed
-  }
-
   // Sendable: both are read and written under the base class's lock alone.
   private var settledResult: Result<Value, any Error>?
-  private var waiters: Waiters = .open([:])
+  private var waiters = Waiters<Value>.open([:])
 
   /// How the operation ended; `nil` until that is decided.
   ///
@@ -53,11 +48,17 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
     if settledResult == nil { settledResult = .failure(CancellationError()) }
   }
 
+  override var isTimedOut: Bool {
+    guard case .failure(let error as RowOperationsError) = result else { return false }
+    return error.code == .timedOut
+  }
+
   // MARK: Waiting
 
   /// The value, once the operation has finished.
   ///
-  /// Suspends; never blocks a thread. Any number of tasks may wait.
+  /// Suspends; never blocks a thread. Any number of tasks may wait, each is resumed exactly once.
+  /// Wait only for an operation that somebody starts.
   ///
   /// **Cancellation**: cancelling the awaiting task stops its waiting with `CancellationError` and
   /// leaves the operation alone. To cancel both, use `OperationQueue.value(of:)`.
@@ -65,117 +66,81 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// - Throws: The error that the operation ended with, or `CancellationError`.
   public final var value: Value {
     get async throws {
-      let waiter = Waiter<Value>()
+      let waiter = Waiter()
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-          waiter.wait(continuation)
-          add(waiter)
+          add(waiter) { continuation.resume(with: $0) }
         }
       } onCancel: {
-        remove(waiter)
-        waiter.resume(with: .failure(CancellationError()))
+        cancel(waiter)
       }
     }
   }
 
   /// Calls `body` once with the result, right after `isFinished` was emitted; at once if it was.
   final func whenFinished(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
-    add(Waiter(body))
+    add(Waiter(), body)
   }
 
-  private func add(_ waiter: Waiter<Value>) {
-    let result: Result<Value, any Error>? = guarded.withLock { _ in
-      switch waiters {
-      case .open(var waiting):
-        waiters = .closed  // Keeps the dictionary unique while it changes.
-        waiting[ObjectIdentifier(waiter)] = waiter
-        waiters = .open(waiting)
-        return nil
-      case .closed:
-        return settledResult
-      }
+  private func add(_ waiter: Waiter, _ resume: @escaping Waiters<Value>.Resume) {
+    let outcome: Result<Value, any Error>? = guarded.withLock { _ in
+      if waiter.isCancelled { return .failure(CancellationError()) }
+      return waiters.add(waiter, resume) ? nil : settledResult
     }
-    if let result { waiter.resume(with: result) }
-    // A cancel that came between its making and its adding has not found it.
-    if waiter.isResumed { remove(waiter) }
+    if let outcome { resume(outcome) }
   }
 
-  private func remove(_ waiter: Waiter<Value>) {
-    guarded.withLock { _ in
-      guard case .open(var waiting) = waiters else { return }
-      waiters = .closed
-      waiting[ObjectIdentifier(waiter)] = nil
-      waiters = .open(waiting)
+  private func cancel(_ waiter: Waiter) {
+    let resume = guarded.withLock { _ in
+      waiter.isCancelled = true
+      return waiters.remove(waiter)
     }
+    resume?(.failure(CancellationError()))
   }
 
   override func didPublishFinish() {
-    let (result, waiting) = guarded.withLock { _ in
-      defer { waiters = .closed }
-      if case .open(let waiting) = waiters { return (settledResult, Array(waiting.values)) }
-      return (settledResult, [])
-    }
+    let (result, waiting) = guarded.withLock { _ in (settledResult, waiters.close()) }
     guard let result else { return }
-    for waiter in waiting { waiter.resume(with: result) }
+    for resume in waiting.values { resume(result) }
   }
 }
 
-/// One who waits for a result and gets it exactly once.
-private final class Waiter<Value: Sendable>: Sendable {
-  typealias Outcome = Result<Value, any Error>
+/// One who waits, told from the others by its identity.
+private final class Waiter: Hashable, @unchecked Sendable {
+  // Sendable: read and written under the lock of the operation that it waits for.
+  var isCancelled = false
 
-  private enum State {
-    case idle
-    case waiting(CheckedContinuation<Value, any Error>)
-    case calling(@Sendable (Outcome) -> Void)
-    /// Resumed before it waited.
-    case early(Outcome)
-    case resumed
+  static func == (one: Waiter, other: Waiter) -> Bool { one === other }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Those who wait for a result; whoever takes one out resumes it, so it is resumed exactly once.
+private enum Waiters<Value: Sendable> {
+  typealias Resume = @Sendable (Result<Value, any Error>) -> Void
+
+  case open([Waiter: Resume])
+  case closed
+
+  /// - Returns: Whether it waits now; if not, there is a result to be had at once.
+  mutating func add(_ waiter: Waiter, _ resume: @escaping Resume) -> Bool {
+    guard case .open(var waiting) = self else { return false }
+    self = .closed  // Keeps the dictionary unique while it changes.
+    waiting[waiter] = resume
+    self = .open(waiting)
+    return true
   }
 
-  private let state: Lock<State>
-
-  init() { state = Lock(.idle) }
-
-  init(_ body: @escaping @Sendable (Outcome) -> Void) { state = Lock(.calling(body)) }
-
-  var isResumed: Bool {
-    state.withLock { state in
-      switch state {
-      case .idle, .waiting, .calling: false
-      case .early, .resumed: true
-      }
-    }
+  mutating func remove(_ waiter: Waiter) -> Resume? {
+    guard case .open(var waiting) = self else { return nil }
+    self = .closed
+    defer { self = .open(waiting) }
+    return waiting.removeValue(forKey: waiter)
   }
 
-  func wait(_ continuation: CheckedContinuation<Value, any Error>) {
-    let early: Outcome? = state.withLock { state in
-      switch state {
-      case .early(let outcome):
-        state = .resumed
-        return outcome
-      case .idle, .waiting, .calling, .resumed:
-        state = .waiting(continuation)
-        return nil
-      }
-    }
-    if let early { continuation.resume(with: early) }
-  }
-
-  func resume(with outcome: Outcome) {
-    let before = state.withLock { state in
-      let before = state
-      switch before {
-      case .idle: state = .early(outcome)
-      case .waiting, .calling: state = .resumed
-      case .early, .resumed: break
-      }
-      return before
-    }
-    switch before {
-    case .waiting(let continuation): continuation.resume(with: outcome)
-    case .calling(let body): body(outcome)
-    case .idle, .early, .resumed: break
-    }
+  mutating func close() -> [Waiter: Resume] {
+    guard case .open(let waiting) = self else { return [:] }
+    self = .closed
+    return waiting
   }
 }

@@ -14,8 +14,12 @@ import Foundation
 /// **Cancellation**: cancelling the operation cancels the task. It finishes when the body returns or
 /// throws, with what the body came to; a body that ignores cancellation still finishes it once.
 public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unchecked Sendable {
+  private struct Work {
+    var body: (@Sendable () async throws -> Value)?
+  }
+
   // Sendable: the body is taken out under its lock, the priority never changes.
-  private let body: Lock<(@Sendable () async throws -> Value)?>
+  private let work: Lock<Work>
   private let priority: TaskPriority?
   private let task = BodyTask()
 
@@ -29,7 +33,7 @@ public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unch
     name: String? = nil, priority: TaskPriority? = nil,
     _ body: @escaping @Sendable () async throws -> Value
   ) {
-    self.body = Lock(body)
+    work = Lock(Work(body: body))
     self.priority = priority
     super.init()
     self.name = name
@@ -56,7 +60,7 @@ public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unch
   }
 
   private func takeBody() -> (@Sendable () async throws -> Value)? {
-    body.exchange(nil)
+    work.exchange(Work()).body
   }
 }
 

@@ -1,0 +1,121 @@
+import Foundation
+
+extension AsyncOperation {
+  /// Lets go of what the system would keep until the operation is deallocated.
+  ///
+  /// A chain of operations that keep their dependencies is deallocated recursively and overflows
+  /// the stack at some 40,000 links.
+  func removeAllDependencies() {
+    for dependency in dependencies { super.removeDependency(dependency) }
+  }
+}
+
+#if !canImport(ObjectiveC)
+  // What the system's own dependencies get wrong where there is no Objective-C runtime.
+
+  extension Operation {
+    /// Makes the queue notice whether the operation is ready.
+    ///
+    /// A queue remembers what it last read. Thread A reads that the operation is not ready; thread B
+    /// finishes the last dependency, announces it, and the queue remembers "ready"; A overwrites
+    /// that with what it has read. A single announcement can be thread A itself, so this announces
+    /// until readiness has stayed the same over an announcement.
+    func announceReadiness() {
+      var before: Bool
+      repeat {
+        before = isReady
+        didChangeValue(forKey: AsyncOperation.Key.isReady)
+      } while isReady != before
+    }
+  }
+
+  extension AsyncOperation {
+    /// To be called after anything that the system answers with what it has read before.
+    func settleReadiness() {
+      // Cancelled while it was ready: the system has not heard of it and would wait.
+      if isCancelled, !isReady { super.cancel() }
+      announceReadiness()
+    }
+
+    /// Lets the queue start a waiting operation at once, whatever it depends on.
+    ///
+    /// The system's cancel() makes an operation ready and remembers that it is cancelled; adding a
+    /// remembered one to a queue with a pending barrier deadlocks the adder. Where it is ready
+    /// anyway, telling the queue is enough, and that repairs a wake-up that the queue had lost.
+    /// While it is being added, it is left to the adder.
+    func leaveQueue() {
+      if isReady {
+        emit(Key.isReady)
+      } else if !guarded.withLock({ $0.isEntering }) {
+        super.cancel()
+      }
+    }
+
+    // MARK: Adding and removing
+
+    private static let changing = Lock(())
+    @TaskLocal private static var isChanging = false
+
+    /// Adds or removes a dependency, one thread at a time.
+    ///
+    /// The system locks the dependency, then the dependent; two threads that make two operations
+    /// depend on each other would wait for each other. The system announces readiness in here, which
+    /// reads `isReady` and may dispatch a start; neither comes back here, unless a subclass overrides
+    /// `isReady` and adds dependencies in it: that thread passes.
+    func oneAtATime(_ change: () -> Void) {
+      guard !Self.isChanging else { return change() }
+      Self.changing.withLock { _ in Self.$isChanging.withValue(true, operation: change) }
+    }
+
+    /// Whether the system gets over the removal of a dependency.
+    ///
+    /// It does not correct its count of unfinished dependencies if the removed one was among them,
+    /// and takes a finished one off the count if the operation is cancelled: both leave the
+    /// operation never ready. As long as it is ready, no unfinished one is left, and a dependency
+    /// that stays is let go of in the end.
+    func isSafeToRemove(_ dependency: Operation) -> Bool {
+      guard !isCancelled else { return false }
+      if isReady { return true }
+      if !dependency.isFinished, dependencies.contains(where: { $0 === dependency }) {
+        OperationDiagnostics.report(
+          .removedUnfinishedDependency, self,
+          """
+          It was to stop waiting for an unfinished dependency, which the system cannot do here. It \
+          still waits. Cancel it to end its waiting.
+          """)
+      }
+      return false
+    }
+
+    // MARK: Dropping
+
+    /// The dependencies of the operations that a thread is deallocating, to be released in turn.
+    private final class Dropped {
+      var operations: [Operation] = []
+    }
+
+    /// Takes leave of the dependencies of an operation that is deallocated before it has finished.
+    ///
+    /// The system keeps a bare pointer to it in each of them, and would follow that when they finish.
+    /// They are released one after the other: a long chain of them, each released by the end of the
+    /// one before, would overflow the stack.
+    func dropDependencies() {
+      let key = "RowOperations.AsyncOperation.dropped"
+      let threadDictionary = Thread.current.threadDictionary
+      let outer = threadDictionary[key] as? Dropped
+      let dropped = outer ?? Dropped()
+      // Nothing else may keep them: what ends here is to end in the loop below.
+      dropped.operations += dependencies
+      removeAllDependencies()
+      guard outer == nil else { return }
+      threadDictionary[key] = dropped
+      while dropped.operations.popLast() != nil {}
+      threadDictionary[key] = nil
+    }
+  }
+#else
+  extension AsyncOperation {
+    /// Lets the queue start a waiting operation at once, whatever it depends on.
+    func leaveQueue() { super.cancel() }
+  }
+#endif
