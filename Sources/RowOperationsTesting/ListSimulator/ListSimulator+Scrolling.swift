@@ -62,8 +62,10 @@ extension ListSimulator {
     layOut(speed: .infinity, isFresh: true)
   }
 
-  /// Shows another part of the list in an animation of some frames, each of which shows a part of
-  /// what lies in between. Where the list is there already, no end is told.
+  /// Shows another part of the list in an animation of some frames.
+  ///
+  /// Each frame shows a part of what lies in between. Where the list is there already, no end is
+  /// told.
   public func jump(to row: Row, frames: Int) {
     guard let target = offset(of: row) else { return }
     let start = offset

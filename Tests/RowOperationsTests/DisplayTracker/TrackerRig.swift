@@ -42,8 +42,9 @@ final class TrackerRig {
     player.play(try EventScript(text))
   }
 
-  /// Plays steps, among them loads that end. When a pass ends, waits until all loads that run have
-  /// come to the gate.
+  /// Plays steps, among them loads that end.
+  ///
+  /// When a pass ends, it waits until all loads that run have come to the gate.
   func playToTheEnd(_ text: String) async throws {
     for step in try EventScript(text).steps {
       switch step {

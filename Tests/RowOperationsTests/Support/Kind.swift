@@ -70,6 +70,7 @@ struct Work: Sendable {
 private final class BlockSubject: BlockOperation, @unchecked Sendable {
   // Sendable: it never changes.
   private let work: Work
+  private let cancelled = Gate()
 
   init(_ work: Work) { self.work = work }
 
@@ -78,9 +79,14 @@ private final class BlockSubject: BlockOperation, @unchecked Sendable {
     switch work.until {
     case .atOnce: break
     case .open(let gate): gate.wait()
-    case .cancelled: while !isCancelled { sched_yield() }
+    case .cancelled: cancelled.wait()
     }
     work.end()
+  }
+
+  override func cancel() {
+    super.cancel()
+    cancelled.open()
   }
 
   // The system emits without a call that can be overridden, and reads the state back when it does.
@@ -127,7 +133,13 @@ extension Work {
     switch until {
     case .atOnce: await Task.yield()
     case .open(let gate): await gate.opened()
-    case .cancelled: while !Task.isCancelled { await Task.yield() }
+    case .cancelled:
+      let cancelled = Gate()
+      await withTaskCancellationHandler {
+        await cancelled.opened()
+      } onCancel: {
+        cancelled.open()
+      }
     }
     end()
   }

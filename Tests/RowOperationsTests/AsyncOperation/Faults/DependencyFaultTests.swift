@@ -176,14 +176,14 @@ import Testing
     @Test("Fault 21: two threads that make two of the system's own depend on each other deadlock")
     func systemsCircle() async {
       await #expect(processExitsWith: .exitCode(Watchdog.hung)) {
-        for _ in 0..<20 { await addCircles(patience: Watchdog.brief) { BlockOperation {} } }
+        for _ in 0..<200 { await addCircles(5_000, patience: Watchdog.brief) { BlockOperation {} } }
       }
     }
 
     @Test("Fault 21: two threads may make two operations depend on each other")
     func circle() async {
       await #expect(processExitsWith: .success) {
-        await addCircles(patience: Watchdog.patient) { QuickOperation() }
+        await addCircles(5_000, patience: Watchdog.patient) { QuickOperation() }
       }
     }
 
@@ -208,8 +208,10 @@ import Testing
   }
 
   /// Two threads go through pairs of operations in step, and make the two depend on each other.
-  private func addCircles(patience: TimeInterval, _ make: () -> Operation) async {
-    let pairs = (0..<50_000).map { _ in (make(), make()) }
+  private func addCircles(
+    _ count: Int, patience: TimeInterval, _ make: () -> Operation
+  ) async {
+    let pairs = (0..<count).map { _ in (make(), make()) }
     let arrivals = Box()
     Watchdog.start(patience, on: arrivals)
     @Sendable func add(_ edge: ((Operation, Operation)) -> Void, delay: (Int) -> Int) {

@@ -29,8 +29,9 @@ struct ExhaustiveTests {
     }
   }
 
-  /// Every event there is. Rows and cells are alike, so a new one is always the first that has not
-  /// been mentioned.
+  /// Every event there is.
+  ///
+  /// Rows and cells are alike, so a new one is always the first that has not been mentioned.
   static func events(rows known: Int, cells knownCells: Int) -> [EventScript.Step] {
     let rows = 0..<min(known + 1, Self.rows)
     let cells = 0..<min(knownCells + 1, Self.cells)

@@ -136,8 +136,10 @@ struct NaiveTracker {
 
   private var prefetchingRuns: Int { runs.keys.count { place($0)?.0 == 2 } }
 
-  /// The strongest claim that may be loaded now. While the list moves, displayed rows of older passes
-  /// have less time left than the newest, and are not asked when that one is held back.
+  /// The strongest claim that may be loaded now.
+  ///
+  /// While the list moves, displayed rows of older passes have less time left than the newest, and
+  /// are not asked when that one is held back.
   private var candidate: Int? {
     let waiting = keys.filter { isClaimed($0) && wantsLoad($0) }
       .compactMap { key in place(key).map { (key, $0) } }

@@ -92,7 +92,7 @@ struct FailureTests {
       $0.timeout = .seconds(1)
       $0.slots = UpdateSlots(1)
     }
-    try rig.play("c1(a) W1(a) c2(b) W2(b) | +999ms |")
+    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | +999ms |")
     #expect(rig.rows(in: .loading) == [1])
     try rig.play("+1ms |")
     #expect(rig.phase(of: 1) == .failed)
@@ -138,11 +138,9 @@ struct FailureTests {
   @Test("An operation that the app cancels itself has failed, and is not started over and over")
   func cancelledByTheApp() async {
     var operations: [UpdateOperation<Int, Int>] = []
+    let gate = LoadGate<Int, Int>()
     let tracker = DisplayTracker<Int, Int> { token in
-      let operation = UpdateOperation(token: token) { context in
-        try await Task.sleep(for: .seconds(60))
-        return context.row
-      }
+      let operation = UpdateOperation(token: token) { try await gate.load($0) }
       operations.append(operation)
       return operation
     }

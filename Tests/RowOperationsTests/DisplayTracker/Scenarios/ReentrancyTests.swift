@@ -133,33 +133,41 @@ struct ReentrancyTests {
   }
 
   @Test("A cancel that an operation answers with a call takes effect afterwards")
-  func cancelCallsBack() {
+  func cancelCallsBack() async {
+    let gate = LoadGate<Int, Int>()
     final class Talkative: UpdateOperation<Int, Int>, @unchecked Sendable {
-      // Sendable: set before the start, called on the main actor alone.
-      var onCancel: (@MainActor () -> Void)?
+      // Sendable: it never changes.
+      let gate: LoadGate<Int, Int>
+      let onCancel: @MainActor () -> Void
 
-      override func update(_ context: UpdateContext<Int>) async throws -> Int {
-        try await Task.sleep(for: .seconds(60))
-        return context.row
+      init(
+        token: RowToken<Int>, gate: LoadGate<Int, Int>, onCancel: @escaping @MainActor () -> Void
+      ) {
+        self.gate = gate
+        self.onCancel = onCancel
+        super.init(token: token)
       }
 
-      override func didCancel() { MainActor.assumeIsolated { onCancel?() } }
+      override func update(_ context: UpdateContext<Int>) async throws -> Int {
+        try await gate.load(context)
+      }
+
+      override func didCancel() { MainActor.assumeIsolated { onCancel() } }
     }
     weak var known: DisplayTracker<Int, Int>?
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.grace = .zero
     var calls = 0
     let tracker = DisplayTracker(configuration: configuration) { token in
-      let operation = Talkative(token: token)
-      operation.onCancel = {
+      Talkative(token: token, gate: gate) {
         calls += 1
         known?.prefetch([token.row + 1])
       }
-      return operation
     }
     known = tracker
     tracker.prefetch([1])
     tracker.endPass()
+    await gate.waitForLoads([1])
     tracker.cancelPrefetch([1])
     tracker.endPass()
     #expect(calls == 1)

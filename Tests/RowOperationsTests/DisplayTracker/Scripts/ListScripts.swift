@@ -3,8 +3,9 @@ import Testing
 
 @testable import RowOperations
 
-/// What real lists do, as data: one entry for each of the forty known scripts, with what the tracker
-/// must make of it. Several texts of one script are the ways in which lists differ there.
+/// What real lists do, as data: one of the forty known scripts, and what the tracker makes of it.
+///
+/// Several texts of one script are the ways in which lists differ there.
 struct ListScript: Sendable, CustomTestStringConvertible {
   typealias Configuration = TrackerConfiguration<Int, TrackerRig.Loaded>
 
