@@ -1,4 +1,5 @@
 import Foundation
+import RowOperationsTesting
 
 /// What a row shows: what its bytes said, and what they were.
 struct RowDocument: Hashable, Sendable {
@@ -18,7 +19,7 @@ struct WireDocument: Codable, Sendable {
   /// The document that the embedded server makes up for a row.
   static func madeUp(for row: Int) -> WireDocument {
     let words = ["lists", "scroll", "rows", "come", "and", "go", "while", "cells", "stay"]
-    var random = SplitMix64(seed: UInt64(row))
+    var random = SeededGenerator(seed: UInt64(row))
     let text = (0..<80).map { _ in words.randomElement(using: &random) ?? "" }
     return WireDocument(row: row, title: "Row \(row)", text: text.joined(separator: " "))
   }
@@ -38,20 +39,5 @@ struct FNV1a {
 
   mutating func update(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
-  }
-}
-
-/// A small seeded generator (Steele, Lea and Flood).
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

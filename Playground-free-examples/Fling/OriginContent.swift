@@ -1,4 +1,5 @@
 import Foundation
+import RowOperationsTesting
 
 /// What the embedded server answers: documents or files, late, and sometimes wrongly.
 struct OriginContent: Sendable {
@@ -24,7 +25,7 @@ struct OriginContent: Sendable {
   func answer(_ path: String) -> Origin.Reply {
     requests.add(1)
     guard let row = row(in: path), row < count else { return .failure(status: 404) }
-    var random = SplitMix64(seed: seed &+ UInt64(row) << 20 &+ UInt64(requests.value))
+    var random = SeededGenerator(seed: seed &+ UInt64(row) << 20 &+ UInt64(requests.value))
     let delay = Int.random(in: latency, using: &random)
     Thread.sleep(forTimeInterval: Double(delay) / 1000)
     guard Int.random(in: 0..<100, using: &random) < failures,

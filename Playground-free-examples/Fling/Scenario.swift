@@ -43,7 +43,7 @@ final class Scenario {
   func interrupt() { isInterrupted = true }
 
   func run() async {
-    var random = SplitMix64(seed: options.seed)
+    var random = SeededGenerator(seed: options.seed)
     list.layOut()
     await settle("first layout")
     await fling(options.velocity, "fling")

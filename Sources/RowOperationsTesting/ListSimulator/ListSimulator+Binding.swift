@@ -52,7 +52,7 @@ extension ListSimulator {
   /// Unbinds an item and binds it again at once.
   ///
   /// If it is on screen, it stays there for the moment.
-  private func rebind(_ item: SimulatedCell, from old: Row, to row: Row) {
+  func rebind(_ item: SimulatedCell, from old: Row, to row: Row) {
     prepared[old] = nil
     handle(.unbind(item))
     handle(.cellFor(item, row))

@@ -67,6 +67,11 @@ extension ListSimulator {
   }
 
   private func changeCell(of row: Row) {
+    if behavior.boundMargin != nil {
+      // Its item stays, and is bound anew.
+      if let item = prepared[row] { rebind(item, from: row, to: row) }
+      return
+    }
     guard let old = displayed.removeValue(forKey: row) else { return }
     let new = ask(for: row)
     display(new, for: row)
@@ -97,6 +102,8 @@ extension ListSimulator {
   // MARK: Single rows
 
   /// A visible row is reloaded: it gets a new cell, and the old one leaves.
+  ///
+  /// A list that binds and unbinds binds the row's item anew instead.
   public func reloadRow(_ row: Row) { changeCell(of: row) }
 
   /// A visible row is reconfigured: it is asked for again, with the same cell.

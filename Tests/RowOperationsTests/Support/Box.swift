@@ -10,6 +10,9 @@ final class Box<Value: Sendable>: Sendable {
 
   func set(_ value: Value) { state.exchange(value) }
 
+  /// - Returns: The value before it.
+  func exchanged(_ value: Value) -> Value { state.exchange(value) }
+
   @discardableResult
   func change<Output>(_ body: (inout Value) -> Output) -> Output { state.withLock(body) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import RowOperationsTesting
 import Testing
 
 @testable import RowOperations

@@ -1,20 +1,5 @@
 import Foundation
 
-/// A generator of numbers that are the same for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// How hard the stress suites try: `STRESS=low` (the default), `medium` or `high`.
 enum StressLevel: String {
   case low, medium, high
@@ -35,6 +20,15 @@ enum StressLevel: String {
     case .low: 500
     case .medium: 15_000
     case .high: 30_000
+    }
+  }
+
+  /// How many random lists of each kind there are.
+  var lists: Int {
+    switch self {
+    case .low: 3
+    case .medium: 20
+    case .high: 200
     }
   }
 

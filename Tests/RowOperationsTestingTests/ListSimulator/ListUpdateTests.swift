@@ -1,0 +1,104 @@
+import RowOperations
+import RowOperationsTesting
+import Testing
+
+@Suite("What a simulated list tells: changes of the model")
+@MainActor
+struct ListUpdateTests {
+  private let transcript = Transcript()
+
+  /// A list that shows rows 0, 1 and 2 in the cells a, b and c.
+  private func laidOut(change: (inout ListBehavior) -> Void = { _ in }) -> ListSimulator<Int> {
+    var behavior = ListBehavior()
+    behavior.prefetchDepth = 0
+    change(&behavior)
+    let list = makeList(100, behavior, in: transcript)
+    list.layOut()
+    _ = transcript.take()
+    return list
+  }
+
+  @Test("Reloaded: old cells leave with their old indices, before or after the new ones come")
+  func reload() {
+    laidOut().reload([7, 8])
+    #expect(transcript.take() == "E(a)@0 E(b)@1 E(c)@2 c7(c) W(c) c8(b) W(b)")
+    laidOut { $0.reloadEndsFirst = false }.reload([7, 8])
+    #expect(transcript.take() == "c7(d) W(d) c8(e) W(e) E(a)@0 E(b)@1 E(c)@2")
+  }
+
+  @Test("Deleted: the end carries the index from before, which now is a neighbour's")
+  func delete() {
+    let list = laidOut()
+    list.delete([1])
+    #expect(transcript.take() == "c3(d) W(d) E(b)@1")
+    #expect(list.visibleRows == [0, 2, 3])
+    #expect(list.cell(for: 2)?.description == "c", "rows that stay keep their cells")
+  }
+
+  @Test("Inserted at the top: the last row leaves, the others keep their cells")
+  func insert() {
+    let list = laidOut()
+    list.insert([100], at: 0)
+    #expect(transcript.take() == "c100(d) W(d) E(c)@2")
+    #expect(list.visibleRows == [100, 0, 1])
+  }
+
+  @Test("Moved: the row keeps its cell, or changes it")
+  func move() {
+    let list = laidOut()
+    list.move(0, to: 2)
+    #expect(transcript.take() == "")
+    #expect(list.visibleRows == [1, 2, 0])
+    let other = laidOut { $0.movedRowsChangeCells = true }
+    other.move(0, to: 1)
+    #expect(transcript.take() == "c1(d) W(d) E(b)@0 c0(b) W(b) E(a)@1")
+    #expect(Set(other.visibleCells.map(\.number)).count == 3)
+  }
+
+  @Test("One row reloaded: a new cell comes, the old one leaves, on some lists twice")
+  func reloadRow() {
+    laidOut().reloadRow(1)
+    #expect(transcript.take() == "c1(d) W(d) E(b)@1")
+    laidOut { $0.endsReloadedCellsTwice = true }.reloadRow(1)
+    #expect(transcript.take() == "c1(d) W(d) E(b)@1 E(b)@-1")
+  }
+
+  @Test("One row reconfigured: it is asked for again with the same cell, if it has one")
+  func reconfigure() {
+    let list = laidOut()
+    list.reconfigureRow(1)
+    list.reconfigureRow(50)
+    #expect(transcript.take() == "c1(b)")
+  }
+
+  @Test("A GTK list binds far more than it shows, and shows all of it for a moment at first")
+  func binding() {
+    let list = makeList(1000, .gtkListView, in: transcript)
+    list.layOut()
+    let told = transcript.events
+    #expect(told.count { $0.hasPrefix("c") } == 103)
+    #expect(told.count { $0.hasPrefix("W") } == 103)
+    #expect(told.count { $0.hasPrefix("E") } == 100)
+    #expect(list.visibleCells.count == 3)
+  }
+
+  @Test("A GTK list uses an item again back to back, and binds all anew when one row is inserted")
+  func rebinding() {
+    var behavior = ListBehavior()
+    behavior.boundMargin = 1
+    behavior.prefetchDepth = 0
+    let list = makeList(100, behavior, in: transcript)
+    list.layOut()
+    list.drag(by: 200)
+    _ = transcript.take()
+    list.drag(by: 100)
+    #expect(transcript.take() == "move u(b) c6(b) W(e) E(c)@2")
+    list.insert([200], at: 3)
+    let told = transcript.take()
+    #expect(told.hasPrefix("u(a) c4(a) u(b) c6(b) u(c) c2(c) u(d) c3(d) u(e) c5(e)"))
+    #expect(list.visibleRows == [200, 3, 4])
+    #expect(list.visibleCells.count == 3)
+    list.reloadRow(4)
+    #expect(transcript.take() == "u(a) c4(a)", "its item stays")
+  }
+}
