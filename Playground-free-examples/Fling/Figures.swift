@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a run came to.
-struct Figures: Codable, Sendable {
+struct Figures: Encodable, Sendable {
   var rowsPassed: Int
   var displayed: Int
   var started: Int
@@ -19,6 +19,12 @@ struct Figures: Codable, Sendable {
   /// Of all flings together.
   var notLoadedAtStandstill: Int
   var wrongRows: Int
+
+  private enum CodingKeys: CodingKey {
+    case rowsPassed, displayed, started, finished, cancelledWaiting, cancelledRunning
+    case refusedStale, shared, failed, finishedOffScreen, bytes, secondsToSettle
+    case notLoadedAtStandstill, wrongRows
+  }
 
   var json: String {
     get throws {

@@ -47,6 +47,8 @@ final class Scenario {
     list.layOut()
     await settle("first layout")
     await fling(options.velocity, "fling")
+    // Caught and flung on three times, as people do who know where they are going.
+    for _ in 0..<3 { await fling(options.velocity, "fling on", for: .milliseconds(400)) }
     await fling(options.velocity, "fling on")
     await fling(-options.velocity / 2, "scroll back")
     if !isInterrupted {
@@ -64,11 +66,14 @@ final class Scenario {
 
   // MARK: Moving
 
-  private func fling(_ velocity: Double, _ name: String) async {
+  /// Flings the list and waits until it has come to rest, or until a finger is about to catch it.
+  private func fling(_ velocity: Double, _ name: String, for time: Duration? = nil) async {
     guard !isInterrupted else { return }
     list.fling(velocity: velocity)
-    var last = clock.now
+    let start = clock.now
+    var last = start
     while list.isMoving, !isInterrupted {
+      if let time, start.duration(to: last) >= time { return }
       await pause()
       let now = clock.now
       list.advance(by: last.duration(to: now))
@@ -132,7 +137,7 @@ final class Scenario {
       failed: metrics.failed,
       finishedOffScreen: metrics.finishedOffScreen,
       bytes: source.bytes,
-      secondsToSettle: longestSettling.milliseconds / 1000,
+      secondsToSettle: longestSettling.milliseconds.rounded() / 1000,
       notLoadedAtStandstill: notLoadedAtStandstill,
       wrongRows: app.wrongRows + misplaced + source.mismatches(among: loaded))
   }
