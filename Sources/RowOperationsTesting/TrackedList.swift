@@ -6,6 +6,8 @@ import RowOperations
 /// let app = TrackedList(tracker) { value in value.row }
 /// let list = ListSimulator(rows: rows, viewport: 600) { app.handle($0) }
 /// ```
+///
+/// **Threading**: main actor.
 @MainActor
 public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
   /// The tracker that is driven.

@@ -31,6 +31,8 @@ extension OperationQueue {
   ///
   /// Suspends; never blocks a thread.
   ///
+  /// **Threading**: any task.
+  ///
   /// **Cancellation**: cancelling the calling task cancels the operation as well. The caller gets
   /// `CancellationError` at once; the operation finishes when the queue starts it, or when its body
   /// has noticed.

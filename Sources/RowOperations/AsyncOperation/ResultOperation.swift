@@ -12,6 +12,8 @@
 /// let data = try await queue.value(of: Thumbnail())
 /// ```
 ///
+/// **Threading** and **Cancellation** are those of ``AsyncOperation``.
+///
 /// **Ordering**: the result is set before observers hear that the operation will finish; tasks that
 /// wait for ``value`` are resumed after `isFinished` was emitted.
 open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {

@@ -13,6 +13,8 @@ import Foundation
 ///
 /// **Cancellation**: cancelling the operation cancels the task. It finishes when the body returns or
 /// throws, with what the body came to; a body that ignores cancellation still finishes it once.
+///
+/// **Errors**: what the body throws becomes the result, untouched.
 public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unchecked Sendable {
   private struct Work {
     var body: (@Sendable () async throws -> Value)?

@@ -9,6 +9,8 @@ extension DisplayTracker {
   /// at most. A row that is prefetched already stays where it is; one that comes to be displayed has
   /// used its prefetch claim up.
   ///
+  /// O(rows that are given).
+  ///
   /// - Parameter rows: Nearest first. Beyond the configuration's `prefetchLimit` the far end is
   ///   ignored, and older claims go.
   public func prefetch(_ rows: some Sequence<Row>) {
@@ -24,6 +26,8 @@ extension DisplayTracker {
   ///
   /// Only their prefetch claim goes: what is displayed is loaded all the same. Rows that were never
   /// prefetched are ignored.
+  ///
+  /// O(rows that are given).
   public func cancelPrefetch(_ rows: some Sequence<Row>) {
     let unwanted = Array(rows)
     guard !isCallingOut else { return later { $0.cancelPrefetch(unwanted) } }
@@ -56,6 +60,8 @@ extension DisplayTracker {
   ///
   /// Rows with a claim are loaded again at once, others when they are claimed the next time. Until
   /// then they show the old value, as `previous`. Rows that the tracker does not know are ignored.
+  ///
+  /// O(rows that are given).
   public func invalidate(_ rows: some Sequence<Row>) {
     let stale = Array(rows)
     guard !isCallingOut else { return later { $0.invalidate(stale) } }
@@ -77,6 +83,8 @@ extension DisplayTracker {
   /// For pull to refresh. Rows without a claim are invalidated and not waited for.
   ///
   /// **Cancellation**: a cancelled task stops waiting; the rows are loaded all the same.
+  ///
+  /// **Cost**: O(rows that are given) in each turn until then.
   public func refresh(_ rows: some Sequence<Row>) async {
     let stale = Array(rows)
     invalidate(stale)
@@ -105,6 +113,8 @@ extension DisplayTracker {
   ///
   /// Nothing is rendered. Cells that still show them are unbound; those on screen wait for their next
   /// `bind`. A load that other rows share goes on for them.
+  ///
+  /// O(rows that are given and cells that show them).
   public func remove(_ rows: some Sequence<Row>) {
     let gone = Array(rows)
     guard !isCallingOut else { return later { $0.remove(gone) } }
@@ -147,7 +157,11 @@ extension DisplayTracker {
 
   /// The progress of a set of rows: how many of them have been loaded or have failed.
   ///
-  /// The tracker holds it weakly. Cancelling it cancels the prefetching of the rows that are left.
+  /// The tracker holds it weakly.
+  ///
+  /// **Cancellation**: cancelling it, on any thread, cancels the prefetching of the rows.
+  ///
+  /// **Cost**: O(rows that are left) in each turn.
   public func progress(of rows: some Sequence<Row>) -> Progress {
     let pending = Set(rows)
     let progress = Progress(totalUnitCount: Int64(pending.count))

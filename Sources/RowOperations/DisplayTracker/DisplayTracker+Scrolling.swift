@@ -24,7 +24,10 @@ extension DisplayTracker {
 
   /// The finger let go of the list; it comes to rest with these rows on screen.
   ///
-  /// They are loaded before everything else. The claim ends when the list has settled, or moves anew.
+  /// They are loaded before everything else, unless the scroll policy is ``ScrollPolicy/whenSettled``.
+  /// The claim ends when the list has settled, or moves anew.
+  ///
+  /// O(rows that are given).
   ///
   /// - Parameter rows: In the order in which they are to be loaded; empty if it is not known.
   public func scrollWillEnd(landingOn rows: some Sequence<Row>) {

@@ -41,6 +41,8 @@ import Foundation
 /// dictionary look-ups and no operation.
 ///
 /// **Lifetime**: when the tracker goes, its operations are cancelled.
+///
+/// What to call for which list: <doc:HowAListTalksToYou>.
 @MainActor
 public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   typealias MakeOperation = @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
@@ -192,6 +194,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   /// What is truly on screen, to repair whatever events were missed or sent in vain.
+  ///
+  /// O(cells that the tracker knows).
   ///
   /// - Parameter displayedCells: All cells that are on screen now, bound or not.
   public func reconcile<Cell: AnyObject>(displayedCells: some Sequence<Cell>) {

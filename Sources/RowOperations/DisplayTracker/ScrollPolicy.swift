@@ -12,6 +12,6 @@ public enum ScrollPolicy: Hashable, Sendable {
   ///
   /// How long a row stays on screen follows from the number of displayed rows and the rate at which
   /// rows appear (Little's law); how long a load takes, from the last loads. Until one load has
-  /// ended, nothing is held back.
+  /// come to a value or was cancelled, nothing is held back. See <doc:ChoosingAScrollPolicy>.
   case adaptive
 }

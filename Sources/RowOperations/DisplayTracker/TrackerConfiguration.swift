@@ -26,7 +26,7 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var quietTime: Duration = .milliseconds(150)
   /// How long a load may take.
   ///
-  /// One that takes longer is cancelled and has failed.
+  /// One that takes longer is cancelled and has failed, with ``RowOperationsError/Code/timedOut``.
   public var timeout: Duration?
   /// How many rows can be claimed by prefetching at once.
   ///
@@ -46,14 +46,18 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// The app's own cache, asked when a cell is bound to a row whose value is not there, and again
   /// before the row is loaded.
   ///
-  /// What it answers shows at once.
+  /// What it answers shows at once. It must not block: it is called on the main actor.
   public var cached: (@MainActor (Row) -> Value?)?
   /// The clock of all delays; a manual one in tests.
   public var clock: any Clock<Duration> = ContinuousClock()
   /// Called after the values that a turn of the main queue brought were rendered, with their rows,
   /// if they are bound to a cell: the moment to let self-sizing cells grow.
+  ///
+  /// What it asks of the tracker takes effect when it has returned.
   public var onCommit: (@MainActor ([Row]) -> Void)?
   /// Called for everything that happens, in order.
+  ///
+  /// What it asks of the tracker takes effect when it has returned.
   public var onEvent: (@MainActor (TrackerEvent<Row>) -> Void)?
 
   /// The configuration that suits most lists.

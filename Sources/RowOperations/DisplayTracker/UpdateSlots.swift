@@ -10,6 +10,8 @@
 /// avatars.slots = slots  // two configurations
 /// pictures.slots = slots
 /// ```
+///
+/// **Cost**: O(trackers that share) for each slot that is given away.
 @MainActor
 public final class UpdateSlots {
   /// How many loads run at once.

@@ -9,6 +9,8 @@
 ///   return try await context.stage(.decode) { try decode(data) }
 /// }
 /// ```
+///
+/// **Threading**: any thread; stages of one update run one after the other or one inside another.
 public struct UpdateContext<Row: Hashable & Sendable>: Sendable {
   /// Which row, and which of its updates.
   public let token: RowToken<Row>
@@ -75,6 +77,8 @@ public struct UpdateContext<Row: Hashable & Sendable>: Sendable {
   }
 
   /// Throws `CancellationError` if the update was cancelled; for use inside a long step.
+  ///
+  /// O(1).
   public func checkCancellation() throws {
     try checkCancellation(at: host?.withStages { $0.current })
   }

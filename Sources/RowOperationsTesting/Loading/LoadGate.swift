@@ -63,7 +63,9 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// The update closure: waits at the gate.
   ///
-  /// Runs as the stage ``UpdateStage/fetch``.
+  /// Runs as the stage `fetch`.
+  ///
+  /// - Throws: What ``fail(_:with:)`` was given; `CancellationError` if it was told to stop.
   public func load(_ context: UpdateContext<Row>) async throws -> Value {
     try await context.stage(.fetch) { try await wait(context.token) }
   }
@@ -134,11 +136,18 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   // MARK: Waiting
 
   /// Waits until loads of exactly these rows are at the gate.
+  ///
+  /// **Cancellation**: a cancelled task goes on waiting; give the test a time limit.
   public func waitForLoads(_ rows: Set<Row>) async {
     await wait { Set($0.waiting.map(\.row)) == rows }
   }
 
   /// Waits until something has happened at the gate.
+  ///
+  /// **Threading**: the condition is asked now and after each change, on the thread that makes it,
+  /// outside every lock.
+  ///
+  /// **Cancellation**: a cancelled task goes on waiting; give the test a time limit.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
     await withCheckedContinuation { continuation in
       change { $0.watchers.append(Watcher(condition: condition, continuation: continuation)) }

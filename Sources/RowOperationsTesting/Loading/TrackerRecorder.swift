@@ -8,6 +8,8 @@ import RowOperations
 /// …
 /// await recorder.wait { $0.finished == [3] }
 /// ```
+///
+/// **Threading**: main actor. **Cost**: it keeps all events, and each list of rows is O(events).
 @MainActor
 public final class TrackerRecorder<Row: Hashable & Sendable> {
   private struct Watcher {
@@ -36,6 +38,8 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
   }
 
   /// Waits until a condition holds; it is asked now, and at each event.
+  ///
+  /// **Cancellation**: a cancelled task goes on waiting; give the test a time limit.
   public func wait(until condition: @escaping (TrackerRecorder) -> Bool) async {
     guard !condition(self) else { return }
     await withCheckedContinuation { continuation in

@@ -9,8 +9,8 @@ extension EventScript {
   /// - Parameters:
   ///   - seed: Of all that is left to chance.
   ///   - length: How many steps.
-  ///   - rows: How many rows there are.
-  ///   - cells: How many cells there are.
+  ///   - rows: How many rows there are, at least one.
+  ///   - cells: How many cells there are, at least one.
   public static func random(
     seed: UInt64, length: Int, rows: Int, cells: Int
   ) -> EventScript {
@@ -24,6 +24,8 @@ extension EventScript {
   /// A script as short as can be found quickly for which a condition holds that holds for this one.
   ///
   /// Leaves out ever smaller stretches of steps, then single ones, until nothing more can go.
+  ///
+  /// **Cost**: for n steps, some n calls of the condition at best and O(n²) at worst.
   public func shrunk(while fails: (EventScript) -> Bool) -> EventScript {
     var script = self
     var length = max(steps.count / 2, 1)

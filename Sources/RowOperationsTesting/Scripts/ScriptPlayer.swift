@@ -11,6 +11,8 @@ import RowOperations
 ///
 /// Steps that end loads (`F5`, `f5`) and set values (`v5`) are the test's to carry out, as it is the
 /// test that makes values: give it ``onLoadStep``.
+///
+/// **Threading**: main actor; steps take effect at once, but for what waits for the end of the pass.
 @MainActor
 public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
   /// The link to the tracker, which watches what the cells show.
@@ -97,7 +99,7 @@ extension DisplayTracker {
 
   /// Goes through the tracker's books; call it when a turn has ended.
   ///
-  /// Only for a tracker that shares its slots with no other.
+  /// Only for a tracker that shares its slots with no other. O(everything that the tracker knows).
   ///
   /// - Returns: What does not hold; empty if all is well.
   public func violations() -> [Violation] { audit(MachineAudit.violations) }

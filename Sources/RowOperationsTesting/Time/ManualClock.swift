@@ -76,6 +76,8 @@ public final class ManualClock: Clock, Sendable {
   }
 
   /// Lets time pass, and wakes those whose time has come, the earliest first.
+  ///
+  /// What they do then, they do in tasks of their own: it is not waited for.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
