@@ -8,7 +8,7 @@
   }
 
   /// A collection view with a diffable data source: rows are named by their ids, which survive every
-  /// snapshot; prefetching and scrolling are told as well.
+  /// snapshot; prefetching, scrolling and where a fling will land are told as well.
   final class PhotosViewController: UICollectionViewController {
     private var photos: [Photo.ID: Photo] = [:]
     private lazy var source = makeSource()
@@ -62,6 +62,20 @@
 
     override func scrollViewDidScroll(_ view: UIScrollView) {
       if view.isTracking || view.isDecelerating { tracker.scrollDidMove() }
+    }
+
+    override func scrollViewWillEndDragging(
+      _ view: UIScrollView, withVelocity velocity: CGPoint,
+      targetContentOffset target: UnsafeMutablePointer<CGPoint>
+    ) {
+      let landing = CGRect(origin: target.pointee, size: view.bounds.size)
+      let cells = collectionViewLayout.layoutAttributesForElements(in: landing) ?? []
+      let paths = cells.filter { $0.representedElementCategory == .cell }.map(\.indexPath).sorted()
+      tracker.scrollWillEnd(landingOn: paths.compactMap(source.itemIdentifier(for:)))
+    }
+
+    override func scrollViewDidEndDragging(_ view: UIScrollView, willDecelerate: Bool) {
+      if !willDecelerate { tracker.scrollDidSettle() }
     }
 
     override func scrollViewDidEndDecelerating(_ view: UIScrollView) { tracker.scrollDidSettle() }

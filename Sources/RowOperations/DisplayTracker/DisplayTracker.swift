@@ -147,11 +147,9 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     guard !isCallingOut else { return later { $0.bind(cell, to: row, render: render) } }
     let rowID = intern(row)
     lookUp(row, rowID)
-    let id = adoptableID(of: cell)
+    let id = liveID(of: cell)
     machine.cellBound(id, to: rowID)
-    cells.adopt(cell, as: id) { cell, phase in
-      render(unsafeDowncast(cell, to: Cell.self), phase)
-    }
+    cells.setRender({ cell, phase in render(unsafeDowncast(cell, to: Cell.self), phase) }, of: id)
     let phase = phase(of: machine.rows[rowID].load)
     callOut { render(cell, phase) }
     settle()
@@ -209,7 +207,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   private func display(_ cell: AnyObject) {
-    let id = adoptableID(of: cell)
+    let id = liveID(of: cell)
     let wasDisplayed = machine.cells[id].isDisplayed
     machine.cellDisplayed(id)
     if !wasDisplayed { note(.displayed, of: machine.cells[id].row) }
@@ -239,7 +237,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   /// The number of a cell that is known, or a new one.
-  private func adoptableID(of cell: AnyObject) -> CellID {
+  private func liveID(of cell: AnyObject) -> CellID {
     switch cells.find(cell) {
     case .yes(let id):
       return id

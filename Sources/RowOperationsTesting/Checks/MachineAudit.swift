@@ -67,7 +67,7 @@ package struct MachineAudit {
         load.displays == displays && load.landings == landings && load.prefetches == prefetches
       require(agrees, .booksAgree, "load \(id.index) miscounts its rows' claims")
     }
-    let displayedRows = machine.rows.ids.count { machine.rows[$0].displays > 0 }
+    let displayedRows = machine.rows.ids.filter { machine.rows[$0].displays > 0 }.count
     require(machine.displayedRows == displayedRows, .booksAgree, "displayed rows are miscounted")
   }
 
@@ -83,16 +83,16 @@ package struct MachineAudit {
   }
 
   private mutating func checkSlots() {
-    let running = machine.loads.ids.count { machine.loads[$0].work == .running }
+    let running = machine.loads.ids.filter { machine.loads[$0].work == .running }.count
     require(running == machine.runningLoads, .booksAgree, "running loads are miscounted")
     let slots = ledger.count
     require(running <= slots, .slotsUsed, "\(running) loads run in \(slots) slots")
-    let prefetching = machine.loads.ids.count { id in
+    let prefetching = machine.loads.ids.filter { id in
       guard machine.loads[id].work == .running, case .prefetched = machine.loads[id].place else {
         return false
       }
       return true
-    }
+    }.count
     require(
       prefetching == machine.runningPrefetches, .booksAgree, "running prefetches are miscounted")
     var probe = machine
@@ -161,7 +161,7 @@ package struct MachineAudit {
   }
 
   private mutating func checkMemory() {
-    let values = machine.loads.ids.count { machine.loads[$0].hasValue }
+    let values = machine.loads.ids.filter { machine.loads[$0].hasValue }.count
     require(values == machine.keptValues, .booksAgree, "kept values are miscounted")
     for id in machine.loads.ids {
       let load = machine.loads[id]
@@ -171,10 +171,9 @@ package struct MachineAudit {
       require(isUsed, .nothingLeft, "load \(id.index) is kept for nothing")
     }
     if let limit = machine.settings.valueLimit, values > limit {
-      let unclaimed = machine.loads.ids.count {
-        machine.loads[$0].hasValue && !machine.loads[$0].isClaimed
-      }
-      require(unclaimed == 0, .nothingLeft, "\(values) values are kept, \(limit) are allowed")
+      let claimed = machine.loads.ids.filter { machine.loads[$0].hasValue }
+        .allSatisfy { machine.loads[$0].isClaimed }
+      require(claimed, .nothingLeft, "\(values) values are kept, \(limit) are allowed")
     }
     for id in machine.rows.ids {
       let row = machine.rows[id]

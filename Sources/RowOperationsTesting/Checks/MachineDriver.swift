@@ -69,7 +69,7 @@ package struct MachineDriver {
   package var ledger: SlotLedger {
     SlotLedger(
       count: slots, running: machine.runningLoads, prefetching: machine.runningPrefetches,
-      abandoned: runs.values.count { $0.isAbandoned })
+      abandoned: runs.values.filter(\.isAbandoned).count)
   }
 
   package func phase(of row: Int) -> LoadPhase {
@@ -351,7 +351,7 @@ package struct MachineDriver {
     let metrics = machine.metrics
     let ended =
       metrics.finished + metrics.failed + metrics.cancelledRunning + metrics.refusedStale
-    let pending = runs.values.count { !$0.isTimedOut }
+    let pending = runs.values.filter { !$0.isTimedOut }.count
     if metrics.started != ended + pending {
       violations.append(
         Violation(.endsOnce, "\(metrics.started) starts, \(ended) ends and \(pending) pending"))

@@ -2,8 +2,8 @@
 ///
 /// The address of a dead cell is used again at once, so that an identifier alone says nothing: a
 /// living object that is found under a dead one's identifier is its heir and inherits nothing.
-/// Weak references are formed in `adopt` alone, as a cell may say goodbye from its `deinit`, where
-/// forming one would trap.
+/// Weak references are formed when a cell is first seen, bound or displayed, and never by a goodbye:
+/// a cell may say that from its `deinit`, where forming one would trap.
 @MainActor
 struct CellTable<Value: Sendable> {
   typealias Render = @MainActor (AnyObject, RowPhase<Value>) -> Void
@@ -11,8 +11,6 @@ struct CellTable<Value: Sendable> {
   private struct Entry {
     let identifier: ObjectIdentifier
     weak var cell: AnyObject?
-    /// Whether it was ever bound, and so has a weak reference.
-    var isAdopted = false
     var render: Render?
   }
 
@@ -32,24 +30,19 @@ struct CellTable<Value: Sendable> {
     guard let id = ids[ObjectIdentifier(cell)], let entry = entries[Int(id.index)] else {
       return .no
     }
-    return !entry.isAdopted || entry.cell === cell ? .yes(id) : .dead(id)
+    return entry.cell === cell ? .yes(id) : .dead(id)
   }
 
-  /// Notes a cell by its identifier.
+  /// Notes a cell that comes into sight.
   mutating func insert(_ cell: AnyObject, as id: CellID) {
     ids[ObjectIdentifier(cell)] = id
     while entries.count <= Int(id.index) { entries.append(nil) }
-    entries[Int(id.index)] = Entry(identifier: ObjectIdentifier(cell))
+    entries[Int(id.index)] = Entry(identifier: ObjectIdentifier(cell), cell: cell)
   }
 
-  /// Notes a cell that is bound, and how it is rendered.
-  mutating func adopt(_ cell: AnyObject, as id: CellID, render: @escaping Render) {
-    let index = Int(id.index)
-    if entries[index]?.isAdopted == false {
-      entries[index]?.cell = cell
-      entries[index]?.isAdopted = true
-    }
-    entries[index]?.render = render
+  /// Notes how a cell that is bound is rendered.
+  mutating func setRender(_ render: @escaping Render, of id: CellID) {
+    entries[Int(id.index)]?.render = render
   }
 
   mutating func dropRender(of id: CellID) {
@@ -75,7 +68,7 @@ struct CellTable<Value: Sendable> {
     var dead: [CellID] = []
     for _ in 0..<min(entries.count, 256) {
       reaped = reaped + 1 < entries.count ? reaped + 1 : 0
-      if let entry = entries[reaped], entry.isAdopted, entry.cell == nil {
+      if let entry = entries[reaped], entry.cell == nil {
         dead.append(CellID(index: Int32(reaped)))
       }
     }

@@ -43,7 +43,7 @@ extension DisplayTracker: SlotUser {
   ) -> Finding {
     let ledger = SlotLedger(
       count: slots.count, running: machine.runningLoads, prefetching: machine.runningPrefetches,
-      abandoned: runs.values.count { $0.isAbandoned })
+      abandoned: runs.values.filter(\.isAbandoned).count)
     return audit(machine, ledger, time)
   }
 
