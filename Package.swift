@@ -15,7 +15,8 @@ let package = Package(
     .executableTarget(
       name: "fling",
       dependencies: ["RowOperations", "RowOperationsTesting"],
-      path: "Playground-free-examples/Fling"),
+      path: "Playground-free-examples/Fling",
+      exclude: ["fling.svg"]),
     .target(
       name: "AppleLists",
       dependencies: ["RowOperations"],

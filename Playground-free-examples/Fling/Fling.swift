@@ -1,4 +1,5 @@
 import Foundation
+import RowOperations
 
 /// Flings a list whose rows load over HTTP, and says what that took.
 @main
@@ -11,24 +12,62 @@ enum Fling {
       if let folder = options.export {
         return try OriginContent.export(options.rows ?? 10_000, to: folder)
       }
-      let figures = try await run(options)
-      print(options.printsJSON ? try figures.json : figures.table)
-      if figures.wrongRows > 0 { exit(1) }
+      let runs = try await run(options)
+      try write(runs, options)
+      print(try Figures.report(runs.map { ($0.name, $0.figures) }, asJSON: options.printsJSON))
+      if runs.contains(where: { $0.figures.wrongRows > 0 }) { exit(1) }
     } catch {
       FileHandle.standardError.write(Data("fling: \(error)\n".utf8))
       exit(2)
     }
   }
 
-  private static func run(_ options: Options) async throws -> Figures {
-    let (source, origin) = try await open(options)
-    defer { origin?.stop() }
-    let scenario = Scenario(source: source, options: options)
-    var terminal = Terminal { scenario.interrupt() }
-    scenario.onProgress = { terminal.show($0) }
-    await scenario.run()
-    terminal.clear()
-    return scenario.figures
+  /// A finished run.
+  private struct Run {
+    let name: String
+    let figures: Figures
+    let timeline: Timeline<Int>
+  }
+
+  private static func run(_ options: Options) async throws -> [Run] {
+    var isInterrupted = false
+    var running: Scenario?
+    var terminal = Terminal {
+      isInterrupted = true
+      running?.interrupt()
+    }
+    var runs: [Run] = []
+    for name in options.compares ? ["RowOperations", "the plain recipe"] : ["RowOperations"]
+    where !isInterrupted {
+      let (source, origin) = try await open(options)
+      defer { origin?.stop() }
+      let feed: any Feed =
+        runs.isEmpty ? TrackedFeed(source, options) : RecipeFeed(source, options)
+      let scenario = Scenario(feed: feed, source: source, options: options)
+      running = scenario
+      scenario.onProgress = { terminal.show($0) }
+      await scenario.run()
+      terminal.clear()
+      runs.append(Run(name: name, figures: scenario.figures, timeline: feed.timeline))
+    }
+    return runs
+  }
+
+  private static func write(_ runs: [Run], _ options: Options) throws {
+    if let path = options.picture {
+      try write(Timeline.svg(runs.map { ($0.name, $0.timeline) }), to: path)
+    }
+    if let path = options.trace, let run = runs.first {
+      try write(run.timeline.trace(), to: path)
+    }
+  }
+
+  private static func write(_ text: String, to path: String) throws {
+    do {
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+    } catch {
+      throw Complaint("\(path) cannot be written: does its folder exist?")
+    }
   }
 
   /// The place that the rows come from, and the server that is to be stopped in the end.

@@ -14,6 +14,9 @@ struct Options: Sendable {
   var origin: URL?
   var path = "/rows/{row}.json"
   var export: String?
+  var compares = false
+  var picture: String?
+  var trace: String?
   var printsJSON = false
   var showsHelp = false
 
@@ -47,6 +50,11 @@ struct Options: Sendable {
 
     OUTPUT
       --json                One JSON object instead of the table.
+      --compare             Runs the same scroll also with the plain recipe (a dictionary from
+                            row to operation, a queue, a cancel when a row has left the
+                            screen), and prints both.
+      --picture FILE.svg    Draws the run: time across, rows down; with --compare, both.
+      --trace FILE.json     Writes the run for Perfetto (https://ui.perfetto.dev).
       --help                This text.
 
     Ctrl-C ends it early, with the figures so far. Exit status: 0, or 1 if a row showed
@@ -60,9 +68,9 @@ struct Options: Sendable {
     while let argument = rest.popFirst() {
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
       let name = parts[0]
-      if name == "--json" || name == "--help" || name == "-h" {
+      if let flag = flags[name] {
         guard parts.count == 1 else { throw Complaint("\(name) takes no value.") }
-        if name == "--json" { options.printsJSON = true } else { options.showsHelp = true }
+        options[keyPath: flag] = true
         continue
       }
       guard settings[name] != nil else {
@@ -76,6 +84,15 @@ struct Options: Sendable {
     try options.check()
     return options
   }
+
+  private static var flags: [String: WritableKeyPath<Options, Bool>] {
+    [
+      "--json": \.printsJSON, "--compare": \.compares, "--help": \.showsHelp, "-h": \.showsHelp,
+    ]
+  }
+
+  /// How long a load may take.
+  var timeout: Duration { .milliseconds(latency.upperBound) + .seconds(2) }
 
   private typealias Setting = @Sendable (inout Options, String) throws -> Void
 
@@ -94,6 +111,8 @@ struct Options: Sendable {
     },
     "--folder": { $0.folder = $1 },
     "--export": { $0.export = $1 },
+    "--picture": { $0.picture = $1 },
+    "--trace": { $0.trace = $1 },
     "--path": { $0.path = $1 },
     "--origin": { options, text in
       guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https",

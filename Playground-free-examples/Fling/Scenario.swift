@@ -10,8 +10,7 @@ final class Scenario {
 
   private let source: RowSource
   private let options: Options
-  private let tracker: DisplayTracker<Int, RowDocument>
-  private let app: TrackedList<Int, RowDocument>
+  private let feed: any Feed
   private let list: ListSimulator<Int>
   private let clock = ContinuousClock()
   /// The last value of each row that was loaded, to be checked against the files.
@@ -23,20 +22,13 @@ final class Scenario {
   /// Told now and then what is going on.
   var onProgress: ((String) -> Void)?
 
-  init(source: RowSource, options: Options) {
+  init(feed: any Feed, source: RowSource, options: Options) {
+    self.feed = feed
     self.source = source
     self.options = options
-    var configuration = TrackerConfiguration<Int, RowDocument>()
-    configuration.slots = UpdateSlots(options.slots)
-    configuration.scrollPolicy = options.policy
-    configuration.timeout = .milliseconds(options.latency.upperBound) + .seconds(2)
-    let tracker = DisplayTracker(configuration: configuration) { try await source.update($0) }
-    let app = TrackedList(tracker) { $0.row }
-    self.tracker = tracker
-    self.app = app
     list = ListSimulator(
       rows: Array(0..<source.count), viewport: Self.viewport, behavior: .collectionView
-    ) { app.handle($0) }
+    ) { feed.handle($0) }
   }
 
   /// Ends the run early, from the next frame on.
@@ -60,7 +52,7 @@ final class Scenario {
       await settle("reload")
     }
     await fling(-options.velocity, "fling home")
-    if !isInterrupted { await tracker.waitUntilIdle() }
+    if !isInterrupted { await feed.waitUntilIdle() }
     onProgress?("done")
   }
 
@@ -80,7 +72,7 @@ final class Scenario {
       last = now
       note(name)
     }
-    notLoadedAtStandstill += app.pendingRows(in: list).count
+    notLoadedAtStandstill += feed.pendingRows(in: list).count
     let standstill = clock.now
     await settle(name)
     longestSettling = max(longestSettling, standstill.duration(to: clock.now))
@@ -95,30 +87,30 @@ final class Scenario {
     }
   }
 
-  private var isSettled: Bool { app.pendingRows(in: list).isEmpty }
+  private var isSettled: Bool { feed.pendingRows(in: list).isEmpty }
 
   private func pause() async {
     try? await clock.sleep(for: Self.frame)
     for cell in list.visibleCells {
-      if let content = app.content(of: cell), case .loaded(let document) = content.phase {
+      if let content = feed.content(of: cell), case .loaded(let document) = content.phase {
         loaded[content.row] = document
       }
     }
   }
 
   private func note(_ name: String) {
-    let metrics = tracker.metrics
+    let counts = feed.counts
     onProgress?(
       "\(name): row \(list.visibleRows.first ?? 0), \(list.rowsPassed) rows passed, "
-        + "\(metrics.started) loads started, \(metrics.finished) finished")
+        + "\(counts.started) loads started, \(counts.finished) finished")
   }
 
   // MARK: Figures
 
   var figures: Figures {
-    let metrics = tracker.metrics
+    let counts = feed.counts
     let misplaced = list.visibleCells.count { cell in
-      guard let content = app.content(of: cell), let value = content.phase.value else {
+      guard let content = feed.content(of: cell), let value = content.phase.value else {
         return false
       }
       return value.row != content.row || list.cell(for: content.row) !== cell
@@ -126,19 +118,19 @@ final class Scenario {
     return Figures(
       rowsPassed: list.rowsPassed,
       displayed: list.visibleRows.count,
-      started: metrics.started,
-      finished: metrics.finished,
-      cancelledWaiting: metrics.cancelledWaiting,
-      cancelledRunning: metrics.cancelledRunning,
+      started: counts.started,
+      finished: counts.finished,
+      cancelledWaiting: counts.cancelledWaiting,
+      cancelledRunning: counts.cancelledRunning,
       cancelledPerStage: Dictionary(
-        uniqueKeysWithValues: metrics.cancelledPerStage.map { ($0.key.name, $0.value) }),
-      refusedStale: metrics.refusedStale,
-      shared: metrics.shared,
-      failed: metrics.failed,
-      finishedOffScreen: metrics.finishedOffScreen,
+        uniqueKeysWithValues: counts.cancelledPerStage.map { ($0.key.name, $0.value) }),
+      refusedStale: counts.refusedStale,
+      shared: counts.shared,
+      failed: counts.failed,
+      finishedOffScreen: counts.finishedOffScreen,
       bytes: source.bytes,
       secondsToSettle: longestSettling.milliseconds.rounded() / 1000,
       notLoadedAtStandstill: notLoadedAtStandstill,
-      wrongRows: app.wrongRows + misplaced + source.mismatches(among: loaded))
+      wrongRows: feed.wrongRows + misplaced + source.mismatches(among: loaded))
   }
 }

@@ -64,7 +64,7 @@ final class Gallery {
   }
 }
 
-@Suite("The example of the documentation", .timeLimit(.minutes(1)))
+@Suite("The example of the documentation", .timeLimit(.minutes(10)))
 @MainActor
 struct ExampleTests {
   @Test("A cell that moved on to another row never shows the first row's late value")

@@ -16,6 +16,10 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
     case leftWaiting
     /// An operation was started; its generation.
     case started(UInt64)
+    /// The operation was in a stage, from that time until the event's.
+    ///
+    /// Told when the operation has come to its end, before what it came to: its time lies in the past.
+    case ran(UpdateStage, UInt64, since: Duration)
     /// The value was committed.
     case finished(UInt64)
     /// The operation failed; not told for cancelled ones.
@@ -36,4 +40,11 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
   public let kind: Kind
   /// When, since the tracker was made, on its clock.
   public let time: Duration
+
+  /// Makes an event, for tests of what handles them, and for lists that keep books of their own.
+  public init(row: Row, kind: Kind, time: Duration) {
+    self.row = row
+    self.kind = kind
+    self.time = time
+  }
 }

@@ -104,18 +104,36 @@ protocol UpdateHost: AnyObject {
   func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output
 }
 
-/// Where an update is, and where it was stopped.
-struct StageLog: Hashable, Sendable {
+/// Where an update is, where it has been, and where it was stopped.
+struct StageLog: Sendable {
+  /// A time spent in a stage, in nanoseconds of the clock that was given.
+  struct Visit: Hashable, Sendable {
+    let stage: UpdateStage
+    let start: Int64
+    let end: Int64
+  }
+
   private(set) var current: UpdateStage?
   private(set) var cancelledAt: UpdateStage?
+  /// All stages so far, in the order in which they ended; empty without a clock.
+  private(set) var visits: [Visit] = []
+  /// Set before the operation starts, if anybody wants to know when it was where.
+  var clock: (@Sendable () -> Int64)?
+  private var starts: [Int64] = []
 
   /// - Returns: The stage to come back to.
   mutating func enter(_ stage: UpdateStage) -> UpdateStage? {
     defer { current = stage }
+    if let clock { starts.append(clock()) }
     return current
   }
 
-  mutating func leave(to outer: UpdateStage?) { current = outer }
+  mutating func leave(to outer: UpdateStage?) {
+    if let clock, let stage = current, let start = starts.popLast() {
+      visits.append(Visit(stage: stage, start: start, end: clock()))
+    }
+    current = outer
+  }
 
   /// The first stage that notices is the one that counts.
   mutating func noteCancelled(at stage: UpdateStage?) {

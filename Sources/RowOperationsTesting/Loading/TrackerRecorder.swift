@@ -73,7 +73,7 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
       switch kind {
       case .unwound, .refused: true
       case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started,
-        .finished, .failed, .cancelled, .evicted:
+        .ran, .finished, .failed, .cancelled, .evicted:
         false
       }
     }

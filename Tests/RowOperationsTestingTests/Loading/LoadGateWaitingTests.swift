@@ -87,7 +87,7 @@ struct LoadGateWaitingTests {
 
   @Test(
     "No condition is missed while loads begin and end on several threads",
-    .timeLimit(.minutes(1)), arguments: 0..<20)
+    .timeLimit(.minutes(10)), arguments: 0..<20)
   func noneMissed(round: Int) async {
     let (gate, loads) = (Gate(), 40)
     await withTaskGroup(of: Void.self) { group in
@@ -109,7 +109,7 @@ struct LoadGateWaitingTests {
   }
 
   @Test(
-    "Each load ends once when it is opened and cancelled at one time", .timeLimit(.minutes(1)),
+    "Each load ends once when it is opened and cancelled at one time", .timeLimit(.minutes(10)),
     arguments: [true, false])
   func openedAndCancelled(heedsCancellation: Bool) async {
     let gate = Gate(heedsCancellation: heedsCancellation)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Reporting misuse", .timeLimit(.minutes(1)))
+@Suite("Reporting misuse", .timeLimit(.minutes(10)))
 struct DiagnosticsTests {
   // The hook is the process's: what sets it runs in a process of its own.
   @Test("Nobody is told by default; whoever is set is told, on the thread that makes the mistake")

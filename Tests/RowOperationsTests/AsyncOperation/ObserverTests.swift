@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Observing an operation", .timeLimit(.minutes(1)))
+@Suite("Observing an operation", .timeLimit(.minutes(10)))
 struct ObserverTests {
   private final class Watched: Sendable {
     let told = Log<String>([])

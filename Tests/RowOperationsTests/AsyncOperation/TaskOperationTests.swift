@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("TaskOperation", .timeLimit(.minutes(1)))
+@Suite("TaskOperation", .timeLimit(.minutes(10)))
 struct TaskOperationTests {
   private struct Failure: Error, Equatable {}
 

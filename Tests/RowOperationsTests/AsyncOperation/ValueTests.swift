@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Awaiting a value", .timeLimit(.minutes(1)))
+@Suite("Awaiting a value", .timeLimit(.minutes(10)))
 struct ValueTests {
   private static let kinds: [Kind] = [.result, .task, .update]
 

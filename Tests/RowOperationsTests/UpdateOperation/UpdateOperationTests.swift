@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("UpdateOperation", .timeLimit(.minutes(1)))
+@Suite("UpdateOperation", .timeLimit(.minutes(10)))
 struct UpdateOperationTests {
   private struct Failure: Error, Equatable {}
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("An update's stages", .timeLimit(.minutes(1)))
+@Suite("An update's stages", .timeLimit(.minutes(10)))
 struct UpdateStageTests {
   private struct Failure: Error, Equatable {}
 

@@ -100,6 +100,15 @@ extension DisplayTracker {
     events.append(TrackerEvent(row: row, kind: kind, time: .nanoseconds(time)))
   }
 
+  func note(_ visits: [StageLog.Visit], of row: Row, _ generation: UInt64) {
+    events += visits.map { visit in
+      TrackerEvent(
+        row: row,
+        kind: .ran(visit.stage, generation, since: .nanoseconds(visit.start)),
+        time: .nanoseconds(visit.end))
+    }
+  }
+
   private func tellEvents() {
     guard let onEvent = configuration.onEvent else { return }
     while !events.isEmpty {

@@ -55,6 +55,7 @@ extension DisplayTracker: SlotUser {
     }
     for arrival in displayed + others {
       guard let run = runs.removeValue(forKey: arrival.generation) else { continue }
+      note(arrival.visits, of: run.row, arrival.generation)
       if run.isAbandoned {
         unwind(run, arrival)
       } else {
@@ -136,10 +137,13 @@ extension DisplayTracker: SlotUser {
     if operation.qualityOfService == .default {
       operation.qualityOfService = configuration.qualityOfService
     }
+    if configuration.onEvent != nil { operation.withStages { $0.clock = clock.now } }
     operation.whenFinished { [inbox, weak operation] result in
+      let stages = operation?.withStages { $0 }
       inbox.post(
         Arrival(
-          generation: token.generation, result: result, cancelledAt: operation?.cancelledAt))
+          generation: token.generation, result: result, cancelledAt: stages?.cancelledAt,
+          visits: stages?.visits ?? []))
     }
     queue.enqueue(operation)
   }

@@ -6,6 +6,8 @@ struct Arrival<Value: Sendable>: Sendable {
   let result: Result<Value, any Error>
   /// The stage in which a cancelled operation was stopped.
   let cancelledAt: UpdateStage?
+  /// When it was in which stage, if anybody wants to know.
+  var visits: [StageLog.Visit] = []
 }
 
 /// Where a tracker's operations put what they came to, from any thread; one turn of the main queue

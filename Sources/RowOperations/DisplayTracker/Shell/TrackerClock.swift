@@ -1,6 +1,6 @@
 /// A clock of any kind, counted in nanoseconds from when the tracker was made.
 struct TrackerClock {
-  let now: () -> Int64
+  let now: @Sendable () -> Int64
   let sleep: @Sendable (Duration) async throws -> Void
 
   init(_ clock: any Clock<Duration>) {

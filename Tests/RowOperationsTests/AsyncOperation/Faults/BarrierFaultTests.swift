@@ -6,7 +6,7 @@ import Testing
 #if !canImport(ObjectiveC)
   /// A cancelled operation does not wait for the barrier, and the queue, in the middle of adding it,
   /// waits for itself.
-  @Suite("Adding what is cancelled while a barrier is pending (fault 13)", .timeLimit(.minutes(2)))
+  @Suite("Adding what is cancelled while a barrier is pending (fault 13)", .timeLimit(.minutes(10)))
   struct BarrierFaultTests {
     @Test("Fault 13: adding a cancelled operation of the system's own hangs the adder")
     func systemsOwn() async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Completion blocks (fault 18)", .timeLimit(.minutes(1)))
+@Suite("Completion blocks (fault 18)", .timeLimit(.minutes(10)))
 struct CompletionFaultTests {
   #if !canImport(ObjectiveC)
     @Test("Fault 18: the system's own operation keeps its completion block, and itself in it")

@@ -4,7 +4,7 @@ import Testing
 @testable import RowOperations
 
 #if !canImport(ObjectiveC)
-  @Suite("Dependencies (faults 12, 20 and 21)", .timeLimit(.minutes(2)))
+  @Suite("Dependencies (faults 12, 20 and 21)", .timeLimit(.minutes(10)))
   struct DependencyFaultTests {
     // MARK: Removing (12)
 

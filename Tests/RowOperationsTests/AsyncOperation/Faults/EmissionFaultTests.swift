@@ -4,7 +4,7 @@ import Testing
 @testable import RowOperations
 
 #if !canImport(ObjectiveC)
-  @Suite("How a queue learns about the state (faults 1 to 6)", .timeLimit(.minutes(2)))
+  @Suite("How a queue learns about the state (faults 1 to 6)", .timeLimit(.minutes(10)))
   struct EmissionFaultTests {
     @Test("Fault 1: an emission under a lock deadlocks, as the queue reads the state back in it")
     func emissionUnderLock() async {

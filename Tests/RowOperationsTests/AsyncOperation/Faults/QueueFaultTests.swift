@@ -6,7 +6,7 @@ import Testing
 /// What the library cannot mend from outside, and documents: it is the same for the system's own
 /// operations.
 #if !canImport(ObjectiveC)
-  @Suite("The queue's own faults (14 to 17, 19 and 22)", .timeLimit(.minutes(1)))
+  @Suite("The queue's own faults (14 to 17, 19 and 22)", .timeLimit(.minutes(10)))
   struct QueueFaultTests {
     @Test(
       "Fault 14: a cancelled operation keeps its place until a slot is free",

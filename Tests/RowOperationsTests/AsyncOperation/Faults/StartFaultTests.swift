@@ -4,7 +4,7 @@ import Testing
 @testable import RowOperations
 
 #if !canImport(ObjectiveC)
-  @Suite("Starting and finishing at the wrong moment (faults 7 to 10)", .timeLimit(.minutes(2)))
+  @Suite("Starting and finishing at the wrong moment (faults 7 to 10)", .timeLimit(.minutes(10)))
   struct StartFaultTests {
     @Test("Fault 7: what finishes while it is enqueued crashes the queue")
     func finishWhileEnqueued() async {

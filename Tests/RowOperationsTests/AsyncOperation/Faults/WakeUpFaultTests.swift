@@ -7,7 +7,7 @@ import Testing
   /// The queue reads readiness, and the last dependency finishes before it has noted what it read.
   ///
   /// No luck is needed: the dependent's own `isReady` is the place where the dependency finishes.
-  @Suite("The lost wake-up (fault 11)", .timeLimit(.minutes(1)))
+  @Suite("The lost wake-up (fault 11)", .timeLimit(.minutes(10)))
   struct WakeUpFaultTests {
     @Test("Fault 11: a plain addOperation loses the wake-up")
     func plainAdd() async {

@@ -3,7 +3,7 @@
   import RowOperations
   import Testing
 
-  @Suite("Key-value observing", .timeLimit(.minutes(2)))
+  @Suite("Key-value observing", .timeLimit(.minutes(10)))
   struct KeyValueTests {
     @Test("Both keys change once each way, and read in that moment as what they are told to be")
     func fullLife() async {

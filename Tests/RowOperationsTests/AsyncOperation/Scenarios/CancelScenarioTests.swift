@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Scenarios: cancelling", .timeLimit(.minutes(2)))
+@Suite("Scenarios: cancelling", .timeLimit(.minutes(10)))
 struct CancelScenarioTests {
   @Test("2: Cancelled before its start: isFinished once, from the start", arguments: Kind.visible)
   func cancelBeforeStart(kind: Kind) async {

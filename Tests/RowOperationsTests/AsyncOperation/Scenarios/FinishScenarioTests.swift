@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Scenarios: starting and finishing", .timeLimit(.minutes(2)))
+@Suite("Scenarios: starting and finishing", .timeLimit(.minutes(10)))
 struct FinishScenarioTests {
   @Test(
     "1: isExecuting, isExecuting and isFinished are emitted, in this order", arguments: Kind.visible

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Scenarios: queues and dependencies", .timeLimit(.minutes(2)))
+@Suite("Scenarios: queues and dependencies", .timeLimit(.minutes(10)))
 struct QueueScenarioTests {
   @Test(
     "11: A dependency that is added later, in a serial queue that is let go of early",

@@ -1,0 +1,51 @@
+/// The run of a tracker as a picture: time across, rows down.
+///
+/// It collects what `onEvent` tells, and writes an SVG picture (``svg(title:)``) or a trace that
+/// opens in Perfetto (``trace()``).
+///
+/// ```swift
+/// let timeline = Timeline<Photo.ID> { positions[$0] ?? 0 }
+/// configuration.onEvent = timeline.record
+/// …
+/// try timeline.svg(title: "Scrolling home").write(to: url, atomically: true, encoding: .utf8)
+/// ```
+///
+/// **Threading**: main actor. **Cost**: recording an event is O(1) and keeps it; writing is O(events).
+@MainActor
+public final class Timeline<Row: Hashable & Sendable> {
+  private let position: (Row) -> Int
+  private var strips = TimelineStrips()
+
+  /// Makes a timeline without events.
+  ///
+  /// - Parameter position: Where a row is in the list, counted from the top. Asked as events come, so
+  ///   that later changes of the list do not move what has happened.
+  public init(position: @escaping (Row) -> Int) {
+    self.position = position
+  }
+
+  /// For `TrackerConfiguration.onEvent`.
+  public func record(_ event: TrackerEvent<Row>) {
+    strips.record(event, at: position(event.row))
+  }
+
+  /// The picture, as an SVG document for light and dark surroundings.
+  ///
+  /// - Parameter title: What stands above it.
+  public func svg(title: String) -> String {
+    Self.svg([(title, self)])
+  }
+
+  /// Several runs, one above the other, on the same scales.
+  public static func svg(_ runs: [(title: String, timeline: Timeline)]) -> String {
+    TimelinePicture(runs.map { ($0.title, $0.timeline.strips.closed()) }).svg
+  }
+
+  /// The run in the Chrome trace event format, as JSON: for Perfetto, or a browser's tracing page.
+  ///
+  /// Loads stand in as many tracks as ran at once, their stages inside them; waiting rows in tracks
+  /// of their own.
+  public func trace() -> String {
+    TimelineTrace(strips.closed()).json
+  }
+}

@@ -1,0 +1,245 @@
+import Foundation
+
+/// Draws runs one above the other, on the same scales.
+struct TimelinePicture {
+  private static let width = 960.0
+  private static let plotHeight = 320.0
+  private static let left = 76.0
+  private static let right = 16.0
+  private static let top = 40.0
+  private static let gap = 34.0
+  private static let legendHeight = 46.0
+
+  private let runs: [(title: String, strips: TimelineStrips)]
+  private let seconds: Double
+  private let rows: RowScale
+  /// In the order in which they were first seen; each has a colour.
+  private let stages: [String]
+
+  init(_ runs: [(title: String, strips: TimelineStrips)]) {
+    self.runs = runs
+    seconds = max(runs.map(\.strips.lastTime).max() ?? 0, 0.001)
+    let seen = runs.flatMap { run in
+      run.strips.strips.map(\.position)
+        + run.strips.viewports.flatMap(\.rows).flatMap { [$0.lowerBound, $0.upperBound] }
+    }
+    rows = RowScale(seen, height: Self.plotHeight)
+    var stages: [String] = []
+    for case .stage(let name) in runs.flatMap({ $0.strips.strips.map(\.kind) })
+    where !stages.contains(name) {
+      stages.append(name)
+    }
+    self.stages = stages
+  }
+
+  var svg: String {
+    let height =
+      Double(runs.count) * (Self.top + Self.plotHeight + Self.gap) + Self.legendHeight
+    var lines = [
+      """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(text(Self.width)) \(text(height))" \
+      font-family="system-ui, sans-serif" font-size="12">
+      """,
+      "<style>\(Self.style)</style>",
+      "<rect class=\"paper\" width=\"\(text(Self.width))\" height=\"\(text(height))\" rx=\"8\"/>",
+    ]
+    for (index, run) in runs.enumerated() {
+      let top = Double(index) * (Self.top + Self.plotHeight + Self.gap) + Self.top
+      lines += plot(run.strips, title: run.title, top: top)
+    }
+    lines += legend(top: height - Self.legendHeight)
+    return (lines + ["</svg>", ""]).joined(separator: "\n")
+  }
+
+  /// Told apart by lightness as well as by hue, on light and on dark paper.
+  private static let style = """
+    .paper{fill:#fff} .ink{fill:#24292f} .faint{fill:#6e7781} .grid{stroke:#d8dee4} .break{stroke:#8c959f;stroke-dasharray:3 5} \
+    .viewport{fill:#d0d7de} .edge{stroke:#24292f;stroke-width:.9} .open{fill:none} \
+    .waiting{fill:#afb8c1} .loading{fill:#54aeff} .stage0{fill:#0969da} .stage1{fill:#8250df} \
+    .stage2{fill:#bf3989} .stage3{fill:#1b7c83} .shown{fill:#2da44e;fill-opacity:.55} \
+    .applied{fill:#116329} .cancelled{fill:#e16f24} .failed{fill:#cf222e} \
+    @media (prefers-color-scheme: dark){.paper{fill:#0d1117} .ink{fill:#e6edf3} \
+    .faint{fill:#8b949e} .grid{stroke:#30363d} .viewport{fill:#21262d} .edge{stroke:#e6edf3} \
+    .waiting{fill:#484f58} .loading{fill:#388bfd} .stage0{fill:#58a6ff} .stage1{fill:#bc8cff} \
+    .stage2{fill:#f778ba} .stage3{fill:#39c5cf} .shown{fill:#2ea043} .applied{fill:#7ee787} \
+    .cancelled{fill:#ffa657} .failed{fill:#ff7b72}}
+    """
+
+  // MARK: One run
+
+  private func plot(_ strips: TimelineStrips, title: String, top: Double) -> [String] {
+    var lines = [
+      "<text class=\"ink\" x=\"\(text(Self.left))\" y=\"\(text(top - 14))\" font-size=\"14\" "
+        + "font-weight=\"600\">\(escaped(title))</text>"
+    ]
+    lines += axes(top: top)
+    lines.append(path("viewport", viewportPath(strips, top: top)))
+    // One path a style keeps the file small.
+    let kinds =
+      [.shown, .waiting, .loading] + stages.map { TimelineStrips.Strip.Kind.stage($0) }
+    for kind in kinds {
+      let boxes = strips.strips.filter { $0.kind == kind }.map { strip in
+        box(
+          x(strip.start), y(strip.position, top: top), max(x(strip.end) - x(strip.start), 0.5),
+          thickness)
+      }
+      lines.append(path(style(of: kind), boxes.joined()))
+    }
+    for kind in TimelineStrips.Mark.Kind.allCases {
+      let boxes = strips.marks.filter { $0.kind == kind }.map { mark in
+        box(x(mark.time) - 1, y(mark.position, top: top), 2, max(thickness, 3))
+      }
+      lines.append(path(style(of: kind), boxes.joined()))
+    }
+    lines.append(path("edge open", edges(strips, top: top)))
+    return lines
+  }
+
+  private func axes(top: Double) -> [String] {
+    var lines: [String] = []
+    let bottom = top + Self.plotHeight
+    for second in ticks(0...seconds, about: 6) {
+      lines.append(line(x(second), top, x(second), bottom))
+      lines.append(label(short(second) + " s", x(second), bottom + 16, "middle"))
+    }
+    for band in rows.bands {
+      let range = Double(band.rows.lowerBound)...Double(band.rows.upperBound)
+      let room = Int(Double(band.rows.count) * rows.rowHeight / 40)
+      for row in room < 2 ? [range.lowerBound] : ticks(range, about: min(room, 6)) {
+        let height = y(Int(row), top: top)
+        lines.append(line(Self.left, height, Self.width - Self.right, height))
+        lines.append(label("row " + short(row), Self.left - 8, height + 4, "end"))
+      }
+    }
+    for band in rows.bands.dropFirst() {
+      let height = top + band.top - RowScale.gap / 2
+      lines.append(
+        path("break", "M\(text(Self.left)) \(text(height))H\(text(Self.width - Self.right))"))
+    }
+    return lines
+  }
+
+  /// What is on screen, from each change to the next.
+  private func viewportPath(_ strips: TimelineStrips, top: Double) -> String {
+    var path = ""
+    let ends = strips.viewports.dropFirst().map(\.time) + [strips.lastTime]
+    for (viewport, end) in zip(strips.viewports, ends) {
+      for rows in viewport.rows {
+        let upper = y(rows.lowerBound, top: top)
+        let lower = y(rows.upperBound, top: top) + rowHeight
+        path += box(x(viewport.time), upper, x(end) - x(viewport.time), lower - upper)
+      }
+    }
+    return path
+  }
+
+  /// The first and the last row on screen as lines over all else, broken where the list jumps.
+  private func edges(_ strips: TimelineStrips, top: Double) -> String {
+    let ends = strips.viewports.dropFirst().map(\.time) + [strips.lastTime]
+    return [(\ClosedRange<Int>.lowerBound, 0), (\.upperBound, rowHeight)].map { edge, below in
+      var path = ""
+      var isDrawing = false
+      for (viewport, end) in zip(strips.viewports, ends) {
+        guard let range = viewport.rows.first, viewport.rows.count == 1 else {
+          isDrawing = false
+          continue
+        }
+        let height = y(range[keyPath: edge], top: top) + below
+        path += isDrawing ? "V\(text(height))" : "M\(text(x(viewport.time))) \(text(height))"
+        path += "H\(text(x(end)))"
+        isDrawing = true
+      }
+      return path
+    }.joined()
+  }
+
+  // MARK: The legend
+
+  private func legend(top: Double) -> [String] {
+    let entries =
+      [("viewport edge", "on screen"), ("waiting", "waiting"), ("loading", "loading")]
+      + stages.map { (style(of: .stage($0)), $0) }
+      + [("shown", "on screen, loaded"), ("applied", "applied"), ("cancelled", "cancelled")]
+      + (runs.contains { $0.strips.marks.contains { $0.kind == .failed } }
+        ? [("failed", "failed")] : [])
+    var lines: [String] = []
+    var left = Self.left
+    for (style, name) in entries {
+      lines.append(path(style, box(left, top + 12, 18, 10)))
+      lines.append(
+        "<text class=\"ink\" x=\"\(text(left + 24))\" y=\"\(text(top + 21))\">\(escaped(name))</text>"
+      )
+      left += 42 + Double(name.count) * 7
+    }
+    return lines
+  }
+
+  // MARK: Scales and styles
+
+  private func x(_ time: Double) -> Double {
+    Self.left + time / seconds * (Self.width - Self.left - Self.right)
+  }
+
+  private var rowHeight: Double { rows.rowHeight }
+
+  /// Of a strip; thin enough not to cover the next row where there is room.
+  private var thickness: Double { max(min(rowHeight * 0.8, 10), 1.2) }
+
+  private func y(_ position: Int, top: Double) -> Double { top + (rows.top(of: position) ?? 0) }
+
+  /// Round numbers.
+  private func ticks(_ range: ClosedRange<Double>, about count: Int) -> [Double] {
+    let span = max(range.upperBound - range.lowerBound, 0.001)
+    let power = pow(10, log10(span / Double(count)).rounded(.down))
+    let step = [1, 2, 5, 10].map { $0 * power }.first { span / $0 <= Double(count + 1) } ?? span
+    return Array(
+      stride(
+        from: (range.lowerBound / step).rounded(.up) * step, through: range.upperBound, by: step))
+  }
+
+  private func style(of kind: TimelineStrips.Strip.Kind) -> String {
+    switch kind {
+    case .waiting: "waiting"
+    case .loading: "loading"
+    case .stage(let name): "stage\((stages.firstIndex(of: name) ?? 0) % 4)"
+    case .shown: "shown"
+    }
+  }
+
+  private func style(of kind: TimelineStrips.Mark.Kind) -> String {
+    switch kind {
+    case .applied: "applied"
+    case .cancelled: "cancelled"
+    case .failed: "failed"
+    }
+  }
+
+  // MARK: SVG
+
+  private func path(_ style: String, _ d: String) -> String {
+    "<path class=\"\(style)\" d=\"\(d)\"/>"
+  }
+
+  private func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> String {
+    "M\(text(x)) \(text(y))h\(text(width))v\(text(height))h-\(text(width))z"
+  }
+
+  private func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> String {
+    path("grid", "M\(text(x1)) \(text(y1))L\(text(x2)) \(text(y2))")
+  }
+
+  private func label(_ name: String, _ x: Double, _ y: Double, _ anchor: String) -> String {
+    "<text class=\"faint\" x=\"\(text(x))\" y=\"\(text(y))\" text-anchor=\"\(anchor)\">\(name)</text>"
+  }
+
+  private func text(_ number: Double) -> String { short((number * 10).rounded() / 10) }
+
+  private func short(_ number: Double) -> String {
+    number == number.rounded() ? String(Int(number)) : String((number * 1000).rounded() / 1000)
+  }
+
+  private func escaped(_ text: String) -> String {
+    text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+      .replacingOccurrences(of: ">", with: "&gt;")
+  }
+}

@@ -1,0 +1,147 @@
+/// What happened to rows, as stretches and moments of time.
+struct TimelineStrips {
+  /// A stretch of time in one row's life; times in seconds.
+  struct Strip: Hashable {
+    enum Kind: Hashable {
+      case waiting
+      /// An operation runs; what of it is in no stage stays in this colour.
+      case loading
+      case stage(String)
+      /// On screen, with its value.
+      case shown
+    }
+
+    let kind: Kind
+    let position: Int
+    let start: Double
+    let end: Double
+  }
+
+  /// A moment in one row's life.
+  struct Mark: Hashable {
+    enum Kind: Hashable, CaseIterable { case applied, cancelled, failed }
+
+    let kind: Kind
+    let position: Int
+    let time: Double
+  }
+
+  /// Which rows are on screen from a time on, in ranges without large holes.
+  struct Viewport: Hashable {
+    let time: Double
+    let rows: [ClosedRange<Int>]
+  }
+
+  private struct Load {
+    let position: Int
+    let start: Double
+    var stages: [(name: String, start: Double, end: Double)] = []
+  }
+
+  private(set) var strips: [Strip] = []
+  private(set) var marks: [Mark] = []
+  private(set) var viewports: [Viewport] = []
+  private(set) var lastTime = 0.0
+  private var waiting: [Int: Double] = [:]
+  private var loads: [UInt64: Load] = [:]
+  /// How many cells show each row.
+  private var displays: [Int: Int] = [:]
+  private var shown: [Int: Double] = [:]
+  private var hasValue: Set<Int> = []
+
+  mutating func record<Row>(_ event: TrackerEvent<Row>, at position: Int) {
+    let time = event.time.milliseconds / 1000
+    lastTime = max(lastTime, time)
+    switch event.kind {
+    case .prefetched, .landing, .unwound, .refused: break
+    case .displayed: displayed(position, at: time)
+    case .endedDisplaying: ended(position, at: time)
+    case .waiting: waiting[position] = waiting[position] ?? time
+    case .leftWaiting: leaveWaiting(position, at: time)
+    case .started(let generation):
+      leaveWaiting(position, at: time)
+      loads[generation] = Load(position: position, start: time)
+    case .ran(let stage, let generation, let start):
+      loads[generation]?.stages.append((stage.name, start.milliseconds / 1000, time))
+    case .finished(let generation):
+      end(generation, at: time, .applied)
+      hasValue.insert(position)
+      if displays[position] != nil { shown[position] = shown[position] ?? time }
+    case .failed(let generation, _): end(generation, at: time, .failed)
+    case .cancelled(let generation): end(generation, at: time, .cancelled)
+    case .evicted:
+      hasValue.remove(position)
+      endShown(position, at: time)
+    }
+  }
+
+  private mutating func displayed(_ position: Int, at time: Double) {
+    displays[position, default: 0] += 1
+    if hasValue.contains(position) { shown[position] = shown[position] ?? time }
+    noteViewport(at: time)
+  }
+
+  private mutating func ended(_ position: Int, at time: Double) {
+    displays[position, default: 1] -= 1
+    if displays[position] == 0 {
+      displays[position] = nil
+      endShown(position, at: time)
+    }
+    noteViewport(at: time)
+  }
+
+  private mutating func noteViewport(at time: Double) {
+    // Of the steps of one pass, only the last says what is on screen.
+    if let last = viewports.last, time - last.time < 0.001 { viewports.removeLast() }
+    viewports.append(Viewport(time: time, rows: displays.keys.ranges(holes: 10)))
+  }
+
+  private mutating func endShown(_ position: Int, at time: Double) {
+    guard let start = shown.removeValue(forKey: position) else { return }
+    strips.append(Strip(kind: .shown, position: position, start: start, end: time))
+  }
+
+  private mutating func leaveWaiting(_ position: Int, at time: Double) {
+    guard let start = waiting.removeValue(forKey: position) else { return }
+    strips.append(Strip(kind: .waiting, position: position, start: start, end: time))
+  }
+
+  private mutating func end(_ generation: UInt64, at time: Double, _ kind: Mark.Kind?) {
+    guard var load = loads.removeValue(forKey: generation) else { return }
+    // A cancelled one has yet to say in which stages it was; they are not waited for.
+    strips.append(
+      Strip(kind: .loading, position: load.position, start: load.start, end: time))
+    load.stages.sort { $0.start < $1.start }
+    for stage in load.stages {
+      strips.append(
+        Strip(
+          kind: .stage(stage.name), position: load.position, start: max(stage.start, load.start),
+          end: min(stage.end, time)))
+    }
+    if let kind { marks.append(Mark(kind: kind, position: load.position, time: time)) }
+  }
+
+  /// All of it, with what still goes on ended at the last moment.
+  func closed() -> TimelineStrips {
+    var closed = self
+    for position in waiting.keys { closed.leaveWaiting(position, at: lastTime) }
+    for position in shown.keys { closed.endShown(position, at: lastTime) }
+    for generation in loads.keys { closed.end(generation, at: lastTime, nil) }
+    return closed
+  }
+}
+
+extension Sequence<Int> {
+  /// The numbers as ranges, in order, with no hole as long as `limit` in any of them.
+  func ranges(holes limit: Int) -> [ClosedRange<Int>] {
+    var ranges: [ClosedRange<Int>] = []
+    for number in Set(self).sorted() {
+      if let last = ranges.last, number - last.upperBound < limit {
+        ranges[ranges.count - 1] = last.lowerBound...number
+      } else {
+        ranges.append(number...number)
+      }
+    }
+    return ranges
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Timelines")
+@MainActor
+struct TimelineTests {
+  private typealias Kind = TrackerEvent<Int>.Kind
+
+  /// Strips of events at milliseconds, all of them closed.
+  private func strips(_ events: [(Int, Int, Kind)]) -> TimelineStrips {
+    var strips = TimelineStrips()
+    for (time, row, kind) in events {
+      strips.record(TrackerEvent(row: row, kind: kind, time: .milliseconds(time)), at: row)
+    }
+    return strips.closed()
+  }
+
+  private func strip(
+    _ kind: TimelineStrips.Strip.Kind, _ row: Int, _ start: Double, _ end: Double
+  ) -> TimelineStrips.Strip {
+    .init(kind: kind, position: row, start: start, end: end)
+  }
+
+  @Test("A row waits, loads in stages, and is shown until it leaves")
+  func life() {
+    let strips = strips([
+      (0, 3, .displayed), (0, 3, .waiting), (100, 3, .started(7)),
+      (200, 3, .ran(.decode, 7, since: .milliseconds(180))),
+      (180, 3, .ran(.fetch, 7, since: .milliseconds(110))), (250, 3, .finished(7)),
+      (900, 3, .endedDisplaying),
+    ])
+    #expect(
+      Set(strips.strips) == [
+        strip(.waiting, 3, 0, 0.1), strip(.loading, 3, 0.1, 0.25),
+        strip(.stage("fetch"), 3, 0.11, 0.18), strip(.stage("decode"), 3, 0.18, 0.2),
+        strip(.shown, 3, 0.25, 0.9),
+      ])
+    #expect(strips.marks == [.init(kind: .applied, position: 3, time: 0.25)])
+    #expect(strips.viewports.map(\.rows) == [[3...3], []])
+  }
+
+  @Test("A cancelled load ends where it was cancelled, a failed one leaves nothing to show")
+  func ends() {
+    let strips = strips([
+      (0, 1, .displayed), (0, 1, .started(1)), (50, 1, .cancelled(1)),
+      (80, 1, .unwound(1, at: nil)),
+      (100, 1, .started(2)), (150, 1, .failed(2, CancellationError())),
+    ])
+    #expect(
+      strips.strips == [strip(.loading, 1, 0, 0.05), strip(.loading, 1, 0.1, 0.15)])
+    #expect(strips.marks.map(\.kind) == [.cancelled, .failed])
+  }
+
+  @Test("What still goes on at the end reaches to the end")
+  func open() {
+    let strips = strips([
+      (0, 1, .waiting), (0, 2, .started(1)), (0, 3, .displayed), (10, 3, .started(2)),
+      (20, 3, .finished(2)), (90, 4, .prefetched),
+    ])
+    #expect(
+      Set(strips.strips) == [
+        strip(.waiting, 1, 0, 0.09), strip(.loading, 2, 0, 0.09), strip(.loading, 3, 0.01, 0.02),
+        strip(.shown, 3, 0.02, 0.09),
+      ])
+  }
+
+  @Test("A row that two cells show is on screen until both have left; a kept value shows at once")
+  func twoCells() {
+    let strips = strips([
+      (0, 1, .started(1)), (10, 1, .finished(1)), (20, 1, .displayed), (30, 1, .displayed),
+      (40, 1, .endedDisplaying), (50, 1, .endedDisplaying), (60, 1, .displayed), (70, 1, .evicted),
+      (80, 1, .waiting),
+    ])
+    #expect(
+      strips.strips.filter { $0.kind == .shown }
+        == [strip(.shown, 1, 0.02, 0.05), strip(.shown, 1, 0.06, 0.07)])
+  }
+
+  @Test("Long stretches of rows to which nothing happened take no room")
+  func scale() {
+    let scale = RowScale([0, 10, 5_000, 5_009], height: 214)
+    #expect(scale.bands.map(\.rows) == [0...10, 5_000...5_009])
+    #expect(abs(scale.rowHeight - 200.0 / 21) < 1e-9)
+    #expect(scale.top(of: 0) == 0)
+    #expect(scale.top(of: 5_000) == 11 * scale.rowHeight + RowScale.gap)
+    #expect(scale.top(of: 2_000) == nil)
+    #expect(RowScale([], height: 100).bands == [])
+  }
+
+  @Test("A tracker's run becomes a picture and a trace with all of its loads")
+  func ofTracker() async throws {
+    let timeline = Timeline<Int> { $0 }
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.onEvent = timeline.record
+    let tracker = DisplayTracker(configuration: configuration) { context in
+      try await context.stage(.fetch) { context.row }
+    }
+    let cells = (0..<5).map { SimulatedCell(number: $0) }
+    for (row, cell) in cells.enumerated() {
+      tracker.bind(cell, to: row) { _, _ in }
+      tracker.willDisplay(cell)
+    }
+    await tracker.waitUntilIdle()
+    let picture = timeline.svg(title: "A < B & C")
+    #expect(picture.hasPrefix("<svg "))
+    #expect(picture.contains("A &lt; B &amp; C"))
+    #expect(picture.contains(">fetch</text>"))
+    #expect(picture.contains("prefers-color-scheme: dark"))
+
+    let trace = try JSONSerialization.jsonObject(with: Data(timeline.trace().utf8))
+    let events = try #require((trace as? [String: Any])?["traceEvents"] as? [[String: Any]])
+    let names = events.compactMap { $0["name"] as? String }
+    #expect(names.count { $0 == "fetch" } == 5)
+    #expect(names.count { $0 == "applied" } == 5)
+    for row in 0..<5 { #expect(names.contains("row \(row)")) }
+    let tracks = Set(
+      events.filter { $0["pid"] as? Int == 1 && $0["ph"] as? String == "X" }
+        .compactMap { $0["tid"] as? Int })
+    #expect(tracks.isSubset(of: [1, 2, 3, 4]), "as many tracks as slots")
+  }
+}
