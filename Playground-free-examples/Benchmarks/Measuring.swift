@@ -1,0 +1,61 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Clocks that count what was worked, not what was waited for: others may use the same processors.
+enum CPUTime {
+  /// Nanoseconds that the calling thread has worked.
+  static var ofThread: Double { read(CLOCK_THREAD_CPUTIME_ID) }
+
+  /// Nanoseconds that all threads of this process have worked.
+  static var ofProcess: Double { read(CLOCK_PROCESS_CPUTIME_ID) }
+
+  private static func read(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+  }
+}
+
+/// What a piece of work took.
+struct Cost: Sendable {
+  /// Nanoseconds that the main thread worked.
+  var main: Double
+  /// Nanoseconds that the whole process worked.
+  var process: Double
+
+  static func + (a: Cost, b: Cost) -> Cost {
+    Cost(main: a.main + b.main, process: a.process + b.process)
+  }
+}
+
+/// Measures two pieces of work in turn, first A B B A, then again and again, after a warm-up.
+///
+/// What changes slowly, as a processor's clock does, so falls on both alike.
+///
+/// - Returns: One pair of costs for each round.
+@MainActor
+func interleave(
+  rounds: Int, _ a: @MainActor () async -> Cost, _ b: @MainActor () async -> Cost
+) async -> [(a: Cost, b: Cost)] {
+  _ = await (a(), b())
+  var pairs: [(a: Cost, b: Cost)] = []
+  for _ in 0..<rounds {
+    let (firstA, firstB) = await (a(), b())
+    let (secondB, secondA) = await (b(), a())
+    pairs.append((firstA + secondA, firstB + secondB))
+  }
+  return pairs
+}
+
+/// What the main thread and the process work while something is done on the main thread.
+@MainActor
+func cost(of body: @MainActor () async -> Void) async -> Cost {
+  let (main, process) = (CPUTime.ofThread, CPUTime.ofProcess)
+  await body()
+  return Cost(main: CPUTime.ofThread - main, process: CPUTime.ofProcess - process)
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// One figure as measured.
+struct Entry: Sendable {
+  let id: String
+  let title: String
+  /// What the repetitions came to.
+  let sample: Sample
+  /// What the median must not exceed.
+  let limit: Double
+
+  var isMet: Bool { sample.median <= limit }
+}
+
+/// What repetitions of one measurement came to.
+struct Sample: Sendable {
+  let median: Double
+  let low: Double
+  let high: Double
+
+  /// - Parameter values: At least one.
+  init(_ values: [Double]) {
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    median =
+      sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    low = sorted[0]
+    high = sorted[sorted.count - 1]
+  }
+}
+
+/// All figures of a run.
+struct Report: Sendable {
+  /// Whether it was measured long enough for the limits to mean something.
+  let judges: Bool
+  var entries: [Entry] = []
+
+  var isMet: Bool { entries.allSatisfy(\.isMet) }
+
+  // MARK: Output
+
+  private struct Line: Encodable {
+    let id: String
+    let title: String
+    let value: Double
+    let low: Double
+    let high: Double
+    let limit: Double
+    let met: Bool
+  }
+
+  var json: String {
+    get throws {
+      let lines = entries.map {
+        Line(
+          id: $0.id, title: $0.title, value: $0.sample.median, low: $0.sample.low,
+          high: $0.sample.high, limit: $0.limit, met: $0.isMet)
+      }
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      return String(decoding: try encoder.encode(lines), as: UTF8.self)
+    }
+  }
+
+  var table: String {
+    let head = ["", "figure", "median", "spread", "limit", judges ? "met" : ""]
+    let lines = entries.map { entry in
+      [
+        entry.id, entry.title, Self.text(entry.sample.median),
+        "\(Self.text(entry.sample.low)) to \(Self.text(entry.sample.high))",
+        Self.text(entry.limit), judges ? (entry.isMet ? "yes" : "NO") : "",
+      ]
+    }
+    return Self.columns([head] + lines)
+  }
+
+  /// A number with three digits that mean something.
+  private static func text(_ number: Double) -> String {
+    if number == number.rounded(), abs(number) < 1e6 { return String(Int(number)) }
+    return String(format: abs(number) < 0.1 ? "%.4f" : abs(number) < 10 ? "%.3f" : "%.1f", number)
+  }
+
+  /// Lines of cells, the first two columns on the left and numbers on the right.
+  private static func columns(_ lines: [[String]]) -> String {
+    let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+    return lines.map { line in
+      line.indices.map { column in
+        let gap = String(repeating: " ", count: widths[column] - line[column].count)
+        return column < 2 ? line[column] + gap : gap + line[column]
+      }.joined(separator: "  ")
+    }.joined(separator: "\n")
+  }
+}
