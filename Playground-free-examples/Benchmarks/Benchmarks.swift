@@ -36,7 +36,7 @@ struct Family: Sendable {
   let measure: @Sendable @MainActor (Effort) async -> [Entry]
 
   static let all: [Family] = [
-    .bareOperations, .queuedOperations,
+    .bareOperations, .queuedOperations, .passingRows,
   ]
 }
 

@@ -27,9 +27,12 @@ struct Cost: Sendable {
   var main: Double
   /// Nanoseconds that the whole process worked.
   var process: Double
+  /// Nanoseconds that went by.
+  var elapsed: Double
 
   static func + (a: Cost, b: Cost) -> Cost {
-    Cost(main: a.main + b.main, process: a.process + b.process)
+    Cost(
+      main: a.main + b.main, process: a.process + b.process, elapsed: a.elapsed + b.elapsed)
   }
 }
 
@@ -52,10 +55,19 @@ func interleave(
   return pairs
 }
 
-/// What the main thread and the process work while something is done on the main thread.
+/// What it takes to do something on the main thread, and until all that follows from it is done.
+///
+/// - Parameter drained: Waits for what follows; the main thread's part in that does not count.
 @MainActor
-func cost(of body: @MainActor () async -> Void) async -> Cost {
+func cost(
+  of body: @MainActor () async -> Void, until drained: @MainActor () async -> Void = {}
+) async -> Cost {
+  let start = ContinuousClock.now
   let (main, process) = (CPUTime.ofThread, CPUTime.ofProcess)
   await body()
-  return Cost(main: CPUTime.ofThread - main, process: CPUTime.ofProcess - process)
+  let worked = CPUTime.ofThread - main
+  await drained()
+  return Cost(
+    main: worked, process: CPUTime.ofProcess - process,
+    elapsed: start.duration(to: .now) / .nanoseconds(1))
 }
