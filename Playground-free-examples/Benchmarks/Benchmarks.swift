@@ -36,7 +36,8 @@ struct Family: Sendable {
   let measure: @Sendable @MainActor (Effort) async -> [Entry]
 
   static let all: [Family] = [
-    .bareOperations, .queuedOperations, .passingRows,
+    .bareOperations, .queuedOperations, .passingRows, .retainedRows, .waitingRows, .jump, .memory,
+    .burst,
   ]
 }
 

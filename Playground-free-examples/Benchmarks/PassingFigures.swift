@@ -5,16 +5,19 @@ extension Family {
   /// B3: a row that scrolls past without being loaded, next to the plain recipe.
   static let passingRows = Family(id: "B3", title: "rows that scroll past") { effort in
     let rows = rowNames(effort.size(1000))
-    let scroll = PassingRows(rows: rows[...], perFrame: 8)
     let (tracked, recipe) = (TrackedHost(), RecipeHost())
     let pairs = await interleave(rounds: effort.repetitions(15)) {
       await tracked.close()
-      let cost = await cost(of: { await scroll.pass(through: tracked) }) { await tracked.drain() }
+      let cost = await cost(of: { await PassingRows.pass(rows[...], through: tracked) }) {
+        await tracked.drain()
+      }
       tracked.forgetHeld()
       return cost
     } _: {
       recipe.close()
-      let cost = await cost(of: { await scroll.pass(through: recipe) }) { await recipe.drain() }
+      let cost = await cost(of: { await PassingRows.pass(rows[...], through: recipe) }) {
+        await recipe.drain()
+      }
       recipe.forgetHeld()
       return cost
     }

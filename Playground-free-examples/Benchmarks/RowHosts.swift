@@ -12,10 +12,11 @@ final class TrackedHost: RowHost {
   private let held = (0..<slots).map { "held \($0)" }
   private let heldCells = (0..<slots).map { _ in Cell() }
 
-  init(retention: Retention<Int> = .none) {
+  init(retention: Retention<Int> = .none, prefetchLimit: Int = 32) {
     var configuration = TrackerConfiguration<String, Int>()
     configuration.slots = UpdateSlots(Self.slots)
     configuration.retention = retention
+    configuration.prefetchLimit = prefetchLimit
     tracker = DisplayTracker(configuration: configuration) { [gate] in try await gate.load($0) }
   }
 
