@@ -38,7 +38,8 @@ extension Family {
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.01) { continuation.resume() }
       }
     }
-    return tracker.metrics.turns - before
+    // The tracker holds cells weakly.
+    return withExtendedLifetime(cells) { tracker.metrics.turns - before }
   }
 }
 
