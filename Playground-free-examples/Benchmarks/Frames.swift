@@ -1,0 +1,122 @@
+import Foundation
+import RowOperations
+import RowOperationsTesting
+
+extension Family {
+  /// B11: what the fastest fling leaves of a frame's time.
+  static let frames = Family(id: "B11", title: "frames of the fastest fling") { effort in
+    let frames = recordedFrames(effort.size(2000))
+    var shares: [Double] = []
+    for _ in 0...effort.repetitions() {
+      let times = await FrameReplay(frames).run().sorted()
+      shares.append(times[times.count * 99 / 100] / 8_333_333)
+    }
+    // The first one is the warm-up.
+    return [
+      Entry(
+        id: "B11", title: "main thread's time in a frame at 40 points/ms / 8.3 ms, 99th percentile",
+        sample: Sample(Array(shares.dropFirst())), limit: 0.005)
+    ]
+  }
+
+  /// What a list tells at 40 points a millisecond over rows of 44, frame by frame at 120 Hz.
+  @MainActor
+  private static func recordedFrames(_ count: Int) -> [[ListEvent<Int>]] {
+    let distance = 40 * 8.333_333
+    let rows = Array(0..<Int(Double(count) * distance / 44) + 100)
+    var events: [ListEvent<Int>] = []
+    let list = ListSimulator(rows: rows, viewport: 616, behavior: .collectionView) {
+      events.append($0)
+    }
+    list.layOut()
+    list.beginDrag()
+    return (0..<count).map { _ in
+      events = []
+      list.drag(by: distance, in: .nanoseconds(8_333_333))
+      return events
+    }
+  }
+}
+
+/// Plays recorded frames to a tracker, each as a turn of the main queue, and measures what the main
+/// thread works in each.
+///
+/// All slots are busy all the time, and a load takes a frame: each turn commits values, renders
+/// them, cancels loads of rows that have left, and starts others.
+@MainActor
+private final class FrameReplay {
+  private let frames: [[ListEvent<Int>]]
+  private let tracker: DisplayTracker<Int, Int>
+  private let loads = PendingLoads()
+  private var times: [Double] = []
+  private var frame = 0
+  private var whenOver: (() -> Void)?
+
+  init(_ frames: [[ListEvent<Int>]]) {
+    self.frames = frames
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.scrollPolicy = .immediate
+    tracker = DisplayTracker(configuration: configuration) { [loads] token in
+      let operation = HeldUpdate(token: token)
+      loads.started.append(operation)
+      return operation
+    }
+  }
+
+  /// - Returns: Nanoseconds of each frame.
+  func run() async -> [Double] {
+    await withCheckedContinuation { continuation in
+      whenOver = { continuation.resume() }
+      nextFrame()
+    }
+    return times
+  }
+
+  private func nextFrame() {
+    guard frame < frames.count else {
+      whenOver?()
+      return whenOver = nil
+    }
+    // Other threads do this in an app.
+    for operation in loads.started { operation.end() }
+    loads.started = []
+    let start = CPUTime.ofThread
+    for event in frames[frame] { pass(event) }
+    // The tracker's turn, with all that has arrived, comes before this.
+    DispatchQueue.main.async {
+      self.times.append(CPUTime.ofThread - start)
+      self.frame += 1
+      self.nextFrame()
+    }
+  }
+
+  private func pass(_ event: ListEvent<Int>) {
+    switch event {
+    case .cellFor(let cell, let row): tracker.bind(cell, to: row) { _, _ in }
+    case .willDisplay(let cell): tracker.willDisplay(cell)
+    case .didEndDisplaying(let cell, _): tracker.didEndDisplaying(cell)
+    case .prefetch(let rows): tracker.prefetch(rows)
+    case .cancelPrefetch(let rows): tracker.cancelPrefetch(rows)
+    case .scrollDidMove: tracker.scrollDidMove()
+    case .unbind, .scrollWillBegin, .scrollWillEnd, .scrollDidSettle, .didDisappear, .didAppear:
+      break
+    }
+  }
+}
+
+/// The loads that a frame started.
+@MainActor
+private final class PendingLoads {
+  var started: [HeldUpdate] = []
+}
+
+/// A load that ends when it is told to.
+private final class HeldUpdate: UpdateOperation<Int, Int>, @unchecked Sendable {
+  // Sendable: nothing is added that changes.
+  override func update(_ context: UpdateContext<Int>) async throws -> Int {
+    try await Task.sleep(for: .seconds(1))
+    return context.row
+  }
+
+  func end() { finish(with: .success(token.row)) }
+}
