@@ -37,7 +37,7 @@ struct Family: Sendable {
 
   static let all: [Family] = [
     .bareOperations, .queuedOperations, .passingRows, .retainedRows, .waitingRows, .jump, .memory,
-    .burst, .frames,
+    .burst, .frames, .landings, .flings,
   ]
 }
 

@@ -6,15 +6,16 @@ struct Entry: Sendable {
   let title: String
   /// What the repetitions came to.
   let sample: Sample
-  /// What the median must not exceed.
+  /// What the value must not exceed.
   let limit: Double
 
-  var isMet: Bool { sample.median <= limit }
+  var isMet: Bool { sample.value <= limit }
 }
 
 /// What repetitions of one measurement came to.
 struct Sample: Sendable {
-  let median: Double
+  /// What counts: the median, the worst, or all together.
+  let value: Double
   let low: Double
   let high: Double
 
@@ -22,10 +23,29 @@ struct Sample: Sendable {
   init(_ values: [Double]) {
     let sorted = values.sorted()
     let middle = sorted.count / 2
-    median =
+    value =
       sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
     low = sorted[0]
     high = sorted[sorted.count - 1]
+  }
+}
+
+extension Sample {
+  /// - Parameter values: At least one.
+  init(worstOf values: [Double]) {
+    low = values.min() ?? .nan
+    high = values.max() ?? .nan
+    value = high
+  }
+}
+
+extension Sample {
+  /// What all come to together; the spread is that of each by itself.
+  init(ratios: [(Double, Double)]) {
+    let each = ratios.compactMap { $1 > 0 ? $0 / $1 : $0 > 0 ? .infinity : nil }
+    low = each.min() ?? 0
+    high = each.max() ?? 0
+    value = ratios.reduce(0) { $0 + $1.0 } / ratios.reduce(0) { $0 + $1.1 }
   }
 }
 
@@ -53,7 +73,7 @@ struct Report: Sendable {
     get throws {
       let lines = entries.map {
         Line(
-          id: $0.id, title: $0.title, value: $0.sample.median, low: $0.sample.low,
+          id: $0.id, title: $0.title, value: $0.sample.value, low: $0.sample.low,
           high: $0.sample.high, limit: $0.limit, met: $0.isMet)
       }
       let encoder = JSONEncoder()
@@ -63,10 +83,10 @@ struct Report: Sendable {
   }
 
   var table: String {
-    let head = ["", "figure", "median", "spread", "limit", judges ? "met" : ""]
+    let head = ["", "figure", "value", "spread", "limit", judges ? "met" : ""]
     let lines = entries.map { entry in
       [
-        entry.id, entry.title, Self.text(entry.sample.median),
+        entry.id, entry.title, Self.text(entry.sample.value),
         "\(Self.text(entry.sample.low)) to \(Self.text(entry.sample.high))",
         Self.text(entry.limit), judges ? (entry.isMet ? "yes" : "NO") : "",
       ]
