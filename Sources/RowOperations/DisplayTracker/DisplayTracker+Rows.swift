@@ -178,8 +178,7 @@ extension DisplayTracker {
 
   private func insert(_ row: Row, as id: RowID) {
     rows.insert(row, as: id)
-    let load = Int(machine.rows[id].load.index)
-    while values.count <= load { values.append(nil) }
+    values.extend(to: Int(machine.rows[id].load.index), with: nil)
   }
 
   func knownLoad(of row: Row) -> LoadID? {

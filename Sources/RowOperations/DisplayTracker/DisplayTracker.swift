@@ -68,6 +68,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   var events: [TrackerEvent<Row>] = []
 
   var isTurnRequested = false
+  /// When the last turn was taken for arrivals, on the system's clock.
+  var lastArrivals: UInt64 = 0
   /// The time of the turn that is being taken.
   var turnTime: Int64?
   /// Loads whose cells this turn is to render, and those whose values it committed.

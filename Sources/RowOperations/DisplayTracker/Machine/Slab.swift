@@ -23,8 +23,8 @@ package struct Slab<Element> {
       isLive[Int(index)] = true
       return ID(index: index)
     }
-    elements.append(element)
-    isLive.append(true)
+    elements.appendSparingly(element)
+    isLive.appendSparingly(true)
     return ID(index: Int32(elements.count - 1))
   }
 
@@ -48,5 +48,21 @@ package struct Slab<Element> {
   /// O(places ever used at once).
   package var ids: some Sequence<ID<Element>> {
     isLive.indices.lazy.filter { isLive[$0] }.map { ID(index: Int32($0)) }
+  }
+}
+
+extension ContiguousArray {
+  /// Appends, and grows by an eighth at a time, not twofold: these tables hold most of what a tracker
+  /// keeps for a row, and would be a third empty on average.
+  ///
+  /// O(1) on average.
+  mutating func appendSparingly(_ element: Element) {
+    if count == capacity { reserveCapacity(count + count / 8 + 16) }
+    append(element)
+  }
+
+  /// Appends copies of an element until there is a place for an index.
+  mutating func extend(to index: Int, with element: Element) {
+    while count <= index { appendSparingly(element) }
   }
 }

@@ -12,6 +12,23 @@ extension DisplayTracker: SlotUser {
     DispatchQueue.main.async { [weak self] in self?.takeTurn() }
   }
 
+  /// Loads have ended: takes a turn, or waits for more where so many run that more are about to end.
+  ///
+  /// A turn at each arrival would cost the main thread the more the faster loads end. With many of
+  /// them in flight, arrivals get a turn per frame of a fast screen.
+  func arrivalsAnnounced() {
+    let now = DispatchTime.now().uptimeNanoseconds
+    let nextTurn = lastArrivals + 8_000_000
+    guard runs.count >= 64, now < nextTurn else {
+      lastArrivals = now
+      return takeTurn()
+    }
+    lastArrivals = nextTurn
+    DispatchQueue.main.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: nextTurn)) {
+      [weak self] in self?.takeTurn()
+    }
+  }
+
   package func takeTurn() {
     isTurnRequested = false
     // A run loop inside a closure of the app's: the turn is taken when the closure has returned.

@@ -14,7 +14,7 @@ struct RowTable<Row: Hashable & Sendable> {
 
   mutating func insert(_ row: Row, as id: RowID) {
     ids[row] = id
-    while rows.count <= Int(id.index) { rows.append(nil) }
+    rows.extend(to: Int(id.index), with: nil)
     rows[Int(id.index)] = row
   }
 
