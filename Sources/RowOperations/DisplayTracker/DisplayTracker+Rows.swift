@@ -164,7 +164,7 @@ extension DisplayTracker {
   /// The number of a row, a new one if it is not known.
   func intern(_ row: Row) -> RowID {
     if let id = rows.id(of: row) { return id }
-    guard let resource = configuration.resource?(row) else {
+    guard machine.settings.sharesLoads, let resource = configuration.resource?(row) else {
       let id = machine.rowAppeared()
       insert(row, as: id)
       return id
@@ -178,7 +178,8 @@ extension DisplayTracker {
 
   private func insert(_ row: Row, as id: RowID) {
     rows.insert(row, as: id)
-    values.extend(to: Int(machine.rows[id].load.index), with: nil)
+    let load = Int(machine.rows[id].load.index)
+    if values.count <= load { values.extend(to: load, with: nil) }
   }
 
   func knownLoad(of row: Row) -> LoadID? {

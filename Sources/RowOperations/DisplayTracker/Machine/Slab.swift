@@ -5,6 +5,16 @@ package struct ID<Element>: Hashable, Sendable {
   package init(index: Int32) { self.index = index }
 }
 
+/// An ``ID`` that may be missing, in half the space of an optional one; there are many of them.
+struct CompactID<Element>: Hashable, Sendable {
+  private var index: Int32 = -1
+
+  var id: ID<Element>? {
+    get { index < 0 ? nil : ID(index: index) }
+    set { index = newValue?.index ?? -1 }
+  }
+}
+
 /// Elements that keep their place for as long as they live; places are used again.
 ///
 /// All O(1). It stands for a dictionary wherever this package hands out the keys itself.

@@ -42,16 +42,16 @@ extension DisplayTracker: SlotUser {
     else { return updateTimer() }
     machine.turnTaken()
     turnTime = now
-    commit(arrivals)
+    if !arrivals.isEmpty { commit(arrivals) }
     machine.passEnded(at: now)
-    carryOut()
+    if !machine.effects.isEmpty { carryOut() }
     slots.admit()
     renderChanges()
     turnTime = nil
     settle(isTurn: true)
     updateTimer()
-    updateProgress()
-    resumeWaiters()
+    if !watches.isEmpty { updateProgress() }
+    if !waiters.isEmpty { resumeWaiters() }
   }
 
   /// Hands the books to somebody who goes through them.
@@ -132,7 +132,7 @@ extension DisplayTracker: SlotUser {
       carryOut()
       if turnTime == nil { requestTurn() }
     }
-    lookUp(row, leader)
+    if hasCache { lookUp(row, leader) }
     guard machine.loads[load].work == .waiting else { return machine.judgeNow(load, at: time) }
     let token = RowToken(row: row, generation: machine.loadStarted(load, at: time))
     guard let operation = callOut({ makeOperation(token) }) else {
@@ -186,29 +186,32 @@ extension DisplayTracker: SlotUser {
     changedLoads = []
     committedLoads = []
     guard !loads.isEmpty else { return }
-    var seen: Set<CellID> = []
-    let targets = loads.filter(machine.loads.contains).flatMap { machine.cells(of: $0) }
-      .filter { seen.insert($0).inserted }
-      .map { (id: $0, serial: machine.cells[$0].serial) }
-    let (displayed, others) = targets.partitioned { machine.cells[$0.id].isDisplayed }
-    let appliedLoads = committed.filter { machine.loads.contains($0) && machine.isBound($0) }
-    let appliedRows = appliedLoads.flatMap { machine.boundRows(of: $0) }.compactMap(rows.row)
-    machine.valuesApplied(appliedLoads.count)
-    for target in displayed + others { render(target.id, serial: target.serial) }
+    let targets = machine.renderTargets(of: loads)
+    let applied = committed.isEmpty ? [] : machine.boundLoads(among: committed)
+    machine.valuesApplied(applied.count)
+    let appliedRows = configuration.onCommit == nil ? [] : rows(of: applied)
+    for target in targets { render(target.cell, serial: target.serial) }
     if let onCommit = configuration.onCommit, !appliedRows.isEmpty {
       callOut { onCommit(appliedRows) }
       drain()
     }
   }
 
+  private func rows(of loads: [LoadID]) -> [Row] {
+    loads.flatMap { machine.boundRows(of: $0) }.compactMap { rows.row($0) }
+  }
+
   private func render(_ id: CellID, serial: UInt64) {
     // What an earlier render did may have bound this cell to another row.
     guard machine.cells.contains(id), machine.cells[id].serial == serial,
-      let row = machine.cells[id].row, let (cell, render) = cells.target(id)
+      let row = machine.cells[id].row, let (cell, renderer) = cells.target(id)
     else { return }
     let phase = phase(of: machine.rows[row].load)
-    callOut { render(cell, phase) }
-    drain()
+    let typed = unsafeDowncast(renderer, to: CellRenderer<Value>.self)
+    isCallingOut = true
+    typed.render(phase, in: cell)
+    isCallingOut = false
+    if hasLaterCalls { drain() }
   }
 
   // MARK: Time
