@@ -38,12 +38,6 @@ extension Family {
         drain(queue)
       }
     }
-    print(
-      "wall", Sample(pairs.map { $0.a.elapsed / $0.b.elapsed }),
-      pairs.map { $0.b.elapsed }.reduce(0, +) / Double(pairs.count * 2 * count))
-    print(
-      "cpu", Sample(pairs.map { $0.a.process / $0.b.process }),
-      pairs.map { $0.b.process }.reduce(0, +) / Double(pairs.count * 2 * count))
     return [
       Entry(
         id: "B2", title: "AsyncOperation / BlockOperation, through a queue",

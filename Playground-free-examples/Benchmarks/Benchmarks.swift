@@ -8,6 +8,7 @@ enum Benchmarks {
     do {
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return print(Options.help) }
+      if options.compares { return await compare(Effort(isQuick: options.isQuick)) }
       let report = await measure(options)
       print(options.printsJSON ? try report.json : report.table)
       if !options.isQuick, !report.isMet { exit(1) }
@@ -15,6 +16,12 @@ enum Benchmarks {
       FileHandle.standardError.write(Data("benchmarks: \(error)\n".utf8))
       exit(2)
     }
+  }
+
+  private static func compare(_ effort: Effort) async {
+    print(await Comparison.passingRows(effort))
+    print(await Comparison.listLengths(effort))
+    print(Comparison.flings(effort))
   }
 
   private static func measure(_ options: Options) async -> Report {
@@ -36,8 +43,8 @@ struct Family: Sendable {
   let measure: @Sendable @MainActor (Effort) async -> [Entry]
 
   static let all: [Family] = [
-    .bareOperations, .queuedOperations, .passingRows, .retainedRows, .waitingRows, .jump, .memory,
-    .burst, .frames, .landings, .flings,
+    .bareOperations, .queuedOperations, .passingRows, .retainedRows, .waitingRows, .jump,
+    .landings, .flings, .memory, .burst, .frames,
   ]
 }
 

@@ -21,9 +21,22 @@ enum CPUTime {
   }
 }
 
+/// What the main queue works from here on.
+///
+/// On Linux the main queue may go on on another thread at any time; then nobody can tell.
+struct MainTime {
+  private let thread = pthread_self()
+  private let start = CPUTime.ofThread
+
+  /// Nanoseconds so far; not a number if it cannot be told.
+  var elapsed: Double {
+    pthread_equal(thread, pthread_self()) != 0 ? CPUTime.ofThread - start : .nan
+  }
+}
+
 /// What a piece of work took.
 struct Cost: Sendable {
-  /// Nanoseconds that the main thread worked.
+  /// Nanoseconds that the main thread worked; not a number if that cannot be told.
   var main: Double
   /// Nanoseconds that the whole process worked.
   var process: Double
@@ -63,9 +76,9 @@ func cost(
   of body: @MainActor () async -> Void, until drained: @MainActor () async -> Void = {}
 ) async -> Cost {
   let start = ContinuousClock.now
-  let (main, process) = (CPUTime.ofThread, CPUTime.ofProcess)
+  let (main, process) = (MainTime(), CPUTime.ofProcess)
   await body()
-  let worked = CPUTime.ofThread - main
+  let worked = main.elapsed
   await drained()
   return Cost(
     main: worked, process: CPUTime.ofProcess - process,

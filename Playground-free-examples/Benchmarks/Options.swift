@@ -3,6 +3,8 @@ struct Options: Sendable {
   /// The figures that were picked; `nil` for all.
   var only: Set<String>?
   var isQuick = false
+  /// Whether it is the comparisons without a limit that are asked for.
+  var compares = false
   var printsJSON = false
   var showsHelp = false
 
@@ -16,6 +18,8 @@ struct Options: Sendable {
 
     OPTIONS
       --only B3,B4      Measures these figures alone.
+      --compare         Measures what has no limit instead: the plain recipe and plain tasks
+                        in nanoseconds, what longer lists cost, flings under each policy.
       --quick           Measures little of everything and judges nothing: shows that all
                         figures work, in some seconds.
       --json            An array of objects instead of the table.
@@ -38,13 +42,16 @@ struct Options: Sendable {
           throw Complaint("--only needs the figures to measure, as in --only B3,B4.")
         }
         options.only = try figures(names)
-      case "--quick", "--json", "--help", "-h":
+      case "--quick", "--json", "--compare", "--help", "-h":
         guard parts.count == 1 else { throw Complaint("\(parts[0]) takes no value.") }
         options.turnOn(parts[0])
       default:
         throw Complaint(
           "There is no option '\(argument)'. 'benchmarks --help' lists all there are.")
       }
+    }
+    if options.compares, options.only != nil || options.printsJSON {
+      throw Complaint("--compare prints tables of its own: it goes with --quick alone.")
     }
     return options
   }
@@ -53,6 +60,7 @@ struct Options: Sendable {
     switch flag {
     case "--quick": isQuick = true
     case "--json": printsJSON = true
+    case "--compare": compares = true
     default: showsHelp = true
     }
   }

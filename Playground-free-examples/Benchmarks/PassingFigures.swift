@@ -21,14 +21,6 @@ extension Family {
       recipe.forgetHeld()
       return cost
     }
-    print(
-      "per row",
-      pairs.map {
-        (
-          $0.a.main / Double(rows.count) / 2, $0.b.main / Double(rows.count) / 2,
-          $0.a.process / Double(rows.count) / 2, $0.b.process / Double(rows.count) / 2
-        )
-      })
     return [
       Entry(
         id: "B3a", title: "a row that scrolls past / plain recipe: main thread",

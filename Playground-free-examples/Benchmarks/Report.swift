@@ -19,14 +19,17 @@ struct Sample: Sendable {
   let low: Double
   let high: Double
 
-  /// - Parameter values: At least one.
+  /// - Parameter values: What is not a number was not measured.
   init(_ values: [Double]) {
-    let sorted = values.sorted()
+    let sorted = values.filter { !$0.isNaN }.sorted()
+    guard let first = sorted.first, let last = sorted.last else {
+      (value, low, high) = (.nan, .nan, .nan)
+      return
+    }
     let middle = sorted.count / 2
     value =
       sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
-    low = sorted[0]
-    high = sorted[sorted.count - 1]
+    (low, high) = (first, last)
   }
 }
 
@@ -77,6 +80,8 @@ struct Report: Sendable {
           high: $0.sample.high, limit: $0.limit, met: $0.isMet)
       }
       let encoder = JSONEncoder()
+      encoder.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "not measured")
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
       return String(decoding: try encoder.encode(lines), as: UTF8.self)
     }
@@ -91,23 +96,12 @@ struct Report: Sendable {
         Self.text(entry.limit), judges ? (entry.isMet ? "yes" : "NO") : "",
       ]
     }
-    return Self.columns([head] + lines)
+    return alignedTable(of: [head] + lines, namesIn: 2)
   }
 
   /// A number with three digits that mean something.
   private static func text(_ number: Double) -> String {
     if number == number.rounded(), abs(number) < 1e6 { return String(Int(number)) }
     return String(format: abs(number) < 0.1 ? "%.4f" : abs(number) < 10 ? "%.3f" : "%.1f", number)
-  }
-
-  /// Lines of cells, the first two columns on the left and numbers on the right.
-  private static func columns(_ lines: [[String]]) -> String {
-    let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-    return lines.map { line in
-      line.indices.map { column in
-        let gap = String(repeating: " ", count: widths[column] - line[column].count)
-        return column < 2 ? line[column] + gap : gap + line[column]
-      }.joined(separator: "  ")
-    }.joined(separator: "\n")
   }
 }

@@ -37,7 +37,7 @@ extension Family {
 
 /// A list whose rows have all been loaded, and whose tracker keeps them.
 @MainActor
-private final class RetainedList {
+final class RetainedList {
   let host = TrackedHost(retention: .all)
   private let rows: [String]
   private var next = 0

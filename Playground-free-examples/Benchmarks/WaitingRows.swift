@@ -47,13 +47,13 @@ private final class WaitingList {
   /// Rows at random come on screen, each in a pass of its own; then all is as it was.
   func raiseSome() -> Cost {
     let chosen = rows.shuffledPrefix(cells.count)
-    let start = CPUTime.ofThread
+    let start = MainTime()
     for (cell, row) in zip(cells, chosen) {
       host.show(row, in: cell)
       host.willDisplay(cell)
       host.tracker.endPass()
     }
-    let time = CPUTime.ofThread - start
+    let time = start.elapsed
     for cell in cells {
       host.didEndDisplaying(cell)
       host.tracker.unbind(cell)
