@@ -27,7 +27,7 @@ extension Family {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 4
     let count = effort.size(2000)
-    let pairs = await interleave(rounds: effort.repetitions(51)) {
+    let pairs = await interleave(rounds: effort.repetitions(201)) {
       await cost {
         for _ in 0..<count { queue.addOperation(Immediate()) }
         drain(queue)

@@ -21,6 +21,7 @@ enum Benchmarks {
   private static func compare(_ effort: Effort) async {
     print(await Comparison.passingRows(effort))
     print(await Comparison.listLengths(effort))
+    print(await Comparison.frames(effort))
     print(Comparison.flings(effort))
   }
 

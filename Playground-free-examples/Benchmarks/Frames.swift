@@ -8,8 +8,7 @@ extension Family {
     let frames = recordedFrames(effort.size(2000))
     var shares: [Double] = []
     for _ in 0...effort.repetitions() {
-      let times = await FrameReplay(frames).run().filter { !$0.isNaN }.sorted()
-      shares.append(times[times.count * 99 / 100] / 8_333_333)
+      shares.append(await FrameReplay(frames).run().percentile(99) / 8_333_333)
     }
     // The first one is the warm-up.
     return [
@@ -122,4 +121,33 @@ private final class HeldUpdate: UpdateOperation<Int, Int>, @unchecked Sendable {
   }
 
   func end() { finish(with: .success(token.row)) }
+}
+
+extension Comparison {
+  /// The frames of B11 with nothing in them but four operations that are put into a queue.
+  static func frames(_ effort: Effort) async -> String {
+    let queue = OperationQueue()
+    queue.qualityOfService = .userInitiated
+    var times: [Double] = []
+    for _ in 0..<effort.size(2000) {
+      let start = MainTime()
+      for _ in 0..<4 { queue.addOperation(BlockOperation {}) }
+      times.append(start.elapsed)
+      await withCheckedContinuation { continuation in
+        queue.addBarrierBlock { continuation.resume() }
+      }
+    }
+    return alignedTable(of: [
+      ["adding four BlockOperations in a frame, ns", "50th percentile", "99th"],
+      ["", String(Int(times.percentile(50))), String(Int(times.percentile(99)))],
+    ]) + "\n"
+  }
+}
+
+extension [Double] {
+  /// What so many of a hundred do not exceed, of those that were measured.
+  fileprivate func percentile(_ percent: Int) -> Double {
+    let sorted = filter { !$0.isNaN }.sorted()
+    return sorted.isEmpty ? .nan : sorted[sorted.count * percent / 100]
+  }
 }

@@ -25,13 +25,22 @@ enum CPUTime {
 ///
 /// On Linux the main queue may go on on another thread at any time; then nobody can tell.
 struct MainTime {
-  private let thread = pthread_self()
+  private let thread = MainTime.thread()
   private let start = CPUTime.ofThread
 
   /// Nanoseconds so far; not a number if it cannot be told.
   var elapsed: Double {
-    pthread_equal(thread, pthread_self()) != 0 ? CPUTime.ofThread - start : .nan
+    let elapsed = CPUTime.ofThread - start
+    return thread == Self.thread() ? elapsed : .nan
   }
+
+  /// The calling thread by a number that is not used again soon, as the address of a thread is.
+  ///
+  /// Looked up by name: Swift's module of the C library leaves it out.
+  private static let thread: @convention(c) () -> Int32 = {
+    guard let symbol = dlsym(nil, "gettid") else { return { 0 } }
+    return unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)
+  }()
 }
 
 /// What a piece of work took.

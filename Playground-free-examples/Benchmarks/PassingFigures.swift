@@ -6,7 +6,7 @@ extension Family {
   static let passingRows = Family(id: "B3", title: "rows that scroll past") { effort in
     let rows = rowNames(effort.size(1000))
     let (tracked, recipe) = (TrackedHost(), RecipeHost())
-    let pairs = await interleave(rounds: effort.repetitions(15)) {
+    let pairs = await interleave(rounds: effort.repetitions(41)) {
       await tracked.close()
       let cost = await cost(of: { await PassingRows.pass(rows[...], through: tracked) }) {
         await tracked.drain()

@@ -11,12 +11,12 @@ extension Family {
       await list.host.close()
     }
     let strangers = (0..<1000).map { "new \($0)" }
-    let unknown = await interleave(rounds: effort.repetitions(15)) {
+    let unknown = await interleave(rounds: effort.repetitions(41)) {
       await cost { await PassingRows.pass(strangers[...], through: many.host) }
     } _: {
       await cost { await PassingRows.pass(strangers[...], through: few.host) }
     }
-    let known = await interleave(rounds: effort.repetitions(15)) {
+    let known = await interleave(rounds: effort.repetitions(41)) {
       let rows = many.nextRows()
       return await cost { await PassingRows.pass(rows, through: many.host) }
     } _: {

@@ -7,7 +7,7 @@ extension Family {
     let few = WaitingList(count: 100)
     let many = WaitingList(count: effort.size(100_000))
     for list in [few, many] { await list.fill() }
-    let pairs = await interleave(rounds: effort.repetitions(31)) {
+    let pairs = await interleave(rounds: effort.repetitions(101)) {
       many.raiseSome()
     } _: {
       few.raiseSome()
