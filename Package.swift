@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "RowOperations", targets: ["RowOperations"]),
     .library(name: "RowOperationsTesting", targets: ["RowOperationsTesting"]),
     .executable(name: "fling", targets: ["fling"]),
+    .executable(name: "benchmarks", targets: ["benchmarks"]),
   ],
   targets: [
     .target(name: "RowOperations"),
@@ -17,6 +18,10 @@ let package = Package(
       dependencies: ["RowOperations", "RowOperationsTesting"],
       path: "Playground-free-examples/Fling",
       exclude: ["fling.svg"]),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: ["RowOperations", "RowOperationsTesting"],
+      path: "Playground-free-examples/Benchmarks"),
     .target(
       name: "AppleLists",
       dependencies: ["RowOperations"],

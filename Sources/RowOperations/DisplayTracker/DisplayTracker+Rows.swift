@@ -178,7 +178,7 @@ extension DisplayTracker {
   /// The number of a row, a new one if it is not known.
   func intern(_ row: Row) -> RowID {
     if let id = rows.id(of: row) { return id }
-    guard let resource = configuration.resource?(row) else {
+    guard machine.settings.sharesLoads, let resource = configuration.resource?(row) else {
       let id = machine.rowAppeared()
       insert(row, as: id)
       return id
@@ -193,7 +193,7 @@ extension DisplayTracker {
   private func insert(_ row: Row, as id: RowID) {
     rows.insert(row, as: id)
     let load = Int(machine.rows[id].load.index)
-    while values.count <= load { values.append(nil) }
+    if values.count <= load { values.extend(to: load, with: nil) }
   }
 
   func knownLoad(of row: Row) -> LoadID? {

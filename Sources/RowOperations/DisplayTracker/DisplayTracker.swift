@@ -48,6 +48,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   typealias MakeOperation = @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
 
   let configuration: TrackerConfiguration<Row, Value>
+  /// Whether the app has a cache of its own.
+  let hasCache: Bool
   let slots: UpdateSlots
   let makeOperation: MakeOperation
   let clock: TrackerClock
@@ -56,7 +58,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   package internal(set) var machine: TrackerMachine
   var rows = RowTable<Row>()
-  var cells = CellTable<Value>()
+  var cells = CellTable()
   /// By load.
   var values: ContiguousArray<Value?> = []
   var errors: [LoadID: any Error] = [:]
@@ -67,9 +69,12 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   var isCallingOut = false
   var isDraining = false
   var laterCalls: [(DisplayTracker) -> Void] = []
+  var hasLaterCalls = false
   var events: [TrackerEvent<Row>] = []
 
   var isTurnRequested = false
+  /// When the last turn was taken for arrivals, on the system's clock.
+  var lastArrivals: UInt64 = 0
   /// The time of the turn that is being taken.
   var turnTime: Int64?
   /// Loads whose cells this turn is to render, and those whose values it committed.
@@ -108,6 +113,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     operation: @escaping @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
   ) {
     self.configuration = configuration
+    hasCache = configuration.cached != nil
     slots = configuration.slots
     makeOperation = operation
     machine = TrackerMachine(settings: TrackerMachine.Settings(configuration))
@@ -146,12 +152,14 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ) {
     guard !isCallingOut else { return later { $0.bind(cell, to: row, render: render) } }
     let rowID = intern(row)
-    lookUp(row, rowID)
+    if hasCache { lookUp(row, rowID) }
     let id = liveID(of: cell)
     machine.cellBound(id, to: rowID)
-    cells.setRender({ cell, phase in render(unsafeDowncast(cell, to: Cell.self), phase) }, of: id)
+    cells.setRenderer(TypedRenderer(render), of: id)
     let phase = phase(of: machine.rows[rowID].load)
-    callOut { render(cell, phase) }
+    isCallingOut = true
+    render(cell, phase)
+    isCallingOut = false
     settle()
   }
 
@@ -210,7 +218,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     let id = liveID(of: cell)
     let wasDisplayed = machine.cells[id].isDisplayed
     machine.cellDisplayed(id)
-    if !wasDisplayed { note(.displayed, of: machine.cells[id].row) }
+    if !wasDisplayed, tellsEvents { note(.displayed, of: machine.cells[id].row) }
   }
 
   /// Has a goodbye wait without holding on to the cell, which may say it from its `deinit`.
@@ -226,12 +234,14 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   private func unbind(_ id: CellID) {
     machine.cellUnbound(id)
-    cells.dropRender(of: id)
+    cells.dropRenderer(of: id)
     forgetIfUnused(id)
   }
 
   private func end(_ id: CellID) {
-    if machine.cells[id].isDisplayed { note(.endedDisplaying, of: machine.cells[id].row) }
+    if tellsEvents, machine.cells[id].isDisplayed {
+      note(.endedDisplaying, of: machine.cells[id].row)
+    }
     machine.cellEnded(id)
     forgetIfUnused(id)
   }

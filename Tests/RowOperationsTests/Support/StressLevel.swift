@@ -26,7 +26,7 @@ enum StressLevel: String {
   /// How many random lists of each kind there are.
   var lists: Int {
     switch self {
-    case .low: 3
+    case .low: 2
     case .medium: 20
     case .high: 200
     }

@@ -35,7 +35,7 @@ package struct IDLists<Element> {
   package mutating func append(_ id: ID<Element>, to list: Int) {
     remove(id)
     let index = Int(id.index)
-    while links.count <= index { links.append(Link()) }
+    links.extend(to: index, with: Link())
     let last = ends[list].last
     links[index] = Link(previous: last, next: -1, list: Int8(list))
     if last < 0 {

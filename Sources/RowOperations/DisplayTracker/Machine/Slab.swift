@@ -5,6 +5,16 @@ package struct ID<Element>: Hashable, Sendable {
   package init(index: Int32) { self.index = index }
 }
 
+/// An ``ID`` that may be missing, in half the space of an optional one; there are many of them.
+struct CompactID<Element>: Hashable, Sendable {
+  private var index: Int32 = -1
+
+  var id: ID<Element>? {
+    get { index < 0 ? nil : ID(index: index) }
+    set { index = newValue?.index ?? -1 }
+  }
+}
+
 /// Elements that keep their place for as long as they live; places are used again.
 ///
 /// All O(1). It stands for a dictionary wherever this package hands out the keys itself.
@@ -23,8 +33,8 @@ package struct Slab<Element> {
       isLive[Int(index)] = true
       return ID(index: index)
     }
-    elements.append(element)
-    isLive.append(true)
+    elements.appendSparingly(element)
+    isLive.appendSparingly(true)
     return ID(index: Int32(elements.count - 1))
   }
 
@@ -48,5 +58,21 @@ package struct Slab<Element> {
   /// O(places ever used at once).
   package var ids: some Sequence<ID<Element>> {
     isLive.indices.lazy.filter { isLive[$0] }.map { ID(index: Int32($0)) }
+  }
+}
+
+extension ContiguousArray {
+  /// Appends, and grows by an eighth at a time, not twofold: these tables hold most of what a tracker
+  /// keeps for a row, and would be a third empty on average.
+  ///
+  /// O(1) on average.
+  mutating func appendSparingly(_ element: Element) {
+    if count == capacity { reserveCapacity(count + count / 8 + 16) }
+    append(element)
+  }
+
+  /// Appends copies of an element until there is a place for an index.
+  mutating func extend(to index: Int, with element: Element) {
+    while count <= index { appendSparingly(element) }
   }
 }

@@ -52,6 +52,13 @@ package struct TrackerMachine {
     }
 
     package init() {}
+
+    /// Whether there is nothing to be done, as after most events.
+    var isEmpty: Bool {
+      cancelled.isEmpty && timedOut.isEmpty && enteredWaiting.isEmpty && leftWaiting.isEmpty
+        && changed.isEmpty && evicted.isEmpty && evictedRows.isEmpty && forgottenRows.isEmpty
+        && forgottenLoads.isEmpty
+    }
   }
 
   /// The lists of loads that run.
@@ -186,6 +193,34 @@ package struct TrackerMachine {
       nextRow = rows[row].next
     }
     return found
+  }
+
+  /// A cell to be rendered for a binding of its.
+  package struct RenderTarget: Hashable, Sendable {
+    package let cell: CellID
+    package let serial: UInt64
+  }
+
+  /// The cells that are bound to rows of these loads, each once, displayed ones first.
+  ///
+  /// O(1) a load, row and cell.
+  package mutating func renderTargets(of changed: [LoadID]) -> [RenderTarget] {
+    var (displayed, others): ([RenderTarget], [RenderTarget]) = ([], [])
+    for load in changed where loads.contains(load) {
+      for cell in cells(of: load) where !cells[cell].isGathered {
+        cells[cell].isGathered = true
+        let target = RenderTarget(cell: cell, serial: cells[cell].serial)
+        if cells[cell].isDisplayed { displayed.append(target) } else { others.append(target) }
+      }
+    }
+    displayed += others
+    for target in displayed { cells[target.cell].isGathered = false }
+    return displayed
+  }
+
+  /// Those of some loads that are known and bound.
+  package func boundLoads(among committed: [LoadID]) -> [LoadID] {
+    committed.filter { loads.contains($0) && isBound($0) }
   }
 
   /// The row in whose name a load runs: the one with the strongest claim.

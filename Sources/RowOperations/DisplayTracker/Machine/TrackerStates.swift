@@ -13,6 +13,8 @@ package struct CellState: Hashable, Sendable {
   /// The neighbours among the cells of the row.
   var previous: CellID?
   var next: CellID?
+  /// Whether it is among the cells that are being gathered to be rendered.
+  var isGathered = false
 }
 
 /// What a tracker knows of a row: its claims.
@@ -27,10 +29,30 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var isLanding = false
   package internal(set) var isPrefetched = false
   var isTouched = false
-  var firstCell: CellID?
-  /// The neighbours among the rows of the load.
-  var previous: RowID?
-  var next: RowID?
+  private var firstCellPlace = CompactID<CellState>()
+  private var previousPlace = CompactID<RowState>()
+  private var nextPlace = CompactID<RowState>()
+
+  init(load: LoadID, next: RowID?) {
+    self.load = load
+    self.next = next
+  }
+
+  var firstCell: CellID? {
+    get { firstCellPlace.id }
+    set { firstCellPlace.id = newValue }
+  }
+
+  // The neighbours among the rows of the load.
+  var previous: RowID? {
+    get { previousPlace.id }
+    set { previousPlace.id = newValue }
+  }
+
+  var next: RowID? {
+    get { nextPlace.id }
+    set { nextPlace.id = newValue }
+  }
 
   package var isClaimed: Bool { displays > 0 || isLanding || isPrefetched }
 }
@@ -63,6 +85,8 @@ package struct LoadState: Hashable, Sendable {
   package internal(set) var knowledge: Knowledge = .unknown
   /// Whether the last attempt failed and no other is due.
   package internal(set) var hasFailed = false
+  /// The phase that cells were last told.
+  var toldPhase: LoadPhase = .idle
 
   // How many claims of each kind its rows have.
   package internal(set) var displays: Int32 = 0
@@ -93,9 +117,14 @@ package struct LoadState: Hashable, Sendable {
   package internal(set) var deadline: Int64 = 0
   var cost = 0
   var rows: Int32 = 0
-  var firstRow: RowID?
-  /// The phase that cells were last told.
-  var toldPhase: LoadPhase = .idle
+  private var firstRowPlace = CompactID<RowState>()
+
+  init() {}
+
+  var firstRow: RowID? {
+    get { firstRowPlace.id }
+    set { firstRowPlace.id = newValue }
+  }
 
   package var hasValue: Bool { knowledge == .value || knowledge == .staleValue }
 

@@ -96,7 +96,7 @@ package struct WaitingOrder {
     if self.place(of: id) == place { return }
     remove(id)
     let index = Int(id.index)
-    while nodes.count <= index { nodes.append(Node()) }
+    nodes.extend(to: index, with: Node())
     let (chain, rank) =
       switch place {
       case .landing(let rank): (landing, rank)

@@ -5,13 +5,19 @@
 /// Weak references are formed when a cell is first seen, bound or displayed, and never by a goodbye:
 /// a cell may say that from its `deinit`, where forming one would trap.
 @MainActor
-struct CellTable<Value: Sendable> {
-  typealias Render = @MainActor (AnyObject, RowPhase<Value>) -> Void
-
-  private struct Entry {
+struct CellTable {
+  /// An object, so that looking at one copies no weak reference.
+  private final class Entry {
+    let id: CellID
     let identifier: ObjectIdentifier
     weak var cell: AnyObject?
-    var render: Render?
+    var renderer: AnyObject?
+
+    init(_ id: CellID, _ cell: AnyObject) {
+      self.id = id
+      identifier = ObjectIdentifier(cell)
+      self.cell = cell
+    }
   }
 
   /// How a cell is known.
@@ -22,44 +28,44 @@ struct CellTable<Value: Sendable> {
     case dead(CellID)
   }
 
-  private var ids: [ObjectIdentifier: CellID] = [:]
+  private var ids: [ObjectIdentifier: Entry] = [:]
   private var entries: ContiguousArray<Entry?> = []
   private var reaped = 0
 
   func find(_ cell: AnyObject) -> Known {
-    guard let id = ids[ObjectIdentifier(cell)], let entry = entries[Int(id.index)] else {
-      return .no
-    }
-    return entry.cell === cell ? .yes(id) : .dead(id)
+    guard let entry = ids[ObjectIdentifier(cell)] else { return .no }
+    return entry.cell === cell ? .yes(entry.id) : .dead(entry.id)
   }
 
   /// Notes a cell that comes into sight.
   mutating func insert(_ cell: AnyObject, as id: CellID) {
-    ids[ObjectIdentifier(cell)] = id
-    while entries.count <= Int(id.index) { entries.append(nil) }
-    entries[Int(id.index)] = Entry(identifier: ObjectIdentifier(cell), cell: cell)
+    let entry = Entry(id, cell)
+    ids[entry.identifier] = entry
+    entries.extend(to: Int(id.index), with: nil)
+    entries[Int(id.index)] = entry
   }
 
-  /// Notes how a cell that is bound is rendered.
-  mutating func setRender(_ render: @escaping Render, of id: CellID) {
-    entries[Int(id.index)]?.render = render
+  /// Notes what renders a cell that is bound.
+  func setRenderer(_ renderer: AnyObject, of id: CellID) {
+    entries[Int(id.index)]?.renderer = renderer
   }
 
-  mutating func dropRender(of id: CellID) {
-    entries[Int(id.index)]?.render = nil
+  func dropRenderer(of id: CellID) {
+    entries[Int(id.index)]?.renderer = nil
   }
 
   mutating func remove(_ id: CellID) {
     guard let entry = entries[Int(id.index)] else { return }
     entries[Int(id.index)] = nil
-    if ids[entry.identifier] == id { ids[entry.identifier] = nil }
+    if ids[entry.identifier] === entry { ids[entry.identifier] = nil }
   }
 
-  /// The cell and its render closure, if it is alive and bound.
-  func target(_ id: CellID) -> (cell: AnyObject, render: Render)? {
-    guard let entry = entries[Int(id.index)], let render = entry.render, let cell = entry.cell
+  /// The cell and what renders it, if it is alive and bound.
+  func target(_ id: CellID) -> (cell: AnyObject, renderer: AnyObject)? {
+    guard let entry = entries[Int(id.index)], let renderer = entry.renderer,
+      let cell = entry.cell
     else { return nil }
-    return (cell, render)
+    return (cell, renderer)
   }
 
   /// Cells that died without a word, looking at 256 of them at most and going on from there the next
@@ -68,15 +74,31 @@ struct CellTable<Value: Sendable> {
     var dead: [CellID] = []
     for _ in 0..<min(entries.count, 256) {
       reaped = reaped + 1 < entries.count ? reaped + 1 : 0
-      if let entry = entries[reaped], entry.cell == nil {
-        dead.append(CellID(index: Int32(reaped)))
-      }
+      if let entry = entries[reaped], entry.cell == nil { dead.append(entry.id) }
     }
     return dead
   }
 
   /// All cells but these.
   func ids(except kept: Set<ObjectIdentifier>) -> [CellID] {
-    ids.compactMap { kept.contains($0.key) ? nil : $0.value }
+    ids.compactMap { kept.contains($0.key) ? nil : $0.value.id }
+  }
+}
+
+/// What shows a phase in a cell; of one cell, and so of one type.
+@MainActor
+class CellRenderer<Value: Sendable> {
+  func render(_ phase: RowPhase<Value>, in cell: AnyObject) {}
+}
+
+/// What the app has said of a cell when it was bound.
+@MainActor
+final class TypedRenderer<Cell: AnyObject, Value: Sendable>: CellRenderer<Value> {
+  private let body: @MainActor (Cell, RowPhase<Value>) -> Void
+
+  init(_ body: @escaping @MainActor (Cell, RowPhase<Value>) -> Void) { self.body = body }
+
+  override func render(_ phase: RowPhase<Value>, in cell: AnyObject) {
+    body(unsafeDowncast(cell, to: Cell.self), phase)
   }
 }

@@ -5,7 +5,10 @@ extension DisplayTracker {
   // MARK: Re-entrancy
 
   /// Has a call wait until the closure of the app's that makes it has returned.
-  func later(_ call: @escaping (DisplayTracker) -> Void) { laterCalls.append(call) }
+  func later(_ call: @escaping (DisplayTracker) -> Void) {
+    laterCalls.append(call)
+    hasLaterCalls = true
+  }
 
   /// Calls a closure of the app's.
   ///
@@ -18,11 +21,12 @@ extension DisplayTracker {
 
   /// Does what closures of the app's have asked for; where the tracker's state is consistent.
   func drain() {
-    guard !isCallingOut, !isDraining, !laterCalls.isEmpty else { return }
+    guard !isCallingOut, !isDraining, hasLaterCalls else { return }
     isDraining = true
-    while !laterCalls.isEmpty {
+    while hasLaterCalls {
       let calls = laterCalls
       laterCalls = []
+      hasLaterCalls = false
       for call in calls { call(self) }
     }
     isDraining = false
@@ -34,9 +38,11 @@ extension DisplayTracker {
   ///
   /// - Parameter isTurn: Whether it was a turn, which has told those who wait already.
   func settle(isTurn: Bool = false) {
-    carryOut()
-    tellEvents()
-    drain()
+    // Most events have no effects. Asked here, as the functions of a generic class look their types
+    // up before they do anything.
+    if !machine.effects.isEmpty { carryOut() }
+    if tellsEvents { tellEvents() }
+    if hasLaterCalls { drain() }
     if machine.isPassOpen || !isTurn && !waiters.isEmpty { requestTurn() }
   }
 
@@ -90,13 +96,19 @@ extension DisplayTracker {
 
   // MARK: Events
 
-  func note(_ kind: TrackerEvent<Row>.Kind, of row: RowID?) {
-    guard configuration.onEvent != nil, let row, let row = rows.row(row) else { return }
-    note(kind, of: row)
+  /// Whether anybody wants to know what happens.
+  var tellsEvents: Bool { machine.settings.notesWaiting }
+
+  func note(_ kind: @autoclosure () -> TrackerEvent<Row>.Kind, of row: RowID?) {
+    guard tellsEvents else { return }
+    if let row, let row = rows.row(row) { noteEvent(kind(), of: row) }
   }
 
-  func note(_ kind: TrackerEvent<Row>.Kind, of row: Row) {
-    guard configuration.onEvent != nil else { return }
+  func note(_ kind: @autoclosure () -> TrackerEvent<Row>.Kind, of row: Row) {
+    if tellsEvents { noteEvent(kind(), of: row) }
+  }
+
+  private func noteEvent(_ kind: TrackerEvent<Row>.Kind, of row: Row) {
     events.append(TrackerEvent(row: row, kind: kind, time: .nanoseconds(time)))
   }
 

@@ -12,6 +12,23 @@ extension DisplayTracker: SlotUser {
     DispatchQueue.main.async { [weak self] in self?.takeTurn() }
   }
 
+  /// Loads have ended: takes a turn, or waits for more where so many run that more are about to end.
+  ///
+  /// A turn at each arrival would cost the main thread the more the faster loads end. With many of
+  /// them in flight, arrivals get a turn per frame of a fast screen.
+  func arrivalsAnnounced() {
+    let now = DispatchTime.now().uptimeNanoseconds
+    let nextTurn = lastArrivals + 8_000_000
+    guard runs.count >= 64, now < nextTurn else {
+      lastArrivals = now
+      return takeTurn()
+    }
+    lastArrivals = nextTurn
+    DispatchQueue.main.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: nextTurn)) {
+      [weak self] in self?.takeTurn()
+    }
+  }
+
   package func takeTurn() {
     isTurnRequested = false
     // A run loop inside a closure of the app's: the turn is taken when the closure has returned.
@@ -25,16 +42,16 @@ extension DisplayTracker: SlotUser {
     else { return updateTimer() }
     machine.turnTaken()
     turnTime = now
-    commit(arrivals)
+    if !arrivals.isEmpty { commit(arrivals) }
     machine.passEnded(at: now)
-    carryOut()
+    if !machine.effects.isEmpty { carryOut() }
     slots.admit()
     renderChanges()
     turnTime = nil
     settle(isTurn: true)
     updateTimer()
-    updateProgress()
-    resumeWaiters()
+    if !watches.isEmpty { updateProgress() }
+    if !waiters.isEmpty { resumeWaiters() }
   }
 
   /// Hands the books to somebody who goes through them.
@@ -116,7 +133,7 @@ extension DisplayTracker: SlotUser {
       carryOut()
       if turnTime == nil { requestTurn() }
     }
-    lookUp(row, leader)
+    if hasCache { lookUp(row, leader) }
     guard machine.loads[load].work == .waiting else { return machine.judgeNow(load, at: time) }
     let token = RowToken(row: row, generation: machine.loadStarted(load, at: time))
     guard let operation = callOut({ makeOperation(token) }) else {
@@ -137,7 +154,7 @@ extension DisplayTracker: SlotUser {
     if operation.qualityOfService == .default {
       operation.qualityOfService = configuration.qualityOfService
     }
-    if configuration.onEvent != nil { operation.withStages { $0.clock = clock.now } }
+    if tellsEvents { operation.withStages { $0.clock = clock.now } }
     operation.whenFinished { [inbox, weak operation] result in
       let stages = operation?.withStages { $0 }
       inbox.post(
@@ -173,29 +190,32 @@ extension DisplayTracker: SlotUser {
     changedLoads = []
     committedLoads = []
     guard !loads.isEmpty else { return }
-    var seen: Set<CellID> = []
-    let targets = loads.filter(machine.loads.contains).flatMap { machine.cells(of: $0) }
-      .filter { seen.insert($0).inserted }
-      .map { (id: $0, serial: machine.cells[$0].serial) }
-    let (displayed, others) = targets.partitioned { machine.cells[$0.id].isDisplayed }
-    let appliedLoads = committed.filter { machine.loads.contains($0) && machine.isBound($0) }
-    let appliedRows = appliedLoads.flatMap { machine.boundRows(of: $0) }.compactMap(rows.row)
-    machine.valuesApplied(appliedLoads.count)
-    for target in displayed + others { render(target.id, serial: target.serial) }
+    let targets = machine.renderTargets(of: loads)
+    let applied = committed.isEmpty ? [] : machine.boundLoads(among: committed)
+    machine.valuesApplied(applied.count)
+    let appliedRows = configuration.onCommit == nil ? [] : rows(of: applied)
+    for target in targets { render(target.cell, serial: target.serial) }
     if let onCommit = configuration.onCommit, !appliedRows.isEmpty {
       callOut { onCommit(appliedRows) }
       drain()
     }
   }
 
+  private func rows(of loads: [LoadID]) -> [Row] {
+    loads.flatMap { machine.boundRows(of: $0) }.compactMap { rows.row($0) }
+  }
+
   private func render(_ id: CellID, serial: UInt64) {
     // What an earlier render did may have bound this cell to another row.
     guard machine.cells.contains(id), machine.cells[id].serial == serial,
-      let row = machine.cells[id].row, let (cell, render) = cells.target(id)
+      let row = machine.cells[id].row, let (cell, renderer) = cells.target(id)
     else { return }
     let phase = phase(of: machine.rows[row].load)
-    callOut { render(cell, phase) }
-    drain()
+    let typed = unsafeDowncast(renderer, to: CellRenderer<Value>.self)
+    isCallingOut = true
+    typed.render(phase, in: cell)
+    isCallingOut = false
+    if hasLaterCalls { drain() }
   }
 
   // MARK: Time

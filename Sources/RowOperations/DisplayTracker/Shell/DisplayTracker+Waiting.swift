@@ -18,7 +18,7 @@ extension DisplayTracker {
   }
 
   private var isIdle: Bool {
-    !isTurnRequested && laterCalls.isEmpty && runs.isEmpty
+    !isTurnRequested && !hasLaterCalls && runs.isEmpty
       && machine.isIdle(mayPrefetch: slots.allowsPrefetch, at: time)
   }
 

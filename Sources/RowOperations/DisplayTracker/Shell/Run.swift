@@ -44,7 +44,7 @@ final class WeakTracker<Row: Hashable & Sendable, Value: Sendable>: @unchecked S
   /// Has the inbox emptied in a turn of the main queue.
   func takeTurn(for inbox: Inbox<Value>) {
     DispatchQueue.main.async {
-      if let tracker = self.tracker { return tracker.takeTurn() }
+      if let tracker = self.tracker { return tracker.arrivalsAnnounced() }
       self.slots.abandonedEnded(inbox.empty().count)
       self.slots.admit()
     }

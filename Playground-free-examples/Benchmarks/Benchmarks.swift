@@ -1,0 +1,65 @@
+import Foundation
+
+/// Measures the figures that this package promises, each against a limit.
+@main
+@MainActor
+enum Benchmarks {
+  static func main() async {
+    do {
+      let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
+      if options.showsHelp { return print(Options.help) }
+      if options.compares { return await compare(Effort(isQuick: options.isQuick)) }
+      let report = await measure(options)
+      print(options.printsJSON ? try report.json : report.table)
+      if !options.isQuick, !report.isMet { exit(1) }
+    } catch {
+      FileHandle.standardError.write(Data("benchmarks: \(error)\n".utf8))
+      exit(2)
+    }
+  }
+
+  private static func compare(_ effort: Effort) async {
+    print(await Comparison.passingRows(effort))
+    print(await Comparison.listLengths(effort))
+    print(await Comparison.frames(effort))
+    print(Comparison.flings(effort))
+  }
+
+  private static func measure(_ options: Options) async -> Report {
+    var report = Report(judges: !options.isQuick)
+    let effort = Effort(isQuick: options.isQuick)
+    for family in Family.all where options.picks(family) {
+      // Whoever waits for two minutes wants to see that it goes on; a pipe gets the result alone.
+      FileHandle.standardError.write(Data("\(family.id): \(family.title)\n".utf8))
+      report.entries += await family.measure(effort)
+    }
+    return report
+  }
+}
+
+/// Figures that are measured together.
+struct Family: Sendable {
+  let id: String
+  let title: String
+  let measure: @Sendable @MainActor (Effort) async -> [Entry]
+
+  static let all: [Family] = [
+    .bareOperations, .queuedOperations, .passingRows, .retainedRows, .waitingRows, .jump,
+    .landings, .flings, .memory, .burst, .frames,
+  ]
+}
+
+/// How much of everything is measured.
+struct Effort: Sendable {
+  let isQuick: Bool
+
+  /// How often each measurement is repeated.
+  ///
+  /// - Parameter full: When times are judged.
+  func repetitions(_ full: Int = 9) -> Int { isQuick ? 2 : full }
+
+  /// How large something is made.
+  ///
+  /// - Parameter full: When times are judged.
+  func size(_ full: Int) -> Int { isQuick ? max(full / 20, 1) : full }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What this process has allocated.
+enum Heap {
+  #if canImport(Glibc)
+    /// Bytes that were allocated and have not been freed.
+    static var bytesInUse: Int {
+      let info = malloc_info()
+      func size(_ tag: String) -> Int {
+        // Of each tag the last one is the total of all arenas.
+        guard let start = info.range(of: tag, options: .backwards),
+          let size = info.range(of: "size=\"", range: start.upperBound..<info.endIndex)
+        else { return 0 }
+        return Int(info[size.upperBound...].prefix { $0.isNumber }) ?? 0
+      }
+      return size("system type=\"current\"") + size("total type=\"mmap\"")
+        - size("total type=\"fast\"") - size("total type=\"rest\"")
+    }
+
+    /// The C library's own report, which Swift's module of that library leaves out.
+    private static func malloc_info() -> String {
+      typealias Report = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
+      var text: UnsafeMutablePointer<CChar>?
+      var length = 0
+      guard let symbol = dlsym(nil, "malloc_info"), let stream = open_memstream(&text, &length)
+      else { return "" }
+      _ = unsafeBitCast(symbol, to: Report.self)(0, stream)
+      fclose(stream)
+      defer { free(text) }
+      return text.map { String(cString: $0) } ?? ""
+    }
+  #elseif canImport(Darwin)
+    /// Bytes that were allocated and have not been freed.
+    static var bytesInUse: Int {
+      var statistics = malloc_statistics_t()
+      malloc_zone_statistics(nil, &statistics)
+      return statistics.size_in_use
+    }
+  #endif
+}

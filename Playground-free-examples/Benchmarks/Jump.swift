@@ -1,0 +1,53 @@
+import Foundation
+import RowOperations
+import RowOperationsTesting
+
+extension Family {
+  /// B6: how close a jump to new rows comes to what the slots allow.
+  static let jump = Family(id: "B6", title: "time to a full screen after a jump") { effort in
+    var ratios: [Double] = []
+    for _ in 0..<effort.repetitions() { ratios.append(await timeToFullScreen() / 300) }
+    return [
+      Entry(
+        id: "B6", title: "12 rows after a jump, 4 at a time, 100 ms each / 300 ms",
+        sample: Sample(ratios), limit: 1.05)
+    ]
+  }
+
+  /// Milliseconds from a jump to the last of its rows being shown.
+  @MainActor
+  private static func timeToFullScreen() async -> Double {
+    let filled = AsyncStream<Void>.makeStream()
+    var missing: Set<Int> = []
+    let tracker = DisplayTracker<Int, Int> { context in
+      try await Task.sleep(for: .milliseconds(100), tolerance: .zero)
+      return context.row
+    }
+    // 528 points hold 12 rows of 44.
+    let list = ListSimulator(rows: Array(0..<10_000), viewport: 528, behavior: ListBehavior()) {
+      switch $0 {
+      case .cellFor(let cell, let row):
+        tracker.bind(cell, to: row) { _, phase in
+          guard phase.value == row else { return }
+          missing.remove(row)
+          if missing.isEmpty { filled.continuation.yield() }
+        }
+      case .willDisplay(let cell): tracker.willDisplay(cell)
+      case .didEndDisplaying(let cell, _): tracker.didEndDisplaying(cell)
+      case .unbind, .prefetch, .cancelPrefetch, .scrollWillBegin, .scrollDidMove, .scrollWillEnd,
+        .scrollDidSettle, .didDisappear, .didAppear:
+        break
+      }
+    }
+    var fillings = filled.stream.makeAsyncIterator()
+    missing = Set(list.rows(at: 0))
+    list.layOut()
+    _ = await fillings.next()
+    await tracker.waitUntilIdle()
+    missing = Set(5000..<5012)
+    let start = ContinuousClock.now
+    list.jump(to: 5000)
+    _ = await fillings.next()
+    return start.duration(to: .now) / .milliseconds(1)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// A list as far as a row that scrolls past is concerned: cells come on screen and leave it again.
+@MainActor
+protocol RowHost {
+  func show(_ row: String, in cell: Cell)
+  func willDisplay(_ cell: Cell)
+  func didEndDisplaying(_ cell: Cell)
+}
+
+/// What a list shows a row in.
+final class Cell {
+  var row = ""
+  var text = ""
+}
+
+/// Rows that scroll past, some in each frame, through a screen that holds a number of them.
+@MainActor
+final class PassingRows<Host: RowHost> {
+  private let host: Host
+  private let perFrame: Int
+  private var rest: ArraySlice<String>
+  private var onScreen: [Cell] = []
+  private var pool: [Cell] = []
+  private var whenOver: (() -> Void)?
+
+  private init(_ rows: ArraySlice<String>, perFrame: Int, host: Host) {
+    self.host = host
+    self.perFrame = perFrame
+    rest = rows
+  }
+
+  /// Scrolls all rows through the screen, frame after frame, until the last one has left it.
+  ///
+  /// Each frame is a turn of the main queue, as those of a real list are, so that whatever the host
+  /// puts into the main queue is done before the next frame.
+  ///
+  /// - Parameter perFrame: How many rows come in a frame; eight do in the fastest fling at 120 Hz.
+  static func pass(_ rows: ArraySlice<String>, perFrame: Int = 8, through host: Host) async {
+    let passing = PassingRows(rows, perFrame: perFrame, host: host)
+    await withCheckedContinuation { continuation in
+      passing.whenOver = { continuation.resume() }
+      passing.nextFrame()
+    }
+  }
+
+  private func nextFrame() {
+    guard !rest.isEmpty || !onScreen.isEmpty else {
+      whenOver?()
+      return whenOver = nil
+    }
+    for row in rest.prefix(perFrame) { appear(row) }
+    rest = rest.dropFirst(perFrame)
+    // New rows come before old ones leave. A screen of 616 points holds 14 rows of 44.
+    while onScreen.count > (rest.isEmpty ? 0 : 14) { disappear(onScreen.removeFirst()) }
+    DispatchQueue.main.async { self.nextFrame() }
+  }
+
+  private func appear(_ row: String) {
+    let cell = pool.popLast() ?? Cell()
+    host.show(row, in: cell)
+    host.willDisplay(cell)
+    onScreen.append(cell)
+  }
+
+  private func disappear(_ cell: Cell) {
+    host.didEndDisplaying(cell)
+    pool.append(cell)
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// One figure as measured.
+struct Entry: Sendable {
+  let id: String
+  let title: String
+  /// What the repetitions came to.
+  let sample: Sample
+  /// What the value must not exceed.
+  let limit: Double
+
+  var isMet: Bool { sample.value <= limit }
+}
+
+/// What repetitions of one measurement came to.
+struct Sample: Sendable {
+  /// What counts: the median, the worst, or all together.
+  let value: Double
+  let low: Double
+  let high: Double
+
+  /// - Parameter values: What is not a number was not measured.
+  init(_ values: [Double]) {
+    let sorted = values.filter { !$0.isNaN }.sorted()
+    guard let first = sorted.first, let last = sorted.last else {
+      (value, low, high) = (.nan, .nan, .nan)
+      return
+    }
+    let middle = sorted.count / 2
+    value =
+      sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    (low, high) = (first, last)
+  }
+}
+
+extension Sample {
+  /// - Parameter values: At least one.
+  init(worstOf values: [Double]) {
+    low = values.min() ?? .nan
+    high = values.max() ?? .nan
+    value = high
+  }
+}
+
+extension Sample {
+  /// What all come to together; the spread is that of each by itself.
+  init(ratios: [(Double, Double)]) {
+    let each = ratios.compactMap { $1 > 0 ? $0 / $1 : $0 > 0 ? .infinity : nil }
+    low = each.min() ?? 0
+    high = each.max() ?? 0
+    value = ratios.reduce(0) { $0 + $1.0 } / ratios.reduce(0) { $0 + $1.1 }
+  }
+}
+
+/// All figures of a run.
+struct Report: Sendable {
+  /// Whether it was measured long enough for the limits to mean something.
+  let judges: Bool
+  var entries: [Entry] = []
+
+  var isMet: Bool { entries.allSatisfy(\.isMet) }
+
+  // MARK: Output
+
+  private struct Line: Encodable {
+    let id: String
+    let title: String
+    let value: Double
+    let low: Double
+    let high: Double
+    let limit: Double
+    let met: Bool
+  }
+
+  var json: String {
+    get throws {
+      let lines = entries.map {
+        Line(
+          id: $0.id, title: $0.title, value: $0.sample.value, low: $0.sample.low,
+          high: $0.sample.high, limit: $0.limit, met: $0.isMet)
+      }
+      let encoder = JSONEncoder()
+      encoder.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "not measured")
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      return String(decoding: try encoder.encode(lines), as: UTF8.self)
+    }
+  }
+
+  var table: String {
+    let head = ["", "figure", "value", "spread", "limit", judges ? "met" : ""]
+    let lines = entries.map { entry in
+      [
+        entry.id, entry.title, Self.text(entry.sample.value),
+        "\(Self.text(entry.sample.low)) to \(Self.text(entry.sample.high))",
+        Self.text(entry.limit), judges ? (entry.isMet ? "yes" : "NO") : "",
+      ]
+    }
+    return alignedTable(of: [head] + lines, namesIn: 2)
+  }
+
+  /// A number with three digits that mean something.
+  private static func text(_ number: Double) -> String {
+    if number == number.rounded(), abs(number) < 1e6 { return String(Int(number)) }
+    return String(format: abs(number) < 0.1 ? "%.4f" : abs(number) < 10 ? "%.3f" : "%.1f", number)
+  }
+}
