@@ -12,20 +12,14 @@ enum Comparison {
     for _ in 0...effort.repetitions(15) {
       await tracked.close()
       costs[0].append(
-        await cost(of: { await PassingRows.pass(rows[...], through: tracked) }) {
-          await tracked.drain()
-        })
+        await PassingRows.pass(rows[...], through: tracked) { await tracked.drain() })
       tracked.forgetHeld()
       recipe.close()
       costs[1].append(
-        await cost(of: { await PassingRows.pass(rows[...], through: recipe) }) {
-          await recipe.drain()
-        })
+        await PassingRows.pass(rows[...], through: recipe) { await recipe.drain() })
       recipe.forgetHeld()
       costs[2].append(
-        await cost(of: { await PassingRows.pass(rows[...], through: tasks) }) {
-          await tasks.drain()
-        })
+        await PassingRows.pass(rows[...], through: tasks) { await tasks.drain() })
     }
     let names = ["tracker", "plain recipe", "plain tasks"]
     let lines = zip(names, costs).map { name, costs in
@@ -48,10 +42,10 @@ enum Comparison {
       var (unknown, known): ([Double], [Double]) = ([], [])
       for _ in 0..<effort.repetitions(15) {
         unknown.append(
-          await cost { await PassingRows.pass(strangers[...], through: list.host) }.main)
+          await PassingRows.pass(strangers[...], through: list.host).main)
         let rows = list.nextRows()
         known.append(
-          await cost { await PassingRows.pass(rows, through: list.host) }.main
+          await PassingRows.pass(rows, through: list.host).main
             * Double(strangers.count) / Double(rows.count))
       }
       await list.host.drain()

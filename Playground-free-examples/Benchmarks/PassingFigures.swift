@@ -8,16 +8,12 @@ extension Family {
     let (tracked, recipe) = (TrackedHost(), RecipeHost())
     let pairs = await interleave(rounds: effort.repetitions(41)) {
       await tracked.close()
-      let cost = await cost(of: { await PassingRows.pass(rows[...], through: tracked) }) {
-        await tracked.drain()
-      }
+      let cost = await PassingRows.pass(rows[...], through: tracked) { await tracked.drain() }
       tracked.forgetHeld()
       return cost
     } _: {
       recipe.close()
-      let cost = await cost(of: { await PassingRows.pass(rows[...], through: recipe) }) {
-        await recipe.drain()
-      }
+      let cost = await PassingRows.pass(rows[...], through: recipe) { await recipe.drain() }
       recipe.forgetHeld()
       return cost
     }

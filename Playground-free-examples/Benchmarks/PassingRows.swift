@@ -23,6 +23,8 @@ final class PassingRows<Host: RowHost> {
   private var onScreen: [Cell] = []
   private var pool: [Cell] = []
   private var whenOver: (() -> Void)?
+  /// What the main queue worked in each frame, the turns that follow from it included.
+  private var times: [Double] = []
 
   private init(_ rows: ArraySlice<String>, perFrame: Int, host: Host) {
     self.host = host
@@ -35,13 +37,26 @@ final class PassingRows<Host: RowHost> {
   /// Each frame is a turn of the main queue, as those of a real list are, so that whatever the host
   /// puts into the main queue is done before the next frame.
   ///
-  /// - Parameter perFrame: How many rows come in a frame; eight do in the fastest fling at 120 Hz.
-  static func pass(_ rows: ArraySlice<String>, perFrame: Int = 8, through host: Host) async {
+  /// - Parameters:
+  ///   - perFrame: How many rows come in a frame; eight do in the fastest fling at 120 Hz.
+  ///   - drained: Waits until all that follows is done, which counts for the process alone.
+  static func pass(
+    _ rows: ArraySlice<String>, perFrame: Int = 8, through host: Host,
+    until drained: @MainActor () async -> Void = {}
+  ) async -> Cost {
     let passing = PassingRows(rows, perFrame: perFrame, host: host)
-    await withCheckedContinuation { continuation in
-      passing.whenOver = { continuation.resume() }
-      passing.nextFrame()
+    var cost = await cost {
+      await withCheckedContinuation { continuation in
+        passing.whenOver = { continuation.resume() }
+        passing.nextFrame()
+      }
+    } until: {
+      await drained()
     }
+    // The main queue may change its thread between two frames: those that can be told stand for all.
+    let told = passing.times.filter { !$0.isNaN }
+    cost.main = told.reduce(0, +) * Double(passing.times.count) / Double(told.count)
+    return cost
   }
 
   private func nextFrame() {
@@ -49,11 +64,15 @@ final class PassingRows<Host: RowHost> {
       whenOver?()
       return whenOver = nil
     }
+    let time = MainTime()
     for row in rest.prefix(perFrame) { appear(row) }
     rest = rest.dropFirst(perFrame)
     // New rows come before old ones leave. A screen of 616 points holds 14 rows of 44.
     while onScreen.count > (rest.isEmpty ? 0 : 14) { disappear(onScreen.removeFirst()) }
-    DispatchQueue.main.async { self.nextFrame() }
+    DispatchQueue.main.async {
+      self.times.append(time.elapsed)
+      self.nextFrame()
+    }
   }
 
   private func appear(_ row: String) {

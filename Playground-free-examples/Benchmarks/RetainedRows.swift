@@ -12,16 +12,16 @@ extension Family {
     }
     let strangers = (0..<1000).map { "new \($0)" }
     let unknown = await interleave(rounds: effort.repetitions(41)) {
-      await cost { await PassingRows.pass(strangers[...], through: many.host) }
+      await PassingRows.pass(strangers[...], through: many.host)
     } _: {
-      await cost { await PassingRows.pass(strangers[...], through: few.host) }
+      await PassingRows.pass(strangers[...], through: few.host)
     }
     let known = await interleave(rounds: effort.repetitions(41)) {
       let rows = many.nextRows()
-      return await cost { await PassingRows.pass(rows, through: many.host) }
+      return await PassingRows.pass(rows, through: many.host)
     } _: {
       let rows = few.nextRows()
-      return await cost { await PassingRows.pass(rows, through: few.host) }
+      return await PassingRows.pass(rows, through: few.host)
     }
     for list in [few, many] { await list.host.drain() }
     return [

@@ -12,21 +12,19 @@ extension DisplayTracker: SlotUser {
     DispatchQueue.main.async { [weak self] in self?.takeTurn() }
   }
 
-  /// Loads have ended: takes a turn, or waits for more where so many run that more are about to end.
+  /// Loads have ended: how many nanoseconds to wait for more of them before a turn is taken.
   ///
-  /// A turn at each arrival would cost the main thread the more the faster loads end. With many of
-  /// them in flight, arrivals get a turn per frame of a fast screen.
-  func arrivalsAnnounced() {
+  /// A turn at each arrival would cost the main thread the more the faster loads end. With very many
+  /// of them in flight, arrivals get a turn per frame of a fast screen; else there is no wait.
+  func waitForMoreArrivals() -> Int {
     let now = DispatchTime.now().uptimeNanoseconds
     let nextTurn = lastArrivals + 8_000_000
     guard runs.count >= 64, now < nextTurn else {
       lastArrivals = now
-      return takeTurn()
+      return 0
     }
     lastArrivals = nextTurn
-    DispatchQueue.main.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: nextTurn)) {
-      [weak self] in self?.takeTurn()
-    }
+    return Int(nextTurn - now)
   }
 
   package func takeTurn() {

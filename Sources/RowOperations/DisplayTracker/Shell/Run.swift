@@ -41,12 +41,19 @@ final class WeakTracker<Row: Hashable & Sendable, Value: Sendable>: @unchecked S
 
   init(slots: UpdateSlots) { self.slots = slots }
 
-  /// Has the inbox emptied in a turn of the main queue.
+  /// Has the inbox emptied in a turn of the main queue, with what has arrived by then.
   func takeTurn(for inbox: Inbox<Value>) {
     DispatchQueue.main.async {
-      if let tracker = self.tracker { return tracker.arrivalsAnnounced() }
-      self.slots.abandonedEnded(inbox.empty().count)
-      self.slots.admit()
+      let wait = self.tracker?.waitForMoreArrivals() ?? 0
+      guard wait > 0 else { return self.empty(inbox) }
+      DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(wait)) { self.empty(inbox) }
     }
+  }
+
+  @MainActor
+  private func empty(_ inbox: Inbox<Value>) {
+    if let tracker { return tracker.takeTurn() }
+    slots.abandonedEnded(inbox.empty().count)
+    slots.admit()
   }
 }

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import RowOperations
+
+@Suite("RowTable")
+struct RowTableTests {
+  /// A row whose hash is one of four, so that chains grow long.
+  private struct Row: Hashable, Sendable {
+    let number: Int
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number % 4) }
+  }
+
+  @Test("It finds what a dictionary would, whatever is noted and removed", arguments: [1, 2, 3])
+  func likeADictionary(seed: UInt64) {
+    var random = SystemLike(state: seed)
+    var table = RowTable<Row>()
+    var model: [Row: RowID] = [:]
+    var free = (0..<200).map { RowID(index: $0) }
+    for _ in 0..<5000 {
+      let row = Row(number: .random(in: 0..<150, using: &random))
+      if let id = model[row] {
+        table.remove(id)
+        model[row] = nil
+        free.append(id)
+      } else {
+        let id = free.remove(at: .random(in: free.indices, using: &random))
+        table.insert(row, as: id)
+        model[row] = id
+      }
+      let asked = Row(number: .random(in: 0..<150, using: &random))
+      #expect(table.id(of: asked) == model[asked])
+      if let id = model[asked] { #expect(table.row(id) == asked) }
+    }
+  }
+
+  @Test("Removing a row twice, or one that was never noted, changes nothing")
+  func removeAgain() {
+    var table = RowTable<Int>()
+    table.insert(7, as: RowID(index: 3))
+    table.remove(RowID(index: 5))
+    table.remove(RowID(index: 3))
+    table.remove(RowID(index: 3))
+    #expect(table.id(of: 7) == nil)
+    #expect(table.row(RowID(index: 3)) == nil)
+  }
+
+  private struct SystemLike: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 29)
+    }
+  }
+}
