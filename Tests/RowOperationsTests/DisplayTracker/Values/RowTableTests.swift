@@ -1,3 +1,4 @@
+import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
@@ -11,9 +12,9 @@ struct RowTableTests {
     func hash(into hasher: inout Hasher) { hasher.combine(number % 4) }
   }
 
-  @Test("It finds what a dictionary would, whatever is noted and removed", arguments: [1, 2, 3])
+  @Test("It finds what a dictionary would, whatever is noted and removed", arguments: [1, 2, 3] as [UInt64])
   func likeADictionary(seed: UInt64) {
-    var random = SystemLike(state: seed)
+    var random = SeededGenerator(seed: seed)
     var table = RowTable<Row>()
     var model: [Row: RowID] = [:]
     var free = (0..<200).map { RowID(index: $0) }
@@ -43,14 +44,5 @@ struct RowTableTests {
     table.remove(RowID(index: 3))
     #expect(table.id(of: 7) == nil)
     #expect(table.row(RowID(index: 3)) == nil)
-  }
-
-  private struct SystemLike: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
-    }
   }
 }
