@@ -12,7 +12,9 @@ struct RowTableTests {
     func hash(into hasher: inout Hasher) { hasher.combine(number % 4) }
   }
 
-  @Test("It finds what a dictionary would, whatever is noted and removed", arguments: [1, 2, 3] as [UInt64])
+  @Test(
+    "It finds what a dictionary would, whatever is noted and removed",
+    arguments: [1, 2, 3] as [UInt64])
   func likeADictionary(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var table = RowTable<Row>()
