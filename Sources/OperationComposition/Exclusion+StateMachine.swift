@@ -11,7 +11,7 @@ struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
   typealias Member = ExclusionTicket
 
   private struct Line {
-    /// In the order of the tickets. Those who have left stay until they are the first.
+    /// In the order of arrival; those who have left stay until they are the first.
     var members: [Member] = []
     var first = 0
   }
@@ -41,7 +41,7 @@ struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
     return place.behind == 0
   }
 
-  /// A member is done, or does not want its turn any more. One that is not there is none.
+  /// A member is done, or does not want its turn any more; it need not be there.
   ///
   /// - Returns: Whose turn it is now.
   mutating func left(_ member: Member) -> [Member] {

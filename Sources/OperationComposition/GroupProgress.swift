@@ -1,7 +1,9 @@
 import Foundation
 
-/// Counts a group's children, and passes that on to a `Progress`: one thread at a time, and never an
-/// older figure after a newer one. Observers of the `Progress` are called outside the lock.
+/// Counts a group's children, and passes that on to a `Progress`.
+///
+/// One thread at a time does that, and never with an older figure after a newer one. Observers of the
+/// `Progress` are called outside the lock.
 final class GroupProgress: Sendable {
   private struct Counts: Hashable {
     var total: Int64 = 0

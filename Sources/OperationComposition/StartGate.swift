@@ -24,12 +24,17 @@ final class StartGate: AsyncOperation, @unchecked Sendable {
     let body: @Sendable (any Error) -> Void
   }
 
-  private static let queue: OperationQueue = {
+  private struct Waiting: @unchecked Sendable {
+    // Sendable: a queue may be used from any thread; older SDKs do not say so.
     let queue = OperationQueue()
-    queue.name = "OperationComposition.StartGate"
-    queue.maxConcurrentOperationCount = .max
-    return queue
-  }()
+
+    init() {
+      queue.name = "OperationComposition.StartGate"
+      queue.maxConcurrentOperationCount = .max
+    }
+  }
+
+  private static let waiting = Waiting()
   private static let lastTicket = Protected<ExclusionTicket>(0)
 
   // Sendable: all that changes is in here.
@@ -79,7 +84,7 @@ final class StartGate: AsyncOperation, @unchecked Sendable {
     let others = operation.dependencies.filter { $0 !== self && !$0.isFinished }
     guard !others.isEmpty else { return start() }
     for other in others { addDependency(other) }
-    Self.queue.enqueue(self)
+    Self.waiting.queue.enqueue(self)
   }
 
   override func main() {
@@ -124,7 +129,7 @@ final class StartGate: AsyncOperation, @unchecked Sendable {
     // `willFinish` may still use what the operation is to be alone in.
     let end = BlockOperation { [self] in ExclusionRegistry.leave(self) }
     if let operation = guarded.withLock({ $0.operation }) { end.addDependency(operation) }
-    Self.queue.enqueue(end)
+    Self.waiting.queue.enqueue(end)
     finish()
   }
 

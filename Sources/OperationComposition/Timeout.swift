@@ -44,8 +44,9 @@ extension ResultOperation {
   }
 }
 
-/// One operation's time limit. The operation's observers keep it; while it waits, it holds the
-/// operation weakly.
+/// One operation's time limit.
+///
+/// The operation's observers keep it; while it waits, it holds the operation weakly.
 private final class TimeLimit: Sendable {
   private struct Guarded {
     var machine = TimeoutStateMachine()
