@@ -33,8 +33,9 @@ extension TaskOperation {
     priority: TaskPriority? = nil,
     _ body: @escaping @Sendable (repeat each Input) async throws -> Value
   ) {
+    let requirement = (repeat Requirement(operation: each requirements))
     self.init(name: name, priority: priority) {
-      try await body(repeat (each requirements).value)
+      try await body(repeat (each requirement).value)
     }
     repeat addDependency(each requirements)
   }
@@ -59,16 +60,27 @@ extension TaskOperation {
     priority: TaskPriority? = nil,
     _ body: @escaping @Sendable (repeat Result<each Input, any Error>) async throws -> Value
   ) {
+    let requirement = (repeat Requirement(operation: each requirements))
     self.init(name: name, priority: priority) {
-      try await body(repeat (each requirements).outcome)
+      try await body(repeat (each requirement).result)
     }
     repeat addDependency(each requirements)
   }
 }
 
-extension ResultOperation {
-  /// The result of an operation that has finished, as all have that another one depends on.
-  fileprivate var outcome: Result<Value, any Error> {
-    result ?? .failure(CancellationError())
+/// An operation that another one requires, which keeps it as a dependency until it has finished.
+///
+/// The body refers to it weakly: in a long chain of which nothing was started, each body would
+/// otherwise end the operation before, inside the end of its own, and overflow the stack.
+private struct Requirement<Value: Sendable>: @unchecked Sendable {
+  // Sendable: a weak reference may be read from any thread, and it is not written again.
+  weak var operation: ResultOperation<Value>?
+
+  var result: Result<Value, any Error> {
+    operation?.result ?? .failure(CancellationError())
+  }
+
+  var value: Value {
+    get throws { try result.get() }
   }
 }

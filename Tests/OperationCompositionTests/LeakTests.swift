@@ -37,7 +37,7 @@ struct CompositionLeakTests {
     group.exclusive(in: ExclusionCategory("\(UUID())")).timeout(after: .seconds(1), clock: clock)
     group.addCondition(
       OperationCondition("holds") { [token = tokens[1]] in withExtendedLifetime(token) {} })
-    let retry = RetryOperation(.immediate(limit: 1)) { [token = tokens[2]] _ in
+    let retry = RetryOperation(.immediate(limit: 0)) { [token = tokens[2]] _ in
       withExtendedLifetime(token) {}
       return try await queue.value(of: group)
     }
