@@ -92,7 +92,7 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
         if delay != nil, !shouldRetry(error, attempt) { delay = nil }
         switch machine.attemptFailed(isCancelled: Task.isCancelled, delay: delay) {
         case .giveUp: throw error
-        case .wait(let delay): if delay > .zero { try? await clock.sleep(for: delay) }
+        case .wait(let delay): if delay > .zero { try? await clock.pause(for: delay) }
         }
       }
       if machine.waitEnded(isCancelled: Task.isCancelled) == .giveUp { break }

@@ -79,7 +79,7 @@ private final class TimeLimit: Sendable {
       return
     }
     let wait = Task { [weak operation, self] in
-      guard (try? await clock.sleep(for: duration)) != nil, let operation else { return }
+      guard (try? await clock.pause(for: duration)) != nil, let operation else { return }
       ranOut(operation)
     }
     // Another thread may have ended the operation in between, or time may have run out already.

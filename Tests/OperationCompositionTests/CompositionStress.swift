@@ -8,7 +8,8 @@ import Testing
 @Suite("Composed operations under stress", .serialized, .timeLimit(.minutes(10)))
 struct CompositionStress {
   /// Runs a batch with a seed of its own, which is told if it fails.
-  private func batches(_ body: (inout SeededGenerator, Comment) async throws -> Void) async rethrows {
+  private func batches(_ body: (inout SeededGenerator, Comment) async throws -> Void) async rethrows
+  {
     var seeds = SeededGenerator(seed: Stress.seed)
     for _ in 0..<(Stress.rounds * 5) {
       let seed = seeds.next()
@@ -89,7 +90,8 @@ struct CompositionStress {
           })
         await group.ended()
         for child in taken.value { await child.ended() }
-        if interference == 3, failsAt >= 30 || !taken.value.contains(where: { $0 === all[failsAt] }) {
+        if interference == 3, failsAt >= 30 || !taken.value.contains(where: { $0 === all[failsAt] })
+        {
           #expect(group.error == nil, comment)
           #expect((try? group.result?.get().count) == taken.value.count, comment)
         }

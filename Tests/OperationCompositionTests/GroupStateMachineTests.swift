@@ -12,8 +12,8 @@ struct GroupStateMachineTests {
     #expect(machine.childAdded() == .hold)
     #expect(machine.started(children: 1) == false)
     #expect(machine.childAdded() == .enqueue)
-    #expect(machine.childFinished(endsGroup: false) == ChildFinished() )
-    #expect(machine.childFinished(endsGroup: false) == ChildFinished(awaitEnd: true) )
+    #expect(machine.childFinished(endsGroup: false) == ChildFinished())
+    #expect(machine.childFinished(endsGroup: false) == ChildFinished(awaitEnd: true))
     #expect(machine.endReached() == true)
     #expect(machine.childAdded() == .refuse)
   }
@@ -30,10 +30,10 @@ struct GroupStateMachineTests {
   func addedLate() {
     var machine = GroupStateMachine()
     _ = machine.started(children: 1)
-    #expect(machine.childFinished(endsGroup: false) == ChildFinished(awaitEnd: true) )
+    #expect(machine.childFinished(endsGroup: false) == ChildFinished(awaitEnd: true))
     #expect(machine.childAdded() == .enqueue)
     #expect(machine.endReached() == false)
-    #expect(machine.childFinished(endsGroup: false) == ChildFinished(awaitEnd: true) )
+    #expect(machine.childFinished(endsGroup: false) == ChildFinished(awaitEnd: true))
     #expect(machine.endReached() == true)
   }
 
@@ -41,9 +41,9 @@ struct GroupStateMachineTests {
   func failure() {
     var machine = GroupStateMachine()
     _ = machine.started(children: 3)
-    #expect(machine.childFinished(endsGroup: true) == ChildFinished(cancelOthers: true) )
+    #expect(machine.childFinished(endsGroup: true) == ChildFinished(cancelOthers: true))
     #expect(machine.childAdded() == .enqueueCancelled)
-    #expect(machine.childFinished(endsGroup: true) == ChildFinished() )
+    #expect(machine.childFinished(endsGroup: true) == ChildFinished())
     #expect(machine.cancelled() == false)
   }
 
@@ -65,7 +65,7 @@ struct GroupStateMachineTests {
     var running = GroupStateMachine()
     _ = running.started(children: 2)
     #expect(running.ended() == .cancelChildren)
-    #expect(running.childFinished(endsGroup: true) == ChildFinished() )
+    #expect(running.childFinished(endsGroup: true) == ChildFinished())
     #expect(running.ended() == .none)
   }
 

@@ -95,7 +95,8 @@ struct GroupTests {
     #expect(group.error is CancellationError)
   }
 
-  @Test("Cancelled before its start, it ends its children as cancelled ones", arguments: [false, true])
+  @Test(
+    "Cancelled before its start, it ends its children as cancelled ones", arguments: [false, true])
   func cancelBefore(hasStarted: Bool) async {
     let ran = Gate()
     let first = TaskOperation { ran.open() }

@@ -109,6 +109,7 @@ final class Interplay: Sendable {
     for child in children.value { await until { child.isFinished } }
     await queue.drained()
     let context: Comment = "\(String(describing: step)), \(interference), \(comment)"
+    #expect(didInterfere.value == (step != nil), context)
     #expect(operation.result != nil && attempts.value <= 2, context)
     #expect(groups.value.allSatisfy { $0.isFinished }, context)
     #expect(alone.value == 0, context)

@@ -12,7 +12,8 @@ struct CompositionLeakTests {
     case finished, failed, cancelledBefore, cancelledRunning, timedOut, dropped
   }
 
-  @Test("Retry, timeout, turn and conditions end with what they captured", arguments: Ending.allCases)
+  @Test(
+    "Retry, timeout, turn and conditions end with what they captured", arguments: Ending.allCases)
   func everything(ending: Ending) async {
     let gates = [Gate(), Gate(), Gate(), Gate()]
     await live(ending, gates)

@@ -11,9 +11,9 @@ struct RetryStateMachineTests {
   func series() {
     var machine = RetryStateMachine()
     #expect(machine.attempt == 0)
-    #expect(machine.attemptFailed(isCancelled: false, delay: .seconds(1)) == .wait(.seconds(1)) )
+    #expect(machine.attemptFailed(isCancelled: false, delay: .seconds(1)) == .wait(.seconds(1)))
     #expect(machine.attempt == nil)
-    #expect(machine.waitEnded(isCancelled: false) == .attempt(1) )
+    #expect(machine.waitEnded(isCancelled: false) == .attempt(1))
     #expect(machine.attempt == 1)
   }
 

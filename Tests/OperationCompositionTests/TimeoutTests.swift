@@ -61,7 +61,8 @@ struct TimeoutTests {
   private let queue = OperationQueue(width: 2)
   private let clock = ManualClock()
 
-  @Test("When time is over it is cancelled, fails with the library's error, and the task is cancelled")
+  @Test(
+    "When time is over it is cancelled, fails with the library's error, and the task is cancelled")
   func timesOut() async {
     let cancelled = Gate()
     let operation = TaskOperation<Int> {
