@@ -7,12 +7,14 @@ let package = Package(
   products: [
     .library(name: "RowOperations", targets: ["RowOperations"]),
     .library(name: "RowOperationsTesting", targets: ["RowOperationsTesting"]),
+    .library(name: "OperationComposition", targets: ["OperationComposition"]),
     .executable(name: "fling", targets: ["fling"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
   ],
   targets: [
     .target(name: "RowOperations"),
     .target(name: "RowOperationsTesting", dependencies: ["RowOperations"]),
+    .target(name: "OperationComposition", dependencies: ["RowOperations"]),
     .executableTarget(
       name: "fling",
       dependencies: ["RowOperations", "RowOperationsTesting"],
@@ -30,6 +32,9 @@ let package = Package(
       name: "RowOperationsTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
     .testTarget(
       name: "RowOperationsTestingTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
+    .testTarget(
+      name: "OperationCompositionTests",
+      dependencies: ["OperationComposition", "RowOperations", "RowOperationsTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,7 @@
-/// Three moments in the life of an ``AsyncOperation`` that others can be told of.
+/// Four moments in the life of an ``AsyncOperation`` that others can be told of.
 ///
-/// Each is called at most once, in the order started, cancelled, will finish, and never after
-/// `isFinished` was published. Observers are called in the order in which they were added, on the
+/// The last three are called at most once, in the order started, cancelled, will finish, and never
+/// after `isFinished` was published. Observers are called in the order in which they were added, on the
 /// thread that makes the change, outside every lock, so they may call back into the operation;
 /// what they decide is published when they have returned. They must not wait for the operation to
 /// finish.
@@ -13,6 +13,7 @@ public struct OperationObserver: Sendable {
   /// What is called, with the operation.
   public typealias Callback = @Sendable (AsyncOperation) -> Void
 
+  let willEnqueue: Callback?
   let started: Callback?
   let cancelled: Callback?
   let willFinish: Callback?
@@ -20,13 +21,17 @@ public struct OperationObserver: Sendable {
   /// Makes an observer of the moments that are given.
   ///
   /// - Parameters:
+  ///   - willEnqueue: `OperationQueue.enqueue` is about to add the operation: the last moment at which
+  ///     a dependency is sure to hold it back. A plain `addOperation` does not call it.
   ///   - started: `isExecuting` was published and the body is about to run. Not called for an
   ///     operation that is over before it starts.
   ///   - cancelled: The operation was cancelled.
   ///   - willFinish: The result is set; `isFinished` still reads false.
   public init(
-    started: Callback? = nil, cancelled: Callback? = nil, willFinish: Callback? = nil
+    willEnqueue: Callback? = nil, started: Callback? = nil, cancelled: Callback? = nil,
+    willFinish: Callback? = nil
   ) {
+    self.willEnqueue = willEnqueue
     self.started = started
     self.cancelled = cancelled
     self.willFinish = willFinish
@@ -43,5 +48,11 @@ extension AsyncOperation {
       guard !guarded.machine.isEnding else { return }
       guarded.observers = (guarded.observers ?? []) + [observer]
     }
+  }
+
+  /// Called by the queue that is to add the operation, before it looks at its dependencies.
+  final func tellWillEnqueue() {
+    guard let observers = guarded.withLock({ $0.observers }) else { return }
+    for observer in observers { observer.willEnqueue?(self) }
   }
 }

@@ -12,8 +12,12 @@ extension OperationQueue {
   /// - starting an operation by hand that is in a queue makes the queue miscount or crash; so an
   ///   ``AsyncOperation`` refuses that.
   ///
+  /// On all systems, the observers of an ``AsyncOperation`` are told before it is added, so that they
+  /// can add what it has to wait for.
+  ///
   /// **Threading**: any thread. **Cost**: O(dependencies) on Linux.
   public func enqueue(_ operation: Operation) {
+    (operation as? AsyncOperation)?.tellWillEnqueue()
     #if canImport(ObjectiveC)
       addOperation(operation)
     #else

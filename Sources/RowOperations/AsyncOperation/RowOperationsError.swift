@@ -21,4 +21,10 @@ public struct RowOperationsError: Error, Hashable, Sendable, CustomStringConvert
   public let code: Code
   /// What went wrong and what to do about it, in plain sentences.
   public let description: String
+
+  /// Makes an error, for operations that extend the library and for tests of how an app shows it.
+  public init(code: Code, description: String) {
+    self.code = code
+    self.description = description
+  }
 }

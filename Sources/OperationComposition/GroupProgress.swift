@@ -1,0 +1,44 @@
+import Foundation
+
+/// Counts a group's children, and passes that on to a `Progress`.
+///
+/// One thread at a time does that, and never with an older figure after a newer one. Observers of the
+/// `Progress` are called outside the lock.
+final class GroupProgress: Sendable {
+  private struct Counts: Hashable {
+    var total: Int64 = 0
+    var finished: Int64 = 0
+  }
+
+  private struct Guarded {
+    var counts = Counts()
+    var reported = Counts()
+    var isReporting = false
+
+    /// - Returns: What the reporting thread is to pass on next; `nil` if that is all.
+    mutating func next() -> Counts? {
+      isReporting = reported != counts
+      reported = counts
+      return isReporting ? counts : nil
+    }
+  }
+
+  let progress = Progress(totalUnitCount: 0)
+  private let guarded = Protected(Guarded())
+
+  func added() { count { $0.total += 1 } }
+
+  func finished() { count { $0.finished += 1 } }
+
+  private func count(_ change: (inout Counts) -> Void) {
+    var next = guarded.withLock { guarded in
+      change(&guarded.counts)
+      return guarded.isReporting ? nil : guarded.next()
+    }
+    while let counts = next {
+      progress.totalUnitCount = counts.total
+      progress.completedUnitCount = counts.finished
+      next = guarded.withLock { $0.next() }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import RowOperations
+import RowOperationsTesting
+import Testing
+
+@testable import OperationComposition
+
+@Suite("Composed operations under stress", .serialized, .timeLimit(.minutes(10)))
+struct CompositionStress {
+  /// Runs a batch with a seed of its own, which is told if it fails.
+  private func batches(_ body: (inout SeededGenerator, Comment) async throws -> Void) async rethrows
+  {
+    var seeds = SeededGenerator(seed: Stress.seed)
+    for _ in 0..<(Stress.rounds * 5) {
+      let seed = seeds.next()
+      var generator = SeededGenerator(seed: seed)
+      try await body(&generator, "STRESS=\(Stress.name) STRESS_SEED=\(Stress.seed), batch \(seed)")
+    }
+  }
+
+  @Test("Exclusive operations in random categories, of several queues, cancelled at random")
+  func exclusion() async {
+    let names = (0..<4).map { _ in ExclusionCategory("\(UUID())") }
+    await batches { generator, comment in
+      let running = Box<[ExclusionCategory: Int]>([:])
+      let queues = [1, 2, 8].map { OperationQueue(width: $0) }
+      var operations: [TaskOperation<Void>] = []
+      for index in 0..<150 {
+        let categories = names.filter { _ in Bool.random(using: &generator) }
+        let operation = TaskOperation {
+          let most = running.withLock { running in
+            for category in categories { running[category, default: 0] += 1 }
+            return categories.map { running[$0] ?? 0 }.max() ?? 0
+          }
+          #expect(most <= 1, comment)
+          await Task.yield()
+          running.withLock { running in
+            for category in categories { running[category, default: 0] -= 1 }
+          }
+        }
+        for category in categories { operation.exclusive(in: category) }
+        if index > 0, Int.random(in: 0..<4, using: &generator) == 0 {
+          operation.addDependency(operations[index - 1])
+        }
+        if Int.random(in: 0..<4, using: &generator) == 0 {
+          operation.addCondition(OperationCondition("yields") { await Task.yield() })
+        }
+        operations.append(operation)
+      }
+      let cancelled = operations.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 }
+      let halves = [operations[..<75], operations[75...]].map(Array.init)
+      await race(
+        { for one in halves[0].enumerated() { queues[one.offset % 3].enqueue(one.element) } },
+        { for one in halves[1].enumerated() { queues[one.offset % 3].enqueue(one.element) } },
+        { for operation in cancelled { operation.cancel() } })
+      for queue in queues { await queue.drained() }
+      #expect(operations.allSatisfy { $0.isFinished }, comment)
+    }
+  }
+
+  @Test("Groups to which several threads add, while others cancel and finish them")
+  func groups() async {
+    await batches { generator, comment in
+      for _ in 0..<20 {
+        let queue = OperationQueue(width: 2)
+        let width = Int.random(in: 1...4, using: &generator)
+        let interference = Int.random(in: 0..<4, using: &generator)
+        let failsAt = Int.random(in: 0..<60, using: &generator)
+        let all = (0..<30).map { number in
+          TaskOperation {
+            await Task.yield()
+            if number == failsAt { throw Failure(number: number) }
+            return number
+          }
+        }
+        let group = GroupOperation<Int>(width: width, Array(all[..<10]))
+        let taken = Box(Array(all[..<10]))
+        let addAll: @Sendable (ArraySlice<TaskOperation<Int>>) -> Void = { children in
+          for child in children where group.add(child) { taken.append(child) }
+        }
+        await race(
+          { queue.enqueue(group) }, { addAll(all[10..<20]) }, { addAll(all[20...]) },
+          {
+            switch interference {
+            case 0: group.cancel()
+            case 1: group.finish(with: .success([]))
+            case 2: group.progress.cancel()
+            default: break
+            }
+          })
+        await group.ended()
+        for child in taken.value { await child.ended() }
+        if interference == 3, failsAt >= 30 || !taken.value.contains(where: { $0 === all[failsAt] })
+        {
+          #expect(group.error == nil, comment)
+          #expect((try? group.result?.get().count) == taken.value.count, comment)
+        }
+        #expect(taken.value.allSatisfy { $0.result != nil }, comment)
+      }
+    }
+  }
+
+  @Test("Retries and timeouts, with time that passes and cancels that come at any moment")
+  func retries() async {
+    await batches { generator, comment in
+      let clock = ManualClock()
+      let queue = OperationQueue(width: 8)
+      let bound = Int.random(in: 1...5, using: &generator)
+      let operations = (0..<60).map { number in
+        RetryOperation<Int>(.exponential(from: .milliseconds(10), limit: 4), clock: clock) {
+          await Task.yield()
+          guard $0 >= number % bound else { throw Failure() }
+          return number
+        }.timeout(after: .milliseconds(number % 7 * 20), clock: clock)
+      }
+      let cancelled = operations.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
+      let isOver = Box(false)
+      let time = Task {
+        while !isOver.value {
+          clock.advance(by: .milliseconds(3))
+          await Task.yield()
+        }
+      }
+      await race(
+        { for operation in operations { queue.enqueue(operation) } },
+        { for operation in cancelled { operation.cancel() } })
+      await queue.drained()
+      isOver.exchange(true)
+      await time.value
+      for (number, operation) in operations.enumerated() {
+        switch operation.result {
+        case .success(let value)?: #expect(value == number, comment)
+        case .failure(let error)?:
+          #expect(
+            error is Failure || operation.isTimedOut || error is CancellationError, comment)
+          #expect(!(error is CancellationError) || operation.isCancelled, comment)
+        case nil: Issue.record(comment)
+        }
+      }
+      await until { clock.sleepers == 0 }
+    }
+  }
+
+  @Test("Conditions that hold or fail, with cancels at any moment")
+  func conditions() async {
+    await batches { generator, comment in
+      let queue = OperationQueue(width: 4)
+      let operations = (0..<100).map { number in
+        TaskOperation { number }.addCondition(
+          OperationCondition("one of three fails") {
+            await Task.yield()
+            if number % 3 == 0 { throw Failure(number: number) }
+          })
+      }
+      let cancelled = operations.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 }
+      await race(
+        { for operation in operations { queue.enqueue(operation) } },
+        { for operation in cancelled { operation.cancel() } })
+      await queue.drained()
+      for (number, operation) in operations.enumerated() {
+        let isRight =
+          switch operation.result {
+          case .success(number)?: number % 3 != 0
+          case .failure(let error)?:
+            error as? Failure == Failure(number: number)
+              ? number % 3 == 0 : error is CancellationError && operation.isCancelled
+          default: false
+          }
+        #expect(isRight, comment)
+      }
+    }
+  }
+
+  @Test("A retried, exclusive group with a timeout, many at once, interfered with at every step")
+  func interplay() async {
+    await batches { generator, comment in
+      let plans = (0..<8).map { _ in
+        (
+          Step.allCases.randomElement(using: &generator),
+          Interference.allCases.randomElement(using: &generator) ?? .cancel
+        )
+      }
+      await withTaskGroup(of: Void.self) { group in
+        for plan in plans {
+          group.addTask { await Interplay(plan.0, plan.1).run("\(comment)") }
+        }
+      }
+    }
+  }
+}

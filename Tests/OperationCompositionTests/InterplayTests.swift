@@ -1,0 +1,201 @@
+import Foundation
+import RowOperations
+import RowOperationsTesting
+import Testing
+
+@testable import OperationComposition
+
+/// The moments in the life of a retried, exclusive group with a timeout at which it is interfered with.
+enum Step: Int, CaseIterable {
+  case beforeEnqueue, afterEnqueue
+  case inFirstChild, inFailingChild
+  case inTheWait
+  case inLine
+  case inSecondChild, inLastChild
+  case afterEnd
+}
+
+enum Interference: CaseIterable {
+  case cancel, cancelTwice, cancelByProgress, timePasses, failure
+}
+
+@Suite("A retried, exclusive group with a timeout", .timeLimit(.minutes(2)))
+struct InterplayTests {
+  @Test("Interfered with at every step, it ends once, and so does everything it was made of")
+  func everyStep() async {
+    for round in 0..<Stress.rounds {
+      for step in Step.allCases {
+        for interference in Interference.allCases {
+          await Interplay(step, interference).run("round \(round)")
+        }
+      }
+    }
+  }
+
+  @Test("Left alone, its first attempt fails, its second one succeeds")
+  func leftAlone() async {
+    let play = Interplay(nil, .cancel)
+    await play.run("left alone")
+    #expect(play.attempts.value == 2)
+    #expect((try? play.operation?.result?.get()) == [1, 2, 3])
+  }
+
+  @Test("A group that forgets its turn is seen: the next in line never gets in")
+  func broken() async {
+    let category = ExclusionCategory("\(UUID())")
+    let forgetful = Stubborn().exclusive(in: category)
+    let next = TaskOperation {}.exclusive(in: category)
+    let queue = OperationQueue()
+    queue.enqueue(forgetful)
+    queue.enqueue(next)
+    await forgetful.began.opened()
+    #expect(next.state == .pending && !next.isReady)
+    forgetful.finish()
+    await next.ended()
+  }
+}
+
+/// One life of the whole, with one interference.
+///
+/// The first attempt fails in its second child; after a delay the second attempt gets in line behind
+/// another operation, and then succeeds, if nothing happens to it.
+final class Interplay: Sendable {
+  private let step: Step?
+  private let interference: Interference
+  private let category = ExclusionCategory("\(UUID())")
+  private let clock = ManualClock()
+  private let queue = OperationQueue(width: 2)
+  let attempts = Box()
+  private let alone = Box()
+  private let children = Box<[AsyncOperation]>([])
+  private let groups = Box<[GroupOperation<Int>]>([])
+  private let didInterfere = Box(false)
+  private struct Subject {
+    var operation: RetryOperation<[Int]>?
+  }
+  private let subject = Protected(Subject())
+
+  var operation: RetryOperation<[Int]>? { subject.value.operation }
+
+  init(_ step: Step?, _ interference: Interference) {
+    self.step = step
+    self.interference = interference
+  }
+
+  func run(_ comment: String) async {
+    let operation = RetryOperation(.constant(.seconds(1), limit: 1), clock: clock) {
+      [self] attempt in
+      try await self.attempt(attempt)
+    }
+    subject.exchange(Subject(operation: operation))
+    operation.timeout(after: .seconds(1000), clock: clock)
+    passed(.beforeEnqueue)
+    queue.enqueue(operation)
+    passed(.afterEnqueue)
+    // Time passes only when all that runs is waiting for it.
+    let driver = Task { [self] in
+      while operation.state != .finished {
+        if clock.sleepers > 1, attempts.value == 1, groups.value.allSatisfy({ $0.isFinished }) {
+          passed(.inTheWait)
+          clock.advance(by: .seconds(1))
+        }
+        await Task.yield()
+      }
+    }
+    await operation.ended()
+    await driver.value
+    passed(.afterEnd)
+    for group in groups.value { await group.ended() }
+    for child in children.value { await until { child.isFinished } }
+    await queue.drained()
+    let context: Comment = "\(String(describing: step)), \(interference), \(comment)"
+    #expect(didInterfere.value == (step != nil), context)
+    #expect(operation.result != nil && attempts.value <= 2, context)
+    #expect(groups.value.allSatisfy { $0.isFinished }, context)
+    #expect(alone.value == 0, context)
+    await until { clock.sleepers == 0 }
+    // Whoever comes next in the category has its turn.
+    let next = TaskOperation { 5 }.exclusive(in: category)
+    #expect((try? await queue.value(of: next)) == 5, context)
+    switch (step, interference) {
+    case (nil, _), (.afterEnd?, _):
+      #expect(operation.error == nil, context)
+    case (_?, .cancel), (_?, .cancelTwice):
+      #expect(operation.isCancelled, context)
+      #expect(operation.error is CancellationError || operation.error is Failure, context)
+    case (_?, .cancelByProgress), (_?, .timePasses), (_?, .failure):
+      break
+    }
+    // The operation is in the closure that made it: let go of it.
+    if step != nil { subject.exchange(Subject()) }
+    children.exchange([])
+    groups.exchange([])
+  }
+
+  private func attempt(_ attempt: Int) async throws -> [Int] {
+    attempts.add()
+    if attempt == 1 {
+      // Somebody is in the category already, for a moment.
+      let other = TaskOperation { await Task.yield() }.exclusive(in: category)
+      queue.enqueue(other)
+    }
+    let isFailing = Box(attempt == 0)
+    let first = child(1, attempt == 0 ? .inFirstChild : .inSecondChild, fails: Box(false))
+    let second = child(2, attempt == 0 ? .inFailingChild : nil, fails: isFailing)
+    let third = child(3, attempt == 0 ? nil : .inLastChild, fails: Box(false))
+    second.addDependency(first)
+    third.addDependency(second)
+    let group = GroupOperation<Int>(width: 2, [first, second, third])
+    children.withLock { $0 += [first, second, third] }
+    groups.append(group)
+    group.exclusive(in: category).timeout(after: .seconds(100), clock: clock)
+    group.addObserver(
+      OperationObserver(
+        started: { [alone] _ in #expect(alone.add() == 1) },
+        // Its turn ends after this.
+        willFinish: { [alone] in if $0.isExecuting { alone.add(-1) } }))
+    if attempt == 1 {
+      // Enqueued by the time at which it is interfered with.
+      let result = Task { try await queue.value(of: group) }
+      passed(.inLine)
+      return try await withTaskCancellationHandler {
+        try await result.value
+      } onCancel: {
+        result.cancel()
+      }
+    }
+    return try await queue.value(of: group)
+  }
+
+  private func child(_ number: Int, _ step: Step?, fails: Box<Bool>) -> TaskOperation<Int> {
+    TaskOperation { [self] in
+      if let step { passed(step) }
+      await Task.yield()
+      try Task.checkCancellation()
+      if fails.value { throw Failure(number: number) }
+      return number
+    }
+  }
+
+  private func passed(_ step: Step) {
+    guard step == self.step else { return }
+    let isFirst = didInterfere.withLock { did in
+      defer { did = true }
+      return !did
+    }
+    guard isFirst else { return }
+    switch interference {
+    case .cancel:
+      operation?.cancel()
+    case .cancelTwice:
+      operation?.cancel()
+      operation?.cancel()
+    case .cancelByProgress:
+      groups.value.last?.progress.cancel()
+    case .timePasses:
+      clock.advance(by: .seconds(100))
+    case .failure:
+      groups.value.last?.add(TaskOperation<Int> { throw Failure(number: 99) })
+    }
+  }
+}
