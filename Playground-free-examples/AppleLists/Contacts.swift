@@ -8,7 +8,9 @@
   }
 
   /// A cell with two resources that come and fail independently of each other: two trackers behind
-  /// one list, which share their slots. Contacts with the same avatar share its download.
+  /// one list, which share their slots.
+  ///
+  /// Contacts with the same avatar share its download.
   final class ContactsViewController: UITableViewController {
     var contacts: [Contact] = []
     private let slots = UpdateSlots(6)

@@ -51,9 +51,9 @@ package struct ScrollWatch: Hashable, Sendable {
     case dragged
     /// The finger let go. The view may still say that it is dragged, or neither that nor that it
     /// decelerates. Goes to `decelerating` and `resting`.
-    case released(target: Offset)
+    case released
     /// Goes to `dragged` and `resting`.
-    case decelerating(target: Offset?)
+    case decelerating
     /// The offset changes frame by frame though nobody touches the list. Goes anywhere.
     case animated(last: Int64)
   }
@@ -65,6 +65,8 @@ package struct ScrollWatch: Hashable, Sendable {
 
   private var state = State.resting(frames: 0, last: nil)
   private var offset: Offset?
+  /// Where the list was last said to come to rest, until it is dragged anew.
+  private var target: Offset?
 
   package init() {}
 
@@ -84,28 +86,27 @@ package struct ScrollWatch: Hashable, Sendable {
       return .moved
     case .resting, .decelerating, .animated:
       state = .dragged
+      target = nil
       return .began
     }
   }
 
   private mutating func decelerated(to new: Offset) -> ScrollAction {
-    let target: Offset? =
-      switch state {
-      case .released(let target): target
-      case .decelerating(let target): target
-      case .resting, .dragged, .animated: nil
-      }
-    if let target, target.isNear(new) {
-      state = .resting(frames: 0, last: nil)
-      return .settled
+    guard isTarget(new) else {
+      state = .decelerating
+      return .moved
     }
-    state = .decelerating(target: target)
-    return .moved
+    // The last half point takes a deceleration several frames more.
+    if case .resting = state { return .none }
+    state = .resting(frames: 0, last: nil)
+    return .settled
   }
+
+  private func isTarget(_ new: Offset) -> Bool { target.map { $0.isNear(new) } ?? false }
 
   private mutating func movedByItself(to new: Offset, at time: Int64) -> ScrollAction {
     switch state {
-    case .released(let target) where !target.isNear(new):
+    case .released where !isTarget(new):
       // It does not decelerate yet.
       return .moved
     case .dragged, .released, .decelerating:
@@ -139,16 +140,18 @@ package struct ScrollWatch: Hashable, Sendable {
   /// The finger lets go; the list will rest at the target, which is known as the fling begins.
   package mutating func fingerLifted(at offset: Offset, target: Offset) -> ScrollAction {
     self.offset = offset
+    self.target = target
     guard !target.isNear(offset) else {
       state = .resting(frames: 0, last: nil)
       return .settled
     }
-    state = .released(target: target)
+    state = .released
     return .landing
   }
 
   /// The list went out of sight: whatever moved it is over.
   package mutating func covered() {
+    target = nil
     state = .resting(frames: 0, last: nil)
   }
 }

@@ -124,7 +124,7 @@ extension Adapters {
       view.list.jump(to: 10)
       view.relay.cancelPrefetch(at: (10..<24).map { IndexPath(indexes: [0, $0]) })
       view.check()
-      #expect(view.rig.phase(of: 12) == .waiting)
+      #expect(view.rig.tracker.phase(of: 12).isPending)
     }
 
     @Test("In Low Data Mode nothing is prefetched, and what was is let go of")

@@ -35,6 +35,7 @@ extension Adapters {
       #expect(watch.fingerLifted(at: .init(y: 10), target: .init(y: 500)) == .landing)
       #expect(decelerate(to: 300) == .moved)
       #expect(decelerate(to: 499.7) == .settled)
+      #expect(decelerate(to: 499.9) == .none, "It creeps on for some frames.")
       #expect(change(to: 500, at: 900) == .none, "The last half point is a layout.")
     }
 
@@ -85,6 +86,8 @@ extension Adapters {
       _ = watch.fingerLifted(at: .init(y: 10), target: .init(y: 500))
       #expect(decelerate(to: 500) == .settled)
       #expect(decelerate(to: 530) == .moved)
+      #expect(decelerate(to: 500.2) == .settled)
+      #expect(decelerate(to: 498) == .moved)
       #expect(change(to: 500, at: 400) == .settled)
     }
 
