@@ -65,8 +65,11 @@
   /// What a row keeps while it has its place: the presence, and the means to be evaluated again.
   @MainActor
   private final class TrackedRowState<Row: Hashable & Sendable, Value: Sendable>: ObservableObject {
+    /// Something published is what makes the object's publisher one and the same each time.
+    @Published private var changes = 0
+
     private(set) lazy var presence = RowPresence<Row, Value> { [weak self] in
-      self?.objectWillChange.send()
+      self?.changes &+= 1
     }
   }
 

@@ -35,6 +35,9 @@
   /// is not known. A landing of the whole list counts their rows as its layout places them, which
   /// need not be those that are scrolled to.
   ///
+  /// **Ordering**: forward calls as they come, also twice or late: they are judged together when the
+  /// pass has ended.
+  ///
   /// **Threading**: main actor. **Cost**: O(trackers) for each event, and O(rows on screen) for a
   /// landing. **Cancellation**: none of its own; when it goes, the trackers keep what they know.
   @MainActor
@@ -84,6 +87,8 @@
       self.view = view
       self.relay = relay
       super.init()
+      // So that it is known by the time that rows are prefetched.
+      _ = DataCost.shared
       // UIKit sets the offset on the main thread.
       offsetObservation = view.observe(\.contentOffset) { [weak self] _, _ in
         MainThread.assumeIsolated { self?.offsetChanged() }
