@@ -73,7 +73,11 @@ extension Adapters {
       "What a list did, recorded and replayed, comes to the same end",
       arguments: ListRelayTests.behaviors)
     func replay(behavior: ListBehavior) throws {
-      let view = RelayedList(behavior)
+      let view = RelayedList(behavior) { $0.slots = UpdateSlots(8) }
+      let rig = TrackerRig { $0.slots = UpdateSlots(8) }
+      // No operation is ever started, so that none ends but when the script says so.
+      for tracker in [view.rig.tracker, rig.tracker] { tracker.queue.isSuspended = true }
+      defer { for tracker in [view.rig.tracker, rig.tracker] { tracker.queue.isSuspended = false } }
       let lines = Lines()
       view.relay.recordEvents { lines.all.append($0) }
       view.list.layOut()
@@ -91,7 +95,6 @@ extension Adapters {
       view.list.reload(Array(600..<700))
       view.rig.tracker.endPass()
 
-      let rig = TrackerRig()
       rig.player.onLoadStep = { step in
         if case .finish(let row) = step { rig.arrive(row) }
       }

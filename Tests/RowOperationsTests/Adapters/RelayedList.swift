@@ -18,6 +18,8 @@ final class RelayedList {
   private let behavior: ListBehavior
 
   var isDataConstrained = false
+  /// A broken adapter: cells leave without a word.
+  var losesGoodbyes = false
   /// What the simulated list itself says where it will land.
   private(set) var landing: [Int] = []
   /// The rows in the order in which they were first named.
@@ -61,7 +63,7 @@ final class RelayedList {
       name([row])
       rig.player.app.handle(event)
     case .willDisplay(let cell): relay.willDisplay(cell)
-    case .didEndDisplaying(let cell, _): relay.didEndDisplaying(cell)
+    case .didEndDisplaying(let cell, _): if !losesGoodbyes { relay.didEndDisplaying(cell) }
     case .unbind: rig.player.app.handle(event)
     case .prefetch(let rows):
       if !isDataConstrained { name(rows) }

@@ -4,7 +4,7 @@ import Testing
 @testable import RowOperations
 
 extension Adapters {
-  @Suite("A row without a cell", .timeLimit(.minutes(1)))
+  @Suite("A row without a cell", .timeLimit(.minutes(5)))
   @MainActor
   struct RowPresenceTests {
     private typealias Presence = RowPresence<Int, TrackerRig.Loaded>
