@@ -5,7 +5,7 @@ import Testing
 
 @testable import OperationComposition
 
-@Suite("Conditions", .timeLimit(.minutes(1)))
+@Suite("Conditions", .timeLimit(.minutes(10)))
 struct ConditionTests {
   private let queue = OperationQueue(width: 1)
 

@@ -104,7 +104,7 @@ private struct NaiveLines {
   }
 }
 
-@Suite("Exclusion", .timeLimit(.minutes(1)))
+@Suite("Exclusion", .timeLimit(.minutes(10)))
 struct ExclusionTests {
   /// Of its own in each test: categories are the process's.
   private let category = ExclusionCategory("\(UUID())")

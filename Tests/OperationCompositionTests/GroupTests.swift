@@ -5,7 +5,7 @@ import Testing
 
 @testable import OperationComposition
 
-@Suite("GroupOperation", .timeLimit(.minutes(1)))
+@Suite("GroupOperation", .timeLimit(.minutes(10)))
 struct GroupTests {
   private let queue = OperationQueue(width: 1)
 

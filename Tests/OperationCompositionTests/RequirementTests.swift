@@ -5,7 +5,7 @@ import Testing
 
 @testable import OperationComposition
 
-@Suite("Requirements", .timeLimit(.minutes(1)))
+@Suite("Requirements", .timeLimit(.minutes(10)))
 struct RequirementTests {
   private let queue = OperationQueue(width: 2)
 

@@ -42,7 +42,7 @@ struct RetryStateMachineTests {
   }
 }
 
-@Suite("RetryOperation", .timeLimit(.minutes(1)))
+@Suite("RetryOperation", .timeLimit(.minutes(10)))
 struct RetryTests {
   private let queue = OperationQueue(width: 2)
   private let clock = ManualClock()

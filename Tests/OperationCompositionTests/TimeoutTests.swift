@@ -56,7 +56,7 @@ struct TimeoutStateMachineTests {
   }
 }
 
-@Suite("Timeout", .timeLimit(.minutes(1)))
+@Suite("Timeout", .timeLimit(.minutes(10)))
 struct TimeoutTests {
   private let queue = OperationQueue(width: 2)
   private let clock = ManualClock()

@@ -16,6 +16,7 @@ extension DisplayTracker {
   public func prefetch(_ rows: some Sequence<Row>) {
     let wanted = Array(rows.prefix(configuration.prefetchLimit))
     guard !isCallingOut else { return later { $0.prefetch(wanted) } }
+    recorder?.note("P", wanted, at: time)
     let ids = wanted.map(intern)
     machine.prefetched(ids)
     for id in ids { note(.prefetched, of: id) }
@@ -31,6 +32,7 @@ extension DisplayTracker {
   public func cancelPrefetch(_ rows: some Sequence<Row>) {
     let unwanted = Array(rows)
     guard !isCallingOut else { return later { $0.cancelPrefetch(unwanted) } }
+    recorder?.note("X", unwanted, at: time)
     for id in unwanted.compactMap(self.rows.id(of:)) { machine.prefetchCancelled(id) }
     settle()
   }
@@ -51,6 +53,7 @@ extension DisplayTracker {
   /// row are rendered in the next turn.
   public func setValue(_ value: Value, for row: Row) {
     guard !isCallingOut else { return later { $0.setValue(value, for: row) } }
+    recorder?.note("v", row: row, at: time)
     let id = intern(row)
     keep(value, for: machine.rows[id].load)
     settle()
@@ -65,6 +68,7 @@ extension DisplayTracker {
   public func invalidate(_ rows: some Sequence<Row>) {
     let stale = Array(rows)
     guard !isCallingOut else { return later { $0.invalidate(stale) } }
+    recorder?.note("!", stale, at: time)
     for load in stale.compactMap(knownLoad(of:)) { machine.invalidated(load, at: time) }
     settle()
   }
@@ -74,6 +78,7 @@ extension DisplayTracker {
   /// O(rows).
   public func invalidateAll() {
     guard !isCallingOut else { return later { $0.invalidateAll() } }
+    recorder?.note("!*", at: time)
     for load in Array(machine.loads.ids) { machine.invalidated(load, at: time) }
     settle()
   }
@@ -94,6 +99,7 @@ extension DisplayTracker {
   /// Loads a row again that has failed, if it has a claim; else forgets the failure.
   public func retry(_ row: Row) {
     guard !isCallingOut else { return later { $0.retry(row) } }
+    recorder?.note("y", row: row, at: time)
     if let load = knownLoad(of: row) { machine.retried(load) }
     settle()
   }
@@ -103,7 +109,10 @@ extension DisplayTracker {
   /// O(rows).
   public func retryFailed() {
     guard !isCallingOut else { return later { $0.retryFailed() } }
-    for load in Array(machine.loads.ids) { machine.retried(load) }
+    for load in Array(machine.loads.ids) {
+      if machine.phase(of: load) == .failed { recordRetry(of: load) }
+      machine.retried(load)
+    }
     settle()
   }
 
@@ -118,6 +127,7 @@ extension DisplayTracker {
   public func remove(_ rows: some Sequence<Row>) {
     let gone = Array(rows)
     guard !isCallingOut else { return later { $0.remove(gone) } }
+    recorder?.note("-", gone, at: time)
     for row in gone { removeOne(row) }
     settle()
   }
@@ -127,6 +137,7 @@ extension DisplayTracker {
   /// O(rows).
   public func removeAll() {
     guard !isCallingOut else { return later { $0.removeAll() } }
+    recorder?.note("-*", at: time)
     for id in Array(machine.rows.ids) where machine.rows.contains(id) {
       machine.removed(id, at: time)
     }
@@ -140,6 +151,7 @@ extension DisplayTracker {
   /// O(values).
   public func removeCachedValues() {
     guard !isCallingOut else { return later { $0.removeCachedValues() } }
+    recorder?.note("~*", at: time)
     machine.evictAll()
     settle()
   }

@@ -6,6 +6,7 @@ extension DisplayTracker {
   /// Where it was going to come to rest means nothing any more.
   public func scrollWillBegin() {
     guard !isCallingOut else { return later { $0.scrollWillBegin() } }
+    recorder?.note("B", at: time)
     machine.scrollBegan(at: time)
     settle()
     updateTimer()
@@ -18,6 +19,7 @@ extension DisplayTracker {
   /// event holds nothing back for good.
   public func scrollDidMove() {
     guard !isCallingOut else { return later { $0.scrollDidMove() } }
+    recorder?.note("M", at: time)
     machine.scrollMoved(at: time)
     updateTimer()
   }
@@ -33,6 +35,7 @@ extension DisplayTracker {
   public func scrollWillEnd(landingOn rows: some Sequence<Row>) {
     let landing = Array(rows)
     guard !isCallingOut else { return later { $0.scrollWillEnd(landingOn: landing) } }
+    recorder?.note("L", landing, at: time)
     let ids = landing.map(intern)
     machine.scrollWillEnd(landingOn: ids, at: time)
     for id in ids { note(.landing, of: id) }
@@ -43,6 +46,7 @@ extension DisplayTracker {
   /// The list has come to rest.
   public func scrollDidSettle() {
     guard !isCallingOut else { return later { $0.scrollDidSettle() } }
+    recorder?.note("S", at: time)
     machine.scrollSettled()
     requestTurn()
     settle()
@@ -54,6 +58,7 @@ extension DisplayTracker {
   /// expected is dropped.
   public func suspend() {
     guard !isCallingOut else { return later { $0.suspend() } }
+    recorder?.note("Z", at: time)
     machine.suspended()
     settle()
   }
@@ -61,6 +66,7 @@ extension DisplayTracker {
   /// The list is back; ``reconcile(displayedCells:)`` tells the tracker what has changed meanwhile.
   public func resume() {
     guard !isCallingOut else { return later { $0.resume() } }
+    recorder?.note("z", at: time)
     machine.resumed()
     requestTurn()
     settle()

@@ -71,6 +71,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   var laterCalls: [(DisplayTracker) -> Void] = []
   var hasLaterCalls = false
   var events: [TrackerEvent<Row>] = []
+  /// Writes down what the tracker is told, if somebody asked for it.
+  var recorder: EventRecorder<Row>?
 
   var isTurnRequested = false
   /// When the last turn was taken for arrivals, on the system's clock.
@@ -151,6 +153,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     _ cell: Cell, to row: Row, render: @escaping @MainActor (Cell, RowPhase<Value>) -> Void
   ) {
     guard !isCallingOut else { return later { $0.bind(cell, to: row, render: render) } }
+    recorder?.bound(cell, to: row, at: time)
     let rowID = intern(row)
     if hasCache { lookUp(row, rowID) }
     let id = liveID(of: cell)
@@ -168,6 +171,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// Not needed when a cell is bound anew, or before it is deallocated.
   public func unbind(_ cell: AnyObject) {
     guard !isCallingOut else { return laterIfKnown(cell) { $0.unbind($1) } }
+    recorder?.unbound(cell, at: time)
     switch cells.find(cell) {
     case .no: return
     case .dead(let id): forget(id)
@@ -181,6 +185,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// May come before the cell is bound, and again without a `bind` in between.
   public func willDisplay(_ cell: AnyObject) {
     guard !isCallingOut else { return later { $0.willDisplay(cell) } }
+    recorder?.displayed(cell, at: time)
     display(cell)
     settle()
   }
@@ -191,6 +196,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// and repeated calls are ignored. May be called from the cell's `deinit`.
   public func didEndDisplaying(_ cell: AnyObject) {
     guard !isCallingOut else { return laterIfKnown(cell) { $0.didEndDisplaying($1) } }
+    recorder?.ended(cell, at: time)
     switch cells.find(cell) {
     case .no: return
     case .dead(let id): forget(id)
@@ -207,6 +213,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   public func reconcile<Cell: AnyObject>(displayedCells: some Sequence<Cell>) {
     let displayed = Array(displayedCells)
     guard !isCallingOut else { return later { $0.reconcile(displayedCells: displayed) } }
+    recorder?.reconciled(displayed.map { $0 as AnyObject }, at: time)
     for cell in displayed { display(cell) }
     for id in cells.ids(except: Set(displayed.map { ObjectIdentifier($0) })) {
       end(id)

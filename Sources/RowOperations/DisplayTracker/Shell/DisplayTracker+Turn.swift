@@ -41,6 +41,7 @@ extension DisplayTracker: SlotUser {
     machine.turnTaken()
     turnTime = now
     if !arrivals.isEmpty { commit(arrivals) }
+    recorder?.turnTaken(at: now)
     machine.passEnded(at: now)
     if !machine.effects.isEmpty { carryOut() }
     slots.admit()
@@ -90,10 +91,12 @@ extension DisplayTracker: SlotUser {
       errors[run.load] = nil
       committedLoads.append(run.load)
       note(.finished(arrival.generation), of: run.row)
+      recorder?.note("F", row: run.row, at: time)
     case .failure(let error):
       if machine.loadEnded(run.load, generation: arrival.generation, .failure, at: time) {
         errors[run.load] = error
         note(.failed(arrival.generation, error), of: run.row)
+        recorder?.note("f", row: run.row, at: time)
       }
     }
   }

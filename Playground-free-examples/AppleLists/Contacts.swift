@@ -2,13 +2,13 @@
   import RowOperations
   import UIKit
 
-  struct Contact: Hashable, Sendable, Identifiable {
+  struct Contact: Hashable, Sendable {
     let id: Int
     let avatar: URL
   }
 
-  /// A cell that shows two resources that come and fail independently of each other: two trackers,
-  /// one set of slots.
+  /// A cell with two resources that come and fail independently of each other: two trackers behind
+  /// one list, which share their slots.
   ///
   /// Contacts with the same avatar share its download.
   final class ContactsViewController: UITableViewController {
@@ -20,6 +20,9 @@
     private lazy var statuses = DisplayTracker(configuration: statusConfiguration) { context in
       try await status(of: context.row)
     }
+    private lazy var tracking = ListTracking(tableView, avatars, statuses) { [unowned self] path in
+      contacts[path.row]
+    }
 
     private var avatarConfiguration: TrackerConfiguration<Contact, UIImage> {
       var configuration = TrackerConfiguration<Contact, UIImage>()
@@ -28,11 +31,16 @@
       return configuration
     }
 
-    private var statusConfiguration: TrackerConfiguration<Contact.ID, String> {
-      var configuration = TrackerConfiguration<Contact.ID, String>()
+    private var statusConfiguration: TrackerConfiguration<Contact, String> {
+      var configuration = TrackerConfiguration<Contact, String>()
       configuration.slots = slots
       configuration.retry = .backoff(.exponential(from: .seconds(1), limit: 3))
       return configuration
+    }
+
+    override func viewDidLoad() {
+      super.viewDidLoad()
+      tableView.register(ContactCell.self, forCellReuseIdentifier: "contact")
     }
 
     override func tableView(_ table: UITableView, numberOfRowsInSection section: Int) -> Int {
@@ -45,33 +53,46 @@
       let cell = table.dequeueReusableCell(withIdentifier: "contact", for: path)
       let contact = contacts[path.row]
       avatars.bind(cell, to: contact) { $0.imageView?.image = $1.value }
-      statuses.bind(cell, to: contact.id) { $0.detailTextLabel?.text = $1.value }
+      statuses.bind(cell, to: contact) { $0.detailTextLabel?.text = $1.value ?? " " }
       return cell
     }
 
+    // What is forwarded, once for both.
+
     override func tableView(
       _ table: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath
-    ) {
-      avatars.willDisplay(cell)
-      statuses.willDisplay(cell)
-    }
+    ) { tracking.willDisplay(cell) }
 
     override func tableView(
       _ table: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath
-    ) {
-      avatars.didEndDisplaying(cell)
-      statuses.didEndDisplaying(cell)
+    ) { tracking.didEndDisplaying(cell) }
+
+    override func scrollViewWillEndDragging(
+      _ view: UIScrollView, withVelocity velocity: CGPoint,
+      targetContentOffset target: UnsafeMutablePointer<CGPoint>
+    ) { tracking.willEndDragging(to: target.pointee) }
+  }
+
+  private final class ContactCell: UITableViewCell {
+    override init(style: UITableViewCell.CellStyle, reuseIdentifier: String?) {
+      super.init(style: .subtitle, reuseIdentifier: reuseIdentifier)
     }
+
+    required init?(coder: NSCoder) { nil }
   }
 
   private func avatar(of contact: Contact) async throws -> UIImage {
     let (data, _) = try await URLSession.shared.data(from: contact.avatar)
-    guard let image = UIImage(data: data) else { throw URLError(.cannotDecodeContentData) }
+    guard let image = await UIImage(data: data)?.byPreparingForDisplay() else {
+      throw URLError(.cannotDecodeContentData)
+    }
     return image
   }
 
-  private func status(of id: Contact.ID) async throws -> String {
-    guard let url = URL(string: "https://example.com/status/\(id)") else { throw URLError(.badURL) }
+  private func status(of contact: Contact) async throws -> String {
+    guard let url = URL(string: "https://example.com/status/\(contact.id)") else {
+      throw URLError(.badURL)
+    }
     let (data, _) = try await URLSession.shared.data(from: url)
     return String(decoding: data, as: UTF8.self)
   }

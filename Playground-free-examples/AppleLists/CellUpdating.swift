@@ -1,0 +1,60 @@
+#if canImport(UIKit) && !os(watchOS)
+  import RowOperations
+  import UIKit
+
+  /// The recipe of many articles: a dictionary of operations by the row's identifier, an operation
+  /// that writes its own `isExecuting` and `isFinished`, and a cancel when the cell leaves.
+  ///
+  /// The original's operation says that it has finished when it is cancelled, also before its queue
+  /// has started it, which the queue answers with an exception or by waiting for ever; and its two
+  /// flags are written on one thread and read on another. Here neither is the app's to write.
+  final class PricesViewController: UITableViewController {
+    var articles: [String] = []
+    private let tracker = DisplayTracker<String, Decimal>(operation: PriceUpdate.init(token:))
+    // Instead of the dictionary, and of cancelling by index path.
+    private lazy var tracking = ListTracking(tableView, tracker) { [unowned self] path in
+      articles[path.row]
+    }
+
+    override func viewDidLoad() {
+      super.viewDidLoad()
+      tableView.register(UITableViewCell.self, forCellReuseIdentifier: "price")
+    }
+
+    override func tableView(_ table: UITableView, numberOfRowsInSection section: Int) -> Int {
+      articles.count
+    }
+
+    override func tableView(
+      _ table: UITableView, cellForRowAt path: IndexPath
+    ) -> UITableViewCell {
+      let cell = table.dequeueReusableCell(withIdentifier: "price", for: path)
+      let article = articles[path.row]
+      tracker.bind(cell, to: article) { cell, phase in
+        var content = UIListContentConfiguration.valueCell()
+        content.text = article
+        content.secondaryText = phase.value?.formatted() ?? "…"
+        cell.contentConfiguration = content
+      }
+      return cell
+    }
+
+    override func tableView(
+      _ table: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath
+    ) { tracking.willDisplay(cell) }
+
+    override func tableView(
+      _ table: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath
+    ) { tracking.didEndDisplaying(cell) }
+  }
+
+  private final class PriceUpdate: UpdateOperation<String, Decimal>, @unchecked Sendable {
+    override func update(_ context: UpdateContext<String>) async throws -> Decimal {
+      guard let url = URL(string: "https://example.com/prices/\(context.row)") else {
+        throw URLError(.badURL)
+      }
+      let (data, _) = try await URLSession.shared.data(from: url)
+      return try JSONDecoder().decode(Decimal.self, from: data)
+    }
+  }
+#endif

@@ -1,0 +1,204 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+extension Adapters {
+  @Suite("A list behind an adapter")
+  @MainActor
+  struct ListRelayTests {
+    nonisolated static let behaviors: [ListBehavior] = [.tableView, .collectionView]
+
+    @Test("A fling lands on the rows that the layout has there [2, 3, 17]", arguments: behaviors)
+    func landing(behavior: ListBehavior) {
+      let view = RelayedList(behavior)
+      view.list.layOut()
+      view.drag(by: 20)
+      view.letGo(velocity: 3)
+      let landed = view.rig.recorder.rows { if case .landing = $0 { true } else { false } }
+      #expect(landed == view.landing)
+      #expect(landed.count == 14 || landed.count == 15)
+      #expect(view.isMoving)
+    }
+
+    @Test(
+      "A fling that has landed counts as settled, though nobody says so [14, 18]",
+      arguments: behaviors, [3.0, 0.3, 60])
+    func settles(behavior: ListBehavior, velocity: Double) {
+      let view = RelayedList(behavior) { $0.quietTime = .seconds(60) }
+      view.list.layOut()
+      view.fling(velocity: velocity)
+      #expect(!view.isMoving)
+      view.check()
+      view.fling(velocity: -velocity)
+      #expect(!view.isMoving)
+      view.check()
+    }
+
+    @Test("A finger that stops a fling: the quiet time settles the list [18]", arguments: behaviors)
+    func stopped(behavior: ListBehavior) {
+      let view = RelayedList(behavior)
+      view.list.layOut()
+      view.drag(by: 20)
+      view.letGo(velocity: 3)
+      for _ in 0..<10 { view.frame() }
+      view.stop()
+      #expect(view.isMoving)
+      view.rig.clock.advance(by: .milliseconds(150))
+      view.rig.tracker.endPass()
+      #expect(!view.isMoving)
+      view.check()
+    }
+
+    @Test("A jump is no scroll, an animated one is, and settles by itself [11, 18]")
+    func jumps() {
+      let view = RelayedList()
+      view.list.layOut()
+      view.list.jump(to: 500)
+      #expect(!view.isMoving)
+      view.list.jump(to: 700, frames: 12)
+      #expect(view.isMoving)
+      view.rig.clock.advance(by: .milliseconds(150))
+      view.check()
+      #expect(!view.isMoving)
+      view.list.jump(to: 700, frames: 12)
+      #expect(!view.isMoving, "It is there already, and no end is told.")
+    }
+
+    @Test("Heights that turn out wrong correct the offset, and hold nothing back [12]")
+    func estimates() {
+      var behavior = ListBehavior.tableView
+      behavior.estimatedHeight = 20
+      let view = RelayedList(behavior) { $0.scrollPolicy = .whenSettled }
+      view.list.layOut()
+      view.offsetChanged()
+      #expect(!view.isMoving)
+      view.check()
+      #expect(view.rig.rows(in: .loading).count == 4)
+    }
+
+    @Test(
+      "Old cells that leave late, with paths out of bounds, end nothing else [6, 7]",
+      arguments: behaviors, [true, false])
+    func reload(behavior: ListBehavior, endsFirst: Bool) {
+      var behavior = behavior
+      behavior.reloadEndsFirst = endsFirst
+      let view = RelayedList(behavior)
+      view.list.layOut()
+      view.rig.tracker.endPass()
+      view.list.reload(Array(3..<8))
+      view.check()
+      view.list.update(to: [5, 900, 3])
+      view.check()
+    }
+
+    @Test("A prefetch that is taken back after a deletion is not looked up [7, 15]")
+    func staleCancel() {
+      let view = RelayedList()
+      view.list.layOut()
+      view.rig.tracker.endPass()
+      #expect(view.rig.phase(of: 20) == .waiting)
+      view.list.reload(Array(0..<12))
+      view.relay.cancelPrefetch(at: (12..<24).map { IndexPath(indexes: [0, $0]) })
+      view.relay.cancelPrefetch(at: (12..<24).map { IndexPath(indexes: [0, $0]) })
+      view.check()
+    }
+
+    @Test("Rows above are prefetched in the order given, the nearest first [13]")
+    func upwards() {
+      let view = RelayedList()
+      view.list.layOut()
+      view.rig.tracker.endPass()
+      let paths = [900, 899, 898, 2_000].map { IndexPath(indexes: [0, $0]) }
+      view.relay.prefetch(at: paths, isDataConstrained: false)
+      let prefetched = view.rig.recorder.rows { if case .prefetched = $0 { true } else { false } }
+      #expect(prefetched.suffix(3) == [900, 899, 898], "A path without a row is left out.")
+    }
+
+    @Test("A prefetched row that comes on screen is not cancelled by a late cancel [15]")
+    func lateCancel() {
+      let view = RelayedList()
+      view.list.layOut()
+      view.rig.tracker.endPass()
+      view.list.jump(to: 10)
+      view.relay.cancelPrefetch(at: (10..<24).map { IndexPath(indexes: [0, $0]) })
+      view.check()
+      #expect(view.rig.tracker.phase(of: 12).isPending)
+    }
+
+    @Test("In Low Data Mode nothing is prefetched, and what was is let go of")
+    func lowData() {
+      let view = RelayedList()
+      view.list.layOut()
+      view.rig.tracker.endPass()
+      #expect(view.rig.phase(of: 20) == .waiting)
+      view.isDataConstrained = true
+      view.drag(by: 44)
+      view.rig.tracker.endPass()
+      #expect(view.rig.phase(of: 20) == .idle)
+      #expect(view.rig.phase(of: 25) == .idle)
+      view.relay.prefetchesInLowDataMode = true
+      view.drag(by: 44)
+      view.rig.tracker.endPass()
+      #expect(view.rig.phase(of: 25) == .waiting)
+      view.check()
+    }
+
+    @Test("A covered list starts nothing; uncovered, it is compared with what is to be seen [9]")
+    func covered() {
+      let view = RelayedList()
+      view.list.layOut()
+      view.rig.tracker.endPass()
+      view.drag(by: 88)
+      view.list.cover()
+      view.rig.tracker.endPass()
+      #expect(!view.isMoving)
+      #expect(view.rig.phase(of: 20) == .idle, "Prefetching is dropped.")
+      // Its cells change without a word meanwhile.
+      let stranger = SimulatedCell(number: 900)
+      view.rig.tracker.bind(stranger, to: 999) { _, _ in }
+      view.rig.tracker.willDisplay(stranger)
+      view.list.uncover()
+      view.check()
+    }
+
+    @Test("When memory runs low, values that nothing claims are dropped")
+    func memory() {
+      let view = RelayedList()
+      view.rig.tracker.setValue(.init(row: 700, generation: 0), for: 700)
+      #expect(view.rig.phase(of: 700) == .loaded)
+      view.relay.memoryRanLow()
+      #expect(view.rig.phase(of: 700) == .idle)
+    }
+
+    @Test("An adapter that loses what a list says is found out")
+    func brokenAdapter() {
+      let view = RelayedList()
+      view.list.layOut()
+      view.losesGoodbyes = true
+      view.list.jump(to: 500)
+      withKnownIssue { view.check() }
+    }
+
+    @Test("Several trackers are told the same")
+    func several() {
+      let images = TrackerRig()
+      let titles = DisplayTracker<Int, String> { "\($0.row)" }
+      let relay = ListRelay<Int>(trackers: [images.tracker, titles]) { $0[1] }
+      let cell = SimulatedCell(number: 0)
+      images.tracker.bind(cell, to: 4) { _, _ in }
+      titles.bind(cell, to: 4) { _, _ in }
+      relay.willDisplay(cell)
+      relay.prefetch(at: [IndexPath(indexes: [0, 5])], isDataConstrained: false)
+      images.tracker.endPass()
+      titles.endPass()
+      #expect(images.rows(in: .loading) == [4, 5])
+      #expect(titles.phase(of: 4).isPending && titles.phase(of: 5).isPending)
+      relay.didEndDisplaying(cell)
+      relay.suspend()
+      images.tracker.endPass()
+      #expect(images.displayed == [])
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+extension Adapters {
+  @Suite("Recordings")
+  @MainActor
+  struct RecordingTests {
+    private final class Lines {
+      var all: [String] = []
+    }
+
+    @Test("What is recorded reads as the script that was played")
+    func text() throws {
+      let script = """
+        c0(a) W0(a) c1(b) W1(b) P[2,3] |
+        +16ms B M +16ms M L[1,2,3] |
+        S X[3] E0(a) U(b) R(a) v1 ![0,1] y0 !* ~* -[1] |
+        +150ms Z z -* |
+        """
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      try rig.play(script)
+      #expect(lines.all == script.split(separator: "\n").map(String.init))
+    }
+
+    @Test("Cells that die are recorded, and their heirs are other cells")
+    func deadCells() {
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      for row in 0..<3 {
+        let cell = SimulatedCell(number: row)
+        rig.tracker.bind(cell, to: row) { _, _ in }
+        rig.tracker.willDisplay(cell)
+        rig.tracker.endPass()
+      }
+      rig.tracker.endPass()
+      let words = lines.all.flatMap { $0.split(separator: " ") }
+      #expect(words.filter { $0.hasPrefix("c") } == ["c0(a)", "c1(b)", "c2(c)"])
+      #expect(words.contains("D(a)") && words.contains("D(b)"))
+    }
+
+    @Test("Failed loads, and that all of them are retried, are recorded")
+    func failures() async throws {
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      try await rig.playToTheEnd("c4(a) W4(a) | f4 |")
+      rig.tracker.retryFailed()
+      rig.tracker.endPass()
+      let words = lines.all.flatMap { $0.split(separator: " ") }
+      #expect(words.contains("f0") && words.contains("y0"))
+    }
+
+    @Test("Nothing is recorded once it is switched off, and the tracker may be called meanwhile")
+    func off() throws {
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.recordEvents { [unowned rig] line in
+        lines.all.append(line)
+        rig.tracker.recordEvents(nil)
+        rig.tracker.prefetch([7])
+      }
+      try rig.play("c0 W0 | c1 W1 |")
+      #expect(lines.all == ["c0(a) W0(a) |"])
+      #expect(rig.phase(of: 7) == .loading)
+    }
+
+    @Test(
+      "What a list did, recorded and replayed, comes to the same end",
+      arguments: ListRelayTests.behaviors)
+    func replay(behavior: ListBehavior) throws {
+      let view = RelayedList(behavior) { $0.slots = UpdateSlots(8) }
+      let rig = TrackerRig { $0.slots = UpdateSlots(8) }
+      // No operation is ever started, so that none ends but when the script says so.
+      for tracker in [view.rig.tracker, rig.tracker] { tracker.queue.isSuspended = true }
+      defer { for tracker in [view.rig.tracker, rig.tracker] { tracker.queue.isSuspended = false } }
+      let lines = Lines()
+      view.relay.recordEvents { lines.all.append($0) }
+      view.list.layOut()
+      view.rig.tracker.endPass()
+      for row in 0..<3 { view.rig.arrive(row) }
+      view.rig.tracker.endPass()
+      view.fling(velocity: 2)
+      view.list.delete([view.list.visibleRows[2]])
+      view.list.cover()
+      view.frame()
+      view.list.uncover()
+      view.list.jump(to: 700, frames: 6)
+      view.rig.tracker.endPass()
+      view.fling(velocity: -1)
+      view.list.reload(Array(600..<700))
+      view.rig.tracker.endPass()
+
+      rig.player.onLoadStep = { step in
+        if case .finish(let row) = step { rig.arrive(row) }
+      }
+      rig.player.play(try EventScript(lines.all.joined(separator: "\n")))
+      let named = view.named
+      #expect(Set(rig.displayed.map { named[$0] }) == view.rig.displayed)
+      #expect(rig.waitingInOrder.map { named[$0] } == view.rig.waitingInOrder)
+      for (number, row) in named.enumerated() {
+        #expect(rig.phase(of: number) == view.rig.phase(of: row), "row \(row)")
+      }
+      #expect(rig.tracker.metrics == view.rig.tracker.metrics)
+      #expect(rig.violations == [])
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+/// A simulated list whose events go through a relay, as a view's do: by index path, with what the
+/// view says of itself, and without being told when it has come to rest.
+@MainActor
+final class RelayedList {
+  let rig: TrackerRig
+  private(set) lazy var relay = ListRelay<Int>(trackers: [rig.tracker]) { [unowned self] path in
+    row(at: path)
+  }
+  private(set) lazy var list = ListSimulator(
+    rows: Array(0..<1_000), viewport: 600, behavior: behavior
+  ) { [unowned self] in handle($0) }
+  private let behavior: ListBehavior
+
+  var isDataConstrained = false
+  /// A broken adapter: cells leave without a word.
+  var losesGoodbyes = false
+  /// What the simulated list itself says where it will land.
+  private(set) var landing: [Int] = []
+  /// The rows in the order in which they were first named.
+  private(set) var named: [Int] = []
+  /// Paths about which the app was asked though they name nothing.
+  private(set) var badPaths: [IndexPath] = []
+
+  private var isDragging = false
+  private var isDecelerating = false
+  private var target = 0.0
+  private var now: Int64 = 0
+  private var announced: [Int: IndexPath] = [:]
+
+  init(
+    _ behavior: ListBehavior = .tableView,
+    configure: (inout TrackerConfiguration<Int, TrackerRig.Loaded>) -> Void = { _ in }
+  ) {
+    self.behavior = behavior
+    rig = TrackerRig(configure: configure)
+  }
+
+  private func row(at path: IndexPath) -> Int? {
+    guard list.rows.indices.contains(path[1]) else {
+      badPaths.append(path)
+      return nil
+    }
+    return list.rows[path[1]]
+  }
+
+  private func path(of row: Int) -> IndexPath {
+    IndexPath(indexes: [0, list.rows.firstIndex(of: row) ?? .max])
+  }
+
+  private func name(_ rows: [Int]) {
+    for row in rows where !named.contains(row) { named.append(row) }
+  }
+
+  private func handle(_ event: ListEvent<Int>) {
+    switch event {
+    case .cellFor(_, let row):
+      name([row])
+      rig.player.app.handle(event)
+    case .willDisplay(let cell): relay.willDisplay(cell)
+    case .didEndDisplaying(let cell, _): if !losesGoodbyes { relay.didEndDisplaying(cell) }
+    case .unbind: rig.player.app.handle(event)
+    case .prefetch(let rows):
+      if !isDataConstrained { name(rows) }
+      for row in rows { announced[row] = path(of: row) }
+      relay.prefetch(at: rows.map(path), isDataConstrained: isDataConstrained)
+    case .cancelPrefetch(let rows):
+      // As they were called when they were announced, whatever they are called now.
+      relay.cancelPrefetch(at: rows.compactMap { announced.removeValue(forKey: $0) })
+    case .scrollWillBegin, .scrollDidSettle: break
+    case .scrollDidMove: offsetChanged()
+    case .scrollWillEnd(let rows):
+      landing = rows
+      name(rows)
+      let frame = RestingFrame(origin: .init(y: target), width: 320, height: list.viewport)
+      relay.fingerLifted(at: .init(y: list.offset), landingOn: frame) { frame in
+        placedRows(around: frame)
+      }
+    case .didDisappear: relay.suspend()
+    case .didAppear(let cells): relay.resume(displayedCells: cells)
+    }
+  }
+
+  /// The view's layout: more rows than it was asked for, the last one first.
+  private func placedRows(around frame: RestingFrame) -> [PlacedRow] {
+    let first = max(Int(frame.origin.y / 44) - 3, 0)
+    return (first..<min(first + 24, list.rows.count)).reversed().map {
+      PlacedRow(
+        path: IndexPath(indexes: [0, $0]), x: 0, y: Double($0) * 44, width: 320, height: 44)
+    }
+  }
+
+  func offsetChanged() {
+    relay.offsetChanged(
+      .init(
+        y: list.offset, isDragging: isDragging, isDecelerating: isDecelerating, time: now))
+    now += 16_000_000
+  }
+
+  // MARK: What a hand does
+
+  func drag(by distance: Double) {
+    isDecelerating = false
+    isDragging = true
+    list.beginDrag()
+    list.drag(by: distance)
+  }
+
+  func letGo(velocity: Double) {
+    let rest = list.offset + list.deceleration.distance(velocity: velocity)
+    target = min(max(rest, 0), list.maximumOffset)
+    list.endDrag(velocity: velocity)
+    isDragging = false
+    isDecelerating = list.isMoving
+  }
+
+  /// One frame, and the pass that ends with it.
+  func frame() {
+    rig.clock.advance(by: .milliseconds(16))
+    list.advance(by: .milliseconds(16))
+    rig.tracker.endPass()
+    if !list.isMoving { isDecelerating = false }
+  }
+
+  func fling(velocity: Double) {
+    drag(by: velocity < 0 ? -20 : 20)
+    letGo(velocity: velocity)
+    while list.isMoving { frame() }
+  }
+
+  func stop() {
+    list.stop()
+    isDecelerating = false
+  }
+
+  // MARK: What is to be seen
+
+  var isMoving: Bool { rig.tracker.machine.gate.isMoving }
+
+  /// What must hold whatever the list has done.
+  func check(_ location: SourceLocation = #_sourceLocation) {
+    #expect(rig.violations == [], sourceLocation: location)
+    #expect(rig.player.app.wrongRows == 0, sourceLocation: location)
+    #expect(rig.displayed == Set(list.visibleRows), sourceLocation: location)
+    #expect(badPaths == [], sourceLocation: location)
+  }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import RowOperations
+
+extension Adapters {
+  @Suite("Scrolling told in phases")
+  struct ScrollPhasesTests {
+    private func actions(_ stages: [ScrollStage]) -> [ScrollAction] {
+      var phases = ScrollPhases()
+      return stages.map { phases.changed(to: $0) }
+    }
+
+    @Test("A fling begins, goes on and settles")
+    func fling() {
+      #expect(
+        actions([.touched, .dragged, .decelerating, .resting]) == [.none, .began, .moved, .settled])
+    }
+
+    @Test("A finger that stops a fling settles it, and begins anew when it moves [18]")
+    func stopped() {
+      #expect(
+        actions([.dragged, .decelerating, .touched, .dragged, .resting])
+          == [.began, .moved, .settled, .began, .settled])
+    }
+
+    @Test("A touch that moves nothing is no scroll")
+    func touch() {
+      #expect(actions([.touched, .resting, .resting]) == [.none, .none, .none])
+    }
+
+    @Test("A drag that follows a fling at once, and an animation that follows a drag, begin anew")
+    func restarts() {
+      #expect(
+        actions([.decelerating, .dragged, .animated, .resting])
+          == [.began, .began, .began, .settled])
+    }
+
+    @Test("An offset that changes at rest, or under a finger that rests, is a layout [12]")
+    func layout() {
+      var phases = ScrollPhases()
+      #expect(phases.offsetChanged() == .none)
+      _ = phases.changed(to: .touched)
+      #expect(phases.offsetChanged() == .none)
+      _ = phases.changed(to: .dragged)
+      #expect(phases.offsetChanged() == .moved)
+      _ = phases.changed(to: .resting)
+      #expect(phases.offsetChanged() == .none)
+    }
+
+    @MainActor
+    @Test("A tracker is told each of them, and landing apart")
+    func told() {
+      let rig = TrackerRig()
+      for action in [ScrollAction.none, .landing] {
+        rig.tracker.scrolled(action)
+        #expect(!rig.tracker.machine.gate.isMoving)
+      }
+      rig.tracker.scrolled(.began)
+      #expect(rig.tracker.machine.gate.isMoving)
+      rig.tracker.scrolled(.settled)
+      #expect(!rig.tracker.machine.gate.isMoving)
+      rig.tracker.scrolled(.moved)
+      #expect(rig.tracker.machine.gate.isMoving)
+    }
+  }
+}
