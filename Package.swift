@@ -23,7 +23,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: ["RowOperations", "RowOperationsTesting"],
-      path: "Playground-free-examples/Benchmarks"),
+      path: "Playground-free-examples/Benchmarks",
+      exclude: ["costs.svg"]),
     .target(
       name: "AppleLists",
       dependencies: ["RowOperations"],

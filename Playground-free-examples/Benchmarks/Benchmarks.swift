@@ -8,7 +8,9 @@ enum Benchmarks {
     do {
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return print(Options.help) }
-      if options.compares { return await compare(Effort(isQuick: options.isQuick)) }
+      let effort = Effort(isQuick: options.isQuick)
+      if options.compares { return await compare(effort) }
+      if let file = options.picture { return try await draw(effort, to: file) }
       let report = await measure(options)
       print(options.printsJSON ? try report.json : report.table)
       if !options.isQuick, !report.isMet { exit(1) }
@@ -21,10 +23,20 @@ enum Benchmarks {
   private static func compare(_ effort: Effort) async {
     print(await Comparison.passingRows(effort))
     print(await Comparison.allocations(effort))
-    print(await Comparison.listLengths(effort))
+    print(Comparison.table(of: await Comparison.listLengths(effort)))
     print(await Comparison.waitingRows(effort))
     print(await Comparison.frames(effort))
-    print(Comparison.flings(effort))
+    print(Comparison.table(of: Comparison.flings(effort)))
+  }
+
+  private static func draw(_ effort: Effort, to file: String) async throws {
+    let sheet = await Comparison.sheet(effort)
+    do {
+      try Data(sheet.svg.utf8).write(to: URL(fileURLWithPath: file))
+    } catch {
+      throw Complaint(
+        "The picture cannot be written to '\(file)'. Name a file in a folder of yours.")
+    }
   }
 
   private static func measure(_ options: Options) async -> Report {

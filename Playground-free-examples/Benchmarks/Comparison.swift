@@ -34,29 +34,38 @@ enum Comparison {
       of: [["a row that scrolls past, ns", "main thread", "all threads"]] + lines) + "\n"
   }
 
+  /// What a row that scrolls past costs among so many rows whose values are kept, in nanoseconds.
+  struct ListLength: Sendable {
+    let count: Int
+    let unknown: Double
+    let kept: Double
+  }
+
   /// A row that scrolls past, among more and more rows whose values are kept.
-  static func listLengths(_ effort: Effort) async -> String {
-    var lines = [["rows kept", "not kept, ns", "kept, ns"]]
-    for count in [1000, 10_000, 100_000, 1_000_000] {
-      let list = RetainedList(count: effort.size(count))
+  static func listLengths(_ effort: Effort) async -> [ListLength] {
+    var lengths: [ListLength] = []
+    for count in [1000, 10_000, 100_000, 1_000_000].map({ effort.size($0) }) {
+      let list = RetainedList(count: count)
       await list.fill()
       await list.host.close()
       let strangers = (0..<1000).map { "new \($0)" }
-      var (unknown, known): ([Double], [Double]) = ([], [])
+      var (unknown, kept): ([Double], [Double]) = ([], [])
       for _ in 0..<effort.repetitions(15) {
-        unknown.append(
-          await PassingRows.pass(strangers[...], through: list.host).main)
+        let cost = await PassingRows.pass(strangers[...], through: list.host)
+        unknown.append(cost.main / Double(strangers.count))
         let rows = list.nextRows()
-        known.append(
-          await PassingRows.pass(rows, through: list.host).main
-            * Double(strangers.count) / Double(rows.count))
+        kept.append(await PassingRows.pass(rows, through: list.host).main / Double(rows.count))
       }
       await list.host.drain()
-      lines.append([
-        String(count), perRow(unknown, strangers.count), perRow(known, strangers.count),
-      ])
+      lengths.append(
+        ListLength(count: count, unknown: Sample(unknown).value, kept: Sample(kept).value))
     }
-    return alignedTable(of: lines) + "\n"
+    return lengths
+  }
+
+  static func table(of lengths: [ListLength]) -> String {
+    let lines = lengths.map { [String($0.count), String(Int($0.unknown)), String(Int($0.kept))] }
+    return alignedTable(of: [["rows kept", "not kept, ns", "kept, ns"]] + lines) + "\n"
   }
 
   private static func perRow(_ times: [Double], _ rows: Int) -> String {

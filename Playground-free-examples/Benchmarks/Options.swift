@@ -5,6 +5,8 @@ struct Options: Sendable {
   var isQuick = false
   /// Whether it is the comparisons without a limit that are asked for.
   var compares = false
+  /// Where to draw some of the comparisons.
+  var picture: String?
   var printsJSON = false
   var showsHelp = false
 
@@ -19,7 +21,9 @@ struct Options: Sendable {
     OPTIONS
       --only B3,B4      Measures these figures alone.
       --compare         Measures what has no limit instead: the plain recipe and plain tasks
-                        in nanoseconds, what longer lists cost, flings under each policy.
+                        in nanoseconds and objects, what longer lists cost, what bounds the
+                        figures, flings under each policy.
+      --picture FILE    Draws what longer lists cost, and the flings, as an SVG.
       --quick           Measures little of everything and judges nothing: shows that all
                         figures work, in some seconds.
       --json            An array of objects instead of the table.
@@ -42,6 +46,11 @@ struct Options: Sendable {
           throw Complaint("--only needs the figures to measure, as in --only B3,B4.")
         }
         options.only = try figures(names)
+      case "--picture":
+        guard let file = parts.count == 2 ? parts[1] : rest.popFirst(), !file.isEmpty else {
+          throw Complaint("--picture needs the file to draw to, as in --picture costs.svg.")
+        }
+        options.picture = file
       case "--quick", "--json", "--compare", "--help", "-h":
         guard parts.count == 1 else { throw Complaint("\(parts[0]) takes no value.") }
         options.turnOn(parts[0])
@@ -50,8 +59,11 @@ struct Options: Sendable {
           "There is no option '\(argument)'. 'benchmarks --help' lists all there are.")
       }
     }
-    if options.compares, options.only != nil || options.printsJSON {
+    if options.compares, options.only != nil || options.printsJSON || options.picture != nil {
       throw Complaint("--compare prints tables of its own: it goes with --quick alone.")
+    }
+    if options.picture != nil, options.only != nil || options.printsJSON {
+      throw Complaint("--picture draws the comparisons: it goes with --quick alone.")
     }
     return options
   }

@@ -76,3 +76,9 @@ extension ContiguousArray {
     while count <= index { appendSparingly(element) }
   }
 }
+
+extension Array {
+  /// Removes all elements and keeps the memory for the next ones, unless there were very many: a pass
+  /// that names a whole list is not to leave its mark.
+  mutating func emptyForReuse() { removeAll(keepingCapacity: count <= 256) }
+}

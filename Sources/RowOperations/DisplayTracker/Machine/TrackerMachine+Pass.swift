@@ -12,13 +12,13 @@ extension TrackerMachine {
       judge(rows[row].load, at: now)
       forgetIfUnused(row)
     }
-    judgedRows.removeAll(keepingCapacity: true)
+    judgedRows.emptyForReuse()
     swap(&touchedLoads, &judgedLoads)
     for load in judgedLoads where loads.contains(load) {
       loads[load].isTouched = false
       judge(load, at: now)
     }
-    judgedLoads.removeAll(keepingCapacity: true)
+    judgedLoads.emptyForReuse()
     endGrace(at: now)
     endTimeouts(at: now)
     endBackoffs(at: now)
@@ -43,7 +43,7 @@ extension TrackerMachine {
       prefetchCancelled(row)
       noteDisplay(of: rows[row].load, at: now)
     }
-    appearedRows.removeAll(keepingCapacity: true)
+    appearedRows.emptyForReuse()
     gate.rowsAppeared(appeared, at: now)
   }
 

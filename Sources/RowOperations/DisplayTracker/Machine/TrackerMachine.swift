@@ -62,15 +62,15 @@ package struct TrackerMachine {
 
     /// They are carried out.
     mutating func removeAll() {
-      cancelled.removeAll(keepingCapacity: true)
-      timedOut.removeAll(keepingCapacity: true)
-      enteredWaiting.removeAll(keepingCapacity: true)
-      leftWaiting.removeAll(keepingCapacity: true)
-      changed.removeAll(keepingCapacity: true)
-      evicted.removeAll(keepingCapacity: true)
-      evictedRows.removeAll(keepingCapacity: true)
-      forgottenRows.removeAll(keepingCapacity: true)
-      forgottenLoads.removeAll(keepingCapacity: true)
+      cancelled.emptyForReuse()
+      timedOut.emptyForReuse()
+      enteredWaiting.emptyForReuse()
+      leftWaiting.emptyForReuse()
+      changed.emptyForReuse()
+      evicted.emptyForReuse()
+      evictedRows.emptyForReuse()
+      forgottenRows.emptyForReuse()
+      forgottenLoads.emptyForReuse()
     }
   }
 

@@ -188,7 +188,7 @@ extension DisplayTracker: SlotUser {
   private func renderChanges() {
     guard !changedLoads.isEmpty else { return committedLoads = [] }
     let targets = machine.renderTargets(of: changedLoads)
-    changedLoads.removeAll(keepingCapacity: true)
+    changedLoads.emptyForReuse()
     let committed = committedLoads
     committedLoads = []
     let applied = committed.isEmpty ? [] : machine.boundLoads(among: committed)

@@ -1,0 +1,131 @@
+import Foundation
+
+/// One line of a plot: a name, and a value for each place on the horizontal axis.
+struct PlotLine: Sendable {
+  let name: String
+  let values: [Double]
+}
+
+/// A plot with a line for each of some names, over places that have names too.
+struct Plot: Sendable {
+  let title: String
+  let places: [String]
+  /// In the order of their colours.
+  let lines: [PlotLine]
+  /// What the vertical axis reaches at least, so that plots beside each other can be compared.
+  var reach = 0.0
+}
+
+/// Draws plots in a grid, readable on light and on dark paper.
+struct PlotSheet {
+  private static let width = 960.0
+  private static let margin = 16.0
+  private static let plotHeight = 150.0
+  private static let top = 34.0
+  private static let bottom = 26.0
+  private static let left = 54.0
+
+  private var y = 0.0
+  private var elements: [String] = []
+
+  /// Told apart by dashes and marks as well as by hue.
+  private static let style = """
+    .paper{fill:#fff} .ink{fill:#24292f} .faint{fill:#6e7781} .grid{stroke:#d8dee4} \
+    .line{fill:none;stroke-width:2} .c0{stroke:#0969da} .c1{stroke:#bc4c00} .c2{stroke:#1a7f37} \
+    .c3{stroke:#8250df} .c1{stroke-dasharray:2 3} .c3{stroke-dasharray:7 4} .c2{stroke-width:3} \
+    @media (prefers-color-scheme: dark){.paper{fill:#0d1117} .ink{fill:#e6edf3} .faint{fill:#8b949e} \
+    .grid{stroke:#30363d} .c0{stroke:#58a6ff} .c1{stroke:#ffa657} .c2{stroke:#3fb950} .c3{stroke:#bc8cff}}
+    """
+
+  /// A heading over what follows, with the lines' names and their colours.
+  mutating func addHeading(_ text: String, names: [String]) {
+    y += 40
+    add(text, x: Self.margin, y: y, style: "ink", size: 15, weight: 600)
+    y += 22
+    var x = Self.margin
+    for (color, name) in names.enumerated() {
+      path("M\(short(x)) \(short(y - 4))h26", color: color)
+      add(name, x: x + 32, y: y, style: "ink")
+      x += 56 + 6.6 * Double(name.count)
+    }
+    y += 6
+  }
+
+  /// Plots beside each other.
+  mutating func addRow(_ plots: [Plot]) {
+    let width = (Self.width - 2 * Self.margin) / Double(plots.count)
+    for (column, plot) in plots.enumerated() {
+      draw(plot, x: Self.margin + Double(column) * width, width: width)
+    }
+    y += Self.top + Self.plotHeight + Self.bottom
+  }
+
+  /// The sheet as an SVG document.
+  var svg: String {
+    let height = short(y + Self.margin)
+    let head = """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(short(Self.width)) \(height)" \
+      font-family="system-ui, sans-serif" font-size="12">
+      <style>\(Self.style)</style>
+      <rect class="paper" width="\(short(Self.width))" height="\(height)" rx="8"/>
+      """
+    return ([head] + elements + ["</svg>", ""]).joined(separator: "\n")
+  }
+
+  // MARK: One plot
+
+  private mutating func draw(_ plot: Plot, x: Double, width: Double) {
+    let highest = max(plot.lines.flatMap(\.values).max() ?? 0, plot.reach)
+    let scale = Self.roundScale(atLeast: highest)
+    let (left, right) = (x + Self.left, x + width - 18)
+    let (top, bottom) = (y + Self.top, y + Self.top + Self.plotHeight)
+    func height(_ value: Double) -> Double { bottom - value / scale * Self.plotHeight }
+    func place(_ index: Int) -> Double {
+      left + (right - left) * Double(index) / Double(max(plot.places.count - 1, 1))
+    }
+    add(plot.title, x: left, y: top - 12, style: "ink", weight: 600)
+    for step in 0...2 {
+      let value = scale * Double(step) / 2
+      elements.append(
+        "<path class=\"grid\" d=\"M\(short(left)) \(short(height(value)))H\(short(right))\"/>")
+      add(short(value), x: left - 6, y: height(value) + 4, style: "faint", anchor: "end")
+    }
+    for (index, name) in plot.places.enumerated() {
+      add(name, x: place(index), y: bottom + 16, style: "faint", anchor: "middle")
+    }
+    for (color, line) in plot.lines.enumerated() {
+      let points = line.values.enumerated().map {
+        "\(short(place($0.offset))) \(short(height($0.element)))"
+      }
+      path("M" + points.joined(separator: "L"), color: color)
+    }
+  }
+
+  /// 1, 2 or 5 times a power of ten.
+  private static func roundScale(atLeast value: Double) -> Double {
+    guard value > 0 else { return 1 }
+    let power = pow(10, log10(value).rounded(.down))
+    return [1, 2, 5, 10].map { $0 * power }.first { $0 >= value } ?? value
+  }
+
+  // MARK: Elements
+
+  private mutating func path(_ path: String, color: Int) {
+    elements.append("<path class=\"line c\(color)\" d=\"\(path)\"/>")
+  }
+
+  private mutating func add(
+    _ text: String, x: Double, y: Double, style: String, size: Int = 12, weight: Int = 400,
+    anchor: String = "start"
+  ) {
+    elements.append(
+      """
+      <text class="\(style)" x="\(short(x))" y="\(short(y))" font-size="\(size)" \
+      font-weight="\(weight)" text-anchor="\(anchor)">\(text)</text>
+      """)
+  }
+
+  private func short(_ number: Double) -> String {
+    number == number.rounded() ? String(Int(number)) : String(format: "%.1f", number)
+  }
+}
