@@ -40,10 +40,15 @@ final class Browser {
   /// Until then the cursor stays on the first line; afterwards it follows its row.
   private var isCursorMoved = false
 
-  /// - Parameter measure: What a row holds; `Measuring.measure` but for tests.
+  /// - Parameters:
+  ///   - listing: What it shows first.
+  ///   - prefetchLimit: How many rows are claimed beside those on screen.
+  ///   - measure: Says what a row holds.
   init(
     _ listing: Listing, prefetchLimit: Int = 256,
-    measure: @escaping @Sendable (UpdateContext<Path>) async throws -> Tally = Measuring.measure
+    measure: @escaping @Sendable (UpdateContext<Path>) async throws -> Tally = {
+      try await Walk.measure($0)
+    }
   ) {
     let news = News()
     var configuration = TrackerConfiguration<Path, Tally>()
@@ -169,7 +174,7 @@ final class Browser {
     }
     arrived = []
     let count = contents.order.count
-    top = max(cursor - height + 1, min(top, cursor, count - height), 0)
+    top = max(cursor - max(height, 1) + 1, min(top, cursor, count - height), 0)
     let places = top..<max(top, min(top + height, count))
     bindLines(to: places.map { contents.order[$0] })
     prefetch(around: places)

@@ -30,8 +30,9 @@ enum Figure {
   /// A bar whose full length stands for the largest.
   static func bar(_ part: UInt64, of largest: UInt64, columns: Int) -> String {
     guard part > 0, largest > 0, columns > 0 else { return "" }
-    let eighths = Int((Double(part) / Double(largest) * Double(columns * 8)).rounded(.up))
-    let (full, rest) = min(eighths, columns * 8).quotientAndRemainder(dividingBy: 8)
+    let share = min(Double(part) / Double(largest), 1)
+    let eighths = Int((share * Double(columns * 8)).rounded(.up))
+    let (full, rest) = eighths.quotientAndRemainder(dividingBy: 8)
     let tip = rest > 0 ? String(Array("▏▎▍▌▋▊▉")[rest - 1]) : ""
     return String(repeating: "█", count: full) + tip
   }

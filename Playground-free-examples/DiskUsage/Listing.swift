@@ -29,7 +29,10 @@ struct Listing: Sendable {
       entries.append(Entry(name: name, kind: Self.kind(kind, of: name, in: open)))
     }
     entries.sort { Self.isOrdered($0.name, $1.name) }
-    self.entries = entries
+    // A folder that changes while it is read may name an entry twice.
+    self.entries = entries.enumerated().filter { index, entry in
+      index == 0 || entries[index - 1].name != entry.name
+    }.map(\.element)
   }
 
   /// Some file systems leave it to the files themselves what they are.

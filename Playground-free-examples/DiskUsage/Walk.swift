@@ -1,3 +1,5 @@
+import RowOperations
+
 /// A walk through a file, or through a folder and all that is in it, a few entries at a time.
 ///
 /// However deep it goes, it has one folder open and does not call itself. What vanishes on the way is
@@ -28,6 +30,7 @@ struct Walk {
     } catch .gone {
       tally.trouble = .gone
     } catch {
+      tally.unreadable = 1
       tally.trouble = .unreadable
     }
   }
@@ -107,5 +110,26 @@ struct Walk {
     }
     if !status.isFolder { tally.files += 1 }
     tally.bytes = tally.bytes.addingClamped(status.bytes)
+  }
+}
+
+extension Walk {
+  /// How many entries are looked at between two questions whether anybody still wants to know.
+  static let stride = 256
+
+  /// Measures a row.
+  ///
+  /// - Parameter pause: Lets others have their turn, since there are no more threads than cores.
+  static func measure(
+    _ context: UpdateContext<Path>, pause: @Sendable () async -> Void = { await Task.yield() }
+  ) async throws -> Tally {
+    try await context.stage("walk") {
+      var walk = Walk(context.row)
+      while walk.advance(over: stride) {
+        await pause()
+        try context.checkCancellation()
+      }
+      return walk.tally
+    }
   }
 }
