@@ -5,7 +5,8 @@ import Foundation
 final class Terminal {
   /// Alternate screen, no cursor, and no line that runs over into the next one.
   private static let takeOver = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
-  nonisolated private static let giveBack: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+  nonisolated private static let giveBack: StaticString =
+    "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   private let onBytes: ([UInt8]) -> Void
   private let onResize: () -> Void

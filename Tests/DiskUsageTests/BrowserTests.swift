@@ -114,40 +114,34 @@ struct BrowserTests {
     #expect(seen == Array(repeating: "stride", count: 4) + Array(repeating: "stopped", count: 4))
   }
 
-  @Test("by name, measures what is on screen and near it; by size, everything")
+  @Test("by name, measures what is on screen and near it; by size, everything; and nothing twice")
   func claims() async throws {
     let paths = try addFiles(100)
-    let gate = gate
-    let browser = Browser(try Listing(tree.path)) { try await gate.load($0) }
+    let (measured, log) = AsyncStream.makeStream(of: Path.self)
+    let browser = Browser(try Listing(tree.path)) { context in
+      log.yield(context.row)
+      return Tally(bytes: 1, files: 1)
+    }
     let watch = Watch(browser)
     browser.height = 5
-    browser.press(.sort)
-    browser.layOut()
-    func openAll(_ count: Int) async {
-      while browser.contents.due.count > 100 - count {
-        let due = browser.contents.due.count
-        await gate.wait { !$0.waiting.isEmpty }
-        gate.openAll { _ in Tally(bytes: 1, files: 1) }
-        await watch.wait { browser.contents.due.count < due }
-      }
+    func settle(_ due: Range<Int>) async {
+      await watch.wait { browser.contents.due.count <= due.count }
       await browser.waitUntilIdle()
+      browser.layOut()
+      #expect(browser.contents.due == due.reversed())
     }
-    await openAll(15)
-    #expect(Set(gate.log.began.map(\.row)) == Set(paths[..<15]))
-    #expect(gate.log.began.prefix(3).allSatisfy { paths[..<5].contains($0.row) })
-    browser.press(.end)
-    browser.layOut()
-    await openAll(30)
-    #expect(Set(gate.log.began.map(\.row)) == Set(paths[..<15] + paths[85...]))
-    // What has been measured is not measured again.
-    browser.press(.home)
-    browser.layOut()
-    await browser.waitUntilIdle()
-    #expect(gate.log.began.count == 30)
     browser.press(.sort)
-    browser.layOut()
-    await openAll(100)
-    #expect(gate.log.began.count == 100 && Set(gate.log.began.map(\.row)) == Set(paths))
+    await settle(15..<100)
+    browser.press(.end)
+    await settle(15..<85)
+    browser.press(.home)
+    await settle(15..<85)
+    browser.press(.sort)
+    await settle(0..<0)
+    log.finish()
+    var rows: [Path] = []
+    for await row in measured { rows.append(row) }
+    #expect(rows.count == paths.count && Set(rows) == Set(paths))
   }
 
   @Test("cancels what scrolls away")

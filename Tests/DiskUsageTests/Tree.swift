@@ -15,7 +15,7 @@ final class Tree {
     path = Path(folder.path.utf8)
   }
 
-  deinit { _ = try? run("rm", "-rf", "\(self)") }
+  deinit { _ = try? run("rm -rf '\(self)'") }
 
   func path(_ name: String) -> Path { path.appending(name.utf8) }
 
@@ -51,34 +51,33 @@ extension Tree: CustomStringConvertible {
   var description: String { String(decoding: path.bytes, as: UTF8.self) }
 }
 
-/// Runs a command and returns what it prints.
-func run(_ command: String...) throws -> String {
-  let process = Process()
-  let output = Pipe()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = command
-  process.standardOutput = output
-  try process.run()
-  let text = output.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
+/// Runs a command of the shell and returns what it prints.
+func run(_ command: String) throws -> String {
+  let pipe = try #require(popen(command, "r"))
+  var text: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 4096)
+  while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 {
+    text += buffer.prefix(count)
+  }
+  pclose(pipe)
   return String(decoding: text, as: UTF8.self)
 }
 
 /// What `du -sb` says of a path.
 func diskUsage(of path: String) throws -> UInt64 {
   func bytes(_ path: String) throws -> UInt64 {
-    try #require(UInt64(try run("du", "-sb", path).prefix { $0 != "\t" }))
+    try #require(UInt64(try run("du -sb '\(path)'").prefix { $0 != "\t" }))
   }
   let empty = try Tree()
   guard try bytes("\(empty)") == 0 else { return try bytes(path) }
   // From 9.2 on, du no longer counts the folders themselves.
-  let folders = try run("find", path, "-type", "d", "-printf", "%s\n")
+  let folders = try run("find '\(path)' -type d -printf '%s\\n'")
   return try folders.split(separator: "\n").compactMap { UInt64($0) }.reduce(bytes(path), +)
 }
 
 /// How many files, by whatever names, are at a path.
 func fileCount(at path: String) throws -> Int {
-  let files = try run("find", path, "!", "-type", "d", "-printf", "%D %i\n")
+  let files = try run("find '\(path)' ! -type d -printf '%D %i\\n'")
   return Set(files.split(separator: "\n")).count
 }
 
