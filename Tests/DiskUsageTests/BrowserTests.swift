@@ -27,7 +27,7 @@ struct BrowserTests {
       browser.layOut()
       while !browser.contents.due.isEmpty {
         // While some load, a person moves about, and looks at the other order.
-        let keys: [Key] = [.down, .pageDown, .up, .end, .home]
+        let keys: [Key] = [.down, .pageDown, .up, .pageUp, .end]
         for key in [keys.randomElement(using: &random) ?? .up, .sort, .sort] {
           browser.press(key)
           browser.layOut()
@@ -36,9 +36,14 @@ struct BrowserTests {
         await gate.wait { !$0.waiting.isEmpty }
         let path = try #require(gate.log.waiting.map(\.row).randomElement(using: &random))
         let due = browser.contents.due.count
+        let pathOfCursor = browser.contents.path(at: browser.cursor)
+        let lineOfCursor = browser.cursor - browser.top
         gate.open(path, with: Tally(bytes: expected[path] ?? 0, files: 1))
         await watch.wait { browser.contents.due.count < due }
         check(browser, expected)
+        // The cursor's row stays where it is on screen, but for the ends of the list.
+        #expect(browser.contents.path(at: browser.cursor) == pathOfCursor)
+        #expect(browser.top == max(0, min(browser.cursor - lineOfCursor, sizes.count - 9)))
       }
       await watch.wait { browser.lines.allSatisfy { $0.phase.value != nil } }
       check(browser, expected)
@@ -71,11 +76,11 @@ struct BrowserTests {
 
   @Test("stops a walk on its way when the folder is left, and gives its slot away at once")
   func leavingAHugeFolder() async throws {
-    // More than one stride each, and as many as there are slots.
+    // Several strides each, and as many as there are slots.
     let huge = ["huge 1", "huge 2", "huge 3", "huge 4"]
     for name in huge {
       try tree.addFolder("\(name)/inner")
-      _ = try addFiles(Walk.stride + 10, in: "\(name)/")
+      _ = try addFiles(2 * Walk.stride + 10, in: "\(name)/")
     }
     try tree.addFolder("a/b")
     // It does not heed a cancel: what stops the walk is its own question.
