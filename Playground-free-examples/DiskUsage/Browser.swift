@@ -176,8 +176,11 @@ final class Browser {
     let count = contents.order.count
     top = max(cursor - max(height, 1) + 1, min(top, cursor, count - height), 0)
     let places = top..<max(top, min(top + height, count))
+    let before = lines.map(\.path)
     bindLines(to: places.map { contents.order[$0] })
-    prefetch(around: places)
+    // Rows on screen need the slots of those that have left it.
+    let isBusy = lines.contains { $0.phase.value == nil }
+    prefetch(around: places, except: isBusy ? before : [])
   }
 
   private func keepingCursor(_ change: (inout Contents) -> Void) {
@@ -216,17 +219,17 @@ final class Browser {
     }
   }
 
-  /// Claims the rows next to the lines, and, since an order by size wants all sizes, others after them.
-  private func prefetch(around places: Range<Int>) {
+  /// Claims the rows next to the lines and, as an order by size wants all sizes, others after them.
+  private func prefetch(around places: Range<Int>, except left: [Path]) {
     var wanted: [Path] = []
     if !places.isEmpty {
       _ = window.move(to: places.lowerBound...(places.upperBound - 1), count: contents.order.count)
       wanted = window.places.map { contents.path(at: $0.row) }
     }
     if contents.order.key == .size {
-      let claimed = Set(wanted + lines.map(\.path))
+      let unwanted = Set(wanted + lines.map(\.path) + left)
       let others = contents.due.suffix(prefetchLimit).reversed().map(contents.listing.path)
-      wanted += others.filter { !claimed.contains($0) }
+      wanted += others.filter { !unwanted.contains($0) }
     }
     guard wanted != prefetched else { return }
     tracker.cancelPrefetch(prefetched)

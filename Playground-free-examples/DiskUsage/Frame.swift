@@ -38,7 +38,11 @@ struct ScreenLine: Equatable {
 
   /// As the terminal wants it.
   var escaped: String {
-    let body = spans.map { "\u{1B}[\($0.style.rawValue)\(isHighlighted ? ";7" : "")m\($0.text)" }
+    let body = spans.map { span in
+      // A reversed bar would be a gap in its own colour.
+      let isReversed = isHighlighted && span.style != .bar
+      return "\u{1B}[\(span.style.rawValue)\(isReversed ? ";7" : "")m\(span.text)"
+    }
     return body.joined() + "\u{1B}[0m"
   }
 }
