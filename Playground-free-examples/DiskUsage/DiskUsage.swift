@@ -71,8 +71,9 @@ enum DiskUsage {
       let name = VisibleText(contents.path(at: place).name).text
       print("\(tally.bytes)\t\(tally.files)\t\(name)")
     }
-    guard contents.total.unreadable > 0 else { return 0 }
-    complain("\(contents.total.unreadable) of all files and folders could not be read.")
+    let unreadable = contents.total.unreadable
+    guard unreadable > 0 else { return 0 }
+    complain("Not everything could be read; files and folders left out: \(unreadable).")
     return 1
   }
 }

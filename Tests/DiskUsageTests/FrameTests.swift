@@ -7,7 +7,9 @@ import Testing
 
 @Suite("A frame")
 struct FrameTests {
-  @Test("never is wider or taller than the screen, nor says anything to the terminal")
+  @Test(
+    "never is wider or taller than the screen, nor says anything to the terminal",
+    .enabled(if: isLinux))
   func fits() throws {
     let width = try SystemWidth()
     var random = SeededGenerator(seed: 1)

@@ -51,6 +51,15 @@ extension Tree: CustomStringConvertible {
   var description: String { String(decoding: path.bytes, as: UTF8.self) }
 }
 
+/// Whether du, find and the C library are those that figures are compared with.
+let isLinux: Bool = {
+  #if os(Linux)
+    true
+  #else
+    false
+  #endif
+}()
+
 /// Runs a command of the shell and returns what it prints.
 func run(_ command: String) throws -> String {
   let pipe = try #require(popen(command, "r"))
