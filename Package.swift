@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "RowOperationsTesting", targets: ["RowOperationsTesting"]),
     .library(name: "OperationComposition", targets: ["OperationComposition"]),
     .executable(name: "fling", targets: ["fling"]),
+    .executable(name: "disk-usage", targets: ["DiskUsage"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
   ],
   targets: [
@@ -20,6 +21,11 @@ let package = Package(
       dependencies: ["RowOperations", "RowOperationsTesting"],
       path: "Playground-free-examples/Fling",
       exclude: ["fling.svg"]),
+    .executableTarget(
+      name: "DiskUsage",
+      dependencies: ["RowOperations"],
+      path: "Playground-free-examples/DiskUsage",
+      exclude: ["disk-usage.svg"]),
     .executableTarget(
       name: "benchmarks",
       dependencies: ["RowOperations", "RowOperationsTesting"],
@@ -36,6 +42,8 @@ let package = Package(
     .testTarget(
       name: "OperationCompositionTests",
       dependencies: ["OperationComposition", "RowOperations", "RowOperationsTesting"]),
+    .testTarget(
+      name: "DiskUsageTests", dependencies: ["DiskUsage", "RowOperations", "RowOperationsTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,250 @@
+import RowOperations
+
+/// A folder's list without a screen: lines come and go as it is scrolled, and a tracker measures
+/// what they show.
+@MainActor
+final class Browser {
+  /// A line on screen; it is used again for other rows.
+  final class Line {
+    fileprivate(set) var path: Path
+    fileprivate(set) var kind = Listing.Kind.other
+    fileprivate(set) var phase = RowPhase<Tally>.idle
+
+    fileprivate init(_ path: Path) { self.path = path }
+  }
+
+  private(set) var contents: Contents
+  /// What is on screen, from top to bottom.
+  private(set) var lines: [Line] = []
+  /// The place of the first line.
+  private(set) var top = 0
+  /// The place that keys act on.
+  private(set) var cursor = 0
+  /// Why the last key did nothing.
+  private(set) var message: VisibleText?
+  /// While a folder is being read.
+  private(set) var opening: Task<Void, Never>?
+  /// How many lines there is room for.
+  var height = 0
+  /// Called when there is something to lay out.
+  var onChange: () -> Void = {}
+
+  private let tracker: DisplayTracker<Path, Tally>
+  private let prefetchLimit: Int
+  private var window = PrefetchWindow()
+  private var prefetched: [Path] = []
+  /// Rows whose values have come since the last layout.
+  private var arrived: [Path] = []
+  /// Folders of which values may be retained.
+  private var visited: Set<Path> = []
+  /// Until then the cursor stays on the first line; afterwards it follows its row.
+  private var isCursorMoved = false
+
+  /// - Parameters:
+  ///   - listing: What it shows first.
+  ///   - prefetchLimit: How many rows are claimed beside those on screen.
+  ///   - measure: Says what a row holds.
+  init(
+    _ listing: Listing, prefetchLimit: Int = 256,
+    measure: @escaping @Sendable (UpdateContext<Path>) async throws -> Tally = {
+      try await Walk.measure($0)
+    }
+  ) {
+    let news = News()
+    var configuration = TrackerConfiguration<Path, Tally>()
+    configuration.retention = .all
+    configuration.prefetchLimit = prefetchLimit
+    // What leaves the screen stays in the window for a while; nothing else is to go on.
+    configuration.grace = .zero
+    configuration.onEvent = { if case .finished = $0.kind { news.arrived($0.row) } }
+    tracker = DisplayTracker(configuration: configuration, update: measure)
+    self.prefetchLimit = prefetchLimit
+    contents = Contents(listing, by: .size)
+    visited = [listing.folder]
+    news.browser = self
+  }
+
+  // MARK: Keys
+
+  func press(_ key: Key) {
+    message = nil
+    switch key {
+    case .up: moveCursor(by: -1)
+    case .down: moveCursor(by: 1)
+    case .pageUp: moveCursor(by: -max(height, 1))
+    case .pageDown: moveCursor(by: max(height, 1))
+    case .end: moveCursor(by: contents.order.count)
+    case .home:
+      moveCursor(by: -contents.order.count)
+      isCursorMoved = false
+    case .open: openCursor()
+    case .back:
+      let folder = contents.listing.folder
+      if let parent = folder.parent {
+        open(parent, cursorAt: folder)
+      } else {
+        say("There is nothing above this folder.")
+      }
+    case .sort:
+      keepingCursor { $0.order.key = $0.order.key == .size ? .name : .size }
+    case .refresh:
+      let path = contents.order.count > 0 && isCursorMoved ? contents.path(at: cursor) : nil
+      open(contents.listing.folder, cursorAt: path, anew: true)
+    case .quit: break
+    }
+    onChange()
+  }
+
+  private func moveCursor(by distance: Int) {
+    let place = max(0, min(cursor + distance, contents.order.count - 1))
+    // A page moves what is on screen, not just the cursor.
+    if abs(distance) > 1 { top += place - cursor }
+    cursor = place
+    isCursorMoved = true
+    tracker.scrollDidMove()
+  }
+
+  private func openCursor() {
+    guard contents.order.count > 0 else { return }
+    let entry = contents.listing.entries[contents.order[cursor]]
+    switch entry.kind {
+    case .folder: open(contents.path(at: cursor))
+    case .link: say("is a symbolic link, which is not followed.", of: entry.name)
+    case .other: say("is not a folder.", of: entry.name)
+    }
+  }
+
+  private func say(_ text: String, of name: some Collection<UInt8> = []) {
+    message = VisibleText(Array(name) + Array((name.isEmpty ? text : " " + text).utf8))
+  }
+
+  // MARK: Folders
+
+  private func open(_ folder: Path, cursorAt path: Path? = nil, anew: Bool = false) {
+    opening?.cancel()
+    opening = Task {
+      do {
+        let listing = try await Listing.read(folder)
+        guard !Task.isCancelled else { return }
+        show(listing, cursorAt: path)
+        if anew {
+          tracker.invalidateAll()
+          contents.measureAnew()
+        }
+      } catch {
+        guard !Task.isCancelled else { return }
+        say("cannot be opened: \(error).", of: folder.name)
+      }
+      opening = nil
+      onChange()
+    }
+  }
+
+  private func show(_ listing: Listing, cursorAt path: Path?) {
+    contents = Contents(listing, by: contents.order.key)
+    arrived = []
+    if !visited.insert(listing.folder).inserted {
+      for row in listing.entries.indices {
+        let phase = tracker.phase(of: listing.path(of: row))
+        if let tally = phase.value { contents.measured(tally, of: row, isOld: phase.isPending) }
+      }
+    }
+    let row = path.flatMap(listing.row)
+    isCursorMoved = row != nil
+    cursor = row.map(contents.order.place) ?? 0
+    top = cursor - height / 2
+    _ = window.reset()
+  }
+
+  // MARK: Layout
+
+  fileprivate func take(_ path: Path) {
+    arrived.append(path)
+    onChange()
+  }
+
+  /// Moves rows to where they belong by now, and binds lines to those that are on screen.
+  func layOut() {
+    keepingCursor { contents in
+      for path in arrived {
+        guard let row = contents.listing.row(of: path), let tally = tracker.phase(of: path).value
+        else { continue }
+        contents.measured(tally, of: row)
+      }
+    }
+    arrived = []
+    let count = contents.order.count
+    top = max(cursor - max(height, 1) + 1, min(top, cursor, count - height), 0)
+    let places = top..<max(top, min(top + height, count))
+    let before = lines.map(\.path)
+    bindLines(to: places.map { contents.order[$0] })
+    // Rows on screen need the slots of those that have left it.
+    let isBusy = lines.contains { $0.phase.value == nil }
+    prefetch(around: places, except: isBusy ? before : [])
+  }
+
+  private func keepingCursor(_ change: (inout Contents) -> Void) {
+    let row = contents.order.count > 0 && isCursorMoved ? contents.order[cursor] : nil
+    change(&contents)
+    guard let row else { return }
+    // Its row stays on the line where it is.
+    let place = contents.order.place(of: row)
+    top += place - cursor
+    cursor = place
+  }
+
+  private func bindLines(to rows: [Int]) {
+    let paths = rows.map(contents.listing.path)
+    let wanted = Set(paths)
+    var free = lines.filter { !wanted.contains($0.path) }
+    let kept = Dictionary(
+      uniqueKeysWithValues: lines.filter { wanted.contains($0.path) }.map { ($0.path, $0) })
+    lines = zip(rows, paths).map { row, path in
+      if let line = kept[path] { return line }
+      let used = free.popLast()
+      let line = used ?? Line(path)
+      bind(line, to: path, contents.listing.entries[row].kind)
+      if used == nil { tracker.willDisplay(line) }
+      return line
+    }
+    for line in free { tracker.didEndDisplaying(line) }
+  }
+
+  private func bind(_ line: Line, to path: Path, _ kind: Listing.Kind) {
+    line.path = path
+    line.kind = kind
+    tracker.bind(line, to: path) { [weak self] line, phase in
+      line.phase = phase
+      self?.onChange()
+    }
+  }
+
+  /// Claims the rows next to the lines and, as an order by size wants all sizes, others after them.
+  private func prefetch(around places: Range<Int>, except left: [Path]) {
+    var wanted: [Path] = []
+    if !places.isEmpty {
+      _ = window.move(to: places.lowerBound...(places.upperBound - 1), count: contents.order.count)
+      wanted = window.places.map { contents.path(at: $0.row) }
+    }
+    if contents.order.key == .size {
+      let unwanted = Set(wanted + lines.map(\.path) + left)
+      let others = contents.due.suffix(prefetchLimit).reversed().map(contents.listing.path)
+      wanted += others.filter { !unwanted.contains($0) }
+    }
+    guard wanted != prefetched else { return }
+    tracker.cancelPrefetch(prefetched)
+    tracker.prefetch(wanted)
+    prefetched = wanted
+  }
+
+  /// Waits until all that is wanted has been measured.
+  func waitUntilIdle() async { await tracker.waitUntilIdle() }
+}
+
+/// Tells a browser what its tracker has.
+@MainActor
+private final class News {
+  weak var browser: Browser?
+
+  func arrived(_ path: Path) { browser?.take(path) }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+/// Why a file or a folder could not be looked at.
+enum FileError: Error, CustomStringConvertible {
+  /// It is not there, or not what it was, which happens where others are at work.
+  case gone
+  /// The system refuses it, and says why.
+  case refused(Int32)
+
+  init(_ code: Int32) {
+    self = [ENOENT, ENOTDIR, ELOOP].contains(code) ? .gone : .refused(code)
+  }
+
+  var description: String {
+    switch self {
+    case .gone: "it is not there any more"
+    case .refused(let code): String(cString: strerror(code))
+    }
+  }
+}
+
+/// What tells files apart, whatever their names are.
+struct FileID: Hashable, Sendable {
+  let device: UInt64
+  let number: UInt64
+}
+
+/// What the system says of a file, or of a symbolic link itself.
+struct FileStatus {
+  let id: FileID
+  let bytes: UInt64
+  let isFolder: Bool
+  /// How many names it has.
+  let names: Int
+
+  init(of path: Path) throws(FileError) {
+    var status = stat()
+    let code = path.reach { fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) }
+    guard code == 0 else { throw FileError(errno) }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
+    id = FileID(
+      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+    bytes = UInt64(clamping: status.st_size)
+    isFolder = status.st_mode & S_IFMT == S_IFDIR
+    names = Int(status.st_nlink)
+  }
+}
+
+/// A folder that is being read; it closes when it goes.
+final class OpenFolder {
+  #if canImport(Darwin)
+    private let stream: UnsafeMutablePointer<DIR>
+  #else
+    private let stream: OpaquePointer
+  #endif
+
+  /// Opens a folder, but not through a symbolic link in its place.
+  init(_ path: Path) throws(FileError) {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let file = path.reach { openat($0, $1, flags) } ?? -1
+    guard file >= 0 else { throw FileError(errno) }
+    guard let stream = fdopendir(file) else {
+      let code = errno
+      close(file)
+      throw FileError(code)
+    }
+    self.stream = stream
+  }
+
+  deinit { closedir(stream) }
+
+  /// The next entry's name, and its kind as far as the folder itself knows it; `nil` at the end.
+  func next() throws(FileError) -> (name: [UInt8], kind: Int32)? {
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { throw FileError(errno) }
+        return nil
+      }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name != Array(".".utf8), name != Array("..".utf8) {
+        return (name, Int32(entry.pointee.d_type))
+      }
+    }
+  }
+
+  func status(of name: [UInt8]) throws(FileError) -> FileStatus {
+    var status = stat()
+    let code = withCString(name) { fstatat(dirfd(stream), $0, &status, AT_SYMLINK_NOFOLLOW) }
+    guard code == 0 else { throw FileError(errno) }
+    return FileStatus(status)
+  }
+
+  /// What the system says of the folder itself.
+  var status: FileStatus {
+    get throws(FileError) {
+      var status = stat()
+      guard fstat(dirfd(stream), &status) == 0 else { throw FileError(errno) }
+      return FileStatus(status)
+    }
+  }
+}

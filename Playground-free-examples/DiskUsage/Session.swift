@@ -1,0 +1,64 @@
+import Foundation
+
+/// A person at a terminal, and the browser that they see.
+@MainActor
+final class Session {
+  /// In seconds; nobody sees more frames than that.
+  private static let frameTime = 0.033
+
+  private let browser: Browser
+  private var terminal: Terminal?
+  private var keys = KeyReader()
+  private var lastFrame = DispatchTime(uptimeNanoseconds: 0)
+  private var isFrameRequested = false
+  private var end: CheckedContinuation<Void, Never>?
+
+  init(_ listing: Listing) { browser = Browser(listing) }
+
+  /// Returns when it is told to quit.
+  func run() async {
+    let terminal = Terminal(
+      onBytes: { [weak self] in self?.typed($0) },
+      onResize: { [weak self] in
+        self?.terminal?.forget()
+        self?.requestFrame()
+      })
+    self.terminal = terminal
+    browser.onChange = { [weak self] in self?.requestFrame() }
+    terminal.open()
+    requestFrame()
+    await withCheckedContinuation { end = $0 }
+    terminal.close()
+  }
+
+  private func typed(_ bytes: [UInt8]) {
+    for key in bytes.isEmpty ? [.quit] : keys.read(bytes) {
+      guard key != .quit else {
+        end?.resume()
+        end = nil
+        return
+      }
+      browser.press(key)
+    }
+  }
+
+  private func requestFrame() {
+    guard !isFrameRequested else { return }
+    isFrameRequested = true
+    // A key shows at once, a burst of values in a few frames.
+    DispatchQueue.main.asyncAfter(deadline: max(.now(), lastFrame + Self.frameTime)) {
+      [weak self] in
+      self?.draw()
+    }
+  }
+
+  private func draw() {
+    guard let terminal, end != nil else { return }
+    let size = terminal.size
+    browser.height = Frame.rowCount(lines: size.lines)
+    browser.layOut()
+    terminal.draw(browser.frame.lines(columns: size.columns, lines: size.lines).map(\.escaped))
+    lastFrame = .now()
+    isFrameRequested = false
+  }
+}

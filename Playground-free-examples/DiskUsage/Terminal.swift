@@ -1,0 +1,148 @@
+import Foundation
+
+/// The screen and the keyboard, taken over and given back.
+@MainActor
+final class Terminal {
+  /// Alternate screen, no cursor, and no line that runs over into the next one.
+  private static let takeOver = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+  nonisolated private static let giveBack: StaticString =
+    "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+  private let onBytes: ([UInt8]) -> Void
+  private let onResize: () -> Void
+  private var sources: [any DispatchSourceProtocol] = []
+  /// What the screen shows.
+  private var shown: [String] = []
+
+  /// - Parameters:
+  ///   - onBytes: What was typed; nothing at the terminal's end.
+  ///   - onResize: The terminal has another size, or must be drawn anew.
+  init(onBytes: @escaping ([UInt8]) -> Void, onResize: @escaping () -> Void) {
+    self.onBytes = onBytes
+    self.onResize = onResize
+  }
+
+  static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+  var size: (columns: Int, lines: Int) {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  func open() {
+    tcgetattr(STDIN_FILENO, &Self.before)
+    watchSignals()
+    enter()
+    let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
+    input.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.read() } }
+    sources.append(input)
+    input.activate()
+  }
+
+  func close() {
+    for source in sources { source.cancel() }
+    Self.leave()
+  }
+
+  /// Writes what has changed since the last time.
+  func draw(_ lines: [String]) {
+    var output = ""
+    for (index, line) in lines.enumerated() where index >= shown.count || shown[index] != line {
+      output += "\u{1B}[\(index + 1);1H\u{1B}[K" + line
+    }
+    if lines.count < shown.count { output += "\u{1B}[\(lines.count + 1);1H\u{1B}[J" }
+    shown = lines
+    write(output)
+  }
+
+  /// Draws everything the next time: the terminal has moved things around.
+  func forget() {
+    shown = []
+    write("\u{1B}[2J")
+  }
+
+  // MARK: Taking over and giving back
+
+  /// How the terminal was before.
+  ///
+  /// Unsafe: written once, before anything that reads it is under way.
+  nonisolated(unsafe) private static var before = termios()
+
+  private func enter() {
+    var raw = Self.before
+    cfmakeraw(&raw)
+    // Ctrl-C and Ctrl-Z stay signals.
+    raw.c_lflag |= tcflag_t(ISIG)
+    raw.c_oflag |= tcflag_t(OPOST)
+    tcsetattr(STDIN_FILENO, TCSANOW, &raw)
+    shown = []
+    write(Self.takeOver)
+  }
+
+  /// Calls nothing that must not be called by a signal handler.
+  nonisolated private static func leave() {
+    _ = Foundation.write(STDOUT_FILENO, giveBack.utf8Start, giveBack.utf8CodeUnitCount)
+    tcsetattr(STDIN_FILENO, TCSANOW, &before)
+  }
+
+  private func watchSignals() {
+    watch([SIGWINCH]) { [weak self] _ in self?.onResize() }
+    watch([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { number in
+      Self.leave()
+      // Whoever waits for the process is to see what ended it.
+      signal(number, SIG_DFL)
+      kill(getpid(), number)
+    }
+    watch([SIGTSTP]) { _ in
+      Self.leave()
+      kill(getpid(), SIGSTOP)
+    }
+    watch([SIGCONT]) { [weak self] _ in
+      self?.enter()
+      self?.onResize()
+    }
+    for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
+      signal(number) { number in
+        Terminal.leave()
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+    }
+  }
+
+  private func watch(_ numbers: [Int32], _ action: @escaping @MainActor (Int32) -> Void) {
+    for number in numbers {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+      source.setEventHandler { MainActor.assumeIsolated { action(number) } }
+      sources.append(source)
+      source.activate()
+    }
+  }
+
+  // MARK: Reading and writing
+
+  private func read() {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = Foundation.read(STDIN_FILENO, &bytes, bytes.count)
+    if count < 0, errno == EINTR || errno == EAGAIN { return }
+    onBytes(Array(bytes.prefix(max(count, 0))))
+  }
+
+  private func write(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest.removeFirst(count)
+      } else if errno == EAGAIN {
+        var room = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        poll(&room, 1, -1)
+      } else if errno != EINTR {
+        return  // The terminal is gone, which its end of input will tell.
+      }
+    }
+  }
+}

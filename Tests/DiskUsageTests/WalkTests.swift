@@ -1,0 +1,171 @@
+import Foundation
+import RowOperations
+import RowOperationsTesting
+import Testing
+
+@testable import DiskUsage
+
+@Suite("A walk")
+struct WalkTests {
+  @Test("agrees with du on links, holes and folders in folders", .enabled(if: isLinux))
+  func agreesOnATree() throws {
+    let tree = try Tree()
+    try tree.addFolder("a/b/c")
+    try tree.addFolder("empty")
+    try tree.addFile("one", bytes: 1)
+    try tree.addFile("a/sparse", bytes: 1 << 40)
+    try tree.addFile("a/b/two", bytes: 12_345)
+    tree.link("a/b/c/two", to: "a/b/two")
+    tree.link("again", to: "a/b/two")
+    tree.addSymbolicLink("a/up", to: "..")
+    tree.addSymbolicLink("a/usr", to: "/usr")
+    tree.addSymbolicLink("broken", to: "nowhere")
+    tree.link("a/b/broken", to: "broken")
+    #expect(mkfifo("\(tree)/fifo", 0o600) == 0)
+    try tree.addFile(Array("not UTF-8 ".utf8) + [0xFF, 0xFE], bytes: 7)
+    try tree.addFile("new\nline", bytes: 9)
+
+    let tally = Walk.tally(of: tree.path)
+    #expect(tally.bytes == (try diskUsage(of: "\(tree)")))
+    #expect(tally.files == (try fileCount(at: "\(tree)")))
+    #expect(tally.files == 9)
+    #expect(tally.unreadable == 0 && tally.trouble == nil && tally.links.isEmpty)
+    for name in ["a", "a/b", "a/b/two", "a/up", "broken", "empty"] {
+      #expect(Walk.tally(of: tree.path(name)).bytes == (try diskUsage(of: "\(tree)/\(name)")))
+    }
+  }
+
+  @Test(
+    "agrees with du on folders of this system", .enabled(if: isLinux),
+    arguments: ["/usr/share/doc", "/etc", "/dev/fd"])
+  func agreesOnTheSystem(folder: String) throws {
+    // A symbolic link, where it is one, counts as such.
+    let tally = Walk.tally(of: Path(folder.utf8))
+    #expect(tally.bytes == (try diskUsage(of: folder)))
+    #expect(tally.files == (try fileCount(at: folder)))
+  }
+
+  @Test(
+    "gets to the bottom of a tree deeper than the system's paths are long", .enabled(if: isLinux))
+  func deepTree() throws {
+    let tree = try Tree()
+    let name = String(repeating: "d", count: 200)
+    var folder = open("\(tree)", O_RDONLY | O_DIRECTORY)
+    for _ in 0..<400 {
+      #expect(mkdirat(folder, name, 0o755) == 0)
+      let inner = openat(folder, name, O_RDONLY | O_DIRECTORY)
+      close(folder)
+      folder = inner
+    }
+    let file = openat(folder, "file", O_CREAT | O_WRONLY, 0o644)
+    #expect(ftruncate(file, 4321) == 0 && close(file) == 0 && close(folder) == 0)
+
+    let tally = Walk.tally(of: tree.path)
+    #expect(tally.files == 1 && tally.unreadable == 0)
+    #expect(tally.bytes == (try diskUsage(of: "\(tree)")))
+    // And from far below, as a person sees who went there.
+    var path = tree.path
+    for _ in 0..<399 { path = path.appending(name.utf8) }
+    #expect(try Listing(path).entries.map(\.name) == [Array(name.utf8)])
+    #expect(Walk.tally(of: path.appending(name.utf8)).files == 1)
+  }
+
+  @Test(
+    "names the links whose other names are elsewhere, so that a total counts them once",
+    .enabled(if: isLinux))
+  func total() throws {
+    let tree = try Tree()
+    try tree.addFolder("a")
+    try tree.addFolder("b")
+    try tree.addFile("a/inside", bytes: 10)
+    tree.link("a/inside too", to: "a/inside")
+    try tree.addFile("a/shared", bytes: 1000)
+    tree.link("b/shared", to: "a/shared")
+    tree.link("b/shared too", to: "a/shared")
+    tree.link("shared", to: "a/shared")
+
+    let listing = try Listing(tree.path)
+    var contents = Contents(listing, by: .size)
+    for row in listing.entries.indices {
+      let tally = Walk.tally(of: listing.path(of: row))
+      #expect(tally.links.count == 1)
+      contents.measured(tally, of: row)
+    }
+    #expect(contents.bytes == (try diskUsage(of: "\(tree)")))
+    #expect(contents.total.files == 2)
+    #expect(contents.due.isEmpty)
+    // Measured again, with a row that has come to nothing and one that has grown.
+    contents.measured(Tally(), of: 0)
+    contents.measured(Tally(bytes: 50, files: 5), of: 2)
+    let b = Walk.tally(of: tree.path("b"))
+    #expect(contents.bytes == listing.bytes + b.bytes + 50 && contents.total.files == b.files + 5)
+  }
+
+  @Test("does not mind what vanishes on its way, or is something else by then")
+  func vanishing() throws {
+    // Whatever it has seen by then goes, and what it still wants to see with it.
+    for steps in stride(from: 0, through: 72, by: 4) {
+      let tree = try Tree()
+      for name in ["a", "b", "c"] {
+        try tree.addFolder("\(name)/inner")
+        for number in 0..<20 { try tree.addFile("\(name)/inner/\(number)", bytes: 1) }
+      }
+      var walk = Walk(tree.path)
+      let isUnderWay = walk.advance(over: steps)
+      #expect(isUnderWay)
+      for name in ["a", "b"] { try tree.remove(name) }
+      tree.addSymbolicLink("a", to: "/usr")
+      try tree.addFile("b", bytes: 1)
+      while walk.advance(over: 7) {}
+      #expect((20...60).contains(walk.tally.files))
+      #expect(walk.tally.unreadable == 0 && walk.tally.trouble == nil)
+    }
+    let tree = try Tree()
+    #expect(Walk.tally(of: tree.path("nothing")) == Tally(trouble: .gone))
+  }
+
+  @Test("says what it cannot read, and counts the rest")
+  func unreadable() throws {
+    let tree = try Tree()
+    try tree.addFolder("top/closed/inner")
+    try tree.addFolder("top/blind")
+    try tree.addFile("top/file", bytes: 100)
+    try tree.addFile("top/blind/file", bytes: 100)
+    // One that cannot be read, one whose entries have names but cannot be looked at.
+    #expect(chmod("\(tree)/top/closed", 0) == 0 && chmod("\(tree)/top/blind", 0o444) == 0)
+    defer { _ = chmod("\(tree)/top/closed", 0o700) + chmod("\(tree)/top/blind", 0o700) }
+    try asNobody {
+      let tally = Walk.tally(of: tree.path("top"))
+      #expect(tally.unreadable == 2 && tally.trouble == nil && tally.files == 1)
+      let folders = try ["top", "top/blind", "top/closed"].map { try FileStatus(of: tree.path($0)) }
+      #expect(tally.bytes == 100 + folders.reduce(0) { $0 + $1.bytes })
+      let closed = Walk.tally(of: tree.path("top/closed"))
+      #expect(closed == Tally(bytes: folders[2].bytes, unreadable: 1, trouble: .unreadable))
+      let hidden = Walk.tally(of: tree.path("top/closed/inner"))
+      #expect(hidden == Tally(unreadable: 1, trouble: .unreadable))
+      #expect(throws: FileError.self) { try Listing(tree.path("top/closed")) }
+    }
+  }
+
+  @Test("counts what no number can hold as the largest one")
+  func clamping() {
+    var total = Total()
+    total.add(Tally(bytes: .max - 1, files: 1))
+    total.add(Tally(bytes: 5, files: 1))
+    #expect(total.bytes == .max)
+    total.remove(Tally(bytes: .max, files: 1))
+    total.remove(Tally(bytes: 5, files: 1))
+    #expect(total == Total())
+  }
+
+  /// Runs as somebody whom permissions concern.
+  private func asNobody(_ body: () throws -> Void) throws {
+    guard geteuid() == 0 else { return try body() }
+    // Of this thread alone, unlike seteuid.
+    let symbol = try #require(dlsym(nil, "setfsuid"))
+    let setUser = unsafeBitCast(symbol, to: (@convention(c) (uid_t) -> Int32).self)
+    _ = setUser(65534)
+    defer { _ = setUser(0) }
+    try body()
+  }
+}
