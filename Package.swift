@@ -35,6 +35,10 @@ let package = Package(
     .testTarget(
       name: "OperationCompositionTests",
       dependencies: ["OperationComposition", "RowOperations", "RowOperationsTesting"]),
+    .testTarget(
+      name: "SnippetTests",
+      dependencies: ["OperationComposition", "RowOperations", "RowOperationsTesting"],
+      exclude: ["Frames"]),
   ],
   swiftLanguageModes: [.v6]
 )
