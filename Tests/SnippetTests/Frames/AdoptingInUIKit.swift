@@ -2,10 +2,8 @@
   import RowOperations
   import UIKit
 
-  private func downloadTitle(of id: Int) async throws -> String { "\(id)" }
-
   private enum Overview {
-    //@ final class TitlesViewController: UITableViewController {
+    //@ import RowOperations
   }
 
   private class ListViewController: UITableViewController {

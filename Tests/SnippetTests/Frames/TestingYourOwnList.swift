@@ -1,6 +1,16 @@
 import RowOperations
 import RowOperationsTesting
 
+#if canImport(PackageDescription)
+  import PackageDescription
+
+  private func targets() -> [Target] {
+    [
+      //= .testTarget(
+    ]
+  }
+#endif
+
 #if canImport(Testing)
   import Testing
 
