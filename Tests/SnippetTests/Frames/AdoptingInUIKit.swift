@@ -2,9 +2,7 @@
   import RowOperations
   import UIKit
 
-  private enum Overview {
-    //@ import RowOperations
-  }
+  //@ import RowOperations
 
   private class ListViewController: UITableViewController {
     var ids = Array(0..<100)

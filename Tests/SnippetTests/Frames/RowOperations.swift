@@ -5,6 +5,4 @@
   private enum Overview {
     //@ import RowOperations
   }
-
-  private func downloadTitle(of id: Int) async throws -> String { "\(id)" }
 #endif
