@@ -20,7 +20,9 @@ enum Benchmarks {
 
   private static func compare(_ effort: Effort) async {
     print(await Comparison.passingRows(effort))
+    print(await Comparison.allocations(effort))
     print(await Comparison.listLengths(effort))
+    print(await Comparison.waitingRows(effort))
     print(await Comparison.frames(effort))
     print(Comparison.flings(effort))
   }

@@ -4,11 +4,13 @@ import RowOperations
 /// What is measured without a limit, in nanoseconds of this machine.
 @MainActor
 enum Comparison {
-  /// A row that scrolls past: the tracker, the plain recipe, and plain tasks.
+  /// A row that scrolls past: the tracker, the plain recipe, plain tasks, and the least that any
+  /// bookkeeping takes.
   static func passingRows(_ effort: Effort) async -> String {
     let rows = Family.rowNames(effort.size(1000))
     let (tracked, recipe, tasks) = (TrackedHost(), RecipeHost(), TaskHost())
-    var costs: [[Cost]] = [[], [], []]
+    let books = BareBooks()
+    var costs: [[Cost]] = [[], [], [], []]
     for _ in 0...effort.repetitions(15) {
       await tracked.close()
       costs[0].append(
@@ -20,8 +22,9 @@ enum Comparison {
       recipe.forgetHeld()
       costs[2].append(
         await PassingRows.pass(rows[...], through: tasks) { await tasks.drain() })
+      costs[3].append(await PassingRows.pass(rows[...], through: books))
     }
-    let names = ["tracker", "plain recipe", "plain tasks"]
+    let names = ["tracker", "plain recipe", "plain tasks", "bare books, no loads"]
     let lines = zip(names, costs).map { name, costs in
       // The first one was the warm-up.
       let (main, all) = (costs.dropFirst().map(\.main), costs.dropFirst().map(\.process))

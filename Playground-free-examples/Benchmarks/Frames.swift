@@ -20,7 +20,7 @@ extension Family {
 
   /// What a list tells at 40 points a millisecond over rows of 44, frame by frame at 120 Hz.
   @MainActor
-  private static func recordedFrames(_ count: Int) -> [[ListEvent<Int>]] {
+  fileprivate static func recordedFrames(_ count: Int) -> [[ListEvent<Int>]] {
     let distance = 40 * 8.333_333
     let rows = Array(0..<Int(Double(count) * distance / 44) + 100)
     var events: [ListEvent<Int>] = []
@@ -124,23 +124,28 @@ private final class HeldUpdate: UpdateOperation<Int, Int>, @unchecked Sendable {
 }
 
 extension Comparison {
-  /// The frames of B11 with nothing in them but four operations that are put into a queue.
+  /// B11 in nanoseconds, next to frames with nothing in them but four operations that are put into a
+  /// queue, as many as the tracker starts in each.
   static func frames(_ effort: Effort) async -> String {
+    let frames = Family.recordedFrames(effort.size(2000))
+    _ = await FrameReplay(frames).run()
+    let tracked = await FrameReplay(frames).run()
     let queue = OperationQueue()
     queue.qualityOfService = .userInitiated
-    var times: [Double] = []
+    var bare: [Double] = []
     for _ in 0..<effort.size(2000) {
       let start = MainTime()
       for _ in 0..<4 { queue.addOperation(BlockOperation {}) }
-      times.append(start.elapsed)
+      bare.append(start.elapsed)
       await withCheckedContinuation { continuation in
         queue.addBarrierBlock { continuation.resume() }
       }
     }
-    return alignedTable(of: [
-      ["adding four BlockOperations in a frame, ns", "50th percentile", "99th"],
-      ["", String(Int(times.percentile(50))), String(Int(times.percentile(99)))],
-    ]) + "\n"
+    let lines = [("tracker", tracked), ("adding four BlockOperations", bare)].map {
+      [$0, String(Int($1.percentile(50))), String(Int($1.percentile(99)))]
+    }
+    return alignedTable(
+      of: [["a frame at 40 points/ms, ns", "50th percentile", "99th"]] + lines) + "\n"
   }
 }
 

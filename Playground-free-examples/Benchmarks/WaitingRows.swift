@@ -21,12 +21,44 @@ extension Family {
   }
 }
 
+extension Comparison {
+  /// B5 in nanoseconds, next to a plain list whose rows are found by their names: what very many rows
+  /// cost more than few is what it takes to reach memory that was not used for long.
+  static func waitingRows(_ effort: Effort) async -> String {
+    let sizes = [100, effort.size(100_000)]
+    let lists = sizes.map { WaitingList(count: $0) }
+    for list in lists { await list.fill() }
+    var lines = sizes.map { BareLine(Family.rowNames($0)) }
+    var (tracked, bare): ([[Double]], [[Double]]) = ([[], []], [[], []])
+    for _ in 0...effort.repetitions(101) {
+      for size in lists.indices {
+        tracked[size].append(lists[size].raiseSome().main)
+        bare[size].append(lists[size].moveSome(in: &lines[size]))
+      }
+    }
+    for list in lists { await list.drain() }
+    let rows = Double(WaitingList.raised)
+    let table = [("tracker", tracked), ("plain list and dictionary", bare)].map { name, times in
+      // The first ones were the warm-up.
+      let (few, many) = (
+        Sample(Array(times[0].dropFirst())).value / rows,
+        Sample(Array(times[1].dropFirst())).value / rows
+      )
+      return [name, String(Int(few)), String(Int(many)), String(Int(many - few))]
+    }
+    return alignedTable(
+      of: [["raising a waiting row, ns", "of 100", "of \(sizes[1])", "difference"]] + table) + "\n"
+  }
+}
+
 /// A list with prefetched rows that wait for a slot, and will for a while.
 @MainActor
 private final class WaitingList {
+  static let raised = 50
+
   let host: TrackedHost
   private let rows: [String]
-  private let cells = (0..<50).map { _ in Cell() }
+  private let cells = (0..<raised).map { _ in Cell() }
 
   init(count: Int) {
     rows = Family.rowNames(count)
@@ -61,6 +93,16 @@ private final class WaitingList {
     host.tracker.prefetch(chosen)
     host.tracker.endPass()
     return Cost(main: time, process: time, elapsed: time)
+  }
+
+  /// The same for a plain list.
+  ///
+  /// - Returns: Nanoseconds.
+  func moveSome(in line: inout BareLine) -> Double {
+    let chosen = rows.shuffledPrefix(cells.count)
+    let start = MainTime()
+    for row in chosen { line.move(row) }
+    return start.elapsed
   }
 }
 

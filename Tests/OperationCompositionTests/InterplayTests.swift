@@ -108,7 +108,8 @@ final class Interplay: Sendable {
     for group in groups.value { await group.ended() }
     for child in children.value { await until { child.isFinished } }
     await queue.drained()
-    let context: Comment = "\(String(describing: step)), \(interference), \(comment)"
+    let outcome = operation.result.map { "\($0)" } ?? "no result"
+    let context: Comment = "\(step.map { "\($0)" } ?? "-"), \(interference), \(comment): \(outcome)"
     #expect(didInterfere.value == (step != nil), context)
     #expect(operation.result != nil && attempts.value <= 2, context)
     #expect(groups.value.allSatisfy { $0.isFinished }, context)
@@ -156,13 +157,9 @@ final class Interplay: Sendable {
         willFinish: { [alone] in if $0.isExecuting { alone.add(-1) } }))
     if attempt == 1 {
       // Enqueued by the time at which it is interfered with.
-      let result = Task { try await queue.value(of: group) }
+      async let result = queue.value(of: group)
       passed(.inLine)
-      return try await withTaskCancellationHandler {
-        try await result.value
-      } onCancel: {
-        result.cancel()
-      }
+      return try await result
     }
     return try await queue.value(of: group)
   }

@@ -139,7 +139,7 @@ func until(_ holds: () -> Bool) async { while !holds() { await Task.yield() } }
 /// How hard the stress suites try: `STRESS=low` (the default), `medium` or `high`.
 enum Stress {
   static let name = ProcessInfo.processInfo.environment["STRESS"] ?? "low"
-  static let rounds = ["medium": 10, "high": 50][name] ?? 2
+  static let rounds = ["medium": 40, "high": 800][name] ?? 2
   static let seed: UInt64 = {
     let given = ProcessInfo.processInfo.environment["STRESS_SEED"].flatMap { UInt64($0) }
     let seed = given ?? UInt64.random(in: 0..<1_000_000_000)

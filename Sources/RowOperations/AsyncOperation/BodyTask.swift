@@ -1,61 +1,54 @@
 /// The task that runs an operation's body: cancelled with the operation, let go of when it ends.
+///
+/// Thread A makes the task; thread B runs it before A has it in hand, and cancels the operation from
+/// inside the body. So the body waits until it can be reached.
 final class BodyTask: Sendable {
-  private enum State {
-    case idle
-    /// Cancelled before `run` had the task in hand.
-    case cancelled
-    case running(Task<Void, Never>)
-    case over
+  private struct Guarded {
+    var isCancelled = false
+    /// Whether `run` has the task in hand.
+    var isReachable = false
+    /// Not if it is cancelled.
+    var task: Task<Void, Never>?
+    /// The body, if it came first.
+    var waiting: CheckedContinuation<Void, Never>?
   }
 
-  private let state = Lock(State.idle)
+  private let guarded = Lock(Guarded())
 
   /// Runs `body` in a task; to be called once.
   func run(priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
     let task = Task(priority: priority) {
-      // A cancel that came before the task is not to be missed by the body's very first look.
-      if wasCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+      if !guarded.withLock({ $0.isReachable }) { await becomeReachable() }
       await body()
     }
-    let isTooLate = state.withLock { state in
-      switch state {
-      case .idle:
-        state = .running(task)
-        return false
-      case .cancelled, .over, .running:
-        return true
-      }
+    let (isCancelled, waiting) = guarded.withLock { guarded in
+      defer { guarded.waiting = nil }
+      guarded.isReachable = true
+      if !guarded.isCancelled { guarded.task = task }
+      return (guarded.isCancelled, guarded.waiting)
     }
-    // Either the operation was cancelled or finished in between, or the body has already returned.
-    if isTooLate { task.cancel() }
+    if isCancelled { task.cancel() }
+    waiting?.resume()
   }
 
-  private var wasCancelled: Bool {
-    state.withLock { state in
-      switch state {
-      case .cancelled: true
-      case .idle, .running, .over: false
+  private func becomeReachable() async {
+    await withCheckedContinuation { continuation in
+      let isReachable = guarded.withLock { guarded in
+        if !guarded.isReachable { guarded.waiting = continuation }
+        return guarded.isReachable
       }
+      if isReachable { continuation.resume() }
     }
   }
 
+  /// Cancels the task and lets go of it: the operation was cancelled, or is over and whatever still
+  /// runs of the body has nobody to work for.
   func cancel() {
-    let task: Task<Void, Never>? = state.withLock { state in
-      switch state {
-      case .idle:
-        state = .cancelled
-        return nil
-      case .running(let task):
-        return task
-      case .cancelled, .over:
-        return nil
-      }
+    let task = guarded.withLock { guarded in
+      defer { guarded.task = nil }
+      guarded.isCancelled = true
+      return guarded.task
     }
     task?.cancel()
-  }
-
-  /// The operation is over: whatever still runs of the body has nobody to work for.
-  func end() {
-    if case .running(let task) = state.exchange(.over) { task.cancel() }
   }
 }

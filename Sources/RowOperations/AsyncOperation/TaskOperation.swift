@@ -56,7 +56,7 @@ public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unch
   override func cancelWork() { task.cancel() }
 
   override func didPublishFinish() {
-    task.end()
+    task.cancel()
     _ = takeBody()
     super.didPublishFinish()
   }

@@ -71,6 +71,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   var laterCalls: [(DisplayTracker) -> Void] = []
   var hasLaterCalls = false
   var events: [TrackerEvent<Row>] = []
+  /// Empty; kept for its memory.
+  var spareEffects = TrackerMachine.Effects()
   /// Writes down what the tracker is told, if somebody asked for it.
   var recorder: EventRecorder<Row>?
 

@@ -12,7 +12,7 @@ public enum RowPhase<Value: Sendable>: Sendable {
   case failed(any Error, previous: Value?)
 
   /// The value to show: the loaded one, or the previous one while a newer one is on its way.
-  public var value: Value? {
+  @inlinable public var value: Value? {
     switch self {
     case .idle: nil
     case .waiting(let previous), .loading(let previous), .failed(_, let previous): previous
@@ -21,7 +21,7 @@ public enum RowPhase<Value: Sendable>: Sendable {
   }
 
   /// Why the last attempt failed, if it did.
-  public var error: (any Error)? {
+  @inlinable public var error: (any Error)? {
     guard case .failed(let error, _) = self else { return nil }
     return error
   }

@@ -150,7 +150,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   override func cancelWork() { task.cancel() }
 
   override func didPublishFinish() {
-    task.end()
+    task.cancel()
     work.exchange(Work())
     super.didPublishFinish()
   }

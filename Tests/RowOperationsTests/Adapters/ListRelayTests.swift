@@ -178,7 +178,7 @@ extension Adapters {
       view.list.layOut()
       view.losesGoodbyes = true
       view.list.jump(to: 500)
-      withKnownIssue { view.check() }
+      #expect(view.rig.displayed != Set(view.list.visibleRows))
     }
 
     @Test("Several trackers are told the same")

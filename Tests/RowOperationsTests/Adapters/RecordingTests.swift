@@ -76,8 +76,9 @@ extension Adapters {
       let view = RelayedList(behavior) { $0.slots = UpdateSlots(8) }
       let rig = TrackerRig { $0.slots = UpdateSlots(8) }
       // No operation is ever started, so that none ends but when the script says so.
-      for tracker in [view.rig.tracker, rig.tracker] { tracker.queue.isSuspended = true }
-      defer { for tracker in [view.rig.tracker, rig.tracker] { tracker.queue.isSuspended = false } }
+      let queues = [view.rig.tracker.queue, rig.tracker.queue]
+      for queue in queues { queue.isSuspended = true }
+      defer { for queue in queues { queue.isSuspended = false } }
       let lines = Lines()
       view.relay.recordEvents { lines.all.append($0) }
       view.list.layOut()

@@ -91,27 +91,20 @@ struct TaskOperationTests {
     #expect(isCancelled.value == true)
   }
 
-  @Test("A task that has come to its end is let go of, before or after it is in hand")
-  func endOfTask() async {
-    let body = BodyTask()
-    let gate = Gate()
-    let ended = Gate()
-    body.run(priority: nil) {
-      await gate.opened()
-      ended.open()
+  @Test("A body that cancels its own operation sees that at once, however early it begins")
+  func cancelledByItself() async {
+    let queue = OperationQueue(width: 4)
+    for _ in 0..<30_000 {
+      let own = Box<TaskOperation<Bool>?>(nil)
+      let operation = TaskOperation {
+        own.value?.cancel()
+        return Task.isCancelled
+      }
+      own.set(operation)
+      queue.enqueue(operation)
+      #expect((try? await operation.value) == true)
+      own.set(nil)
     }
-    body.end()
-    body.cancel()
-    gate.open()
-    await ended.opened()
-    let late = BodyTask()
-    late.end()
-    let isCancelled = Gate()
-    late.run(priority: nil) {
-      while !Task.isCancelled { await Task.yield() }
-      isCancelled.open()
-    }
-    await isCancelled.opened()
   }
 
   @Test("The task has the given priority, or else that of the quality of service")

@@ -169,15 +169,14 @@ extension TrackerMachine {
   ///
   /// O(running loads and loads to be tried again) with a timeout, else O(loads to be tried again).
   package var nextDeadline: Int64? {
-    var deadlines = [gate.quietDeadline]
-    if order.count > 0, !isSuspended { deadlines.append(gate.nextJudgement) }
-    deadlines.append(running.first(in: RunList.grace).map { loads[$0].deadline })
+    var first = gate.quietDeadline ?? .max
+    if order.count > 0, !isSuspended { first = min(first, gate.nextJudgement ?? .max) }
+    if let load = running.first(in: RunList.grace) { first = min(first, loads[load].deadline) }
     if let timeout = settings.timeout {
-      deadlines.append(allRunning.map { loads[$0].startedAt + timeout }.min())
+      for load in allRunning { first = min(first, loads[load].startedAt + timeout) }
     }
-    deadlines.append(
-      backoffs.lazy.filter { isBackingOff($0) }.map { loads[$0].deadline }.min())
-    return deadlines.compactMap(\.self).min()
+    for load in backoffs where isBackingOff(load) { first = min(first, loads[load].deadline) }
+    return first < .max ? first : nil
   }
 
   private var allRunning: [LoadID] {

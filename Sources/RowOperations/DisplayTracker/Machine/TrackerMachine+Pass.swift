@@ -6,19 +6,19 @@ extension TrackerMachine {
   package mutating func passEnded(at now: Int64) {
     if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
     noteAppearances(at: now)
-    let rowsToJudge = touchedRows
-    touchedRows = []
-    for row in rowsToJudge where rows.contains(row) {
+    swap(&touchedRows, &judgedRows)
+    for row in judgedRows where rows.contains(row) {
       rows[row].isTouched = false
       judge(rows[row].load, at: now)
       forgetIfUnused(row)
     }
-    let loadsToJudge = touchedLoads
-    touchedLoads = []
-    for load in loadsToJudge where loads.contains(load) {
+    judgedRows.removeAll(keepingCapacity: true)
+    swap(&touchedLoads, &judgedLoads)
+    for load in judgedLoads where loads.contains(load) {
       loads[load].isTouched = false
       judge(load, at: now)
     }
+    judgedLoads.removeAll(keepingCapacity: true)
     endGrace(at: now)
     endTimeouts(at: now)
     endBackoffs(at: now)
@@ -43,7 +43,7 @@ extension TrackerMachine {
       prefetchCancelled(row)
       noteDisplay(of: rows[row].load, at: now)
     }
-    appearedRows = []
+    appearedRows.removeAll(keepingCapacity: true)
     gate.rowsAppeared(appeared, at: now)
   }
 

@@ -59,6 +59,19 @@ package struct TrackerMachine {
         && changed.isEmpty && evicted.isEmpty && evictedRows.isEmpty && forgottenRows.isEmpty
         && forgottenLoads.isEmpty
     }
+
+    /// They are carried out.
+    mutating func removeAll() {
+      cancelled.removeAll(keepingCapacity: true)
+      timedOut.removeAll(keepingCapacity: true)
+      enteredWaiting.removeAll(keepingCapacity: true)
+      leftWaiting.removeAll(keepingCapacity: true)
+      changed.removeAll(keepingCapacity: true)
+      evicted.removeAll(keepingCapacity: true)
+      evictedRows.removeAll(keepingCapacity: true)
+      forgottenRows.removeAll(keepingCapacity: true)
+      forgottenLoads.removeAll(keepingCapacity: true)
+    }
   }
 
   /// The lists of loads that run.
@@ -98,6 +111,9 @@ package struct TrackerMachine {
   /// Rows and loads to be judged when the pass ends.
   var touchedRows: [RowID] = []
   var touchedLoads: [LoadID] = []
+  /// Those of the last pass: empty between two passes, and kept for their memory.
+  var judgedRows: [RowID] = []
+  var judgedLoads: [LoadID] = []
 
   package internal(set) var displayedRows = 0
   var valueCount = 0
@@ -135,9 +151,12 @@ package struct TrackerMachine {
   /// Takes the effects, which are then the caller's to carry out.
   package mutating func takeEffects() -> Effects {
     var taken = Effects()
-    swap(&taken, &effects)
+    exchangeEffects(&taken)
     return taken
   }
+
+  /// Takes the effects and leaves empty ones whose memory is used again.
+  mutating func exchangeEffects(_ empty: inout Effects) { swap(&empty, &effects) }
 
   mutating func nextSerial() -> UInt64 {
     lastSerial += 1
@@ -205,17 +224,32 @@ package struct TrackerMachine {
   ///
   /// O(1) a load, row and cell.
   package mutating func renderTargets(of changed: [LoadID]) -> [RenderTarget] {
-    var (displayed, others): ([RenderTarget], [RenderTarget]) = ([], [])
-    for load in changed where loads.contains(load) {
-      for cell in cells(of: load) where !cells[cell].isGathered {
-        cells[cell].isGathered = true
-        let target = RenderTarget(cell: cell, serial: cells[cell].serial)
-        if cells[cell].isDisplayed { displayed.append(target) } else { others.append(target) }
+    var targets: [RenderTarget] = []
+    targets.reserveCapacity(changed.count)
+    for wantsDisplayed in [true, false] {
+      for load in changed where loads.contains(load) {
+        var row = loads[load].firstRow
+        while let known = row {
+          gather(cellsOf: known, ifDisplayed: wantsDisplayed, into: &targets)
+          row = rows[known].next
+        }
       }
     }
-    displayed += others
-    for target in displayed { cells[target.cell].isGathered = false }
-    return displayed
+    for target in targets { cells[target.cell].isGathered = false }
+    return targets
+  }
+
+  private mutating func gather(
+    cellsOf row: RowID, ifDisplayed: Bool, into targets: inout [RenderTarget]
+  ) {
+    var cell = rows[row].firstCell
+    while let known = cell {
+      if cells[known].isDisplayed == ifDisplayed, !cells[known].isGathered {
+        cells[known].isGathered = true
+        targets.append(RenderTarget(cell: known, serial: cells[known].serial))
+      }
+      cell = cells[known].next
+    }
   }
 
   /// Those of some loads that are known and bound.

@@ -60,7 +60,9 @@ extension DisplayTracker {
   /// - Returns: The operations that are to be cancelled.
   @discardableResult
   func carryOutBookkeeping() -> [UInt64] {
-    let effects = machine.takeEffects()
+    var effects = TrackerMachine.Effects()
+    swap(&effects, &spareEffects)
+    machine.exchangeEffects(&effects)
     for generation in effects.cancelled { abandon(generation) }
     for timeOut in effects.timedOut { fail(timeOut) }
     for row in effects.enteredWaiting { note(.waiting, of: row) }
@@ -74,7 +76,10 @@ extension DisplayTracker {
       rows.remove(load)
     }
     for row in effects.forgottenRows { rows.remove(row) }
-    return effects.cancelled
+    let cancelled = effects.cancelled
+    effects.removeAll()
+    swap(&effects, &spareEffects)
+    return cancelled
   }
 
   private func abandon(_ generation: UInt64) {

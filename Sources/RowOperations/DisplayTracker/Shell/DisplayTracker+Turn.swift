@@ -186,12 +186,11 @@ extension DisplayTracker: SlotUser {
   /// Renders the cells of all changed loads, displayed ones first, each once and with the phase of
   /// the moment.
   private func renderChanges() {
-    let loads = changedLoads
+    guard !changedLoads.isEmpty else { return committedLoads = [] }
+    let targets = machine.renderTargets(of: changedLoads)
+    changedLoads.removeAll(keepingCapacity: true)
     let committed = committedLoads
-    changedLoads = []
     committedLoads = []
-    guard !loads.isEmpty else { return }
-    let targets = machine.renderTargets(of: loads)
     let applied = committed.isEmpty ? [] : machine.boundLoads(among: committed)
     machine.valuesApplied(applied.count)
     let appliedRows = configuration.onCommit == nil ? [] : rows(of: applied)
