@@ -44,6 +44,10 @@ let package = Package(
       dependencies: ["OperationComposition", "RowOperations", "RowOperationsTesting"]),
     .testTarget(
       name: "DiskUsageTests", dependencies: ["DiskUsage", "RowOperations", "RowOperationsTesting"]),
+    .testTarget(
+      name: "SnippetTests",
+      dependencies: ["OperationComposition", "RowOperations", "RowOperationsTesting"],
+      exclude: ["Frames"]),
   ],
   swiftLanguageModes: [.v6]
 )

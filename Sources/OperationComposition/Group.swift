@@ -22,7 +22,7 @@ public struct GroupError: Error, Sendable {
 /// order in which they were added; other children are there for what they do.
 ///
 /// ```swift
-/// let group = GroupOperation(width: 2, urls.map { url in
+/// let group = GroupOperation<Data>(width: 2, urls.map { url in
 ///   TaskOperation { try await fetch(url) }
 /// })
 /// let pages = try await queue.value(of: group)

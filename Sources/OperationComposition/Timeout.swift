@@ -4,7 +4,7 @@ import RowOperations
 extension ResultOperation {
   /// Ends the operation when it has executed for too long.
   ///
-  /// When the time is over, the operation is cancelled and fails with ``RowOperations/RowOperationsError``
+  /// When the time is over, the operation is cancelled and fails with `RowOperationsError`
   /// of the code `timedOut`. It finishes at once, and does not wait for its work to notice. What the
   /// work comes to later is ignored and is no misuse.
   ///

@@ -5,7 +5,7 @@
     /// Tells trackers when this `List` or `ScrollView` scrolls and when it rests.
     ///
     /// ```swift
-    /// List(photos) { photo in TrackedRow(photo.id, tracker) { … } }
+    /// List(photos) { photo in TrackedRow(photo.id, tracker) { Text($0.value ?? "…") } }
     ///   .reportsScrolling(to: tracker)
     /// ```
     ///

@@ -6,7 +6,7 @@
 /// ```swift
 /// let timeline = Timeline<Photo.ID> { positions[$0] ?? 0 }
 /// configuration.onEvent = timeline.record
-/// …
+/// // …
 /// try timeline.svg(title: "Scrolling home").write(to: url, atomically: true, encoding: .utf8)
 /// ```
 ///

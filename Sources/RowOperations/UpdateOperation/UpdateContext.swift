@@ -4,7 +4,7 @@
 /// next step's border, and so that one can see later which step that was.
 ///
 /// ```swift
-/// { context in
+/// let tracker = DisplayTracker<Photo.ID, UIImage> { context in
 ///   let data = try await context.stage(.fetch) { try await download(context.row) }
 ///   return try await context.stage(.decode) { try decode(data) }
 /// }

@@ -5,7 +5,7 @@ import RowOperations
 /// ```swift
 /// let gate = LoadGate<Int, String>()
 /// let tracker = DisplayTracker { try await gate.load($0) }
-/// …
+/// // …
 /// await gate.waitForLoads([3])
 /// gate.open(3, with: "three")
 /// ```

@@ -5,7 +5,7 @@ import RowOperations
 /// ```swift
 /// let recorder = TrackerRecorder<Int>()
 /// configuration.onEvent = recorder.record
-/// …
+/// // …
 /// await recorder.wait { $0.finished == [3] }
 /// ```
 ///

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// A text with code in it: the README, an article, or the comments of a module.
+struct Document: Sendable, CustomTestStringConvertible {
+  /// A stretch of code between two fences.
+  struct Block: Sendable {
+    let language: String
+    /// The file, below the package's folder.
+    let path: String
+    /// The number of the first line, counted from 1.
+    let firstLine: Int
+    let lines: [String]
+  }
+
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The README and all articles.
+  static let texts: [Document] =
+    (["README.md"] + files(below: "Sources").filter { $0.hasSuffix(".md") }).map { path in
+      let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+      return Document(name: name, paths: [path])
+    }
+
+  /// All texts in which there is Swift code.
+  static let all: [Document] =
+    (texts
+    + modules.map { module in
+      let sources = files(below: "Sources/\(module)").filter { $0.hasSuffix(".swift") }
+      return Document(name: "CommentsIn\(module)", paths: sources)
+    }).filter { !$0.blocks("swift").isEmpty }
+
+  static let modules = ["RowOperations", "RowOperationsTesting", "OperationComposition"]
+
+  let name: String
+  let paths: [String]
+  private let blocks: [Block]
+
+  var testDescription: String { name }
+
+  private init(name: String, paths: [String]) {
+    self.name = name
+    self.paths = paths
+    blocks = paths.flatMap { path in
+      let lines = Document.lines(of: path)
+      let code = path.hasSuffix(".swift") ? lines.map(Document.comment) : lines
+      return Document.blocks(in: code, at: path)
+    }
+  }
+
+  func blocks(_ language: String) -> [Block] { blocks.filter { $0.language == language } }
+
+  static func lines(of path: String) -> [String] {
+    let text = try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    return (text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// What is below a folder of the package, in order.
+  static func files(below folder: String) -> [String] {
+    let all = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
+    return (all?.compactMap { $0 as? String } ?? []).map { "\(folder)/\($0)" }.sorted()
+  }
+
+  /// What a line says in a documentation comment; nothing if it is none.
+  private static func comment(_ line: String) -> String {
+    let text = line.drop { $0 == " " }
+    guard text.hasPrefix("///") else { return "" }
+    return String(text.dropFirst(text.hasPrefix("/// ") ? 4 : 3))
+  }
+
+  private static func blocks(in lines: [String], at path: String) -> [Block] {
+    var blocks: [Block] = []
+    var start: Int?
+    for (index, line) in lines.enumerated() where line.hasPrefix("```") {
+      guard let opening = start else {
+        start = index
+        continue
+      }
+      blocks.append(
+        Block(
+          language: String(lines[opening].dropFirst(3)), path: path, firstLine: opening + 2,
+          lines: Array(lines[opening + 1..<index])))
+      start = nil
+    }
+    return blocks
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import RowOperations
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+private struct Feed: Sendable {}
+private struct Photo: Identifiable {
+  let id: Int
+}
+private struct UIImage: Sendable {}
+private struct Thumbnail: Sendable {
+  let byteCount: Int
+}
+
+@MainActor
+private final class PhotoCell {
+  final class Picture {
+    var image: UIImage?
+  }
+
+  let picture = Picture()
+  var shownRow: Photo.ID?
+
+  func show(_ image: UIImage) {}
+}
+
+private func fetchFeed() async throws -> Feed { Feed() }
+private func download(_ id: Photo.ID) async throws -> Data { Data() }
+private func decode(_ data: Data) throws -> UIImage { UIImage() }
+private func hash(_ bytes: [UInt8]) throws -> Int { bytes.count }
+private func render(_ completion: @escaping @Sendable (Result<Data, any Error>) -> Void) {}
+
+// MARK: Operations
+
+private enum Subclass {
+  //@ final class Download: AsyncOperation, @unchecked Sendable {
+}
+
+private func observe(_ operation: AsyncOperation) {
+  //@ operation.addObserver(OperationObserver(willFinish: { print("done:", $0) }))
+}
+
+private func result(_ queue: OperationQueue) async throws -> Data {
+  //@ final class Thumbnail: ResultOperation<Data>, @unchecked Sendable {
+  return data
+}
+
+private func task() async throws -> Feed {
+  //@ let queue = OperationQueue()
+  return feed
+}
+
+// MARK: Updates
+
+@MainActor
+private func update(_ photo: Photo, _ cell: PhotoCell, _ queue: OperationQueue) {
+  //@ let operation = UpdateOperation(
+}
+
+private func stage(_ context: UpdateContext<Int>, _ bytes: [UInt8]) async throws -> Int {
+  //@ let digest = try await context.stage("digest") { try hash(bytes) }
+  return digest
+}
+
+// MARK: Trackers
+
+@MainActor
+private func tracker(_ photo: Photo, _ cell: PhotoCell) {
+  //@ let tracker = DisplayTracker<Photo.ID, UIImage> { context in
+}
+
+@MainActor
+private func closure() {
+  //@ let tracker = DisplayTracker<Photo.ID, UIImage> { context in
+  tracker.removeAll()
+}
+
+@MainActor
+private func record(_ tracker: DisplayTracker<Int, String>) {
+  //@ tracker.recordEvents { line in print(line) }
+}
+
+private func retries(_ configuration: inout TrackerConfiguration<Int, String>) {
+  //@ configuration.retry = .backoff(.exponential(from: .milliseconds(200), limit: 4))
+}
+
+@MainActor
+private func configuration() -> TrackerConfiguration<Photo.ID, Thumbnail> {
+  //@ var configuration = TrackerConfiguration<Photo.ID, Thumbnail>()
+  return configuration
+}
+
+@MainActor
+private func slots(
+  _ avatars: inout TrackerConfiguration<Int, String>,
+  _ pictures: inout TrackerConfiguration<Int, String>
+) {
+  //@ let slots = UpdateSlots(6)
+}
+
+private func distance() -> Double {
+  //@ Deceleration.normal.distance(velocity: 2)  // about 993 points
+}
+
+private struct SectionedView {
+  let numberOfSections = 1
+
+  func numberOfRows(inSection section: Int) -> Int { 100 }
+}
+
+@MainActor
+private func prefetch(
+  _ tracker: DisplayTracker<Int, String>, _ view: SectionedView,
+  _ first: PrefetchWindow.Place, _ last: PrefetchWindow.Place,
+  _ row: @MainActor (PrefetchWindow.Place) -> Int
+) {
+  //@ var window = PrefetchWindow(before: 5, after: 10)
+}
+
+@MainActor
+private func timeline(
+  _ configuration: inout TrackerConfiguration<Photo.ID, String>, _ positions: [Photo.ID: Int],
+  _ url: URL
+) throws {
+  //@ let timeline = Timeline<Photo.ID> { positions[$0] ?? 0 }
+}
+
+#if canImport(SwiftUI)
+  import SwiftUI
+
+  private struct ThumbnailView: View {
+    let image: UIImage?
+    let isFailed: Bool
+
+    var body: some View { EmptyView() }
+  }
+
+  @MainActor
+  private struct Rows: View {
+    let photos: [Photo]
+    let tracker: DisplayTracker<Photo.ID, UIImage>
+
+    var body: some View {
+      //@ List(photos) { photo in
+    }
+  }
+
+  @MainActor
+  private struct Reporting: View {
+    let photos: [Photo]
+    let tracker: DisplayTracker<Photo.ID, String>
+
+    var body: some View {
+      //@ List(photos) { photo in TrackedRow(photo.id, tracker) { Text($0.value ?? "…") } }
+    }
+  }
+#endif
+
+#if canImport(UIKit) && !os(watchOS)
+  import UIKit
+
+  private final class ListViewController: UITableViewController {
+    let ids = Array(0..<100)
+    let tracker = DisplayTracker<Int, String> { "\($0.row)" }
+    //@ lazy var tracking = ListTracking(tableView, tracker) { [unowned self] path in ids[path.row] }
+  }
+#endif

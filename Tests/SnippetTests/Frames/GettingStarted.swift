@@ -1,0 +1,25 @@
+import Foundation
+import RowOperations
+
+#if canImport(PackageDescription)
+  import PackageDescription
+
+  private func manifest() -> Package {
+    //@ // swift-tools-version: 6.0
+    return package
+  }
+#endif
+
+private func main() async throws {
+  //@ import Foundation
+  //@ let size = TaskOperation { try await sizeOfDownloads() }
+}
+
+private func sizeOfDownloads() async throws -> Int { 0 }
+
+private enum IsolatedByDefault {
+  //@ nonisolated struct Photo: Hashable, Identifiable, Sendable {
+}
+
+@MainActor
+private func caption(of photo: IsolatedByDefault.Photo) async throws -> String { photo.title }

@@ -1,0 +1,53 @@
+import Foundation
+import RowOperations
+
+private struct Photo: Identifiable {
+  let id: Int
+}
+
+private struct Thumbnail {
+  init(_ data: Data) throws {}
+}
+
+@MainActor
+private final class PhotoCell {
+  var photoID: Photo.ID?
+
+  func show(_ image: Thumbnail) {}
+}
+
+private actor PhotoStore {
+  func data(of id: Photo.ID) async throws -> Data { Data() }
+  nonisolated func contains(_ id: Photo.ID) -> Bool { true }
+}
+
+private func download(_ id: Photo.ID) async throws -> Data { Data() }
+private func decode(_ data: Data) throws -> Thumbnail { try Thumbnail(data) }
+private func decrypt(_ data: Data) throws -> Data { data }
+private func parse(_ line: Substring) throws -> String { String(line) }
+private func loadCaption(_ context: UpdateContext<Int>) async throws -> String { "" }
+
+@MainActor
+private func alone(_ cell: PhotoCell, _ photo: Photo, _ queue: OperationQueue) {
+  //@ let update = UpdateOperation(
+}
+
+private func named(_ context: UpdateContext<Int>, _ data: Data) async throws -> Data {
+  //@ let bytes = try await context.stage("decrypt") { try decrypt(data) }
+  return bytes
+}
+
+private func long(_ context: UpdateContext<Int>, _ text: String) async throws -> [String] {
+  //@ return try await context.stage(.decode) {
+}
+
+@MainActor
+private func subclass(_ store: PhotoStore) {
+  //@ final class ThumbnailUpdate: UpdateOperation<Photo.ID, Thumbnail>, @unchecked Sendable {
+  tracker.removeAll()
+}
+
+private func test() async throws -> String {
+  //@ let context = UpdateContext(token: RowToken(row: 7, generation: 1))
+  return caption
+}

@@ -1,0 +1,55 @@
+import Foundation
+import RowOperations
+
+#if canImport(PackageDescription)
+  import PackageDescription
+
+  private func dependencies() -> [Package.Dependency] {
+    [
+      //= .package(url: "<the address of this repository>", branch: "main")
+    ]
+  }
+#endif
+
+private struct Photo: Identifiable {
+  let id: Int
+}
+
+private struct UIImage {}
+
+#if !canImport(UIKit)
+  extension IndexPath {
+    fileprivate var row: Int { self[1] }
+  }
+#endif
+
+private final class PhotoCell {
+  func show(_ image: UIImage?) {}
+}
+
+@MainActor
+private final class PhotoList {
+  var ids: [Photo.ID] = []
+
+  //@ let tracker = DisplayTracker<Photo.ID, UIImage> { try await thumbnail(of: $0.row) }
+}
+
+private func thumbnail(of id: Photo.ID) async throws -> UIImage { UIImage() }
+
+private protocol DownloadTask: Sendable {
+  func resume(_ completion: @escaping @Sendable () -> Void)
+  func cancel()
+}
+
+private enum Operations {
+  //@ final class Download: AsyncOperation, @unchecked Sendable {
+}
+
+@MainActor
+private func update(_ cell: PhotoCell, token: RowToken<Photo.ID>) {
+  //@ let update = UpdateOperation(token: token, apply: { _, image in cell.show(image) }) { context in
+  OperationQueue().enqueue(update)
+}
+
+private func download(_ id: Photo.ID) async throws -> Data { Data() }
+private func decode(_ data: Data) throws -> UIImage { UIImage() }

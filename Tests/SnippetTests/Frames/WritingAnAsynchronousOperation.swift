@@ -1,0 +1,25 @@
+import Foundation
+import RowOperations
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+private struct Feed: Sendable {}
+
+private func fetchFeed() async throws -> Feed { Feed() }
+
+private func overview(_ url: URL) async throws -> (Data, Feed) {
+  //@ import Foundation
+  //@ let operation = TaskOperation { try await fetchFeed() }
+  return (data, feed)
+}
+
+private func diagnostics() {
+  //@ #if DEBUG
+}
+
+private enum Rules {
+  //@ /// Finishes when somebody calls `finish()`: what waits for the login depends on it.
+  //@ final class Decode: ResultOperation<String>, @unchecked Sendable {
+}

@@ -1,0 +1,112 @@
+import Foundation
+import RowOperations
+import RowOperationsTesting
+import Testing
+
+// What the README's first example stands on, and below it the example itself, which is held to be the
+// same.
+
+private struct Photo: Identifiable {
+  let id: Int
+}
+
+private struct UIImage: Hashable {
+  let photo: Photo.ID
+}
+
+private final class PhotoCell {
+  private(set) var shown: [UIImage?] = []
+
+  func show(_ image: UIImage?) { shown.append(image) }
+}
+
+#if !canImport(UIKit)
+  extension IndexPath {
+    fileprivate var row: Int { self[1] }
+  }
+#endif
+
+private let gate = LoadGate<Photo.ID, UIImage>(heedsCancellation: false)
+
+private func thumbnail(of id: Photo.ID) async throws -> UIImage {
+  try await gate.load(UpdateContext(token: RowToken(row: id, generation: 0)))
+}
+
+@MainActor
+private final class PhotoList {
+  let ids: [Photo.ID]
+
+  init(_ ids: Range<Photo.ID>) { self.ids = Array(ids) }
+
+  let tracker = DisplayTracker<Photo.ID, UIImage> { try await thumbnail(of: $0.row) }
+
+  func cellForRow(at path: IndexPath, _ cell: PhotoCell) {
+    tracker.bind(cell, to: ids[path.row]) { cell, phase in cell.show(phase.value) }
+  }
+  func willDisplay(_ cell: PhotoCell) { tracker.willDisplay(cell) }
+  func didEndDisplaying(_ cell: PhotoCell) { tracker.didEndDisplaying(cell) }
+}
+
+extension PhotoList {
+  /// A pass in which a row comes on screen.
+  fileprivate func display(_ row: Int, in cell: PhotoCell) {
+    cellForRow(at: IndexPath(indexes: [0, row]), cell)
+    willDisplay(cell)
+    tracker.endPass()
+  }
+
+  /// A pass in which a cell leaves the screen.
+  fileprivate func end(_ cell: PhotoCell) {
+    didEndDisplaying(cell)
+    tracker.endPass()
+  }
+}
+
+@Suite("The README's first example", .serialized, .timeLimit(.minutes(10)))
+@MainActor
+struct HeadlineTests {
+  @Test("What is tested here is what stands there, by line 20")
+  func quote() throws {
+    let block = try #require(Document.texts.first?.blocks("swift").first)
+    #expect(block.firstLine + block.lines.count <= 21)
+    #expect(block.lines.filter { !$0.isEmpty }.count <= 8)
+    let here = Document.lines(of: "Tests/SnippetTests/HeadlineTests.swift")
+    let quoted = block.lines.map { $0.isEmpty ? "" : "  " + $0 }
+    #expect(here.indices.contains { here[$0...].starts(with: quoted) })
+  }
+
+  @Test("The cell shows the value of the row that it is bound to, and of no other")
+  func neverTheWrongRow() async {
+    let list = PhotoList(0..<10)
+    let cell = PhotoCell()
+    list.display(1, in: cell)
+    await gate.waitForLoads([1])
+    list.end(cell)
+    list.display(2, in: cell)
+    await gate.waitForLoads([1, 2])
+    // The first load ends although nobody wants it any more.
+    gate.open(1, with: UIImage(photo: 1))
+    gate.open(2, with: UIImage(photo: 2))
+    await list.tracker.waitUntilIdle()
+    #expect(cell.shown.compactMap { $0 } == [UIImage(photo: 2)])
+  }
+
+  @Test("What has left the screen is not loaded any more")
+  func noWastedWork() async {
+    let list = PhotoList(100..<120)
+    let cells = (0..<20).map { _ in PhotoCell() }
+    for row in 0..<4 { list.display(row, in: cells[row]) }
+    await gate.waitForLoads([100, 101, 102, 103])
+    for row in 4..<19 {
+      list.display(row, in: cells[row])
+      list.end(cells[row])
+    }
+    list.display(19, in: cells[19])
+    gate.openAll { UIImage(photo: $0) }
+    await gate.waitForLoads([119])
+    gate.openAll { UIImage(photo: $0) }
+    await list.tracker.waitUntilIdle()
+    #expect(gate.log.began.map(\.row).filter { $0 >= 100 }.sorted() == [100, 101, 102, 103, 119])
+    #expect(cells[19].shown.last == UIImage(photo: 119))
+  }
+}

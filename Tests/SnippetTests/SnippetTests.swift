@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// Compiles the Swift code of the README, of all articles and of all documentation comments.
+///
+/// Code for UIKit, SwiftUI and AppKit is compiled where these are, and elsewhere only parsed.
+/// `SNIPPETS=DIR` leaves the files in a folder, to be compiled for other systems.
+@Suite("Code in the documentation", .serialized, .timeLimit(.minutes(10)))
+struct SnippetTests {
+  @Test("Each block has one place in its document's frame", arguments: Document.all)
+  func places(document: Document) throws {
+    #expect(throws: Never.self) { try Frame(document).filled() }
+  }
+
+  @Test("Each frame belongs to a document with code, and no two to one frame")
+  func frames() {
+    let frames = Document.files(below: "Tests/SnippetTests/Frames")
+    #expect(Document.all.map { Frame($0).path }.sorted() == frames)
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test("All of it compiles, without a warning")
+    func compiles() throws {
+      let kept = ProcessInfo.processInfo.environment["SNIPPETS"].map(URL.init(fileURLWithPath:))
+      let outcome = try compile(in: kept)
+      #expect(outcome.isSuccess, "\(outcome.output)")
+    }
+
+    @Test("A mistake in a block is found, and told with the document's own line")
+    func mistake() throws {
+      let outcome = try compile {
+        $0.replacing("await queue.value(of: Download", with: "await (Downlaod")
+      }
+      #expect(!outcome.isSuccess)
+      #expect(outcome.output.contains("WritingAnAsynchronousOperation.md:"))
+    }
+
+    private func compile(
+      in folder: URL? = nil, change: (String) -> String = { $0 }
+    ) throws -> Compiler.Outcome {
+      let manager = FileManager.default
+      let files =
+        folder ?? manager.temporaryDirectory.appendingPathComponent("snippets-\(UUID().uuidString)")
+      try manager.createDirectory(at: files, withIntermediateDirectories: true)
+      defer { if folder == nil { try? manager.removeItem(at: files) } }
+      return try Compiler.compile(
+        Document.all.map { document in
+          let file = files.appendingPathComponent(document.name + ".swift")
+          try Frame(document).filled(change: change).write(
+            to: file, atomically: true, encoding: .utf8)
+          return file
+        })
+    }
+  #endif
+}
