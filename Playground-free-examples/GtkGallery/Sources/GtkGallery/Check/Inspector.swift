@@ -53,13 +53,16 @@ struct Inspector {
   /// The rows whose picture is not to be seen in the painted window, in the middle of its place.
   func unpainted(in painted: Texture) -> [String] {
     let window = gallery.view.window
-    let (area, pixels) = (gallery.view.grid.bounds(in: window), painted.pixels)
+    // With the frame that GTK draws around the window, inside which the window's origin lies.
+    let frame = window.bounds(in: window)
+    let area = gallery.view.grid.bounds(in: window).offsetBy(dx: -frame.minX, dy: -frame.minY)
+    let pixels = painted.pixels
     return gallery.view.cellsInSight.compactMap { placed in
       guard let texture = placed.cell.texture, min(texture.width, texture.height) > 6 else {
         return nil
       }
       let place = placed.cell.picture.pointer.widget.bounds(in: window)
-      let middle = (x: Int(place.midX), y: Int(place.midY))
+      let middle = (x: Int(place.midX - frame.minX), y: Int(place.midY - frame.minY))
       let isInside = area.insetBy(dx: 9, dy: 9).contains(CGPoint(x: middle.x, y: middle.y))
       guard isInside else { return nil }
       let wanted = texture.pixels.mean(

@@ -5,13 +5,17 @@ import RowOperations
 final class Ledger {
   private(set) var steps: [Step] = []
   private var loaded: Set<String> = []
+  private var loadedBefore: Set<String> = []
 
   var step: Step {
     get { steps[steps.count - 1] }
     set { steps[steps.count - 1] = newValue }
   }
 
-  func begin(_ step: Step) { steps.append(step) }
+  func begin(_ step: Step) {
+    steps.append(step)
+    loadedBefore = loaded
+  }
 
   func note(_ event: TrackerEvent<String>) {
     switch event.kind {
@@ -27,7 +31,7 @@ final class Ledger {
 
   func frame(_ sight: Inspector.Sight) {
     step.frames += 1
-    for row in sight.rows where step.shown.insert(row).inserted && !loaded.contains(row) {
+    for row in sight.rows where step.shown.insert(row).inserted && !loadedBefore.contains(row) {
       step.fresh.insert(row)
     }
     step.wrong.formUnion(sight.wrong)

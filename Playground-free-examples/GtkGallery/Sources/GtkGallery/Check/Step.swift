@@ -40,8 +40,9 @@ struct Step {
     if again != reloads {
       violations.append("\(again) rows were loaded again instead of \(reloads)")
     }
-    if expectsLanding, landings == 0 {
-      violations.append("nobody knew where the list would come to rest")
+    if expectsLanding != (landings > 0) {
+      violations.append(
+        expectsLanding ? "nobody knew where it would come to rest" : "it took this for a fling")
     }
     return violations
   }

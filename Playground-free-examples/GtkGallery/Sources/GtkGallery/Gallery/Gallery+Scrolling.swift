@@ -5,26 +5,31 @@ import RowOperations
 extension Gallery {
   func connectScrolling() {
     view.adjustment.on("value-changed") { [unowned self] in
-      guard !isWatchingScroll else { return }
-      isWatchingScroll = true
-      view.grid.onEachFrame { [unowned self] in frame(at: $0) }
+      guard let time = view.frameTime else { return }
+      if !motion.isMoving { watchFrames() }
+      tell(motion.moved(to: view.offset, at: time))
     }
   }
 
-  /// - Returns: Whether the list still moves.
-  private func frame(at time: Int64) -> Bool {
-    switch motion.frame(at: time, offset: view.offset) {
+  /// Nobody says when the list has come to rest.
+  private func watchFrames() {
+    view.grid.onEachFrame { [unowned self] time in
+      tell(motion.frame(at: time))
+      return motion.isMoving
+    }
+  }
+
+  private func tell(_ action: ScrollMotion.Action) {
+    switch action {
     case .none: break
     case .began: tracker.scrollWillBegin()
     case .moved: tracker.scrollDidMove()
     case .landing(let offset): tracker.scrollWillEnd(landingOn: rows(at: offset))
     case .settled: tracker.scrollDidSettle()
     }
-    isWatchingScroll = motion.isMoving
-    return isWatchingScroll
   }
 
-  /// The rows on screen when the list has come to rest.
+  /// The rows on screen when the list has come to rest there.
   private func rows(at offset: Double) -> ArraySlice<String> {
     guard let layout = GridLayout(view.cellsInSight, offset: view.offset) else { return [] }
     return names[layout.rows(at: offset, page: view.page, of: names.count)]

@@ -21,8 +21,7 @@ final class Gallery {
   /// Whether a frame has to be made before it is known what is in sight.
   var isLayoutDue = false
   var window = PrefetchWindow(before: 6, after: 12)
-  var motion = ScrollMotion(at: 0)
-  var isWatchingScroll = false
+  var motion = ScrollMotion()
 
   /// What to do wrong, so that the check can show that it notices.
   let mistake: Mistake?
@@ -51,7 +50,7 @@ final class Gallery {
   }
 
   /// Whether the list does not move and is laid out.
-  var isAtRest: Bool { !isWatchingScroll && !isLayoutDue }
+  var isAtRest: Bool { !motion.isMoving && !isLayoutDue }
 
   /// Reads the folder again and shows what has changed.
   func reload() async {

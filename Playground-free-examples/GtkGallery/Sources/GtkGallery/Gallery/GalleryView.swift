@@ -131,6 +131,11 @@ final class GalleryView {
     gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
   }
 
+  /// In microseconds; of the frame that is being made, or of the last one.
+  var frameTime: Int64? {
+    gtk_widget_get_frame_clock(grid).map { Int64(gdk_frame_clock_get_frame_time($0)) }
+  }
+
   // MARK: Measuring
 
   var offset: Double { gtk_adjustment_get_value(adjustment) }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Tells from where a list is at each frame whether it moves, and where it will come to rest.
+/// Tells from the offsets of a list whether it moves, and where it will come to rest.
 ///
-/// GTK says neither. But a list that was let go of slows down as `exp(-4 t)`, `t` in seconds, so that
-/// speed and distance still to go shrink alike: whoever works out from each frame where that leads to
-/// finds the same place again and again. While a hand moves the list, that place runs ahead.
+/// GTK says neither. But a list that was let go of slows down as `exp(-4 t)`, `t` in seconds: speed
+/// and distance still to go shrink alike. So whoever works out from two stretches of its way where
+/// each leads to finds the same place twice. While a hand moves the list, that place runs ahead.
 struct ScrollMotion {
   enum Action: Hashable {
     case none
@@ -15,77 +15,59 @@ struct ScrollMotion {
     case settled
   }
 
-  private enum State {
-    /// Goes to `moving`.
-    case resting(at: Double)
-    /// Goes to `resting`.
-    case moving(Motion)
-  }
+  private struct Sample {
+    /// In microseconds.
+    let time: Int64
+    let offset: Double
 
-  fileprivate struct Motion {
-    var time: Int64
-    var offset: Double
-    var lastChange: Int64
-    var target: Double?
-    /// In how many frames in a row the target has been the same.
-    var agreements = 0
-    var isLanding = false
+    /// Where a list that slows down comes to rest if it was here and is there now.
+    func target(by now: Sample) -> Double {
+      let decay = exp(-ScrollMotion.friction * Double(now.time - time) / 1_000_000)
+      guard decay < 1 else { return now.offset }
+      return now.offset + (now.offset - offset) * decay / (1 - decay)
+    }
   }
 
   /// Of GTK's scrolled windows, per second.
-  fileprivate static let friction = 4.0
-  fileprivate static let agreementsForLanding = 3
-  /// How long an offset does not change until the list is at rest, in microseconds.
+  private static let friction = 4.0
+  /// The stretch of time that is looked at, in microseconds.
+  private static let memory: Int64 = 120_000
+  /// How long the offset stays as it is until the list counts as at rest, in microseconds.
   private static let quietTime: Int64 = 100_000
+  /// How far off a target may be, as GTK rounds offsets to points.
+  private static let slack = 24.0
 
-  private var state: State
+  /// Empty at rest.
+  private var samples: [Sample] = []
+  private var target: Double?
 
-  init(at offset: Double) { state = .resting(at: offset) }
+  var isMoving: Bool { !samples.isEmpty }
 
-  var isMoving: Bool {
-    guard case .moving = state else { return false }
-    return true
-  }
-
-  /// A frame is about to be made.
-  ///
-  /// - Parameter time: Of the frame, in microseconds.
-  mutating func frame(at time: Int64, offset: Double) -> Action {
-    switch state {
-    case .resting(at: offset):
-      return .none
-    case .resting:
-      state = .moving(Motion(time: time, offset: offset, lastChange: time))
+  /// The list is at another offset in the frame of that time.
+  mutating func moved(to offset: Double, at time: Int64) -> Action {
+    let isBeginning = !isMoving
+    if samples.last?.time == time { samples.removeLast() }
+    samples.append(Sample(time: time, offset: offset))
+    samples.removeAll { $0.time < time - Self.memory }
+    guard !isBeginning else { return .began }
+    let (first, middle, now) = (samples[0], samples[samples.count / 2], samples[samples.count - 1])
+    let (early, late) = (first.target(by: middle), middle.target(by: now))
+    let distance = abs(now.offset - middle.offset)
+    if let target {
+      guard abs(late - target) > distance + Self.slack else { return .moved }
+      // A hand took hold of it again.
+      self.target = nil
       return .began
-    case .moving(var motion):
-      guard offset != motion.offset else {
-        guard time - motion.lastChange >= Self.quietTime else { return .none }
-        state = .resting(at: offset)
-        return .settled
-      }
-      let action = motion.moved(to: offset, at: time)
-      state = .moving(motion)
-      return action
     }
+    guard samples.count > 4, abs(late - early) < distance / 4 else { return .moved }
+    target = late
+    return .landing(at: late)
   }
-}
 
-extension ScrollMotion.Motion {
-  fileprivate mutating func moved(to new: Double, at now: Int64) -> ScrollMotion.Action {
-    let distance = new - offset
-    // Both ends of this step lie on the curve, wherever within it the frames were made.
-    let decay = exp(-ScrollMotion.friction * Double(now - time) / 1_000_000)
-    let newTarget = decay < 1 ? new + distance * decay / (1 - decay) : new
-    let agrees = target.map { abs(newTarget - $0) < abs(distance) / 4 } ?? false
-    agreements = agrees ? agreements + 1 : 0
-    (time, offset, lastChange, target) = (now, new, now, newTarget)
-    if agreements == ScrollMotion.agreementsForLanding, !isLanding {
-      isLanding = true
-      return .landing(at: newTarget)
-    }
-    guard isLanding, !agrees else { return .moved }
-    // A hand took hold of it again.
-    isLanding = false
-    return .began
+  /// Time has passed.
+  mutating func frame(at time: Int64) -> Action {
+    guard let last = samples.last, time - last.time >= Self.quietTime else { return .none }
+    (samples, target) = ([], nil)
+    return .settled
   }
 }
