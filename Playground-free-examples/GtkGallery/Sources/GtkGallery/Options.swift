@@ -50,7 +50,8 @@ struct Options {
         }
         options.mistake = mistake
       case _ where argument.hasPrefix("-") && argument != "-":
-        throw Complaint("There is no option '\(argument)'. 'gtk-gallery --help' lists all there are.")
+        throw Complaint(
+          "There is no option '\(argument)'. 'gtk-gallery --help' lists all there are.")
       case _ where options.path != nil:
         throw Complaint("One folder at a time: '\(argument)' is one too many.")
       default: options.path = argument

@@ -3,7 +3,7 @@ import Foundation
 
 /// Paints pictures of hills, no two alike, each with its number in a corner.
 enum SamplePictures {
-  /// Writes the pictures with these numbers into a folder. A few are broken.
+  /// Writes the pictures with these numbers into a folder; one in a hundred is broken.
   static func write(_ numbers: ClosedRange<Int>, to folder: URL) throws {
     for number in numbers {
       let url = folder.appendingPathComponent(name(number))
@@ -70,7 +70,9 @@ private struct Landscape {
     cairo_set_source(context, sky)
     cairo_paint(context)
 
-    let (x, y, radius) = (width * (0.2 + 0.6 * lot(2)), height * (0.15 + 0.3 * lot(3)), width * 0.07)
+    let (x, y, radius) = (
+      width * (0.2 + 0.6 * lot(2)), height * (0.15 + 0.3 * lot(3)), width * 0.07
+    )
     let glow = cairo_pattern_create_radial(x, y, radius * 0.9, x, y, radius * 4)
     defer { cairo_pattern_destroy(glow) }
     cairo_pattern_add_color_stop_rgba(glow, 0, 1, 0.98, 0.88, 0.95)

@@ -68,7 +68,8 @@ extension Step {
       frames, shown.count, started, limit, again, landings, wrong.count, blank.count,
     ]
     let excess = violations.count > 5 ? ["… and \(violations.count - 5) more"] : []
-    return ([line(title, figures.map(String.init))]
+    return
+      ([line(title, figures.map(String.init))]
       + (violations.prefix(5) + excess).map { "  ! \($0)" }).joined(separator: "\n")
   }
 }

@@ -11,6 +11,7 @@ final class Counts {
 
   init() {
     gtk_widget_add_css_class(label, "counts")
+    gtk_label_set_ellipsize(label.opaque, PANGO_ELLIPSIZE_END)
   }
 
   var text: String { String(cString: gtk_label_get_text(label.opaque)) }

@@ -42,15 +42,16 @@ extension Gallery {
     if mistake == .loads { tracker.willDisplay(cell) }
   }
 
-  /// A cell is mapped. All are at first, until the grid has found out which of them are in sight.
+  /// A cell is mapped, as all are until the grid has found out which of them are in sight.
   private func arrive(_ cell: Cell) {
-    arrivals.append(cell)
+    arrivals[ObjectIdentifier(cell)] = cell
     expectLayout()
   }
 
   private func leave(_ cell: Cell) {
+    arrivals[ObjectIdentifier(cell)] = nil
     displayed[ObjectIdentifier(cell)] = nil
-    tracker.didEndDisplaying(cell)
+    if mistake != .loads { tracker.didEndDisplaying(cell) }
     expectLayout()
   }
 
@@ -63,11 +64,11 @@ extension Gallery {
   private func frameMade() {
     guard isLayoutDue else { return }
     isLayoutDue = false
-    for cell in arrivals where cell.isMapped {
-      displayed[ObjectIdentifier(cell)] = cell
+    for (id, cell) in arrivals.sorted(by: { ($0.value.position ?? 0) < ($1.value.position ?? 0) }) {
+      displayed[id] = cell
       tracker.willDisplay(cell)
     }
-    arrivals = []
+    arrivals = [:]
     moveWindow()
   }
 

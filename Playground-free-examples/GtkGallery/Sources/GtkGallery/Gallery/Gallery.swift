@@ -15,7 +15,7 @@ final class Gallery {
   private var stamps: [String: Folder.Stamp] = [:]
 
   /// Cells that were mapped, or bound to another row, since the last frame.
-  var arrivals: [Cell] = []
+  var arrivals: [ObjectIdentifier: Cell] = [:]
   /// What the tracker takes to be on screen.
   var displayed: [ObjectIdentifier: Cell] = [:]
   /// Whether a frame has to be made before it is known what is in sight.

@@ -40,7 +40,7 @@ struct GridLayout {
     let furthest = max(lines.contentHeight + top - page, 0)
     let start = min(max(offset, 0), furthest) - top
     let visible = lines.rows(in: start..<start + page)
-    return min(visible.lowerBound * columns.count, count)
-      ..< min(visible.upperBound * columns.count, count)
+    return min(
+      visible.lowerBound * columns.count, count)..<min(visible.upperBound * columns.count, count)
   }
 }

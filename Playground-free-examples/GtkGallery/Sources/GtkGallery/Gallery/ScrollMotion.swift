@@ -34,7 +34,7 @@ struct ScrollMotion {
   private static let memory: Int64 = 120_000
   /// How long the offset stays as it is until the list counts as at rest, in microseconds.
   private static let quietTime: Int64 = 100_000
-  /// How far off a target may be, as GTK rounds offsets to points.
+  /// How far off a target may be, as GTK rounds offsets to points; shorter ways tell too little.
   private static let slack = 24.0
 
   /// Empty at rest.
@@ -59,7 +59,9 @@ struct ScrollMotion {
       self.target = nil
       return .began
     }
-    guard samples.count > 4, abs(late - early) < distance / 4 else { return .moved }
+    guard samples.count > 4, distance > Self.slack, abs(late - early) < distance / 4 else {
+      return .moved
+    }
     target = late
     return .landing(at: late)
   }
