@@ -30,16 +30,20 @@ struct ScrollMotion {
 
   /// Of GTK's scrolled windows, per second.
   private static let friction = 4.0
-  /// The stretch of time that is looked at, in microseconds.
+  /// The stretch of time that is looked at, in microseconds; longer where frames are rare.
   private static let memory: Int64 = 120_000
-  /// How long the offset stays as it is until the list counts as at rest, in microseconds.
+  private static let fewestSamples = 5
+  /// How long the offset stays as it is until the list counts as at rest, in microseconds and frames.
   private static let quietTime: Int64 = 100_000
+  private static let quietFrames = 3
   /// How far off a target may be, as GTK rounds offsets to points; shorter ways tell too little.
   private static let slack = 24.0
 
   /// Empty at rest.
   private var samples: [Sample] = []
   private var target: Double?
+  /// Frames since the last change.
+  private var idleFrames = 0
 
   var isMoving: Bool { !samples.isEmpty }
 
@@ -48,7 +52,10 @@ struct ScrollMotion {
     let isBeginning = !isMoving
     if samples.last?.time == time { samples.removeLast() }
     samples.append(Sample(time: time, offset: offset))
-    samples.removeAll { $0.time < time - Self.memory }
+    while samples.count > Self.fewestSamples, samples[0].time < time - Self.memory {
+      samples.removeFirst()
+    }
+    idleFrames = 0
     guard !isBeginning else { return .began }
     let (first, middle, now) = (samples[0], samples[samples.count / 2], samples[samples.count - 1])
     let (early, late) = (first.target(by: middle), middle.target(by: now))
@@ -59,16 +66,19 @@ struct ScrollMotion {
       self.target = nil
       return .began
     }
-    guard samples.count > 4, distance > Self.slack, abs(late - early) < distance / 4 else {
-      return .moved
-    }
+    guard samples.count >= Self.fewestSamples, distance > Self.slack,
+      abs(late - early) < distance / 4
+    else { return .moved }
     target = late
     return .landing(at: late)
   }
 
-  /// Time has passed.
+  /// A frame is being made.
   mutating func frame(at time: Int64) -> Action {
-    guard let last = samples.last, time - last.time >= Self.quietTime else { return .none }
+    idleFrames += 1
+    guard let last = samples.last, time - last.time >= Self.quietTime,
+      idleFrames > Self.quietFrames
+    else { return .none }
     (samples, target) = ([], nil)
     return .settled
   }
