@@ -18,15 +18,13 @@ enum GtkGallery {
 
   private static func show(_ options: Options) throws -> Int32 {
     let samples = options.showsSamples ? try TemporaryFolder() : nil
-    let folder = Folder(path: samples?.url.path ?? options.path ?? ".")
-    var entries = try folder.entries()
+    let folder =
+      samples.map { Folder(path: $0.url.path + "/Hills") } ?? Folder(path: options.path ?? ".")
+    if samples == nil { _ = try folder.entries() }
     try openDisplay()
-    if samples != nil {
-      try SamplePictures.write(1...240, to: folder.url)
-      entries = try folder.entries()
-    }
+    if samples != nil { try SamplePictures.write(1...240, to: folder.url) }
     let gallery = Gallery(folder)
-    gallery.show(entries)
+    gallery.show(try folder.entries())
     gallery.view.window.on("destroy") { MainLoop.quit(0) }
     gtk_window_present(gallery.view.window.cast(to: GtkWindow.self))
     return withExtendedLifetime(samples) { MainLoop.run() }

@@ -60,6 +60,13 @@ final class Check {
     try await step(Step("jumps", allowance: window * places.count)) {
       for place in places { await jump(to: place) }
     }
+    let hasty = [0.9, 0.2, 0.6, 0.3, 0.8, 0.4, 0.7]
+    try await step(Step("hasty jumps", allowance: window * hasty.count)) {
+      for place in hasty {
+        move(to: place)
+        for _ in 0..<2 { await nextFrame() }
+      }
+    }
     try await step(fling("fling back", window)) { await fling(velocity: -4000) }
     try await step(Step("back to the top", allowance: window)) { await jump(to: 0) }
     print(ledger.steps.report)
@@ -153,9 +160,13 @@ final class Check {
   }
 
   /// - Parameter share: 0 is the beginning of the list and 1 its end.
-  private func jump(to share: Double) async {
+  private func move(to share: Double) {
     let adjustment = gallery.view.adjustment
     gtk_adjustment_set_value(adjustment, gtk_adjustment_get_upper(adjustment) * share)
+  }
+
+  private func jump(to share: Double) async {
+    move(to: share)
     if await !comesToRest() { complain("it does not come to rest at \(share)") }
   }
 

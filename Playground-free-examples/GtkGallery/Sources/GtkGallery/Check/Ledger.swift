@@ -24,6 +24,7 @@ final class Ledger {
       if loaded.contains(event.row) { step.again += 1 }
     case .finished: loaded.insert(event.row)
     case .evicted: loaded.remove(event.row)
+    case .cancelled, .leftWaiting: step.cancelled += 1
     case .landing: step.landings += 1
     default: break
     }

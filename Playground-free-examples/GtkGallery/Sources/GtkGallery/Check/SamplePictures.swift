@@ -5,6 +5,7 @@ import Foundation
 enum SamplePictures {
   /// Writes the pictures with these numbers into a folder; one in a hundred is broken.
   static func write(_ numbers: ClosedRange<Int>, to folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for number in numbers {
       let url = folder.appendingPathComponent(name(number))
       if number % 100 == 8 {

@@ -14,7 +14,7 @@ struct Stage {
   init(showing other: Folder?) throws {
     let given = try other.map { other in try other.entries().map { other.path(of: $0.name) } } ?? []
     made = try TemporaryFolder()
-    folder = Folder(path: made.url.appendingPathComponent("shown").path)
+    folder = Folder(path: made.url.appendingPathComponent("Pictures").path)
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: false)
     let last = max(Self.count - given.count, 0) + 2
     try SamplePictures.write(1...last, to: made.url)

@@ -18,6 +18,8 @@ struct Step {
   var started = 0
   /// Loads of rows that were loaded before.
   var again = 0
+  /// Loads that were given up, running or not.
+  var cancelled = 0
   var landings = 0
   /// What was wrong in some frame.
   var wrong: Set<String> = []
@@ -53,20 +55,21 @@ extension [Step] {
   /// A line for each step, and below it what was found to be wrong.
   var report: String {
     let head = line(
-      "", ["frames", "shown", "loads", "at most", "again", "landings", "wrong", "blank"])
+      "",
+      ["frames", "shown", "loads", "at most", "again", "cancelled", "landings", "wrong", "blank"])
     return ([head] + map { $0.report(line) }).joined(separator: "\n")
   }
 
   private func line(_ title: String, _ cells: [String]) -> String {
     title.padding(toLength: 16, withPad: " ", startingAt: 0)
-      + cells.map { String(repeating: " ", count: Swift.max(9 - $0.count, 1)) + $0 }.joined()
+      + cells.map { String(repeating: " ", count: Swift.max(10 - $0.count, 1)) + $0 }.joined()
   }
 }
 
 extension Step {
   fileprivate func report(_ line: (String, [String]) -> String) -> String {
     let figures = [
-      frames, shown.count, started, limit, again, landings, wrong.count, blank.count,
+      frames, shown.count, started, limit, again, cancelled, landings, wrong.count, blank.count,
     ]
     let excess = violations.count > 5 ? ["… and \(violations.count - 5) more"] : []
     return
