@@ -10,6 +10,7 @@ final class Counts {
   private var isChanged = false
 
   init() {
+    gtk_widget_add_css_class(label, "subtitle")
     gtk_widget_add_css_class(label, "counts")
     gtk_label_set_ellipsize(label.opaque, PANGO_ELLIPSIZE_END)
   }

@@ -25,6 +25,7 @@ final class GalleryView {
     gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
     adjustment = gtk_scrolled_window_get_vadjustment(scroller.opaque)
 
+    gtk_widget_add_css_class(message, "message")
     gtk_label_set_wrap(message.opaque, 1)
     gtk_label_set_justify(message.opaque, GTK_JUSTIFY_CENTER)
     gtk_stack_add_child(pages.opaque, scroller)
@@ -41,14 +42,17 @@ final class GalleryView {
     gtk_widget_add_css_class(title, "title")
     gtk_label_set_ellipsize(title.opaque, PANGO_ELLIPSIZE_MIDDLE)
     gtk_widget_add_css_class(subtitle, "subtitle")
+    let figures: Widget = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12)
+    gtk_widget_set_halign(figures, GTK_ALIGN_CENTER)
+    gtk_box_append(figures.cast(to: GtkBox.self), subtitle)
+    gtk_box_append(figures.cast(to: GtkBox.self), counts.label)
     let titles: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
     gtk_widget_set_valign(titles, GTK_ALIGN_CENTER)
     gtk_box_append(titles.cast(to: GtkBox.self), title)
-    gtk_box_append(titles.cast(to: GtkBox.self), subtitle)
+    gtk_box_append(titles.cast(to: GtkBox.self), figures)
     let header: Widget = gtk_header_bar_new()
     gtk_header_bar_set_title_widget(header.opaque, titles)
     gtk_header_bar_pack_start(header.opaque, reloadButton)
-    gtk_header_bar_pack_end(header.opaque, counts.label)
     return header
   }
 
@@ -62,7 +66,7 @@ final class GalleryView {
       .loading, .failed { border-radius: 6px; background: alpha(currentColor, 0.07); }
       .failed { border: 1px dashed alpha(@error_color, 0.7); background: none; padding: 12px; }
       .caption { font-size: smaller; opacity: 0.8; }
-      .counts { font-feature-settings: "tnum"; opacity: 0.8; }
+      .counts { font-feature-settings: "tnum"; }
       .message { font-size: larger; opacity: 0.7; margin: 48px; }
       """, -1)
     gtk_style_context_add_provider_for_display(
