@@ -72,7 +72,6 @@ final class Cell {
   func take(_ name: String, from item: OpaquePointer) {
     (self.name, self.item) = (name, item)
     gtk_label_set_text(caption.pointer, name)
-    gtk_widget_set_tooltip_text(root, name)
   }
 
   func letGo() { item = nil }
@@ -86,7 +85,7 @@ final class Cell {
     gtk_widget_remove_css_class(note, failure == nil ? "failed" : "loading")
     gtk_widget_add_css_class(note, failure == nil ? "loading" : "failed")
     gtk_label_set_text(note.opaque, failure == nil ? "" : "This picture cannot be shown")
-    guard let failure else { return }
-    gtk_widget_set_tooltip_text(root, "\(name ?? ""): \(failure)")
+    let name = name ?? ""
+    gtk_widget_set_tooltip_text(root, failure.map { "\(name): \($0)" } ?? name)
   }
 }
