@@ -66,11 +66,17 @@ struct ScrollMotion {
       self.target = nil
       return .began
     }
-    guard samples.count >= Self.fewestSamples, distance > Self.slack,
+    guard samples.count >= Self.fewestSamples, !turns, distance > Self.slack,
       abs(late - early) < distance / 4
     else { return .moved }
     target = late
     return .landing(at: late)
+  }
+
+  /// Whether the list went back and forth.
+  private var turns: Bool {
+    let steps = zip(samples, samples.dropFirst()).map { $1.offset - $0.offset }
+    return steps.contains { $0 > 0 } && steps.contains { $0 < 0 }
   }
 
   /// A frame is being made.
