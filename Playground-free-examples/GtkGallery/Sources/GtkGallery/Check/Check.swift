@@ -56,12 +56,14 @@ final class Check {
     }
     try await step(Step("larger window", allowance: window)) { await resize(1240, 980) }
     try await step(Step("smaller window", allowance: window)) { await resize(560, 500) }
+    // Where lines begin at the very top, GTK counts the line above as in sight: three cells.
+    let stop = window + 3
     let places = [1, 0, 0.5, 0.52, 0.1]
-    try await step(Step("jumps", allowance: window * places.count)) {
+    try await step(Step("jumps", allowance: stop * places.count)) {
       for place in places { await jump(to: place) }
     }
     let hasty = [0.9, 0.2, 0.6, 0.3, 0.8, 0.4, 0.7]
-    try await step(Step("hasty jumps", allowance: window * hasty.count)) {
+    try await step(Step("hasty jumps", allowance: stop * hasty.count)) {
       for place in hasty {
         move(to: place)
         for _ in 0..<2 { await nextFrame() }
