@@ -34,11 +34,9 @@ extension Gallery {
       arrive(cell)
     }
     cell.take(name, from: item)
-    let wrong = lastBound
+    let wrong = mistake == .cell ? lastBound : nil
     lastBound = cell
-    tracker.bind(cell, to: name) { [mistake] cell, phase in
-      (mistake == .cell ? wrong ?? cell : cell).show(phase)
-    }
+    tracker.bind(cell, to: name) { [weak wrong] cell, phase in (wrong ?? cell).show(phase) }
     if mistake == .loads { tracker.willDisplay(cell) }
   }
 

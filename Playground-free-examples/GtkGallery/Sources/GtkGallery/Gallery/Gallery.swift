@@ -25,7 +25,7 @@ final class Gallery {
 
   /// What to do wrong, so that the check can show that it notices.
   let mistake: Mistake?
-  var lastBound: Cell?
+  weak var lastBound: Cell?
 
   init(
     _ folder: Folder, mistake: Mistake? = nil,
