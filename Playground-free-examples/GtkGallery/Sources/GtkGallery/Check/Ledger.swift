@@ -1,0 +1,40 @@
+import RowOperations
+
+/// What the tracker says that it does, and what is to be seen meanwhile.
+@MainActor
+final class Ledger {
+  private(set) var steps: [Step] = []
+  private var loaded: Set<String> = []
+  private var loadedBefore: Set<String> = []
+
+  var step: Step {
+    get { steps[steps.count - 1] }
+    set { steps[steps.count - 1] = newValue }
+  }
+
+  func begin(_ step: Step) {
+    steps.append(step)
+    loadedBefore = loaded
+  }
+
+  func note(_ event: TrackerEvent<String>) {
+    switch event.kind {
+    case .started:
+      step.started += 1
+      if loaded.contains(event.row) { step.again += 1 }
+    case .finished: loaded.insert(event.row)
+    case .evicted: loaded.remove(event.row)
+    case .cancelled, .leftWaiting: step.cancelled += 1
+    case .landing: step.landings += 1
+    default: break
+    }
+  }
+
+  func frame(_ sight: Inspector.Sight) {
+    step.frames += 1
+    for row in sight.rows where step.shown.insert(row).inserted && !loadedBefore.contains(row) {
+      step.fresh.insert(row)
+    }
+    step.wrong.formUnion(sight.wrong)
+  }
+}

@@ -1,0 +1,81 @@
+import CGtk
+import RowOperations
+
+/// What the grid does with its list items, as the tracker is to hear it.
+extension Gallery {
+  func connectRows() {
+    view.factory.on("setup") { [unowned self] item in setUp(item) }
+    view.factory.on("bind") { [unowned self] item in
+      guard let cell = Cell.of(gtk_list_item_get_child(item)),
+        let string = gtk_list_item_get_item(item)
+      else { return }
+      bind(cell, to: String(cString: gtk_string_object_get_string(string.opaque)), from: item)
+    }
+    view.factory.on("unbind") { [unowned self] item in
+      guard let cell = Cell.of(gtk_list_item_get_child(item)) else { return }
+      cell.letGo()
+      tracker.unbind(cell)
+    }
+    view.grid.on("activate", position: { [unowned self] in tracker.retry(names[$0]) })
+    view.afterEachFrame { [unowned self] in frameMade() }
+  }
+
+  private func setUp(_ item: OpaquePointer) {
+    let cell = Cell()
+    gtk_list_item_set_child(item, cell.root)
+    cell.root.on("map") { [unowned self, unowned cell] in arrive(cell) }
+    cell.root.on("unmap") { [unowned self, unowned cell] in leave(cell) }
+  }
+
+  private func bind(_ cell: Cell, to name: String, from item: OpaquePointer) {
+    // Where a cell that shows another row from now on will lie, the grid has yet to find out.
+    if cell.isMapped, cell.name != name {
+      leave(cell)
+      arrive(cell)
+    }
+    cell.take(name, from: item)
+    let wrong = mistake == .cell ? lastBound : nil
+    lastBound = cell
+    tracker.bind(cell, to: name) { [weak wrong] cell, phase in (wrong ?? cell).show(phase) }
+    if mistake == .loads { tracker.willDisplay(cell) }
+  }
+
+  /// A cell is mapped, as all are until the grid has found out which of them are in sight.
+  private func arrive(_ cell: Cell) {
+    arrivals[ObjectIdentifier(cell)] = cell
+    expectLayout()
+  }
+
+  private func leave(_ cell: Cell) {
+    arrivals[ObjectIdentifier(cell)] = nil
+    displayed[ObjectIdentifier(cell)] = nil
+    if mistake != .loads { tracker.didEndDisplaying(cell) }
+    expectLayout()
+  }
+
+  func expectLayout() {
+    isLayoutDue = true
+    view.requestFrame()
+  }
+
+  /// A frame has been made: what is still mapped is in sight.
+  private func frameMade() {
+    guard isLayoutDue else { return }
+    isLayoutDue = false
+    for (id, cell) in arrivals.sorted(by: { ($0.value.position ?? 0) < ($1.value.position ?? 0) }) {
+      displayed[id] = cell
+      tracker.willDisplay(cell)
+    }
+    arrivals = [:]
+    moveWindow()
+  }
+
+  /// Prefetches around what is in sight.
+  private func moveWindow() {
+    let places = displayed.values.compactMap(\.position)
+    guard let first = places.min(), let last = places.max() else { return }
+    let change = window.move(to: first...last, count: names.count)
+    tracker.cancelPrefetch(change.removed.map { names[$0.row] })
+    tracker.prefetch(change.added.map { names[$0.row] })
+  }
+}

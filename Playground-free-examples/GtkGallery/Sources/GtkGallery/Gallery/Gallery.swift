@@ -1,0 +1,96 @@
+import CGtk
+import RowOperations
+
+/// A window with the pictures of a folder.
+///
+/// What the grid tells of its rows goes to the tracker in `Gallery+Rows.swift`, what it tells of its
+/// scrolling in `Gallery+Scrolling.swift`.
+@MainActor
+final class Gallery {
+  let folder: Folder
+  let tracker: DisplayTracker<String, Texture>
+  let view = GalleryView()
+  /// The rows: names of files, in the order of the grid.
+  private(set) var names: [String] = []
+  private var stamps: [String: Folder.Stamp] = [:]
+
+  /// Cells that were mapped, or bound to another row, since the last frame.
+  var arrivals: [ObjectIdentifier: Cell] = [:]
+  /// What the tracker takes to be on screen.
+  var displayed: [ObjectIdentifier: Cell] = [:]
+  /// Whether a frame has to be made before it is known what is in sight.
+  var isLayoutDue = false
+  var window = PrefetchWindow(before: 6, after: 12)
+  var motion = ScrollMotion()
+
+  /// What to do wrong, so that the check can show that it notices.
+  let mistake: Mistake?
+  weak var lastBound: Cell?
+
+  init(
+    _ folder: Folder, mistake: Mistake? = nil,
+    onEvent: @escaping @MainActor (TrackerEvent<String>) -> Void = { _ in }
+  ) {
+    self.folder = folder
+    self.mistake = mistake
+    let thumbnails = Thumbnails(folder: folder, side: Cell.side * GalleryView.scale)
+    var configuration = TrackerConfiguration<String, Texture>()
+    configuration.retention = .cost(limit: 128 << 20) { $0.byteCount }
+    configuration.onEvent = { [counts = view.counts] event in
+      onEvent(event)
+      counts.change()
+    }
+    tracker = DisplayTracker(configuration: configuration) { try await thumbnails.load($0) }
+    view.counts.metrics = { [weak tracker] in tracker?.metrics }
+    connectRows()
+    connectScrolling()
+    view.onReload { [weak self] in
+      Task { await self?.reload() }
+    }
+  }
+
+  /// Whether the list does not move and is laid out.
+  var isAtRest: Bool { !motion.isMoving && !isLayoutDue }
+
+  /// Reads the folder again and shows what has changed.
+  func reload() async {
+    do {
+      show(try await Task.detached { [folder] in try folder.entries() }.value)
+    } catch {
+      show([])
+      view.say("\(error)")
+    }
+  }
+
+  func show(_ entries: [Folder.Entry]) {
+    let new = entries.map(\.name)
+    let newStamps = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.stamp) })
+    tracker.cancelPrefetch(window.reset().removed.map { names[$0.row] })
+    tracker.remove(names.filter { newStamps[$0] == nil })
+    tracker.invalidate(new.filter { stamps[$0] != newStamps[$0] })
+    let old = names
+    (names, stamps) = (new, newStamps)
+    replace(old, by: new)
+    view.show(folder, count: names.count)
+    expectLayout()
+  }
+
+  /// Replaces in the grid's model what lies between the rows that stay at both ends.
+  private func replace(_ old: [String], by new: [String]) {
+    let head = zip(old, new).prefix { $0 == $1 }.count
+    let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
+      .prefix { $0 == $1 }.count
+    var added = new[head..<(new.count - tail)].map { UnsafePointer(g_strdup($0)) } + [nil]
+    gtk_string_list_splice(
+      view.model, guint(head), guint(old.count - head - tail), &added)
+    for name in added { g_free(UnsafeMutableRawPointer(mutating: name)) }
+  }
+}
+
+/// A wrong way to bind cells.
+enum Mistake: String, CaseIterable {
+  /// A row's picture is shown in the cell that was bound before.
+  case cell
+  /// A row counts as displayed as soon as its cell is bound.
+  case loads
+}

@@ -1,0 +1,46 @@
+import Foundation
+import RowOperations
+
+/// A cell, and where it lies in the grid's viewport, in points.
+struct PlacedCell {
+  let cell: Cell
+  let frame: CGRect
+}
+
+/// Where the grid puts its rows, as measured from those that are in sight.
+struct GridLayout {
+  /// Where the columns begin.
+  private let columns: [Int]
+  /// How far the first line lies below the top of the content.
+  private let top: Double
+  /// From one line to the next, which is more than a cell asks for.
+  private let pitch: Double
+
+  /// - Parameter offset: How far the list is scrolled.
+  init?(_ cells: [PlacedCell], offset: Double) {
+    let lines = Set(cells.map { $0.frame.minY }).sorted()
+    guard let first = lines.first, let last = lines.last, let height = cells.first?.frame.height
+    else { return nil }
+    columns = Set(cells.map { Int($0.frame.minX.rounded()) }).sorted()
+    pitch = lines.count > 1 ? (last - first) / Double(lines.count - 1) : height
+    top = (first + offset).truncatingRemainder(dividingBy: pitch)
+  }
+
+  /// The position of the row that belongs where a cell lies.
+  func position(of placed: PlacedCell, offset: Double) -> Int? {
+    guard let column = columns.firstIndex(of: Int(placed.frame.minX.rounded())) else { return nil }
+    let line = ((placed.frame.minY + offset - top) / pitch).rounded()
+    return Int(line) * columns.count + column
+  }
+
+  /// The rows that are in sight at an offset.
+  func rows(at offset: Double, page: Double, of count: Int) -> Range<Int> {
+    let lines = RowGeometry(
+      count: (count + columns.count - 1) / columns.count, height: pitch)
+    let furthest = max(lines.contentHeight + top - page, 0)
+    let start = min(max(offset, 0), furthest) - top
+    let visible = lines.rows(in: start..<start + page)
+    return min(
+      visible.lowerBound * columns.count, count)..<min(visible.upperBound * columns.count, count)
+  }
+}

@@ -1,0 +1,67 @@
+import CGtk
+import Foundation
+
+/// Shows the pictures of a folder, or checks that it does so rightly.
+@main
+@MainActor
+enum GtkGallery {
+  static func main() {
+    do {
+      let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
+      if options.showsHelp { return print(Options.help) }
+      exit(options.checks ? try check(options) : try show(options))
+    } catch {
+      complain(error)
+      exit(2)
+    }
+  }
+
+  private static func show(_ options: Options) throws -> Int32 {
+    let samples = options.showsSamples ? try TemporaryFolder() : nil
+    let folder =
+      samples.map { Folder(path: $0.url.path + "/Hills") } ?? Folder(path: options.path ?? ".")
+    if samples == nil { _ = try folder.entries() }
+    try openDisplay()
+    if samples != nil { try SamplePictures.write(1...240, to: folder.url) }
+    let gallery = Gallery(folder)
+    gallery.show(try folder.entries())
+    gallery.view.window.on("destroy") { MainLoop.quit(0) }
+    gtk_window_present(gallery.view.window.cast(to: GtkWindow.self))
+    return withExtendedLifetime(samples) { MainLoop.run() }
+  }
+
+  private static func check(_ options: Options) throws -> Int32 {
+    let folder = options.path.map { Folder(path: $0) }
+    _ = try folder?.entries()
+    // Nobody else is on this display, and whatever GTK finds wrong ends the check.
+    setenv("GTK_A11Y", "none", 1)
+    g_log_set_always_fatal(
+      GLogLevelFlags(rawValue: G_LOG_LEVEL_ERROR.rawValue | G_LOG_LEVEL_CRITICAL.rawValue))
+    try openDisplay()
+    let check = try Check(
+      showing: folder, mistake: options.mistake, screenshots: options.screenshots)
+    MainLoop.after(seconds: 300) {
+      complain(Complaint("The check does not come to an end."))
+      MainLoop.quit(1)
+    }
+    Task {
+      do {
+        MainLoop.quit(try await check.run() ? 0 : 1)
+      } catch {
+        complain(error)
+        MainLoop.quit(1)
+      }
+    }
+    return MainLoop.run()
+  }
+
+  private static func openDisplay() throws {
+    guard gtk_init_check() == 0 else { return }
+    throw Complaint(
+      "There is no display. On a machine without a screen, 'xvfb-run -a gtk-gallery' makes one.")
+  }
+
+  private static func complain(_ error: any Error) {
+    FileHandle.standardError.write(Data("gtk-gallery: \(error)\n".utf8))
+  }
+}
