@@ -70,6 +70,7 @@ final class Interplay: Sendable {
   private let children = Box<[AsyncOperation]>([])
   private let groups = Box<[GroupOperation<Int>]>([])
   private let didInterfere = Box(false)
+  private let otherEnds = Gate()
   private struct Subject {
     var operation: RetryOperation<[Int]>?
   }
@@ -136,8 +137,8 @@ final class Interplay: Sendable {
   private func attempt(_ attempt: Int) async throws -> [Int] {
     attempts.add()
     if attempt == 1 {
-      // Somebody is in the category already, for a moment.
-      let other = TaskOperation { await Task.yield() }.exclusive(in: category)
+      // Somebody is in the category already.
+      let other = TaskOperation { [end = otherEnds] in await end.opened() }.exclusive(in: category)
       queue.enqueue(other)
     }
     let isFailing = Box(attempt == 0)
@@ -156,9 +157,9 @@ final class Interplay: Sendable {
         // Its turn ends after this.
         willFinish: { [alone] in if $0.isExecuting { alone.add(-1) } }))
     if attempt == 1 {
-      // Enqueued by the time at which it is interfered with.
       async let result = queue.value(of: group)
       passed(.inLine)
+      otherEnds.open()
       return try await result
     }
     return try await queue.value(of: group)

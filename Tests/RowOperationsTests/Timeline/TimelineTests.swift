@@ -104,6 +104,7 @@ struct TimelineTests {
       tracker.willDisplay(cell)
     }
     await tracker.waitUntilIdle()
+    withExtendedLifetime(cells) {}
     let picture = timeline.svg(title: "A < B & C")
     #expect(picture.hasPrefix("<svg "))
     #expect(picture.contains("A &lt; B &amp; C"))

@@ -167,7 +167,7 @@ struct WorkTests {
     rig.tracker.endPass()
     rig.arrive(0)
     rig.arrive(1)
-    rig.tracker.endPass()
+    withExtendedLifetime(cells) { rig.tracker.endPass() }
     #expect(order == ["rendered 1", "rendered 0", "committed [0, 1]"])
   }
 
