@@ -5,7 +5,7 @@ import Testing
 
 @testable import OperationComposition
 
-@Suite("Composed operations under stress", .serialized, .timeLimit(.minutes(10)))
+@Suite("Composed operations under stress", .serialized, .timeLimit(.minutes(60)))
 struct CompositionStress {
   /// Runs a batch with a seed of its own, which is told if it fails.
   private func batches(_ body: (inout SeededGenerator, Comment) async throws -> Void) async rethrows

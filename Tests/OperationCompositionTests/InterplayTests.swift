@@ -19,7 +19,7 @@ enum Interference: CaseIterable {
   case cancel, cancelTwice, cancelByProgress, timePasses, failure
 }
 
-@Suite("A retried, exclusive group with a timeout", .timeLimit(.minutes(10)))
+@Suite("A retried, exclusive group with a timeout", .timeLimit(.minutes(60)))
 struct InterplayTests {
   @Test("Interfered with at every step, it ends once, and so does everything it was made of")
   func everyStep() async {

@@ -145,6 +145,7 @@ struct WorkTests {
     let turns = tracker.metrics.turns
     gate.openAll { $0 }
     await tracker.waitUntilIdle()
+    withExtendedLifetime(cells) {}
     #expect(renders == 1000)
     #expect(tracker.metrics.applied == 1000)
     #expect(tracker.metrics.turns - turns < 500, "turns are shared")
