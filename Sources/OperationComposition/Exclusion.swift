@@ -45,9 +45,11 @@ extension AsyncOperation {
   /// when its queue is suspended.
   ///
   /// **Ordering**: first come, first served. Operations in several categories cannot deadlock: they
-  /// join all lines in one step, so that all lines are in one order. But an operation whose turn it is
-  /// may still wait for a place in its queue. If one that has that place awaits another one that is
-  /// exclusive in the same category, all wait for good; use a queue of their own for such operations.
+  /// join all lines in one step, so that all lines are in one order. That is so as long as none of
+  /// them, with its turn or its place in a queue, waits for another exclusive one: not in its body,
+  /// nor as a group does for a child. Make the group exclusive, or its children, but not both.
+  ///
+  /// A turn ends with `isFinished`. After a timeout the work itself may go on into the next one's turn.
   ///
   /// **Cost**: O(categories) to join and to leave, amortized.
   ///

@@ -6,7 +6,7 @@
 struct GroupStateMachine: Hashable, Sendable {
   private enum State: Hashable {
     /// Not started; children are held back. Goes to `running` or `over`.
-    case collecting
+    case collecting(isCancelling: Bool)
     /// Goes to `over`.
     case running(Running)
     /// The group has ended, or was ended by somebody else. The end.
@@ -20,7 +20,7 @@ struct GroupStateMachine: Hashable, Sendable {
     var isCancelling = false
   }
 
-  private var state = State.collecting
+  private var state = State.collecting(isCancelling: false)
 
   enum AddedAction: Hashable, Sendable {
     /// Keep it for the start.
@@ -45,14 +45,20 @@ struct GroupStateMachine: Hashable, Sendable {
     }
   }
 
+  struct StartedAction: Hashable, Sendable {
+    /// The cancel came when the group had begun to execute, but not its body.
+    var cancelChildren = false
+    /// There is nothing to wait for: report `endReached`.
+    var isEmpty = false
+  }
+
   /// The group's body runs.
   ///
   /// - Parameter children: How many were held back; all of them are to be enqueued now.
-  /// - Returns: Whether there is nothing to wait for, so that `endReached` is to be reported.
-  mutating func started(children: Int) -> Bool {
-    guard case .collecting = state else { return false }
-    state = .running(Running(children: children))
-    return children == 0
+  mutating func started(children: Int) -> StartedAction {
+    guard case .collecting(let isCancelling) = state else { return StartedAction() }
+    state = .running(Running(children: children, isCancelling: isCancelling))
+    return StartedAction(cancelChildren: isCancelling, isEmpty: children == 0)
   }
 
   struct ChildFinishedAction: Hashable, Sendable {
@@ -80,12 +86,20 @@ struct GroupStateMachine: Hashable, Sendable {
     return true
   }
 
-  /// - Returns: Whether to cancel the children.
+  /// - Returns: Whether to cancel the children now.
   mutating func cancelled() -> Bool {
-    guard case .running(var running) = state, !running.isCancelling else { return false }
-    running.isCancelling = true
-    state = .running(running)
-    return true
+    switch state {
+    case .collecting:
+      state = .collecting(isCancelling: true)
+      return false
+    case .running(var running):
+      guard !running.isCancelling else { return false }
+      running.isCancelling = true
+      state = .running(running)
+      return true
+    case .over:
+      return false
+    }
   }
 
   enum EndedAction: Hashable, Sendable {

@@ -34,7 +34,7 @@ public struct GroupError: Error, Sendable {
 /// the children have, with `CancellationError`. A group that never ran ends its children as cancelled
 /// ones. Only a timeout, or another `finish(with:)` from outside, ends a group before its children.
 ///
-/// **Ordering**: all children have `isFinished` when the group does.
+/// **Ordering**: all children of a group that ran have `isFinished` when the group does.
 ///
 /// **Errors**: a child that was cancelled by itself has failed with `CancellationError`. What becomes
 /// of failures is the ``GroupFailurePolicy``'s to say.
@@ -59,7 +59,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   /// How many of the children have finished.
   ///
   /// Cancelling it cancels the group. On Linux `Progress` guards nothing: read it in an operation
-  /// that depends on the group, or be content with a figure that is being changed.
+  /// that depends on the group, or be content with a figure that is being changed, as it also is for
+  /// as long as children of a group that a timeout ended go on.
   public final var progress: Progress { counts.progress }
 
   /// Makes a group; children may be added later, also by other children.
@@ -91,6 +92,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   @discardableResult
   public final func add(_ child: AsyncOperation) -> Bool {
     guard child.state == .pending else { return false }
+    // Before it can end: the group is not to end with an older figure.
+    counts.added()
     let action = guarded.withLock { guarded in
       let action = guarded.machine.childAdded()
       if action != .refuse { guarded.children.append(child) }
@@ -98,14 +101,13 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     }
     switch action {
     case .refuse:
+      counts.refused()
       return false
     case .hold:
-      counts.added()
       return true
     case .enqueue:
-      counts.added()
+      break
     case .enqueueCancelled:
-      counts.added()
       child.cancel()
     }
     enqueue(child)
@@ -123,11 +125,14 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   /// Starts the children; for `start()` to call.
   public final override func main() {
     queue.qualityOfService = qualityOfService
-    let (children, isEmpty) = guarded.withLock { guarded in
+    let (children, action) = guarded.withLock { guarded in
       (guarded.children, guarded.machine.started(children: guarded.children.count))
     }
-    for child in children { enqueue(child) }
-    if isEmpty { endReached() }
+    for child in children {
+      if action.cancelChildren { child.cancel() }
+      enqueue(child)
+    }
+    if action.isEmpty { endReached() }
   }
 
   private func childFinished(_ child: AsyncOperation) {
@@ -149,7 +154,9 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
 
   private func endReached() {
     let (isEnd, children, failure) = guarded.withLock { guarded in
-      (guarded.machine.endReached(), guarded.children, guarded.failure)
+      // One that was added meanwhile may be about to publish its end; it then reports this itself.
+      let isEnd = guarded.children.allSatisfy(\.isFinished) && guarded.machine.endReached()
+      return (isEnd, guarded.children, guarded.failure)
     }
     if isEnd, result == nil { finish(with: outcome(of: children, failure)) }
   }

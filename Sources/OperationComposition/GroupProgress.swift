@@ -28,6 +28,9 @@ final class GroupProgress: Sendable {
 
   func added() { count { $0.total += 1 } }
 
+  /// One that was counted was not added after all.
+  func refused() { count { $0.total -= 1 } }
+
   func finished() { count { $0.finished += 1 } }
 
   private func count(_ change: (inout Counts) -> Void) {

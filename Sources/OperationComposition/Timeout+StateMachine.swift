@@ -35,13 +35,18 @@ struct TimeoutStateMachine: Hashable, Sendable {
 
   /// The operation tells that it was cancelled.
   ///
-  /// - Returns: Whether it is this limit's doing, so that it is to fail with the library's error
-  ///   before its work hears of the cancel and could end it otherwise.
-  func failsWhenCancelled() -> Bool { state == .ranOut(isFailed: false) }
+  /// - Returns: Whether time has run out, so that it is to fail with the library's error before its
+  ///   work hears of the cancel and could end it otherwise. The thread that ran it out knows at once:
+  ///   it may be on its way to `cancelReturned`, as it need not be the one that cancels.
+  mutating func operationCancelled() -> Bool {
+    guard state == .ranOut(isFailed: false) else { return false }
+    state = .ranOut(isFailed: true)
+    return true
+  }
 
-  /// The operation took the library's error for its result, when it told that it was cancelled.
-  mutating func operationFailed() {
-    if case .ranOut = state { state = .ranOut(isFailed: true) }
+  /// The operation had its result before it could take the library's error.
+  mutating func errorCameTooLate() {
+    if state == .ranOut(isFailed: true) { state = .ranOut(isFailed: false) }
   }
 
   /// - Returns: Whether there is a wait to be ended.

@@ -21,8 +21,9 @@ extension ResultOperation {
   /// **Cancellation**: an operation that was cancelled and goes on all the same is ended too. One
   /// that ends in time is left alone.
   ///
-  /// **Ordering**: the error is set before the work hears of the cancel, so the work cannot end the
-  /// operation with an error of its own in between.
+  /// **Ordering**: the error is set before the work is woken up by the cancel (`didCancel()`, or the
+  /// cancel of its task). Work that polls `isCancelled` may end the operation with an error of its own
+  /// in between.
   ///
   /// **Cost**: a task that sleeps, from the start to the end of the operation.
   ///
@@ -103,9 +104,9 @@ private final class TimeLimit: Sendable {
   }
 
   func cancelled<Value>(_ operation: ResultOperation<Value>) {
-    guard guarded.withLock({ $0.machine.failsWhenCancelled() }) else { return }
-    if operation.finish(with: .failure(error)) {
-      guarded.withLock { $0.machine.operationFailed() }
+    guard guarded.withLock({ $0.machine.operationCancelled() }) else { return }
+    if !operation.finish(with: .failure(error)) {
+      guarded.withLock { $0.machine.errorCameTooLate() }
     }
   }
 

@@ -4,13 +4,14 @@ import Testing
 
 @Suite("A group's life as a value")
 struct GroupStateMachineTests {
+  private typealias Started = GroupStateMachine.StartedAction
   private typealias ChildFinished = GroupStateMachine.ChildFinishedAction
 
   @Test("Children are held back, then enqueued, then refused")
   func adding() {
     var machine = GroupStateMachine()
     #expect(machine.childAdded() == .hold)
-    #expect(machine.started(children: 1) == false)
+    #expect(machine.started(children: 1) == Started())
     #expect(machine.childAdded() == .enqueue)
     #expect(machine.childFinished(endsGroup: false) == ChildFinished())
     #expect(machine.childFinished(endsGroup: false) == ChildFinished(awaitEnd: true))
@@ -21,7 +22,7 @@ struct GroupStateMachineTests {
   @Test("A group without children has nothing to wait for")
   func empty() {
     var machine = GroupStateMachine()
-    #expect(machine.started(children: 0) == true)
+    #expect(machine.started(children: 0) == Started(isEmpty: true))
     #expect(machine.endReached() == true)
     #expect(machine.endReached() == false)
   }
@@ -50,11 +51,19 @@ struct GroupStateMachineTests {
   @Test("A cancel reaches the children once")
   func cancel() {
     var machine = GroupStateMachine()
-    #expect(machine.cancelled() == false)
     _ = machine.started(children: 2)
     #expect(machine.cancelled() == true)
     #expect(machine.cancelled() == false)
     #expect(machine.ended() == .none)
+  }
+
+  @Test("A cancel between the start and the body is remembered, for all children and those to come")
+  func cancelledBeforeBody() {
+    var machine = GroupStateMachine()
+    #expect(machine.cancelled() == false)
+    #expect(machine.started(children: 2) == Started(cancelChildren: true))
+    #expect(machine.childAdded() == .enqueueCancelled)
+    #expect(machine.cancelled() == false)
   }
 
   @Test("A group that ends from outside cancels its children, or ends those that were held back")
@@ -82,6 +91,7 @@ struct GroupStateMachineTests {
     var held = 0
     var left = 0
     var hasStarted = false
+    var isCancelled = false
     var isOver = false
   }
 
@@ -94,8 +104,16 @@ struct GroupStateMachineTests {
     explore(next, depth: depth - 1, &ends)
     if !model.hasStarted, !model.isOver {
       next = model
-      #expect(next.machine.started(children: model.held) == (model.held == 0))
+      let started = Started(cancelChildren: model.isCancelled, isEmpty: model.held == 0)
+      #expect(next.machine.started(children: model.held) == started)
       (next.hasStarted, next.left, next.held) = (true, model.held, 0)
+      explore(next, depth: depth - 1, &ends)
+    }
+    if !model.isCancelled, !model.isOver {
+      next = model
+      next.isCancelled = true
+      // One that failed has cancelled them already.
+      #expect(!next.machine.cancelled() || model.hasStarted)
       explore(next, depth: depth - 1, &ends)
     }
     if model.left > 0 {

@@ -5,9 +5,36 @@ import Testing
 
 @testable import OperationComposition
 
+/// A group that is cancelled by its own body, before that has done anything.
+private final class Hasty: GroupOperation<Int>, @unchecked Sendable {
+  // Sendable: nothing is added.
+  override var qualityOfService: QualityOfService {
+    get {
+      if isExecuting { cancel() }
+      return super.qualityOfService
+    }
+    set { super.qualityOfService = newValue }
+  }
+}
+
 @Suite("GroupOperation", .timeLimit(.minutes(10)))
 struct GroupTests {
   private let queue = OperationQueue(width: 1)
+
+  @Test("A cancel that comes between the start and the body reaches the children")
+  func cancelledBeforeBody() async {
+    let children = (0..<3).map { number in
+      TaskOperation {
+        while !Task.isCancelled { await Task.yield() }
+        return number
+      }
+    }
+    let group = Hasty(children)
+    OperationQueue(width: 1).enqueue(group)
+    await group.ended()
+    #expect(children.allSatisfy { $0.isCancelled && $0.isFinished })
+    #expect(group.error is CancellationError)
+  }
 
   @Test("Its result is the values of its children in the order of adding", arguments: [1, 4, -1])
   func values(width: Int) async throws {

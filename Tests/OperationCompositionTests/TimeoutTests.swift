@@ -11,11 +11,10 @@ struct TimeoutStateMachineTests {
   func passes() {
     var machine = TimeoutStateMachine()
     #expect(machine.operationStarted() == true)
-    #expect(machine.failsWhenCancelled() == false)
+    #expect(machine.operationCancelled() == false)
     #expect(machine.timePassed() == true)
-    #expect(machine.failsWhenCancelled() == true)
-    machine.operationFailed()
-    #expect(machine.failsWhenCancelled() == false)
+    #expect(machine.operationCancelled() == true)
+    #expect(machine.operationCancelled() == false)
     #expect(machine.operationEnded() == false)
     #expect(machine.cancelReturned() == .wakeWork)
     #expect(machine.cancelReturned() == .none)
@@ -35,6 +34,30 @@ struct TimeoutStateMachineTests {
     var machine = TimeoutStateMachine()
     _ = machine.operationStarted()
     _ = machine.timePassed()
+    #expect(machine.operationEnded() == false)
+    #expect(machine.cancelReturned() == .none)
+  }
+
+  @Test("Its work is told though another thread's cancel was under way, and has set the error")
+  func cancelledMeanwhile() {
+    var machine = TimeoutStateMachine()
+    _ = machine.operationStarted()
+    #expect(machine.timePassed() == true)
+    // The other thread, before it tries to set the error.
+    #expect(machine.operationCancelled() == true)
+    // This thread, whose own cancel did nothing.
+    #expect(machine.cancelReturned() == .wakeWork)
+    machine.errorCameTooLate()
+    #expect(machine.cancelReturned() == .none)
+  }
+
+  @Test("One that had its result before it could take the error is left alone")
+  func errorTooLate() {
+    var machine = TimeoutStateMachine()
+    _ = machine.operationStarted()
+    _ = machine.timePassed()
+    #expect(machine.operationCancelled() == true)
+    machine.errorCameTooLate()
     #expect(machine.operationEnded() == false)
     #expect(machine.cancelReturned() == .none)
   }

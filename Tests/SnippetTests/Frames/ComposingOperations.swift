@@ -36,7 +36,7 @@ private func groups(
   _ photos: [Photo], _ start: URL, _ queue: OperationQueue
 ) async throws -> [Image] {
   //@ let thumbnails = GroupOperation<Image>(width: 4, photos.map { photo in
-  //@ let crawl = GroupOperation<Page>(width: 4)
+  //@ @Sendable func visit(_ url: URL, in crawl: GroupOperation<Page>) -> TaskOperation<Page> {
   return images
 }
 
