@@ -32,7 +32,8 @@
     func show(_ albums: [Album]) {
       let photos = albums.flatMap(\.photos)
       let gone = Set(urls.keys).subtracting(photos.map(\.id))
-      urls = Dictionary(photos.map { ($0.id, $0.url) }) { first, _ in first }
+      // A snapshot wants each id once, too.
+      urls = Dictionary(uniqueKeysWithValues: photos.map { ($0.id, $0.url) })
       var snapshot = NSDiffableDataSourceSnapshot<Album.ID, Photo.ID>()
       for album in albums {
         snapshot.appendSections([album.id])

@@ -31,9 +31,9 @@
 
     private func refresh() {
       let visible = (tableView.indexPathsForVisibleRows ?? []).map { urls[$0.row] }
-      // What is out of sight is loaded anew when it comes back.
-      tracker.invalidateAll()
       Task { [weak self, tracker] in
+        // What is out of sight is loaded anew when it comes back.
+        tracker.invalidateAll()
         await tracker.refresh(visible)
         self?.refreshControl?.endRefreshing()
       }

@@ -49,9 +49,9 @@ package struct ScrollWatch: Hashable, Sendable {
     case resting(frames: Int, last: Int64?)
     /// A finger moves the list. Goes to `released`, `decelerating` and `resting`.
     case dragged
-    /// The finger let go. The view may still say that it is dragged, or neither that nor that it
-    /// decelerates. Goes to `decelerating` and `resting`.
-    case released
+    /// The finger let go. For a frame or two the view may still say that it is dragged, or neither that
+    /// nor that it decelerates; when the offset changed last. Goes anywhere.
+    case released(last: Int64?)
     /// Goes to `dragged` and `resting`.
     case decelerating
     /// The offset changes frame by frame though nobody touches the list. Goes anywhere.
@@ -76,19 +76,30 @@ package struct ScrollWatch: Hashable, Sendable {
     guard new != offset else { return .none }
     offset = new
     if reading.isDecelerating { return decelerated(to: new) }
-    return reading.isDragging ? dragged(to: new) : movedByItself(to: new, at: reading.time)
+    return reading.isDragging
+      ? dragged(to: new, at: reading.time) : movedByItself(to: new, at: reading.time)
   }
 
-  private mutating func dragged(to new: Offset) -> ScrollAction {
+  private mutating func dragged(to new: Offset, at time: Int64) -> ScrollAction {
     switch state {
-    case .dragged, .released:
-      // A view that has just been let go may say for a moment that it is dragged.
+    case .dragged:
       return .moved
-    case .resting, .decelerating, .animated:
+    case .released(let last) where isSameMotion(last, time):
+      // A view that has just been let go may say for a moment that it is dragged.
+      state = .released(last: time)
+      return .moved
+    case .resting where isTarget(new):
+      // So may one that was let go where it was.
+      return .none
+    case .resting, .released, .decelerating, .animated:
       state = .dragged
       target = nil
       return .began
     }
+  }
+
+  private func isSameMotion(_ last: Int64?, _ time: Int64) -> Bool {
+    last.map { time - $0 <= Self.frame.upperBound } ?? true
   }
 
   private mutating func decelerated(to new: Offset) -> ScrollAction {
@@ -106,8 +117,9 @@ package struct ScrollWatch: Hashable, Sendable {
 
   private mutating func movedByItself(to new: Offset, at time: Int64) -> ScrollAction {
     switch state {
-    case .released where !isTarget(new):
+    case .released(let last) where !isTarget(new) && isSameMotion(last, time):
       // It does not decelerate yet.
+      state = .released(last: time)
       return .moved
     case .dragged, .released, .decelerating:
       state = .resting(frames: 0, last: nil)
@@ -145,7 +157,7 @@ package struct ScrollWatch: Hashable, Sendable {
       state = .resting(frames: 0, last: nil)
       return .settled
     }
-    state = .released
+    state = .released(last: nil)
     return .landing
   }
 

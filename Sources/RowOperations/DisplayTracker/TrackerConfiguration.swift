@@ -53,7 +53,8 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// Called after the values that a turn of the main queue brought were rendered, with their rows,
   /// if they are bound to a cell: the moment to let self-sizing cells grow.
   ///
-  /// What it asks of the tracker takes effect when it has returned.
+  /// The turn is over by then: what it asks of the tracker takes effect at once, so that a cell that the
+  /// list asks for meanwhile is rendered before it is measured.
   public var onCommit: (@MainActor ([Row]) -> Void)?
   /// Called for everything that happens, in order.
   ///

@@ -8,6 +8,8 @@
   final class DataCost: Sendable {
     static let shared = DataCost()
 
+    // Only set up in `init`, and kept for its handler.
+    nonisolated(unsafe) private let monitor = NWPathMonitor()
     // Written on a queue of its own, read on the main thread.
     private let isConstrainedNow = Lock(false)
 
@@ -15,10 +17,7 @@
     var isConstrained: Bool { isConstrainedNow.withLock { $0 } }
 
     private init() {
-      let monitor = NWPathMonitor()
-      // The monitor keeps its handler, and the handler keeps the monitor.
-      monitor.pathUpdateHandler = { [self, monitor] path in
-        _ = monitor
+      monitor.pathUpdateHandler = { [self] path in
         isConstrainedNow.withLock { $0 = path.isConstrained }
       }
       monitor.start(queue: DispatchQueue(label: "RowOperations.DataCost"))

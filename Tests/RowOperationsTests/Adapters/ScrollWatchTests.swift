@@ -56,6 +56,25 @@ extension Adapters {
       #expect(decelerate(to: 500) == .settled)
     }
 
+    @Test("A fling that the app calls off as it begins is over with the next motion")
+    mutating func calledOff() {
+      _ = drag(to: 10)
+      #expect(watch.fingerLifted(at: .init(y: 10), target: .init(y: 500)) == .landing)
+      #expect(change(to: 0, at: 1) == .moved, "It may still begin to decelerate.")
+      #expect(change(to: 40, at: 900) == .settled)
+      #expect(change(to: 41, at: 2_000) == .none, "A layout.")
+      #expect(drag(to: 42) == .began)
+    }
+
+    @Test(
+      "While a list that was let go where it was still counts as dragged, no drag has begun [17]")
+    mutating func lateFlagAtRest() {
+      _ = drag(to: 10)
+      #expect(watch.fingerLifted(at: .init(y: 10), target: .init(y: 10)) == .settled)
+      #expect(drag(to: 10.33) == .none)
+      #expect(drag(to: 11) == .began)
+    }
+
     @Test("A finger that takes hold of a fling begins a new drag, with no end told [18]")
     mutating func caught() {
       _ = drag(to: 10)

@@ -33,6 +33,7 @@
       }
     }
 
+    let isLoadingPage = false
     func loadNextPage() {}
   }
 

@@ -45,9 +45,10 @@ extension DisplayTracker: SlotUser {
     machine.passEnded(at: now)
     if !machine.effects.isEmpty { carryOut() }
     slots.admit()
-    renderChanges()
+    let shownRows = renderChanges()
     turnTime = nil
     settle(isTurn: true)
+    if !shownRows.isEmpty { configuration.onCommit?(shownRows) }
     updateTimer()
     if !watches.isEmpty { updateProgress() }
     if !waiters.isEmpty { resumeWaiters() }
@@ -185,20 +186,19 @@ extension DisplayTracker: SlotUser {
 
   /// Renders the cells of all changed loads, displayed ones first, each once and with the phase of
   /// the moment.
-  private func renderChanges() {
-    guard !changedLoads.isEmpty else { return committedLoads = [] }
-    let targets = machine.renderTargets(of: changedLoads)
-    changedLoads.emptyForReuse()
+  ///
+  /// - Returns: The rows whose values were committed in this turn and are bound, for `onCommit`.
+  private func renderChanges() -> [Row] {
     let committed = committedLoads
     committedLoads = []
+    guard !changedLoads.isEmpty else { return [] }
+    let targets = machine.renderTargets(of: changedLoads)
+    changedLoads.emptyForReuse()
     let applied = committed.isEmpty ? [] : machine.boundLoads(among: committed)
     machine.valuesApplied(applied.count)
     let appliedRows = configuration.onCommit == nil ? [] : rows(of: applied)
     for target in targets { render(target.cell, serial: target.serial) }
-    if let onCommit = configuration.onCommit, !appliedRows.isEmpty {
-      callOut { onCommit(appliedRows) }
-      drain()
-    }
+    return appliedRows
   }
 
   private func rows(of loads: [LoadID]) -> [Row] {

@@ -172,6 +172,28 @@ struct WorkTests {
     #expect(order == ["rendered 1", "rendered 0", "committed [0, 1]"])
   }
 
+  @Test("A cell that a list binds while it is laid out anew for a commit is rendered at once")
+  func boundInCommit() {
+    let measured = SimulatedCell(number: 1)
+    var rendered: [LoadPhase] = []
+    var duringCommit: [LoadPhase] = []
+    weak var tracker: DisplayTracker<Int, TrackerRig.Loaded>?
+    let rig = TrackerRig {
+      $0.onCommit = { _ in
+        tracker?.bind(measured, to: 0) { _, phase in rendered.append(phase.kind) }
+        duringCommit = rendered
+      }
+    }
+    tracker = rig.tracker
+    let cell = SimulatedCell(number: 0)
+    rig.tracker.bind(cell, to: 0) { _, _ in }
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    rig.arrive(0)
+    withExtendedLifetime(cell) { rig.tracker.endPass() }
+    #expect(duringCommit == [.loaded])
+  }
+
   @Test("A progress follows its rows, and cancelling it cancels their prefetching")
   func progress() async throws {
     let rig = TrackerRig()
