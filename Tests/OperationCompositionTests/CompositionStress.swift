@@ -171,6 +171,31 @@ struct CompositionStress {
     }
   }
 
+  @Test("Operations that require each other's values in layers, fail and are cancelled at random")
+  func requirements() async {
+    await batches { generator, comment in
+      let queue = OperationQueue(width: 4)
+      var layers = [(0..<10).map { number in Required(number: number, fails: number == 3) }]
+      for _ in 0..<4 {
+        let below = layers[layers.count - 1]
+        layers.append(
+          (0..<10).map { _ in
+            Required(
+              below[Int.random(in: 0..<10, using: &generator)],
+              below[Int.random(in: 0..<10, using: &generator)])
+          })
+      }
+      let all = layers.flatMap { $0 }.shuffled(using: &generator)
+      let cancelled = all.filter { _ in Int.random(in: 0..<10, using: &generator) == 0 }
+      await race(
+        { for one in all[..<25] { queue.enqueue(one.operation) } },
+        { for one in all[25...] { queue.enqueue(one.operation) } },
+        { for one in cancelled { one.operation.cancel() } })
+      await queue.drained()
+      for one in all { #expect(one.isRight, comment) }
+    }
+  }
+
   @Test("A retried, exclusive group with a timeout, many at once, interfered with at every step")
   func interplay() async {
     await batches { generator, comment in
@@ -185,6 +210,45 @@ struct CompositionStress {
           group.addTask { await Interplay(plan.0, plan.1).run("\(comment)") }
         }
       }
+    }
+  }
+}
+
+/// An operation of the stress on requirements: a number, or the sum of two others.
+private struct Required: Sendable {
+  let operation: TaskOperation<Int>
+  private let number: Int?
+  private let parts: [TaskOperation<Int>]
+
+  init(number: Int, fails: Bool) {
+    operation = TaskOperation {
+      await Task.yield()
+      if fails { throw Failure(number: number) }
+      return number
+    }
+    self.number = number
+    parts = []
+  }
+
+  init(_ first: Required, _ second: Required) {
+    operation = TaskOperation(requiring: first.operation, second.operation) { $0 + $1 }
+    number = nil
+    parts = [first.operation, second.operation]
+  }
+
+  /// Whether what it came to follows from what it required, and from its own cancel.
+  var isRight: Bool {
+    switch operation.result {
+    case .success(let value)?:
+      return value == number ?? parts.compactMap { try? $0.result?.get() }.reduce(0, +)
+        && parts.allSatisfy { $0.error == nil }
+    case .failure(let error)?:
+      if error is CancellationError, operation.isCancelled { return true }
+      let cause = parts.lazy.compactMap(\.error).first
+      guard let failure = error as? Failure else { return cause is CancellationError }
+      return parts.isEmpty ? failure.number == number : cause as? Failure == failure
+    case nil:
+      return false
     }
   }
 }

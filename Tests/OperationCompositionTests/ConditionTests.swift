@@ -52,6 +52,21 @@ struct ConditionTests {
     #expect(try await operation.value == 1)
   }
 
+  @Test("A broken condition, which is part of the body, is seen to take a place in the queue")
+  func broken() async throws {
+    let holds = Gate()
+    let operation = TaskOperation {
+      await holds.opened()
+      return 1
+    }
+    let next = TaskOperation { 2 }
+    for one in [operation, next] { queue.enqueue(one) }
+    await until { operation.state == .executing }
+    #expect(next.state == .pending)
+    holds.open()
+    #expect(try await next.value == 2)
+  }
+
   @Test("A cancel meanwhile gets it out at once, and cancels the evaluation")
   func cancel() async {
     let (began, noticed, mayEnd) = (Gate(), Gate(), Gate())

@@ -42,6 +42,15 @@ struct RequirementTests {
     #expect(operation.error is CancellationError && !operation.isCancelled)
   }
 
+  @Test("A broken requirement, which is no dependency, is seen to have no result yet")
+  func broken() async throws {
+    let requirement = Stubborn()
+    let operation = TaskOperation { requirement.result == nil }
+    for one in [requirement, operation] as [Operation] { queue.enqueue(one) }
+    #expect(try await operation.value)
+    requirement.finish()
+  }
+
   @Test("By choice it runs with the results")
   func results() async throws {
     let good = TaskOperation { 1 }
