@@ -188,32 +188,33 @@ extension DisplayTracker {
   // MARK: Looking up
 
   /// The number of a row, a new one if it is not known.
+  @inlinable
   func intern(_ row: Row) -> RowID {
     if let id = rows.id(of: row) { return id }
-    guard machine.settings.sharesLoads, let resource = configuration.resource?(row) else {
-      let id = machine.rowAppeared()
-      insert(row, as: id)
-      return id
-    }
-    let shared = rows.load(of: resource)
-    let id = machine.rowAppeared(sharing: shared)
-    insert(row, as: id)
-    if shared == nil { rows.insert(resource, as: machine.rows[id].load) }
+    let id = sharesLoads ? sharingRowAppeared(row) : machine.rowAppeared()
+    rows.insert(row, as: id)
+    let load = Int(machine.load(of: id).index)
+    if values.count <= load { values.extend(to: load, with: nil) }
     return id
   }
 
-  private func insert(_ row: Row, as id: RowID) {
-    rows.insert(row, as: id)
-    let load = Int(machine.rows[id].load.index)
-    if values.count <= load { values.extend(to: load, with: nil) }
+  /// A row is mentioned for the first time whose load may be that of others.
+  @usableFromInline
+  func sharingRowAppeared(_ row: Row) -> RowID {
+    guard let resource = configuration.resource?(row) else { return machine.rowAppeared() }
+    let shared = resources.load(of: resource)
+    let id = machine.rowAppeared(sharing: shared)
+    if shared == nil { resources.insert(resource, as: machine.load(of: id)) }
+    return id
   }
 
   func knownLoad(of row: Row) -> LoadID? {
     if let id = rows.id(of: row) { return machine.rows[id].load }
-    return configuration.resource.flatMap { rows.load(of: $0(row)) }
+    return configuration.resource.flatMap { resources.load(of: $0(row)) }
   }
 
   /// Asks the app's cache for a row whose value is not there.
+  @usableFromInline
   func lookUp(_ row: Row, _ id: RowID) {
     guard let cached = configuration.cached else { return }
     let load = machine.rows[id].load
@@ -231,6 +232,7 @@ extension DisplayTracker {
 
   func cost(of value: Value) -> Int { callOut { configuration.retention.cost(of: value) } }
 
+  @inlinable
   func phase(of load: LoadID) -> RowPhase<Value> {
     let value = values[Int(load.index)]
     switch machine.phase(of: load) {

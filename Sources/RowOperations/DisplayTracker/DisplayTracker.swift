@@ -47,46 +47,52 @@ import Foundation
 public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   typealias MakeOperation = @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
 
-  let configuration: TrackerConfiguration<Row, Value>
+  @usableFromInline let configuration: TrackerConfiguration<Row, Value>
   /// Whether the app has a cache of its own.
-  let hasCache: Bool
-  let slots: UpdateSlots
+  @usableFromInline let hasCache: Bool
+  /// Whether rows may share loads.
+  @usableFromInline let sharesLoads: Bool
+  /// Whether anybody wants to know what happens.
+  @usableFromInline let tellsEvents: Bool
+  @usableFromInline let slots: UpdateSlots
   let makeOperation: MakeOperation
   let clock: TrackerClock
   let queue = OperationQueue()
   let inbox: Inbox<Value>
 
-  package internal(set) var machine: TrackerMachine
-  var rows = RowTable<Row>()
-  var cells = CellTable()
+  @usableFromInline package internal(set) var machine: TrackerMachine
+  @usableFromInline var rows = RowTable<Row>()
+  @usableFromInline var cells = CellTable()
   /// By load.
-  var values: ContiguousArray<Value?> = []
-  var errors: [LoadID: any Error] = [:]
+  @usableFromInline var values: ContiguousArray<Value?> = []
+  var resources = ResourceTable()
+  @usableFromInline var errors: [LoadID: any Error] = [:]
   /// Operations that have not come to their end, by generation.
   var runs: [UInt64: Run] = [:]
 
   // Calls that arrive while the tracker calls out wait here.
-  var isCallingOut = false
+  @usableFromInline var isCallingOut = false
   var isDraining = false
   var laterCalls: [(DisplayTracker) -> Void] = []
-  var hasLaterCalls = false
+  @usableFromInline var hasLaterCalls = false
   var events: [TrackerEvent<Row>] = []
-  /// Empty; kept for its memory.
-  var spareEffects = TrackerMachine.Effects()
   /// Writes down what the tracker is told, if somebody asked for it.
-  var recorder: EventRecorder<Row>?
+  @usableFromInline var recorder: EventRecorder<Row>?
 
-  var isTurnRequested = false
+  @usableFromInline var isTurnRequested = false
   /// When the last turn was taken for arrivals, on the system's clock.
   var lastArrivals: UInt64 = 0
   /// The time of the turn that is being taken.
-  var turnTime: Int64?
+  @usableFromInline var turnTime: Int64?
   /// Loads whose cells this turn is to render, and those whose values it committed.
-  var changedLoads: [LoadID] = []
-  var committedLoads: [LoadID] = []
+  @usableFromInline var changedLoads: [LoadID] = []
+  @usableFromInline var committedLoads: [LoadID] = []
   var timer: (deadline: Int64, task: Task<Void, Never>)?
 
-  var waiters: [UInt64: Waiter] = [:]
+  var waiters: [UInt64: Waiter] = [:] {
+    didSet { hasWaiters = !waiters.isEmpty }
+  }
+  @usableFromInline var hasWaiters = false
   var lastWaiter: UInt64 = 0
   var watches: [ProgressWatch<Row>] = []
 
@@ -118,6 +124,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ) {
     self.configuration = configuration
     hasCache = configuration.cached != nil
+    sharesLoads = configuration.resource != nil
+    tellsEvents = configuration.onEvent != nil
     slots = configuration.slots
     makeOperation = operation
     machine = TrackerMachine(settings: TrackerMachine.Settings(configuration))
@@ -151,6 +159,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ///     object, a GTK list item's box. Held weakly.
   ///   - row: The row's identity in your model; not an index path.
   ///   - render: Shows a phase in the cell, on the main actor. Do not capture the cell.
+  @inlinable
   public func bind<Cell: AnyObject>(
     _ cell: Cell, to row: Row, render: @escaping @MainActor (Cell, RowPhase<Value>) -> Void
   ) {
@@ -161,7 +170,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     let id = liveID(of: cell)
     machine.cellBound(id, to: rowID)
     cells.setRenderer(TypedRenderer(render), of: id)
-    let phase = phase(of: machine.rows[rowID].load)
+    let phase = phase(of: machine.load(of: rowID))
     isCallingOut = true
     render(cell, phase)
     isCallingOut = false
@@ -185,6 +194,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// A cell came on screen.
   ///
   /// May come before the cell is bound, and again without a `bind` in between.
+  @inlinable
   public func willDisplay(_ cell: AnyObject) {
     guard !isCallingOut else { return later { $0.willDisplay(cell) } }
     recorder?.displayed(cell, at: time)
@@ -196,14 +206,11 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// The row is the one that the cell is bound to, whatever index path the list names. Unknown cells
   /// and repeated calls are ignored. May be called from the cell's `deinit`.
+  @inlinable
   public func didEndDisplaying(_ cell: AnyObject) {
     guard !isCallingOut else { return laterIfKnown(cell) { $0.didEndDisplaying($1) } }
     recorder?.ended(cell, at: time)
-    switch cells.find(cell) {
-    case .no: return
-    case .dead(let id): forget(id)
-    case .yes(let id): end(id)
-    }
+    end(cell)
     settle()
   }
 
@@ -223,7 +230,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     settle()
   }
 
-  private func display(_ cell: AnyObject) {
+  @usableFromInline
+  func display(_ cell: AnyObject) {
     let id = liveID(of: cell)
     let wasDisplayed = machine.cells[id].isDisplayed
     machine.cellDisplayed(id)
@@ -231,7 +239,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   /// Has a goodbye wait without holding on to the cell, which may say it from its `deinit`.
-  private func laterIfKnown(
+  @usableFromInline
+  func laterIfKnown(
     _ cell: AnyObject, _ call: @escaping (DisplayTracker, AnyObject) -> Void
   ) {
     switch cells.find(cell) {
@@ -247,6 +256,15 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     forgetIfUnused(id)
   }
 
+  @usableFromInline
+  func end(_ cell: AnyObject) {
+    switch cells.find(cell) {
+    case .no: break
+    case .dead(let id): forget(id)
+    case .yes(let id): end(id)
+    }
+  }
+
   private func end(_ id: CellID) {
     if tellsEvents, machine.cells[id].isDisplayed {
       note(.endedDisplaying, of: machine.cells[id].row)
@@ -256,7 +274,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   /// The number of a cell that is known, or a new one.
-  private func liveID(of cell: AnyObject) -> CellID {
+  @usableFromInline
+  func liveID(of cell: AnyObject) -> CellID {
     switch cells.find(cell) {
     case .yes(let id):
       return id

@@ -17,9 +17,12 @@ public final class UpdateSlots {
   /// How many loads run at once.
   public nonisolated let count: Int
 
-  private struct User {
+  /// An object, so that looking at one copies no weak reference.
+  private final class User {
     weak var tracker: (any SlotUser)?
     var servedAt = 0
+
+    init(_ tracker: any SlotUser) { self.tracker = tracker }
   }
 
   private var users: [User] = []
@@ -33,20 +36,23 @@ public final class UpdateSlots {
   /// Whether prefetching can ever get a slot.
   var allowsPrefetch: Bool { count > 1 }
 
-  func add(_ user: any SlotUser) { users.append(User(tracker: user)) }
+  func add(_ user: any SlotUser) { users.append(User(user)) }
 
   func abandon(_ loads: Int) { abandoned += loads }
 
   func abandonedEnded(_ loads: Int) { abandoned -= loads }
 
   /// Gives all free slots away.
+  @usableFromInline
   func admit() {
     users.removeAll { $0.tracker == nil }
-    while let index = strongestUser() {
-      guard let tracker = users[index].tracker, ledger.hasFree || makeRoom() else { return }
+    while case let ledger = ledger, ledger.hasFree || ledger.wouldGainByCancelling,
+      let user = strongestUser(mayPrefetch: ledger.mayPrefetch)
+    {
+      guard ledger.hasFree || makeRoom() else { return }
       served += 1
-      users[index].servedAt = served
-      tracker.startNext(mayPrefetch: ledger.mayPrefetch)
+      user.servedAt = served
+      user.tracker?.startNext(mayPrefetch: self.ledger.mayPrefetch)
     }
   }
 
@@ -54,31 +60,28 @@ public final class UpdateSlots {
     var ledger = SlotLedger(count: count, abandoned: abandoned)
     for user in users {
       guard let tracker = user.tracker else { continue }
-      ledger.running += tracker.slotUse.running
-      ledger.prefetching += tracker.slotUse.prefetching
+      let use = tracker.slotUse
+      ledger.running += use.running
+      ledger.prefetching += use.prefetching
     }
     return ledger
   }
 
-  private func strongestUser() -> Int? {
-    let mayPrefetch = ledger.mayPrefetch
-    var best: (index: Int, claim: SlotClaim)?
-    for (index, user) in users.enumerated() {
+  private func strongestUser(mayPrefetch: Bool) -> User? {
+    var best: (user: User, claim: SlotClaim)?
+    for user in users {
       guard let claim = user.tracker?.nextClaim(mayPrefetch: mayPrefetch) else { continue }
-      if let (other, strongest) = best,
-        (claim, users[other].servedAt) <= (strongest, user.servedAt)
-      {
+      if let (other, strongest) = best, (claim, other.servedAt) <= (strongest, user.servedAt) {
         continue
       }
-      best = (index, claim)
+      best = (user, claim)
     }
-    return best?.index
+    return best?.user
   }
 
   /// Ends a load that nothing claims any more, if that frees a slot.
   private func makeRoom() -> Bool {
-    guard ledger.wouldGainByCancelling else { return false }
-    return users.contains { $0.tracker?.yieldSlot() ?? false }
+    users.contains { $0.tracker?.yieldSlot() ?? false }
   }
 }
 

@@ -247,7 +247,8 @@ package struct MachineDriver {
   // MARK: What the machine has decided
 
   mutating func carryOut() {
-    let effects = machine.takeEffects()
+    let effects = machine.effects
+    machine.effectsCarriedOut()
     for timeOut in effects.timedOut { runs[timeOut.generation]?.isTimedOut = true }
     for generation in effects.cancelled {
       guard let run = runs[generation] else { continue }

@@ -1,7 +1,9 @@
 /// The place of an element in a ``Slab``, good until the element is removed.
+@usableFromInline
 package struct ID<Element>: Hashable, Sendable {
-  package let index: Int32
+  @usableFromInline package let index: Int32
 
+  @inlinable
   package init(index: Int32) { self.index = index }
 }
 
@@ -66,12 +68,14 @@ extension ContiguousArray {
   /// keeps for a row, and would be a third empty on average.
   ///
   /// O(1) on average.
+  @inlinable
   mutating func appendSparingly(_ element: Element) {
     if count == capacity { reserveCapacity(count + count / 8 + 16) }
     append(element)
   }
 
   /// Appends copies of an element until there is a place for an index.
+  @inlinable
   mutating func extend(to index: Int, with element: Element) {
     while count <= index { appendSparingly(element) }
   }
@@ -80,5 +84,6 @@ extension ContiguousArray {
 extension Array {
   /// Removes all elements and keeps the memory for the next ones, unless there were very many: a pass
   /// that names a whole list is not to leave its mark.
+  @inlinable
   mutating func emptyForReuse() { removeAll(keepingCapacity: count <= 256) }
 }

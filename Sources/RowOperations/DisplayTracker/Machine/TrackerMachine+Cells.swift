@@ -10,6 +10,7 @@ extension TrackerMachine {
   /// Binding a displayed cell anew moves its claim; binding it to the same row keeps everything.
   ///
   /// - Returns: The serial of the binding.
+  @usableFromInline
   @discardableResult
   package mutating func cellBound(_ cell: CellID, to row: RowID) -> UInt64 {
     if cells[cell].row != row {

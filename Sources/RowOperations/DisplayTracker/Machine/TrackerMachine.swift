@@ -4,6 +4,7 @@
 /// come from outside, in nanoseconds on one clock. Events only note what has happened. What follows
 /// from it is decided when the pass ends (``passEnded(at:)``), so that the order of events within a
 /// pass does not matter. The shell carries out the ``effects`` and feeds back how they ended.
+@usableFromInline
 package struct TrackerMachine {
   package struct Settings: Sendable {
     package var scrollPolicy: ScrollPolicy = .adaptive
@@ -28,8 +29,10 @@ package struct TrackerMachine {
   }
 
   /// What is to be done because of what has happened.
+  @usableFromInline
   package struct Effects: Hashable, Sendable {
     /// Operations to cancel, by generation.
+    @usableFromInline
     package internal(set) var cancelled: [UInt64] = []
     /// Loads that failed because their time ran out; their operations are among the cancelled ones.
     package internal(set) var timedOut: [TimeOut] = []
@@ -38,12 +41,16 @@ package struct TrackerMachine {
     package internal(set) var enteredWaiting: [RowID] = []
     package internal(set) var leftWaiting: [RowID] = []
     /// Loads whose cells are to be rendered.
+    @usableFromInline
     package internal(set) var changed: [LoadID] = []
     /// Loads whose values are no longer kept.
+    @usableFromInline
     package internal(set) var evicted: [LoadID] = []
     package internal(set) var evictedRows: [RowID] = []
     /// Rows and loads that are no longer known; their numbers will be used again.
+    @usableFromInline
     package internal(set) var forgottenRows: [RowID] = []
+    @usableFromInline
     package internal(set) var forgottenLoads: [LoadID] = []
 
     package struct TimeOut: Hashable, Sendable {
@@ -87,6 +94,7 @@ package struct TrackerMachine {
   }
 
   package let settings: Settings
+  @usableFromInline
   package internal(set) var effects = Effects()
   package internal(set) var metrics = TrackerMetrics()
 
@@ -144,19 +152,19 @@ package struct TrackerMachine {
   package var keptValues: Int { valueCount }
 
   /// Whether something has happened that is to be judged.
+  @usableFromInline
   package var isPassOpen: Bool { !touchedRows.isEmpty || !touchedLoads.isEmpty }
 
+  @usableFromInline
   package func phase(of load: LoadID) -> LoadPhase { loads[load].phase }
 
-  /// Takes the effects, which are then the caller's to carry out.
-  package mutating func takeEffects() -> Effects {
-    var taken = Effects()
-    exchangeEffects(&taken)
-    return taken
-  }
+  /// Whether there is something to carry out.
+  @usableFromInline
+  var hasEffects: Bool { !effects.isEmpty }
 
-  /// Takes the effects and leaves empty ones whose memory is used again.
-  mutating func exchangeEffects(_ empty: inout Effects) { swap(&empty, &effects) }
+  /// The effects have been carried out; their memory is used again.
+  @usableFromInline
+  package mutating func effectsCarriedOut() { effects.removeAll() }
 
   mutating func nextSerial() -> UInt64 {
     lastSerial += 1
@@ -173,6 +181,7 @@ package struct TrackerMachine {
   /// A row is mentioned for the first time.
   ///
   /// - Parameter load: The load that it shares with rows known already.
+  @usableFromInline
   package mutating func rowAppeared(sharing load: LoadID? = nil) -> RowID {
     let load = load ?? loads.insert(LoadState())
     let row = rows.insert(RowState(load: load, next: loads[load].firstRow))
@@ -184,6 +193,19 @@ package struct TrackerMachine {
     // Nothing may come of it; then it is forgotten when the pass ends.
     touch(row)
     return row
+  }
+
+  /// What loads the row.
+  @usableFromInline
+  package func load(of row: RowID) -> LoadID { rows[row].load }
+
+  /// The row that a cell is bound to, if this is its binding still.
+  @usableFromInline
+  func row(of target: RenderTarget) -> RowID? {
+    guard cells.contains(target.cell), cells[target.cell].serial == target.serial else {
+      return nil
+    }
+    return cells[target.cell].row
   }
 
   /// The rows that share a load.
@@ -215,14 +237,16 @@ package struct TrackerMachine {
   }
 
   /// A cell to be rendered for a binding of its.
+  @usableFromInline
   package struct RenderTarget: Hashable, Sendable {
-    package let cell: CellID
-    package let serial: UInt64
+    @usableFromInline package let cell: CellID
+    @usableFromInline package let serial: UInt64
   }
 
   /// The cells that are bound to rows of these loads, each once, displayed ones first.
   ///
   /// O(1) a load, row and cell.
+  @usableFromInline
   package mutating func renderTargets(of changed: [LoadID]) -> [RenderTarget] {
     var targets: [RenderTarget] = []
     targets.reserveCapacity(changed.count)

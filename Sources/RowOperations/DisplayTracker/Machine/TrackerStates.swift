@@ -1,8 +1,9 @@
-package typealias RowID = ID<RowState>
-package typealias LoadID = ID<LoadState>
-package typealias CellID = ID<CellState>
+@usableFromInline package typealias RowID = ID<RowState>
+@usableFromInline package typealias LoadID = ID<LoadState>
+@usableFromInline package typealias CellID = ID<CellState>
 
 /// What a tracker knows of a cell.
+@usableFromInline
 package struct CellState: Hashable, Sendable {
   /// The row that the cell is bound to.
   package internal(set) var row: RowID?
@@ -18,6 +19,7 @@ package struct CellState: Hashable, Sendable {
 }
 
 /// What a tracker knows of a row: its claims.
+@usableFromInline
 package struct RowState: Hashable, Sendable {
   package let load: LoadID
   /// How many cells are bound to it.
@@ -58,6 +60,7 @@ package struct RowState: Hashable, Sendable {
 }
 
 /// What a tracker knows of a load: of one row, or of all rows that share a resource.
+@usableFromInline
 package struct LoadState: Hashable, Sendable {
   /// What is being done about it.
   package enum Work: Hashable, Sendable {
@@ -164,6 +167,7 @@ package struct LoadState: Hashable, Sendable {
 }
 
 /// A ``RowPhase`` without its values.
+@usableFromInline
 package enum LoadPhase: Hashable, Sendable {
   case idle
   case waiting

@@ -5,6 +5,7 @@
 /// Weak references are formed when a cell is first seen, bound or displayed, and never by a goodbye:
 /// a cell may say that from its `deinit`, where forming one would trap.
 @MainActor
+@usableFromInline
 struct CellTable {
   /// An object, so that looking at one copies no weak reference.
   private final class Entry {
@@ -46,6 +47,7 @@ struct CellTable {
   }
 
   /// Notes what renders a cell that is bound.
+  @usableFromInline
   func setRenderer(_ renderer: AnyObject, of id: CellID) {
     entries[Int(id.index)]?.renderer = renderer
   }
@@ -61,6 +63,7 @@ struct CellTable {
   }
 
   /// The cell and what renders it, if it is alive and bound.
+  @usableFromInline
   func target(_ id: CellID) -> (cell: AnyObject, renderer: AnyObject)? {
     guard let entry = entries[Int(id.index)], let renderer = entry.renderer,
       let cell = entry.cell
@@ -87,17 +90,25 @@ struct CellTable {
 
 /// What shows a phase in a cell; of one cell, and so of one type.
 @MainActor
+@usableFromInline
 class CellRenderer<Value: Sendable> {
+  @inlinable
+  init() {}
+
+  @usableFromInline
   func render(_ phase: RowPhase<Value>, in cell: AnyObject) {}
 }
 
 /// What the app has said of a cell when it was bound.
 @MainActor
+@usableFromInline
 final class TypedRenderer<Cell: AnyObject, Value: Sendable>: CellRenderer<Value> {
-  private let body: @MainActor (Cell, RowPhase<Value>) -> Void
+  @usableFromInline let body: @MainActor (Cell, RowPhase<Value>) -> Void
 
+  @inlinable
   init(_ body: @escaping @MainActor (Cell, RowPhase<Value>) -> Void) { self.body = body }
 
+  @inlinable
   override func render(_ phase: RowPhase<Value>, in cell: AnyObject) {
     body(unsafeDowncast(cell, to: Cell.self), phase)
   }

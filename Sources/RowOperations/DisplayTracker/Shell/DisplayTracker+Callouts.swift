@@ -5,6 +5,7 @@ extension DisplayTracker {
   // MARK: Re-entrancy
 
   /// Has a call wait until the closure of the app's that makes it has returned.
+  @usableFromInline
   func later(_ call: @escaping (DisplayTracker) -> Void) {
     laterCalls.append(call)
     hasLaterCalls = true
@@ -20,6 +21,7 @@ extension DisplayTracker {
   }
 
   /// Does what closures of the app's have asked for; where the tracker's state is consistent.
+  @usableFromInline
   func drain() {
     guard !isCallingOut, !isDraining, hasLaterCalls else { return }
     isDraining = true
@@ -37,19 +39,24 @@ extension DisplayTracker {
   /// What every event ends with.
   ///
   /// - Parameter isTurn: Whether it was a turn, which has told those who wait already.
+  @inlinable
   func settle(isTurn: Bool = false) {
-    // Most events have no effects. Asked here, as the functions of a generic class look their types
-    // up before they do anything.
-    if !machine.effects.isEmpty { carryOut() }
+    if machine.hasEffects { carryOut() }
     if tellsEvents { tellEvents() }
     if hasLaterCalls { drain() }
-    if machine.isPassOpen || !isTurn && !waiters.isEmpty { requestTurn() }
+    if machine.isPassOpen || !isTurn && hasWaiters { requestTurn() }
   }
 
   /// Carries out what the machine has decided.
+  @inlinable
   func carryOut() {
     let cancelled = carryOutBookkeeping()
-    for generation in cancelled {
+    if !cancelled.isEmpty { cancel(cancelled) }
+  }
+
+  @usableFromInline
+  func cancel(_ generations: [UInt64]) {
+    for generation in generations {
       guard let run = runs[generation] else { continue }
       callOut { run.operation.cancel() }
     }
@@ -58,28 +65,31 @@ extension DisplayTracker {
   /// Carries out all that needs no call to the app, so that the state is consistent.
   ///
   /// - Returns: The operations that are to be cancelled.
+  @inlinable
   @discardableResult
   func carryOutBookkeeping() -> [UInt64] {
-    var effects = TrackerMachine.Effects()
-    swap(&effects, &spareEffects)
-    machine.exchangeEffects(&effects)
+    carryOutRare(machine.effects)
+    for load in machine.effects.evicted { values[Int(load.index)] = nil }
+    for load in machine.effects.forgottenLoads { values[Int(load.index)] = nil }
+    for row in machine.effects.forgottenRows { rows.remove(row) }
+    changedLoads += machine.effects.changed
+    let cancelled = machine.effects.cancelled
+    machine.effectsCarriedOut()
+    return cancelled
+  }
+
+  /// Carries out what does not come with every row.
+  @usableFromInline
+  func carryOutRare(_ effects: TrackerMachine.Effects) {
     for generation in effects.cancelled { abandon(generation) }
     for timeOut in effects.timedOut { fail(timeOut) }
     for row in effects.enteredWaiting { note(.waiting, of: row) }
     for row in effects.leftWaiting { note(.leftWaiting, of: row) }
     for row in effects.evictedRows { note(.evicted, of: row) }
-    for load in effects.evicted { values[Int(load.index)] = nil }
-    changedLoads += effects.changed
     for load in effects.forgottenLoads {
-      values[Int(load.index)] = nil
       errors[load] = nil
-      rows.remove(load)
+      resources.remove(load)
     }
-    for row in effects.forgottenRows { rows.remove(row) }
-    let cancelled = effects.cancelled
-    effects.removeAll()
-    swap(&effects, &spareEffects)
-    return cancelled
   }
 
   private func abandon(_ generation: UInt64) {
@@ -100,9 +110,6 @@ extension DisplayTracker {
   }
 
   // MARK: Events
-
-  /// Whether anybody wants to know what happens.
-  var tellsEvents: Bool { machine.settings.notesWaiting }
 
   func note(_ kind: @autoclosure () -> TrackerEvent<Row>.Kind, of row: RowID?) {
     guard tellsEvents else { return }
@@ -126,7 +133,8 @@ extension DisplayTracker {
     }
   }
 
-  private func tellEvents() {
+  @usableFromInline
+  func tellEvents() {
     guard let onEvent = configuration.onEvent else { return }
     while !events.isEmpty {
       let told = events

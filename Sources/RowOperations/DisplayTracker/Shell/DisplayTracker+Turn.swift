@@ -3,9 +3,11 @@ import Foundation
 /// A turn of the main queue: commits, the end of the pass, admissions, renders.
 extension DisplayTracker: SlotUser {
   /// The time of the turn, or the time now.
+  @usableFromInline
   var time: Int64 { turnTime ?? clock.now() }
 
   /// Asks for a turn, in which the pass that is under way ends.
+  @inlinable
   func requestTurn() {
     guard !isTurnRequested else { return }
     isTurnRequested = true
@@ -27,31 +29,53 @@ extension DisplayTracker: SlotUser {
     return Int(nextTurn - now)
   }
 
+  @inlinable
   package func takeTurn() {
-    isTurnRequested = false
-    // A run loop inside a closure of the app's: the turn is taken when the closure has returned.
-    guard !isCallingOut, !isDraining else { return later { $0.requestTurn() } }
-    for id in cells.dead() { forget(id) }
-    let arrivals = inbox.empty()
-    let now = clock.now()
-    guard
-      machine.isPassOpen || !arrivals.isEmpty || machine.nextDeadline.map({ $0 <= now }) ?? false
-        || machine.waitingLoads > 0 || !waiters.isEmpty
-    else { return updateTimer() }
-    machine.turnTaken()
-    turnTime = now
-    if !arrivals.isEmpty { commit(arrivals) }
-    recorder?.turnTaken(at: now)
-    machine.passEnded(at: now)
-    if !machine.effects.isEmpty { carryOut() }
+    guard beginTurn() else { return }
+    if machine.hasEffects { carryOut() }
     slots.admit()
     let shownRows = renderChanges()
     turnTime = nil
     settle(isTurn: true)
     if !shownRows.isEmpty { configuration.onCommit?(shownRows) }
+    endTurn()
+  }
+
+  /// Commits what has arrived and ends the pass.
+  ///
+  /// - Returns: Whether there is anything in it for a turn.
+  @usableFromInline
+  func beginTurn() -> Bool {
+    isTurnRequested = false
+    // A run loop inside a closure of the app's: the turn is taken when the closure has returned.
+    guard !isCallingOut, !isDraining else {
+      later { $0.requestTurn() }
+      return false
+    }
+    for id in cells.dead() { forget(id) }
+    let arrivals = inbox.empty()
+    let now = clock.now()
+    guard
+      machine.isPassOpen || !arrivals.isEmpty || machine.nextDeadline().map({ $0 <= now }) ?? false
+        || machine.waitingLoads > 0 || hasWaiters
+    else {
+      updateTimer()
+      return false
+    }
+    machine.turnTaken()
+    turnTime = now
+    if !arrivals.isEmpty { commit(arrivals) }
+    recorder?.turnTaken(at: now)
+    machine.passEnded(at: now)
+    return true
+  }
+
+  /// Tells those who wait for what the turn has brought.
+  @usableFromInline
+  func endTurn() {
     updateTimer()
     if !watches.isEmpty { updateProgress() }
-    if !waiters.isEmpty { resumeWaiters() }
+    if hasWaiters { resumeWaiters() }
   }
 
   /// Hands the books to somebody who goes through them.
@@ -188,29 +212,33 @@ extension DisplayTracker: SlotUser {
   /// the moment.
   ///
   /// - Returns: The rows whose values were committed in this turn and are bound, for `onCommit`.
-  private func renderChanges() -> [Row] {
-    let committed = committedLoads
-    committedLoads = []
-    guard !changedLoads.isEmpty else { return [] }
+  @inlinable
+  func renderChanges() -> [Row] {
     let targets = machine.renderTargets(of: changedLoads)
+    let appliedRows = committedLoads.isEmpty ? [] : applyCommitted()
     changedLoads.emptyForReuse()
-    let applied = committed.isEmpty ? [] : machine.boundLoads(among: committed)
-    machine.valuesApplied(applied.count)
-    let appliedRows = configuration.onCommit == nil ? [] : rows(of: applied)
-    for target in targets { render(target.cell, serial: target.serial) }
+    for target in targets { render(target) }
     return appliedRows
   }
 
-  private func rows(of loads: [LoadID]) -> [Row] {
-    loads.flatMap { machine.boundRows(of: $0) }.compactMap { rows.row($0) }
+  /// Counts the values that this turn brought for bound rows.
+  ///
+  /// - Returns: Those rows, if anybody wants to know.
+  @usableFromInline
+  func applyCommitted() -> [Row] {
+    let applied = changedLoads.isEmpty ? [] : machine.boundLoads(among: committedLoads)
+    committedLoads.emptyForReuse()
+    machine.valuesApplied(applied.count)
+    guard configuration.onCommit != nil else { return [] }
+    return applied.flatMap { machine.boundRows(of: $0) }.compactMap { rows.row($0) }
   }
 
-  private func render(_ id: CellID, serial: UInt64) {
+  @inlinable
+  func render(_ target: TrackerMachine.RenderTarget) {
     // What an earlier render did may have bound this cell to another row.
-    guard machine.cells.contains(id), machine.cells[id].serial == serial,
-      let row = machine.cells[id].row, let (cell, renderer) = cells.target(id)
+    guard let row = machine.row(of: target), let (cell, renderer) = cells.target(target.cell)
     else { return }
-    let phase = phase(of: machine.rows[row].load)
+    let phase = phase(of: machine.load(of: row))
     let typed = unsafeDowncast(renderer, to: CellRenderer<Value>.self)
     isCallingOut = true
     typed.render(phase, in: cell)
@@ -222,7 +250,7 @@ extension DisplayTracker: SlotUser {
 
   /// Has the tracker woken up when the machine wants to be told the time.
   func updateTimer() {
-    let deadline = machine.nextDeadline
+    let deadline = machine.nextDeadline()
     guard deadline != timer?.deadline else { return }
     // One that comes too early asks again; that is cheaper than setting it anew each time.
     if let deadline, let timer, timer.deadline < deadline { return }

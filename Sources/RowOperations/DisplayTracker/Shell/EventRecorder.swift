@@ -2,6 +2,7 @@
 ///
 /// Rows become numbers in the order in which they are first named, and cells letters.
 @MainActor
+@usableFromInline
 final class EventRecorder<Row: Hashable & Sendable> {
   private struct Cell {
     weak var object: AnyObject?
@@ -32,6 +33,7 @@ final class EventRecorder<Row: Hashable & Sendable> {
     add("\(letter)\(number(of: row))", at: time)
   }
 
+  @usableFromInline
   func bound(_ cell: AnyObject, to row: Row, at time: Int64) {
     let row = number(of: row)
     see(cell, at: time)
@@ -39,12 +41,14 @@ final class EventRecorder<Row: Hashable & Sendable> {
     note("c", cell, at: time)
   }
 
+  @usableFromInline
   func displayed(_ cell: AnyObject, at time: Int64) {
     see(cell, at: time)
     note("W", cell, at: time)
   }
 
   /// Forms no weak reference: the cell may say so from its `deinit`.
+  @usableFromInline
   func ended(_ cell: AnyObject, at time: Int64) { note("E", cell, at: time) }
 
   func unbound(_ cell: AnyObject, at time: Int64) {

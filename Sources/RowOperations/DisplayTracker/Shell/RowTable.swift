@@ -2,16 +2,18 @@
 ///
 /// Finding a number is a hash table whose chains are made of numbers: it names each row once, where
 /// a dictionary beside the list of rows would keep them all a second time.
+@usableFromInline
 struct RowTable<Row: Hashable & Sendable> {
-  private var rows: ContiguousArray<Row?> = []
+  @usableFromInline var rows: ContiguousArray<Row?> = []
   /// The first row of each chain, and what follows it; -1 at the end.
-  private var heads: ContiguousArray<Int32> = []
-  private var next: ContiguousArray<Int32> = []
-  private var count = 0
-  /// The loads of rows that share a resource, and back.
-  private var loads: [AnyHashable: LoadID] = [:]
-  private var resources: [LoadID: AnyHashable] = [:]
+  @usableFromInline var heads: ContiguousArray<Int32> = []
+  @usableFromInline var next: ContiguousArray<Int32> = []
+  @usableFromInline var count = 0
 
+  @inlinable
+  init() {}
+
+  @inlinable
   func id(of row: Row) -> RowID? {
     guard count > 0 else { return nil }
     var index = heads[chain(of: row)]
@@ -22,11 +24,11 @@ struct RowTable<Row: Hashable & Sendable> {
     return nil
   }
 
+  @inlinable
   func row(_ id: RowID) -> Row? { Int(id.index) < rows.count ? rows[Int(id.index)] : nil }
 
-  func load(of resource: AnyHashable) -> LoadID? { loads[resource] }
-
   /// Notes a row that is not known.
+  @inlinable
   mutating func insert(_ row: Row, as id: RowID) {
     rows.extend(to: Int(id.index), with: nil)
     next.extend(to: Int(id.index), with: -1)
@@ -39,11 +41,7 @@ struct RowTable<Row: Hashable & Sendable> {
     }
   }
 
-  mutating func insert(_ resource: AnyHashable, as load: LoadID) {
-    loads[resource] = load
-    resources[load] = resource
-  }
-
+  @inlinable
   mutating func remove(_ id: RowID) {
     guard let row = row(id) else { return }
     unlink(id.index, of: row)
@@ -51,22 +49,20 @@ struct RowTable<Row: Hashable & Sendable> {
     count -= 1
   }
 
-  mutating func remove(_ load: LoadID) {
-    guard !resources.isEmpty, let resource = resources.removeValue(forKey: load) else { return }
-    if loads[resource] == load { loads[resource] = nil }
-  }
-
   // MARK: Chains
 
-  private func chain(of row: Row) -> Int { row.hashValue & (heads.count - 1) }
+  @inlinable
+  func chain(of row: Row) -> Int { row.hashValue & (heads.count - 1) }
 
-  private mutating func link(_ index: Int32, of row: Row) {
+  @inlinable
+  mutating func link(_ index: Int32, of row: Row) {
     let chain = chain(of: row)
     next[Int(index)] = heads[chain]
     heads[chain] = index
   }
 
-  private mutating func unlink(_ index: Int32, of row: Row) {
+  @inlinable
+  mutating func unlink(_ index: Int32, of row: Row) {
     let chain = chain(of: row)
     guard heads[chain] != index else { return heads[chain] = next[Int(index)] }
     var previous = heads[chain]
@@ -75,7 +71,8 @@ struct RowTable<Row: Hashable & Sendable> {
   }
 
   /// Twice as many chains.
-  private mutating func rehash() {
+  @inlinable
+  mutating func rehash() {
     heads = ContiguousArray(repeating: -1, count: max(heads.count * 2, 16))
     for index in rows.indices {
       if let row = rows[index] { link(Int32(index), of: row) }
