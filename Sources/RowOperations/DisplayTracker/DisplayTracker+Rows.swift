@@ -110,7 +110,7 @@ extension DisplayTracker {
   public func retryFailed() {
     guard !isCallingOut else { return later { $0.retryFailed() } }
     for load in Array(machine.loads.ids) {
-      if machine.phase(of: load) == .failed { recordRetry(of: load) }
+      if machine.canRetry(load) { recordRetry(of: load) }
       machine.retried(load)
     }
     settle()
@@ -129,6 +129,7 @@ extension DisplayTracker {
     guard !isCallingOut else { return later { $0.remove(gone) } }
     recorder?.note("-", gone, at: time)
     for row in gone { removeOne(row) }
+    if !watches.isEmpty { finishProgress(ofRowsWhere: Set(gone).contains) }
     settle()
   }
 
@@ -139,10 +140,11 @@ extension DisplayTracker {
     guard !isCallingOut else { return later { $0.removeAll() } }
     recorder?.note("-*", at: time)
     for id in Array(machine.rows.ids) where machine.rows.contains(id) {
-      machine.removed(id, at: time)
+      removeOne(id)
     }
     // What is left are values whose rows are not known any more, as rows that share loads are not.
     for load in Array(machine.loads.ids) { machine.discardIfUnused(load, at: time) }
+    finishProgress { _ in true }
     settle()
   }
 
@@ -158,16 +160,23 @@ extension DisplayTracker {
 
   private func removeOne(_ row: Row) {
     if let id = rows.id(of: row) {
-      machine.removed(id, at: time)
+      removeOne(id)
     } else if let load = knownLoad(of: row) {
       machine.discardIfUnused(load, at: time)
     }
     carryOutBookkeeping()
   }
 
+  private func removeOne(_ id: RowID) {
+    let bound = Array(machine.cells(boundTo: id))
+    for cell in bound where tellsEvents { noteMove(of: cell, to: nil) }
+    machine.removed(id, at: time)
+    for cell in bound { dropRenderer(of: cell) }
+  }
+
   // MARK: Progress
 
-  /// The progress of a set of rows: how many of them have been loaded or have failed.
+  /// The progress of a set of rows: how many of them have been loaded, have failed, or were removed.
   ///
   /// The tracker holds it weakly.
   ///
@@ -201,7 +210,7 @@ extension DisplayTracker {
   /// A row is mentioned for the first time whose load may be that of others.
   @usableFromInline
   func sharingRowAppeared(_ row: Row) -> RowID {
-    guard let resource = configuration.resource?(row) else { return machine.rowAppeared() }
+    guard let resource = resource(of: row) else { return machine.rowAppeared() }
     let shared = resources.load(of: resource)
     let id = machine.rowAppeared(sharing: shared)
     if shared == nil { resources.insert(resource, as: machine.load(of: id)) }
@@ -210,8 +219,10 @@ extension DisplayTracker {
 
   func knownLoad(of row: Row) -> LoadID? {
     if let id = rows.id(of: row) { return machine.rows[id].load }
-    return configuration.resource.flatMap { resources.load(of: $0(row)) }
+    return sharesLoads ? resource(of: row).flatMap(resources.load) : nil
   }
+
+  private func resource(of row: Row) -> AnyHashable? { callOut { configuration.resource?(row) } }
 
   /// Asks the app's cache for a row whose value is not there.
   @usableFromInline

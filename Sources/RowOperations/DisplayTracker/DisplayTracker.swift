@@ -76,12 +76,15 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   var laterCalls: [(DisplayTracker) -> Void] = []
   @usableFromInline var hasLaterCalls = false
   var events: [TrackerEvent<Row>] = []
+  var isTellingEvents = false
   /// Writes down what the tracker is told, if somebody asked for it.
   @usableFromInline var recorder: EventRecorder<Row>?
 
   @usableFromInline var isTurnRequested = false
   /// When the last turn was taken for arrivals, on the system's clock.
   var lastArrivals: UInt64 = 0
+  /// The time of the last turn that was taken.
+  var lastTurnTime: Int64 = 0
   /// The time of the turn that is being taken.
   @usableFromInline var turnTime: Int64?
   /// Loads whose cells this turn is to render, and those whose values it committed.
@@ -141,7 +144,10 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     timer?.task.cancel()
     let running = runs.values.filter { !$0.isAbandoned }
     // Its loads leave the slots' count with it; their bodies are still to come to an end.
-    DispatchQueue.main.async { [slots] in slots.abandon(running.count) }
+    DispatchQueue.main.async { [slots] in
+      slots.abandon(running.count)
+      slots.admit()
+    }
     for run in running { run.operation.cancel() }
   }
 
@@ -168,6 +174,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     let rowID = intern(row)
     if hasCache { lookUp(row, rowID) }
     let id = liveID(of: cell)
+    if tellsEvents { noteMove(of: id, to: rowID) }
     machine.cellBound(id, to: rowID)
     cells.setRenderer(TypedRenderer(render), of: id)
     let phase = phase(of: machine.load(of: rowID))
@@ -251,9 +258,23 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   private func unbind(_ id: CellID) {
+    if tellsEvents { noteMove(of: id, to: nil) }
     machine.cellUnbound(id)
+    dropRenderer(of: id)
+  }
+
+  /// Lets go of what renders a cell that is bound no longer.
+  func dropRenderer(of id: CellID) {
     cells.dropRenderer(of: id)
     forgetIfUnused(id)
+  }
+
+  /// Notes that a displayed cell goes from one row to another, or to none.
+  @usableFromInline
+  func noteMove(of id: CellID, to row: RowID?) {
+    guard machine.cells[id].isDisplayed, machine.cells[id].row != row else { return }
+    note(.endedDisplaying, of: machine.cells[id].row)
+    note(.displayed, of: row)
   }
 
   @usableFromInline

@@ -19,7 +19,7 @@ public struct TrackerMetrics: Hashable, Sendable {
   public internal(set) var cancelledRunning = 0
   /// How many of these were stopped in which stage.
   public internal(set) var cancelledPerStage: [UpdateStage: Int] = [:]
-  /// Rows that were served by the load of another row with the same resource.
+  /// Rows that joined the load of another row with the same resource.
   public internal(set) var shared = 0
   /// Loads that prefetching started and that were displayed later.
   public internal(set) var prefetchedThenDisplayed = 0

@@ -79,9 +79,12 @@ public final class UpdateSlots {
     return best?.user
   }
 
-  /// Ends a load that nothing claims any more, if that frees a slot.
+  /// Ends a load that nothing claims any more; or one that is only prefetched, if such loads take
+  /// all slots, as they do when what they were started for has left the screen.
   private func makeRoom() -> Bool {
-    users.contains { $0.tracker?.yieldSlot() ?? false }
+    users.contains { $0.tracker?.yieldSlot(prefetchesYield: false) ?? false }
+      || ledger.isFullOfPrefetches
+        && users.contains { $0.tracker?.yieldSlot(prefetchesYield: true) ?? false }
   }
 }
 
@@ -99,8 +102,8 @@ protocol SlotUser: AnyObject {
   /// The strongest claim that may start; `nil` also while a pass is open, whose end asks again.
   func nextClaim(mayPrefetch: Bool) -> SlotClaim?
   func startNext(mayPrefetch: Bool)
-  /// Cancels a load that nothing claims, if there is one.
-  func yieldSlot() -> Bool
+  /// Cancels a load that nothing claims, or one that is only prefetched, if there is one.
+  func yieldSlot(prefetchesYield: Bool) -> Bool
 }
 
 /// How many slots there are and what they are used for.
@@ -124,6 +127,9 @@ package struct SlotLedger: Hashable, Sendable {
   package var hasFree: Bool { free > 0 }
 
   package var mayPrefetch: Bool { prefetching < count - 1 }
+
+  /// Whether prefetched loads have more than their share, so that one of them gives way.
+  package var isFullOfPrefetches: Bool { prefetching >= count }
 
   package var wouldGainByCancelling: Bool {
     var after = self

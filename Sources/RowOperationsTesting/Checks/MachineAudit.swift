@@ -105,6 +105,9 @@ package struct MachineAudit {
     require(
       !couldYield, .slotsUsed,
       "load \(next.index) waits for a slot that an unclaimed load holds")
+    require(
+      !ledger.isFullOfPrefetches || !ledger.wouldGainByCancelling, .slotsUsed,
+      "load \(next.index) waits while prefetched ones have all slots")
   }
 
   private mutating func checkWork() {

@@ -295,7 +295,9 @@ package struct MachineDriver {
   mutating func admit() {
     while let load = machine.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now) {
       if !ledger.hasFree {
-        guard ledger.wouldGainByCancelling, machine.yieldSlot(at: now) else { return }
+        guard ledger.wouldGainByCancelling,
+          machine.yieldSlot(prefetchesYield: ledger.isFullOfPrefetches, at: now)
+        else { return }
         carryOut()
         // What the cancelled load says of load times may hold the other one back now.
         continue

@@ -47,13 +47,25 @@ extension TrackerMachine {
     loads.contains(load) && loads[load].work == .running && loads[load].generation == generation
   }
 
-  /// The oldest load that runs though nothing claims it, if any: it gives way to one that is wanted.
-  package mutating func yieldSlot(at now: Int64) -> Bool {
-    guard let load = running.first(in: RunList.grace) else { return false }
+  /// A load gives way to one that is wanted more: the oldest that runs though nothing claims it, or
+  /// else the last of those that are only prefetched, if these may give way.
+  ///
+  /// O(running loads).
+  ///
+  /// - Returns: Whether there was one.
+  package mutating func yieldSlot(prefetchesYield: Bool, at now: Int64) -> Bool {
+    guard
+      let load = running.first(in: RunList.grace) ?? (prefetchesYield ? lastRunningPrefetch : nil)
+    else { return false }
     cancelRun(of: load, at: now)
     judge(load, at: now)
     trimMemory(at: now)
     return true
+  }
+
+  private var lastRunningPrefetch: LoadID? {
+    running.elements(in: RunList.claimed).filter { loads[$0].usesPrefetchShare }
+      .max { loads[$0].prefetchRank < loads[$1].prefetchRank }
   }
 
   // MARK: Ending

@@ -42,6 +42,9 @@ extension TrackerMachine {
       // What it was prefetched for has come true. A later prefetch is a new claim.
       prefetchCancelled(row)
       noteDisplay(of: rows[row].load, at: now)
+      if loads[rows[row].load].hasFailed, settings.retry != .never {
+        forgetFailure(of: rows[row].load)
+      }
     }
     appearedRows.emptyForReuse()
     gate.rowsAppeared(appeared, at: now)
@@ -114,7 +117,6 @@ extension TrackerMachine {
       loads[load].isUnseenPrefetch = false
       metrics.prefetchedThenDisplayed += 1
     }
-    if loads[load].hasFailed, settings.retry != .never { forgetFailure(of: load) }
   }
 
   mutating func updatePrefetchShare(of load: LoadID) {

@@ -16,9 +16,14 @@ extension TrackerMachine {
     touch(load)
   }
 
+  /// Whether a load has failed, and may wait to be tried again.
+  func canRetry(_ load: LoadID) -> Bool {
+    loads[load].hasFailed || loads[load].work == .backoff
+  }
+
   /// A failed load is to be tried again now.
   package mutating func retried(_ load: LoadID) {
-    guard loads[load].hasFailed || loads[load].work == .backoff else { return }
+    guard canRetry(load) else { return }
     if loads[load].work == .backoff { loads[load].work = .none }
     forgetFailure(of: load)
     touch(load)

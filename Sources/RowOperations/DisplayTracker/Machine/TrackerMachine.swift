@@ -186,8 +186,7 @@ package struct TrackerMachine {
     let load = load ?? loads.insert(LoadState())
     let row = rows.insert(RowState(load: load, next: loads[load].firstRow))
     if let next = loads[load].firstRow { rows[next].previous = row }
-    let isShared = loads[load].rows > 0 || loads[load].hasValue || loads[load].work != .none
-    if isShared { metrics.shared += 1 }
+    if loads[load].rows > 0 { metrics.shared += 1 }
     loads[load].firstRow = row
     loads[load].rows += 1
     // Nothing may come of it; then it is forgotten when the pass ends.
@@ -223,17 +222,15 @@ package struct TrackerMachine {
   ///
   /// O(1) a cell and row.
   package func cells(of load: LoadID) -> [CellID] {
-    var found: [CellID] = []
-    var nextRow = loads[load].firstRow
-    while let row = nextRow {
-      var nextCell = rows[row].firstCell
-      while let cell = nextCell {
-        found.append(cell)
-        nextCell = cells[cell].next
-      }
-      nextRow = rows[row].next
+    rows(of: load).flatMap { cells(boundTo: $0) }
+  }
+
+  func cells(boundTo row: RowID) -> some Sequence<CellID> {
+    sequence(state: rows[row].firstCell) { [cells] next in
+      guard let cell = next else { return nil }
+      next = cells[cell].next
+      return cell
     }
-    return found
   }
 
   /// A cell to be rendered for a binding of its.

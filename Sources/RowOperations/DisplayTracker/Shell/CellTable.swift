@@ -31,7 +31,9 @@ struct CellTable {
 
   private var ids: [ObjectIdentifier: Entry] = [:]
   private var entries: ContiguousArray<Entry?> = []
-  private var reaped = 0
+  /// Which entry was looked at last, and how many are still to be looked at in this round.
+  private var lastSwept = 0
+  private var unswept = 0
 
   func find(_ cell: AnyObject) -> Known {
     guard let entry = ids[ObjectIdentifier(cell)] else { return .no }
@@ -71,14 +73,20 @@ struct CellTable {
     return (cell, renderer)
   }
 
+  /// Whether the last look has left cells out.
+  var isSweepUnfinished: Bool { unswept > 0 }
+
   /// Cells that died without a word, looking at 256 of them at most and going on from there the next
   /// time.
   mutating func dead() -> [CellID] {
+    if unswept == 0 { unswept = entries.count }
     var dead: [CellID] = []
-    for _ in 0..<min(entries.count, 256) {
-      reaped = reaped + 1 < entries.count ? reaped + 1 : 0
-      if let entry = entries[reaped], entry.cell == nil { dead.append(entry.id) }
+    let count = min(unswept, 256)
+    for _ in 0..<count {
+      lastSwept = lastSwept + 1 < entries.count ? lastSwept + 1 : 0
+      if let entry = entries[lastSwept], entry.cell == nil { dead.append(entry.id) }
     }
+    unswept -= count
     return dead
   }
 

@@ -15,8 +15,9 @@ extension DisplayTracker {
   ///
   /// What it asks of the tracker waits for the next `drain`.
   func callOut<Output>(_ body: () -> Output) -> Output {
+    let wasCallingOut = isCallingOut
     isCallingOut = true
-    defer { isCallingOut = false }
+    defer { isCallingOut = wasCallingOut }
     return body()
   }
 
@@ -135,7 +136,10 @@ extension DisplayTracker {
 
   @usableFromInline
   func tellEvents() {
-    guard let onEvent = configuration.onEvent else { return }
+    // What a handler asks for is told after what it was told of before.
+    guard let onEvent = configuration.onEvent, !isTellingEvents else { return }
+    isTellingEvents = true
+    defer { isTellingEvents = false }
     while !events.isEmpty {
       let told = events
       events = []

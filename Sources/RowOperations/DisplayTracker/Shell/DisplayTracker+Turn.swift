@@ -52,22 +52,36 @@ extension DisplayTracker: SlotUser {
       later { $0.requestTurn() }
       return false
     }
-    for id in cells.dead() { forget(id) }
+    forgetDeadCells()
     let arrivals = inbox.empty()
     let now = clock.now()
     guard
-      machine.isPassOpen || !arrivals.isEmpty || machine.nextDeadline().map({ $0 <= now }) ?? false
-        || machine.waitingLoads > 0 || hasWaiters
+      machine.isPassOpen || !arrivals.isEmpty || hasUntold
+        || machine.nextDeadline().map({ $0 <= now }) ?? false || machine.waitingLoads > 0
+        || hasWaiters
     else {
       updateTimer()
       return false
     }
     machine.turnTaken()
     turnTime = now
+    lastTurnTime = now
     if !arrivals.isEmpty { commit(arrivals) }
     recorder?.turnTaken(at: now)
     machine.passEnded(at: now)
     return true
+  }
+
+  /// Whether something was decided in a turn of another tracker, which shares the slots, and is to be
+  /// rendered and told in one of this one's.
+  private var hasUntold: Bool {
+    !changedLoads.isEmpty || !events.isEmpty || hasLaterCalls || machine.hasEffects
+  }
+
+  /// Looks for cells that died without a word, and in further turns if it cannot look at all in one.
+  private func forgetDeadCells() {
+    for id in cells.dead() { forget(id) }
+    if cells.isSweepUnfinished { requestTurn() }
   }
 
   /// Tells those who wait for what the turn has brought.
@@ -78,14 +92,14 @@ extension DisplayTracker: SlotUser {
     if hasWaiters { resumeWaiters() }
   }
 
-  /// Hands the books to somebody who goes through them.
+  /// Hands the books as they stood at the last turn to somebody who goes through them.
   package func audit<Finding>(
     _ audit: (TrackerMachine, SlotLedger, Int64) -> Finding
   ) -> Finding {
     let ledger = SlotLedger(
       count: slots.count, running: machine.runningLoads, prefetching: machine.runningPrefetches,
       abandoned: runs.values.filter(\.isAbandoned).count)
-    return audit(machine, ledger, time)
+    return audit(machine, ledger, lastTurnTime)
   }
 
   // MARK: Commits
@@ -188,7 +202,7 @@ extension DisplayTracker: SlotUser {
           generation: token.generation, result: result, cancelledAt: stages?.cancelledAt,
           visits: stages?.visits ?? []))
     }
-    queue.enqueue(operation)
+    callOut { queue.enqueue(operation) }
   }
 
   private var unusable: RowOperationsError {
@@ -200,9 +214,10 @@ extension DisplayTracker: SlotUser {
         """)
   }
 
-  func yieldSlot() -> Bool {
-    guard machine.yieldSlot(at: time) else { return false }
+  func yieldSlot(prefetchesYield: Bool) -> Bool {
+    guard machine.yieldSlot(prefetchesYield: prefetchesYield, at: time) else { return false }
     carryOut()
+    if turnTime == nil { requestTurn() }
     return true
   }
 

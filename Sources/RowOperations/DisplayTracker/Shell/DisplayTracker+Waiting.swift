@@ -57,17 +57,21 @@ extension DisplayTracker {
   }
 
   func updateProgress() {
-    guard !watches.isEmpty else { return }
+    finishProgress { [self] row in knownLoad(of: row).map { machine.isOver($0) } ?? false }
+  }
+
+  /// Counts rows of which nothing more will come.
+  func finishProgress(ofRowsWhere isOver: (Row) -> Bool) {
+    var finished: [(progress: Progress, rows: Int)] = []
     for index in watches.indices {
       guard let progress = watches[index].progress else { continue }
-      let done = watches[index].pending.filter { row in
-        guard let load = knownLoad(of: row) else { return false }
-        return machine.isOver(load)
-      }
+      let done = watches[index].pending.filter(isOver)
       watches[index].pending.subtract(done)
-      progress.completedUnitCount += Int64(done.count)
+      finished.append((progress, done.count))
     }
     watches.removeAll { $0.progress == nil || $0.pending.isEmpty }
+    // Last, as whoever observes them may call the tracker.
+    for (progress, rows) in finished { progress.completedUnitCount += Int64(rows) }
   }
 }
 

@@ -50,6 +50,44 @@ struct MemoryTests {
     #expect(tracker.machine.cells.count == 0)
   }
 
+  @Test("Of 600 cells that die without a word, nothing is left after a few turns")
+  func deadCells() async {
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.retention = .count(10)
+    let tracker = DisplayTracker<Int, Int>(configuration: configuration) { $0.row }
+    var cells = (0..<600).map { SimulatedCell(number: $0) }
+    for cell in cells {
+      tracker.bind(cell, to: cell.number) { _, _ in }
+      tracker.willDisplay(cell)
+    }
+    await tracker.waitUntilIdle()
+    cells = []
+    tracker.prefetch([5_000])
+    await tracker.waitUntil { $0.machine.cells.count == 0 }
+    await tracker.waitUntilIdle()
+    #expect(tracker.machine.keptValues == 10)
+  }
+
+  @Test("A removed row's closure goes with it, whether its cell is on screen or prepared")
+  func removedClosures() {
+    let tracker = DisplayTracker<Int, Int> { $0.row }
+    let cells = (0..<4).map { SimulatedCell(number: $0) }
+    var belongings: [() -> Belongings?] = []
+    for cell in cells {
+      let held = Belongings()
+      belongings.append { [weak held] in held }
+      tracker.bind(cell, to: cell.number) { _, _ in _ = held }
+      if cell.number % 2 == 0 { tracker.willDisplay(cell) }
+    }
+    tracker.endPass()
+    tracker.remove([0, 1])
+    #expect(belongings.map { $0() == nil } == [true, true, false, false])
+    tracker.removeAll()
+    #expect(belongings.allSatisfy { $0() == nil })
+    #expect(tracker.machine.cells.count == 2, "those on screen wait for their next row")
+    withExtendedLifetime(cells) {}
+  }
+
   /// Whatever a closure holds.
   private final class Belongings: Sendable {}
 

@@ -151,6 +151,10 @@ struct NaiveTracker {
     return nil
   }
 
+  private var lastRunningPrefetch: Int? {
+    runs.keys.filter { place($0)?.0 == 2 }.max { prefetchRank[$0] ?? 0 < prefetchRank[$1] ?? 0 }
+  }
+
   private var hasFreeSlot: Bool { runs.count + max(abandoned.count - slots, 0) < slots }
 
   private var wouldGainByCancelling: Bool {
@@ -221,12 +225,12 @@ extension NaiveTracker {
       count += 1
       // It has been displayed: that is what it was prefetched for.
       prefetched.removeAll { $0 == row }
-      guard displayedKeysBefore.insert(key(row)).inserted else { continue }
-      displayOrder[key(row)] = (pass, nextRank(), now)
       if failed.contains(key(row)), settings.retry != .never {
         failed.remove(key(row))
         failures[key(row)] = 0
       }
+      guard displayedKeysBefore.insert(key(row)).inserted else { continue }
+      displayOrder[key(row)] = (pass, nextRank(), now)
     }
     appeared = []
     displayedRowsBefore = displayed
@@ -270,9 +274,11 @@ extension NaiveTracker {
         return complain("cancelled \(row), which does not run")
       }
       let oldest = runs.values.compactMap(\.unclaimedSince).min()
-      let yields =
-        run.unclaimedSince != nil && run.unclaimedSince == oldest && candidate != nil
-        && !hasFreeSlot && wouldGainByCancelling
+      let isWeakest =
+        oldest == nil
+        ? prefetchingRuns >= slots && key(row) == lastRunningPrefetch
+        : run.unclaimedSince == oldest
+      let yields = isWeakest && candidate != nil && !hasFreeSlot && wouldGainByCancelling
       if !isOverdue(run), !yields { complain("cancelled \(row) for nothing") }
       cancelRun(key(row))
     case .timeOut(let row):
@@ -311,6 +317,9 @@ extension NaiveTracker {
     if hasFreeSlot { complain("\(candidate) waits though a slot is free") }
     if runs.values.contains(where: { $0.unclaimedSince != nil }), wouldGainByCancelling {
       complain("\(candidate) waits for a slot that nobody claims")
+    }
+    if prefetchingRuns >= slots, wouldGainByCancelling {
+      complain("\(candidate) waits while prefetched rows have all slots")
     }
   }
 }

@@ -132,6 +132,49 @@ struct ReentrancyTests {
     tracker = nil
   }
 
+  @Test("What a handler asks for is told after everything that was decided before")
+  func eventOrder() {
+    var told: [String] = []
+    weak var known: DisplayTracker<Int, Int>?
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.onEvent = { event in
+      switch event.kind {
+      case .waiting:
+        told.append("waiting \(event.row)")
+        if event.row == 1 { known?.remove([2]) }
+      case .started: told.append("started \(event.row)")
+      case .cancelled: told.append("cancelled \(event.row)")
+      default: break
+      }
+    }
+    let tracker = DisplayTracker<Int, Int>(configuration: configuration) { $0.row }
+    known = tracker
+    let cells = [1, 2].map { SimulatedCell(number: $0) }
+    for cell in cells {
+      tracker.bind(cell, to: cell.number) { _, _ in }
+      tracker.willDisplay(cell)
+    }
+    tracker.endPass()
+    #expect(told == ["waiting 1", "waiting 2", "started 1", "started 2", "cancelled 2"])
+  }
+
+  @Test("The closure that tells a row's resource may call the tracker")
+  func resourceCallsBack() async {
+    weak var known: DisplayTracker<Int, Int>?
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.resource = { row in
+      if row == 1 { MainActor.assumeIsolated { known?.setValue(9, for: 3) } }
+      return row
+    }
+    let tracker = DisplayTracker<Int, Int>(configuration: configuration) { $0.row }
+    known = tracker
+    tracker.prefetch([1])
+    await tracker.waitUntilIdle()
+    #expect(tracker.phase(of: 1).value == 1)
+    #expect(tracker.phase(of: 3).value == 9)
+    #expect(tracker.violations() == [])
+  }
+
   @Test("A cancel that an operation answers with a call takes effect afterwards")
   func cancelCallsBack() async {
     let gate = LoadGate<Int, Int>()

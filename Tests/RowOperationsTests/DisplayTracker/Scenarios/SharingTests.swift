@@ -74,6 +74,26 @@ struct SharingTests {
     #expect(rig.tracker.metrics.started == 1)
   }
 
+  @Test("A row that comes back to the value that was loaded for it has joined nobody")
+  func ownReturn() async throws {
+    let rig = rig()
+    try rig.play("c1(a) W1(a) |")
+    await rig.gate.wait { $0.waiting.count == 1 }
+    await finish(rig)
+    try rig.play("E1(a) U(a) | c1(a) W1(a) | E1(a) U(a) | c1(a) W1(a) |")
+    #expect(rig.tracker.metrics.shared == 0)
+  }
+
+  @Test("A shared load that failed is tried again when another of its rows is displayed")
+  func failedForAnother() async throws {
+    let rig = rig()
+    try await rig.playToTheEnd("c1(a) W1(a) | f1 |")
+    #expect(rig.phase(of: 1) == .failed)
+    try rig.play("c2(b) W2(b) |")
+    #expect(rig.tracker.metrics.started == 2)
+    #expect(rig.phase(of: 1) == .loading)
+  }
+
   @Test("Invalidating one row invalidates the resource, removing one row only detaches it")
   func invalidateAndRemove() async throws {
     let rig = rig()

@@ -48,73 +48,6 @@ struct WorkTests {
     #expect(rig.phase(of: 1) == .loaded)
   }
 
-  @Test("A load that nothing claims gives way at once to a row that waits")
-  func graceYields() throws {
-    let rig = TrackerRig { $0.slots = UpdateSlots(2) }
-    try rig.play("c1(a) W1(a) c2(b) W2(b) | E1(a) E2(b) | c3(c) W3(c) |")
-    #expect(rig.recorder.cancelled == [1])
-    #expect(rig.rows(in: .loading) == [2, 3])
-  }
-
-  @Test("Prefetching leaves one slot free")
-  func prefetchShare() throws {
-    let rig = TrackerRig { $0.slots = UpdateSlots(3) }
-    try rig.play("P[1…9] |")
-    #expect(rig.rows(in: .loading) == [1, 2])
-    try rig.play("c50(a) W50(a) |")
-    #expect(rig.rows(in: .loading) == [1, 2, 50])
-  }
-
-  @Test("As many abandoned bodies as there are slots may run on, then slots wait for them")
-  func abandonedBodies() async throws {
-    let rig = TrackerRig(heedsCancellation: false) {
-      $0.slots = UpdateSlots(2)
-      $0.grace = .zero
-    }
-    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | c3(a) c4(b) | c5(a) c6(b) |")
-    // 1 and 2, 3 and 4 have been abandoned; two of the four take the slots.
-    #expect(rig.recorder.started == [1, 2, 3, 4])
-    #expect(rig.rows(in: .waiting) == [5, 6])
-    try await rig.playToTheEnd("F1")
-    #expect(rig.rows(in: .loading) == [5])
-    try await rig.playToTheEnd("F3 F2 F4 F5 F6")
-    await rig.tracker.waitUntilIdle()
-    #expect(rig.tracker.metrics.finished == 2)
-    #expect(rig.violations == [])
-  }
-
-  @Test("Two trackers share slots: the stronger claim is served first, equal ones in turns")
-  func sharedSlots() async throws {
-    let slots = UpdateSlots(2)
-    let first = TrackerRig { $0.slots = slots }
-    let second = TrackerRig { $0.slots = slots }
-    try first.play("cW[0…5] |")
-    try second.play("P[7] cW[0…5] |")
-    #expect(first.rows(in: .loading).count + second.rows(in: .loading).count == 2)
-    for count in 1...4 {
-      for rig in [first, second] {
-        guard let row = rig.rows(in: .loading).min() else { continue }
-        await rig.end(row, with: .success(.init(row: row, generation: 0)))
-      }
-      let difference = first.tracker.metrics.started - second.tracker.metrics.started
-      #expect(abs(difference) <= 2, "after \(count) rounds")
-    }
-    #expect(!second.recorder.started.contains(7))
-  }
-
-  @Test("A tracker that goes gives its slots to the others")
-  func slotsOfTheGone() async throws {
-    let slots = UpdateSlots(1)
-    var first: TrackerRig? = TrackerRig { $0.slots = slots }
-    let second = TrackerRig { $0.slots = slots }
-    try first?.play("c1(a) W1(a) |")
-    try second.play("c2(a) W2(a) |")
-    #expect(second.rows(in: .waiting) == [2])
-    first = nil
-    await second.recorder.wait { $0.started == [2] }
-    try await second.playToTheEnd("F2")
-  }
-
   @Test("The tracker's end cancels its operations, and nothing of it is left")
   func deinitCancels() async throws {
     var rig: TrackerRig? = TrackerRig()
@@ -208,6 +141,18 @@ struct WorkTests {
     }
     try rig.play("| +150ms |")
     #expect(rig.recorder.cancelled == [3])
+  }
+
+  @Test("A progress counts rows that were removed as done")
+  func progressOfRemoved() async throws {
+    let rig = TrackerRig()
+    let progress = rig.tracker.progress(of: [1, 2, 3])
+    try await rig.playToTheEnd("P[1,2] | F1")
+    #expect(!progress.isFinished)
+    rig.tracker.remove([2])
+    #expect(progress.completedUnitCount == 2)
+    rig.tracker.removeAll()
+    #expect(progress.isFinished)
   }
 
   @Test("Rows that the scroll policy holds back are not waited for")

@@ -1,0 +1,152 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Slots, and who gets them")
+@MainActor
+struct SlotTests {
+  @Test("A load that nothing claims gives way at once to a row that waits")
+  func graceYields() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(2) }
+    try rig.play("c1(a) W1(a) c2(b) W2(b) | E1(a) E2(b) | c3(c) W3(c) |")
+    #expect(rig.recorder.cancelled == [1])
+    #expect(rig.rows(in: .loading) == [2, 3])
+  }
+
+  @Test("Prefetching leaves one slot free")
+  func prefetchShare() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(3) }
+    try rig.play("P[1…9] |")
+    #expect(rig.rows(in: .loading) == [1, 2])
+    try rig.play("c50(a) W50(a) |")
+    #expect(rig.rows(in: .loading) == [1, 2, 50])
+  }
+
+  @Test("As many abandoned bodies as there are slots may run on, then slots wait for them")
+  func abandonedBodies() async throws {
+    let rig = TrackerRig(heedsCancellation: false) {
+      $0.slots = UpdateSlots(2)
+      $0.grace = .zero
+    }
+    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | c3(a) c4(b) | c5(a) c6(b) |")
+    // 1 and 2, 3 and 4 have been abandoned; two of the four take the slots.
+    #expect(rig.recorder.started == [1, 2, 3, 4])
+    #expect(rig.rows(in: .waiting) == [5, 6])
+    try await rig.playToTheEnd("F1")
+    #expect(rig.rows(in: .loading) == [5])
+    try await rig.playToTheEnd("F3 F2 F4 F5 F6")
+    await rig.tracker.waitUntilIdle()
+    #expect(rig.tracker.metrics.finished == 2)
+    #expect(rig.violations == [])
+  }
+
+  @Test("Two trackers share slots: the stronger claim is served first, equal ones in turns")
+  func sharedSlots() async throws {
+    let slots = UpdateSlots(2)
+    let first = TrackerRig { $0.slots = slots }
+    let second = TrackerRig { $0.slots = slots }
+    try first.play("cW[0…5] |")
+    try second.play("P[7] cW[0…5] |")
+    #expect(first.rows(in: .loading).count + second.rows(in: .loading).count == 2)
+    for count in 1...4 {
+      for rig in [first, second] {
+        guard let row = rig.rows(in: .loading).min() else { continue }
+        await rig.end(row, with: .success(.init(row: row, generation: 0)))
+      }
+      let difference = first.tracker.metrics.started - second.tracker.metrics.started
+      #expect(abs(difference) <= 2, "after \(count) rounds")
+    }
+    #expect(!second.recorder.started.contains(7))
+  }
+
+  @Test(
+    "A tracker that goes gives its slots to the others, also when its loads go on for a while",
+    arguments: [true, false])
+  func slotsOfTheGone(heedsCancellation: Bool) async throws {
+    let slots = UpdateSlots(1)
+    var first: TrackerRig? = TrackerRig(heedsCancellation: heedsCancellation) { $0.slots = slots }
+    let second = TrackerRig { $0.slots = slots }
+    try first?.play("c1(a) W1(a) |")
+    try second.play("c2(a) W2(a) |")
+    #expect(second.rows(in: .waiting) == [2])
+    let gate = first?.gate
+    first = nil
+    await second.recorder.wait { $0.started == [2] }
+    try await second.playToTheEnd("F2")
+    gate?.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
+  }
+
+  @Test(
+    "Loads that were started for rows on screen and are only prefetched now give a slot back",
+    arguments: [
+      "B L[1,2] | P[1,2] | B c20(a) W20(a) |",
+      "cW[1,2] | P[1,2] | E[1,2] cW[20] |",
+    ])
+  func prefetchesYield(script: String) async throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(2) }
+    try rig.play(script)
+    // The last of the prefetched rows goes, and is loaded later.
+    #expect(rig.recorder.cancelled == [2])
+    #expect(rig.rows(in: .loading) == [1, 20])
+    #expect(rig.rows(in: .waiting) == [2])
+    #expect(rig.violations == [])
+    try await rig.playToTheEnd("F20")
+    #expect(rig.rows(in: .loading) == [1], "one slot of two is not for prefetching")
+    try await rig.playToTheEnd("F1")
+    #expect(rig.rows(in: .loading) == [2])
+  }
+
+  @Test("Prefetches of one tracker give way to another's displayed row, and are told so")
+  func prefetchesYieldToAnother() throws {
+    let slots = UpdateSlots(2)
+    let first = TrackerRig { $0.slots = slots }
+    let second = TrackerRig { $0.slots = slots }
+    try first.play("cW[1,2] | P[1,2] | E[1,2] |")
+    try second.play("cW[1] |")
+    #expect(second.rows(in: .loading) == [1])
+    #expect(first.violations == [] && first.recorder.cancelled == [2])
+  }
+
+  @Test("What a tracker starts in another one's turn is rendered and told")
+  func startedByAnother() async throws {
+    let slots = UpdateSlots(1)
+    let first = TrackerRig { $0.slots = slots }
+    let second = TrackerRig { $0.slots = slots }
+    try first.play("cW[1] |")
+    let cell = SimulatedCell(number: 0)
+    var shown: [LoadPhase] = []
+    second.tracker.bind(cell, to: 2) { _, phase in shown.append(phase.kind) }
+    second.tracker.willDisplay(cell)
+    second.tracker.endPass()
+    await first.end(1, with: .success(.init(row: 1, generation: 0)))
+    await second.recorder.wait { $0.started == [2] }
+    await second.tracker.waitUntil { _ in shown.count == 3 }
+    #expect(shown == [.idle, .waiting, .loading])
+    await second.end(2, with: .success(.init(row: 2, generation: 0)))
+  }
+
+  @Test("Nothing to load, found in another tracker's turn, is rendered, and calls are carried out")
+  func nothingFoundByAnother() async throws {
+    let slots = UpdateSlots(1)
+    let first = TrackerRig { $0.slots = slots }
+    try first.play("cW[1] |")
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.slots = slots
+    weak var known: DisplayTracker<Int, Int>?
+    let second = DisplayTracker<Int, Int>(configuration: configuration) { _ in
+      known?.setValue(7, for: 9)
+      return nil
+    }
+    known = second
+    let cell = SimulatedCell(number: 0)
+    var shown: [LoadPhase] = []
+    second.bind(cell, to: 2) { _, phase in shown.append(phase.kind) }
+    second.willDisplay(cell)
+    second.endPass()
+    await first.end(1, with: .success(.init(row: 1, generation: 0)))
+    await second.waitUntil { _ in shown.count == 3 }
+    #expect(shown == [.idle, .waiting, .idle])
+    #expect(second.phase(of: 9).value == 7)
+  }
+}
