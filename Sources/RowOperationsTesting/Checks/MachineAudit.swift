@@ -25,6 +25,13 @@ package struct MachineAudit {
     return audit.violations
   }
 
+  /// What is to hold after each event, before the turn that ends the pass.
+  package static func violationsWithinPass(of machine: TrackerMachine) -> [Violation] {
+    var audit = MachineAudit(machine: machine, ledger: SlotLedger(count: 0), now: 0)
+    audit.checkClaims()
+    return audit.violations
+  }
+
   private init(machine: TrackerMachine, ledger: SlotLedger, now: Int64) {
     self.machine = machine
     self.ledger = ledger
@@ -67,11 +74,11 @@ package struct MachineAudit {
         load.displays == displays && load.landings == landings && load.prefetches == prefetches
       require(agrees, .booksAgree, "load \(id.index) miscounts its rows' claims")
     }
-    let displayedRows = machine.rows.ids.filter { machine.rows[$0].displays > 0 }.count
-    require(machine.displayedRows == displayedRows, .booksAgree, "displayed rows are miscounted")
   }
 
   private mutating func checkDisplayedRows() {
+    let displayedRows = machine.rows.ids.filter { machine.rows[$0].displays > 0 }.count
+    require(machine.displayedRows == displayedRows, .booksAgree, "displayed rows are miscounted")
     for id in machine.loads.ids where machine.loads[id].displays > 0 {
       let load = machine.loads[id]
       let isLookedAfter = load.phase != .idle || load.knowledge == .nothing

@@ -24,6 +24,15 @@ package struct MachineDriver {
     case evict(row: Int)
   }
 
+  /// Where a row's value comes from.
+  package enum Origin: Hashable, Sendable {
+    case operation
+    /// The app's own cache has it.
+    case cache
+    /// There is nothing to load for the row.
+    case nowhere
+  }
+
   /// What a cell was last told.
   package struct Shown: Hashable, Sendable {
     package let row: Int
@@ -42,6 +51,7 @@ package struct MachineDriver {
   package var decisions: [Decision] = []
 
   private let resource: (@Sendable (Int) -> Int)?
+  package let origin: @Sendable (Int) -> Origin
   package internal(set) var rowIDs: [Int: RowID] = [:]
   private var rowNumbers: [RowID: Int] = [:]
   private var loadsOfResources: [Int: LoadID] = [:]
@@ -51,19 +61,24 @@ package struct MachineDriver {
   /// Which value each load has, and what each value was loaded for.
   private var values: [LoadID: UInt64] = [:]
   private var rowsOfValues: [UInt64: Int] = [:]
-  var changed: [LoadID] = []
+  /// Loads whose cells the next turn renders.
+  package internal(set) var changed: [LoadID] = []
   private var localEdits: UInt64 = 0
 
-  /// - Parameter resource: Which rows share a load; `nil` if none do.
+  /// - Parameters:
+  ///   - resource: Which rows share a load; `nil` if none do.
+  ///   - origin: Where a row's value comes from.
   package init(
     settings: TrackerMachine.Settings = .init(), slots: Int,
-    resource: (@Sendable (Int) -> Int)? = nil
+    resource: (@Sendable (Int) -> Int)? = nil,
+    origin: @escaping @Sendable (Int) -> Origin = { _ in .operation }
   ) {
     var settings = settings
     settings.sharesLoads = resource != nil
     machine = TrackerMachine(settings: settings)
     self.slots = slots
     self.resource = resource
+    self.origin = origin
   }
 
   package var ledger: SlotLedger {
@@ -166,6 +181,7 @@ package struct MachineDriver {
 
   mutating func bind(_ cell: Int, to row: Int) {
     let rowID = intern(row)
+    lookUp(row)
     let id = knownCell(cell)
     machine.cellBound(id, to: rowID)
     render(id)
@@ -215,6 +231,14 @@ package struct MachineDriver {
 
   private func knownLoad(_ row: Int) -> LoadID? {
     rowIDs[row].map { machine.rows[$0].load } ?? resource.flatMap { loadsOfResources[$0(row)] }
+  }
+
+  /// Asks the app's cache for a row whose value is not there.
+  private mutating func lookUp(_ row: Int) {
+    guard origin(row) == .cache, let load = knownLoad(row),
+      machine.loads[load].knowledge == .unknown, machine.loads[load].work != .running
+    else { return }
+    setValue(of: row)
   }
 
   mutating func setValue(of row: Int) {
@@ -308,12 +332,18 @@ package struct MachineDriver {
 
   mutating func start(_ load: LoadID) {
     guard let leader = machine.leader(of: load), let row = rowNumbers[leader] else { return }
+    defer { carryOut() }
+    lookUp(row)
+    guard machine.loads[load].work == .waiting else { return machine.judgeNow(load, at: now) }
     if runs.values.contains(where: { $0.load == load && !$0.isAbandoned }) {
       violations.append(Violation(.oneLoadPerResource, "row \(row) is loaded twice"))
     }
-    runs[machine.loadStarted(load, at: now)] = Run(row: row, load: load)
+    let generation = machine.loadStarted(load, at: now)
+    guard origin(row) != .nowhere else {
+      return machine.nothingFound(for: load, generation: generation, at: now)
+    }
+    runs[generation] = Run(row: row, load: load)
     decisions.append(.start(row: row))
-    carryOut()
   }
 
   // MARK: What cells show

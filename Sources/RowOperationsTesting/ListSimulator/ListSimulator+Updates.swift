@@ -24,7 +24,9 @@ extension ListSimulator {
   }
 
   private func end(_ old: [(cell: SimulatedCell, index: Int)]) {
-    for (cell, index) in old {
+    // An item that a GTK list has kept may be on screen again.
+    let onScreen = Set(displayed.values.map { ObjectIdentifier($0) })
+    for (cell, index) in old where !onScreen.contains(ObjectIdentifier(cell)) {
       handle(.didEndDisplaying(cell, index: index))
       if behavior.boundMargin == nil { pool.append(cell) }
     }

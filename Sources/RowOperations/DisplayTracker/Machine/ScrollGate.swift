@@ -13,7 +13,7 @@ package struct ScrollGate {
   package private(set) var isMoving = false
   private var lastMove: Int64 = 0
   /// How many rows appeared in each of the last passes, oldest first.
-  private var appearances: [(time: Int64, count: Int)] = []
+  private(set) var appearances: [(time: Int64, count: Int)] = []
   private var appeared = 0
   /// How long a load takes, in nanoseconds: an exponential mean of the last ones.
   package private(set) var loadTime: Double?

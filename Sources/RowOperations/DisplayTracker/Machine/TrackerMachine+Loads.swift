@@ -105,6 +105,8 @@ extension TrackerMachine {
     metrics.started -= 1
     endRun(of: load)
     loads[load].isUnseenPrefetch = false
+    // Nor is there what an out-of-date value would have been replaced by.
+    dropValue(of: load)
     loads[load].knowledge = .nothing
     judge(load, at: now)
   }

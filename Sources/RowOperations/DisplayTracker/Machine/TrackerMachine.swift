@@ -346,8 +346,10 @@ extension TrackerMachine {
     if let stage { metrics.cancelledPerStage[stage, default: 0] += 1 }
   }
 
+  /// Something became known of a load after the pass had ended.
   package mutating func judgeNow(_ load: LoadID, at now: Int64) {
     guard loads.contains(load) else { return }
     judge(load, at: now)
+    trimMemory(at: now)
   }
 }

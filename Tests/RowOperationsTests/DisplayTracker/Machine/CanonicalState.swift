@@ -70,11 +70,15 @@ private struct CanonicalFacts {
   }
 
   private func facts(ofCell cell: Int, rows: [Int]) -> [Int] {
-    guard let id = driver.cellIDs[cell] else { return [-2, 0] }
+    guard let id = driver.cellIDs[cell] else { return [-2, 0, 1] }
     let row = machine.cells[id].row.flatMap { row in
       rows.firstIndex { driver.rowIDs[$0] == row }
     }
-    return [row ?? -1, machine.cells[id].isDisplayed ? 1 : 0]
+    let shown = driver.shown[cell]
+    let isCurrent =
+      shown.map { $0.phase == driver.phase(of: $0.row) && $0.value == driver.value(of: $0.row) }
+      ?? true
+    return [row ?? -1, machine.cells[id].isDisplayed ? 1 : 0, isCurrent ? 1 : 0]
   }
 
   private func facts(ofRow number: Int) -> [Int] {
@@ -83,23 +87,31 @@ private struct CanonicalFacts {
       .map {
         ($0.value.isAbandoned ? 2 : 1) * (driver.pendingArrivals[$0.key].map { $0 ? 10 : 100 } ?? 1)
       }
-    guard let id = driver.rowIDs[number] else { return [0] + runs }
+    let origin: Int =
+      switch driver.origin(number) {
+      case .operation: 0
+      case .cache: 1
+      case .nowhere: 2
+      }
+    guard let id = driver.rowIDs[number] else { return [0, origin] + runs }
     let row = machine.rows[id]
     let load = machine.loads[row.load]
     let flags = [
       row.wasDisplayed, row.isLanding, row.isPrefetched, row.isTouched, load.hasFailed,
       load.wasDisplayed, load.isTouched, load.usesPrefetchShare,
+      driver.changed.contains(row.load), machine.backoffs.contains(row.load),
     ]
-    return [1, Int(row.bindings), Int(row.displays), Int(load.failures)]
-      + flags.map { $0 ? 1 : 0 }
-      + [
-        load.work.hashValueForTests, load.knowledge.hashValueForTests,
-        load.toldPhase.hashValueForTests,
-      ]
-      + [
-        position(of: id, in: machine.prefetchedRows.elements(in: 0)),
-        machine.appearedRows.firstIndex(of: id) ?? -1,
-      ] + (places[row.load] ?? []) + times(of: load) + runs
+    var facts = [1, origin, Int(row.bindings), Int(row.displays), Int(load.failures)]
+    facts += flags.map { $0 ? 1 : 0 }
+    facts += [
+      load.work.hashValueForTests, load.knowledge.hashValueForTests,
+      load.toldPhase.hashValueForTests,
+    ]
+    facts += [
+      position(of: id, in: machine.prefetchedRows.elements(in: 0)),
+      machine.appearedRows.firstIndex(of: id) ?? -1,
+    ]
+    return facts + (places[row.load] ?? []) + times(of: load) + runs
   }
 
   private func times(of load: LoadState) -> [Int] {
@@ -122,6 +134,8 @@ private struct CanonicalFacts {
         machine.gate.nextJudgement.map { Int($0 - driver.now) } ?? -1,
         Int(machine.gate.loadTime ?? -1), machine.displayedRows,
       ]
+      let counted = machine.gate.appearances.filter { $0.time > driver.now - ScrollGate.window }
+      facts += counted.flatMap { [Int(driver.now - $0.time), $0.count] }
     }
     return facts
   }

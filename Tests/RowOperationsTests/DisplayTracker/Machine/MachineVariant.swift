@@ -9,7 +9,9 @@ struct MachineVariant: Sendable, CustomTestStringConvertible {
   let slots: Int
   let isSharing: Bool
   let settings: TrackerMachine.Settings
-  var testDescription: String { name }
+  /// Whether some rows are in the app's cache, and some have nothing to load.
+  var hasOddRows = false
+  var testDescription: String { hasOddRows ? "\(name), odd rows" : name }
 
   init(
     _ name: String, slots: Int = 2, sharing: Bool = false,
@@ -31,7 +33,22 @@ struct MachineVariant: Sendable, CustomTestStringConvertible {
   }
 
   var driver: MachineDriver {
-    MachineDriver(settings: settings, slots: slots, resource: isSharing ? key : nil)
+    let (key, hasOddRows) = (key, hasOddRows)
+    return MachineDriver(settings: settings, slots: slots, resource: isSharing ? key : nil) { row in
+      guard hasOddRows else { return .operation }
+      switch key(row) % 3 {
+      case 0: return .operation
+      case 1: return .cache
+      default: return .nowhere
+      }
+    }
+  }
+
+  /// The same, with rows that need no operation among the others.
+  var withOddRows: MachineVariant {
+    var variant = self
+    variant.hasOddRows = true
+    return variant
   }
 
   static let all: [MachineVariant] = [

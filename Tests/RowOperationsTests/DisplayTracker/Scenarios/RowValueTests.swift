@@ -94,6 +94,22 @@ struct RowValueTests {
     #expect(rig.starts(of: 1) == 2)
   }
 
+  @Test("An out-of-date value goes when there is nothing to load in its place")
+  func invalidatedToNothing() async {
+    let tracker = DisplayTracker<Int, Int>(operation: { _ in nil })
+    let cell = SimulatedCell(number: 0)
+    var shown: Int?
+    tracker.setValue(7, for: 1)
+    tracker.bind(cell, to: 1) { _, phase in shown = phase.value }
+    tracker.willDisplay(cell)
+    #expect(shown == 7)
+    tracker.invalidate([1])
+    await tracker.waitUntilIdle()
+    #expect(shown == nil && tracker.phase(of: 1).kind == .idle)
+    #expect(tracker.machine.keptValues == 0)
+    #expect(tracker.violations() == [])
+  }
+
   @Test("An invalidated row that nobody wants is loaded when it is wanted again")
   func invalidateUnclaimed() async throws {
     let rig = TrackerRig()

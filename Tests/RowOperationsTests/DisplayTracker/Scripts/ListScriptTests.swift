@@ -27,13 +27,16 @@ struct ListScriptTests {
     case configuredTwice
     /// Each cell is told to be displayed twice.
     case displayedTwice
+    /// Each prefetch is sent twice, and each that is taken back is taken back twice.
+    case prefetchedTwice
 
     func apply(to script: EventScript) -> EventScript {
       var steps: [EventScript.Step] = []
       for step in script.steps {
         switch (self, step) {
         case (.endsTwice, .didEndDisplaying), (.configuredTwice, .cellFor),
-          (.displayedTwice, .willDisplay):
+          (.displayedTwice, .willDisplay), (.prefetchedTwice, .prefetch),
+          (.prefetchedTwice, .cancelPrefetch):
           steps += [step, step]
         case (.preparedAhead, .cellFor):
           // Not before the cell's own end, or a turn that the script asks for.
@@ -57,6 +60,7 @@ struct ListScriptTests {
       rig.player.play(varied)
       script.check(rig)
       #expect(rig.violations == [], "\(varied)")
+      #expect(rig.player.app.wrongRows == 0, "\(varied)")
     }
   }
 }

@@ -213,7 +213,8 @@ struct ListScript: Sendable, CustomTestStringConvertible {
     ListScript(
       23, "all rows deleted: each load ends once",
       "c0(a) W0(a) c1(b) W1(b) | -[0,1] | E0(a) E1(b) |",
-      "c0(a) W0(a) c1(b) W1(b) | -* E0(a) E1(b) |"
+      "c0(a) W0(a) c1(b) W1(b) | -* E0(a) E1(b) |",
+      "c0(a) W0(a) c1(b) W1(b) | -[0,1] | +1000ms | E0(a) E1(b) | |"
     ) { rig in
       #expect(rig.displayed.isEmpty)
       #expect(rig.recorder.cancelled.sorted() == [0, 1])
@@ -302,10 +303,19 @@ struct ListScript: Sendable, CustomTestStringConvertible {
     },
     ListScript(
       34, "cells that are deallocated without a word end their displays",
-      "c0(a) W0(a) c1(b) W1(b) P[9] | D(a) | +150ms |"
+      "c0(a) W0(a) c1(b) W1(b) P[9] | D(a) | +150ms |",
+      "c0(a) W0(a) c1(b) W1(b) P[9] | D(a) | E0(a) | +150ms |"
     ) { rig in
       #expect(rig.displayed == [1])
       #expect(rig.rows(in: .loading) == [1, 9])
+    },
+    ListScript(
+      34, "a list that is torn down ends the displays of all its cells",
+      "c0(a) W0(a) c1(b) W1(b) | D(a) D(b) | +150ms |",
+      "c0(a) W0(a) c1(b) W1(b) | D(a) D(b) | E0(a) E1(b) | +150ms |"
+    ) { rig in
+      #expect(rig.displayed.isEmpty)
+      #expect(rig.recorder.cancelled.sorted() == [0, 1])
     },
   ]
 
