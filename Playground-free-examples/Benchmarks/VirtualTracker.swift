@@ -50,7 +50,7 @@ final class VirtualTracker: VirtualLoader {
 
   var nextMoment: Int64? {
     // A deadline may be due already, when only time has to pass for it to be seen.
-    let deadline = driver.machine.nextDeadline().map { max($0, driver.now + 1000) }
+    let deadline = driver.machine.nextDeadline.map { max($0, driver.now + 1000) }
     return [ends.values.min(), deadline].compactMap(\.self).min()
   }
 
@@ -66,7 +66,7 @@ final class VirtualTracker: VirtualLoader {
   }
 
   private var nextIsDue: Bool {
-    let moments = [ends.values.min(), driver.machine.nextDeadline()].compactMap(\.self)
+    let moments = [ends.values.min(), driver.machine.nextDeadline].compactMap(\.self)
     return moments.contains { $0 <= driver.now }
   }
 

@@ -182,7 +182,7 @@ extension TrackerMachine {
   /// When the machine wants to be told the time though nothing has happened.
   ///
   /// O(running loads and loads to be tried again) with a timeout, else O(loads to be tried again).
-  package borrowing func nextDeadline() -> Int64? {
+  package var nextDeadline: Int64? {
     var first = gate.quietDeadline ?? .max
     if order.count > 0, !isSuspended { first = min(first, gate.nextJudgement ?? .max) }
     if let load = running.first(in: RunList.grace) { first = min(first, loads[load].deadline) }

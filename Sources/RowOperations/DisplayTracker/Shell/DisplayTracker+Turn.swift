@@ -57,7 +57,7 @@ extension DisplayTracker: SlotUser {
     let now = clock.now()
     guard
       machine.isPassOpen || !arrivals.isEmpty || hasUntold
-        || machine.nextDeadline().map({ $0 <= now }) ?? false || machine.waitingLoads > 0
+        || machine.nextDeadline.map({ $0 <= now }) ?? false || machine.waitingLoads > 0
         || hasWaiters
     else {
       updateTimer()
@@ -265,7 +265,7 @@ extension DisplayTracker: SlotUser {
 
   /// Has the tracker woken up when the machine wants to be told the time.
   func updateTimer() {
-    let deadline = machine.nextDeadline()
+    let deadline = machine.nextDeadline
     guard deadline != timer?.deadline else { return }
     // One that comes too early asks again; that is cheaper than setting it anew each time.
     if let deadline, let timer, timer.deadline < deadline { return }
