@@ -43,7 +43,7 @@ enum Benchmarks {
     var report = Report(judges: !options.isQuick)
     let effort = Effort(isQuick: options.isQuick)
     for family in Family.all where options.picks(family) {
-      // Whoever waits for two minutes wants to see that it goes on; a pipe gets the result alone.
+      // Whoever waits for a minute wants to see that it goes on; a pipe gets the result alone.
       FileHandle.standardError.write(Data("\(family.id): \(family.title)\n".utf8))
       report.entries += await family.measure(effort)
     }

@@ -23,6 +23,7 @@ extension Comparison {
   private static let measures: [(title: String, value: @Sendable (FlingTrial.Outcome) -> Double)] =
     [
       ("loads started", { Double($0.started) }),
+      ("finished off screen", { Double($0.finishedOffScreen) }),
       ("blank row-seconds", { $0.blank / 1000 }),
       ("ms from rest to full", { $0.timeToFull }),
     ]

@@ -16,7 +16,7 @@ struct Options: Sendable {
     Measures what RowOperations promises: each figure is a ratio or a count within one
     run, next to its limit. Where a figure says "the plain recipe", that is a dictionary
     from row to operation, one OperationQueue, and a cancel when a row leaves the screen.
-    Takes about two minutes.
+    Takes less than a minute.
 
     OPTIONS
       --only B3,B4      Measures these figures alone.

@@ -18,12 +18,14 @@ struct Figures: Encodable, Sendable {
   var secondsToSettle: Double
   /// Of all flings together.
   var notLoadedAtStandstill: Int
+  /// For how long how many rows on screen showed no value.
+  var blankRowSeconds: Double
   var wrongRows: Int
 
   private enum CodingKeys: CodingKey {
     case rowsPassed, displayed, started, finished, cancelledWaiting, cancelledRunning
     case refusedStale, shared, failed, finishedOffScreen, bytes, secondsToSettle
-    case notLoadedAtStandstill, wrongRows
+    case notLoadedAtStandstill, blankRowSeconds, wrongRows
   }
 
   /// The runs, as a table with a column each, or as one JSON object: the first run's figures, and
@@ -78,11 +80,11 @@ struct Figures: Encodable, Sendable {
       ("  refused as stale", refusedStale), ("cancelled while waiting", cancelledWaiting),
       ("shared", shared), ("finished off screen", finishedOffScreen), ("bytes received", bytes),
     ]
-    let settling = ("seconds from standstill to loaded", String(format: "%.3f", secondsToSettle))
-    let verdict = [
+    return lines.map { ($0.0, String($0.1)) } + [
+      ("blank row-seconds", String(format: "%.1f", blankRowSeconds)),
+      ("seconds from standstill to loaded", String(format: "%.3f", secondsToSettle)),
       ("not yet loaded at standstill", String(notLoadedAtStandstill)),
       ("wrong rows", String(wrongRows)),
     ]
-    return lines.map { ($0.0, String($0.1)) } + [settling] + verdict
   }
 }

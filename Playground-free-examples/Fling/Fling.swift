@@ -30,6 +30,8 @@ enum Fling {
   }
 
   private static func run(_ options: Options) async throws -> [Run] {
+    // Until the scroll begins, Ctrl-C ends the process as it ends any other.
+    let place = try await Place(options)
     var isInterrupted = false
     var running: Scenario?
     var terminal = Terminal {
@@ -39,7 +41,7 @@ enum Fling {
     var runs: [Run] = []
     for name in options.compares ? ["RowOperations", "the plain recipe"] : ["RowOperations"]
     where !isInterrupted {
-      let (source, origin) = try await open(options)
+      let (source, origin) = try place.open(options)
       defer { origin?.stop() }
       let feed: any Feed =
         runs.isEmpty ? TrackedFeed(source, options) : RecipeFeed(source, options)
@@ -68,29 +70,5 @@ enum Fling {
     } catch {
       throw Complaint("\(path) cannot be written: does its folder exist?")
     }
-  }
-
-  /// The place that the rows come from, and the server that is to be stopped in the end.
-  private static func open(_ options: Options) async throws -> (RowSource, Origin?) {
-    if let base = options.origin {
-      let source = RowSource(
-        count: options.rows ?? 10_000, base: base, path: options.path,
-        connections: options.slots * 2)
-      try await source.checkIsReachable()
-      return (source, nil)
-    }
-    let files = try options.folder.map {
-      try OriginContent.files(below: $0, limit: options.rows)
-    }
-    let count = files?.count ?? options.rows ?? 10_000
-    let content = OriginContent(count: count, files: files, options: options)
-    let origin = try Origin(answer: content.answer)
-    guard let base = URL(string: "http://127.0.0.1:\(origin.port)") else {
-      throw Complaint("The server's address cannot be written down.")
-    }
-    let source = RowSource(
-      count: count, base: base, path: "/rows/{row}.json", files: files,
-      connections: options.slots * 2)
-    return (source, origin)
   }
 }

@@ -57,8 +57,9 @@ struct Options: Sendable {
       --trace FILE.json     Writes the run for Perfetto (https://ui.perfetto.dev).
       --help                This text.
 
-    Ctrl-C ends it early, with the figures so far. Exit status: 0, or 1 if a row showed
-    another row's value, or 2 if it could not be done.
+    Ctrl-C ends it early, with the figures so far; before the scroll begins, and the second
+    time, at once. Exit status: 0, or 1 if a row showed another row's value, or 2 if it could
+    not be done, or 130 by Ctrl-C.
     """
 
   /// Reads the command line.
@@ -93,6 +94,8 @@ struct Options: Sendable {
 
   /// How long a load may take.
   var timeout: Duration { .milliseconds(latency.upperBound) + .seconds(2) }
+  /// How long a foreign server may take for its first answer.
+  var patience: Duration { max(timeout, .seconds(5)) }
 
   private typealias Setting = @Sendable (inout Options, String) throws -> Void
 

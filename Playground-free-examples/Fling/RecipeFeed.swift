@@ -26,6 +26,8 @@ final class RecipeFeed: Feed {
   /// By the cell's number.
   private var shown: [Int: Int] = [:]
   private var displayed: Set<Int> = []
+  /// Announced, neither taken back nor displayed since.
+  private var prefetched: Set<Int> = []
   private var lastGeneration: UInt64 = 0
   private let clock = ContinuousClock()
   private let start = ContinuousClock.now
@@ -44,6 +46,7 @@ final class RecipeFeed: Feed {
     case .willDisplay(let cell):
       guard let row = shown[cell.number] else { return }
       displayed.insert(row)
+      prefetched.remove(row)
       note(.displayed, row)
       begin(row)
     case .didEndDisplaying(let cell, _):
@@ -51,8 +54,12 @@ final class RecipeFeed: Feed {
       displayed.remove(row)
       note(.endedDisplaying, row)
       cancel(row)
-    case .prefetch(let rows): rows.forEach(begin)
-    case .cancelPrefetch(let rows): rows.forEach(cancel)
+    case .prefetch(let rows):
+      prefetched.formUnion(rows.filter { !displayed.contains($0) })
+      rows.forEach(begin)
+    case .cancelPrefetch(let rows):
+      prefetched.subtract(rows)
+      rows.forEach(cancel)
     case .unbind, .scrollWillBegin, .scrollDidMove, .scrollWillEnd, .scrollDidSettle,
       .didDisappear, .didAppear:
       break
@@ -113,7 +120,10 @@ final class RecipeFeed: Feed {
     switch result {
     case .success(let document):
       counts.finished += 1
-      if !displayed.contains(token.row) { counts.finishedOffScreen += 1 }
+      // As a tracker counts: what is prefetched is still wanted.
+      if !displayed.contains(token.row), !prefetched.contains(token.row) {
+        counts.finishedOffScreen += 1
+      }
       if document.row != token.row { wrongRows += 1 }
       note(.finished(token.generation), token.row)
     case .failure(let error):
@@ -139,21 +149,5 @@ final class RecipeFeed: Feed {
 
   func waitUntilIdle() async {
     for work in Array(works.values) { _ = try? await work.operation.value }
-  }
-}
-
-/// Runs a body for so long at most.
-private func withTimeout<Output: Sendable>(
-  _ timeout: Duration, _ body: @escaping @Sendable () async throws -> Output
-) async throws -> Output {
-  try await withThrowingTaskGroup(of: Output.self) { group in
-    group.addTask(operation: body)
-    group.addTask {
-      try await Task.sleep(for: timeout)
-      throw URLError(.timedOut)
-    }
-    defer { group.cancelAll() }
-    guard let first = try await group.next() else { throw CancellationError() }
-    return first
   }
 }

@@ -39,9 +39,12 @@ struct RowSource: Sendable {
   }
 
   /// Asks for a row to see whether anybody answers; what they answer does not matter.
-  func checkIsReachable() async throws {
+  func checkIsReachable(within timeout: Duration) async throws {
     do {
-      _ = try await response(for: url(of: 0))
+      _ = try await withTimeout(timeout) { try await response(for: url(of: 0)) }
+    } catch URLError.timedOut {
+      let seconds = timeout.components.seconds
+      throw Complaint("\(base.absoluteString) does not answer within \(seconds) seconds.")
     } catch {
       throw Complaint("Nobody answers at \(base.absoluteString): is the server running?")
     }

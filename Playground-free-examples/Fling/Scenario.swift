@@ -17,6 +17,7 @@ final class Scenario {
   private var loaded: [Int: RowDocument] = [:]
   private var notLoadedAtStandstill = 0
   private var longestSettling = Duration.zero
+  private var blankRowTime = Duration.zero
 
   private(set) var isInterrupted = false
   /// Told now and then what is going on.
@@ -89,8 +90,12 @@ final class Scenario {
 
   private var isSettled: Bool { feed.pendingRows(in: list).isEmpty }
 
+  /// Until the next frame.
   private func pause() async {
+    let blankRows = feed.pendingRows(in: list).count
+    let start = clock.now
     try? await clock.sleep(for: Self.frame)
+    blankRowTime += start.duration(to: clock.now) * blankRows
     for cell in list.visibleCells {
       if let content = feed.content(of: cell), case .loaded(let document) = content.phase {
         loaded[content.row] = document
@@ -131,6 +136,7 @@ final class Scenario {
       bytes: source.bytes,
       secondsToSettle: longestSettling.milliseconds.rounded() / 1000,
       notLoadedAtStandstill: notLoadedAtStandstill,
+      blankRowSeconds: blankRowTime.milliseconds.rounded() / 1000,
       wrongRows: feed.wrongRows + misplaced + source.mismatches(among: loaded))
   }
 }

@@ -3,8 +3,8 @@ import Testing
 
 /// Compiles the Swift code of the README, of all articles and of all documentation comments.
 ///
-/// Code for UIKit, SwiftUI and AppKit is compiled where these are, and elsewhere only parsed.
-/// `SNIPPETS=DIR` leaves the files in a folder, to be compiled for other systems.
+/// Code for UIKit and SwiftUI is compiled where these are, and elsewhere only parsed; for AppKit there
+/// are stand-ins. `SNIPPETS=DIR` leaves the files in a folder, to be compiled for other systems.
 @Suite("Code in the documentation", .serialized, .timeLimit(.minutes(10)))
 struct SnippetTests {
   @Test("Each block has one place in its document's frame", arguments: Document.all)

@@ -14,6 +14,9 @@ struct TimelinePicture {
   private let seconds: Double
   private let rows: RowScale
   /// In the order in which they were first seen; each has a colour.
+  ///
+  /// Those too short to be seen, and one that fills its loads, have none: they are drawn as what is
+  /// loading.
   private let stages: [String]
 
   init(_ runs: [(title: String, strips: TimelineStrips)]) {
@@ -24,12 +27,8 @@ struct TimelinePicture {
         + run.strips.viewports.flatMap(\.rows).flatMap { [$0.lowerBound, $0.upperBound] }
     }
     rows = RowScale(seen, height: Self.plotHeight)
-    var stages: [String] = []
-    for case .stage(let name) in runs.flatMap({ $0.strips.strips.map(\.kind) })
-    where !stages.contains(name) {
-      stages.append(name)
-    }
-    self.stages = stages
+    let visible = (Self.width - Self.left - Self.right) / seconds
+    stages = runs.map(\.strips).stages { $0 * visible >= 1 }
   }
 
   var svg: String {
@@ -55,12 +54,12 @@ struct TimelinePicture {
   private static let style = """
     .paper{fill:#fff} .ink{fill:#24292f} .faint{fill:#6e7781} .grid{stroke:#d8dee4} .break{stroke:#8c959f;stroke-dasharray:3 5} \
     .viewport{fill:#d0d7de} .edge{stroke:#24292f;stroke-width:.9} .open{fill:none} \
-    .waiting{fill:#afb8c1} .loading{fill:#54aeff} .stage0{fill:#0969da} .stage1{fill:#8250df} \
+    .waiting{fill:#eac54f} .loading{fill:#54aeff} .stage0{fill:#0969da} .stage1{fill:#8250df} \
     .stage2{fill:#bf3989} .stage3{fill:#1b7c83} .shown{fill:#2da44e;fill-opacity:.55} \
     .applied{fill:#116329} .cancelled{fill:#e16f24} .failed{fill:#cf222e} \
     @media (prefers-color-scheme: dark){.paper{fill:#0d1117} .ink{fill:#e6edf3} \
-    .faint{fill:#8b949e} .grid{stroke:#30363d} .viewport{fill:#21262d} .edge{stroke:#e6edf3} \
-    .waiting{fill:#484f58} .loading{fill:#388bfd} .stage0{fill:#58a6ff} .stage1{fill:#bc8cff} \
+    .faint{fill:#8b949e} .grid{stroke:#30363d} .viewport{fill:#30363d} .edge{stroke:#e6edf3} \
+    .waiting{fill:#9e7700} .loading{fill:#388bfd} .stage0{fill:#58a6ff} .stage1{fill:#bc8cff} \
     .stage2{fill:#f778ba} .stage3{fill:#39c5cf} .shown{fill:#2ea043} .applied{fill:#7ee787} \
     .cancelled{fill:#ffa657} .failed{fill:#ff7b72}}
     """
@@ -156,12 +155,16 @@ struct TimelinePicture {
   // MARK: The legend
 
   private func legend(top: Double) -> [String] {
+    let kinds: [(TimelineStrips.Strip.Kind, String)] =
+      [(.waiting, "waiting"), (.loading, "loading")] + stages.map { (.stage($0), $0) }
+      + [(.shown, "on screen, loaded")]
     let entries =
-      [("viewport edge", "on screen"), ("waiting", "waiting"), ("loading", "loading")]
-      + stages.map { (style(of: .stage($0)), $0) }
-      + [("shown", "on screen, loaded"), ("applied", "applied"), ("cancelled", "cancelled")]
-      + (runs.contains { $0.strips.marks.contains { $0.kind == .failed } }
-        ? [("failed", "failed")] : [])
+      [("viewport edge", "on screen")]
+      + kinds.filter { kind, _ in runs.contains { $0.strips.strips.contains { $0.kind == kind } } }
+      .map { (style(of: $0), $1) }
+      + TimelineStrips.Mark.Kind.allCases
+      .filter { kind in runs.contains { $0.strips.marks.contains { $0.kind == kind } } }
+      .map { (style(of: $0), "\($0)") }
     var lines: [String] = []
     var left = Self.left
     for (style, name) in entries {

@@ -131,6 +131,47 @@ struct TimelineStrips {
   }
 }
 
+extension [TimelineStrips] {
+  /// The stages that tell something when they are drawn, in the order in which they were first seen: of
+  /// average length they can be seen, and it is not one alone that fills its loads.
+  ///
+  /// - Parameter isVisible: Whether a stretch of so many seconds can be seen.
+  func stages(where isVisible: (Double) -> Bool) -> [String] {
+    var names: [String] = []
+    var lengths: [String: [Double]] = [:]
+    var rests: [Double] = []
+    for run in self {
+      let strips = Dictionary(grouping: run.strips, by: \.position)
+      for strip in run.strips {
+        if case .stage(let name) = strip.kind {
+          if lengths[name] == nil { names.append(name) }
+          lengths[name, default: []].append(strip.length)
+        } else if strip.kind == .loading {
+          let stages = strips[strip.position, default: []].filter { $0.isStage(of: strip) }
+          guard !stages.isEmpty else { continue }
+          rests.append(stages.reduce(strip.length) { $0 - $1.length })
+        }
+      }
+    }
+    let visible = names.filter { isVisible(lengths[$0, default: []].average) }
+    return visible.count > 1 || isVisible(rests.average) ? visible : []
+  }
+}
+
+extension TimelineStrips.Strip {
+  fileprivate var length: Double { end - start }
+
+  /// Whether this is a stage of a load.
+  func isStage(of load: Self) -> Bool {
+    guard case .stage = kind else { return false }
+    return position == load.position && start >= load.start && end <= load.end
+  }
+}
+
+extension [Double] {
+  fileprivate var average: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
+}
+
 extension Sequence<Int> {
   /// The numbers as ranges, in order, with no hole as long as `limit` in any of them.
   func ranges(holes limit: Int) -> [ClosedRange<Int>] {

@@ -87,8 +87,7 @@ struct TimelineTrace {
     of load: TimelineStrips.Strip
   ) -> [(strip: TimelineStrips.Strip, name: String)] {
     byPosition[load.position, default: []].compactMap { strip in
-      guard case .stage(let name) = strip.kind, strip.start >= load.start, strip.end <= load.end
-      else { return nil }
+      guard case .stage(let name) = strip.kind, strip.isStage(of: load) else { return nil }
       return (strip, name)
     }
   }

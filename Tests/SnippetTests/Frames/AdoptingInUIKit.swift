@@ -59,7 +59,20 @@
 #if canImport(AppKit)
   import AppKit
   import RowOperations
+#elseif !canImport(UIKit)
+  import Foundation
+  import RowOperations
 
+  // What the block names of AppKit, so that it is compiled where there is none.
+  @MainActor private class NSTableView {}
+  @MainActor private class NSTableRowView {}
+  @MainActor private protocol NSTableViewDelegate: AnyObject {
+    func tableView(_ table: NSTableView, didAdd rowView: NSTableRowView, forRow row: Int)
+    func tableView(_ table: NSTableView, didRemove rowView: NSTableRowView, forRow row: Int)
+  }
+#endif
+
+#if canImport(AppKit) || !canImport(UIKit)
   @MainActor
   private final class TitlesDelegate: NSObject, NSTableViewDelegate {
     let ids = Array(0..<100)

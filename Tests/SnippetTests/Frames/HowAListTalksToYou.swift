@@ -5,7 +5,7 @@
   private final class CoveredViewController: UITableViewController {
     let tracker = DisplayTracker<Int, String> { "\($0.row)" }
 
-    //@ override func viewWillAppear(_ animated: Bool) {
+    //@ override func viewDidAppear(_ animated: Bool) {
   }
 #endif
 

@@ -51,7 +51,8 @@ struct WorkTests {
   @Test("The tracker's end cancels its operations, and nothing of it is left")
   func deinitCancels() async throws {
     var rig: TrackerRig? = TrackerRig()
-    weak let tracker = rig?.tracker
+    weak var tracker: DisplayTracker<Int, TrackerRig.Loaded>?
+    tracker = rig?.tracker
     let gate = try #require(rig?.gate)
     try rig?.play("c1(a) W1(a) P[2] |")
     await gate.waitForLoads([1, 2])
