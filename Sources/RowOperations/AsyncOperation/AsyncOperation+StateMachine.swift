@@ -59,6 +59,13 @@ extension AsyncOperation {
       }
     }
 
+    var wasStarted: Bool {
+      switch state {
+      case .pending: false
+      case .starting, .executing, .finishing, .finished: true
+      }
+    }
+
     var isExecuting: Bool {
       switch state {
       case .pending, .finished: false

@@ -121,6 +121,65 @@ import Testing
     }
 
     @Test(
+      "Enqueued again, by this queue or another, it is not added, which is reported",
+      arguments: Kind.ours)
+    func enqueuedAgain(kind: Kind) async throws {
+      let ran = Box()
+      let queue = OperationQueue(width: 1)
+      queue.isSuspended = true
+      let operation = try #require(kind.make { _ in ran.add() } as? AsyncOperation)
+      let misuses = Misuses(of: operation)
+      queue.enqueue(operation)
+      queue.enqueue(operation)
+      OperationQueue(width: 1).enqueue(operation)
+      #expect(misuses.codes == [.secondEnqueue, .secondEnqueue])
+      queue.isSuspended = false
+      await queue.drained()
+      #expect(operation.isFinished && ran.value == 1)
+      queue.enqueue(operation)
+      #expect(misuses.codes == [.secondEnqueue, .secondEnqueue, .secondEnqueue])
+    }
+
+    @Test("What was started by hand is not added", arguments: Kind.ours)
+    func enqueuedAfterStart(kind: Kind) async throws {
+      let operation = try #require(kind.make() as? AsyncOperation)
+      let misuses = Misuses(of: operation)
+      await onThread { operation.start() }
+      OperationQueue(width: 1).enqueue(operation)
+      #expect(misuses.codes == [.secondEnqueue])
+      await operation.finished()
+    }
+
+    @Test("Claimed, it waits for that queue's enqueue: no other one takes it, and no start by hand")
+    func claimed() async {
+      let queue = OperationQueue(width: 1)
+      let other = OperationQueue(width: 1)
+      let operation = QuickOperation()
+      let misuses = Misuses(of: operation)
+      #expect(queue.claim(operation))
+      #expect(!other.claim(operation))
+      other.enqueue(operation)
+      await onThread { operation.start() }
+      #expect(operation.state == .pending && other.operationCount == 0)
+      #expect(misuses.codes == [.secondEnqueue, .secondEnqueue, .startedByHand])
+      queue.enqueue(operation)
+      await queue.drained()
+      #expect(operation.isFinished)
+    }
+
+    @Test("Claimed and given back, it is anybody's")
+    func disclaimed() async {
+      let queue = OperationQueue(width: 1)
+      let operation = QuickOperation()
+      let misuses = Misuses(of: operation)
+      #expect(queue.claim(operation))
+      queue.disclaim(operation)
+      await onThread { operation.start() }
+      #expect(operation.isFinished && misuses.codes == [])
+      #expect(!queue.claim(operation))
+    }
+
+    @Test(
       "Fault 9: cancelled after its end it is not cancelled; cancelled before, it is started to finish",
       arguments: Kind.allCases)
     func cancelAndStart(kind: Kind) async {
