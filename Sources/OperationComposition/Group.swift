@@ -82,26 +82,37 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     for child in children { add(child) }
   }
 
+  deinit {
+    // Those of a group that never came to its end.
+    for child in guarded.withLock({ $0.children }) { queue.disclaim(child) }
+  }
+
   /// Adds a child, from anywhere, until the group has finished.
   ///
   /// From inside a child, or before the group starts, that is certain to be in time. A child that is
   /// added to a cancelled group is cancelled.
   ///
-  /// - Returns: `false` if the group is over, or the operation has already started: then it was not
-  ///   added.
+  /// A child is this group's from now on: it cannot be given to another group or queue, nor started by
+  /// hand.
+  ///
+  /// - Returns: `false` if the group is over, or if the operation has started, or is another group's
+  ///   or queue's, or a child already, which is reported: then it was not added.
   @discardableResult
   public final func add(_ child: AsyncOperation) -> Bool {
-    guard child.state == .pending else { return false }
-    // Before it can end: the group is not to end with an older figure.
-    counts.added()
+    guard queue.claim(child) else { return false }
     let action = guarded.withLock { guarded in
       let action = guarded.machine.childAdded()
-      if action != .refuse { guarded.children.append(child) }
+      if action != .refuse {
+        guarded.children.append(child)
+        // Before it can end: the group is not to end with an older figure.
+        counts.added()
+      }
       return action
     }
+    counts.report()
     switch action {
     case .refuse:
-      counts.refused()
+      queue.disclaim(child)
       return false
     case .hold:
       return true
@@ -193,7 +204,11 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     }
     guard action != .none else { return }
     for child in children { child.cancel() }
-    // They are in no queue, and cancelled ones wait for nothing.
-    if action == .endChildren { for child in children { child.start() } }
+    guard action == .endChildren else { return }
+    for child in children {
+      // It is in no queue, and a cancelled one waits for nothing.
+      queue.disclaim(child)
+      child.start()
+    }
   }
 }
