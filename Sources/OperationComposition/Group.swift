@@ -169,7 +169,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       let isEnd = guarded.children.allSatisfy(\.isFinished) && guarded.machine.endReached()
       return (isEnd, guarded.children, guarded.failure)
     }
-    if isEnd, result == nil { finish(with: outcome(of: children, failure)) }
+    // A timeout, or the app, may end it at the same time.
+    if isEnd { finishIfUndecided(with: outcome(of: children, failure)) }
   }
 
   private func outcome(

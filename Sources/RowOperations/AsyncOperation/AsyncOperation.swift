@@ -94,7 +94,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Wakes the work up after a cancel, so that it ends soon.
   ///
   /// Called at most once, on the thread that cancels, and only if the cancel was decided while the
-  /// operation executes. Another thread may finish the operation at any moment, also before or while
+  /// operation executes. Somebody else may finish the operation at any moment, also before or while
   /// this runs. It may call ``finish()``. The default does nothing.
   open func didCancel() {}
 
@@ -258,18 +258,28 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     var end = End()
     let next = guarded.withLock { guarded in
       let next = guarded.machine.cancelCallbacksReturned()
-      if next == .publish { end = beginEnd(&guarded) }
+      switch next {
+      case .none, .wakeBody: break
+      case .publish, .publishAndWakeBody: end = beginEnd(&guarded)
+      }
       return next
     }
     switch next {
     case .none:
       break
     case .wakeBody:
-      cancelWork()
-      didCancel()
+      wakeBody()
     case .publish:
       publish(end)
+    case .publishAndWakeBody:
+      publish(end)
+      wakeBody()
     }
+  }
+
+  private func wakeBody() {
+    cancelWork()
+    didCancel()
   }
 
   // MARK: What others read
