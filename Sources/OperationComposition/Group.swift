@@ -32,7 +32,7 @@ public struct GroupError: Error, Sendable {
 ///
 /// **Cancellation**: reaches every child once, also through ``progress``; the group finishes after
 /// the children have, with `CancellationError`. A group that never ran ends its children as cancelled
-/// ones. Only a timeout, or another `finish(with:)` from outside, ends a group before its children.
+/// ones, and may itself end a moment before one that another thread is cancelling. Only a timeout, or another `finish(with:)` from outside, ends a group before its children.
 ///
 /// **Ordering**: all children of a group that ran have `isFinished` when the group does.
 ///
