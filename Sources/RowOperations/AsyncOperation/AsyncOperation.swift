@@ -345,6 +345,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   ///
   /// An operation that is cancelled waits for nothing. The operation lets go of its dependencies
   /// when it has finished. Depending on itself is refused and reported.
+  ///
+  /// On Linux, keep an operation that has dependencies until it was added to a queue, or until they
+  /// have finished: one that is deallocated while a dependency finishes on another thread crashes.
   open override func addDependency(_ operation: Operation) {
     guard operation !== self else {
       OperationDiagnostics.report(
