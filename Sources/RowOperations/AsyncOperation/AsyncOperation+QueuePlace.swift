@@ -17,9 +17,9 @@ extension AsyncOperation {
     private enum Custody: Hashable {
       /// Goes to `claimed` or `entering`.
       case free
-      /// It is held for that queue. Goes to `entering`, or back to `free`.
-      case claimed(Queue)
-      /// It is being added. Goes to `entered`.
+      /// It is held for the queue `owner`. Goes to `entering`, or back to `free`.
+      case claimed
+      /// It is being added. Goes to `entered`. The only one to start it is `owner`, if that is set.
       case entering
       case entered
     }
@@ -33,6 +33,8 @@ extension AsyncOperation {
       case told
     }
 
+    // Beside it and not in it, which would make every operation larger.
+    private var owner: Queue?
     private var custody = Custody.free
     private var leaving = Leaving.none
 
@@ -43,27 +45,22 @@ extension AsyncOperation {
     var isFree: Bool { custody == .free }
 
     /// Whether it is not in its queue yet, so that nobody may start it.
-    var isClaimed: Bool {
-      switch custody {
-      case .claimed: true
-      case .free, .entering, .entered: false
-      }
-    }
+    var isClaimed: Bool { custody == .claimed }
 
     /// Who alone may start it, if there is such a queue.
-    private(set) var starter: Queue?
+    var starter: Queue? { custody == .claimed ? nil : owner }
 
     // MARK: Adding
 
     /// - Returns: Whether it is the queue's now.
     mutating func claimRequested(by queue: Queue) -> Bool {
       guard custody == .free else { return false }
-      custody = .claimed(queue)
+      (custody, owner) = (.claimed, queue)
       return true
     }
 
     mutating func claimReturned(by queue: Queue) {
-      if custody == .claimed(queue) { custody = .free }
+      if custody == .claimed, owner == queue { (custody, owner) = (.free, nil) }
     }
 
     enum EnteringAction: Hashable, Sendable {
@@ -77,9 +74,8 @@ extension AsyncOperation {
     ///
     /// - Parameter isOnlyStarter: Whether a start by the queue can be told from others.
     mutating func enteringRequested(by queue: Queue, isOnlyStarter: Bool) -> EnteringAction {
-      guard custody == .free || custody == .claimed(queue) else { return .refuse }
-      custody = .entering
-      starter = isOnlyStarter ? queue : nil
+      guard custody == .free || custody == .claimed && owner == queue else { return .refuse }
+      (custody, owner) = (.entering, isOnlyStarter ? queue : nil)
       return leaving == .told ? .addStandIn : .add
     }
 
