@@ -60,8 +60,8 @@ extension ResultOperation {
   @discardableResult
   public func addCondition(_ condition: OperationCondition) -> Self {
     StartGate.of(self).add(condition) { [weak self] reason in
-      // The app may have ended it meanwhile, which is no misuse.
-      if let self, result == nil { finish(with: .failure(reason)) }
+      // The app may have ended it meanwhile.
+      self?.finishIfUndecided(with: .failure(reason))
     }
     return self
   }

@@ -28,6 +28,8 @@ struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
   /// Whether nobody waits and nobody has a turn.
   var isEmpty: Bool { standing.isEmpty && lines.isEmpty }
 
+  func hasLine(in category: Category) -> Bool { lines[category] != nil }
+
   /// A member goes to the end of all its lines; a member comes once.
   ///
   /// - Returns: Whether it is its turn at once.

@@ -47,7 +47,9 @@ extension AsyncOperation {
   /// **Ordering**: first come, first served. Operations in several categories cannot deadlock: they
   /// join all lines in one step, so that all lines are in one order. That is so as long as none of
   /// them, with its turn or its place in a queue, waits for another exclusive one: not in its body,
-  /// nor as a group does for a child. Make the group exclusive, or its children, but not both.
+  /// nor as a group does for a child. Make the group exclusive, or its children, but not both, and give
+  /// exclusive operations a queue in which nothing awaits them: one that is not exclusive itself may
+  /// hold the place in the queue for which the first in line is waiting.
   ///
   /// A turn ends with `isFinished`. After a timeout the work itself may go on into the next one's turn.
   ///
@@ -79,6 +81,11 @@ enum ExclusionRegistry {
       return guarded.machine.arrived(gate.ticket, categories: categories)
     }
     if isFirst { gate.turnCame() }
+  }
+
+  /// Whether anybody has a turn or waits in that category.
+  static func hasLine(in category: ExclusionCategory) -> Bool {
+    guarded.withLock { $0.machine.hasLine(in: category) }
   }
 
   static func leave(_ gate: StartGate) {

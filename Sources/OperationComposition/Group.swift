@@ -32,7 +32,7 @@ public struct GroupError: Error, Sendable {
 ///
 /// **Cancellation**: reaches every child once, also through ``progress``; the group finishes after
 /// the children have, with `CancellationError`. A group that never ran ends its children as cancelled
-/// ones. Only a timeout, or another `finish(with:)` from outside, ends a group before its children.
+/// ones, and may itself end a moment before one that another thread is cancelling. Only a timeout, or another `finish(with:)` from outside, ends a group before its children.
 ///
 /// **Ordering**: all children of a group that ran have `isFinished` when the group does.
 ///
@@ -82,26 +82,37 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     for child in children { add(child) }
   }
 
+  deinit {
+    // Those of a group that never came to its end.
+    for child in guarded.withLock({ $0.children }) { queue.disclaim(child) }
+  }
+
   /// Adds a child, from anywhere, until the group has finished.
   ///
   /// From inside a child, or before the group starts, that is certain to be in time. A child that is
   /// added to a cancelled group is cancelled.
   ///
-  /// - Returns: `false` if the group is over, or the operation has already started: then it was not
-  ///   added.
+  /// A child is this group's from now on: it cannot be given to another group or queue, nor started by
+  /// hand.
+  ///
+  /// - Returns: `false` if the group is over, or if the operation has started, or is another group's
+  ///   or queue's, or a child already, which is reported: then it was not added.
   @discardableResult
   public final func add(_ child: AsyncOperation) -> Bool {
-    guard child.state == .pending else { return false }
-    // Before it can end: the group is not to end with an older figure.
-    counts.added()
+    guard queue.claim(child) else { return false }
     let action = guarded.withLock { guarded in
       let action = guarded.machine.childAdded()
-      if action != .refuse { guarded.children.append(child) }
+      if action != .refuse {
+        guarded.children.append(child)
+        // Before it can end: the group is not to end with an older figure.
+        counts.added()
+      }
       return action
     }
+    counts.report()
     switch action {
     case .refuse:
-      counts.refused()
+      queue.disclaim(child)
       return false
     case .hold:
       return true
@@ -158,7 +169,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       let isEnd = guarded.children.allSatisfy(\.isFinished) && guarded.machine.endReached()
       return (isEnd, guarded.children, guarded.failure)
     }
-    if isEnd, result == nil { finish(with: outcome(of: children, failure)) }
+    // A timeout, or the app, may end it at the same time.
+    if isEnd { finishIfUndecided(with: outcome(of: children, failure)) }
   }
 
   private func outcome(
@@ -193,7 +205,11 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     }
     guard action != .none else { return }
     for child in children { child.cancel() }
-    // They are in no queue, and cancelled ones wait for nothing.
-    if action == .endChildren { for child in children { child.start() } }
+    guard action == .endChildren else { return }
+    for child in children {
+      // It is in no queue, and a cancelled one waits for nothing.
+      queue.disclaim(child)
+      child.start()
+    }
   }
 }

@@ -26,18 +26,16 @@ final class GroupProgress: Sendable {
   let progress = Progress(totalUnitCount: 0)
   private let guarded = Protected(Guarded())
 
-  func added() { count { $0.total += 1 } }
+  /// May be called under a lock; to be followed by `report` outside it.
+  func added() { guarded.withLock { $0.counts.total += 1 } }
 
-  /// One that was counted was not added after all.
-  func refused() { count { $0.total -= 1 } }
+  func finished() {
+    guarded.withLock { $0.counts.finished += 1 }
+    report()
+  }
 
-  func finished() { count { $0.finished += 1 } }
-
-  private func count(_ change: (inout Counts) -> Void) {
-    var next = guarded.withLock { guarded in
-      change(&guarded.counts)
-      return guarded.isReporting ? nil : guarded.next()
-    }
+  func report() {
+    var next = guarded.withLock { $0.isReporting ? nil : $0.next() }
     while let counts = next {
       progress.totalUnitCount = counts.total
       progress.completedUnitCount = counts.finished

@@ -65,8 +65,8 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
     series.qualityOfService = qualityOfService
     series.addObserver(
       OperationObserver(willFinish: { [self] _ in
-        // Somebody else may have ended it: then this comes late, which is no misuse.
-        if let result = series.result, self.result == nil { finish(with: result) }
+        // Somebody else may have ended it.
+        if let result = series.result { finishIfUndecided(with: result) }
       }))
     series.start()
   }

@@ -9,7 +9,7 @@ struct TimeoutStateMachine: Hashable, Sendable {
     /// Time passes. Goes to `ranOut` or `over`.
     case running
     /// Time ran out and the operation is being cancelled. Goes to `over`.
-    case ranOut(isFailed: Bool)
+    case ranOut
     /// The operation has ended, or has been made to. The end.
     case over
   }
@@ -29,54 +29,33 @@ struct TimeoutStateMachine: Hashable, Sendable {
   /// - Returns: Whether to cancel the operation, and to report `cancelReturned` after that.
   mutating func timePassed() -> Bool {
     guard state == .running else { return false }
-    state = .ranOut(isFailed: false)
+    state = .ranOut
     return true
   }
 
   /// The operation tells that it was cancelled.
   ///
   /// - Returns: Whether time has run out, so that it is to fail with the library's error before its
-  ///   work hears of the cancel and could end it otherwise. The thread that ran it out knows at once:
-  ///   it may be on its way to `cancelReturned`, as it need not be the one that cancels.
+  ///   work hears of the cancel and could end it otherwise.
   mutating func operationCancelled() -> Bool {
-    guard state == .ranOut(isFailed: false) else { return false }
-    state = .ranOut(isFailed: true)
+    guard state == .ranOut else { return false }
+    state = .over
     return true
-  }
-
-  /// The operation had its result before it could take the library's error.
-  mutating func errorCameTooLate() {
-    if state == .ranOut(isFailed: true) { state = .ranOut(isFailed: false) }
   }
 
   /// - Returns: Whether there is a wait to be ended.
   mutating func operationEnded() -> Bool {
-    switch state {
-    case .idle, .over:
-      state = .over
-      return false
-    case .running:
-      state = .over
-      return true
-    case .ranOut(let isFailed):
-      // The thread that cancels is on its way to `cancelReturned`, and has nothing left to do there
-      // if the work came to its end just then.
-      if !isFailed { state = .over }
-      return false
-    }
+    defer { state = .over }
+    return state == .running
   }
 
-  enum CancelReturnedAction: Hashable, Sendable {
-    /// The result was set before the work could hear of the cancel: tell it now.
-    case wakeWork
-    /// The work was told before, by somebody else, and goes on: end the operation.
-    case fail
-    case none
-  }
-
-  mutating func cancelReturned() -> CancelReturnedAction {
-    guard case .ranOut(let isFailed) = state else { return .none }
+  /// The thread that ran the time out is back from cancelling the operation.
+  ///
+  /// - Returns: Whether the operation is to fail now: somebody else had cancelled it before. Its work
+  ///   was told of that, or will be when that cancel's observers have returned.
+  mutating func cancelReturned() -> Bool {
+    guard state == .ranOut else { return false }
     state = .over
-    return isFailed ? .wakeWork : .fail
+    return true
   }
 }

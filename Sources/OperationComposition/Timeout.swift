@@ -76,7 +76,7 @@ private final class TimeLimit: Sendable {
     guard guarded.withLock({ $0.machine.operationStarted() }) else { return }
     guard duration > .zero else {
       // The body has not begun, so there is nothing to cancel.
-      operation.finish(with: .failure(error))
+      fail(operation)
       return
     }
     let wait = Task { [weak operation, self] in
@@ -96,18 +96,15 @@ private final class TimeLimit: Sendable {
     guard guarded.withLock({ $0.machine.timePassed() }) else { return }
     // Its observers are told first, `cancelled` below among them; only then is its work.
     operation.cancel()
-    switch guarded.withLock({ $0.machine.cancelReturned() }) {
-    case .wakeWork: operation.didCancel()
-    case .fail: if operation.isCancelled { operation.finish(with: .failure(error)) }
-    case .none: break
-    }
+    if guarded.withLock({ $0.machine.cancelReturned() }) { fail(operation) }
   }
 
   func cancelled<Value>(_ operation: ResultOperation<Value>) {
-    guard guarded.withLock({ $0.machine.operationCancelled() }) else { return }
-    if !operation.finish(with: .failure(error)) {
-      guarded.withLock { $0.machine.errorCameTooLate() }
-    }
+    if guarded.withLock({ $0.machine.operationCancelled() }) { fail(operation) }
+  }
+
+  private func fail<Value>(_ operation: ResultOperation<Value>) {
+    operation.finishIfUndecided(with: .failure(error))
   }
 
   func ended() {

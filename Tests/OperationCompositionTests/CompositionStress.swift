@@ -158,17 +158,50 @@ struct CompositionStress {
         { for operation in cancelled { operation.cancel() } })
       await queue.drained()
       for (number, operation) in operations.enumerated() {
-        let isRight =
-          switch operation.result {
-          case .success(number)?: number % 3 != 0
-          case .failure(let error)?:
-            error as? Failure == Failure(number: number)
-              ? number % 3 == 0 : error is CancellationError && operation.isCancelled
-          default: false
-          }
-        #expect(isRight, comment)
+        #expect(followsFromItsCondition(operation, number), comment)
       }
     }
+  }
+
+  private func followsFromItsCondition(_ operation: TaskOperation<Int>, _ number: Int) -> Bool {
+    switch operation.result {
+    case .success(number)?: number % 3 != 0
+    case .failure(let error)?:
+      error as? Failure == Failure(number: number)
+        ? number % 3 == 0 : error is CancellationError && operation.isCancelled
+    default: false
+    }
+  }
+
+  @Test("It sees what does not follow from a condition")
+  func wrongConditions() {
+    func operation(_ result: Result<Int, any Error>?) -> TaskOperation<Int> {
+      let operation = TaskOperation { 1 }
+      if let result { operation.finish(with: result) }
+      return operation
+    }
+    #expect(followsFromItsCondition(operation(.success(1)), 1))
+    #expect(!followsFromItsCondition(operation(nil), 1))
+    #expect(!followsFromItsCondition(operation(.success(2)), 1))
+    #expect(!followsFromItsCondition(operation(.success(3)), 3))
+    #expect(!followsFromItsCondition(operation(.failure(Failure(number: 1))), 1))
+    #expect(!followsFromItsCondition(operation(.failure(CancellationError())), 1))
+  }
+
+  @Test("It sees what does not follow from the values that were required")
+  func wrongRequirements() {
+    func ended(_ required: Required, _ result: Result<Int, any Error>) -> Required {
+      required.operation.finish(with: result)
+      return required
+    }
+    let one = ended(Required(number: 1, fails: false), .success(1))
+    let failed = ended(Required(number: 2, fails: true), .failure(Failure(number: 2)))
+    #expect(one.isRight && failed.isRight && !Required(number: 3, fails: false).isRight)
+    #expect(ended(Required(one, one), .success(2)).isRight)
+    #expect(!ended(Required(one, one), .success(3)).isRight)
+    #expect(!ended(Required(one, failed), .success(1)).isRight)
+    #expect(!ended(Required(one, failed), .failure(Failure(number: 3))).isRight)
+    #expect(!ended(Required(one, one), .failure(CancellationError())).isRight)
   }
 
   @Test("Operations that require each other's values in layers, fail and are cancelled at random")
@@ -199,11 +232,10 @@ struct CompositionStress {
   @Test("A retried, exclusive group with a timeout, many at once, interfered with at every step")
   func interplay() async {
     await batches { generator, comment in
-      let plans = (0..<8).map { _ in
-        (
-          Step.allCases.randomElement(using: &generator),
-          Interference.allCases.randomElement(using: &generator) ?? .cancel
-        )
+      let plans = (0..<8).map { _ -> (Step, Interference) in
+        let step = Step.allCases.randomElement(using: &generator) ?? .inLine
+        let interference = Interference.all(at: step).randomElement(using: &generator)
+        return (step, interference ?? .cancel)
       }
       await withTaskGroup(of: Void.self) { group in
         for plan in plans {

@@ -105,13 +105,40 @@ struct ConditionTests {
     #expect(try await waiting.value == 1)
   }
 
+  @Test("A plain finish while one is evaluated, which then fails, is no misuse")
+  func finishedMeanwhile() async {
+    await #expect(processExitsWith: .success) {
+      OperationDiagnostics.onMisuse = { _ in exit(1) }
+      let (began, mayFail) = (Gate(), Gate())
+      let failed = Gate()
+      let operation = TaskOperation { 1 }
+      operation.addCondition(
+        OperationCondition("fails") { [token = Token(failed)] in
+          began.open()
+          await mayFail.opened()
+          withExtendedLifetime(token) {}
+          throw Failure()
+        })
+      let queue = OperationQueue(width: 1)
+      queue.enqueue(operation)
+      await began.opened()
+      operation.finish()
+      mayFail.open()
+      await operation.ended()
+      // The gate lets go of its conditions when it has told of the failure.
+      await failed.opened()
+      exit(operation.error is CancellationError ? 0 : 2)
+    }
+  }
+
   @Test("Each is evaluated once, also when the operation is added twice by mistake of a helper")
   func once() async {
     let evaluations = Box()
     let operation = TaskOperation { 1 }
     operation.addCondition(OperationCondition("counts") { evaluations.add() })
     queue.enqueue(operation)
-    await operation.ended()
+    queue.enqueue(operation)
+    await queue.drained()
     #expect(evaluations.value == 1)
   }
 }

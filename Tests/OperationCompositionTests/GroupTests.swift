@@ -218,6 +218,62 @@ struct GroupTests {
     #expect(try await queue.value(of: group) == [])
   }
 
+  @Test("A child that it has already is not taken again, which is reported")
+  func sameChild() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Reports()
+      let child = TaskOperation { 1 }
+      let group = GroupOperation<Int>([child])
+      guard !group.add(child), reports.codes == [.secondEnqueue] else { exit(1) }
+      let value = try? await OperationQueue().value(of: group)
+      exit(value == [1] ? 0 : 2)
+    }
+  }
+
+  @Test("A child that a queue or another group has is not taken, which is reported")
+  func sharedChild() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Reports()
+      let queue = OperationQueue()
+      queue.isSuspended = true
+      let child = TaskOperation { 1 }
+      queue.enqueue(child)
+      guard !GroupOperation<Int>().add(child), reports.codes == [.secondEnqueue] else { exit(1) }
+      queue.isSuspended = false
+      let other = TaskOperation { 2 }
+      let groups = [GroupOperation<Int>([other]), GroupOperation<Int>([other])]
+      var values: [[Int]?] = []
+      for group in groups { values.append(try? await queue.value(of: group)) }
+      exit(values == [[2], []] && reports.codes.count == 2 ? 0 : 2)
+    }
+  }
+
+  @Test("A child that is held back is neither started by hand nor given to a queue")
+  func heldChild() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Reports()
+      let child = TaskOperation { 1 }
+      let group = GroupOperation<Int>([child])
+      await onThread { child.start() }
+      OperationQueue().enqueue(child)
+      guard child.state == .pending, reports.codes == [.startedByHand, .secondEnqueue] else {
+        exit(1)
+      }
+      let value = try? await OperationQueue().value(of: group)
+      exit(value == [1] ? 0 : 2)
+    }
+  }
+
+  @Test("A group that is dropped before it ran gives its children back; so does one that is over")
+  func givesBack() async throws {
+    let child = TaskOperation { 1 }
+    do { _ = GroupOperation<Int>([child]) }
+    let group = GroupOperation<Int>()
+    _ = try await queue.value(of: group)
+    #expect(!group.add(child))
+    #expect(try await queue.value(of: child) == 1)
+  }
+
   @Test("A child that is added to a cancelled group is cancelled, and finishes")
   func addedToCancelled() async {
     let stubborn = Stubborn()

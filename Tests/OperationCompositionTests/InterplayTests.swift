@@ -17,6 +17,16 @@ enum Step: Int, CaseIterable {
 
 enum Interference: CaseIterable {
   case cancel, cancelTwice, cancelByProgress, timePasses, failure
+
+  /// Those that do something at that moment: some need a group, or time that is waited for.
+  static func all(at step: Step) -> [Interference] {
+    switch step {
+    case .beforeEnqueue: [.cancel, .cancelTwice]
+    case .afterEnqueue, .inFirstChild, .inFailingChild, .inTheWait, .inLine, .inSecondChild,
+      .inLastChild, .afterEnd:
+      allCases
+    }
+  }
 }
 
 @Suite("A retried, exclusive group with a timeout", .timeLimit(.minutes(60)))
@@ -25,7 +35,7 @@ struct InterplayTests {
   func everyStep() async {
     for round in 0..<Stress.rounds {
       for step in Step.allCases {
-        for interference in Interference.allCases {
+        for interference in Interference.all(at: step) {
           await Interplay(step, interference).run("round \(round)")
         }
       }
@@ -38,6 +48,26 @@ struct InterplayTests {
     await play.run("left alone")
     #expect(play.attempts.value == 2)
     #expect((try? play.operation?.result?.get()) == [1, 2, 3])
+  }
+
+  @Test("What does not follow from the interference is seen")
+  func wrongOutcomes() {
+    let timedOut = RowOperationsError(code: .timedOut, description: "")
+    let wrong: [(Step?, Interference, Result<[Int], any Error>?, Bool)] = [
+      (nil, .cancel, nil, false),
+      (nil, .cancel, .success([1, 3, 2]), false),
+      (.afterEnd, .failure, .failure(Failure(number: 99)), false),
+      (.inLine, .cancel, .failure(CancellationError()), false),
+      (.inLine, .cancelTwice, .success([1, 2, 3]), true),
+      (.inLine, .cancelByProgress, .failure(timedOut), false),
+      (.inLine, .timePasses, .failure(CancellationError()), false),
+      (.inLine, .failure, .failure(Failure(number: 2)), false),
+      (.inLine, .failure, .failure(Failure(number: 99)), true),
+    ]
+    for (step, interference, result, isCancelled) in wrong {
+      let outcome = Interplay.Outcome(result: result, isCancelled: isCancelled)
+      #expect(!outcome.follows(from: interference, at: step), "\(interference)")
+    }
   }
 
   @Test("A group that forgets its turn is seen: the next in line never gets in")
@@ -119,19 +149,39 @@ final class Interplay: Sendable {
     // Whoever comes next in the category has its turn.
     let next = TaskOperation { 5 }.exclusive(in: category)
     #expect((try? await queue.value(of: next)) == 5, context)
-    switch (step, interference) {
-    case (nil, _), (.afterEnd?, _):
-      #expect(operation.error == nil, context)
-    case (_?, .cancel), (_?, .cancelTwice):
-      #expect(operation.isCancelled, context)
-      #expect(operation.error is CancellationError || operation.error is Failure, context)
-    case (_?, .cancelByProgress), (_?, .timePasses), (_?, .failure):
-      break
-    }
+    let end = Outcome(result: operation.result, isCancelled: operation.isCancelled)
+    #expect(end.follows(from: interference, at: step), context)
     // The operation is in the closure that made it: let go of it.
     if step != nil { subject.exchange(Subject()) }
     children.exchange([])
     groups.exchange([])
+  }
+
+  /// What the whole came to.
+  struct Outcome {
+    var result: Result<[Int], any Error>?
+    var isCancelled: Bool
+
+    /// What interferes with the first attempt may leave the second one to succeed.
+    func follows(from interference: Interference, at step: Step?) -> Bool {
+      switch (step, interference) {
+      case (nil, _), (.afterEnd?, _): hasSucceeded
+      case (_?, .cancel), (_?, .cancelTwice):
+        isCancelled && (error is CancellationError || error is Failure)
+      case (_?, .cancelByProgress): hasSucceeded || !isCancelled && error is CancellationError
+      case (_?, .timePasses):
+        hasSucceeded || !isCancelled && (error as? RowOperationsError)?.code == .timedOut
+      case (_?, .failure):
+        hasSucceeded || !isCancelled && error as? Failure == Failure(number: 99)
+      }
+    }
+
+    private var hasSucceeded: Bool { !isCancelled && (try? result?.get()) == [1, 2, 3] }
+
+    private var error: (any Error)? {
+      guard case .failure(let error) = result else { return nil }
+      return error
+    }
   }
 
   private func attempt(_ attempt: Int) async throws -> [Int] {

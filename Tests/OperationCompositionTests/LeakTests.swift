@@ -90,12 +90,20 @@ struct CompositionLeakTests {
     weak var operation: TaskOperation<Int>?
     do {
       let queue = OperationQueue()
-      let one = TaskOperation { 1 }.exclusive(in: category)
+      let (began, mayEnd) = (Gate(), Gate())
+      let one = TaskOperation {
+        began.open()
+        await mayEnd.opened()
+        return 1
+      }.exclusive(in: category)
       operation = one
       queue.enqueue(one)
+      await began.opened()
+      #expect(ExclusionRegistry.hasLine(in: category))
+      mayEnd.open()
       await queue.drained()
     }
-    await until { operation == nil }
+    await until { operation == nil && !ExclusionRegistry.hasLine(in: category) }
   }
 
   @Test("A group of 10,000 children ends and lets go of them")

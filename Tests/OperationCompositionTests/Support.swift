@@ -133,6 +133,15 @@ struct Failure: Error, Hashable {
   var number = 0
 }
 
+/// What is reported in a process of a test's own: the hook is the process's.
+final class Reports: Sendable {
+  private let reported = Box<[OperationMisuse.Code]>([])
+
+  init() { OperationDiagnostics.onMisuse = { [reported] in reported.append($0.code) } }
+
+  var codes: [OperationMisuse.Code] { reported.value }
+}
+
 /// Waits until something holds; a time limit of the test's is what fails.
 func until(_ holds: () -> Bool) async { while !holds() { await Task.yield() } }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A time limit as a value")
 struct TimeoutStateMachineTests {
-  @Test("Time passes, the operation is cancelled and fails, then its work is told")
+  @Test("Time passes, the operation is cancelled and fails")
   func passes() {
     var machine = TimeoutStateMachine()
     #expect(machine.operationStarted() == true)
@@ -16,8 +16,7 @@ struct TimeoutStateMachineTests {
     #expect(machine.operationCancelled() == true)
     #expect(machine.operationCancelled() == false)
     #expect(machine.operationEnded() == false)
-    #expect(machine.cancelReturned() == .wakeWork)
-    #expect(machine.cancelReturned() == .none)
+    #expect(machine.cancelReturned() == false)
   }
 
   @Test("An operation that ends in time is left alone")
@@ -26,7 +25,7 @@ struct TimeoutStateMachineTests {
     #expect(machine.operationStarted() == true)
     #expect(machine.operationEnded() == true)
     #expect(machine.timePassed() == false)
-    #expect(machine.cancelReturned() == .none)
+    #expect(machine.cancelReturned() == false)
   }
 
   @Test("One that ends while it is being cancelled is left alone")
@@ -35,31 +34,18 @@ struct TimeoutStateMachineTests {
     _ = machine.operationStarted()
     _ = machine.timePassed()
     #expect(machine.operationEnded() == false)
-    #expect(machine.cancelReturned() == .none)
+    #expect(machine.cancelReturned() == false)
   }
 
-  @Test("Its work is told though another thread's cancel was under way, and has set the error")
+  @Test("It fails once, whichever thread's cancel it hears of first")
   func cancelledMeanwhile() {
     var machine = TimeoutStateMachine()
     _ = machine.operationStarted()
     #expect(machine.timePassed() == true)
-    // The other thread, before it tries to set the error.
-    #expect(machine.operationCancelled() == true)
     // This thread, whose own cancel did nothing.
-    #expect(machine.cancelReturned() == .wakeWork)
-    machine.errorCameTooLate()
-    #expect(machine.cancelReturned() == .none)
-  }
-
-  @Test("One that had its result before it could take the error is left alone")
-  func errorTooLate() {
-    var machine = TimeoutStateMachine()
-    _ = machine.operationStarted()
-    _ = machine.timePassed()
-    #expect(machine.operationCancelled() == true)
-    machine.errorCameTooLate()
-    #expect(machine.operationEnded() == false)
-    #expect(machine.cancelReturned() == .none)
+    #expect(machine.cancelReturned() == true)
+    // The other thread, which is telling of its cancel.
+    #expect(machine.operationCancelled() == false)
   }
 
   @Test("One that was cancelled before is ended")
@@ -67,7 +53,7 @@ struct TimeoutStateMachineTests {
     var machine = TimeoutStateMachine()
     _ = machine.operationStarted()
     _ = machine.timePassed()
-    #expect(machine.cancelReturned() == .fail)
+    #expect(machine.cancelReturned() == true)
   }
 
   @Test("One that never starts has no time to run out")
@@ -136,6 +122,21 @@ struct TimeoutTests {
     clock.advance(by: .seconds(1))
     await operation.ended()
     #expect(operation.isTimedOut && operation.wakes.value == 1)
+  }
+
+  @Test("Its time runs out while somebody else's cancel is being told: the work is woken up once")
+  func cancelledMeanwhile() async {
+    let operation = Sleeper(isDeaf: true)
+    operation.timeout(after: .seconds(1), clock: clock)
+    operation.addObserver(
+      OperationObserver(cancelled: { [clock] in
+        clock.advance(by: .seconds(1))
+        while ($0 as? Sleeper)?.result == nil { sched_yield() }
+      }))
+    queue.enqueue(operation)
+    await until { clock.sleepers == 1 }
+    await onThread { operation.cancel() }
+    #expect(operation.isFinished && operation.isTimedOut && operation.wakes.value == 1)
   }
 
   @Test("Without any time the body does not run", arguments: [0, -1])

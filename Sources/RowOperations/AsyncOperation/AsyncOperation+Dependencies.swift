@@ -6,7 +6,11 @@ extension AsyncOperation {
   /// A chain of operations that keep their dependencies is deallocated recursively and overflows
   /// the stack at some 40,000 links.
   func removeAllDependencies() {
-    for dependency in dependencies { super.removeDependency(dependency) }
+    let all = dependencies
+    guard !all.isEmpty else { return }
+    oneAtATime { for dependency in all { super.removeDependency(dependency) } }
+    // None of them ends its life under the lock.
+    withExtendedLifetime(all) {}
   }
 }
 
@@ -30,25 +34,23 @@ extension AsyncOperation {
   }
 
   extension AsyncOperation {
-    /// To be called after anything that the system answers with what it has read before.
+    /// To be called after anything that the system answers with what it has read before, and after
+    /// anything that can make an operation unready that is leaving its queue.
     func settleReadiness() {
-      // Cancelled while it was ready: the system has not heard of it and would wait.
-      if isCancelled, !isReady { super.cancel() }
+      if !isReady {
+        let waits = dependencies.contains { !$0.isFinished }
+        if guarded.withLock({ $0.place.unreadinessSeen(waits: waits) }) { super.cancel() }
+      }
       announceReadiness()
     }
 
     /// Lets the queue start a waiting operation at once, whatever it depends on.
     ///
-    /// The system's cancel() makes an operation ready and remembers that it is cancelled; adding a
-    /// remembered one to a queue with a pending barrier deadlocks the adder. Where it is ready
-    /// anyway, telling the queue is enough, and that repairs a wake-up that the queue had lost.
-    /// While it is being added, it is left to the adder.
+    /// Where it is ready anyway, telling the queue is enough, and that repairs a wake-up that the
+    /// queue had lost.
     func leaveQueue() {
-      if isReady {
-        emit(Key.isReady)
-      } else if !guarded.withLock({ $0.isEntering }) {
-        super.cancel()
-      }
+      guarded.withLock { $0.place.leaveRequested() }
+      if isReady { emit(Key.isReady) } else { settleReadiness() }
     }
 
     // MARK: Adding and removing
@@ -56,10 +58,10 @@ extension AsyncOperation {
     private static let changing = Lock(())
     @TaskLocal private static var isChanging = false
 
-    /// Adds or removes a dependency, one thread at a time.
+    /// Adds or removes dependencies, one thread at a time.
     ///
-    /// The system locks the dependency, then the dependent; two threads that make two operations
-    /// depend on each other would wait for each other. The system announces readiness in here, which
+    /// The system locks the dependency, then the dependent; two threads that do that with two
+    /// operations of a circle would wait for each other. The system announces readiness in here, which
     /// reads `isReady` and may dispatch a start; neither comes back here, unless a subclass overrides
     /// `isReady` and adds dependencies in it: that thread passes.
     func oneAtATime(_ change: () -> Void) {
@@ -70,11 +72,11 @@ extension AsyncOperation {
     /// Whether the system gets over the removal of a dependency.
     ///
     /// It does not correct its count of unfinished dependencies if the removed one was among them,
-    /// and takes a finished one off the count if the operation is cancelled: both leave the
+    /// and takes a finished one off the count if it was told to cancel the operation: both leave the
     /// operation never ready. As long as it is ready, no unfinished one is left, and a dependency
     /// that stays is let go of in the end.
     func isSafeToRemove(_ dependency: Operation) -> Bool {
-      guard !isCancelled else { return false }
+      guard !guarded.withLock({ $0.place.isSystemCancelled }) else { return false }
       if isReady { return true }
       if !dependency.isFinished, dependencies.contains(where: { $0 === dependency }) {
         OperationDiagnostics.report(
@@ -85,6 +87,21 @@ extension AsyncOperation {
           """)
       }
       return false
+    }
+
+    // MARK: Ending
+
+    /// Takes leave of dependencies that may not have finished.
+    ///
+    /// In an emission the system locks the operation, then its dependents: two in a circle that end
+    /// at once would wait for each other. In other cases the removal can wait until the operation is
+    /// out of its queue, which has less to do then.
+    func willEmitEnd(isSystemCancelled: Bool) {
+      guard isSystemCancelled || !isReady else { return }
+      removeAllDependencies()
+      // It may have waited for a barrier as well, which nothing can remove, and which keeps a bare
+      // pointer to it. Its place in the queue has to wait for the same barrier.
+      OperationQueue.current?.addOperation(Place { withExtendedLifetime(self) {} })
     }
 
     // MARK: Dropping
@@ -117,5 +134,11 @@ extension AsyncOperation {
   extension AsyncOperation {
     /// Lets the queue start a waiting operation at once, whatever it depends on.
     func leaveQueue() { super.cancel() }
+
+    /// The system itself minds that.
+    func settleReadiness() {}
+
+    /// Adds or removes dependencies; the system itself takes care that threads do not meet in it.
+    func oneAtATime(_ change: () -> Void) { change() }
   }
 #endif

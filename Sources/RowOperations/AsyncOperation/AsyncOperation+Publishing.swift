@@ -22,6 +22,7 @@ extension AsyncOperation {
     let hasDependencies: Bool
     #if !canImport(ObjectiveC)
       var completion: (@Sendable () -> Void)?
+      let isSystemCancelled: Bool
     #endif
 
     init(_ guarded: inout Guarded, hasDependencies: Bool) {
@@ -29,6 +30,7 @@ extension AsyncOperation {
       self.hasDependencies = hasDependencies
       #if !canImport(ObjectiveC)
         swap(&completion, &guarded.completion)
+        isSystemCancelled = guarded.place.isSystemCancelled
       #endif
     }
   }
@@ -51,6 +53,9 @@ extension AsyncOperation {
       for observer in observers { observer.willFinish?(self) }
     }
     let flip = end.flip ?? flip()
+    #if !canImport(ObjectiveC)
+      if flip.hasDependencies { willEmitEnd(isSystemCancelled: flip.isSystemCancelled) }
+    #endif
     if flip.isExecutingChanged { emit(Key.isExecuting) }
     emit(Key.isFinished)
     #if !canImport(ObjectiveC)

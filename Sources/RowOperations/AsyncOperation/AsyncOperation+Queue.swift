@@ -2,27 +2,17 @@ import Foundation
 
 extension AsyncOperation {
   /// Whether a start may come at the wrong moment, so that it is worth asking who makes it.
-  func isToBeVetted(_ guarded: Guarded) -> Bool {
-    #if canImport(ObjectiveC)
-      hasDependencies
-    #else
-      hasDependencies || guarded.owner != nil
-    #endif
-  }
+  func isToBeVetted(_ guarded: Guarded) -> Bool { hasDependencies || !guarded.place.isFree }
 
   /// Whether a start is in order; reports it if it surely is not.
   func mayStart() -> Bool {
     let current = OperationQueue.current
-    #if !canImport(ObjectiveC)
-      // A start by hand would end an operation that the queue still has in its books, and the queue
-      // would count it twice, or follow a pointer to what is gone.
-      if let owner = guarded.withLock({ $0.owner }), current.map(ObjectIdentifier.init) != owner {
-        OperationDiagnostics.report(
-          .startedByHand, self,
-          "It was started by hand while it waits in a queue, which was ignored. Leave that to it.")
-        return false
-      }
-    #endif
+    if guarded.withLock({ isHeldBack($0.place, from: current) }) {
+      OperationDiagnostics.report(
+        .startedByHand, self,
+        "It was started by hand while a queue has it, which was ignored. Leave that to the queue.")
+      return false
+    }
     guard current == nil, !isReady else { return true }
     OperationDiagnostics.report(
       .startedTooEarly, self,
@@ -32,50 +22,82 @@ extension AsyncOperation {
       """)
     return false
   }
+
+  private func isHeldBack(_ place: QueuePlace, from current: OperationQueue?) -> Bool {
+    if place.isClaimed { return true }
+    #if canImport(ObjectiveC)
+      return false
+    #else
+      // A start by hand would end an operation that the queue still has in its books, and the queue
+      // would count it twice, or follow a pointer to what is gone.
+      return place.starter.map { $0 != current.map(ObjectIdentifier.init) } ?? false
+    #endif
+  }
+
+  // MARK: Adding
+
+  /// - Returns: Whether it is the queue's now, to be added later; reported if it is not.
+  func claim(by queue: OperationQueue) -> Bool {
+    let isClaimed = guarded.withLock { guarded in
+      !guarded.machine.wasStarted && guarded.place.claimRequested(by: ObjectIdentifier(queue))
+    }
+    if !isClaimed { reportSecondEnqueue() }
+    return isClaimed
+  }
+
+  func disclaim(by queue: OperationQueue) {
+    guarded.withLock { $0.place.claimReturned(by: ObjectIdentifier(queue)) }
+  }
+
+  func enter(_ queue: OperationQueue) {
+    // A queue on top of a dispatch queue, as the main queue is, may start it on any thread.
+    let isOnlyStarter = queue.underlyingQueue == nil
+    let action = guarded.withLock { guarded -> QueuePlace.EnteringAction in
+      if guarded.machine.wasStarted { return .refuse }
+      return guarded.place.enteringRequested(
+        by: ObjectIdentifier(queue), isOnlyStarter: isOnlyStarter)
+    }
+    if action == .refuse { return reportSecondEnqueue() }
+    tellWillEnqueue()
+    switch action {
+    case .add: queue.addOperation(self)
+    case .addStandIn: queue.addOperation(standIn())
+    case .refuse: break
+    }
+    let maySettle = guarded.withLock { guarded in
+      guarded.place.entered()
+      return hasDependencies || guarded.place.isLeaving
+    }
+    if maySettle { settleReadiness() }
+  }
+
+  private func reportSecondEnqueue() {
+    OperationDiagnostics.report(
+      .secondEnqueue, self,
+      """
+      It was to be given to a queue or a group, but one has it already, or it has started; that was \
+      ignored. Make an operation of its own for each.
+      """)
+  }
+
+  /// Stands for an operation that the system remembers as cancelled: adding that to a queue with a
+  /// pending barrier deadlocks the adder.
+  private func standIn() -> Operation {
+    let standIn = Place { self.start() }
+    standIn.queuePriority = queuePriority
+    return standIn
+  }
 }
 
-#if !canImport(ObjectiveC)
-  extension AsyncOperation {
-    /// To be called before `queue` adds the operation, with a call of `didEnter` after it.
-    ///
-    /// - Returns: What is to be added.
-    func willEnter(_ queue: OperationQueue) -> Operation {
-      // A queue on top of a dispatch queue, as the main queue is, may start it on any thread.
-      let owner = queue.underlyingQueue == nil ? ObjectIdentifier(queue) : nil
-      let isCancelled = guarded.withLock { guarded in
-        guarded.owner = owner
-        guarded.isEntering = true
-        return guarded.machine.isCancelled
-      }
-      return isCancelled ? StandIn(for: self) : self
-    }
+/// A place in a queue for an operation that is not in it: not yet, or not any more.
+final class Place: AsyncOperation, @unchecked Sendable {
+  // Sendable: it has nothing of its own.
 
-    func didEnter() {
-      let maySettle = guarded.withLock { guarded in
-        guarded.isEntering = false
-        return hasDependencies || guarded.machine.isCancelled
-      }
-      if maySettle { settleReadiness() }
-    }
+  /// - Parameter end: Runs when the queue has come to it, also if it was cancelled.
+  init(end: @escaping @Sendable () -> Void) {
+    super.init()
+    addObserver(OperationObserver(willFinish: { _ in end() }))
   }
 
-  /// Stands in a queue for an operation that was cancelled before it was added, and starts it.
-  ///
-  /// The system remembers a cancelled operation, and adding a remembered one to a queue with a
-  /// pending barrier deadlocks the adder.
-  private final class StandIn: Operation, @unchecked Sendable {
-    // Sendable: it never changes.
-    private let operation: AsyncOperation
-
-    init(for operation: AsyncOperation) {
-      self.operation = operation
-      super.init()
-      queuePriority = operation.queuePriority
-    }
-
-    override func start() {
-      operation.start()
-      super.start()
-    }
-  }
-#endif
+  override func main() { finish() }
+}

@@ -12,7 +12,8 @@ extension AsyncOperation {
   /// - Thread A starts and is telling that it executes; thread B cancels or finishes. B records it.
   ///   A looks again when it is back, skips the body, and publishes.
   /// - Thread A cancels and is telling its observers; thread B finishes. B decides the result and
-  ///   returns. A publishes it when the observers are back.
+  ///   returns. A publishes it when the observers are back, and wakes the body up: it need not be the
+  ///   body that has finished.
   struct StateMachine: Hashable, Sendable {
     private enum State: Hashable {
       /// Not started. Goes to `starting`, or to `finishing` when the start finds it cancelled or
@@ -56,6 +57,13 @@ extension AsyncOperation {
       switch cancellation {
       case .none, .leavingQueue: false
       case .recorded, .inFlight, .told: true
+      }
+    }
+
+    var wasStarted: Bool {
+      switch state {
+      case .pending: false
+      case .starting, .executing, .finishing, .finished: true
       }
     }
 
@@ -181,6 +189,9 @@ extension AsyncOperation {
       case wakeBody
       /// It was decided meanwhile: publish the end.
       case publish
+      /// It was decided meanwhile, perhaps by somebody else than the body that runs: publish the end,
+      /// then wake the body up.
+      case publishAndWakeBody
     }
 
     /// The cancel's announcement and its observers are back.
@@ -195,7 +206,7 @@ extension AsyncOperation {
         return .wakeBody
       case .finishing(let finishing) where finishing.isLeftToCancel:
         state = .finishing(Finishing(wasExecuting: finishing.wasExecuting, isLeftToCancel: false))
-        return .publish
+        return finishing.wasExecuting ? .publishAndWakeBody : .publish
       case .pending, .starting, .finishing, .finished:
         return .none
       }

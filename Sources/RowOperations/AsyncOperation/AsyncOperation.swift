@@ -31,8 +31,8 @@ import Foundation
 /// while it executes gets ``didCancel()`` and finishes when its work calls ``finish()``.
 ///
 /// **Ordering**: `isExecuting`, then later `isExecuting` and `isFinished` are emitted, or
-/// `isFinished` alone if the body never ran. No change is emitted and no observer is called after
-/// `isFinished`.
+/// `isFinished` alone if the body never ran. No change of these two is emitted and no observer is
+/// called after `isFinished`.
 ///
 /// **Cost**: O(1) per call, four uncontended lock acquisitions in a whole life; no thread is ever
 /// blocked.
@@ -54,11 +54,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     var machine = StateMachine()
     /// `nil` for the many that have none.
     var observers: [OperationObserver]?
+    var place = QueuePlace()
     #if !canImport(ObjectiveC)
       var completion: (@Sendable () -> Void)?
-      /// The queue that `enqueue` has put it in, where that can be told from all others.
-      var owner: ObjectIdentifier?
-      var isEntering = false
     #endif
   }
 
@@ -96,7 +94,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Wakes the work up after a cancel, so that it ends soon.
   ///
   /// Called at most once, on the thread that cancels, and only if the cancel was decided while the
-  /// operation executes. Another thread may finish the operation at any moment, also before or while
+  /// operation executes. Somebody else may finish the operation at any moment, also before or while
   /// this runs. It may call ``finish()``. The default does nothing.
   open func didCancel() {}
 
@@ -164,10 +162,11 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   ///
   /// Call it by hand only on an operation that is in no queue and whose dependencies have finished.
   /// A second start is ignored and reported to ``OperationDiagnostics/onMisuse``; so is a start by
-  /// hand that comes before the dependencies have finished, or while the queue that it was enqueued
-  /// in has yet to start it. That cannot be told for sure on the main thread, from inside another
-  /// operation, or of a queue that it was put in by a plain `addOperation`: there it goes through,
-  /// and a queue on Linux then miscounts what runs, or crashes.
+  /// hand while a queue or a group has claimed the operation, before the dependencies have finished,
+  /// or while the queue that it was enqueued in has yet to start it. The last two cannot be told for
+  /// sure on the main thread, from inside another operation, or of a queue that it was put in by a
+  /// plain `addOperation`: there it goes through, and a queue on Linux then miscounts what runs, or
+  /// crashes.
   public final override func start() {
     start(isVetted: false)
   }
@@ -259,18 +258,28 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     var end = End()
     let next = guarded.withLock { guarded in
       let next = guarded.machine.cancelCallbacksReturned()
-      if next == .publish { end = beginEnd(&guarded) }
+      switch next {
+      case .none, .wakeBody: break
+      case .publish, .publishAndWakeBody: end = beginEnd(&guarded)
+      }
       return next
     }
     switch next {
     case .none:
       break
     case .wakeBody:
-      cancelWork()
-      didCancel()
+      wakeBody()
     case .publish:
       publish(end)
+    case .publishAndWakeBody:
+      publish(end)
+      wakeBody()
     }
+  }
+
+  private func wakeBody() {
+    cancelWork()
+    didCancel()
   }
 
   // MARK: What others read
@@ -336,6 +345,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   ///
   /// An operation that is cancelled waits for nothing. The operation lets go of its dependencies
   /// when it has finished. Depending on itself is refused and reported.
+  ///
+  /// On Linux, keep an operation that has dependencies until it was added to a queue, or until they
+  /// have finished: one that is deallocated while a dependency finishes on another thread crashes.
   open override func addDependency(_ operation: Operation) {
     guard operation !== self else {
       OperationDiagnostics.report(
@@ -346,12 +358,13 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     guarded.withLock { _ in hasDependencies = true }
     #if canImport(ObjectiveC)
       super.addDependency(operation)
+      // Nobody else lets go of what comes after the end.
+      if isFinished { super.removeDependency(operation) }
     #else
-      oneAtATime { super.addDependency(operation) }
+      // Nobody lets go of what comes after the end, which does so one at a time as well.
+      oneAtATime { if !isFinished { super.addDependency(operation) } }
       settleReadiness()
     #endif
-    // Nobody else lets go of what comes after the end.
-    if isFinished { super.removeDependency(operation) }
   }
 
   /// Ends the wait for another operation.
@@ -366,6 +379,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     #else
       guard isSafeToRemove(operation) else { return }
       oneAtATime { super.removeDependency(operation) }
+      // A cancel may have come in between.
+      settleReadiness()
     #endif
   }
 }

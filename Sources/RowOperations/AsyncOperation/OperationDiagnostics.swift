@@ -16,7 +16,10 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let dependsOnItself = Code(name: "dependsOnItself")
     /// An operation was to stop waiting for an unfinished dependency, on Linux; it still waits.
     public static let removedUnfinishedDependency = Code(name: "removedUnfinishedDependency")
-    /// An operation was started by hand while a queue has it; that start was ignored.
+    /// An operation that a queue or a group has already, or that has started, was to be given to one;
+    /// it was not.
+    public static let secondEnqueue = Code(name: "secondEnqueue")
+    /// An operation was started by hand while a queue or a group has it; that start was ignored.
     public static let startedByHand = Code(name: "startedByHand")
     /// An operation was started by hand before it was ready; that start was ignored.
     public static let startedTooEarly = Code(name: "startedTooEarly")

@@ -7,29 +7,42 @@ extension OperationQueue {
   ///
   /// - a queue can miss that an operation's last dependency finished in the moment of adding, and
   ///   then never starts it; so readiness is announced until the queue must have noticed;
-  /// - adding a cancelled operation while a barrier is pending can block the caller for good; so one
-  ///   that is cancelled already is started by a stand-in, which is what `operations` then shows;
+  /// - adding a cancelled operation while a barrier is pending can block the caller for good; so an
+  ///   ``AsyncOperation`` that is cancelled already is started by a stand-in, which is what
+  ///   `operations` then shows;
   /// - starting an operation by hand that is in a queue makes the queue miscount or crash; so an
   ///   ``AsyncOperation`` refuses that.
   ///
   /// On all systems, the observers of an ``AsyncOperation`` are told before it is added, so that they
-  /// can add what it has to wait for.
+  /// can add what it has to wait for. One that has started, or that this or another queue has been
+  /// given by `enqueue` or ``claim(_:)``, is not added, which is reported to
+  /// ``OperationDiagnostics/onMisuse``; what a plain `addOperation` has done cannot be known.
   ///
   /// **Threading**: any thread. **Cost**: O(dependencies) on Linux.
   public func enqueue(_ operation: Operation) {
-    (operation as? AsyncOperation)?.tellWillEnqueue()
-    #if canImport(ObjectiveC)
-      addOperation(operation)
-    #else
-      if let operation = operation as? AsyncOperation {
-        addOperation(operation.willEnter(self))
-        operation.didEnter()
-      } else {
-        addOperation(operation)
-        if !operation.dependencies.isEmpty { operation.announceReadiness() }
-      }
+    if let operation = operation as? AsyncOperation { return operation.enter(self) }
+    addOperation(operation)
+    #if !canImport(ObjectiveC)
+      if !operation.dependencies.isEmpty { operation.announceReadiness() }
     #endif
   }
+
+  /// Takes an operation for this queue, to be enqueued later.
+  ///
+  /// For those who hold operations back, as a group does. Until `enqueue` is called, the operation can
+  /// neither be given to another queue by `enqueue` nor be started by hand: both are ignored and
+  /// reported.
+  ///
+  /// **Threading**: any thread.
+  ///
+  /// - Returns: `false`, which is reported to ``OperationDiagnostics/onMisuse``, if the operation has
+  ///   started, or was given to this or another queue before.
+  public func claim(_ operation: AsyncOperation) -> Bool { operation.claim(by: self) }
+
+  /// Gives back an operation that was claimed for this queue and not enqueued.
+  ///
+  /// **Threading**: any thread.
+  public func disclaim(_ operation: AsyncOperation) { operation.disclaim(by: self) }
 
   /// Adds an operation and waits for its value.
   ///

@@ -41,8 +41,14 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
     finish { settledResult = result }
   }
 
-  /// Ends the operation with what its body, run by the library, came to.
-  final func finishBody(with result: Result<Value, any Error>) {
+  /// Ends the operation with a result, unless its end was decided before.
+  ///
+  /// Like ``finish(with:)``, but one that comes too late is no misuse and is not reported: for whoever
+  /// ends the operation beside others and cannot know whether they have been faster.
+  ///
+  /// - Returns: `true` if this call decided.
+  @discardableResult
+  public final func finishIfUndecided(with result: Result<Value, any Error>) -> Bool {
     finish(reportsSecond: false) { settledResult = result }
   }
 

@@ -46,9 +46,9 @@ public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unch
     guard let body = takeBody() else { return }
     task.run(priority: priority ?? TaskPriority(qualityOfService)) { [self] in
       do {
-        finishBody(with: .success(try await body()))
+        finishIfUndecided(with: .success(try await body()))
       } catch {
-        finishBody(with: .failure(error))
+        finishIfUndecided(with: .failure(error))
       }
     }
   }

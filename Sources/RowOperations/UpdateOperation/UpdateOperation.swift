@@ -96,9 +96,9 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   public final override func main() {
     task.run(priority: TaskPriority(qualityOfService)) { [self] in
       do {
-        finishBody(with: .success(try await run()))
+        finishIfUndecided(with: .success(try await run()))
       } catch {
-        finishBody(with: .failure(error))
+        finishIfUndecided(with: .failure(error))
       }
     }
   }

@@ -16,17 +16,18 @@ struct LeakTests {
     Ending.allCases)
   func operationAndQueue(kind: Kind, ending: Ending) async throws {
     let gates = (queue: Gate(), body: Gate(), observer: Gate(), completion: Gate())
-    try await live(kind, ending, gates)
+    let operation = try await live(kind, ending, gates)
     await gates.queue.opened()
     await gates.body.opened()
     await gates.observer.opened()
     await gates.completion.opened()
+    while operation.isThere { await Task.yield() }
   }
 
   private func live(
     _ kind: Kind, _ ending: Ending,
     _ gates: (queue: Gate, body: Gate, observer: Gate, completion: Gate)
-  ) async throws {
+  ) async throws -> WeakReference {
     let queue = WatchedQueue(gates.queue)
     let began = Gate()
     let token = Token(gates.body)
@@ -49,7 +50,7 @@ struct LeakTests {
     case .cancelledBeforeStart: operation.cancel()
     case .finishedBeforeStart: operation.finish()
     case .cancelledRunning: break
-    case .dropped: return
+    case .dropped: return WeakReference(operation)
     }
     queue.enqueue(operation)
     if ending == .cancelledRunning {
@@ -57,11 +58,13 @@ struct LeakTests {
       operation.cancel()
     }
     await queue.drained()
+    return WeakReference(operation)
   }
 
   @Test("A circle of dependencies that was broken by a cancel is let go of", arguments: Kind.ours)
   func dependencyCircle(kind: Kind) async {
     let gates = [Gate(), Gate()]
+    var references: [WeakReference] = []
     do {
       let queue = OperationQueue(width: 2)
       let operations = gates.map { gate in
@@ -73,8 +76,10 @@ struct LeakTests {
       for operation in operations { queue.enqueue(operation) }
       operations[0].cancel()
       await queue.drained()
+      references = operations.map(WeakReference.init)
     }
     for gate in gates { await gate.opened() }
+    for reference in references { while reference.isThere { await Task.yield() } }
   }
 
   @Test(
@@ -82,6 +87,7 @@ struct LeakTests {
     arguments: [Kind.result, .task, .update])
   func waiters(kind: Kind) async throws {
     let gate = Gate()
+    let reference: WeakReference
     do {
       let token = Token(gate)
       let operation = try #require(
@@ -89,7 +95,18 @@ struct LeakTests {
       let task = Task { try await operation.value }
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
+      reference = WeakReference(operation)
     }
     await gate.opened()
+    while reference.isThere { await Task.yield() }
   }
+}
+
+/// Whether an operation is still there, without keeping it.
+private struct WeakReference {
+  private weak var operation: Operation?
+
+  init(_ operation: Operation) { self.operation = operation }
+
+  var isThere: Bool { operation != nil }
 }

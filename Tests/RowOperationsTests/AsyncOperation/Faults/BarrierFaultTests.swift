@@ -72,26 +72,94 @@ import Testing
       let queue = OperationQueue(width: 1)
       queue.isSuspended = true
       let operation = kind.make { _ in ran.add() }
+      operation.addDependency(QuickOperation())
       operation.cancel()
       queue.enqueue(operation)
+      #expect(queue.operations.count == 1 && queue.operations != [operation])
       queue.cancelAllOperations()
       queue.isSuspended = false
       await queue.drained()
       #expect(operation.isFinished && ran.value == 0)
     }
 
-    @Test("Fault 13: enqueue does not hang when the cancel comes in the middle of adding")
-    func cancelledWhileAdding() async {
-      await #expect(processExitsWith: .success) {
+    @Test(
+      "Fault 13: enqueue does the same for one that was finished, then cancelled",
+      arguments: Kind.ours)
+    func decidedWithDependency(kind: Kind) async {
+      await #expect(processExitsWith: .success) { [kind = kind as Kind] in
+        Watchdog.start(Watchdog.patient)
+        let scene = BarrierScene()
+        guard let operation = kind.make() as? AsyncOperation else { exit(1) }
+        operation.addDependency(QuickOperation())
+        operation.finish()
+        operation.cancel()
+        scene.queue.enqueue(operation)
+        await scene.drained()
+        exit(!operation.isCancelled && operation.isFinished ? 0 : 1)
+      }
+    }
+
+    @Test(
+      "Fault 13: enqueue does not hang when the cancel comes in the middle of adding, nor forgets it",
+      arguments: [false, true])
+    func cancelledWhileAdding(isDecided: Bool) async {
+      await #expect(processExitsWith: .success) { [isDecided = isDecided as Bool] in
         Watchdog.start(Watchdog.patient)
         let scene = BarrierScene()
         let operation = CancelledWhenRead()
         operation.addDependency(QuickOperation())
+        if isDecided { operation.finish() }
         operation.isArmed.set(true)
         scene.queue.enqueue(operation)
         await scene.drained()
-        exit(operation.isCancelled && operation.isFinished ? 0 : 1)
+        exit(operation.isCancelled != isDecided && operation.isFinished ? 0 : 1)
       }
+    }
+
+    // MARK: Cancelled while it waits for the barrier
+
+    @Test("One of the system's own that is cancelled while it waits for a barrier crashes")
+    func systemsOwnWaiting() async {
+      await #expect(processExitsWith: .failure) {
+        await cancelBehindBarrier { BlockOperation {} }
+      }
+    }
+
+    @Test(
+      "An AsyncOperation that is cancelled while it waits for a barrier ends and is let go of",
+      arguments: [false, true], [false, true])
+    func cancelledWaiting(isEnqueued: Bool, hasDependency: Bool) async {
+      await #expect(processExitsWith: .success) {
+        [isEnqueued = isEnqueued as Bool, hasDependency = hasDependency as Bool] in
+        await cancelBehindBarrier(isEnqueued: isEnqueued) {
+          let operation = QuickOperation()
+          if hasDependency { operation.addDependency(OpenOperation()) }
+          return operation
+        }
+      }
+    }
+
+    @Test("A stand-in that is cancelled while it waits for a barrier ends and is let go of")
+    func cancelledStandInWaiting() async {
+      await #expect(processExitsWith: .success) {
+        await cancelBehindBarrier {
+          let operation = QuickOperation()
+          operation.addDependency(OpenOperation())
+          operation.cancel()
+          return operation
+        }
+      }
+    }
+
+    @Test("Cancelled, it leaves its queue at once, before the dependency and a pending barrier end")
+    func leavesBeforeTheBarrier() async {
+      let scene = BarrierScene()
+      let operation = QuickOperation()
+      operation.addDependency(OpenOperation())
+      scene.queue.enqueue(operation)
+      operation.cancel()
+      await operation.finished()
+      await scene.drained()
     }
   }
 
@@ -109,6 +177,32 @@ import Testing
       running.finish()
       await queue.drained()
     }
+  }
+
+  /// Cancels a thousand operations behind a barrier, and ends the process with success when all of them
+  /// and the barrier are over.
+  ///
+  /// The barrier follows the pointers that it keeps: what has taken the memory would be marked.
+  private func cancelBehindBarrier(
+    isEnqueued: Bool = true, _ make: () -> Operation
+  ) async {
+    Watchdog.start(Watchdog.patient)
+    let scene = BarrierScene()
+    weak var last: Operation?
+    for _ in 0..<1000 {
+      let operation = make()
+      last = operation
+      if isEnqueued { scene.queue.enqueue(operation) } else { scene.queue.addOperation(operation) }
+      operation.cancel()
+    }
+    // Gives what need not wait for the barrier the time to be gone; the others stay.
+    for _ in 0..<100_000 where last != nil { await Task.yield() }
+    for operation in scene.queue.operations.dropFirst() { operation.cancel() }
+    for _ in 0..<100_000 where last != nil { await Task.yield() }
+    var others: [[Int]] = []
+    for _ in 0..<10_000 { others.append([Int](repeating: -1, count: 25)) }
+    await scene.drained()
+    exit(others.isEmpty ? 1 : 0)
   }
 
   /// Is cancelled right after the queue has read whether it is ready.

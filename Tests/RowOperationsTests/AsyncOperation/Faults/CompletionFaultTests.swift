@@ -42,10 +42,13 @@ struct CompletionFaultTests {
   @Test("Fault 18: one that was replaced or taken back is not called", arguments: Kind.ours)
   func replaced(kind: Kind) async {
     let calls = Log<Int>([])
+    let isGone = Gate()
     let operation = kind.make()
     operation.completionBlock = { calls.append(1) }
     #expect(operation.completionBlock != nil)
-    operation.completionBlock = { calls.append(2) }
+    operation.completionBlock = { [token = Token(isGone)] in
+      withExtendedLifetime(token) { calls.append(2) }
+    }
     let other = kind.make()
     other.completionBlock = { calls.append(3) }
     other.completionBlock = nil
@@ -53,7 +56,7 @@ struct CompletionFaultTests {
       await onThread { operation.start() }
       await operation.finished()
     }
-    while calls.value.isEmpty { await Task.yield() }
+    await isGone.opened()
     #expect(calls.value == [2])
   }
 

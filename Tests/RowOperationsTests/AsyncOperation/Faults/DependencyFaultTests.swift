@@ -54,12 +54,13 @@ import Testing
 
     @Test(
       "Fault 12: what is cancelled stays ready, whatever is removed from it",
-      arguments: [false, true])
-    func cancelledStaysReady(isFinished: Bool) {
+      arguments: [false, true], [false, true])
+    func cancelledStaysReady(isFinished: Bool, isDecided: Bool) {
       let operation = QuickOperation()
       let dependency = QuickOperation()
       let misuses = Misuses(of: operation)
       operation.addDependency(dependency)
+      if isDecided { operation.finish() }
       operation.cancel()
       if isFinished { dependency.start() }
       operation.removeDependency(dependency)
@@ -176,14 +177,32 @@ import Testing
     @Test("Fault 21: two threads that make two of the system's own depend on each other deadlock")
     func systemsCircle() async {
       await #expect(processExitsWith: .exitCode(Watchdog.hung)) {
-        for _ in 0..<200 { await addCircles(5_000, patience: Watchdog.brief) { BlockOperation {} } }
+        for _ in 0..<200 { await makeCircles(patience: Watchdog.brief) { BlockOperation {} } }
       }
     }
 
     @Test("Fault 21: two threads may make two operations depend on each other")
     func circle() async {
       await #expect(processExitsWith: .success) {
-        await addCircles(5_000, patience: Watchdog.patient) { QuickOperation() }
+        await makeCircles(patience: Watchdog.patient) { QuickOperation() }
+      }
+    }
+
+    @Test("Fault 21: two threads may end two cancelled operations that depend on each other")
+    func cancelledCircle() async {
+      await #expect(processExitsWith: .success) {
+        let pairs = (0..<10_000).map { _ in
+          let (one, other) = (QuickOperation(), QuickOperation())
+          one.addDependency(other)
+          other.addDependency(one)
+          one.cancel()
+          other.cancel()
+          return (one, other)
+        }
+        await meet(
+          pairs, patience: Watchdog.patient, { one, _ in one.start() },
+          { _, other in other.start() })
+        exit(pairs.allSatisfy { $0.isFinished && $1.isFinished } ? 0 : 1)
       }
     }
 
@@ -207,29 +226,35 @@ import Testing
     }
   }
 
-  /// Two threads go through pairs of operations in step, and make the two depend on each other.
-  private func addCircles(
-    _ count: Int, patience: TimeInterval, _ make: () -> Operation
+  /// Two threads make the operations of many pairs depend on each other.
+  private func makeCircles(patience: TimeInterval, _ make: () -> Operation) async {
+    let pairs = (0..<5_000).map { _ in (make(), make()) }
+    await meet(pairs, patience: patience, { $0.addDependency($1) }, { $1.addDependency($0) })
+    for (one, other) in pairs {
+      one.cancel()
+      other.cancel()
+    }
+  }
+
+  /// Two threads go through pairs of operations in step, and each does something with them.
+  private func meet<Subject: Operation>(
+    _ pairs: [(Subject, Subject)], patience: TimeInterval,
+    _ one: @escaping @Sendable (Subject, Subject) -> Void,
+    _ other: @escaping @Sendable (Subject, Subject) -> Void
   ) async {
-    let pairs = (0..<count).map { _ in (make(), make()) }
     let arrivals = Box()
     Watchdog.start(patience, on: arrivals)
-    @Sendable func add(_ edge: ((Operation, Operation)) -> Void, delay: (Int) -> Int) {
+    @Sendable func visit(_ body: (Subject, Subject) -> Void, delay: (Int) -> Int) {
       for (index, pair) in pairs.enumerated() {
         arrivals.add()
         while arrivals.value < 2 * (index + 1) {}
         // One goes ahead of the other by all small amounts of time.
         for _ in 0..<delay(index) { _ = arrivals.value }
-        edge(pair)
+        body(pair.0, pair.1)
       }
     }
     await race(
-      { add({ $0.addDependency($1) }, delay: { $0 % 32 }) },
-      { add({ $1.addDependency($0) }, delay: { $0 / 32 % 32 }) })
-    for (one, other) in pairs {
-      one.cancel()
-      other.cancel()
-    }
+      { visit(one, delay: { $0 % 32 }) }, { visit(other, delay: { $0 / 32 % 32 }) })
   }
 
   private final class AddsInReadiness: AsyncOperation, @unchecked Sendable {

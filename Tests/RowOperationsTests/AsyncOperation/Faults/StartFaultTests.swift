@@ -31,17 +31,21 @@ import Testing
     func rememberedFinish(kind: Kind) async throws {
       let ran = Box()
       let completed = Box()
+      let isGone = Gate()
       let queue = OperationQueue(width: 1)
       queue.isSuspended = true
       let operation = try #require(kind.make { _ in ran.add() } as? AsyncOperation)
-      operation.completionBlock = { completed.add() }
+      operation.completionBlock = { [token = Token(isGone)] in
+        withExtendedLifetime(token) { _ = completed.add() }
+      }
       queue.addOperation(operation)
       #expect(operation.finish())
       #expect(!operation.isFinished)
       queue.isSuspended = false
       await queue.drained()
       #expect(operation.isFinished && ran.value == 0)
-      await CancelScenarioTests.completionBlocksReturned(completed, 1)
+      await isGone.opened()
+      #expect(completed.value == 1)
     }
 
     @Test("Fault 8: the system's own operation traps when it is started by hand in a queue")
@@ -118,6 +122,65 @@ import Testing
       await onThread { operation.start() }
       #expect(operation.isFinished)
       #expect(misuses.codes == [])
+    }
+
+    @Test(
+      "Enqueued again, by this queue or another, it is not added, which is reported",
+      arguments: Kind.ours)
+    func enqueuedAgain(kind: Kind) async throws {
+      let ran = Box()
+      let queue = OperationQueue(width: 1)
+      queue.isSuspended = true
+      let operation = try #require(kind.make { _ in ran.add() } as? AsyncOperation)
+      let misuses = Misuses(of: operation)
+      queue.enqueue(operation)
+      queue.enqueue(operation)
+      OperationQueue(width: 1).enqueue(operation)
+      #expect(misuses.codes == [.secondEnqueue, .secondEnqueue])
+      queue.isSuspended = false
+      await queue.drained()
+      #expect(operation.isFinished && ran.value == 1)
+      queue.enqueue(operation)
+      #expect(misuses.codes == [.secondEnqueue, .secondEnqueue, .secondEnqueue])
+    }
+
+    @Test("What was started by hand is not added", arguments: Kind.ours)
+    func enqueuedAfterStart(kind: Kind) async throws {
+      let operation = try #require(kind.make() as? AsyncOperation)
+      let misuses = Misuses(of: operation)
+      await onThread { operation.start() }
+      OperationQueue(width: 1).enqueue(operation)
+      #expect(misuses.codes == [.secondEnqueue])
+      await operation.finished()
+    }
+
+    @Test("Claimed, it waits for that queue's enqueue: no other one takes it, and no start by hand")
+    func claimed() async {
+      let queue = OperationQueue(width: 1)
+      let other = OperationQueue(width: 1)
+      let operation = QuickOperation()
+      let misuses = Misuses(of: operation)
+      #expect(queue.claim(operation))
+      #expect(!other.claim(operation))
+      other.enqueue(operation)
+      await onThread { operation.start() }
+      #expect(operation.state == .pending && other.operationCount == 0)
+      #expect(misuses.codes == [.secondEnqueue, .secondEnqueue, .startedByHand])
+      queue.enqueue(operation)
+      await queue.drained()
+      #expect(operation.isFinished)
+    }
+
+    @Test("Claimed and given back, it is anybody's")
+    func disclaimed() async {
+      let queue = OperationQueue(width: 1)
+      let operation = QuickOperation()
+      let misuses = Misuses(of: operation)
+      #expect(queue.claim(operation))
+      queue.disclaim(operation)
+      await onThread { operation.start() }
+      #expect(operation.isFinished && misuses.codes == [])
+      #expect(!queue.claim(operation))
     }
 
     @Test(

@@ -137,7 +137,19 @@ enum ForgetsTheEnd: MachineFault {
   static func alter(
     _ action: AsyncOperation.StateMachine.CancelledAction
   ) -> AsyncOperation.StateMachine.CancelledAction {
-    action == .publish ? .none : action
+    switch action {
+    case .none, .publish: .none
+    case .wakeBody, .publishAndWakeBody: .wakeBody
+    }
+  }
+}
+
+/// Does not wake a body up whose end was decided by somebody else.
+enum LetsTheBodySleep: MachineFault {
+  static func alter(
+    _ action: AsyncOperation.StateMachine.CancelledAction
+  ) -> AsyncOperation.StateMachine.CancelledAction {
+    action == .publishAndWakeBody ? .publish : action
   }
 }
 

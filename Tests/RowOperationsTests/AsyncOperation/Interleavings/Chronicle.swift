@@ -119,6 +119,9 @@ struct Chronicle: Hashable {
     if hasObservers, reading.isCancelled != calls.contains(.cancelled) {
       return "isCancelled is \(reading.isCancelled) and nobody was told accordingly"
     }
+    if hasObservers, bodyRan, reading.isCancelled, !calls.contains(.didCancel) {
+      return "the body ran, was cancelled, and nobody woke it up"
+    }
     if wasStarted, !reading.isFinished, !bodyRan || decisions > 0 {
       return "it was started, its end was decided, and it has not finished"
     }

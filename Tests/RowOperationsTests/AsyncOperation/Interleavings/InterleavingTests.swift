@@ -68,6 +68,12 @@ struct InterleavingTests {
     #expect(violations.contains("it was started, its end was decided, and it has not finished"))
   }
 
+  @Test("It sees a body that is left to itself as its end was decided during a cancel")
+  func sleepingBody() {
+    let violations = explore(LetsTheBodySleep.self, [.start, .cancel, .finish])
+    #expect(violations.contains("the body ran, was cancelled, and nobody woke it up"))
+  }
+
   @Test("It sees two calls of finish that both decide")
   func twoDecisions() {
     let violations = explore(EveryFinishWins.self, [.start, .finish, .finish])

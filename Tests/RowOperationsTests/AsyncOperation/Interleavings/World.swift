@@ -162,6 +162,7 @@ struct World<Machine: LifeMachine>: Hashable {
     case .none: []
     case .wakeBody: [.call(.didCancel)]
     case .publish: end(in: setting)
+    case .publishAndWakeBody: end(in: setting) + [.call(.didCancel)]
     }
   }
 

@@ -145,19 +145,21 @@ struct CancelScenarioTests {
   @Test("18: Cancelled at once, 50,000 times: all finish", arguments: Kind.allCases)
   func immediateCancel(kind: Kind) async {
     let finished = Box()
+    let allGone = Gate()
     let queue = OperationQueue(width: 4)
-    await onThread {
+    await onThread { [token = Token(allGone)] in
       for _ in 0..<50 {
         for _ in 0..<1000 {
           let operation = kind.make()
-          operation.completionBlock = { finished.add() }
+          operation.completionBlock = { withExtendedLifetime(token) { _ = finished.add() } }
           queue.addOperation(operation)
           operation.cancel()
         }
         queue.waitUntilAllOperationsAreFinished()
       }
     }
-    await Self.completionBlocksReturned(finished, 50_000)
+    await allGone.opened()
+    #expect(finished.value == 50_000)
   }
 
   @Test(
@@ -165,14 +167,18 @@ struct CancelScenarioTests {
   func bodyUntilCancelled(kind: Kind) async {
     let began = Gate()
     let ended = Box()
+    let cancelled = Box()
     let queue = OperationQueue(width: 1)
     let operation = kind.make(Work(until: .cancelled, end: { ended.add() }) { _ in began.open() })
+    (operation as? AsyncOperation)?.addObserver(
+      OperationObserver(cancelled: { _ in cancelled.add() }))
     queue.addOperation(operation)
     await began.opened()
     operation.cancel()
     operation.cancel()
     await queue.drained()
     #expect(ended.value == 1)
+    #expect(cancelled.value == (kind == .block ? 0 : 1))
     #expect(operation.isCancelled && operation.isFinished)
   }
 
@@ -183,12 +189,6 @@ struct CancelScenarioTests {
     await operation.finished()
     operation.cancel()
     #expect(!operation.isCancelled)
-  }
-
-  /// Completion blocks come when they come: waits for the number of them.
-  static func completionBlocksReturned(_ count: Box<Int>, _ number: Int) async {
-    while count.value < number { await Task.yield() }
-    #expect(count.value == number)
   }
 }
 

@@ -145,6 +145,20 @@ struct FinishScenarioTests {
   }
 
   @Test(
+    "25: A finish that knows that others may be faster is no misuse when they are",
+    arguments: [Kind.result, .task, .update])
+  func finishIfUndecided(kind: Kind) async throws {
+    let operation = try #require(kind.make() as? ResultOperation<Int>)
+    let misuses = Misuses(of: operation)
+    #expect(operation.finishIfUndecided(with: .success(1)))
+    #expect(!operation.finishIfUndecided(with: .success(2)))
+    await onThread { operation.start() }
+    #expect(!operation.finishIfUndecided(with: .success(3)))
+    #expect(try operation.result?.get() == 1)
+    #expect(misuses.codes == [])
+  }
+
+  @Test(
     "26: A finish that comes after the time ran out is late, not wrong",
     arguments: [Kind.result, .task, .update])
   func lateFinish(kind: Kind) async throws {

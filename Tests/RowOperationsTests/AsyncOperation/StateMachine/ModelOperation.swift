@@ -101,7 +101,8 @@ struct ModelOperation: Hashable {
     return .tell(isPending: !wasStarted)
   }
 
-  // An end that has waited for this comes now. A body that runs is woken up.
+  // An end that has waited for this comes now. A body that runs is woken up; so is one that ran when
+  // the end was settled, as it need not be what has settled it.
   mutating func cancelCallbacksReturned() -> Machine.CancelledAction {
     if !cancelIsBeingTold && !leavesQueue { return .none }
     if cancelIsBeingTold { cancelWasTold = true }
@@ -109,7 +110,7 @@ struct ModelOperation: Hashable {
     leavesQueue = false
     if endWaitsForCanceller {
       endWaitsForCanceller = false
-      return .publish
+      return readsExecuting ? .publishAndWakeBody : .publish
     }
     return bodyRuns ? .wakeBody : .none
   }

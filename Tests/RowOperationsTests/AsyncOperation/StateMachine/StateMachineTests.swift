@@ -135,13 +135,13 @@ struct StateMachineTests {
 
   // MARK: Whose callbacks are in flight publishes
 
-  @Test("Finished while a cancel is told: the finisher decides, the canceller publishes")
+  @Test("Finished while a cancel is told: the finisher decides, the canceller publishes and wakes")
   func finishWhileCancelling() {
     var machine = executing()
     _ = machine.cancelRequested()
     #expect(machine.finishRequested() == .record)
     expect(machine, "cancelled executing decided")
-    #expect(machine.cancelCallbacksReturned() == .publish)
+    #expect(machine.cancelCallbacksReturned() == .publishAndWakeBody)
     expect(machine, "cancelled executing decided ending")
   }
 

@@ -49,6 +49,11 @@ struct HarnessTests {
       witness.count(\.completions)
     }
     #expect(twice == ["the completion block ran 2 times"])
+    let witness = Witness()
+    witness.count(\.completions)
+    #expect(witness.lateViolations == [])
+    witness.count(\.completions)
+    #expect(witness.lateViolations == ["the completion block ran 2 times"])
   }
 
   @Test("It sees observers that are told too often or not at all")

@@ -48,9 +48,10 @@ struct StressRound {
 
   private func make(_ plan: StressPlan) -> (operation: Operation, witness: Witness) {
     let witness = Witness(wasCancelledEarly: plan.cancel == .early)
-    let operation = kind.make(work(witness, Captured(captured)))
+    let token = Captured(captured)
+    let operation = kind.make(work(witness, token))
     operation.queuePriority = plan.priority
-    witness.watch(operation)
+    witness.watch(operation, keeping: token)
     return (operation, witness)
   }
 
@@ -98,10 +99,14 @@ struct StressRound {
     return subjects.flatMap { $0.witness.violations(of: $0.operation) }
   }
 
-  /// Lets go of all operations and waits until nothing of them is left.
-  mutating func release() async {
+  /// Lets go of all operations and waits until nothing of them is left, no completion block either.
+  ///
+  /// - Returns: What came after everything had seemed to be over.
+  mutating func release() async -> [String] {
+    let witnesses = subjects.map(\.witness)
     subjects = []
     while captured.value > 0 { await Task.yield() }
+    return witnesses.flatMap(\.lateViolations)
   }
 
   private final class Captured: Sendable {
@@ -136,10 +141,10 @@ func stress(
         kind: kind, count: count, finishesFromOutside: finishesFromOutside, using: &generator)
       round.cancel(.early)
       let violations = await attack(round) + round.violations()
+      let late = await round.release()
       #expect(
-        Set(violations).isEmpty,
+        Set(violations + late).isEmpty,
         "\(name), STRESS=\(level.rawValue) STRESS_SEED=\(StressLevel.seed), batch \(seed)")
-      await round.release()
     }
   }
 }

@@ -32,8 +32,12 @@ final class Witness: Sendable {
   }
 
   /// Counts completions as well, so an operation has no other completion block.
-  func watch(_ operation: Operation) {
-    operation.completionBlock = { self.count(\.completions) }
+  ///
+  /// - Parameter token: Lives as long as a completion block may come.
+  func watch(_ operation: Operation, keeping token: AnyObject & Sendable) {
+    operation.completionBlock = {
+      withExtendedLifetime(token) { self.count(\.completions) }
+    }
     (operation as? AsyncOperation)?.addObserver(
       OperationObserver(
         started: { _ in self.count(\.started) }, cancelled: { _ in self.count(\.cancelled) },
@@ -42,6 +46,12 @@ final class Witness: Sendable {
 
   /// Completion blocks come when they come.
   var isComplete: Bool { counts.value.completions > 0 }
+
+  /// What is wrong when the operation is gone, and was not to be seen while it lived.
+  var lateViolations: [String] {
+    let completions = counts.value.completions
+    return completions > 1 ? ["the completion block ran \(completions) times"] : []
+  }
 
   func violations(of operation: Operation) -> [String] {
     let counts = counts.value
