@@ -14,7 +14,7 @@ extension DisplayTracker {
   /// - Parameter rows: Nearest first. Beyond the configuration's `prefetchLimit` the far end is
   ///   ignored, and older claims go.
   public func prefetch(_ rows: some Sequence<Row>) {
-    let wanted = Array(rows.prefix(configuration.prefetchLimit))
+    let wanted = Array(rows.prefix(machine.settings.prefetchLimit))
     guard !isCallingOut else { return later { $0.prefetch(wanted) } }
     recorder?.note("P", wanted, at: time)
     let ids = wanted.map(intern)
@@ -128,7 +128,10 @@ extension DisplayTracker {
     let gone = Array(rows)
     guard !isCallingOut else { return later { $0.remove(gone) } }
     recorder?.note("-", gone, at: time)
-    for row in gone { removeOne(row) }
+    for row in gone {
+      removeOne(row)
+      carryOut()
+    }
     if !watches.isEmpty { finishProgress(ofRowsWhere: Set(gone).contains) }
     settle()
   }
@@ -144,6 +147,7 @@ extension DisplayTracker {
     }
     // What is left are values whose rows are not known any more, as rows that share loads are not.
     for load in Array(machine.loads.ids) { machine.discardIfUnused(load, at: time) }
+    carryOut()
     finishProgress { _ in true }
     settle()
   }
@@ -164,7 +168,6 @@ extension DisplayTracker {
     } else if let load = knownLoad(of: row) {
       machine.discardIfUnused(load, at: time)
     }
-    carryOutBookkeeping()
   }
 
   private func removeOne(_ id: RowID) {
@@ -222,7 +225,12 @@ extension DisplayTracker {
     return sharesLoads ? resource(of: row).flatMap(resources.load) : nil
   }
 
-  private func resource(of row: Row) -> AnyHashable? { callOut { configuration.resource?(row) } }
+  private func resource(of row: Row) -> AnyHashable? {
+    let resource = callOut { configuration.resource?(row) }
+    // Who only looks something up does not go on to carry out what the closure has asked for.
+    if hasLaterCalls { requestTurn() }
+    return resource
+  }
 
   /// Asks the app's cache for a row whose value is not there.
   @usableFromInline

@@ -98,6 +98,9 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline var hasWaiters = false
   var lastWaiter: UInt64 = 0
   var watches: [ProgressWatch<Row>] = []
+  /// Rows whose loads this turn has brought to an end, if anybody watches; they may be forgotten when
+  /// it is over.
+  var endedRows: Set<Row> = []
 
   /// Makes a tracker that loads rows with a closure.
   ///
@@ -253,7 +256,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     switch cells.find(cell) {
     case .no: return
     case .yes: later { call($0, cell) }
-    case .dead: break  // The end of the pass finds that it is dead.
+    case .dead: requestTurn()  // Which finds that it is dead.
     }
   }
 
@@ -314,7 +317,9 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     guard machine.cells.contains(id) else { return }
     if machine.cells[id].isDisplayed { note(.endedDisplaying, of: machine.cells[id].row) }
     machine.cellVanished(id)
-    cells.remove(id)
+    // What renders it may hold the last reference to another cell, which then says goodbye.
+    let gone = cells.remove(id)
+    withExtendedLifetime(gone) {}
   }
 
   private func forgetIfUnused(_ id: CellID) {

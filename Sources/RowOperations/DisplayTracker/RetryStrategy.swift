@@ -88,8 +88,8 @@ public struct RetryStrategy: Hashable, Sendable {
 
 /// When a row whose load has failed is loaded again without being asked to.
 ///
-/// `retry(_:)`, `invalidate(_:)` and `refresh(_:)` load it again in any case. A failure is forgotten
-/// with the least recent of the last 1,000.
+/// `retry(_:)`, `invalidate(_:)` and `refresh(_:)` load it again under each policy, when it has a claim. A
+/// failure is forgotten with the least recent of the last 1,000.
 public enum RetryPolicy: Hashable, Sendable {
   /// Never.
   case never

@@ -56,7 +56,7 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// The turn is over by then: what it asks of the tracker takes effect at once, so that a cell that the
   /// list asks for meanwhile is rendered before it is measured.
   public var onCommit: (@MainActor ([Row]) -> Void)?
-  /// Called for everything that happens, in order.
+  /// Called for what happens to cells on screen, claims and operations, in order.
   ///
   /// What it asks of the tracker takes effect when it has returned.
   public var onEvent: (@MainActor (TrackerEvent<Row>) -> Void)?

@@ -8,11 +8,12 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
     case endedDisplaying
     /// The row is claimed by prefetching.
     case prefetched
-    /// The list will come to rest with the row on screen.
+    /// The list will come to rest with the row on screen; it is not claimed if the tracker is suspended.
     case landing
     /// The row waits to be loaded.
     case waiting
-    /// The row lost its last claim while it waited.
+    /// The row waits no longer and is not loaded: it lost its last claim, or its value came from
+    /// elsewhere, or another row that shares its load is loaded for it.
     case leftWaiting
     /// An operation was started; its generation.
     case started(UInt64)
@@ -20,9 +21,9 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
     ///
     /// Told when the operation has come to its end, before what it came to: its time lies in the past.
     case ran(UpdateStage, UInt64, since: Duration)
-    /// The value was committed.
+    /// The value was committed; of rows that share a load, told of the one in whose name it ran.
     case finished(UInt64)
-    /// The operation failed; not told for cancelled ones.
+    /// The operation failed, or took too long; not told for cancelled ones.
     case failed(UInt64, any Error)
     /// The operation was cancelled.
     case cancelled(UInt64)
@@ -30,7 +31,7 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
     case unwound(UInt64, at: UpdateStage?)
     /// A value came too late and was dropped.
     case refused(UInt64)
-    /// The value is no longer kept.
+    /// The value is no longer kept; not told if all rows that shared it are gone.
     case evicted
   }
 

@@ -25,9 +25,12 @@
   /// **Cost**: one evaluation of the content for each phase.
   @MainActor
   public struct TrackedRow<Row: Hashable & Sendable, Value: Sendable, Content: View>: View {
+    /// What the row shows, and of whom.
     private struct Place: Equatable {
       let row: Row
-      let tracker: ObjectIdentifier
+      let tracker: DisplayTracker<Row, Value>
+
+      static func == (a: Place, b: Place) -> Bool { a.row == b.row && a.tracker === b.tracker }
     }
 
     private let row: Row
@@ -56,8 +59,8 @@
       ZStack { content(presence.phase(of: row, in: tracker)) }
         .onAppear { presence.appeared(row, in: tracker) }
         .onDisappear { presence.disappeared() }
-        .onChangeOfValue(Place(row: row, tracker: ObjectIdentifier(tracker))) {
-          presence.changed(to: row, in: tracker)
+        .onChangeOfValue(Place(row: row, tracker: tracker)) { new in
+          presence.changed(to: new.row, in: new.tracker)
         }
     }
   }
@@ -76,15 +79,15 @@
   extension View {
     /// `onChange` in the form that the system does not warn of.
     ///
-    /// What the closure has captured is of the new value in both.
+    /// The closure is given the new value, as what it has captured may be of the old one.
     @ViewBuilder
     fileprivate func onChangeOfValue<Value: Equatable>(
-      _ value: Value, perform action: @escaping () -> Void
+      _ value: Value, perform action: @escaping (Value) -> Void
     ) -> some View {
       #if os(visionOS)
-        onChange(of: value, action)
+        onChange(of: value) { _, new in action(new) }
       #else
-        onChange(of: value) { _ in action() }
+        onChange(of: value, perform: action)
       #endif
     }
   }

@@ -10,7 +10,10 @@
 /// try timeline.svg(title: "Scrolling home").write(to: url, atomically: true, encoding: .utf8)
 /// ```
 ///
-/// **Threading**: main actor. **Cost**: recording an event is O(1) and keeps it; writing is O(events).
+/// Of a load that rows share, only the row in whose name it runs is seen to be loaded.
+///
+/// **Threading**: main actor. **Cost**: recording an event is O(1) and keeps it, but for a row that comes
+/// on screen or leaves it, which is O(rows on screen); writing is O(events).
 @MainActor
 public final class Timeline<Row: Hashable & Sendable> {
   private let position: (Row) -> Int

@@ -92,8 +92,12 @@ struct TimelineStrips {
 
   private mutating func noteViewport(at time: Double) {
     // Of the steps of one pass, only the last says what is on screen.
-    if let last = viewports.last, time - last.time < 0.001 { viewports.removeLast() }
-    viewports.append(Viewport(time: time, rows: displays.keys.ranges(holes: 10)))
+    let rows = displays.keys.ranges(holes: 10)
+    if let last = viewports.last, time - last.time < 0.001 {
+      viewports[viewports.count - 1] = Viewport(time: last.time, rows: rows)
+    } else {
+      viewports.append(Viewport(time: time, rows: rows))
+    }
   }
 
   private mutating func endShown(_ position: Int, at time: Double) {

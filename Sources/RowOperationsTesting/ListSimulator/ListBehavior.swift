@@ -16,7 +16,8 @@ public struct ListBehavior: Hashable, Sendable {
   /// How many cells that have left the screen are kept for their rows, so that a row that comes right
   /// back is displayed without being asked for.
   public var keptCells = 0
-  /// Whether, when everything is reloaded, old cells leave before new ones come.
+  /// Whether, when everything is reloaded, old cells leave before new ones come; those of a GTK list
+  /// always do.
   public var reloadEndsFirst = true
   /// Whether a cell whose row was reloaded is told twice to have left the screen.
   public var endsReloadedCellsTwice = false

@@ -18,15 +18,15 @@ extension ListSimulator {
     announced = []
     visible = 0..<0
     setRows(rows)
-    if behavior.reloadEndsFirst { end(old) }
+    // A GTK list has no other items: what was on screen leaves it before it comes back.
+    let endsFirst = behavior.reloadEndsFirst || behavior.boundMargin != nil
+    if endsFirst { end(old) }
     layOut(speed: 0, isFresh: true)
-    if !behavior.reloadEndsFirst { end(old) }
+    if !endsFirst { end(old) }
   }
 
   private func end(_ old: [(cell: SimulatedCell, index: Int)]) {
-    // An item that a GTK list has kept may be on screen again.
-    let onScreen = Set(displayed.values.map { ObjectIdentifier($0) })
-    for (cell, index) in old where !onScreen.contains(ObjectIdentifier(cell)) {
+    for (cell, index) in old {
       handle(.didEndDisplaying(cell, index: index))
       if behavior.boundMargin == nil { pool.append(cell) }
     }
@@ -59,13 +59,24 @@ extension ListSimulator {
     for (row, index) in old where !remaining.contains(row) { end(row, index: index) }
   }
 
-  /// The visible rows that have changed places with each other.
+  /// The fewest of the visible rows that have to move so that the others keep their order.
   private func movedRows(among visible: [Row], to rows: [Row]) -> [Row] {
-    let staying = Set(visible)
-    let after = rows.filter(staying.contains)
-    let present = Set(after)
-    let before = visible.filter(present.contains)
-    return zip(before, after).filter { $0 != $1 }.map(\.1)
+    let places = Dictionary(uniqueKeysWithValues: visible.enumerated().map { ($1, $0) })
+    let after = rows.filter { places[$0] != nil }
+    // A longest run of rows in their old order, row by row of the new one: the best that ends there.
+    var best: [(length: Int, previous: Int?)] = []
+    for (index, row) in after.enumerated() {
+      let before = (0..<index).filter { places[after[$0], default: 0] < places[row, default: 0] }
+        .max { best[$0].length < best[$1].length }
+      best.append((before.map { best[$0].length + 1 } ?? 1, before))
+    }
+    var staying: Set<Row> = []
+    var next = best.indices.max { best[$0].length < best[$1].length }
+    while let index = next {
+      staying.insert(after[index])
+      next = best[index].previous
+    }
+    return after.filter { !staying.contains($0) }
   }
 
   private func changeCell(of row: Row) {

@@ -51,8 +51,17 @@ struct ListUpdateTests {
     #expect(list.visibleRows == [1, 2, 0])
     let other = laidOut { $0.movedRowsChangeCells = true }
     other.move(0, to: 1)
-    #expect(transcript.take() == "c1(d) W(d) E(b)@0 c0(b) W(b) E(a)@1")
+    #expect(transcript.take() == "c0(d) W(d) E(a)@1")
     #expect(Set(other.visibleCells.map(\.number)).count == 3)
+  }
+
+  @Test("Of several rows that move, no more change their cells than have to")
+  func moveFar() {
+    let list = laidOut { $0.movedRowsChangeCells = true }
+    let before = list.visibleRows
+    list.move(0, to: 2)
+    #expect(transcript.take() == "c0(d) W(d) E(a)@2")
+    #expect(list.visibleRows == [before[1], before[2], before[0]])
   }
 
   @Test("One row reloaded: a new cell comes, the old one leaves, on some lists twice")

@@ -19,11 +19,24 @@ extension Adapters {
         S X[3] E0(a) U(b) R(a) v1 ![0,1] y0 !* ~* -[1] |
         +150ms Z z -* |
         """
-      let rig = TrackerRig()
+      // Ends of loads are recorded as they come; here none comes.
+      let rig = TrackerRig(heedsCancellation: false)
       let lines = Lines()
       rig.tracker.recordEvents { lines.all.append($0) }
       try rig.play(script)
       #expect(lines.all == script.split(separator: "\n").map(String.init))
+      rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
+    }
+
+    @Test("The ends of cancelled loads are recorded, as they hold slots until then")
+    func endsOfCancelledLoads() async throws {
+      let rig = TrackerRig { $0.grace = .zero }
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      try rig.play("c0(a) W0(a) | E0(a) |")
+      await rig.tracker.waitUntil { $0.runs.isEmpty }
+      try rig.play("|")
+      #expect(lines.all.joined(separator: " ").contains("f0"))
     }
 
     @Test("Cells that die are recorded, and their heirs are other cells")

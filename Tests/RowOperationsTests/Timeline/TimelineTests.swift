@@ -54,6 +54,16 @@ struct TimelineTests {
     #expect(strips.marks.map(\.kind) == [.cancelled, .failed])
   }
 
+  @Test("Displays that follow each other closely are one step a millisecond, not one in all")
+  func viewportSteps() {
+    var strips = TimelineStrips()
+    for row in 0..<10 {
+      strips.record(
+        TrackerEvent(row: row, kind: .displayed, time: .microseconds(row * 900)), at: row)
+    }
+    #expect(strips.closed().viewports.map(\.rows.last) == [0...1, 0...3, 0...5, 0...7, 0...9])
+  }
+
   @Test("What still goes on at the end reaches to the end")
   func open() {
     let strips = strips([

@@ -30,6 +30,9 @@ extension TrackerMachine {
   /// - Returns: The generation of its operation.
   package mutating func loadStarted(_ load: LoadID, at now: Int64) -> UInt64 {
     order.remove(load)
+    // Being started says of a row that it waits no longer; it may be another one now.
+    if loads[load].waitingRow == leader(of: load) { loads[load].waitingRow = nil }
+    noteLeftWaiting(load)
     loads[load].work = .running
     loads[load].generation = nextSerial()
     loads[load].startedAt = now
@@ -104,6 +107,7 @@ extension TrackerMachine {
     guard isCurrent(generation, of: load) else { return }
     metrics.started -= 1
     endRun(of: load)
+    if settings.notesWaiting, let row = leader(of: load) { effects.leftWaiting.append(row) }
     loads[load].isUnseenPrefetch = false
     // Nor is there what an out-of-date value would have been replaced by.
     dropValue(of: load)
@@ -115,7 +119,9 @@ extension TrackerMachine {
   package mutating func valueFound(for load: LoadID, cost: Int, at now: Int64) {
     switch loads[load].work {
     case .running: cancelRun(of: load, at: now)
-    case .waiting: order.remove(load)
+    case .waiting:
+      order.remove(load)
+      noteLeftWaiting(load)
     case .backoff, .none: break
     }
     loads[load].work = .none
@@ -141,6 +147,7 @@ extension TrackerMachine {
 
   private mutating func fail(_ load: LoadID, at now: Int64) {
     metrics.failed += 1
+    notePrefetchInVain(load)
     loads[load].failures += 1
     guard case .backoff(let strategy) = settings.retry, loads[load].isClaimed,
       let delay = strategy.delay(

@@ -94,7 +94,21 @@ extension TrackerMachine {
   private mutating func enterWaiting(_ load: LoadID, at place: WaitingOrder.Place) {
     loads[load].work = .waiting
     order.place(load, at: place)
-    if settings.notesWaiting, let row = leader(of: load) { effects.enteredWaiting.append(row) }
+    noteWaiting(load)
+  }
+
+  /// Tells that a load waits, in the name of its leader.
+  private mutating func noteWaiting(_ load: LoadID) {
+    guard settings.notesWaiting, let row = leader(of: load) else { return }
+    loads[load].waitingRow = row
+    effects.enteredWaiting.append(row)
+  }
+
+  /// Tells that a load waits no longer, of the row that was told to.
+  mutating func noteLeftWaiting(_ load: LoadID) {
+    guard let row = loads[load].waitingRow else { return }
+    loads[load].waitingRow = nil
+    effects.leftWaiting.append(row)
   }
 
   /// Its last claim is gone before a slot was free for it.
@@ -102,7 +116,7 @@ extension TrackerMachine {
     order.remove(load)
     loads[load].work = .none
     metrics.cancelledWaiting += 1
-    if settings.notesWaiting, let row = leader(of: load) { effects.leftWaiting.append(row) }
+    noteLeftWaiting(load)
   }
 
   private mutating func noteDisplay(of load: LoadID, at now: Int64) {
@@ -174,6 +188,8 @@ extension TrackerMachine {
 
   mutating func detach(_ row: RowID) {
     let load = rows[row].load
+    let wasWaiting = loads[load].waitingRow == row
+    if wasWaiting { noteLeftWaiting(load) }
     let (previous, next) = (rows[row].previous, rows[row].next)
     if let previous { rows[previous].next = next } else { loads[load].firstRow = next }
     if let next { rows[next].previous = previous }
@@ -183,6 +199,7 @@ extension TrackerMachine {
     if !appearedRows.isEmpty { appearedRows.removeAll { $0 == row } }
     rows.remove(row)
     effects.forgottenRows.append(row)
+    if wasWaiting { noteWaiting(load) }
   }
 
   // MARK: Memory

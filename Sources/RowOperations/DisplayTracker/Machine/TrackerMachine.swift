@@ -314,8 +314,14 @@ extension TrackerMachine {
   }
 
   /// Whether nothing more will come of it without a new claim or event.
-  package func isSettled(_ load: LoadID) -> Bool {
-    loads[load].work == .none || !loads[load].isClaimed
+  ///
+  /// - Parameter mayPrefetch: Whether prefetching can ever get a slot.
+  package func isSettled(_ load: LoadID, mayPrefetch: Bool) -> Bool {
+    guard loads[load].work == .waiting, let place = loads[load].place else {
+      return loads[load].work == .none || !loads[load].isClaimed
+    }
+    if case .prefetched = place, !mayPrefetch { return true }
+    return isSuspended
   }
 
   /// Whether its load has come to an end, one way or the other.

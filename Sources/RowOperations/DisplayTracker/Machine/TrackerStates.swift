@@ -121,12 +121,19 @@ package struct LoadState: Hashable, Sendable {
   var cost = 0
   var rows: Int32 = 0
   private var firstRowPlace = CompactID<RowState>()
+  private var waitingRowPlace = CompactID<RowState>()
 
   init() {}
 
   var firstRow: RowID? {
     get { firstRowPlace.id }
     set { firstRowPlace.id = newValue }
+  }
+
+  /// The row that was told to wait, if anybody wants to know.
+  var waitingRow: RowID? {
+    get { waitingRowPlace.id }
+    set { waitingRowPlace.id = newValue }
   }
 
   package var hasValue: Bool { knowledge == .value || knowledge == .staleValue }

@@ -58,10 +58,14 @@ struct CellTable {
     entries[Int(id.index)]?.renderer = nil
   }
 
-  mutating func remove(_ id: CellID) {
-    guard let entry = entries[Int(id.index)] else { return }
+  /// Forgets a cell.
+  ///
+  /// - Returns: What is to be let go of when the table is not being changed any more.
+  mutating func remove(_ id: CellID) -> AnyObject? {
+    guard let entry = entries[Int(id.index)] else { return nil }
     entries[Int(id.index)] = nil
     if ids[entry.identifier] === entry { ids[entry.identifier] = nil }
+    return entry
   }
 
   /// The cell and what renders it, if it is alive and bound.

@@ -67,7 +67,6 @@ extension DisplayTracker {
   ///
   /// - Returns: The operations that are to be cancelled.
   @inlinable
-  @discardableResult
   func carryOutBookkeeping() -> [UInt64] {
     carryOutRare(machine.effects)
     for load in machine.effects.evicted { values[Int(load.index)] = nil }
@@ -82,8 +81,8 @@ extension DisplayTracker {
   /// Carries out what does not come with every row.
   @usableFromInline
   func carryOutRare(_ effects: TrackerMachine.Effects) {
-    for generation in effects.cancelled { abandon(generation) }
     for timeOut in effects.timedOut { fail(timeOut) }
+    for generation in effects.cancelled { abandon(generation) }
     for row in effects.enteredWaiting { note(.waiting, of: row) }
     for row in effects.leftWaiting { note(.leftWaiting, of: row) }
     for row in effects.evictedRows { note(.evicted, of: row) }
@@ -97,7 +96,7 @@ extension DisplayTracker {
     guard let run = runs[generation] else { return }
     runs[generation]?.isAbandoned = true
     slots.abandon(1)
-    note(.cancelled(generation), of: run.row)
+    if !run.isTimedOut { note(.cancelled(generation), of: run.row) }
   }
 
   private func fail(_ timeOut: TrackerMachine.Effects.TimeOut) {

@@ -115,8 +115,14 @@ extension DisplayTracker: SlotUser {
         unwind(run, arrival)
       } else {
         commit(run, arrival)
+        if !watches.isEmpty { noteEnd(of: run.load) }
       }
     }
+  }
+
+  private func noteEnd(of load: LoadID) {
+    guard machine.loads.contains(load), machine.isOver(load) else { return }
+    endedRows.formUnion(machine.rows(of: load).compactMap { rows.row($0) })
   }
 
   private func commit(_ run: Run, _ arrival: Arrival<Value>) {
@@ -147,9 +153,11 @@ extension DisplayTracker: SlotUser {
     switch arrival.result {
     case .success:
       machine.staleValueRefused()
+      recorder?.note("F", row: run.row, at: time)
       note(.refused(arrival.generation), of: run.row)
     case .failure:
       machine.cancelledLoadEnded(in: arrival.cancelledAt)
+      recorder?.note("f", row: run.row, at: time)
       note(.unwound(arrival.generation, at: arrival.cancelledAt), of: run.row)
     }
   }
@@ -272,12 +280,11 @@ extension DisplayTracker: SlotUser {
     timer?.task.cancel()
     timer = nil
     guard let deadline else { return }
-    let delay = Duration.nanoseconds(max(deadline - time, 0))
     let sleep = clock.sleep
     timer = (
       deadline,
       Task { [weak self] in
-        guard (try? await sleep(delay)) != nil else { return }
+        guard (try? await sleep(deadline)) != nil else { return }
         self?.timerFired()
       }
     )

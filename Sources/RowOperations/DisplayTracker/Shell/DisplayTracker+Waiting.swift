@@ -46,7 +46,7 @@ extension DisplayTracker {
 
   private func isSettled(_ row: Row) -> Bool {
     guard let load = knownLoad(of: row) else { return true }
-    return machine.isSettled(load)
+    return machine.isSettled(load, mayPrefetch: slots.allowsPrefetch)
   }
 
   func resumeWaiters() {
@@ -57,7 +57,10 @@ extension DisplayTracker {
   }
 
   func updateProgress() {
-    finishProgress { [self] row in knownLoad(of: row).map { machine.isOver($0) } ?? false }
+    finishProgress { [self] row in
+      endedRows.contains(row) || knownLoad(of: row).map { machine.isOver($0) } ?? false
+    }
+    endedRows = []
   }
 
   /// Counts rows of which nothing more will come.

@@ -1,7 +1,8 @@
 /// A clock of any kind, counted in nanoseconds from when the tracker was made.
 struct TrackerClock {
   let now: @Sendable () -> Int64
-  let sleep: @Sendable (Duration) async throws -> Void
+  /// Sleeps until a time on the clock.
+  let sleep: @Sendable (Int64) async throws -> Void
 
   init(_ clock: any Clock<Duration>) {
     self.init(opening: clock)
@@ -10,6 +11,6 @@ struct TrackerClock {
   private init<C: Clock>(opening clock: C) where C.Duration == Duration {
     let origin = clock.now
     now = { origin.duration(to: clock.now).nanoseconds }
-    sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
+    sleep = { try await clock.sleep(until: origin.advanced(by: .nanoseconds($0)), tolerance: nil) }
   }
 }

@@ -111,7 +111,6 @@ struct Host: Sendable, CustomTestStringConvertible {
       Host("a table view", .tableView) { _ in },
       Host("a collection view", .collectionView) { _ in },
       Host("a GTK list view", .gtkListView) { _ in },
-      Host("a GTK list view, ending after a reload", .gtkListView) { $0.reloadEndsFirst = false },
     ]
     + variations.map { name, change in Host("a collection view, \(name)", .collectionView, change) }
 

@@ -116,25 +116,60 @@ struct ReuseTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A cell may say goodbye from its deinit")
-  func goodbyeFromDeinit() {
-    final class Leaving {
-      let tracker: DisplayTracker<Int, TrackerRig.Loaded>
-      let unbinds: Bool
+  /// A cell that says goodbye in the last moment.
+  private final class Leaving {
+    let tracker: DisplayTracker<Int, TrackerRig.Loaded>
+    let unbinds: Bool
 
-      init(_ tracker: DisplayTracker<Int, TrackerRig.Loaded>, unbinds: Bool) {
-        self.tracker = tracker
-        self.unbinds = unbinds
-      }
+    init(_ tracker: DisplayTracker<Int, TrackerRig.Loaded>, unbinds: Bool = false) {
+      self.tracker = tracker
+      self.unbinds = unbinds
+    }
 
-      deinit {
-        // On the main actor, as the test is.
-        nonisolated(unsafe) let cell = self
-        MainActor.assumeIsolated { [tracker, unbinds] in
-          if unbinds { tracker.unbind(cell) } else { tracker.didEndDisplaying(cell) }
-        }
+    deinit {
+      // On the main actor, as the test is.
+      nonisolated(unsafe) let cell = self
+      MainActor.assumeIsolated { [tracker, unbinds] in
+        if unbinds { tracker.unbind(cell) } else { tracker.didEndDisplaying(cell) }
       }
     }
+  }
+
+  @Test("What renders a dead cell may take another cell with it, which says goodbye")
+  func goodbyeOfACellThatARendererHeld() {
+    let rig = TrackerRig()
+    var cell: SimulatedCell? = SimulatedCell(number: 0)
+    var other: Leaving? = Leaving(rig.tracker)
+    if let cell, let other {
+      rig.tracker.bind(cell, to: 1) { _, _ in withExtendedLifetime(other) {} }
+      rig.tracker.bind(other, to: 2) { _, _ in }
+      rig.tracker.willDisplay(other)
+    }
+    other = nil
+    cell = nil
+    rig.tracker.endPass()
+    #expect(rig.displayed.isEmpty && rig.tracker.machine.cells.count == 0)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A cell that dies while another one is rendered ends its display in a turn of its own")
+  func goodbyeWhileRendering() async throws {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    var leaving: Leaving? = Leaving(rig.tracker)
+    try rig.play("v7 |")
+    if let leaving {
+      rig.tracker.bind(leaving, to: 1) { _, _ in }
+      rig.tracker.willDisplay(leaving)
+    }
+    rig.tracker.endPass()
+    #expect(rig.displayed == [1])
+    rig.tracker.bind(cell, to: 7) { _, _ in leaving = nil }
+    await rig.tracker.waitUntil { $0.machine.displayedRows == 0 }
+  }
+
+  @Test("A cell may say goodbye from its deinit")
+  func goodbyeFromDeinit() {
     let rig = TrackerRig()
     for unbinds in [true, false] {
       var cell: Leaving? = Leaving(rig.tracker, unbinds: unbinds)

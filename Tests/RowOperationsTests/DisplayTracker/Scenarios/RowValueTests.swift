@@ -149,6 +149,18 @@ struct RowValueTests {
     #expect(rig.tracker.waiters.isEmpty)
   }
 
+  @Test("Refreshing does not wait for what cannot start: prefetching with one slot, or suspended")
+  func refreshOfWhatCannotStart() async throws {
+    let single = TrackerRig { $0.slots = UpdateSlots(1) }
+    try single.play("P[5] |")
+    await single.tracker.refresh([5])
+    #expect(single.phase(of: 5) == .waiting)
+    let suspended = TrackerRig()
+    try suspended.play("Z c1(a) W1(a) |")
+    await suspended.tracker.refresh([1])
+    #expect(suspended.phase(of: 1) == .waiting)
+  }
+
   @Test("A removed row's load is purged, and nothing is rendered")
   func remove() async throws {
     let rig = TrackerRig()
@@ -160,6 +172,19 @@ struct RowValueTests {
     #expect(rig.recorder.cancelled == [2])
     #expect(rig.tracker.machine.rows.count == 0)
     #expect(rig.violations == [])
+    await rig.gate.wait { $0.cancelled.map(\.row) == [2] }
+    await rig.tracker.waitUntilIdle()
+  }
+
+  @Test("Rows that are removed while they are loaded leave their slots to others, however many")
+  func removeMany() async throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(2) }
+    for row in 0..<10 {
+      try await rig.playToTheEnd("c\(row)(a) W\(row)(a) |")
+      rig.tracker.remove([row])
+    }
+    try await rig.playToTheEnd("c99(a) W99(a) | F99")
+    #expect(rig.phase(of: 99) == .loaded)
   }
 
   @Test("Generations go on after everything was removed: no late value is taken for a new one")

@@ -156,6 +156,21 @@ struct WorkTests {
     #expect(progress.isFinished)
   }
 
+  @Test("A progress counts a row whose value came and was dropped at once")
+  func progressOfDropped() async throws {
+    let rig = TrackerRig { $0.retention = .none }
+    let progress = rig.tracker.progress(of: [1])
+    try await rig.playToTheEnd("P[1] | X[1] | F1")
+    #expect(progress.isFinished && rig.phase(of: 1) == .idle)
+  }
+
+  @Test("A limit below zero is none")
+  func negativePrefetchLimit() {
+    let rig = TrackerRig { $0.prefetchLimit = -1 }
+    rig.tracker.prefetch([1])
+    #expect(rig.violations == [] && rig.tracker.machine.rows.count == 0)
+  }
+
   @Test("Rows that the scroll policy holds back are not waited for")
   func idleWhileHeldBack() async throws {
     let rig = TrackerRig { $0.scrollPolicy = .whenSettled }
