@@ -1,3 +1,4 @@
+import Foundation
 import RowOperationsTesting
 
 @testable import RowOperations
@@ -121,6 +122,13 @@ final class TrackerRig {
 }
 
 extension DisplayTracker {
+  /// Lets the main queue take the turns that have been asked for.
+  func pendingTurns() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+  }
+
   /// Lets the main queue take turns until a condition holds.
   func waitUntil(_ condition: (DisplayTracker) -> Bool) async {
     while !condition(self) { await Task.yield() }

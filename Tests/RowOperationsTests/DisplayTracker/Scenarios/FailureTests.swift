@@ -68,15 +68,6 @@ struct FailureTests {
     #expect(rig.starts(of: 1) == 4, "its next display begins a new series")
   }
 
-  @Test("An attempt is due when its time has come, though time went on before the wait began")
-  func dueInTime() async throws {
-    let rig = TrackerRig { $0.retry = .backoff(.delays([.milliseconds(100)])) }
-    try await rig.playToTheEnd("c1(a) W1(a) | f1")
-    // The tracker is woken up by its own wait, not by a turn that something else asks for.
-    rig.clock.advance(by: .milliseconds(100))
-    await rig.recorder.wait { $0.started == [1, 1] }
-  }
-
   @Test("Waiting for another attempt counts as work, and ends with the last claim")
   func backoffIsWork() async throws {
     let rig = TrackerRig { $0.retry = .backoff(.constant(.seconds(1), limit: 5)) }

@@ -163,7 +163,10 @@ struct ReuseTests {
       rig.tracker.willDisplay(leaving)
     }
     rig.tracker.endPass()
+    rig.tracker.bind(cell, to: 7) { _, _ in }
+    await rig.tracker.pendingTurns()
     #expect(rig.displayed == [1])
+    // To the same row, so that nothing else asks for a turn.
     rig.tracker.bind(cell, to: 7) { _, _ in leaving = nil }
     await rig.tracker.waitUntil { $0.machine.displayedRows == 0 }
   }

@@ -144,6 +144,20 @@ struct WorkTests {
     #expect(rig.recorder.cancelled == [3])
   }
 
+  @Test("A grace is over at its moment, though time goes on before the wait for it begins")
+  func graceInTime() async throws {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    rig.tracker.bind(cell, to: 1) { _, _ in }
+    rig.tracker.willDisplay(cell)
+    await rig.recorder.wait { $0.started == [1] }
+    await rig.tracker.pendingTurns()
+    rig.tracker.didEndDisplaying(cell)
+    // Right after the turn in which the grace begins, and before anybody waits for its end.
+    DispatchQueue.main.async { rig.clock.advance(by: .milliseconds(150)) }
+    await rig.recorder.wait { $0.cancelled == [1] }
+  }
+
   @Test("A progress counts rows that were removed as done")
   func progressOfRemoved() async throws {
     let rig = TrackerRig()
