@@ -210,6 +210,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       // It is in no queue, and a cancelled one waits for nothing.
       queue.disclaim(child)
       child.start()
+      counts.finished()
     }
   }
 }

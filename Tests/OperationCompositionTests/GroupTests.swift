@@ -301,6 +301,38 @@ struct GroupTests {
     #expect(group.error == nil)
   }
 
+  @Test("A group that never ran completes its progress, and with it the one that it is part of")
+  func progressOfOneThatNeverRan() async {
+    let children = (0..<3).map { number in TaskOperation { number } }
+    let group = GroupOperation<Int>(children)
+    let whole = Progress(totalUnitCount: 1)
+    whole.addChild(group.progress, withPendingUnitCount: 1)
+    group.cancel()
+    queue.enqueue(group)
+    await group.ended()
+    for child in children { await child.ended() }
+    #expect(group.progress.isFinished && whole.isFinished)
+  }
+
+  @Test("A group that never ran ends a child also in the middle of the child's own cancel")
+  func childInItsCancel() async {
+    let child = HeldInCancel()
+    child.addDependency(Operation())
+    let group = GroupOperation<Int>(failures: .first, [child])
+    child.isArmed.exchange(true)
+    async let cancelled: Void = onThread { child.cancel() }
+    await child.isHeld.opened()
+    await onThread {
+      group.cancel()
+      group.start()
+    }
+    #expect(group.isFinished)
+    child.mayGoOn.signal()
+    await cancelled
+    await child.ended()
+    #expect(child.isCancelled)
+  }
+
   @Test("A broken group that does not wait for a child's end is seen")
   func broken() async {
     let child = Stubborn()
@@ -312,6 +344,25 @@ struct GroupTests {
     #expect(group.isFinished && !child.isFinished)
     child.finish()
   }
+}
+
+/// Holds the thread that cancels it as it looks whether the operation is ready.
+private final class HeldInCancel: ResultOperation<Int>, @unchecked Sendable {
+  // Sendable: it never changes, and what it holds is safe by itself.
+  let isArmed = Box(false)
+  let isHeld = Gate()
+  let mayGoOn = DispatchSemaphore(value: 0)
+
+  override var isReady: Bool {
+    let isReady = super.isReady
+    if isArmed.exchange(false) {
+      isHeld.open()
+      mayGoOn.wait()
+    }
+    return isReady
+  }
+
+  override func main() { finish(with: .success(1)) }
 }
 
 /// Goes on when it is cancelled, until it is finished by hand.

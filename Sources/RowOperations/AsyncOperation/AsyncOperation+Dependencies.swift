@@ -99,9 +99,20 @@ extension AsyncOperation {
     func willEmitEnd(isSystemCancelled: Bool) {
       guard isSystemCancelled || !isReady else { return }
       removeAllDependencies()
-      // It may have waited for a barrier as well, which nothing can remove, and which keeps a bare
-      // pointer to it. Its place in the queue has to wait for the same barrier.
-      OperationQueue.current?.addOperation(Place { withExtendedLifetime(self) {} })
+    }
+
+    /// Keeps the place of an operation that its queue starts before it is ready, as it was cancelled.
+    ///
+    /// It may have waited for a barrier as well, which nothing can remove, and which keeps a bare
+    /// pointer to it. Its place in the queue has to wait for the same barrier. That is seen to on the
+    /// thread on which the queue starts it, as the end may be published by any other.
+    func keepPlace() {
+      guard hasDependencies, let queue = OperationQueue.current else { return }
+      let isInQueue = guarded.withLock { guarded in
+        // The main thread may have started one by hand that no queue has.
+        guarded.place.isSystemCancelled && (!guarded.place.isFree || queue !== OperationQueue.main)
+      }
+      if isInQueue { queue.addOperation(Place { withExtendedLifetime(self) {} }) }
     }
 
     // MARK: Dropping

@@ -13,7 +13,10 @@ extension AsyncOperation {
         "It was started by hand while a queue has it, which was ignored. Leave that to the queue.")
       return false
     }
-    guard current == nil, !isReady else { return true }
+    // Who is being cancelled waits for nothing, though the system may yet have to notice.
+    guard current == nil, !isReady, !guarded.withLock({ $0.machine.wasCancelRequested }) else {
+      return true
+    }
     OperationDiagnostics.report(
       .startedTooEarly, self,
       """
@@ -83,7 +86,8 @@ extension AsyncOperation {
   /// Stands for an operation that the system remembers as cancelled: adding that to a queue with a
   /// pending barrier deadlocks the adder.
   private func standIn() -> Operation {
-    let standIn = Place { self.start() }
+    // Whoever ends the stand-in: a cancel of the whole queue may come as the queue starts it.
+    let standIn = Place { self.start(isVetted: true) }
     standIn.queuePriority = queuePriority
     return standIn
   }

@@ -2,7 +2,7 @@ extension AsyncOperation {
   /// How an operation stands with queues, as a value: which one has it, and how far it has come with
   /// leaving before its dependencies have finished.
   ///
-  /// It belongs to the queue that is the first to claim or to add it, for good.
+  /// It belongs to the queue that is the first to claim or to add it, unless that gives its claim back.
   ///
   /// The way to leave is the system's cancel(), which is told from the operation's own: an operation
   /// whose end was decided leaves without being cancelled, and one that is cancelled while it is

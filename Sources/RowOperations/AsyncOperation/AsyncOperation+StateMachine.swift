@@ -60,6 +60,8 @@ extension AsyncOperation {
       }
     }
 
+    var wasCancelRequested: Bool { cancellation != .none }
+
     var wasStarted: Bool {
       switch state {
       case .pending: false

@@ -34,8 +34,8 @@ import Foundation
 /// `isFinished` alone if the body never ran. No change of these two is emitted and no observer is
 /// called after `isFinished`.
 ///
-/// **Cost**: O(1) per call, four uncontended lock acquisitions in a whole life; no thread is ever
-/// blocked.
+/// **Cost**: O(1) per call, a few uncontended lock acquisitions in a whole life. Adding and removing
+/// dependencies on Linux is done by one thread of the process at a time; else no thread is blocked.
 ///
 /// A subclass never overrides `isReady` and does not call `start()`, which is the queue's to call.
 /// A subclass restates `@unchecked Sendable`; keep whatever it changes behind a lock of its own.
@@ -171,7 +171,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     start(isVetted: false)
   }
 
-  private func start(isVetted: Bool) {
+  final func start(isVetted: Bool) {
     var end = End()
     let (action, observers) = guarded.withLock {
       guarded -> (StateMachine.StartAction?, [OperationObserver]?) in
@@ -190,14 +190,21 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     case .announce:
       announceExecuting(observers)
     case .publish:
+      keepPlaceIfNeeded()
       publish(end)
     case .leaveToCancel:
-      break
+      keepPlaceIfNeeded()
     case .reportSecondStart:
       OperationDiagnostics.report(
         .secondStart, self,
         "It was started a second time, which was ignored. Leave start() to the queue.")
     }
+  }
+
+  private func keepPlaceIfNeeded() {
+    #if !canImport(ObjectiveC)
+      keepPlace()
+    #endif
   }
 
   private func announceExecuting(_ observers: [OperationObserver]?) {

@@ -37,7 +37,7 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
 public enum OperationDiagnostics {
   /// Called for each mistake, on the thread that makes it, outside every lock.
   ///
-  /// `nil`, the default, ignores them: every mistake is harmless. Set it early in debug builds and
+  /// `nil`, the default, ignores them: what is reported is harmless. Set it early in debug builds and
   /// in tests, and print or fail there. The property may be read and set from any thread.
   public static var onMisuse: (@Sendable (OperationMisuse) -> Void)? {
     get { hook.withLock { $0.onMisuse } }

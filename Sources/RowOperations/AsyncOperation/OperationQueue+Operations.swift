@@ -9,7 +9,8 @@ extension OperationQueue {
   ///   then never starts it; so readiness is announced until the queue must have noticed;
   /// - adding a cancelled operation while a barrier is pending can block the caller for good; so an
   ///   ``AsyncOperation`` that is cancelled already is started by a stand-in, which is what
-  ///   `operations` then shows;
+  ///   `operations` then shows, and which the queue counts instead: if another thread is still telling
+  ///   the operation's observers of the cancel, the operation finishes after its stand-in;
   /// - starting an operation by hand that is in a queue makes the queue miscount or crash; so an
   ///   ``AsyncOperation`` refuses that.
   ///

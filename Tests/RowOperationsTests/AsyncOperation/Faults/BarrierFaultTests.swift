@@ -116,12 +116,44 @@ import Testing
       }
     }
 
+    @Test(
+      "A stand-in that is cancelled as its queue starts it ends what it stands for all the same")
+    func standInLeftToItsCancel() async {
+      let queue = OperationQueue(width: 1)
+      queue.isSuspended = true
+      let operation = QuickOperation()
+      operation.addDependency(QuickOperation())
+      operation.cancel()
+      queue.enqueue(operation)
+      let standIn = queue.operations.first as? AsyncOperation
+      standIn?.addObserver(
+        OperationObserver(cancelled: { standIn in
+          queue.isSuspended = false
+          standIn.waitUntilStarted()
+        }))
+      queue.cancelAllOperations()
+      await queue.drained()
+      #expect(standIn?.isFinished == true && operation.isFinished)
+    }
+
     // MARK: Cancelled while it waits for the barrier
 
     @Test("One of the system's own that is cancelled while it waits for a barrier crashes")
     func systemsOwnWaiting() async {
       await #expect(processExitsWith: .failure) {
         await cancelBehindBarrier { BlockOperation {} }
+      }
+    }
+
+    @Test("It is also if the queue starts it in the middle of its cancel")
+    func startedWhileCancelled() async {
+      await #expect(processExitsWith: .success) {
+        await cancelBehindBarrier {
+          let operation = QuickOperation()
+          operation.addDependency(OpenOperation())
+          operation.addObserver(OperationObserver(cancelled: { $0.waitUntilStarted() }))
+          return operation
+        }
       }
     }
 
@@ -203,6 +235,13 @@ import Testing
     for _ in 0..<10_000 { others.append([Int](repeating: -1, count: 25)) }
     await scene.drained()
     exit(others.isEmpty ? 1 : 0)
+  }
+
+  extension AsyncOperation {
+    /// Waits, on the calling thread, until a queue has started it on another one.
+    fileprivate func waitUntilStarted() {
+      while !guarded.withLock({ $0.machine.wasStarted }) { sched_yield() }
+    }
   }
 
   /// Is cancelled right after the queue has read whether it is ready.
