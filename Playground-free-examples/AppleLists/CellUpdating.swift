@@ -48,6 +48,7 @@
     ) { tracking.didEndDisplaying(cell) }
   }
 
+  // Sendable: it has nothing of its own.
   private final class PriceUpdate: UpdateOperation<String, Decimal>, @unchecked Sendable {
     override func update(_ context: UpdateContext<String>) async throws -> Decimal {
       guard let url = URL(string: "https://example.com/prices/\(context.row)") else {

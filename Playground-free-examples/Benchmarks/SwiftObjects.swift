@@ -17,6 +17,7 @@ enum SwiftObjects {
   // Written under the lock, or before any other thread can see it.
   private static let lock = NSLock()
   nonisolated(unsafe) private static var count = 0
+  // It never changes; what it points to is the runtime's.
   nonisolated(unsafe) private static let hook: Hook? = {
     guard let allocate = dlsym(nil, "_swift_allocObject"),
       let isUsed = dlsym(

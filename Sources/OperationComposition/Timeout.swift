@@ -23,7 +23,7 @@ extension ResultOperation {
   ///
   /// **Ordering**: the error is set before the work is woken up by the cancel (`didCancel()`, or the
   /// cancel of its task). Work that polls `isCancelled` may end the operation with an error of its own
-  /// in between.
+  /// in between; so may a group whose last child ends in that moment.
   ///
   /// **Cost**: a task that sleeps, from the start to the end of the operation.
   ///
