@@ -26,9 +26,14 @@ let package = Package(
       dependencies: ["RowOperations"],
       path: "Playground-free-examples/DiskUsage",
       exclude: ["disk-usage.svg"]),
+    .target(
+      name: "Proofs",
+      dependencies: ["RowOperations", "RowOperationsTesting"],
+      path: "Tests/Proofs",
+      exclude: ["README.md"]),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["RowOperations", "RowOperationsTesting"],
+      dependencies: ["Proofs", "RowOperations", "RowOperationsTesting"],
       path: "Playground-free-examples/Benchmarks",
       exclude: ["costs.svg"]),
     .target(
@@ -36,7 +41,7 @@ let package = Package(
       dependencies: ["RowOperations"],
       path: "Playground-free-examples/AppleLists"),
     .testTarget(
-      name: "RowOperationsTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
+      name: "RowOperationsTests", dependencies: ["Proofs", "RowOperations", "RowOperationsTesting"]),
     .testTarget(
       name: "RowOperationsTestingTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
     .testTarget(

@@ -1,6 +1,6 @@
 import RowOperations
 
-/// Passes what a list tells on to a tracker, as an app does, and watches what the cells show.
+/// Passes the events of a list on to a tracker, as an app does, and watches what the cells show.
 ///
 /// ```swift
 /// let app = TrackedList(tracker) { value in value.row }
@@ -56,7 +56,16 @@ public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
     }
   }
 
+  /// Binds a view inside a cell, or inside another view, to a row, or to none.
+  public func bind(_ view: SimulatedCell, to row: Row?, in host: SimulatedCell) {
+    shown[view.number] = row.map { ($0, .idle) }
+    tracker.bind(view, to: row, in: host) { [weak self] view, phase in
+      if let row { self?.render(phase, in: view, for: row) }
+    }
+  }
+
   private func render(_ phase: RowPhase<Value>, in cell: SimulatedCell, for row: Row) {
+    if case .idle = phase, shown[cell.number]?.row != row { return }
     let isWrong =
       shown[cell.number]?.row != row || phase.value.map { rowOfValue($0) != row } ?? false
     if isWrong { wrongRows += 1 }

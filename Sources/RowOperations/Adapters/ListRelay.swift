@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a view that shows a list has to say, without the view.
+/// What a view that shows a list reports, without the view.
 @MainActor
 package protocol ListRelaying: AnyObject {
   /// Whether rows are prefetched though the user asks to save data.
@@ -41,12 +41,14 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   // MARK: Displays
 
-  package func willDisplay(_ cell: AnyObject) {
-    for tracker in trackers { tracker.willDisplay(cell) }
+  private func send(_ input: TrackerInput<Row, AnyObject>) {
+    for tracker in trackers { tracker.receive(input) }
   }
 
+  package func willDisplay(_ cell: AnyObject) { send(.willDisplay(row: nil, cell: cell)) }
+
   package func didEndDisplaying(_ cell: AnyObject) {
-    for tracker in trackers { tracker.didEndDisplaying(cell) }
+    send(.didEndDisplaying(row: nil, cell: cell))
   }
 
   // MARK: Prefetching
@@ -63,7 +65,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
       memory.announced(row, at: path)
     }
     guard !rows.isEmpty else { return }
-    for tracker in trackers { tracker.prefetch(rows) }
+    send(.prefetch(rows))
   }
 
   package func cancelPrefetch(at paths: [IndexPath]) {
@@ -72,13 +74,13 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   private func cancelPrefetch(of rows: [Row]) {
     guard !rows.isEmpty else { return }
-    for tracker in trackers { tracker.cancelPrefetch(rows) }
+    send(.cancelPrefetch(rows))
   }
 
   // MARK: Scrolling
 
   package func offsetChanged(_ reading: ScrollWatch.Reading) {
-    tell(watch.offsetChanged(reading))
+    send(watch.offsetChanged(reading))
   }
 
   package func fingerLifted(
@@ -86,12 +88,11 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     rows: (RestingFrame) -> [PlacedRow]
   ) {
     let action = watch.fingerLifted(at: offset, target: frame.origin)
-    guard action == .landing else { return tell(action) }
-    let landing = frame.paths(of: rows(frame)).compactMap(row)
-    for tracker in trackers { tracker.scrollWillEnd(landingOn: landing) }
+    guard action == .landing else { return send(action) }
+    send(.scrollWillEnd(landingOn: frame.paths(of: rows(frame)).compactMap(row)))
   }
 
-  private func tell(_ action: ScrollAction) {
+  private func send(_ action: ScrollAction) {
     guard action != .none else { return }
     for tracker in trackers { tracker.scrolled(action) }
   }
@@ -102,21 +103,17 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     watch.covered()
     // The trackers drop all prefetching by themselves.
     _ = memory.takeAll()
-    for tracker in trackers {
-      tracker.scrollDidSettle()
-      tracker.suspend()
-    }
+    send(.scrollDidSettle)
+    send(.suspend)
   }
 
   package func resume(displayedCells: [AnyObject]) {
-    for tracker in trackers {
-      tracker.resume()
-      tracker.reconcile(displayedCells: displayedCells)
-    }
+    send(.resume)
+    send(.reconcile(cells: displayedCells))
   }
 
   package func memoryRanLow() {
-    for tracker in trackers { tracker.removeCachedValues() }
+    send(.removeCachedValues)
   }
 
   package func recordEvents(_ write: (@MainActor (String) -> Void)?) {

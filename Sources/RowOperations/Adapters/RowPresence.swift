@@ -1,9 +1,9 @@
 import Foundation
 
-/// A row's place in a host that has no cells: lives as long as the place does, says when it appears
-/// and disappears, and knows what it has to show.
+/// A row's place in a list that has no cells, such as a SwiftUI list. It lives as long as the place
+/// does, reports when it appears and disappears, and holds what it has to show.
 ///
-/// Such a host repeats itself, and leaves things out. A place may be made and never appear, appear
+/// Such a list repeats itself and leaves events out. A place may be made and never appear, appear
 /// twice in a row, never disappear, and be given another row while it is on screen.
 @MainActor
 package final class RowPresence<Row: Hashable & Sendable, Value: Sendable> {
@@ -38,11 +38,13 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable> {
 
   /// What there is to show for a row.
   ///
-  /// Asked while a body is evaluated: for a place that has not appeared, and may never do so, and for
-  /// a row that the place has just been given and is not bound to yet. Neither loads anything, and
-  /// neither shows what another row has.
+  /// Called while a body is evaluated: also for a place that has not appeared, and may never do so, for
+  /// one that left the screen, and for a row that the place was just given and is not bound to yet. None
+  /// of these loads anything, and none shows the value of another row.
   package func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
-    if let binding, binding.row == row, self.tracker === tracker { return binding.phase }
+    if isDisplayed, let binding, binding.row == row, self.tracker === tracker {
+      return binding.phase
+    }
     return tracker.phase(of: row)
   }
 

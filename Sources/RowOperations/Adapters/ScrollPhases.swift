@@ -15,7 +15,7 @@ package enum ScrollStage: Hashable, Sendable {
   }
 }
 
-/// Translates the phases of a scroll into what a tracker is told.
+/// Translates the phases of a scroll into inputs of a tracker.
 package struct ScrollPhases: Hashable, Sendable {
   private var stage = ScrollStage.resting
 
@@ -44,14 +44,14 @@ package struct ScrollPhases: Hashable, Sendable {
 }
 
 extension RowTracking {
-  /// Tells a tracker of a scroll.
+  /// Reports a scroll to a tracker.
   ///
-  /// Where the list will land takes rows, and is told otherwise.
+  /// A landing takes rows; it is reported with them.
   package func scrolled(_ action: ScrollAction) {
     switch action {
-    case .began: scrollWillBegin()
-    case .moved: scrollDidMove()
-    case .settled: scrollDidSettle()
+    case .began: receive(.scrollWillBegin)
+    case .moved: receive(.scrollDidMove)
+    case .settled: receive(.scrollDidSettle)
     case .none, .landing: break
     }
   }

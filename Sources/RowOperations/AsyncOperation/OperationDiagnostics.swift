@@ -23,6 +23,10 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let startedByHand = Code(name: "startedByHand")
     /// An operation was started by hand before it was ready; that start was ignored.
     public static let startedTooEarly = Code(name: "startedTooEarly")
+    /// Updates that were cancelled and go on hold all slots of a tracker, so that nothing loads.
+    public static let ignoredCancellation = Code(name: "ignoredCancellation")
+    /// A view was bound in a host that is the view itself or is inside of it; the host was ignored.
+    public static let hostCircle = Code(name: "hostCircle")
   }
 
   /// What kind of mistake it is.

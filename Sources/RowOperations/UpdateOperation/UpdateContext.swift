@@ -98,23 +98,32 @@ public struct UpdateContext<Row: Hashable & Sendable>: Sendable {
 }
 
 /// The operation behind a context.
-protocol UpdateHost: AnyObject {
+package protocol UpdateHost: AnyObject {
   /// Whether the operation was cancelled or has been finished by somebody else.
   var isToStop: Bool { get }
   func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output
 }
 
 /// Where an update is, where it has been, and where it was stopped.
-struct StageLog: Sendable {
+@usableFromInline
+package struct StageLog: Sendable {
   /// A time spent in a stage, in nanoseconds of the clock that was given.
-  struct Visit: Hashable, Sendable {
+  package struct Visit: Hashable, Sendable {
     let stage: UpdateStage
     let start: Int64
     let end: Int64
   }
 
+  /// Who is to hear that the operation has finished.
+  private enum EndReport {
+    case none
+    case to(Inbox, Inbox.End)
+    case over
+  }
+
   private(set) var current: UpdateStage?
   private(set) var cancelledAt: UpdateStage?
+  private var endReport = EndReport.none
   /// All stages so far, in the order in which they ended; empty without a clock.
   private(set) var visits: [Visit] = []
   /// Set before the operation starts, if anybody wants to know when it was where.
@@ -133,6 +142,20 @@ struct StageLog: Sendable {
       visits.append(Visit(stage: stage, start: start, end: clock()))
     }
     current = outer
+  }
+
+  /// - Returns: Whether the operation has not finished yet.
+  mutating func setEndReport(_ inbox: Inbox, _ end: Inbox.End) -> Bool {
+    if case .over = endReport { return false }
+    endReport = .to(inbox, end)
+    return true
+  }
+
+  /// The operation has finished.
+  mutating func takeEndReport() -> (() -> Void)? {
+    defer { endReport = .over }
+    guard case .to(let inbox, let end) = endReport else { return nil }
+    return { inbox.post(end) }
   }
 
   /// The first stage that notices is the one that counts.

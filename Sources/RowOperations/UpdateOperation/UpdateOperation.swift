@@ -29,7 +29,7 @@ import Foundation
 ///
 /// **Errors**: what the closure throws becomes the result, untouched.
 open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
-  ResultOperation<Value>, UpdateHost, @unchecked Sendable
+  ResultOperation<Value>, UpdateHost, TrackedUpdate, @unchecked Sendable
 {
   /// What the operation holds on to until it has finished.
   private struct Work {
@@ -139,11 +139,14 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     throw CancellationError()
   }
 
-  final var isToStop: Bool {
+  final package var isToStop: Bool {
     guarded.withLock { $0.machine.isCancelled || $0.machine.isDecided }
   }
 
-  final func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
+  @usableFromInline
+  final package var stageLog: StageLog { stages.withLock { $0 } }
+
+  final package func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
     stages.withLock(body)
   }
 
@@ -153,5 +156,43 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     task.cancel()
     work.exchange(Work())
     super.didPublishFinish()
+    stages.withLock { $0.takeEndReport() }?()
   }
+
+  // MARK: For a tracker
+
+  @usableFromInline
+  final package func reportEnd(
+    to inbox: Inbox, as end: Inbox.End, clock: (@Sendable () -> Int64)?
+  ) {
+    let isOver = stages.withLock { log in
+      log.clock = clock
+      return !log.setEndReport(inbox, end)
+    }
+    if isOver { inbox.post(end) }
+  }
+
+  @usableFromInline
+  final package func failedStandIn() -> any TrackedUpdate {
+    let standIn = UpdateOperation(token: token)
+    standIn.finish(
+      with: .failure(
+        RowOperationsError(
+          code: .unusableOperation,
+          description: """
+            The tracker was handed an operation of another token, or one that was started or enqueued \
+            before. Make a new operation with the token that the closure is given.
+            """)))
+    return standIn
+  }
+}
+
+/// An update as a tracker's core sees it, whatever its row and value are.
+@usableFromInline
+package protocol TrackedUpdate: AsyncOperation {
+  var stageLog: StageLog { get }
+  /// Has the update post its end when it finishes, or at once if it has finished.
+  func reportEnd(to inbox: Inbox, as end: Inbox.End, clock: (@Sendable () -> Int64)?)
+  /// An update with the same token that has failed because this one cannot be used.
+  func failedStandIn() -> any TrackedUpdate
 }

@@ -20,6 +20,10 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     case nothingLeft
     /// I10: what is shown is the newest committed value, and a newer one is on its way.
     case newestShown
+    /// I11: a view in hosts is displayed only while all its hosts are.
+    case viewsFollowHosts
+    /// I12: every turn ends.
+    case turnsEnd
     /// What the books say of each other agrees.
     case booksAgree
   }

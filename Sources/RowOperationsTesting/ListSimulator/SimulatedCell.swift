@@ -1,3 +1,5 @@
+import RowOperations
+
 /// A cell of a simulated list: an object that is used again and again for different rows.
 @MainActor
 public final class SimulatedCell {
@@ -10,13 +12,7 @@ public final class SimulatedCell {
 
 extension SimulatedCell: CustomStringConvertible {
   /// Its name in event scripts.
-  public nonisolated var description: String { Self.name(of: number) }
-
-  /// The name of a cell in event scripts: `a` to `z`, then `a1` to `z1`, and so on.
-  static nonisolated func name(of number: Int) -> String {
-    let letter = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(number % 26)))
-    return number < 26 ? letter : letter + String(number / 26)
-  }
+  public nonisolated var description: String { TrackerInput<Int, Int>.name(ofCell: number) }
 
   /// The number of the cell with a name.
   static nonisolated func number(named name: String) -> Int? {

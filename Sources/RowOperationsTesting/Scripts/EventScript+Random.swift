@@ -11,13 +11,17 @@ extension EventScript {
   ///   - length: How many steps.
   ///   - rows: How many rows there are, at least one.
   ///   - cells: How many cells there are, at least one.
+  ///   - withHosts: Whether cells may be bound inside of each other.
   public static func random(
-    seed: UInt64, length: Int, rows: Int, cells: Int
+    seed: UInt64, length: Int, rows: Int, cells: Int, withHosts: Bool = false
   ) -> EventScript {
     var random = SeededGenerator(seed: seed)
     return EventScript(
       steps: (0..<length).map { _ in
-        Step.random(rows: rows, cells: cells, using: &random)
+        if withHosts, Int.random(in: 0..<7, using: &random) == 0 {
+          return Step.randomView(rows: rows, cells: cells, using: &random)
+        }
+        return Step.random(rows: rows, cells: cells, using: &random)
       })
   }
 
@@ -49,6 +53,16 @@ extension EventScript {
 }
 
 extension EventScript.Step {
+  /// A view that is bound in a host, now and then in itself or to no row.
+  fileprivate static func randomView(
+    rows: Int, cells: Int, using random: inout SeededGenerator
+  ) -> EventScript.Step {
+    let row = Int.random(in: -1..<rows, using: &random)
+    return .viewFor(
+      row: row < 0 ? nil : row, view: Int.random(in: 0..<cells, using: &random),
+      host: Int.random(in: 0..<cells, using: &random))
+  }
+
   /// One step of any kind, the likely ones more often.
   static func random(
     rows: Int, cells: Int, using random: inout SeededGenerator

@@ -6,7 +6,7 @@ struct EventScriptReader {
   private var nextCell = 0
 
   mutating func read(_ word: Substring) throws {
-    if let step = Self.plain[String(word)] {
+    if let step = EventScript.Step(letter: word, .nothing) {
       steps.append(step)
     } else if word.hasPrefix("+") {
       steps.append(.time(try time(word)))
@@ -18,82 +18,57 @@ struct EventScriptReader {
         .map { try cell($0, in: word) }
       nextCell = max(nextCell, (cells.max() ?? -1) + 1)
       try read(word[..<open], cells: cells, in: word)
-    } else if let letter = word.first, let row = Int(word.dropFirst()) {
-      try read(letter, row: row, cell: nil, in: word)
+    } else if let row = Int(word.dropFirst()) {
+      try read(word.prefix(1), row: row, in: word)
     } else {
       throw complaint(word, "It is no step of an event script.")
     }
   }
 
-  private static let plain: [String: EventScript.Step] = [
-    "B": .scrollWillBegin, "M": .scrollDidMove, "S": .scrollDidSettle, "Z": .suspend,
-    "z": .resume, "|": .passEnd, "!*": .invalidateAll, "-*": .removeAll,
-    "~*": .removeCachedValues,
-  ]
-
   private static let lettersWithRow = "cWEFfvy"
 
   /// `P[1…3]`, or letters that apply to each row in turn.
   private mutating func read(_ letters: Substring, _ rows: [Int], in word: Substring) throws {
-    switch letters {
-    case "P": steps.append(.prefetch(rows))
-    case "X": steps.append(.cancelPrefetch(rows))
-    case "L": steps.append(.scrollWillEnd(landingOn: rows))
-    case "!": steps.append(.invalidate(rows))
-    case "-": steps.append(.remove(rows))
-    default:
-      guard !letters.isEmpty, letters.allSatisfy({ Self.lettersWithRow.contains($0) }) else {
-        throw complaint(word, "'\(letters)' is nothing that a list of rows can follow.")
-      }
-      for row in rows {
-        for letter in letters { try read(letter, row: row, cell: nil, in: word) }
-      }
+    if let step = EventScript.Step(letter: letters, .rows(rows)) { return steps.append(step) }
+    guard !letters.isEmpty, letters.allSatisfy({ Self.lettersWithRow.contains($0) }) else {
+      throw complaint(word, "'\(letters)' is nothing that a list of rows can follow.")
+    }
+    for row in rows {
+      for letter in letters { try read(Substring(String(letter)), row: row, in: word) }
     }
   }
 
-  /// `W5(a)`, or `D(a)` and `R(a,b)`, which have no row.
+  /// `W5(a)` and `h5(b,a)`, or `D(a)` and `R(a,b)`, which have no row.
   private mutating func read(_ head: Substring, cells: [Int], in word: Substring) throws {
-    if head == "R" {
-      steps.append(.reconcile(cells: cells))
-      return
-    }
-    guard let letter = head.first, let cell = cells.first, cells.count == 1 else {
-      throw complaint(word, "It needs exactly one cell in parentheses.")
-    }
-    switch letter {
-    case "U" where head.count == 1: steps.append(.unbind(cell: cell))
-    case "D" where head.count == 1: steps.append(.deallocate(cell: cell))
-    default:
-      guard let row = Int(head.dropFirst()) else {
-        throw complaint(word, "There is no row between the letter and the cell.")
-      }
-      try read(letter, row: row, cell: cell, in: word)
-    }
+    let row = head.count > 1 ? Int(head.dropFirst()) : nil
+    guard let step = EventScript.Step(letter: head.prefix(1), .cells(row: row, cells)),
+      row != nil || head.count == 1
+    else { throw complaint(word, reason(head, row, cells)) }
+    if case .cellFor(let row, let cell) = step { self.cells[row] = cell }
+    steps.append(step)
   }
 
-  private mutating func read(
-    _ letter: Character, row: Int, cell: Int?, in word: Substring
-  ) throws {
-    switch (letter, cell) {
-    case ("F", nil): steps.append(.finish(row: row))
-    case ("f", nil): steps.append(.fail(row: row))
-    case ("v", nil): steps.append(.setValue(row: row))
-    case ("y", nil): steps.append(.retry(row: row))
-    case ("c", _):
-      let cell = cell ?? newCell()
-      cells[row] = cell
-      steps.append(.cellFor(row: row, cell: cell))
-    case ("W", _), ("E", _):
-      guard let cell = cell ?? cells[row] else {
-        throw complaint(word, "No cell was asked for row \(row) before. Name the cell.")
-      }
-      steps.append(
-        letter == "W"
-          ? .willDisplay(row: row, cell: cell) : .didEndDisplaying(row: row, cell: cell))
-    default:
-      let parts = cell == nil ? "a row" : "a row and a cell"
-      throw complaint(word, "There is no step '\(letter)' with \(parts).")
+  private func reason(_ head: Substring, _ row: Int?, _ cells: [Int]) -> String {
+    if cells.count != 1, head.first != "h" { return "It needs exactly one cell in parentheses." }
+    if row == nil, !["U", "D", "h"].contains(head) {
+      return "There is no row between the letter and the cell."
     }
+    let count = cells.count == 1 ? "a cell" : "\(cells.count) cells"
+    return "There is no step '\(head.prefix(1))' with \(row == nil ? "" : "a row and ")\(count)."
+  }
+
+  /// A letter and a row, whose cell may be left out.
+  private mutating func read(_ letter: Substring, row: Int, in word: Substring) throws {
+    if let step = EventScript.Step(letter: letter, .row(row)) { return steps.append(step) }
+    guard ["c", "W", "E"].contains(letter) else {
+      throw complaint(word, "There is no step '\(letter)' with a row.")
+    }
+    let cell = letter == "c" ? newCell() : cells[row]
+    guard let cell, let step = EventScript.Step(letter: letter, .cells(row: row, [cell])) else {
+      throw complaint(word, "No cell was asked for row \(row) before. Name the cell.")
+    }
+    if letter == "c" { cells[row] = cell }
+    steps.append(step)
   }
 
   private mutating func newCell() -> Int {
@@ -112,7 +87,7 @@ struct EventScriptReader {
   private func cell(_ name: Substring, in word: Substring) throws -> Int {
     // A number of any length would not fit; and each cell has one name only.
     guard name.utf8.count <= 10, let cell = SimulatedCell.number(named: String(name)),
-      SimulatedCell.name(of: cell) == name
+      EventScript.Step.name(ofCell: cell) == name
     else {
       throw complaint(word, "'\(name)' is no cell: those are called a to z, a1 to z1, and so on.")
     }

@@ -9,8 +9,8 @@ import RowOperations
 /// player.play(try EventScript("c0 W0 P[1…9] |"))
 /// ```
 ///
-/// Steps that end loads (`F5`, `f5`) and set values (`v5`) are the test's to carry out, as it is the
-/// test that makes values: give it ``onLoadStep``.
+/// The test itself carries out steps that end loads (`F5`, `f5`) and set values (`v5`), since the test
+/// makes the values: set ``onLoadStep``.
 ///
 /// **Threading**: main actor; steps take effect at once, but for what waits for the end of the pass.
 @MainActor
@@ -56,29 +56,14 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
   public func play(_ step: EventScript.Step) {
     switch step {
     case .cellFor(let row, let number): app.handle(.cellFor(cell(number), self.row(row)))
-    case .willDisplay(_, let number): app.handle(.willDisplay(cell(number)))
-    case .didEndDisplaying(let row, let number):
-      app.handle(.didEndDisplaying(cell(number), index: row))
+    case .viewFor(let row, let view, let host):
+      app.bind(cell(view), to: row.map(self.row), in: cell(host))
     case .unbind(let number): app.handle(.unbind(cell(number)))
     case .deallocate(let number): cells[number] = nil
-    case .reconcile(let numbers): tracker.reconcile(displayedCells: numbers.map(cell))
-    case .prefetch(let rows): app.handle(.prefetch(rows.map(row)))
-    case .cancelPrefetch(let rows): app.handle(.cancelPrefetch(rows.map(row)))
-    case .scrollWillBegin: app.handle(.scrollWillBegin)
-    case .scrollDidMove: app.handle(.scrollDidMove)
-    case .scrollWillEnd(let rows): app.handle(.scrollWillEnd(landingOn: rows.map(row)))
-    case .scrollDidSettle: app.handle(.scrollDidSettle)
-    case .suspend: tracker.suspend()
-    case .resume: tracker.resume()
     case .finish, .fail, .setValue: onLoadStep?(step)
-    case .retry(let row): tracker.retry(self.row(row))
-    case .invalidate(let rows): tracker.invalidate(rows.map(row))
-    case .remove(let rows): tracker.remove(rows.map(row))
-    case .invalidateAll: tracker.invalidateAll()
-    case .removeAll: tracker.removeAll()
-    case .removeCachedValues: tracker.removeCachedValues()
-    case .passEnd: tracker.endPass()
     case .time(let time): clock?.advance(by: time)
+    default:
+      if let input = step.map(row: row, cell: { cell($0) as AnyObject }) { tracker.receive(input) }
     }
   }
 
@@ -93,14 +78,14 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
 extension DisplayTracker {
   /// Ends the pass by hand: takes the turn of the main queue that would otherwise come next.
   ///
-  /// For tests, so that nothing has to be waited for: commits what has arrived, judges what has
-  /// happened, starts what may start, and renders.
-  public func endPass() { takeTurn() }
+  /// For tests, so that they need not wait: it commits what has arrived, judges what has happened,
+  /// starts what may start, and renders.
+  public func endPass() { receive(.passEnd) }
 
-  /// Goes through the tracker's books; call it when a turn has ended.
+  /// Checks the tracker's books. Call it when a turn has ended.
   ///
   /// Only for a tracker that shares its slots with no other. O(everything that the tracker knows).
   ///
   /// - Returns: What does not hold; empty if all is well.
-  public func violations() -> [Violation] { audit(MachineAudit.violations) }
+  public func violations() -> [Violation] { core.audit(EngineAudit.violations) }
 }

@@ -1,3 +1,4 @@
+import RowOperations
 import Testing
 
 @testable import RowOperationsTesting
@@ -10,14 +11,14 @@ struct SimulatedCellNameTests {
       (0, "a"), (1, "b"), (25, "z"), (26, "a1"), (27, "b1"), (51, "z1"), (52, "a2"), (285, "z10"),
     ])
   func names(number: Int, name: String) {
-    #expect(SimulatedCell.name(of: number) == name)
+    #expect(TrackerInput<Int, Int>.name(ofCell: number) == name)
     #expect(SimulatedCell(number: number).description == name)
     #expect(SimulatedCell.number(named: name) == number)
   }
 
   @Test("Each name belongs to one cell")
   func roundTrip() {
-    let names = (0..<5000).map(SimulatedCell.name)
+    let names = (0..<5000).map(TrackerInput<Int, Int>.name(ofCell:))
     #expect(Set(names).count == 5000)
     #expect(names.map(SimulatedCell.number) == Array(0..<5000))
   }

@@ -34,7 +34,7 @@ extension Adapters {
       let lines = Lines()
       rig.tracker.recordEvents { lines.all.append($0) }
       try rig.play("c0(a) W0(a) | E0(a) |")
-      await rig.tracker.waitUntil { $0.runs.isEmpty }
+      await rig.tracker.waitUntil { $0.core.engine.runs.count == 0 }
       try rig.play("|")
       #expect(lines.all.joined(separator: " ").contains("f0"))
     }
@@ -89,7 +89,7 @@ extension Adapters {
       let view = RelayedList(behavior) { $0.slots = UpdateSlots(8) }
       let rig = TrackerRig { $0.slots = UpdateSlots(8) }
       // No operation is ever started, so that none ends but when the script says so.
-      let queues = [view.rig.tracker.queue, rig.tracker.queue]
+      let queues = [view.rig.tracker.core.queue, rig.tracker.core.queue]
       for queue in queues { queue.isSuspended = true }
       defer { for queue in queues { queue.isSuspended = false } }
       let lines = Lines()

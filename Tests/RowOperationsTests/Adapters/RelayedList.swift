@@ -140,7 +140,7 @@ final class RelayedList {
 
   // MARK: What is to be seen
 
-  var isMoving: Bool { rig.tracker.machine.gate.isMoving }
+  var isMoving: Bool { rig.tracker.core.engine.gate.isMoving }
 
   /// What must hold whatever the list has done.
   func check(_ location: SourceLocation = #_sourceLocation) {

@@ -53,14 +53,14 @@ extension Adapters {
       let rig = TrackerRig()
       for action in [ScrollAction.none, .landing] {
         rig.tracker.scrolled(action)
-        #expect(!rig.tracker.machine.gate.isMoving)
+        #expect(!rig.tracker.core.engine.gate.isMoving)
       }
       rig.tracker.scrolled(.began)
-      #expect(rig.tracker.machine.gate.isMoving)
+      #expect(rig.tracker.core.engine.gate.isMoving)
       rig.tracker.scrolled(.settled)
-      #expect(!rig.tracker.machine.gate.isMoving)
+      #expect(!rig.tracker.core.engine.gate.isMoving)
       rig.tracker.scrolled(.moved)
-      #expect(rig.tracker.machine.gate.isMoving)
+      #expect(rig.tracker.core.engine.gate.isMoving)
     }
   }
 }

@@ -1,0 +1,28 @@
+/// Times as they stand in scripts: milliseconds in decimal digits, exact to the last one.
+extension Duration {
+  /// The duration in milliseconds, as in `150` or `0.25`.
+  var scriptText: String {
+    let seconds = String(components.seconds.magnitude)
+    let attoseconds = String(components.attoseconds.magnitude)
+    let digits = seconds + String(repeating: "0", count: 18 - attoseconds.count) + attoseconds
+    let whole = digits.dropLast(15).drop { $0 == "0" }
+    let fraction = digits.suffix(15).reversed().drop { $0 == "0" }.reversed()
+    return (self < .zero ? "-" : "") + (whole.isEmpty ? "0" : whole)
+      + (fraction.isEmpty ? "" : "." + String(fraction))
+  }
+
+  /// Reads milliseconds; `nil` if they are not written as decimal digits, or are too many.
+  package init?(scriptText: Substring) {
+    let parts = scriptText.split(separator: ".", omittingEmptySubsequences: false)
+    let fraction = parts.count > 1 ? parts[1] : "0"
+    guard parts.count <= 2, !parts[0].isEmpty, (1...15).contains(fraction.count),
+      (parts[0] + fraction).allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return nil }
+    let padding = String(repeating: "0", count: 15 - fraction.count)
+    let digits = "000" + parts[0] + fraction + padding
+    guard let seconds = Int64("0" + digits.dropLast(18)),
+      let attoseconds = Int64(digits.suffix(18))
+    else { return nil }
+    self.init(secondsComponent: seconds, attosecondsComponent: attoseconds)
+  }
+}

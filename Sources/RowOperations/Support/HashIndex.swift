@@ -1,0 +1,93 @@
+/// Finds the small numbers that things with a hash value have.
+///
+/// It holds numbers and hash values alone; its user holds the things and compares them. So one index
+/// serves rows and cells, and it needs no hash of a thing that it removes.
+///
+/// It stands for a dictionary because a dictionary beside a table of rows would hold each row twice
+/// (figure B9), and would hash a cell's address for each of the three times that a passing row's cell
+/// is looked up (figure B12).
+@usableFromInline
+struct HashIndex {
+  @usableFromInline
+  struct Link {
+    @usableFromInline var hash: UInt32 = 0
+    @usableFromInline var next: Int32 = -1
+
+    @inlinable
+    init() {}
+  }
+
+  /// The first number of each chain, -1 for none; their count is a power of two.
+  @usableFromInline var heads: ContiguousArray<Int32> = []
+  @usableFromInline var links: ContiguousArray<Link> = []
+  @usableFromInline var count = 0
+
+  @inlinable
+  init() {}
+
+  /// The first number that may be the one of a thing with this hash value; -1 if there is none.
+  @inlinable
+  func first(_ hash: UInt32) -> Int32 {
+    guard count > 0 else { return -1 }
+    return match(heads[Int(hash) & (heads.count - 1)], hash)
+  }
+
+  /// The next such number.
+  @inlinable
+  func next(after index: Int32, _ hash: UInt32) -> Int32 { match(links[Int(index)].next, hash) }
+
+  @inlinable
+  func match(_ start: Int32, _ hash: UInt32) -> Int32 {
+    var index = start
+    while index >= 0, links[Int(index)].hash != hash { index = links[Int(index)].next }
+    return index
+  }
+
+  /// Adds a number that is not in the index.
+  @inlinable
+  mutating func insert(_ index: Int32, _ hash: UInt32) {
+    links.extend(to: Int(index), with: Link())
+    links[Int(index)].hash = hash
+    count += 1
+    if count > heads.count { rehash(adding: index) } else { link(index) }
+  }
+
+  /// Removes a number that is in the index.
+  @inlinable
+  mutating func remove(_ index: Int32) {
+    let chain = Int(links[Int(index)].hash) & (heads.count - 1)
+    if heads[chain] == index {
+      heads[chain] = links[Int(index)].next
+    } else {
+      var previous = heads[chain]
+      while links[Int(previous)].next != index { previous = links[Int(previous)].next }
+      links[Int(previous)].next = links[Int(index)].next
+    }
+    links[Int(index)].next = -1
+    count -= 1
+    if count == 0, heads.count > 1024 { (heads, links) = ([], []) }
+  }
+
+  @inlinable
+  mutating func link(_ index: Int32) {
+    let chain = Int(links[Int(index)].hash) & (heads.count - 1)
+    links[Int(index)].next = heads[chain]
+    heads[chain] = index
+  }
+
+  /// Doubles the number of chains.
+  @usableFromInline
+  mutating func rehash(adding new: Int32) {
+    let old = heads
+    heads = ContiguousArray(repeating: -1, count: max(heads.count * 2, 16))
+    for head in old {
+      var index = head
+      while index >= 0 {
+        let next = links[Int(index)].next
+        link(index)
+        index = next
+      }
+    }
+    link(new)
+  }
+}

@@ -1,0 +1,104 @@
+/// Several lists over the same elements. Each element is in one of them at most.
+///
+/// Every operation is O(1).
+package struct LinkedLists<Element: Sendable, List: RawRepresentable & CaseIterable>: Sendable
+where List.RawValue == Int8 {
+  private struct Link: Sendable {
+    var previous: Int32 = -1
+    var next: Int32 = -1
+    var list: Int8 = -1
+  }
+
+  private struct Ends: Sendable {
+    var first: Int32 = -1
+    var last: Int32 = -1
+    var count = 0
+  }
+
+  private var links: ContiguousArray<Link> = []
+  private var ends: ContiguousArray<Ends>
+  private var count = 0
+
+  package init() { ends = ContiguousArray(repeating: Ends(), count: List.allCases.count) }
+
+  package func count(in list: List) -> Int { ends[Int(list.rawValue)].count }
+
+  package func first(in list: List) -> ID<Element>? { id(ends[Int(list.rawValue)].first) }
+
+  package func last(in list: List) -> ID<Element>? { id(ends[Int(list.rawValue)].last) }
+
+  package func previous(of id: ID<Element>) -> ID<Element>? {
+    self.id(links[Int(id.index)].previous)
+  }
+
+  package func next(of id: ID<Element>) -> ID<Element>? { self.id(links[Int(id.index)].next) }
+
+  private func id(_ index: Int32) -> ID<Element>? { index < 0 ? nil : ID(index: index) }
+
+  /// Which list the element is in.
+  package func list(of id: ID<Element>) -> List? {
+    guard Int(id.index) < links.count else { return nil }
+    return List(rawValue: links[Int(id.index)].list)
+  }
+
+  package func contains(_ id: ID<Element>, in list: List) -> Bool {
+    Int(id.index) < links.count && links[Int(id.index)].list == list.rawValue
+  }
+
+  /// Puts the element at the end of a list, from wherever it was.
+  package mutating func append(_ id: ID<Element>, to list: List) {
+    insert(id, into: list, after: last(in: list))
+  }
+
+  /// Puts the element behind another one of a list, or at the front, from wherever it was.
+  ///
+  /// - Parameter neighbour: In the same list, and not the element itself.
+  package mutating func insert(
+    _ id: ID<Element>, into list: List, after neighbour: ID<Element>?
+  ) {
+    var neighbour = neighbour
+    if neighbour == id { neighbour = previous(of: id) }
+    remove(id)
+    let index = Int(id.index)
+    let end = Int(list.rawValue)
+    if links.count <= index { links.extend(to: index, with: Link()) }
+    let next = neighbour.map { links[Int($0.index)].next } ?? ends[end].first
+    links[index] = Link(previous: neighbour?.index ?? -1, next: next, list: list.rawValue)
+    if let neighbour { links[Int(neighbour.index)].next = id.index } else { ends[end].first = id.index }
+    if next < 0 { ends[end].last = id.index } else { links[Int(next)].previous = id.index }
+    ends[end].count += 1
+    count += 1
+  }
+
+  /// Takes the element out of the list that it is in, if any.
+  package mutating func remove(_ id: ID<Element>) {
+    guard Int(id.index) < links.count, links[Int(id.index)].list >= 0 else { return }
+    let link = links[Int(id.index)]
+    let list = Int(link.list)
+    if link.previous < 0 {
+      ends[list].first = link.next
+    } else {
+      links[Int(link.previous)].next = link.next
+    }
+    if link.next < 0 {
+      ends[list].last = link.previous
+    } else {
+      links[Int(link.next)].previous = link.previous
+    }
+    ends[list].count -= 1
+    count -= 1
+    links[Int(id.index)] = Link()
+    if count == 0 { links.emptyForReuse() }
+  }
+
+  /// The elements of a list in order.
+  ///
+  /// O(1) an element.
+  package func elements(in list: List) -> some Sequence<ID<Element>> {
+    sequence(state: ends[Int(list.rawValue)].first) { [links] next in
+      guard next >= 0 else { return nil }
+      defer { next = links[Int(next)].next }
+      return ID<Element>(index: next)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// The place of an element in a ``Slab``, valid until the element is removed.
+@usableFromInline
+package struct ID<Element>: Hashable, Sendable {
+  @usableFromInline package let index: Int32
+
+  @inlinable
+  package init(index: Int32) { self.index = index }
+}
+
+/// An ``ID`` that may be missing, in half the space of an optional one; there are many of them.
+struct CompactID<Element>: Hashable, Sendable {
+  private var index: Int32 = -1
+
+  var id: ID<Element>? {
+    get { index < 0 ? nil : ID(index: index) }
+    set { index = newValue?.index ?? -1 }
+  }
+}
+
+/// Elements that keep their place for as long as they live; places are used again.
+///
+/// Every operation is O(1). It stands for a dictionary whose keys this package makes itself, since
+/// hashing them would be most of the cost of a passing row (figure B12).
+package struct Slab<Element: Sendable>: Sendable {
+  private var elements: ContiguousArray<Element> = []
+  private var isLive: ContiguousArray<Bool> = []
+  private var free: [Int32] = []
+
+  package init() {}
+
+  package var count: Int { elements.count - free.count }
+
+  package mutating func insert(_ element: Element) -> ID<Element> {
+    if let index = free.popLast() {
+      elements[Int(index)] = element
+      isLive[Int(index)] = true
+      return ID(index: index)
+    }
+    elements.appendSparingly(element)
+    isLive.appendSparingly(true)
+    return ID(index: Int32(elements.count - 1))
+  }
+
+  package mutating func remove(_ id: ID<Element>) {
+    guard contains(id) else { return }
+    isLive[Int(id.index)] = false
+    free.append(id.index)
+    // A table that was large gives its memory back.
+    if free.count == elements.count, elements.count > 1024 { self = Slab() }
+  }
+
+  package func contains(_ id: ID<Element>) -> Bool {
+    Int(id.index) < isLive.count && isLive[Int(id.index)]
+  }
+
+  package subscript(id: ID<Element>) -> Element {
+    get { elements[Int(id.index)] }
+    _modify { yield &elements[Int(id.index)] }
+  }
+
+  /// The places of all elements, in no particular order.
+  ///
+  /// O(places ever used at once).
+  package var ids: some Sequence<ID<Element>> {
+    isLive.indices.lazy.filter { isLive[$0] }.map { ID(index: Int32($0)) }
+  }
+}
+
+extension ContiguousArray {
+  /// Appends, and grows by an eighth at a time. These tables hold most of what a tracker keeps for a
+  /// row; doubling would leave them a third empty on average (figure B9).
+  ///
+  /// O(1) on average.
+  @inlinable
+  mutating func appendSparingly(_ element: Element) {
+    if count == capacity { reserveCapacity(count + count / 8 + 16) }
+    append(element)
+  }
+
+  /// Appends copies of an element until there is a place for an index.
+  @inlinable
+  mutating func extend(to index: Int, with element: Element) {
+    while count <= index { appendSparingly(element) }
+  }
+}
+
+extension RangeReplaceableCollection {
+  /// Removes all elements. Keeps the memory for the next ones unless there were very many.
+  @inlinable
+  mutating func emptyForReuse() { removeAll(keepingCapacity: count <= 256) }
+}

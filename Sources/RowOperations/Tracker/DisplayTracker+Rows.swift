@@ -1,0 +1,330 @@
+import Foundation
+
+extension DisplayTracker {
+  // MARK: Prefetching
+
+  /// Rows are likely to be displayed soon.
+  ///
+  /// They are loaded after everything that is displayed, in the order given, with all slots but one
+  /// at most. A row that is prefetched already keeps its place. The claim ends when the row is displayed.
+  ///
+  /// O(rows that are given).
+  ///
+  /// - Parameter rows: Nearest first. Beyond the configuration's `prefetchLimit` the far end is
+  ///   ignored, and older claims end.
+  public func prefetch(_ rows: some Sequence<Row>) {
+    enter(.prefetch(rows.prefix(core.engine.settings.prefetchLimit).map { intern($0) }))
+  }
+
+  /// Rows are not expected any more.
+  ///
+  /// Only their prefetch claim ends: displayed rows are loaded all the same. Rows that were never
+  /// prefetched are ignored.
+  ///
+  /// O(rows that are given).
+  public func cancelPrefetch(_ rows: some Sequence<Row>) {
+    receive(.cancelPrefetch(Array(rows)))
+  }
+
+  // MARK: Scrolling
+
+  // A host that does not report scrolling calls none of these, and nothing is held back.
+
+  /// The list begins to move: a finger took hold of it, or an animation begins.
+  ///
+  /// The rows on which it was about to rest lose that claim.
+  public func scrollWillBegin() {
+    enter(.scrollWillBegin)
+    core.updateTimer()
+  }
+
+  /// The list has moved.
+  ///
+  /// Call it for each change of the offset while the list is dragged or decelerates. When it has not
+  /// been called for the configuration's `quietTime`, the list counts as settled, so that a lost end
+  /// event holds nothing back for good.
+  public func scrollDidMove() {
+    enter(.scrollDidMove)
+    core.updateTimer()
+  }
+
+  /// The finger let go of the list; it comes to rest with these rows on screen.
+  ///
+  /// They are loaded before everything else, unless the scroll policy is ``ScrollPolicy/whenSettled``.
+  /// The claim ends when the list has settled, or moves anew.
+  ///
+  /// O(rows that are given).
+  ///
+  /// - Parameter rows: In the order in which they are to be loaded; empty if it is not known.
+  public func scrollWillEnd(landingOn rows: some Sequence<Row>) {
+    enter(.scrollWillEnd(landingOn: rows.map { intern($0) }))
+    core.updateTimer()
+  }
+
+  /// The list has come to rest.
+  public func scrollDidSettle() {
+    enter(.scrollDidSettle)
+    core.requestTurn()
+  }
+
+  /// The list is out of sight, though its cells may stay: nothing starts.
+  ///
+  /// Running loads finish and are kept, rows on screen keep their claims, and prefetch and landing claims
+  /// end.
+  public func suspend() { enter(.suspend) }
+
+  /// The list is back. ``reconcile(displayedCells:)`` reports what has changed meanwhile.
+  public func resume() {
+    enter(.resume)
+    core.requestTurn()
+  }
+
+  // MARK: Values
+
+  /// What a row has to show at the moment; the same as a cell that is bound to it now.
+  ///
+  /// O(1).
+  public func phase(of row: Row) -> RowPhase<Value> {
+    guard let snapshot = snapshot(of: row) else { return .waiting(previous: nil) }
+    return store.phase(snapshot, core.error(of: snapshot))
+  }
+
+  private func snapshot(of row: Row) -> Snapshot? {
+    if let id = store.rows.id(of: row, RowTable.hash(row)) { return core.engine.snapshot(of: id) }
+    return sharedLoad(of: row).map { core.engine.snapshot(ofNewRowSharing: $0) }
+  }
+
+  /// Sets a row's value by hand, for a local edit.
+  ///
+  /// It counts as the newest load of the row: one that is running is cancelled. Cells that show the
+  /// row are rendered in the next turn.
+  public func setValue(_ value: Value, for row: Row) {
+    let id = intern(row)
+    core.note(.setValue(row: id))
+    set(value, for: id)
+    core.run()
+  }
+
+  private func set(_ value: Value, for row: RowID) {
+    let load = core.engine.rows[row].load
+    let cost = core.call { store.cost(of: value) }
+    core.engine.valueFound(for: load, cost: cost, at: core.time)
+    store.keep(value, load)
+  }
+
+  /// The rows' values are out of date.
+  ///
+  /// Rows with a claim are loaded again at once, others when they are claimed the next time. Until
+  /// then they show the old value, as `previous`. Rows that the tracker does not know are ignored.
+  ///
+  /// O(rows that are given).
+  public func invalidate(_ rows: some Sequence<Row>) { receive(.invalidate(Array(rows))) }
+
+  /// All values are out of date; as ``invalidate(_:)`` for all rows that the tracker knows.
+  ///
+  /// O(rows).
+  public func invalidateAll() { enter(.invalidateAll) }
+
+  /// Invalidates rows and waits until each is loaded, has failed, or has no claim.
+  ///
+  /// For pull to refresh. Rows without a claim are invalidated and not waited for.
+  ///
+  /// **Cancellation**: a cancelled task stops waiting; the rows are loaded all the same.
+  ///
+  /// **Cost**: O(rows that are given) in each turn until then.
+  public func refresh(_ rows: some Sequence<Row>) async {
+    let stale = Array(rows)
+    invalidate(stale)
+    await core.wait { [self] in core.areSettled(stale.lazy.map { self.knownLoad(of: $0) }) }
+  }
+
+  /// Loads a row again that has failed, if it has a claim; else forgets the failure.
+  public func retry(_ row: Row) { receive(.retry(row: row)) }
+
+  /// Retries all rows that have failed; for when the network is back.
+  ///
+  /// O(rows).
+  public func retryFailed() {
+    for load in Array(core.engine.loads.ids) where core.engine.canRetry(load) {
+      if let row = core.engine.leader(of: load) {
+        core.note(.retry(row: row))
+      }
+      core.engine.retried(load)
+    }
+    core.run()
+  }
+
+  // MARK: Removing
+
+  /// Rows are gone from the model: their claims, loads, values and failures go at once.
+  ///
+  /// Nothing is rendered. Cells that still show them are unbound; those on screen wait for their next
+  /// `bind`. A load that other rows share goes on for them.
+  ///
+  /// O(rows that are given and cells that show them).
+  public func remove(_ rows: some Sequence<Row>) { receive(.remove(Array(rows))) }
+
+  /// All rows are gone from the model; as ``remove(_:)`` for all that the tracker knows.
+  ///
+  /// O(rows).
+  public func removeAll() { enter(.removeAll) }
+
+  /// Drops all values that no row claims; for memory warnings.
+  ///
+  /// O(values).
+  public func removeCachedValues() { enter(.removeCachedValues) }
+
+  // MARK: Progress and waiting
+
+  /// The progress of a set of rows: how many of them have been loaded, have failed, or were removed.
+  ///
+  /// The tracker holds it weakly.
+  ///
+  /// **Cancellation**: cancelling it, on any thread, cancels the prefetching of the rows.
+  ///
+  /// **Cost**: O(rows), then O(progresses) for each row that ends.
+  public func progress(of rows: some Sequence<Row>) -> Progress {
+    let all = Set(rows)
+    let progress = Progress(totalUnitCount: Int64(all.count))
+    progress.cancellationHandler = { [weak self] in
+      DispatchQueue.main.async { self?.cancelPrefetch(all) }
+    }
+    store.watch(all, progress) { row in
+      knownLoad(of: row).map { core.engine.isOver($0) } ?? false
+    }
+    core.engine.reportsSettledRows = store.isWatched
+    return progress
+  }
+
+  /// What the tracker has done so far.
+  ///
+  /// O(1).
+  public var metrics: TrackerMetrics { core.engine.metrics }
+
+  /// Waits until nothing runs, cancelled operations included, and nothing is waiting that may start.
+  ///
+  /// Rows that the scroll policy holds back, and rows of a suspended tracker, are not waited for;
+  /// rows that wait for another attempt are. A body that never ends keeps it waiting.
+  ///
+  /// **Cancellation**: a cancelled task stops waiting.
+  public func waitUntilIdle() async {
+    await core.wait { [core] in core.isIdle }
+  }
+
+  // MARK: Recording
+
+  /// A debug switch: writes everything that the tracker hears, from a list, an adapter or the app, as
+  /// the text of an `EventScript` of the module RowOperationsTesting, so that what happened on a
+  /// device can be replayed in a test.
+  ///
+  /// ```swift
+  /// tracker.recordEvents { line in print(line) }
+  /// // c0(a) W0(a) c1(b) W1(b) P[2,3,4] |
+  /// // +16ms B M |
+  /// ```
+  ///
+  /// Rows become numbers in the order in which they are first named and cells letters, so a recording
+  /// contains no data of your users. Each line is a turn of the main queue. Switch it on before the
+  /// list is first laid out: cells that were bound before are not in it.
+  ///
+  /// **Threading**: `write` is called on the main actor, and may call the tracker.
+  ///
+  /// **Cost**: while it is switched on, a few strings for each event, and O(cells) for each turn.
+  ///
+  /// - Parameter write: Is given each line; `nil` switches recording off.
+  public func recordEvents(_ write: (@MainActor (String) -> Void)?) {
+    var numbers: [Row: Int] = [:]
+    core.recorder = write.map { write in
+      InputRecorder(
+        number: { [store] id in
+          guard let row = store.rows[id] else { return -1 }
+          let number = numbers[row] ?? numbers.count
+          numbers[row] = number
+          return number
+        }, write: write)
+    }
+  }
+
+  // MARK: Looking up
+
+  /// The number of a row that is about to be bound, with the value that the app's cache has for it.
+  @inlinable
+  func prepare(_ row: Row) -> RowID {
+    let id = intern(row)
+    if core.looksUp { lookUp(id) }
+    return id
+  }
+
+  /// The number of a row, a new one if it is not known.
+  @inlinable
+  func intern(_ row: Row) -> RowID {
+    let hash = RowTable.hash(row)
+    if let id = store.rows.id(of: row, hash) { return id }
+    if core.sharesLoads { return addSharing(row, hash) }
+    let id = core.addRow()
+    store.rows.insert(row, hash, as: id)
+    return id
+  }
+
+  /// Adds a row whose load may be that of others.
+  @usableFromInline
+  func addSharing(_ row: Row, _ hash: UInt32) -> RowID {
+    let resource = resource(of: row)
+    // The app's closure may have mentioned the row.
+    if let id = store.rows.id(of: row, hash) { return id }
+    let shared = resource.flatMap { store.loads[$0] }
+    let id = core.engine.rowAppeared(sharing: shared)
+    store.rows.insert(row, hash, as: id)
+    if let resource, shared == nil {
+      let load = core.engine.rows[id].load
+      store.loads[resource] = load
+      store.resources[load] = resource
+    }
+    return id
+  }
+
+  private func resource(of row: Row) -> AnyHashable? {
+    core.call { store.configuration.resource?(row) }
+  }
+
+  private func sharedLoad(of row: Row) -> LoadID? {
+    guard core.sharesLoads else { return nil }
+    return resource(of: row).flatMap { store.loads[$0] }
+  }
+
+  func knownLoad(of row: Row) -> LoadID? {
+    if let id = store.rows.id(of: row, RowTable.hash(row)) { return core.engine.rows[id].load }
+    return sharedLoad(of: row)
+  }
+
+  /// The number of a row that is known.
+  func knownID(of row: Row) -> RowID? { store.rows.id(of: row, RowTable.hash(row)) }
+
+  /// The number of a row that is known, or of one that has its load.
+  func idOfSharing(_ row: Row) -> RowID? {
+    if let id = knownID(of: row) { return id }
+    return sharedLoad(of: row).map { core.engine.leader(of: $0) ?? intern(row) }
+  }
+
+  /// The number of a row that is known, or whose load is, if no other row has it.
+  func idOfOwner(_ row: Row) -> RowID? {
+    if let id = knownID(of: row) { return id }
+    guard let load = sharedLoad(of: row), core.engine.leader(of: load) == nil else { return nil }
+    return intern(row)
+  }
+
+  /// Asks the app's cache for a row whose value is not there.
+  @usableFromInline
+  func lookUp(_ row: RowID) {
+    let load = core.engine.rows[row].load
+    guard core.engine.wantsLookUp(load) else { return }
+    let now = core.time
+    core.call {
+      _ = store.lookUp(row, load) { cost in
+        guard core.engine.wantsLookUp(load) else { return false }
+        core.engine.valueFound(for: load, cost: cost, at: now)
+        return true
+      }
+    }
+  }
+}

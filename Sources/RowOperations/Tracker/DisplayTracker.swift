@@ -1,0 +1,258 @@
+import Foundation
+
+/// Loads what a list shows, and shows it in the right cells.
+///
+/// Report what the list does, by cell and by row id. The tracker loads the rows that are wanted, cancels
+/// those that are not, and renders each cell with the phase of its own row, never of another one.
+///
+/// ```swift
+/// let tracker = DisplayTracker<Photo.ID, UIImage> { context in
+///   let data = try await context.stage(.fetch) { try await download(context.row) }
+///   return try await context.stage(.decode) { try decode(data) }
+/// }
+///
+/// tracker.bind(cell, to: photo.id) { cell, phase in cell.picture.image = phase.value }  // cellFor
+/// tracker.willDisplay(cell)
+/// tracker.didEndDisplaying(cell)
+/// ```
+///
+/// **One rule**: being displayed belongs to the cell; the row belongs to the binding. A row is displayed
+/// while a displayed cell is bound to it. So the order of `bind` and `willDisplay` does not matter,
+/// binding a displayed cell to another row moves its claim, and a cell that is bound but not displayed
+/// starts nothing. Several cells can display one row.
+///
+/// **Claims**: a row's work lives while the row has a claim: it is displayed, the list is expected to
+/// rest on it, or it is prefetched. The strongest claim is its priority. Without a claim a running load
+/// lives on for the configuration's `grace`.
+///
+/// **Turns**: events only take note. What follows is decided in the next turn of the main queue: values
+/// that arrived are committed, displayed rows first; rows that gained or lost claims are judged; free
+/// slots are given away; and each displayed cell whose row changed is rendered once.
+///
+/// **Rendering**: `bind` renders its cell before it returns. Afterwards a cell is rendered at each change
+/// while it is displayed, and when it comes on screen if it shows something out of date. A cell off
+/// screen is rendered in one case: a value or a failure arrives before its first display since it was
+/// bound.
+///
+/// **Threading**: everything happens on the main actor, and no call blocks. Update closures run
+/// elsewhere.
+///
+/// **Re-entrancy**: every closure, and the `deinit` of every object that the tracker releases, may call
+/// the tracker. Such a call takes effect before it returns; what it has the tracker do (renders, starts,
+/// cancels, events) follows what is already pending. The `==` and `hash(into:)` of a row may not call it.
+///
+/// **Cost**: each event is O(1); a turn is O(what changed). A row that scrolls past costs a few look-ups
+/// and no operation.
+///
+/// **Lifetime**: when the tracker is deallocated, its operations are cancelled.
+///
+/// What to call for which list: <doc:HowAListTalksToYou>.
+@MainActor
+public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
+  @usableFromInline package let core: TrackerCore
+  @usableFromInline let store: TrackerStore<Row, Value>
+
+  /// Makes a tracker that loads rows with a closure.
+  ///
+  /// - Parameters:
+  ///   - configuration: How the tracker works.
+  ///   - update: Makes a row's value, in stages; runs off the main actor. An error that it throws is the
+  ///     row's failure.
+  @inlinable
+  public convenience init(
+    configuration: TrackerConfiguration<Row, Value> = .init(),
+    update: @escaping @Sendable (UpdateContext<Row>) async throws -> Value
+  ) {
+    self.init(
+      configuration: configuration,
+      operation: { UpdateOperation(token: $0, update: update) })
+  }
+
+  /// Makes a tracker that loads rows with operations of your own.
+  ///
+  /// - Parameters:
+  ///   - configuration: How the tracker works.
+  ///   - operation: Makes a new operation that loads a row, with the token that it is given. Called when
+  ///     a slot is free for the row. `nil`: there is nothing to load, which is remembered until the row
+  ///     is invalidated.
+  @inlinable
+  public convenience init(
+    configuration: TrackerConfiguration<Row, Value> = .init(),
+    operation: @escaping @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
+  ) {
+    let store = TrackerStore<Row, Value>(configuration, operation)
+    let leaves = TrackerLeaves(
+      forgetRow: { store.forgetRow($0) },
+      forgetLoad: { store.forgetLoad($0) },
+      lookUp: { store.lookUp($0, $1, $2) },
+      make: { store.make($0, $1) },
+      end: { store.end($0, $1, $2) },
+      dropValue: { store.dropValue($0) },
+      releaseGarbage: { store.releaseGarbage() },
+      report: { store.report($0, $1, $2) },
+      committed: { store.committed($0) },
+      rowSettled: { store.rowSettled($0) })
+    let core = TrackerCore(TrackerOptions(configuration), leaves: leaves)
+    self.init(core, store)
+  }
+
+  @usableFromInline
+  init(_ core: TrackerCore, _ store: TrackerStore<Row, Value>) {
+    self.core = core
+    self.store = store
+  }
+
+  // MARK: Cells
+
+  /// A cell is to show a row from now on, or none.
+  ///
+  /// Call it each time the list asks for a cell, also for rows without anything to load: a cell that is
+  /// not bound anew keeps showing its old row. `render` is called before `bind` returns, then at each
+  /// change while the cell is displayed, and never again once the cell was bound to another row. Binding
+  /// the same row again keeps the row's work and replaces `render`.
+  ///
+  /// Views that are bound inside the cell are unbound when it is bound to another row: bind the cell
+  /// first, then its views.
+  ///
+  /// **Cost**: O(1), and O(views inside the cell) if the row is another one.
+  ///
+  /// - Parameters:
+  ///   - cell: Any object that stands for a place on screen: a UIKit cell, a SwiftUI row's state
+  ///     object, a GTK list item's box. Held weakly.
+  ///   - row: The row's identity in your model, not an index path. `nil` unbinds the cell, which is
+  ///     rendered once as ``RowPhase/idle``.
+  ///   - render: Shows a phase in the cell, on the main actor. Do not capture the cell.
+  @inlinable
+  public func bind<Cell: AnyObject>(
+    _ cell: Cell, to row: Row?, render: @escaping @MainActor (Cell, RowPhase<Value>) -> Void
+  ) {
+    bind(cell, to: row, inside: nil, render)
+  }
+
+  /// A view inside a cell, a header or another view is to show a row from now on, or none.
+  ///
+  /// The view is displayed while its host is. If the view was ever given to ``willDisplay(_:)`` or
+  /// ``didEndDisplaying(_:)``, as the cells of a carousel are, its own last report must say so too. Hosts
+  /// nest to any depth. A host may be bound to a row itself, or only come on screen and leave it; the
+  /// tracker has to hear of its displays.
+  ///
+  /// Binding a host to another row, or to `nil`, unbinds every view inside it and renders it once as
+  /// ``RowPhase/idle``: bind the host first, then its views. Binding a view in another host, or without
+  /// one, moves it at once.
+  ///
+  /// **Errors**: a host that is the view itself, or is inside of it, is ignored and reported to
+  /// ``OperationDiagnostics/onMisuse``.
+  ///
+  /// **Cost**: O(hosts around the view), and O(views inside the view) if the row is another one.
+  ///
+  /// - Parameters:
+  ///   - view: Any object that stands for a place inside the host. Held weakly.
+  ///   - row: The row's identity in your model; `nil` unbinds the view.
+  ///   - host: The cell, header or view that holds the view. Held weakly; without it the view is not
+  ///     displayed.
+  ///   - render: Shows a phase in the view, on the main actor. Do not capture the view.
+  @inlinable
+  public func bind<View: AnyObject>(
+    _ view: View, to row: Row?, in host: AnyObject,
+    render: @escaping @MainActor (View, RowPhase<Value>) -> Void
+  ) {
+    bind(view, to: row, inside: host, render)
+  }
+
+  @inlinable
+  func bind<Cell: AnyObject>(
+    _ cell: Cell, to row: Row?, inside host: AnyObject?,
+    _ render: @escaping @MainActor (Cell, RowPhase<Value>) -> Void
+  ) {
+    let id = row.map { prepare($0) }
+    if core.recorder != nil { recordBind(cell, to: id, in: host) }
+    let binding = core.bind(cell, to: id, in: host) { [store] object, snapshot, error in
+      render(unsafeDowncast(object, to: Cell.self), store.phase(snapshot, error))
+    }
+    render(cell, store.phase(binding.snapshot, binding.error))
+    core.rendered(binding)
+  }
+
+  /// A cell no longer shows its row; it may still be displayed. Nothing is rendered.
+  ///
+  /// Not needed when a cell is bound anew, or before it is deallocated. Views inside the cell are unbound
+  /// too, and rendered once as ``RowPhase/idle``.
+  public func unbind(_ cell: AnyObject) { enter(.unbind(cell: cell)) }
+
+  /// A cell came on screen.
+  ///
+  /// It may come on screen before it is bound, and again without a `bind` in between. It is rendered at
+  /// once if it shows something out of date.
+  @inlinable
+  public func willDisplay(_ cell: AnyObject) {
+    if core.recorder != nil { core.note(.willDisplay(row: nil, cell: cell)) }
+    core.willDisplay(cell)
+  }
+
+  /// A cell left the screen.
+  ///
+  /// The row is the one that the cell is bound to, whatever index path the list names. Unknown cells
+  /// and repeated calls are ignored. May be called from the cell's `deinit`.
+  @inlinable
+  public func didEndDisplaying(_ cell: AnyObject) {
+    if core.recorder != nil { core.note(.didEndDisplaying(row: nil, cell: cell)) }
+    core.didEndDisplaying(cell)
+  }
+
+  /// What is truly on screen, to repair whatever events were missed or sent in vain.
+  ///
+  /// Cells of which the tracker has heard that they are on screen, and which are not named, have left it.
+  /// Views in hosts follow their hosts.
+  ///
+  /// O(cells that the tracker knows).
+  ///
+  /// - Parameter displayedCells: All cells that are on screen now, bound or not.
+  public func reconcile<Cell: AnyObject>(displayedCells: some Sequence<Cell>) {
+    enter(.reconcile(cells: displayedCells.map { $0 as AnyObject }))
+  }
+
+  // MARK: Inputs
+
+  /// Takes any input of a list or an app; for adapters and scripts.
+  ///
+  /// Inputs that bind cells, end loads, set values or let time pass need more than an input says and are
+  /// ignored.
+  package func receive(_ input: TrackerInput<Row, AnyObject>) {
+    switch input {
+    case .cellFor, .viewFor, .deallocate, .finish, .fail, .setValue, .time: break
+    case .passEnd: core.takeTurn()
+    case .willDisplay(_, let cell): willDisplay(cell)
+    case .didEndDisplaying(_, let cell): didEndDisplaying(cell)
+    case .prefetch(let rows): prefetch(rows)
+    case .scrollWillEnd(let rows): scrollWillEnd(landingOn: rows)
+    case .scrollDidSettle: scrollDidSettle()
+    case .resume: resume()
+    case .scrollWillBegin: scrollWillBegin()
+    case .scrollDidMove: scrollDidMove()
+    case .retry, .invalidate: enter(input) { idOfSharing($0) }
+    case .remove: enter(input) { idOfOwner($0) }
+    case .cancelPrefetch, .suspend, .invalidateAll, .removeAll, .removeCachedValues, .unbind,
+      .reconcile:
+      enter(input) { knownID(of: $0) }
+    }
+  }
+
+  private func enter(_ input: TrackerInput<Row, AnyObject>, id: (Row) -> RowID?) {
+    if let known = input.map(row: id, cell: { $0 }) { enter(known) }
+  }
+
+  /// The one door for everything but what is called for each row that scrolls past.
+  func enter(_ input: TrackerInput<RowID, AnyObject>) {
+    core.note(input)
+    core.enter(input)
+  }
+
+  @usableFromInline
+  func recordBind(_ cell: AnyObject, to row: RowID?, in host: AnyObject?) {
+    switch (row, host) {
+    case (let row, let host?): core.note(.viewFor(row: row, view: cell, host: host))
+    case (let row?, nil): core.note(.cellFor(row: row, cell: cell))
+    case (nil, nil): core.note(.unbind(cell: cell))
+    }
+  }
+}

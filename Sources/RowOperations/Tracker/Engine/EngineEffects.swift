@@ -1,0 +1,128 @@
+extension TrackerEngine {
+  /// What the shell has to do. The engine decides it; the shell performs it, in order.
+  @usableFromInline
+  package enum Effect: Hashable, Sendable {
+    /// Render a cell, whose binding is the one that the render was decided for.
+    case render(CellID)
+    /// Render a view as idle that lost its row because its host was bound to another one.
+    case clear(CellID)
+    /// Look the row up in the app's cache, or make its operation; report back what came of it.
+    case start(RunID)
+    /// Cancel an operation.
+    case cancel(RunID)
+    /// Release what renders a cell that is bound no longer.
+    case dropRenderer(CellID)
+    /// Release a value that is kept no longer.
+    case dropValue(LoadID)
+    /// Release an error that is shown no longer.
+    case dropError(LoadID)
+    // These numbers may be used again.
+    case forgetCell(CellID)
+    case forgetRow(RowID)
+    case forgetLoad(LoadID)
+    case forgetRun(RunID)
+    /// Nothing more comes of the row without another event.
+    case rowSettled(RowID)
+    /// The values that a turn brought have been rendered.
+    case committed
+    case report(Report)
+  }
+
+  /// A public event.
+  @usableFromInline
+  package struct Report: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+      case displayed(RowID)
+      case endedDisplaying(RowID)
+      case prefetched(RowID)
+      case landing(RowID)
+      case waiting(RowID)
+      case leftWaiting(RowID)
+      case evicted(RowID)
+      case started(RunID)
+      case finished(RunID)
+      case failed(RunID)
+      case timedOut(RunID)
+      case cancelled(RunID)
+      case unwound(RunID)
+      case refused(RunID)
+    }
+
+    package let kind: Kind
+    package let time: Int64
+  }
+
+  /// Effects that are still to be performed, in order.
+  struct EffectQueue {
+    private var effects: ContiguousArray<Effect> = []
+    private var first = 0
+
+    var count: Int { effects.count - first }
+
+    mutating func append(_ effect: Effect) { effects.append(effect) }
+
+    mutating func popFirst() -> Effect? {
+      guard first < effects.count else { return nil }
+      defer { first += 1 }
+      let effect = effects[first]
+      if first + 1 == effects.count {
+        effects.emptyForReuse()
+        first = -1
+      }
+      return effect
+    }
+  }
+
+  /// How many effects are to be performed.
+  package var pendingEffects: Int { effects.count }
+
+  /// The next effect that still makes sense.
+  ///
+  /// The app's code runs between two effects and may have changed anything, so each effect is checked
+  /// at the moment in which it is performed: a number is forgotten only if it is still unused, and a
+  /// cell is rendered only for the binding that it has now.
+  package mutating func nextEffect() -> Effect? {
+    while let effect = effects.popFirst() {
+      if isDue(effect) { return effect }
+    }
+    return nil
+  }
+
+  private mutating func isDue(_ effect: Effect) -> Bool {
+    switch effect {
+    case .render(let cell):
+      return beginRender(of: cell)
+    case .clear(let cell), .dropRenderer(let cell):
+      return cells.contains(cell) && cells[cell].row == nil
+    case .start(let run), .cancel(let run):
+      return runs.contains(run) && isDue(effect, runs[run].stage)
+    case .dropValue(let load):
+      return !loads.contains(load) || !loads[load].hasValue
+    case .dropError(let load):
+      return !loads.contains(load) || loads[load].failure == .none
+    case .forgetCell(let cell):
+      return forgetNow(cell)
+    case .forgetRow(let row):
+      return forgetNow(row)
+    case .forgetLoad(let load):
+      return forgetNow(load)
+    case .forgetRun(let run):
+      runs.remove(run)
+      return true
+    case .rowSettled, .committed, .report:
+      return true
+    }
+  }
+
+  private func isDue(_ effect: Effect, _ stage: RunState.Stage) -> Bool {
+    switch (effect, stage) {
+    case (.start, .admitted), (.cancel, .abandoned), (.cancel, .timedOut): true
+    default: false
+    }
+  }
+
+  mutating func report(_ kind: @autoclosure () -> Report.Kind, at now: Int64) {
+    guard settings.reportsEvents else { return }
+    effects.append(.report(Report(kind: kind(), time: now)))
+  }
+}

@@ -1,0 +1,267 @@
+@usableFromInline package typealias RowID = ID<RowState>
+@usableFromInline package typealias LoadID = ID<LoadState>
+@usableFromInline package typealias CellID = ID<CellState>
+@usableFromInline package typealias RunID = ID<RunState>
+
+/// What the engine knows of a cell, or of a view inside a cell.
+@usableFromInline
+package struct CellState: Hashable, Sendable {
+  /// What the list last reported of the cell itself.
+  package enum Report: Hashable, Sendable {
+    case none
+    case displayed
+    case ended
+  }
+
+  /// What the cell is inside of.
+  package enum Host: Hashable, Sendable {
+    case none
+    case cell(CellID)
+    /// The host was deallocated.
+    case gone
+  }
+
+  /// The row that the cell is bound to.
+  package internal(set) var row: RowID?
+  package internal(set) var report = Report.none
+  package internal(set) var host = Host.none
+  /// Whether the cell is on screen: follows from its report and its host.
+  package internal(set) var isDisplayed = false
+  /// Whether it was on screen at any time since it was last bound.
+  package internal(set) var wasDisplayed = false
+  /// Which binding this is. Grows with each `bind` and `unbind`.
+  package internal(set) var serial: UInt64 = 0
+  /// The load's change number that the cell was last rendered with.
+  package internal(set) var shownChange: UInt32 = 0
+  /// How many effects are pending that forget it if it is unused by then. The last one decides.
+  var pendingForgets: Int32 = 0
+  // The neighbours among the cells of the row.
+  var previous: CellID?
+  var next: CellID?
+  // The views inside it, and the neighbours among the views of its host.
+  var firstView: CellID?
+  var previousView: CellID?
+  var nextView: CellID?
+}
+
+/// What the engine knows of a row: its claims.
+@usableFromInline
+package struct RowState: Hashable, Sendable {
+  package let load: LoadID
+  /// How many cells are bound to it.
+  package internal(set) var bindings: Int32 = 0
+  /// How many of them are displayed.
+  package internal(set) var displays: Int32 = 0
+  /// Whether it was displayed when the last turn ended.
+  package internal(set) var wasDisplayed = false
+  package internal(set) var isLanding = false
+  package internal(set) var isPrefetched = false
+  package internal(set) var isTouched = false
+  /// As for cells.
+  var pendingForgets: Int32 = 0
+  private var firstCellPlace = CompactID<CellState>()
+  private var previousPlace = CompactID<RowState>()
+  private var nextPlace = CompactID<RowState>()
+
+  init(load: LoadID, next: RowID?) {
+    self.load = load
+    self.next = next
+  }
+
+  var firstCell: CellID? {
+    get { firstCellPlace.id }
+    set { firstCellPlace.id = newValue }
+  }
+
+  // The neighbours among the rows of the load.
+  var previous: RowID? {
+    get { previousPlace.id }
+    set { previousPlace.id = newValue }
+  }
+
+  var next: RowID? {
+    get { nextPlace.id }
+    set { nextPlace.id = newValue }
+  }
+
+  package var isClaimed: Bool { displays > 0 || isLanding || isPrefetched }
+}
+
+/// What the engine knows of a load: of one row, or of all rows that share a resource.
+@usableFromInline
+package struct LoadState: Hashable, Sendable {
+  /// What is being done about it.
+  package enum Work: Hashable, Sendable {
+    /// Nothing.
+    case none
+    /// It waits for a slot.
+    case waiting
+    /// An operation runs, or is about to be made.
+    case running(RunID)
+    /// It failed and is tried again at that time.
+    case backoff(until: Int64)
+    /// It failed and is not tried again by itself while it is displayed.
+    case failed
+  }
+
+  /// What is known of the value.
+  package enum Knowledge: Hashable, Sendable {
+    case unknown
+    case value
+    /// A value that is out of date.
+    case staleValue
+    /// There is nothing to load.
+    case nothing
+  }
+
+  /// Why the last attempt failed, for as long as cells show it.
+  package enum Failure: Hashable, Sendable {
+    case none
+    case error
+    case timeOut
+  }
+
+  package internal(set) var work: Work = .none
+  package internal(set) var knowledge: Knowledge = .unknown
+  package internal(set) var failure: Failure = .none
+  /// The phase when the change number was last raised.
+  package internal(set) var lastPhase: LoadPhase = .waiting(afterFailure: false)
+  /// Grows with everything that a cell of it has to show anew.
+  package internal(set) var change: UInt32 = 1
+
+  // How many claims of each kind its rows have.
+  package internal(set) var displays: Int32 = 0
+  package internal(set) var landings: Int32 = 0
+  package internal(set) var prefetches: Int32 = 0
+  /// Whether it was displayed when the last turn ended.
+  package internal(set) var wasDisplayed = false
+  package internal(set) var isTouched = false
+  /// Whether its cells are to be looked at when the turn ends.
+  package internal(set) var isChanged = false
+  /// Whether a value or a failure came in this turn.
+  package internal(set) var hasArrived = false
+  var isForgetting = false
+  /// Whether it takes one of the slots that prefetching may use.
+  package internal(set) var usesPrefetchShare = false
+  /// Whether prefetching started it and no cell has displayed it since.
+  var isUnseenPrefetch = false
+  /// Failed attempts in a row.
+  package internal(set) var failures: Int32 = 0
+
+  // Where it stands among the waiting loads of each kind.
+  package internal(set) var displayPass: UInt64 = 0
+  package internal(set) var displayRank: UInt64 = 0
+  package internal(set) var landingRank: UInt64 = 0
+  package internal(set) var prefetchRank: UInt64 = 0
+  /// When it came to be displayed.
+  package internal(set) var displayedAt: Int64 = 0
+  var cost = 0
+  var rows: Int32 = 0
+  private var firstRowPlace = CompactID<RowState>()
+  private var waitingRowPlace = CompactID<RowState>()
+
+  init() {}
+
+  var firstRow: RowID? {
+    get { firstRowPlace.id }
+    set { firstRowPlace.id = newValue }
+  }
+
+  /// The row that was reported to wait, if events are reported.
+  var waitingRow: RowID? {
+    get { waitingRowPlace.id }
+    set { waitingRowPlace.id = newValue }
+  }
+
+  package var run: RunID? {
+    guard case .running(let run) = work else { return nil }
+    return run
+  }
+
+  package var hasValue: Bool { knowledge == .value || knowledge == .staleValue }
+
+  package var isClaimed: Bool { displays > 0 || landings > 0 || prefetches > 0 }
+
+  /// Whether a claim is reason enough to load it.
+  package var wantsLoad: Bool {
+    guard work == .none else { return false }
+    switch knowledge {
+    case .unknown, .staleValue: return true
+    case .value, .nothing: return false
+    }
+  }
+
+  /// Its strongest claim.
+  package var priority: Priority? {
+    if landings > 0 { return Priority(kind: .landing, rank: landingRank) }
+    if displays > 0 { return Priority(kind: .displayed, rank: displayRank) }
+    if prefetches > 0 { return Priority(kind: .prefetched, rank: prefetchRank) }
+    return nil
+  }
+}
+
+/// How strong a claim is. The smallest goes first.
+package struct Priority: Hashable, Comparable, Sendable {
+  package enum Kind: UInt8, Comparable, Sendable {
+    case landing
+    case displayed
+    case prefetched
+
+    package static func < (a: Kind, b: Kind) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  package let kind: Kind
+  /// When the claim was made: grows with time.
+  package let rank: UInt64
+
+  package static func < (a: Priority, b: Priority) -> Bool {
+    (a.kind, a.rank) < (b.kind, b.rank)
+  }
+}
+
+/// What the engine knows of an operation, from its admission to its end.
+@usableFromInline
+package struct RunState: Hashable, Sendable {
+  package enum Stage: Hashable, Sendable {
+    /// A slot is reserved; the app's closure has yet to make the operation.
+    case admitted
+    /// The load waits for it.
+    case current
+    /// The tracker cancelled it and no longer waits for it; it holds its body's place until it ends.
+    case abandoned
+    /// The same, after its time ran out and it was counted as failed.
+    case timedOut
+    case ended
+  }
+
+  package let load: LoadID
+  /// The row in whose name it runs.
+  package let row: RowID
+  package let generation: UInt64
+  package let startedAt: Int64
+  package internal(set) var stage = Stage.admitted
+  /// When it is cancelled, if no row claims it.
+  package var graceEnd: Int64?
+}
+
+/// A ``RowPhase`` without its values.
+@usableFromInline
+package enum LoadPhase: Hashable, Sendable {
+  case idle
+  case waiting(afterFailure: Bool)
+  case loading
+  case loaded
+  case failed
+
+  /// Waiting for the first attempt.
+  package static let waiting = LoadPhase.waiting(afterFailure: false)
+}
+
+/// What a cell has to show.
+@usableFromInline
+package struct Snapshot: Hashable, Sendable {
+  @usableFromInline package let load: LoadID
+  @usableFromInline package let phase: LoadPhase
+  @usableFromInline package let hasValue: Bool
+  package let failure: LoadState.Failure
+}

@@ -1,0 +1,113 @@
+/// Which of the trackers that share slots is served next, as a value.
+package struct SlotTable: Hashable, Sendable {
+  package let count: Int
+  /// Cancelled operations of trackers that are gone, whose bodies have not come to an end.
+  package var orphans = 0
+
+  package init(count: Int) { self.count = count }
+
+  package enum Decision: Hashable, Sendable {
+    /// The tracker's strongest claim gets a slot.
+    case start(tracker: Int)
+    /// The tracker cancels a load: one that no row claims, or one that is only prefetched.
+    case yield(tracker: Int, prefetchesYield: Bool)
+  }
+
+  /// What to do next, so that the strongest claim of all is loaded; among equals, the one whose tracker
+  /// was served the longest ago.
+  ///
+  /// O(trackers).
+  package func decide(_ bids: [SlotBid]) -> Decision? {
+    let ledger = SlotLedger(bids, self)
+    guard ledger.hasFree || ledger.wouldGainByCancelling,
+      let best = bids.indices.filter({ bids[$0].mayUse(ledger) })
+        .min(by: { bids[$0].rank < bids[$1].rank })
+    else { return nil }
+    if ledger.hasFree { return .start(tracker: best) }
+    if let other = bids.firstIndex(where: \.hasUnclaimed) {
+      return .yield(tracker: other, prefetchesYield: false)
+    }
+    guard ledger.isFullOfPrefetches, let other = bids.firstIndex(where: { $0.prefetching > 0 })
+    else { return nil }
+    return .yield(tracker: other, prefetchesYield: true)
+  }
+
+  /// Whether bodies that ignore their cancellation hold all slots, and a load waits for one.
+  package func isHeld(_ bids: [SlotBid]) -> Bool {
+    SlotLedger(bids, self).isHeldByAbandoned && bids.contains { $0.next != nil }
+  }
+}
+
+/// What a tracker has in the slots, and wants of them.
+package struct SlotBid: Hashable, Sendable {
+  package var running: Int
+  /// Those of them that are only prefetched.
+  package var prefetching: Int
+  /// Cancelled operations that have not come to an end.
+  package var abandoned: Int
+  /// Whether a load runs that no row claims.
+  package var hasUnclaimed: Bool
+  /// Its strongest claim that may start.
+  package var next: Priority.Kind?
+  /// Grows with each slot that is given away.
+  package var servedAt = 0
+
+  package init(
+    running: Int = 0, prefetching: Int = 0, abandoned: Int = 0, hasUnclaimed: Bool = false,
+    next: Priority.Kind? = nil
+  ) {
+    self.running = running
+    self.prefetching = prefetching
+    self.abandoned = abandoned
+    self.hasUnclaimed = hasUnclaimed
+    self.next = next
+  }
+
+  fileprivate func mayUse(_ ledger: SlotLedger) -> Bool {
+    next.map { $0 != .prefetched || ledger.mayPrefetch } ?? false
+  }
+
+  fileprivate var rank: (UInt8, Int) { (next?.rawValue ?? .max, servedAt) }
+}
+
+/// How many slots there are and what they are used for.
+package struct SlotLedger: Hashable, Sendable {
+  package let count: Int
+  package var running: Int
+  package var prefetching: Int
+  /// Cancelled operations that have not come to an end.
+  package var abandoned: Int
+
+  package init(count: Int, running: Int = 0, prefetching: Int = 0, abandoned: Int = 0) {
+    self.count = count
+    self.running = running
+    self.prefetching = prefetching
+    self.abandoned = abandoned
+  }
+
+  package init(_ bids: [SlotBid], _ table: SlotTable) {
+    self.init(
+      count: table.count, running: bids.reduce(0) { $0 + $1.running },
+      prefetching: bids.reduce(0) { $0 + $1.prefetching },
+      abandoned: bids.reduce(table.orphans) { $0 + $1.abandoned })
+  }
+
+  /// As many abandoned bodies as there are slots run on for free.
+  private var free: Int { count - running - max(abandoned - count, 0) }
+
+  package var hasFree: Bool { free > 0 }
+
+  package var mayPrefetch: Bool { prefetching < count - 1 }
+
+  /// Whether prefetched loads have more than their share, so that one of them gives way.
+  package var isFullOfPrefetches: Bool { prefetching >= count }
+
+  package var isHeldByAbandoned: Bool { abandoned - count >= count }
+
+  package var wouldGainByCancelling: Bool {
+    var after = self
+    after.running -= 1
+    after.abandoned += 1
+    return after.hasFree
+  }
+}

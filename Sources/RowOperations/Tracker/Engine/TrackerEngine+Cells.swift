@@ -1,0 +1,282 @@
+/// Cells: which row each one shows, and which are on screen.
+///
+/// A cell in a host is displayed while its host is, and while its own last report says so too, if there
+/// was one. Any other cell is displayed as its own last report says.
+extension TrackerEngine {
+  /// A cell is mentioned for the first time.
+  package mutating func cellAppeared() -> CellID { cells.insert(CellState()) }
+
+  /// A cell is to show a row, or none.
+  ///
+  /// - Parameter host: The cell that it is inside of. One that closes a circle is ignored.
+  /// - Returns: Whether the host was accepted.
+  @discardableResult
+  package mutating func bind(
+    _ cell: CellID, to row: RowID?, in host: CellID? = nil, at now: Int64
+  ) -> Bool {
+    let isSound = host.map { !isInside($0, cell) } ?? true
+    if cells[cell].row != row {
+      unbindViews(of: cell, at: now)
+      unbind(cell, at: now)
+    }
+    move(cell, into: isSound ? host : nil, at: now)
+    if let host, !isSound { forgetIfUnused(host) }
+    cells[cell].serial = nextSerial()
+    cells[cell].wasDisplayed = cells[cell].isDisplayed
+    guard let row else {
+      effects.append(.dropRenderer(cell))
+      forgetIfUnused(cell)
+      return isSound
+    }
+    if cells[cell].row == nil { attach(cell, to: row, at: now) }
+    cells[cell].shownChange = loads[rows[row].load].change
+    return isSound
+  }
+
+  /// A cell shows no row any more, and no view inside it does. Nothing is rendered.
+  package mutating func unbound(_ cell: CellID, at now: Int64) {
+    unbindViews(of: cell, at: now)
+    guard cells[cell].row != nil else { return }
+    unbind(cell, at: now)
+    cells[cell].serial = nextSerial()
+    effects.append(.dropRenderer(cell))
+    forgetIfUnused(cell)
+  }
+
+  /// A cell came on screen; before or after it was bound.
+  package mutating func willDisplay(_ cell: CellID, at now: Int64) {
+    cells[cell].report = .displayed
+    updateDisplay(of: cell, at: now)
+  }
+
+  /// A cell left the screen. Its binding stays.
+  package mutating func didEndDisplaying(_ cell: CellID, at now: Int64) {
+    cells[cell].report = .ended
+    updateDisplay(of: cell, at: now)
+    if cells[cell].row == nil { forgetIfUnused(cell) }
+  }
+
+  /// A cell was deallocated. The views that were inside it are not displayed any more.
+  package mutating func vanished(_ cell: CellID, at now: Int64) {
+    while let view = cells[cell].firstView {
+      removeView(view)
+      cells[view].host = .gone
+      updateDisplay(of: view, at: now)
+      forgetIfUnused(view)
+    }
+    cells[cell].report = .none
+    removeView(cell)
+    updateDisplay(of: cell, at: now)
+    unbind(cell, at: now)
+    cells[cell].serial = nextSerial()
+    forgetIfUnused(cell)
+  }
+
+  // MARK: Bindings
+
+  private mutating func attach(_ cell: CellID, to row: RowID, at now: Int64) {
+    cells[cell].row = row
+    let next = rows[row].firstCell
+    cells[cell].next = next
+    if let next { cells[next].previous = cell }
+    rows[row].firstCell = cell
+    rows[row].bindings += 1
+    if cells[cell].isDisplayed { addDisplay(row, at: now) }
+  }
+
+  private mutating func unbind(_ cell: CellID, at now: Int64) {
+    guard let row = cells[cell].row else { return }
+    if cells[cell].isDisplayed { removeDisplay(row, at: now) }
+    let (previous, next) = (cells[cell].previous, cells[cell].next)
+    if let previous { cells[previous].next = next } else { rows[row].firstCell = next }
+    if let next { cells[next].previous = previous }
+    cells[cell].previous = nil
+    cells[cell].next = nil
+    cells[cell].row = nil
+    rows[row].bindings -= 1
+    touch(row)
+  }
+
+  /// A cell loses its row though nobody binds it: the row was removed.
+  mutating func rowRemoved(from cell: CellID, at now: Int64) {
+    unbind(cell, at: now)
+    cells[cell].serial = nextSerial()
+    effects.append(.dropRenderer(cell))
+    forgetIfUnused(cell)
+  }
+
+  private mutating func unbindViews(of host: CellID, at now: Int64) {
+    guard cells[host].firstView != nil else { return }
+    var hosts = [host]
+    while let host = hosts.popLast() {
+      var view = cells[host].firstView
+      while let known = view {
+        view = cells[known].nextView
+        hosts.append(known)
+        guard cells[known].row != nil else { continue }
+        unbind(known, at: now)
+        cells[known].serial = nextSerial()
+        effects.append(.clear(known))
+        forgetIfUnused(known)
+      }
+    }
+  }
+
+  // MARK: Hosts
+
+  private func liveHost(of cell: CellID) -> CellID? {
+    guard case .cell(let host) = cells[cell].host else { return nil }
+    return host
+  }
+
+  /// Whether a cell is another one, or inside of it at any depth.
+  private func isInside(_ cell: CellID, _ other: CellID) -> Bool {
+    sequence(first: cell) { liveHost(of: $0) }.contains(other)
+  }
+
+  private mutating func move(_ cell: CellID, into host: CellID?, at now: Int64) {
+    let new = host.map { CellState.Host.cell($0) } ?? .none
+    guard cells[cell].host != new else { return }
+    removeView(cell)
+    cells[cell].host = new
+    if let host {
+      let next = cells[host].firstView
+      cells[cell].nextView = next
+      if let next { cells[next].previousView = cell }
+      cells[host].firstView = cell
+    }
+    updateDisplay(of: cell, at: now)
+  }
+
+  private mutating func removeView(_ view: CellID) {
+    guard let host = liveHost(of: view) else { return }
+    let (previous, next) = (cells[view].previousView, cells[view].nextView)
+    if let previous { cells[previous].nextView = next } else { cells[host].firstView = next }
+    if let next { cells[next].previousView = previous }
+    cells[view].previousView = nil
+    cells[view].nextView = nil
+    cells[view].host = .none
+    forgetIfUnused(host)
+  }
+
+  private mutating func updateDisplay(of cell: CellID, at now: Int64) {
+    guard updateOneDisplay(of: cell, at: now), cells[cell].firstView != nil else { return }
+    var hosts = [cell]
+    while let host = hosts.popLast() {
+      var view = cells[host].firstView
+      while let known = view {
+        if updateOneDisplay(of: known, at: now) { hosts.append(known) }
+        view = cells[known].nextView
+      }
+    }
+  }
+
+  private func mayBeDisplayed(_ cell: CellID) -> Bool {
+    switch cells[cell].host {
+    case .none: cells[cell].report == .displayed
+    case .cell(let host): cells[host].isDisplayed && cells[cell].report != .ended
+    case .gone: false
+    }
+  }
+
+  /// - Returns: Whether the cell came on screen or left it.
+  private mutating func updateOneDisplay(of cell: CellID, at now: Int64) -> Bool {
+    let isDisplayed = mayBeDisplayed(cell)
+    guard isDisplayed != cells[cell].isDisplayed else { return false }
+    cells[cell].isDisplayed = isDisplayed
+    guard let row = cells[cell].row else { return true }
+    if isDisplayed {
+      addDisplay(row, at: now)
+      showAgain(cell, row)
+    } else {
+      removeDisplay(row, at: now)
+    }
+    return true
+  }
+
+  /// A cell comes on screen and may show something that is out of date.
+  private mutating func showAgain(_ cell: CellID, _ row: RowID) {
+    cells[cell].wasDisplayed = true
+    let load = rows[row].load
+    guard cells[cell].shownChange != loads[load].change else { return }
+    effects.append(.render(cell))
+    if loads[load].knowledge == .value { noteCommit(of: row) }
+  }
+
+  // MARK: Displays
+
+  private mutating func addDisplay(_ row: RowID, at now: Int64) {
+    rows[row].displays += 1
+    if rows[row].displays == 1 { appearedRows.append(row) }
+    loads[rows[row].load].displays += 1
+    touch(row)
+    report(.displayed(row), at: now)
+  }
+
+  private mutating func removeDisplay(_ row: RowID, at now: Int64) {
+    rows[row].displays -= 1
+    loads[rows[row].load].displays -= 1
+    touch(row)
+    report(.endedDisplaying(row), at: now)
+  }
+
+  // MARK: Forgetting
+
+  private func isUnused(_ cell: CellID) -> Bool {
+    let state = cells[cell]
+    guard state.row == nil, state.firstView == nil else { return false }
+    if case .cell = state.host { return state.report == .none }
+    return state.report != .displayed
+  }
+
+  /// Has a cell forgotten about which nothing has to be remembered.
+  private mutating func forgetIfUnused(_ cell: CellID) {
+    guard isUnused(cell) else { return }
+    cells[cell].pendingForgets += 1
+    effects.append(.forgetCell(cell))
+  }
+
+  mutating func forgetNow(_ cell: CellID) -> Bool {
+    guard cells.contains(cell) else { return false }
+    cells[cell].pendingForgets -= 1
+    guard cells[cell].pendingForgets == 0, isUnused(cell) else { return false }
+    // The view of a host that has other views.
+    removeView(cell)
+    cells.remove(cell)
+    return true
+  }
+
+  // MARK: Renders
+
+  /// Notes that a cell is rendered now with what its row has to show.
+  ///
+  /// - Returns: Whether there is anything to render.
+  mutating func beginRender(of cell: CellID) -> Bool {
+    guard cells.contains(cell), let row = cells[cell].row,
+      cells[cell].isDisplayed || !cells[cell].wasDisplayed
+    else { return false }
+    let change = loads[rows[row].load].change
+    guard cells[cell].shownChange != change else { return false }
+    cells[cell].shownChange = change
+    return true
+  }
+
+  /// The app bound a cell anew while it was rendered, and went on to fill it for the row before: it is
+  /// rendered once more.
+  package mutating func renderWasOvertaken(_ cell: CellID) {
+    guard cells.contains(cell), let row = cells[cell].row else { return }
+    cells[cell].shownChange = loads[rows[row].load].change &- 1
+    effects.append(.render(cell))
+  }
+
+  /// The cells that are bound to a row.
+  ///
+  /// O(1) a cell.
+  func cells(boundTo row: RowID) -> some Sequence<CellID> {
+    sequence(state: rows[row].firstCell) { [cells] next in
+      guard let cell = next else { return nil }
+      next = cells[cell].next
+      return cell
+    }
+  }
+}

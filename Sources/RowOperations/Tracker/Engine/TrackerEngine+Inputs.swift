@@ -1,0 +1,46 @@
+extension TrackerEngine {
+  /// Notes what a list reports or an app asks for. What follows is decided when the turn ends.
+  ///
+  /// Ends of loads, values and turns come with more than an input can name; they have members of their
+  /// own.
+  package mutating func apply(_ input: TrackerInput<RowID, CellID>, at now: Int64) {
+    switch input {
+    case .cellFor(let row, let cell): bind(cell, to: row, at: now)
+    case .viewFor(let row, let view, let host): bind(view, to: row, in: host, at: now)
+    case .willDisplay(_, let cell): willDisplay(cell, at: now)
+    case .didEndDisplaying(_, let cell): didEndDisplaying(cell, at: now)
+    case .unbind(let cell): unbound(cell, at: now)
+    case .deallocate(let cell): vanished(cell, at: now)
+    case .reconcile(let shown): reconcile(shown, at: now)
+    case .prefetch(let rows): prefetched(rows, at: now)
+    case .cancelPrefetch(let rows): for row in rows { prefetchCancelled(row) }
+    case .scrollWillBegin: scrollBegan(at: now)
+    case .scrollDidMove: scrollMoved(at: now)
+    case .scrollWillEnd(let rows): scrollWillEnd(landingOn: rows, at: now)
+    case .scrollDidSettle: scrollSettled()
+    case .suspend: suspended()
+    case .resume: resumed()
+    case .retry(let row): retried(rows[row].load)
+    case .invalidate(let rows): for row in rows { invalidated(self.rows[row].load, at: now) }
+    case .remove(let rows): for row in rows { removed(row, at: now) }
+    case .invalidateAll: for load in Array(loads.ids) { invalidated(load, at: now) }
+    case .removeAll: removeAll(at: now)
+    case .removeCachedValues: evictAll(at: now)
+    case .finish, .fail, .setValue, .passEnd, .time: break
+    }
+  }
+
+  private mutating func reconcile(_ displayed: [CellID], at now: Int64) {
+    for cell in displayed { willDisplay(cell, at: now) }
+    let kept = Set(displayed)
+    for cell in Array(cells.ids) where !kept.contains(cell) && cells[cell].report == .displayed {
+      didEndDisplaying(cell, at: now)
+    }
+  }
+
+  private mutating func removeAll(at now: Int64) {
+    for row in Array(rows.ids) { removed(row, at: now) }
+    // Values whose rows are known no longer, as those of rows that share loads.
+    for load in Array(loads.ids) where loads[load].rows == 0 { discard(load, at: now) }
+  }
+}

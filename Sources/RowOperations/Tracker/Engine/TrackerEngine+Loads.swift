@@ -1,0 +1,462 @@
+/// Loads from their admission to their end.
+extension TrackerEngine {
+  // MARK: Waiting
+
+  /// Puts a load where its strongest claim belongs, among those that wait for a slot.
+  ///
+  /// O(1) at the end of the list, where a new claim belongs; a claim that comes back walks past those
+  /// that were made later.
+  private mutating func place(_ load: LoadID, _ priority: Priority) {
+    let list = WorkList(priority.kind)
+    var neighbour = work.last(in: list)
+    if neighbour == load { neighbour = work.previous(of: load) }
+    while let other = neighbour, other == load || rank(of: other, in: list) > priority.rank {
+      neighbour = work.previous(of: other)
+    }
+    work.insert(load, into: list, after: neighbour)
+  }
+
+  private func rank(of load: LoadID, in list: WorkList) -> UInt64 {
+    switch list {
+    case .landing: loads[load].landingRank
+    case .displayed: loads[load].displayRank
+    case .prefetched, .running, .grace: loads[load].prefetchRank
+    }
+  }
+
+  mutating func enterWaiting(_ load: LoadID, _ priority: Priority, at now: Int64) {
+    loads[load].work = .waiting
+    place(load, priority)
+    noteWaiting(load, at: now)
+  }
+
+  /// The strongest claim of a waiting load may be another one now.
+  mutating func moveWaiting(_ load: LoadID, _ priority: Priority) {
+    let list = WorkList(priority.kind)
+    // Ranks of a list grow; a load that stays in it keeps its rank unless its claim was made anew.
+    if work.contains(load, in: list), isSorted(load, in: list) { return }
+    place(load, priority)
+  }
+
+  private func isSorted(_ load: LoadID, in list: WorkList) -> Bool {
+    let rank = rank(of: load, in: list)
+    return work.previous(of: load).map { self.rank(of: $0, in: list) <= rank } ?? true
+      && work.next(of: load).map { self.rank(of: $0, in: list) >= rank } ?? true
+  }
+
+  mutating func leaveWaiting(_ load: LoadID, at now: Int64) {
+    work.remove(load)
+    loads[load].work = .none
+    noteLeftWaiting(load, at: now)
+  }
+
+  /// Reports that a load waits, in the name of its leader.
+  private mutating func noteWaiting(_ load: LoadID, at now: Int64) {
+    guard settings.reportsEvents, let row = leader(of: load) else { return }
+    loads[load].waitingRow = row
+    report(.waiting(row), at: now)
+  }
+
+  private mutating func noteLeftWaiting(_ load: LoadID, at now: Int64) {
+    guard let row = loads[load].waitingRow else { return }
+    loads[load].waitingRow = nil
+    report(.leftWaiting(row), at: now)
+  }
+
+  /// A row that was reported to wait is to be forgotten: another one waits in its place.
+  mutating func passOnWaiting(from row: RowID, at now: Int64) {
+    let load = rows[row].load
+    guard loads[load].waitingRow == row else { return }
+    noteLeftWaiting(load, at: now)
+    if loads[load].work == .waiting { noteWaiting(load, at: now) }
+  }
+
+  // MARK: Admission
+
+  /// The load that may start next: the strongest claim that the scroll policy admits.
+  ///
+  /// O(1), and while the list moves O(waiting rows of the newest turn).
+  ///
+  /// - Parameter mayPrefetch: Whether a slot is left for prefetching.
+  package mutating func nextLoad(mayPrefetch: Bool, at now: Int64) -> LoadID? {
+    guard !isSuspended else { return nil }
+    if let load = work.first(in: .landing), admits(load, .landing, at: now) { return load }
+    if let load = nextDisplayed, admits(load, .displayed, at: now) { return load }
+    guard mayPrefetch, let load = work.first(in: .prefetched), admits(load, .prefetched, at: now)
+    else { return nil }
+    return load
+  }
+
+  /// While the list moves, rows of the newest turn have the most time left on screen: if these are held
+  /// back, the older ones are. At rest the oldest go first.
+  private var nextDisplayed: LoadID? {
+    guard gate.isMoving, let last = work.last(in: .displayed) else {
+      return work.first(in: .displayed)
+    }
+    var first = last
+    while let load = work.previous(of: first), loads[load].displayPass == loads[last].displayPass {
+      first = load
+    }
+    return first
+  }
+
+  private mutating func admits(_ load: LoadID, _ kind: Priority.Kind, at now: Int64) -> Bool {
+    gate.admits(
+      kind, displayedSince: loads[load].displayedAt, displayedRows: displayedRows, at: now)
+  }
+
+  /// All waiting loads, strongest claim first.
+  ///
+  /// O(waiting loads).
+  package var waitingInOrder: [LoadID] {
+    var displayed = Array(work.elements(in: .displayed))
+    if gate.isMoving {
+      displayed.sort {
+        let (a, b) = (loads[$0], loads[$1])
+        return a.displayPass != b.displayPass
+          ? a.displayPass > b.displayPass : a.displayRank < b.displayRank
+      }
+    }
+    return Array(work.elements(in: .landing)) + displayed + Array(work.elements(in: .prefetched))
+  }
+
+  private func kindOfWaiting(_ load: LoadID) -> Priority.Kind? {
+    switch work.list(of: load) {
+    case .landing: .landing
+    case .displayed: .displayed
+    case .prefetched: .prefetched
+    case .running, .grace, nil: nil
+    }
+  }
+
+  /// The strongest waiting load gets a slot: its operation is to be made.
+  package mutating func admitNext(mayPrefetch: Bool, at now: Int64) {
+    guard let load = nextLoad(mayPrefetch: mayPrefetch, at: now) else { return }
+    admit(load, at: now)
+  }
+
+  package mutating func admit(_ load: LoadID, at now: Int64) {
+    guard loads[load].isClaimed, let row = leader(of: load) else {
+      // The app's code ended its last claim while the turn was under way.
+      metrics.cancelledWaiting += 1
+      leaveWaiting(load, at: now)
+      return touch(load)
+    }
+    work.append(load, to: .running)
+    let run = runs.insert(
+      RunState(load: load, row: row, generation: nextSerial(), startedAt: now))
+    loads[load].work = .running(run)
+    loads[load].isUnseenPrefetch = loads[load].priority?.kind == .prefetched
+    updatePrefetchShare(of: load)
+    metrics.started += 1
+    metrics.peakRunning = max(metrics.peakRunning, runningLoads)
+    notePhase(of: load)
+    effects.append(.start(run))
+  }
+
+  /// The app's closure has made the operation of a run.
+  ///
+  /// - Returns: Whether it is still wanted. If not, it never starts.
+  package mutating func operationMade(_ run: RunID, generation: UInt64, at now: Int64) -> Bool {
+    guard isAdmitted(run, generation) else { return false }
+    let load = runs[run].load
+    runs[run].stage = .current
+    dropError(of: load)
+    // A start says of a row that it waits no longer; the row may be another one by now.
+    if loads[load].waitingRow == runs[run].row { loads[load].waitingRow = nil }
+    noteLeftWaiting(load, at: now)
+    report(.started(run), at: now)
+    return true
+  }
+
+  package func isAdmitted(_ run: RunID, _ generation: UInt64) -> Bool {
+    runs.contains(run) && runs[run].generation == generation && runs[run].stage == .admitted
+  }
+
+  /// There is nothing to load for the row of a run, and nothing that would replace an old value.
+  package mutating func nothingFound(_ run: RunID, generation: UInt64, at now: Int64) {
+    guard isAdmitted(run, generation) else { return }
+    let load = runs[run].load
+    withdraw(run, at: now)
+    loads[load].isUnseenPrefetch = false
+    dropValue(of: load, at: now)
+    dropError(of: load)
+    loads[load].knowledge = .nothing
+    noteSettled(load)
+    judge(load, at: now)
+    trimMemory(at: now)
+  }
+
+  /// A run ends before its operation was made.
+  mutating func withdraw(_ run: RunID, at now: Int64) {
+    metrics.started -= 1
+    endRun(of: runs[run].load)
+    noteLeftWaiting(runs[run].load, at: now)
+    runs[run].stage = .ended
+    effects.append(.forgetRun(run))
+  }
+
+  /// A load gives its slot to one that is wanted more: the oldest that no row claims, or else the last
+  /// of those that are only prefetched, if these may give way.
+  ///
+  /// O(running loads).
+  ///
+  /// - Returns: Whether there was one.
+  package mutating func yieldSlot(prefetchesYield: Bool, at now: Int64) -> Bool {
+    guard let load = work.first(in: .grace) ?? (prefetchesYield ? lastRunningPrefetch : nil)
+    else { return false }
+    cancelRun(of: load, at: now)
+    judge(load, at: now)
+    trimMemory(at: now)
+    return true
+  }
+
+  private var lastRunningPrefetch: LoadID? {
+    work.elements(in: .running).filter { loads[$0].usesPrefetchShare }
+      .max { loads[$0].prefetchRank < loads[$1].prefetchRank }
+  }
+
+  /// What this tracker has in the slots, and wants of them.
+  package mutating func slotBid(at now: Int64) -> SlotBid {
+    SlotBid(
+      running: runningLoads, prefetching: runningPrefetches, abandoned: abandonedRuns,
+      hasUnclaimed: work.count(in: .grace) > 0,
+      next: nextLoad(mayPrefetch: true, at: now).flatMap(kindOfWaiting))
+  }
+
+  // MARK: Ending
+
+  @usableFromInline
+  package enum Outcome: Hashable, Sendable {
+    case value(cost: Int)
+    case failure
+  }
+
+  /// Operations that ended, in the order in which they are committed: those whose rows are on screen
+  /// first.
+  package func inOrderOfCommits(_ ended: [RunID]) -> [RunID] {
+    let displayed = ended.map { runs.contains($0) && isDisplayed($0) }
+    return zip(ended, displayed).filter(\.1).map(\.0) + zip(ended, displayed).filter { !$1 }.map(\.0)
+  }
+
+  private func isDisplayed(_ run: RunID) -> Bool {
+    loads.contains(runs[run].load) && loads[runs[run].load].displays > 0
+  }
+
+  /// An operation has come to its end.
+  ///
+  /// - Parameter stage: Where a cancelled one was stopped.
+  /// - Returns: Whether what it brought counts.
+  package mutating func runEnded(
+    _ run: RunID, _ outcome: Outcome, in stage: UpdateStage? = nil, at now: Int64
+  ) -> Bool {
+    guard runs.contains(run) else { return false }
+    defer {
+      runs[run].stage = .ended
+      effects.append(.forgetRun(run))
+    }
+    if runs[run].stage == .abandoned || runs[run].stage == .timedOut { abandonedRuns -= 1 }
+    switch (runs[run].stage, outcome) {
+    case (.current, .value(let cost)):
+      commit(run, cost: cost, at: now)
+      return true
+    case (.current, .failure):
+      let load = runs[run].load
+      endRun(of: load)
+      report(.failed(run), at: now)
+      fail(load, .error, at: now)
+      return true
+    case (.abandoned, .value):
+      metrics.refusedStale += 1
+      report(.refused(run), at: now)
+    case (.abandoned, .failure):
+      metrics.cancelledRunning += 1
+      if let stage { metrics.cancelledPerStage[stage, default: 0] += 1 }
+      report(.unwound(run), at: now)
+    case (.admitted, _), (.timedOut, _), (.ended, _):
+      break
+    }
+    return false
+  }
+
+  private mutating func commit(_ run: RunID, cost: Int, at now: Int64) {
+    let load = runs[run].load
+    endRun(of: load)
+    metrics.finished += 1
+    if !loads[load].isClaimed { metrics.finishedOffScreen += 1 }
+    gate.loadEnded(after: now - runs[run].startedAt)
+    keepValue(of: load, cost: cost)
+    committedLoads.append(load)
+    report(.finished(run), at: now)
+    noteSettled(load)
+    touch(load)
+  }
+
+  private mutating func fail(_ load: LoadID, _ failure: LoadState.Failure, at now: Int64) {
+    metrics.failed += 1
+    notePrefetchInVain(load)
+    loads[load].failures &+= 1
+    loads[load].failure = failure
+    loads[load].hasArrived = true
+    loads[load].work = .failed
+    if case .backoff(let strategy) = settings.retry, loads[load].isClaimed,
+      let delay = strategy.delay(
+        beforeRetry: Int(loads[load].failures) - 1, chance: chance(for: load))
+    {
+      loads[load].work = .backoff(until: now + delay.nanoseconds)
+      backoffs.append(load)
+    } else {
+      noteSettled(load)
+    }
+    // Another failure is something else to show, though the phase is the same.
+    loads[load].lastPhase = phase(of: load)
+    noteChange(of: load)
+    touch(load)
+  }
+
+  /// A number from 0 to 1 that differs from load to load and from device to device.
+  private func chance(for load: LoadID) -> Double {
+    // SplitMix64 by Steele, Lea and Flood.
+    var z = settings.seed &+ lastSerial &* 0x9e37_79b9_7f4a_7c15
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
+  }
+
+  /// The load's operation no longer counts.
+  private mutating func endRun(of load: LoadID) {
+    work.remove(load)
+    loads[load].work = .none
+    updatePrefetchShare(of: load)
+  }
+
+  /// Cancels the operation of a load that runs.
+  ///
+  /// - Parameter isTimedOut: Whether its time ran out, so that it counts as failed.
+  mutating func cancelRun(of load: LoadID, isTimedOut: Bool = false, at now: Int64) {
+    guard let run = loads[load].run else { return }
+    if runs[run].stage == .admitted {
+      withdraw(run, at: now)
+    } else {
+      runs[run].stage = isTimedOut ? .timedOut : .abandoned
+      abandonedRuns += 1
+      effects.append(.cancel(run))
+      report(isTimedOut ? .timedOut(run) : .cancelled(run), at: now)
+      gate.loadCancelled(after: now - runs[run].startedAt)
+      endRun(of: load)
+    }
+    notePrefetchInVain(load)
+    if isTimedOut { fail(load, .timeOut, at: now) } else { notePhase(of: load) }
+  }
+
+  /// Ends whatever is being done about a load.
+  mutating func stopWork(on load: LoadID, at now: Int64) {
+    switch loads[load].work {
+    case .running: cancelRun(of: load, at: now)
+    case .waiting: leaveWaiting(load, at: now)
+    case .backoff, .failed: loads[load].work = .none
+    case .none: break
+    }
+  }
+
+  mutating func updatePrefetchShare(of load: LoadID) {
+    let usesShare = loads[load].run != nil && loads[load].priority?.kind == .prefetched
+    guard usesShare != loads[load].usesPrefetchShare else { return }
+    loads[load].usesPrefetchShare = usesShare
+    runningPrefetches += usesShare ? 1 : -1
+  }
+
+  mutating func notePrefetchInVain(_ load: LoadID) {
+    guard loads[load].isUnseenPrefetch else { return }
+    loads[load].isUnseenPrefetch = false
+    metrics.prefetchedInVain += 1
+  }
+
+  // MARK: Time
+
+  /// When the engine wants a turn though nothing has happened.
+  ///
+  /// O(running loads and loads to be tried again) with a timeout, else O(loads to be tried again).
+  package var nextDeadline: Int64? {
+    var first = gate.quietDeadline ?? .max
+    if waitingLoads > 0, !isSuspended { first = min(first, gate.nextJudgement ?? .max) }
+    if let end = work.first(in: .grace).flatMap(graceEnd) { first = min(first, end) }
+    if let timeout = settings.timeout {
+      for load in runningInOrder { first = min(first, startOfRun(load) + timeout) }
+    }
+    for load in backoffs { first = min(first, backoffEnd(load) ?? .max) }
+    return first < .max ? first : nil
+  }
+
+  private var runningInOrder: [LoadID] {
+    Array(work.elements(in: .running)) + Array(work.elements(in: .grace))
+  }
+
+  private func graceEnd(_ load: LoadID) -> Int64? { loads[load].run.flatMap { runs[$0].graceEnd } }
+
+  private func startOfRun(_ load: LoadID) -> Int64 {
+    loads[load].run.map { runs[$0].startedAt } ?? .max / 2
+  }
+
+  private func isMade(_ load: LoadID) -> Bool {
+    loads[load].run.map { runs[$0].stage == .current } ?? false
+  }
+
+  private func backoffEnd(_ load: LoadID) -> Int64? {
+    guard loads.contains(load), case .backoff(let end) = loads[load].work else { return nil }
+    return end
+  }
+
+  mutating func endGrace(at now: Int64) {
+    while let load = work.first(in: .grace), let end = graceEnd(load), end <= now {
+      cancelRun(of: load, at: now)
+      judge(load, at: now)
+    }
+  }
+
+  mutating func endTimeouts(at now: Int64) {
+    guard let timeout = settings.timeout else { return }
+    for load in runningInOrder where startOfRun(load) + timeout <= now && isMade(load) {
+      cancelRun(of: load, isTimedOut: true, at: now)
+      judge(load, at: now)
+    }
+  }
+
+  mutating func endBackoffs(at now: Int64) {
+    guard !backoffs.isEmpty else { return }
+    backoffs = backoffs.filter { backoffEnd($0) != nil }
+    for load in backoffs {
+      guard let end = backoffEnd(load), end <= now else { continue }
+      loads[load].work = .none
+      judge(load, at: now)
+    }
+  }
+
+  /// Whether nothing runs, and nothing is left that may start by itself.
+  package mutating func isIdle(mayPrefetch: Bool, at now: Int64) -> Bool {
+    !needsTurn && runs.count == 0 && !backoffs.contains { backoffEnd($0) != nil }
+      && nextLoad(mayPrefetch: mayPrefetch, at: now) == nil
+  }
+
+  /// Whether nothing more comes of a load without a new claim or event.
+  ///
+  /// - Parameter mayPrefetch: Whether prefetching can ever get a slot.
+  package func isSettled(_ load: LoadID, mayPrefetch: Bool) -> Bool {
+    switch loads[load].work {
+    case .none, .failed: return true
+    case .running, .backoff: return !loads[load].isClaimed
+    case .waiting:
+      guard let kind = loads[load].priority?.kind else { return true }
+      return isSuspended || kind == .prefetched && !mayPrefetch
+    }
+  }
+
+  /// Whether a load has come to an end, one way or the other.
+  package func isOver(_ load: LoadID) -> Bool {
+    switch loads[load].work {
+    case .failed: true
+    case .none: loads[load].knowledge == .value || loads[load].knowledge == .nothing
+    case .waiting, .running, .backoff: false
+    }
+  }
+}

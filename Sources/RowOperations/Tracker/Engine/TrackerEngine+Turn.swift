@@ -1,0 +1,196 @@
+/// The end of a turn: every row and load that something happened to is judged once.
+extension TrackerEngine {
+  /// All inputs of a turn are in: decides what follows from them, and from the time.
+  ///
+  /// Slots are given away afterwards; then ``finishTurn()`` decides on renders.
+  ///
+  /// O(rows and loads that something happened to).
+  package mutating func endTurn(at now: Int64) {
+    metrics.turns += 1
+    if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
+    noteAppearances(at: now)
+    swap(&touchedRows, &judgedRows)
+    for row in judgedRows where rows.contains(row) && rows[row].isTouched {
+      rows[row].isTouched = false
+      judge(rows[row].load, at: now)
+      if settings.sharesLoads { forgetIfUnused(row, at: now) }
+    }
+    judgedRows.emptyForReuse()
+    swap(&touchedLoads, &judgedLoads)
+    for load in judgedLoads where loads.contains(load) && loads[load].isTouched {
+      loads[load].isTouched = false
+      judge(load, at: now)
+    }
+    judgedLoads.emptyForReuse()
+    endGrace(at: now)
+    endTimeouts(at: now)
+    endBackoffs(at: now)
+    trimMemory(at: now)
+    pass += 1
+  }
+
+  /// Compares which rows are displayed with the end of the last turn.
+  private mutating func noteAppearances(at now: Int64) {
+    for row in touchedRows where rows.contains(row) {
+      guard rows[row].wasDisplayed, rows[row].displays == 0 else { continue }
+      rows[row].wasDisplayed = false
+      displayedRows -= 1
+    }
+    var appeared = 0
+    for row in appearedRows where rows.contains(row) {
+      guard !rows[row].wasDisplayed, rows[row].displays > 0 else { continue }
+      rows[row].wasDisplayed = true
+      displayedRows += 1
+      appeared += 1
+      // It was prefetched for this display. A later prefetch is a new claim.
+      prefetchCancelled(row)
+      noteDisplay(of: rows[row].load, at: now)
+      retryOnDisplay(rows[row].load)
+    }
+    appearedRows.emptyForReuse()
+    gate.rowsAppeared(appeared, at: now)
+  }
+
+  private mutating func retryOnDisplay(_ load: LoadID) {
+    guard loads[load].work == .failed, settings.retry != .never else { return }
+    loads[load].work = .none
+    loads[load].failures = 0
+  }
+
+  private mutating func noteDisplay(of load: LoadID, at now: Int64) {
+    let isDisplayed = loads[load].displays > 0
+    guard isDisplayed != loads[load].wasDisplayed else { return }
+    loads[load].wasDisplayed = isDisplayed
+    guard isDisplayed else { return }
+    loads[load].displayPass = pass
+    loads[load].displayRank = nextRank()
+    loads[load].displayedAt = now
+    if loads[load].isUnseenPrefetch {
+      loads[load].isUnseenPrefetch = false
+      metrics.prefetchedThenDisplayed += 1
+    }
+  }
+
+  // MARK: Judging
+
+  /// Brings a load in line with its claims.
+  mutating func judge(_ load: LoadID, at now: Int64) {
+    noteDisplay(of: load, at: now)
+    if let priority = loads[load].priority {
+      claim(load, priority, at: now)
+    } else {
+      disclaim(load, at: now)
+    }
+    remember(load)
+    notePhase(of: load)
+    forgetIfUnused(load, at: now)
+  }
+
+  private mutating func claim(_ load: LoadID, _ priority: Priority, at now: Int64) {
+    switch loads[load].work {
+    case .none:
+      if loads[load].wantsLoad { enterWaiting(load, priority, at: now) }
+    case .waiting:
+      moveWaiting(load, priority)
+    case .running(let run):
+      updatePrefetchShare(of: load)
+      guard runs[run].graceEnd != nil else { break }
+      runs[run].graceEnd = nil
+      work.append(load, to: .running)
+    case .backoff, .failed:
+      break
+    }
+  }
+
+  private mutating func disclaim(_ load: LoadID, at now: Int64) {
+    switch loads[load].work {
+    case .none, .failed:
+      break
+    case .waiting:
+      // Its last claim ended before a slot was free.
+      metrics.cancelledWaiting += 1
+      leaveWaiting(load, at: now)
+    case .running(let run):
+      updatePrefetchShare(of: load)
+      guard runs[run].graceEnd == nil else { break }
+      runs[run].graceEnd = now + settings.grace
+      work.append(load, to: .grace)
+    case .backoff:
+      // Its next display begins a new series of attempts.
+      loads[load].work = .failed
+      noteSettled(load)
+    }
+  }
+
+  // MARK: Renders
+
+  /// Decides which cells to render, and which rows `onCommit` is to name.
+  ///
+  /// Displayed cells come first. A cell off screen is rendered in one case: a value or a failure came
+  /// before its first display since it was bound.
+  ///
+  /// O(loads that changed, and their rows and cells).
+  package mutating func finishTurn() {
+    noteCommits()
+    for isDisplayed in [true, false] {
+      for load in changedLoads where loads.contains(load) {
+        guard isDisplayed || loads[load].hasArrived else { continue }
+        enlistCells(of: load, ifDisplayed: isDisplayed)
+      }
+    }
+    for load in changedLoads where loads.contains(load) {
+      loads[load].isChanged = false
+      loads[load].hasArrived = false
+    }
+    changedLoads.emptyForReuse()
+    if !committedRows.isEmpty { effects.append(.committed) }
+  }
+
+  private mutating func enlistCells(of load: LoadID, ifDisplayed isDisplayed: Bool) {
+    var row = loads[load].firstRow
+    while let known = row {
+      var cell = rows[known].firstCell
+      while let bound = cell {
+        if isToBeRendered(bound, load, ifDisplayed: isDisplayed) {
+          effects.append(.render(bound))
+        }
+        cell = cells[bound].next
+      }
+      row = rows[known].next
+    }
+  }
+
+  private func isToBeRendered(_ cell: CellID, _ load: LoadID, ifDisplayed: Bool) -> Bool {
+    cells[cell].isDisplayed == ifDisplayed
+      && cells[cell].shownChange != loads[load].change
+      && (ifDisplayed || !cells[cell].wasDisplayed)
+  }
+
+  /// Counts the values of this turn that are rendered now, and notes their rows.
+  private mutating func noteCommits() {
+    for load in committedLoads where loads.contains(load) && loads[load].knowledge == .value {
+      var isApplied = false
+      for row in Array(rows(of: load)) where isRendered(row) {
+        isApplied = true
+        noteCommit(of: row)
+      }
+      if isApplied { metrics.applied += 1 }
+    }
+    committedLoads.emptyForReuse()
+  }
+
+  private func isRendered(_ row: RowID) -> Bool {
+    rows[row].displays > 0 || cells(boundTo: row).contains { !cells[$0].wasDisplayed }
+  }
+
+  /// Has `onCommit` name a row whose value is rendered.
+  mutating func noteCommit(of row: RowID) {
+    if settings.reportsCommits { committedRows.append(row) }
+  }
+
+  /// The rows for `onCommit`, handed over once.
+  package mutating func takeCommittedRows() -> [RowID] {
+    defer { committedRows = [] }
+    return committedRows
+  }
+}

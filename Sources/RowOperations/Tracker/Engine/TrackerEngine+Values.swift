@@ -1,0 +1,297 @@
+/// Rows, and what the app says of them.
+extension TrackerEngine {
+  // MARK: Rows
+
+  /// A row is mentioned for the first time.
+  ///
+  /// - Parameter load: The load that it shares with rows known already.
+  package mutating func rowAppeared(sharing load: LoadID? = nil) -> RowID {
+    let load = load ?? loads.insert(LoadState())
+    let row = rows.insert(RowState(load: load, next: loads[load].firstRow))
+    if let next = loads[load].firstRow { rows[next].previous = row }
+    if loads[load].rows > 0 { metrics.shared += 1 }
+    loads[load].firstRow = row
+    loads[load].rows += 1
+    // Nothing may come of it; then it is forgotten when the turn ends.
+    touch(row)
+    return row
+  }
+
+  /// The rows that share a load.
+  ///
+  /// O(1) a row.
+  package func rows(of load: LoadID) -> some Sequence<RowID> {
+    sequence(state: loads[load].firstRow) { [rows] next in
+      guard let row = next else { return nil }
+      next = rows[row].next
+      return row
+    }
+  }
+
+  /// The row in whose name a load runs: the one with the strongest claim.
+  package func leader(of load: LoadID) -> RowID? {
+    guard let first = loads[load].firstRow else { return nil }
+    guard rows[first].next != nil else { return first }
+    let all = rows(of: load)
+    return all.first { rows[$0].displays > 0 } ?? all.first { rows[$0].isLanding }
+      ?? all.first { rows[$0].isPrefetched } ?? first
+  }
+
+  // MARK: Values
+
+  /// Whether the app's own cache may have a value that the tracker lacks.
+  package func wantsLookUp(_ load: LoadID) -> Bool {
+    guard loads[load].knowledge == .unknown else { return false }
+    guard let run = loads[load].run else { return true }
+    return runs[run].stage == .admitted
+  }
+
+  /// A value for a load came from elsewhere: the app set it, or its cache had it.
+  package mutating func valueFound(for load: LoadID, cost: Int, at now: Int64) {
+    stopWork(on: load, at: now)
+    keepValue(of: load, cost: cost)
+    noteSettled(load)
+    touch(load)
+  }
+
+  /// What is known of a load's value is out of date: cells show it until a new one is loaded.
+  package mutating func invalidated(_ load: LoadID, at now: Int64) {
+    if loads[load].work != .waiting { stopWork(on: load, at: now) }
+    switch loads[load].knowledge {
+    case .value: loads[load].knowledge = .staleValue
+    case .nothing: loads[load].knowledge = .unknown
+    case .unknown, .staleValue: break
+    }
+    loads[load].failures = 0
+    notePhase(of: load)
+    touch(load)
+  }
+
+  /// Whether a load failed, and is not being tried again at the moment.
+  package func canRetry(_ load: LoadID) -> Bool {
+    switch loads[load].work {
+    case .failed, .backoff: true
+    case .none, .waiting, .running: false
+    }
+  }
+
+  /// A failed load is to be tried again now.
+  package mutating func retried(_ load: LoadID) {
+    guard canRetry(load) else { return }
+    loads[load].work = .none
+    loads[load].failures = 0
+    notePhase(of: load)
+    touch(load)
+  }
+
+  /// The app's cache has the value of a row whose operation was about to be made.
+  package mutating func valueFound(
+    _ run: RunID, generation: UInt64, cost: Int, at now: Int64
+  ) -> Bool {
+    guard isAdmitted(run, generation) else { return false }
+    let load = runs[run].load
+    loads[load].isUnseenPrefetch = false
+    withdraw(run, at: now)
+    keepValue(of: load, cost: cost)
+    noteSettled(load)
+    judge(load, at: now)
+    trimMemory(at: now)
+    return true
+  }
+
+  mutating func keepValue(of load: LoadID, cost: Int) {
+    if loads[load].hasValue {
+      valueCost &-= loads[load].cost
+    } else {
+      keptValues += 1
+    }
+    loads[load].cost = min(max(cost, 0), .highestCost)
+    valueCost &+= loads[load].cost
+    loads[load].knowledge = .value
+    loads[load].failures = 0
+    dropError(of: load)
+    loads[load].hasArrived = true
+    loads[load].lastPhase = phase(of: load)
+    noteChange(of: load)
+    kept.remove(load)
+  }
+
+  mutating func dropValue(of load: LoadID, at now: Int64) {
+    guard loads[load].hasValue else { return }
+    keptValues -= 1
+    valueCost &-= loads[load].cost
+    loads[load].knowledge = .unknown
+    // Cells that show it as the previous value release it, whatever their phase.
+    loads[load].lastPhase = phase(of: load)
+    noteChange(of: load)
+    effects.append(.dropValue(load))
+    if let row = leader(of: load) { report(.evicted(row), at: now) }
+    notePrefetchInVain(load)
+  }
+
+  mutating func dropError(of load: LoadID) {
+    guard loads[load].failure != .none else { return }
+    loads[load].failure = .none
+    effects.append(.dropError(load))
+  }
+
+  /// Reports that nothing more comes of the rows of a load without another event.
+  mutating func noteSettled(_ load: LoadID) {
+    guard reportsSettledRows else { return }
+    for row in rows(of: load) { effects.append(.rowSettled(row)) }
+  }
+
+  // MARK: Removing
+
+  /// A row is gone from the model: so are its claims, and its load if no other row uses it.
+  ///
+  /// Its cells are unbound; those on screen wait for their next row.
+  package mutating func removed(_ row: RowID, at now: Int64) {
+    while let cell = rows[row].firstCell { rowRemoved(from: cell, at: now) }
+    prefetchCancelled(row)
+    dropLanding(of: row)
+    // If it comes back, that is another appearance.
+    if rows[row].wasDisplayed {
+      rows[row].wasDisplayed = false
+      displayedRows -= 1
+    }
+    if !appearedRows.isEmpty { appearedRows.removeAll { $0 == row } }
+    if reportsSettledRows { effects.append(.rowSettled(row)) }
+    let load = rows[row].load
+    if isOnlyRow(row) { discard(load, at: now) } else { touch(load) }
+    if settings.sharesLoads { forgetIfUnused(row, at: now) }
+  }
+
+  /// Whether no other row uses the load of a row.
+  private func isOnlyRow(_ row: RowID) -> Bool {
+    guard rows[row].previous != nil || rows[row].next != nil else { return true }
+    return rows(of: rows[row].load).allSatisfy { other in
+      other == row || rows[other].pendingForgets > 0 && isUnused(other)
+    }
+  }
+
+  /// What a load has to show goes, and the load itself if no row uses it.
+  package mutating func discard(_ load: LoadID, at now: Int64) {
+    if loads[load].work == .waiting { metrics.cancelledWaiting += 1 }
+    stopWork(on: load, at: now)
+    dropValue(of: load, at: now)
+    if loads[load].knowledge == .nothing { loads[load].knowledge = .unknown }
+    dropError(of: load)
+    loads[load].failures = 0
+    loads[load].wasDisplayed = false
+    kept.remove(load)
+    notePhase(of: load)
+    forgetIfUnused(load, at: now)
+  }
+
+  /// Drops all values that no row claims.
+  package mutating func evictAll(at now: Int64) {
+    for load in Array(loads.ids) where !loads[load].isClaimed && loads[load].hasValue {
+      dropValue(of: load, at: now)
+      touch(load)
+    }
+  }
+
+  // MARK: Keeping and forgetting
+
+  /// Keeps what no row claims among the things that may be dropped, least recent first.
+  mutating func remember(_ load: LoadID) {
+    guard !loads[load].isClaimed else { return kept.remove(load) }
+    if loads[load].hasValue {
+      if !kept.contains(load, in: .values) { kept.append(load, to: .values) }
+    } else if loads[load].work == .failed || loads[load].knowledge == .nothing {
+      if !kept.contains(load, in: .failures) { kept.append(load, to: .failures) }
+    } else {
+      kept.remove(load)
+    }
+  }
+
+  private var keepsTooMuch: Bool {
+    keptValues > settings.valueLimit ?? .max || valueCost > settings.costLimit ?? .max
+  }
+
+  mutating func trimMemory(at now: Int64) {
+    while keepsTooMuch, let load = kept.first(in: .values) {
+      dropValue(of: load, at: now)
+      judge(load, at: now)
+    }
+    while kept.count(in: .failures) > settings.failureLimit, let load = kept.first(in: .failures) {
+      loads[load].work = .none
+      loads[load].failures = 0
+      dropError(of: load)
+      loads[load].knowledge = .unknown
+      judge(load, at: now)
+    }
+  }
+
+  private func isUnused(_ load: LoadID) -> Bool {
+    let load = loads[load]
+    return load.work == .none && !load.isClaimed && load.knowledge == .unknown
+  }
+
+  /// A row without cells and claims is only kept if its load is its own and is kept.
+  private func isUnused(_ row: RowID) -> Bool {
+    guard rows[row].bindings == 0, !rows[row].isClaimed else { return false }
+    return settings.sharesLoads || isUnused(rows[row].load)
+  }
+
+  mutating func forgetIfUnused(_ row: RowID, at now: Int64) {
+    guard isUnused(row) else { return }
+    passOnWaiting(from: row, at: now)
+    rows[row].pendingForgets += 1
+    effects.append(.forgetRow(row))
+  }
+
+  mutating func forgetIfUnused(_ load: LoadID, at now: Int64) {
+    if let row = loads[load].firstRow {
+      if !settings.sharesLoads { forgetIfUnused(row, at: now) }
+    } else {
+      forgetRowless(load)
+    }
+  }
+
+  private mutating func forgetRowless(_ load: LoadID) {
+    guard !loads[load].isForgetting, isUnused(load) else { return }
+    loads[load].isForgetting = true
+    effects.append(.forgetLoad(load))
+  }
+
+  mutating func forgetNow(_ row: RowID) -> Bool {
+    guard rows.contains(row) else { return false }
+    rows[row].pendingForgets -= 1
+    guard rows[row].pendingForgets == 0, isUnused(row) else { return false }
+    let load = rows[row].load
+    let (previous, next) = (rows[row].previous, rows[row].next)
+    if let previous { rows[previous].next = next } else { loads[load].firstRow = next }
+    if let next { rows[next].previous = previous }
+    loads[load].rows -= 1
+    if rows[row].wasDisplayed { displayedRows -= 1 }
+    if !appearedRows.isEmpty { appearedRows.removeAll { $0 == row } }
+    rows.remove(row)
+    if settings.sharesLoads {
+      if loads[load].rows == 0 { forgetRowless(load) }
+    } else {
+      remove(load)
+    }
+    return true
+  }
+
+  mutating func forgetNow(_ load: LoadID) -> Bool {
+    guard loads.contains(load) else { return false }
+    loads[load].isForgetting = false
+    guard loads[load].rows == 0, isUnused(load) else { return false }
+    remove(load)
+    return true
+  }
+
+  private mutating func remove(_ load: LoadID) {
+    dropError(of: load)
+    kept.remove(load)
+    loads.remove(load)
+  }
+}
+
+extension Int {
+  /// The highest cost that is reckoned with: 2^40, a terabyte if costs are bytes.
+  static var highestCost: Int { 1 << 40 }
+}

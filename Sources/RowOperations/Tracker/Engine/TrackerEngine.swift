@@ -1,0 +1,215 @@
+/// The books of a ``DisplayTracker`` as a value: inputs go in, effects come out.
+///
+/// It knows cells, rows, loads and operations by small numbers. It holds no values, closures or
+/// objects; times come from outside, in nanoseconds on one clock. Inputs only note what happened. What
+/// follows is decided when the turn ends (``endTurn(at:)``), so that the order of inputs within a turn
+/// does not matter. The shell performs the effects, one by one, and reports what came of them.
+@usableFromInline
+package struct TrackerEngine: Sendable {
+  package struct Settings: Sendable {
+    package var scrollPolicy: ScrollPolicy = .adaptive
+    package var grace: Int64 = 150_000_000
+    package var quietTime: Int64 = 150_000_000
+    package var timeout: Int64?
+    package var prefetchLimit = 32
+    /// How many values may be kept; `nil` if their number does not matter.
+    package var valueLimit: Int? = 200
+    /// What the values may cost together; `nil` if that does not matter.
+    package var costLimit: Int?
+    package var failureLimit = 1000
+    package var retry: RetryPolicy = .onNextDisplay
+    /// Whether rows share loads; otherwise each row has one of its own.
+    package var sharesLoads = false
+    /// Whether the app wants to know of events.
+    package var reportsEvents = false
+    /// Whether the app wants to know which rows a turn has rendered.
+    package var reportsCommits = false
+    /// Where the chance in retry delays comes from.
+    package var seed: UInt64 = 0
+
+    package init() {}
+  }
+
+  /// The lists of loads that wait for a slot, and of those that run.
+  package enum WorkList: Int8, CaseIterable {
+    case landing
+    /// In the order in which they came on screen.
+    case displayed
+    case prefetched
+    /// In the order in which they started.
+    case running
+    /// In the order in which their grace ends.
+    case grace
+
+    init(_ kind: Priority.Kind) {
+      switch kind {
+      case .landing: self = .landing
+      case .displayed: self = .displayed
+      case .prefetched: self = .prefetched
+      }
+    }
+  }
+
+  /// The lists of loads that no row claims and of which something is kept, least recent first.
+  package enum KeptList: Int8, CaseIterable {
+    case values
+    /// Failures, and rows with nothing to load.
+    case failures
+  }
+
+  package enum RowList: Int8, CaseIterable {
+    /// The oldest claim first.
+    case prefetched
+  }
+
+  package let settings: Settings
+  var effects = EffectQueue()
+  package internal(set) var metrics = TrackerMetrics()
+  /// Whether something waits for the end of rows.
+  package var reportsSettledRows = false
+
+  package internal(set) var cells = Slab<CellState>()
+  package internal(set) var rows = Slab<RowState>()
+  package internal(set) var loads = Slab<LoadState>()
+  package var runs = Slab<RunState>()
+
+  package internal(set) var gate: ScrollGate
+  package internal(set) var isSuspended = false
+  package internal(set) var work = LinkedLists<LoadState, WorkList>()
+  package internal(set) var kept = LinkedLists<LoadState, KeptList>()
+  package internal(set) var prefetchedRows = LinkedLists<RowState, RowList>()
+  package internal(set) var landingRows: [RowID] = []
+  package internal(set) var backoffs: [LoadID] = []
+
+  /// Rows that came to be displayed since the last turn, in the order in which they did.
+  package internal(set) var appearedRows: [RowID] = []
+  /// Rows and loads to be judged when the turn ends.
+  package internal(set) var touchedRows: [RowID] = []
+  package internal(set) var touchedLoads: [LoadID] = []
+  /// Those of the last turn: empty between two turns, and kept for their memory.
+  var judgedRows: [RowID] = []
+  var judgedLoads: [LoadID] = []
+  /// Loads whose cells are to be looked at when the turn ends.
+  package internal(set) var changedLoads: [LoadID] = []
+  /// Loads whose values came in this turn.
+  var committedLoads: [LoadID] = []
+  /// Rows whose values were rendered and that `onCommit` is to name.
+  package internal(set) var committedRows: [RowID] = []
+
+  package internal(set) var displayedRows = 0
+  package internal(set) var keptValues = 0
+  var valueCost = 0
+  package internal(set) var runningPrefetches = 0
+  /// Cancelled operations that have not come to their end.
+  package internal(set) var abandonedRuns = 0
+  /// Which turn this is, for the order of displayed rows.
+  var pass: UInt64 = 1
+  var lastRank: UInt64 = 0
+  /// Generations and binding serials come from here; it never goes back.
+  package var lastSerial: UInt64 = 0
+
+  package init(settings: Settings = Settings()) {
+    self.settings = settings
+    gate = ScrollGate(policy: settings.scrollPolicy, quietTime: settings.quietTime)
+  }
+
+  // MARK: What others read
+
+  package var runningLoads: Int { work.count(in: .running) + work.count(in: .grace) }
+
+  package var waitingLoads: Int {
+    work.count(in: .landing) + work.count(in: .displayed) + work.count(in: .prefetched)
+  }
+
+  /// Whether something happened that a turn has to judge or to render.
+  package var needsTurn: Bool {
+    !isJudged || !changedLoads.isEmpty || !committedRows.isEmpty
+  }
+
+  /// Whether nothing has happened since the last turn that has to be judged.
+  package var isJudged: Bool { touchedRows.isEmpty && touchedLoads.isEmpty }
+
+  mutating func nextSerial() -> UInt64 {
+    lastSerial += 1
+    return lastSerial
+  }
+
+  mutating func nextRank() -> UInt64 {
+    lastRank += 1
+    return lastRank
+  }
+
+  mutating func touch(_ row: RowID) {
+    guard !rows[row].isTouched else { return }
+    rows[row].isTouched = true
+    touchedRows.append(row)
+  }
+
+  mutating func touch(_ load: LoadID) {
+    guard !loads[load].isTouched else { return }
+    loads[load].isTouched = true
+    touchedLoads.append(load)
+  }
+
+  // MARK: Phases
+
+  /// What a cell that is bound to the row has to show.
+  @usableFromInline
+  package func snapshot(of row: RowID) -> Snapshot {
+    let load = rows[row].load
+    return Snapshot(
+      load: load, phase: phase(of: row), hasValue: loads[load].hasValue,
+      failure: loads[load].failure)
+  }
+
+  /// What a cell would have to show if it was bound to a row that is not known and shares a load.
+  package func snapshot(ofNewRowSharing load: LoadID) -> Snapshot {
+    Snapshot(
+      load: load, phase: phase(of: load, isDisplayed: false), hasValue: loads[load].hasValue,
+      failure: loads[load].failure)
+  }
+
+  package func phase(of row: RowID) -> LoadPhase {
+    phase(of: rows[row].load, isDisplayed: rows[row].wasDisplayed)
+  }
+
+  /// The next display of a row whose load has failed tries it again, so until then it waits.
+  private func phase(of load: LoadID, isDisplayed: Bool) -> LoadPhase {
+    let phase = phase(of: load)
+    guard phase == .failed, settings.retry != .never, !isDisplayed else { return phase }
+    return .waiting(afterFailure: true)
+  }
+
+  package func phase(of load: LoadID) -> LoadPhase {
+    let load = loads[load]
+    switch load.work {
+    case .running: return .loading
+    case .waiting, .backoff: return .waiting(afterFailure: load.failure != .none)
+    case .failed:
+      return settings.retry == .never || load.wasDisplayed
+        ? .failed : .waiting(afterFailure: true)
+    case .none: break
+    }
+    switch load.knowledge {
+    case .unknown, .staleValue: return .waiting(afterFailure: load.failure != .none)
+    case .nothing: return .idle
+    case .value: return .loaded
+    }
+  }
+
+  /// Raises the change number of a load whose phase is another one now.
+  mutating func notePhase(of load: LoadID) {
+    let phase = phase(of: load)
+    guard phase != loads[load].lastPhase else { return }
+    loads[load].lastPhase = phase
+    noteChange(of: load)
+  }
+
+  /// Raises the change number of a load: its cells have something else to show.
+  mutating func noteChange(of load: LoadID) {
+    loads[load].change &+= 1
+    guard !loads[load].isChanged else { return }
+    loads[load].isChanged = true
+    changedLoads.append(load)
+  }
+}

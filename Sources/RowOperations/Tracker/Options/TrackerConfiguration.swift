@@ -1,0 +1,67 @@
+import Foundation
+
+/// How a ``DisplayTracker`` goes about its work.
+///
+/// ```swift
+/// var configuration = TrackerConfiguration<Photo.ID, Thumbnail>()
+/// configuration.slots = UpdateSlots(6)
+/// configuration.timeout = .seconds(10)
+/// configuration.retention = .cost(limit: 64 << 20) { $0.byteCount }
+/// ```
+public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
+  /// How many loads run at once.
+  ///
+  /// Trackers that are given the same slots share them. Those that keep the default, four, have slots
+  /// of their own, also if they are made with one configuration.
+  public var slots = UpdateSlots.four
+  /// The quality of service of the operations.
+  public var qualityOfService: QualityOfService = .userInitiated
+  /// What may start while the list moves.
+  public var scrollPolicy: ScrollPolicy = .adaptive
+  /// How long a running load outlives its row's last claim, so that a row that comes right back
+  /// finds it.
+  ///
+  /// It gives way at once when a row with a claim waits for its slot.
+  public var grace: Duration = .milliseconds(150)
+  /// How long nothing is heard of a moving list until it counts as settled.
+  public var quietTime: Duration = .milliseconds(150)
+  /// How long a load may take.
+  ///
+  /// One that takes longer is cancelled and has failed, with ``RowOperationsError/Code/timedOut``.
+  public var timeout: Duration?
+  /// How many rows can be claimed by prefetching at once.
+  ///
+  /// The oldest claims go first.
+  public var prefetchLimit = 32
+  /// Which values are kept for rows that nothing claims.
+  public var retention: Retention<Value> = .count(200)
+  /// When a failed row is loaded again without being asked to.
+  public var retry: RetryPolicy = .onNextDisplay
+  /// What a row's value is loaded from.
+  ///
+  /// Rows with one resource share one load, one generation and one kept value. `nil`: each row has
+  /// its own.
+  ///
+  /// Must answer the same for the same row each time. Called on the main actor.
+  public var resource: ((Row) -> AnyHashable)?
+  /// The app's own cache, asked when a cell is bound to a row whose value is not there, and again
+  /// before the row is loaded.
+  ///
+  /// What it answers shows at once. It must not block: it is called on the main actor.
+  public var cached: (@MainActor (Row) -> Value?)?
+  /// The clock of all delays; a manual one in tests.
+  public var clock: any Clock<Duration> = ContinuousClock()
+  /// Called after the values that a turn of the main queue brought were rendered, with their rows,
+  /// if they are bound to a cell: the moment to let self-sizing cells grow.
+  ///
+  /// The turn is over by then: what it asks of the tracker takes effect at once, so that a cell that the
+  /// list asks for meanwhile is rendered before it is measured.
+  public var onCommit: (@MainActor ([Row]) -> Void)?
+  /// Called for what happens to cells on screen, claims and operations, in order.
+  ///
+  /// What it asks of the tracker takes effect when it has returned.
+  public var onEvent: (@MainActor (TrackerEvent<Row>) -> Void)?
+
+  /// The configuration that suits most lists.
+  public init() {}
+}

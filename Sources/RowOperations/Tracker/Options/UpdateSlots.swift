@@ -1,0 +1,121 @@
+/// How many loads run at once, for one tracker or for several that share.
+///
+/// A free slot goes to the strongest claim of all trackers; among equals, to the tracker that was
+/// served the longest ago. Prefetching takes all slots but one at most, so with a single slot nothing
+/// is prefetched. A cancelled load gives up its slot at once, though its body may go on for a while;
+/// when there are more such bodies than slots, each further one holds a slot until it ends. When these
+/// hold all slots, ``OperationDiagnostics`` reports it.
+///
+/// ```swift
+/// let slots = UpdateSlots(6)
+/// avatars.slots = slots  // two configurations
+/// pictures.slots = slots
+/// ```
+///
+/// **Cost**: O(trackers that share) for each slot that is given away.
+@MainActor
+public final class UpdateSlots {
+  /// How many loads run at once.
+  public nonisolated let count: Int
+  /// Whether each tracker makes slots of its own after this example.
+  private nonisolated let isExample: Bool
+
+  /// An object, so that a look at it copies no weak reference.
+  private final class User {
+    weak var core: TrackerCore?
+    var servedAt = 0
+
+    init(_ core: TrackerCore) { self.core = core }
+  }
+
+  private var users: [User] = []
+  private var served = 0
+  private var table: SlotTable
+  /// Whether it was reported that bodies hold all slots, and they still do.
+  private(set) var hasReportedHeld = false
+
+  /// Makes slots for a number of loads, at least one.
+  public nonisolated convenience init(_ count: Int) { self.init(count, isExample: false) }
+
+  private nonisolated init(_ count: Int, isExample: Bool) {
+    self.count = max(count, 1)
+    self.isExample = isExample
+    table = SlotTable(count: max(count, 1))
+  }
+
+  /// The default of a configuration: slots that no two trackers share.
+  nonisolated static var four: UpdateSlots { UpdateSlots(4, isExample: true) }
+
+  /// The slots for a tracker whose configuration has these.
+  @usableFromInline nonisolated var forOneTracker: UpdateSlots {
+    isExample ? UpdateSlots(count) : self
+  }
+
+  /// Whether prefetching can ever get a slot.
+  var allowsPrefetch: Bool { count > 1 }
+
+  func add(_ core: TrackerCore) { users.append(User(core)) }
+
+  /// The operations of a tracker that is gone have not come to their end.
+  func orphansAdded(_ operations: Int) {
+    table.orphans += operations
+    admit()
+  }
+
+  func orphansEnded(_ operations: Int) {
+    table.orphans -= operations
+    admit()
+  }
+
+  /// Gives all free slots away.
+  ///
+  /// - Parameter current: The tracker whose turn it is, which performs its own effects afterwards.
+  func admit(in current: TrackerCore? = nil) {
+    let cores = liveCores()
+    var served: [TrackerCore] = []
+    while true {
+      let bids = bids(of: cores, current)
+      guard let decision = table.decide(bids) else { break }
+      switch decision {
+      case .start(let index):
+        self.served += 1
+        users[index].servedAt = self.served
+        cores[index].startNext(mayPrefetch: SlotLedger(bids, table).mayPrefetch)
+        served.append(cores[index])
+      case .yield(let index, let prefetchesYield):
+                _ = cores[index].yieldSlot(prefetchesYield: prefetchesYield)
+        served.append(cores[index])
+      }
+    }
+    for core in served where core !== current { core.run() }
+  }
+
+  private func liveCores() -> [TrackerCore] {
+    let live = users.map(\.core)
+    if live.contains(where: { $0 == nil }) { users.removeAll { $0.core == nil } }
+    return live.compactMap(\.self)
+  }
+
+  private func bids(of cores: [TrackerCore], _ current: TrackerCore?) -> [SlotBid] {
+    cores.indices.map { index in
+      var bid = cores[index].slotBid(isOwnTurn: cores[index] === current)
+      bid.servedAt = users[index].servedAt
+      return bid
+    }
+  }
+
+  /// Reports once that bodies which ignore their cancellation hold all slots.
+  func reportIfHeld() {
+    guard table.isHeld(liveCores().map { $0.slotBid(isOwnTurn: true) }) else {
+      return hasReportedHeld = false
+    }
+    guard !hasReportedHeld else { return }
+    hasReportedHeld = true
+    OperationDiagnostics.report(
+      .ignoredCancellation, nil,
+      """
+      All \(count) slots are held by updates that were cancelled and go on. Nothing loads until one of \
+      them ends. Call checkCancellation() in long steps, and pass cancellation on to what they wait for.
+      """)
+  }
+}

@@ -1,0 +1,104 @@
+/// The cells that a tracker knows: an identity, a weak reference and a render closure each.
+///
+/// The address of a deallocated cell is used again at once. So a living object that is found under the
+/// identity of a deallocated one is its heir and inherits nothing. Weak references are formed when a
+/// cell is first seen, bound or displayed, and never when it leaves: a cell may report that from its
+/// `deinit`, where forming one would trap.
+@MainActor
+struct CellTable {
+  typealias Renderer = @MainActor (AnyObject, Snapshot, (any Error)?) -> Void
+
+  /// An object, so that a look at it copies no weak reference.
+  final class Entry {
+    let id: CellID
+    let identity: ObjectIdentifier
+    weak var cell: AnyObject?
+    var renderer: Renderer?
+    /// Whether the identity leads to this entry.
+    var isListed = true
+
+    init(_ id: CellID, _ cell: AnyObject) {
+      self.id = id
+      identity = ObjectIdentifier(cell)
+      self.cell = cell
+    }
+  }
+
+  private var index = HashIndex()
+  private var entries: ContiguousArray<Entry?> = []
+  private var count = 0
+  private var lastSwept = 0
+  /// How many entries are still to be looked at because a dead one was found.
+  private var unswept = 0
+
+  /// The entry of a cell, or of the deallocated one whose address it has.
+  func find(_ cell: AnyObject) -> Entry? {
+    let identity = ObjectIdentifier(cell)
+    let hash = Self.hash(identity)
+    var place = index.first(hash)
+    while place >= 0 {
+      if let entry = entries[Int(place)], entry.identity == identity { return entry }
+      place = index.next(after: place, hash)
+    }
+    return nil
+  }
+
+  private static func hash(_ identity: ObjectIdentifier) -> UInt32 {
+    // Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, 6.4).
+    let bits = UInt64(UInt(bitPattern: identity)) &* 0x9e37_79b9_7f4a_7c15
+    return UInt32(truncatingIfNeeded: bits >> 32)
+  }
+
+  mutating func insert(_ cell: AnyObject, as id: CellID) {
+    let entry = Entry(id, cell)
+    entries.extend(to: Int(id.index), with: nil)
+    entries[Int(id.index)] = entry
+    index.insert(id.index, Self.hash(entry.identity))
+    count += 1
+  }
+
+  subscript(id: CellID) -> Entry? {
+    Int(id.index) < entries.count ? entries[Int(id.index)] : nil
+  }
+
+  /// The identity leads nowhere any more: the cell was deallocated.
+  mutating func unlist(_ entry: Entry) {
+    guard entry.isListed else { return }
+    entry.isListed = false
+    index.remove(entry.id.index)
+  }
+
+  /// Forgets a cell.
+  ///
+  /// - Returns: Its entry, for the caller to release when the table is not being changed.
+  mutating func remove(_ id: CellID) -> Entry? {
+    guard let entry = self[id] else { return nil }
+    unlist(entry)
+    entries[Int(id.index)] = nil
+    count -= 1
+    if count == 0 { entries.emptyForReuse() }
+    return entry
+  }
+
+  /// Cells that were deallocated without a word.
+  ///
+  /// Looks at a few cells and goes on from there the next time. Cells are deallocated in crowds, so
+  /// after a find it looks at many, until it has seen all others alive.
+  ///
+  /// O(1)
+  mutating func sweep() -> [Entry] {
+    guard count > 0 else { return [] }
+    var dead: [Entry] = []
+    for _ in 0..<min(unswept > 0 ? 256 : 8, entries.count) {
+      lastSwept = lastSwept + 1 < entries.count ? lastSwept + 1 : 0
+      unswept = max(unswept - 1, 0)
+      guard let entry = entries[lastSwept], entry.isListed, entry.cell == nil else { continue }
+      dead.append(entry)
+      unswept = entries.count
+    }
+    return dead
+  }
+
+  /// Whether a dead cell was found and not all others have been looked at since.
+  var isSweepUnfinished: Bool { count > 0 && unswept > 0 }
+}

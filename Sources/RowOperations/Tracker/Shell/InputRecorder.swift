@@ -1,0 +1,93 @@
+/// Writes what a tracker hears as the text of an event script, one line for each turn.
+///
+/// Rows become numbers in the order in which they are first named, and cells letters.
+@MainActor
+@usableFromInline
+final class InputRecorder {
+  private struct Cell {
+    weak var object: AnyObject?
+    let number: Int
+    /// The row that it was bound to last; −1 if it never was.
+    var row = -1
+  }
+
+  private let number: @MainActor (RowID) -> Int
+  private let write: @MainActor (String) -> Void
+  private var words: [String] = []
+  private var cells: [ObjectIdentifier: Cell] = [:]
+  private var madeCells = 0
+  /// Up to when time has been written, in nanoseconds.
+  private var writtenTime: Int64?
+
+  /// - Parameters:
+  ///   - number: The number that stands for a row.
+  ///   - write: Is given each line.
+  init(
+    number: @escaping @MainActor (RowID) -> Int, write: @escaping @MainActor (String) -> Void
+  ) {
+    self.number = number
+    self.write = write
+  }
+
+  func note(_ input: TrackerInput<RowID, AnyObject>, at time: Int64) {
+    switch input {
+    case .willDisplay(_, let cell):
+      see(cell, at: time)
+      let known = cells[ObjectIdentifier(cell)]
+      add(.willDisplay(row: known?.row, cell: known?.number ?? 0), at: time)
+    case .didEndDisplaying(_, let cell):
+      // Forms no weak reference: the cell may report this from its `deinit`.
+      guard let known = cells[ObjectIdentifier(cell)] else { return }
+      add(.didEndDisplaying(row: known.row, cell: known.number), at: time)
+    case .unbind(let cell):
+      guard let known = cells[ObjectIdentifier(cell)] else { return }
+      add(.unbind(cell: known.number), at: time)
+    case .passEnd:
+      turnTaken(at: time)
+    default:
+      let noted = input.map(row: number) { cell in
+        see(cell, at: time)
+        return cells[ObjectIdentifier(cell)]?.number ?? 0
+      }
+      guard let noted else { return }
+      if case .cellFor(let row, let cell) = noted { remember(row, of: cell) }
+      if case .viewFor(let row?, let view, _) = noted { remember(row, of: view) }
+      add(noted, at: time)
+    }
+  }
+
+  private func remember(_ row: Int, of cell: Int) {
+    guard let key = cells.first(where: { $0.value.number == cell })?.key else { return }
+    cells[key]?.row = row
+  }
+
+  /// The pass ends.
+  private func turnTaken(at time: Int64) {
+    let dead = cells.values.filter { $0.object == nil }.sorted { $0.number < $1.number }
+    for cell in dead { add(.deallocate(cell: cell.number), at: time) }
+    cells = cells.filter { $0.value.object != nil }
+    add(.passEnd, at: time)
+    let line = words.joined(separator: " ")
+    words = []
+    write(line)
+  }
+
+  /// Makes a cell known; an heir of a deallocated one's address is a new cell.
+  private func see(_ cell: AnyObject, at time: Int64) {
+    let key = ObjectIdentifier(cell)
+    if let known = cells[key] {
+      if known.object === cell { return }
+      add(.deallocate(cell: known.number), at: time)
+    }
+    cells[key] = Cell(object: cell, number: madeCells)
+    madeCells += 1
+  }
+
+  /// What comes within a millisecond comes at once. No time is lost; it is written later.
+  private func add(_ step: TrackerInput<Int, Int>, at time: Int64) {
+    let passed = (time - (writtenTime ?? time)) / 1_000_000
+    if passed > 0 { words.append(TrackerInput<Int, Int>.time(.milliseconds(passed)).description) }
+    writtenTime = (writtenTime ?? time) + passed * 1_000_000
+    words.append(step.description)
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// A progress that a tracker keeps up to date.
+struct ProgressWatch<Row: Hashable> {
+  weak var progress: Progress?
+  var pending: Set<Row>
+}
+
+extension TrackerStore {
+  /// Whether anything waits for the end of rows.
+  var isWatched: Bool { !watches.isEmpty }
+
+  /// Starts to watch rows.
+  ///
+  /// O(rows).
+  func watch(_ rows: Set<Row>, _ progress: Progress, isOver: (Row) -> Bool) {
+    let pending = rows.filter { !isOver($0) }
+    if !pending.isEmpty { watches.append(ProgressWatch(progress: progress, pending: pending)) }
+    progress.completedUnitCount += Int64(rows.count - pending.count)
+  }
+
+  /// Counts a row of which nothing more comes.
+  ///
+  /// O(watches).
+  func countSettled(_ row: Row) {
+    var counted: [Progress] = []
+    for index in watches.indices where watches[index].pending.remove(row) != nil {
+      if let progress = watches[index].progress { counted.append(progress) }
+    }
+    watches.removeAll { $0.progress == nil || $0.pending.isEmpty }
+    // Last, since an observer of a progress may call the tracker.
+    for progress in counted { progress.completedUnitCount += 1 }
+  }
+}

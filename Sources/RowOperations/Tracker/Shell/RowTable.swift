@@ -1,0 +1,43 @@
+/// The rows that a tracker knows, by the numbers that its engine gave them.
+@usableFromInline
+struct RowTable<Row: Hashable & Sendable> {
+  @usableFromInline var rows: ContiguousArray<Row?> = []
+  @usableFromInline var index = HashIndex()
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  static func hash(_ row: Row) -> UInt32 { UInt32(truncatingIfNeeded: row.hashValue) }
+
+  @inlinable
+  func id(of row: Row, _ hash: UInt32) -> RowID? {
+    var place = index.first(hash)
+    while place >= 0 {
+      if rows[Int(place)] == row { return RowID(index: place) }
+      place = index.next(after: place, hash)
+    }
+    return nil
+  }
+
+  @inlinable
+  subscript(id: RowID) -> Row? { Int(id.index) < rows.count ? rows[Int(id.index)] : nil }
+
+  /// Notes a row that is not known.
+  @inlinable
+  mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID) {
+    rows.extend(to: Int(id.index), with: nil)
+    rows[Int(id.index)] = row
+    index.insert(id.index, hash)
+  }
+
+  /// - Returns: The row, for the caller to release when the table is not being changed.
+  @inlinable
+  mutating func remove(_ id: RowID) -> Row? {
+    guard let row = self[id] else { return nil }
+    index.remove(id.index)
+    rows[Int(id.index)] = nil
+    if index.count == 0 { rows.emptyForReuse() }
+    return row
+  }
+}

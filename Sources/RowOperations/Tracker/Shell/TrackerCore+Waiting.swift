@@ -1,0 +1,74 @@
+import Foundation
+
+/// Tasks that wait for a tracker.
+extension TrackerCore {
+  struct Waiter {
+    let isReached: @MainActor () -> Bool
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  /// Whether nothing runs and nothing is left that may start by itself.
+  var isIdle: Bool {
+    !isTurnRequested && engine.pendingEffects == 0
+      && engine.isIdle(mayPrefetch: slots.allowsPrefetch, at: time)
+  }
+
+  /// Waits until a condition holds at the end of a turn, or the task is cancelled.
+  func wait(until isReached: @escaping @MainActor () -> Bool) async {
+    lastWaiter += 1
+    let id = lastWaiter
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard !Task.isCancelled, !isReached() else { return continuation.resume() }
+        waiters[id] = Waiter(isReached: isReached, continuation: continuation)
+        requestTurn()
+      }
+    } onCancel: {
+      DispatchQueue.main.async { [weak self] in
+        self?.waiters.removeValue(forKey: id)?.continuation.resume()
+      }
+    }
+  }
+
+  func resumeWaiters() {
+    for (id, waiter) in waiters where waiter.isReached() {
+      waiters.removeValue(forKey: id)?.continuation.resume()
+    }
+  }
+
+  /// Whether each of these loads is loaded, has failed, or has no claim.
+  func areSettled(_ loads: some Sequence<LoadID?>) -> Bool {
+    !isTurnRequested
+      && loads.allSatisfy { load in
+        load.map { engine.isSettled($0, mayPrefetch: slots.allowsPrefetch) } ?? true
+      }
+  }
+
+  /// Hands the books as they stood at the last turn to a check.
+  package func audit<Finding>(
+    _ audit: (TrackerEngine, SlotLedger, Int64) -> Finding
+  ) -> Finding {
+    let ledger = SlotLedger(
+      count: slots.count, running: engine.runningLoads, prefetching: engine.runningPrefetches,
+      abandoned: engine.abandonedRuns)
+    return audit(engine, ledger, lastTurnTime)
+  }
+
+  /// Writes down an input if somebody records.
+  @usableFromInline
+  func note(_ input: TrackerInput<RowID, AnyObject>) {
+    guard let recorder else { return }
+    call { recorder.note(input, at: time) }
+  }
+
+  /// Records the end of a load in whose name it runs.
+  func recordEnd(of run: RunID, _ outcome: TrackerEngine.Outcome) {
+    guard recorder != nil else { return }
+    let state = engine.runs[run]
+    guard state.stage == .current || state.stage == .abandoned else { return }
+    switch outcome {
+    case .value: note(.finish(row: state.row))
+    case .failure: note(.fail(row: state.row))
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// What a configuration says that depends on no type of the app's.
+@usableFromInline
+struct TrackerOptions {
+  let slots: UpdateSlots
+  let clock: any Clock<Duration>
+  let qualityOfService: QualityOfService
+  /// Whether the app has a cache of its own.
+  let looksUp: Bool
+  let settings: TrackerEngine.Settings
+
+  @usableFromInline
+  init<Row, Value>(_ configuration: TrackerConfiguration<Row, Value>) {
+    slots = configuration.slots.forOneTracker
+    clock = configuration.clock
+    qualityOfService = configuration.qualityOfService
+    looksUp = configuration.cached != nil
+    settings = TrackerEngine.Settings(configuration)
+  }
+}
+
+extension TrackerEngine.Settings {
+  fileprivate init<Row, Value>(_ configuration: TrackerConfiguration<Row, Value>) {
+    self.init()
+    scrollPolicy = configuration.scrollPolicy
+    grace = max(configuration.grace.nanoseconds, 0)
+    quietTime = max(configuration.quietTime.nanoseconds, 0)
+    timeout = configuration.timeout.map { max($0.nanoseconds, 0) }
+    prefetchLimit = max(configuration.prefetchLimit, 0)
+    valueLimit = configuration.retention.countLimit
+    costLimit = configuration.retention.costLimit
+    retry = configuration.retry
+    sharesLoads = configuration.resource != nil
+    reportsEvents = configuration.onEvent != nil
+    reportsCommits = configuration.onCommit != nil
+    seed = .random(in: .min ... .max)
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+
+/// The app's rows, values and closures: everything of a tracker that has a type of the app's.
+@MainActor
+@usableFromInline
+final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
+  @usableFromInline let configuration: TrackerConfiguration<Row, Value>
+  @usableFromInline let makeOperation: @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
+  @usableFromInline var rows = RowTable<Row>()
+  /// By load.
+  @usableFromInline var values: ContiguousArray<Value?> = []
+  @usableFromInline var heldValues = 0
+  /// The loads of resources that rows share, and back.
+  @usableFromInline var loads: [AnyHashable: LoadID] = [:]
+  @usableFromInline var resources: [LoadID: AnyHashable] = [:]
+  /// What is to be released when no table is being changed.
+  @usableFromInline var droppedValues: ContiguousArray<Value> = []
+  @usableFromInline var droppedRows: ContiguousArray<Row> = []
+  var watches: [ProgressWatch<Row>] = []
+
+  @inlinable
+  init(
+    _ configuration: TrackerConfiguration<Row, Value>,
+    _ makeOperation: @escaping @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
+  ) {
+    self.configuration = configuration
+    self.makeOperation = makeOperation
+  }
+
+  // MARK: Values
+
+  @inlinable
+  func keep(_ value: Value, _ load: LoadID) {
+    let place = Int(load.index)
+    if values.count <= place { values.extend(to: place, with: nil) }
+    if let old = values[place] { droppedValues.append(old) } else { heldValues += 1 }
+    values[place] = value
+  }
+
+  @inlinable
+  func dropValue(_ load: LoadID) {
+    let place = Int(load.index)
+    guard place < values.count, let old = values[place] else { return }
+    droppedValues.append(old)
+    values[place] = nil
+    heldValues -= 1
+    if heldValues == 0 { values.emptyForReuse() }
+  }
+
+  @inlinable
+  func releaseGarbage() -> Bool {
+    guard !droppedValues.isEmpty || !droppedRows.isEmpty else { return false }
+    let (values, rows) = (droppedValues, droppedRows)
+    droppedValues = []
+    droppedRows = []
+    withExtendedLifetime((values, rows)) {}
+    return true
+  }
+
+  @inlinable
+  func cost(of value: Value) -> Int {
+    guard case .cost(_, let cost) = configuration.retention else { return 0 }
+    return cost(value)
+  }
+
+  /// What a cell shows.
+  @inlinable
+  func phase(_ snapshot: Snapshot, _ error: (any Error)?) -> RowPhase<Value> {
+    let value = snapshot.hasValue ? values[Int(snapshot.load.index)] : nil
+    switch snapshot.phase {
+    case .idle: return .idle
+    case .waiting: return .waiting(previous: value, error: error)
+    case .loading: return .loading(previous: value)
+    case .failed: return .failed(error ?? CancellationError(), previous: value)
+    case .loaded:
+      guard let value else { preconditionFailure("A loaded row has a value.") }
+      return .loaded(value)
+    }
+  }
+
+  // MARK: Rows
+
+  @inlinable
+  func forgetRow(_ id: RowID) {
+    if let row = rows.remove(id) { droppedRows.append(row) }
+  }
+
+  @usableFromInline
+  func forgetLoad(_ load: LoadID) {
+    guard let resource = resources.removeValue(forKey: load) else { return }
+    if loads[resource] == load { loads[resource] = nil }
+  }
+
+  // MARK: Operations
+
+  @inlinable
+  func lookUp(_ row: RowID, _ load: LoadID, _ accept: @MainActor (Int) -> Bool) -> Bool {
+    guard let cached = configuration.cached, let name = rows[row], let value = cached(name)
+    else { return false }
+    if accept(cost(of: value)) { keep(value, load) }
+    return true
+  }
+
+  @inlinable
+  func make(_ row: RowID, _ generation: UInt64) -> (any TrackedUpdate)? {
+    guard let name = rows[row] else { return nil }
+    let token = RowToken(row: name, generation: generation)
+    guard let operation = makeOperation(token) else { return nil }
+    guard operation.token == token, operation.state == .pending else {
+      return UpdateOperation<Row, Value>(token: token).failedStandIn()
+    }
+    return operation
+  }
+
+  @inlinable
+  func end(
+    _ operation: any TrackedUpdate, _ load: LoadID,
+    _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
+  ) -> (any Error)? {
+    let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
+    switch update.result {
+    case .success(let value):
+      if accept(.value(cost: cost(of: value))) { keep(value, load) }
+      return nil
+    case .failure(let error):
+      _ = accept(.failure)
+      return error
+    case nil:
+      _ = accept(.failure)
+      return CancellationError()
+    }
+  }
+
+  // MARK: Events
+
+  @usableFromInline
+  func report(
+    _ report: TrackerEngine.Report, _ operation: (any TrackedUpdate)?, _ error: (any Error)?
+  ) {
+    guard let onEvent = configuration.onEvent else { return }
+    guard let update = operation as? UpdateOperation<Row, Value> else {
+      guard let (id, kind) = report.kind.ofRow(Row.self), let row = rows[id] else { return }
+      return onEvent(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
+    }
+    let (row, generation) = (update.token.row, update.token.generation)
+    let stages = update.stageLog
+    if report.kind.isEnd {
+      for visit in stages.visits {
+        onEvent(
+          TrackerEvent(
+            row: row,
+            kind: .ran(visit.stage, generation, since: .nanoseconds(visit.start)),
+            time: .nanoseconds(visit.end)))
+      }
+    }
+    let kind: TrackerEvent<Row>.Kind
+    switch report.kind {
+    case .started: kind = .started(generation)
+    case .finished: kind = .finished(generation)
+    case .failed: kind = .failed(generation, update.result?.failure ?? CancellationError())
+    case .timedOut: kind = .failed(generation, error ?? CancellationError())
+    case .cancelled: kind = .cancelled(generation)
+    case .unwound: kind = .unwound(generation, at: stages.cancelledAt)
+    case .refused: kind = .refused(generation)
+    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted:
+      return
+    }
+    onEvent(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
+  }
+
+  @usableFromInline
+  func committed(_ ids: [RowID]) {
+    configuration.onCommit?(ids.compactMap { rows[$0] })
+  }
+
+  @usableFromInline
+  func rowSettled(_ id: RowID) {
+    if let row = rows[id] { countSettled(row) }
+  }
+}
+
+extension TrackerEngine.Report.Kind {
+  /// Whether an operation has come to its end.
+  fileprivate var isEnd: Bool {
+    switch self {
+    case .finished, .failed, .unwound, .refused: true
+    case .started, .timedOut, .cancelled, .displayed, .endedDisplaying, .prefetched, .landing,
+      .waiting, .leftWaiting, .evicted:
+      false
+    }
+  }
+
+  /// The event of a row; `nil` for events of operations.
+  fileprivate func ofRow<Row>(_: Row.Type) -> (RowID, TrackerEvent<Row>.Kind)? {
+    switch self {
+    case .displayed(let row): (row, .displayed)
+    case .endedDisplaying(let row): (row, .endedDisplaying)
+    case .prefetched(let row): (row, .prefetched)
+    case .landing(let row): (row, .landing)
+    case .waiting(let row): (row, .waiting)
+    case .leftWaiting(let row): (row, .leftWaiting)
+    case .evicted(let row): (row, .evicted)
+    case .started, .finished, .failed, .timedOut, .cancelled, .unwound, .refused: nil
+    }
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    guard case .failure(let error) = self else { return nil }
+    return error
+  }
+}

@@ -1,0 +1,103 @@
+/// How inputs stand in the text of an event script: a letter, and what it is about.
+extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
+  /// The input as it stands in an event script.
+  public var description: String {
+    switch self {
+    case .cellFor(let row, let cell): "c\(row)(\(name(cell)))"
+    case .viewFor(let row, let view, let host):
+      "h\(row.map(String.init) ?? "")(\(name(view)),\(name(host)))"
+    case .willDisplay(let row, let cell): "W\(row ?? -1)(\(name(cell)))"
+    case .didEndDisplaying(let row, let cell): "E\(row ?? -1)(\(name(cell)))"
+    case .unbind(let cell): "U(\(name(cell)))"
+    case .deallocate(let cell): "D(\(name(cell)))"
+    case .reconcile(let cells): "R(\(cells.map(name).joined(separator: ",")))"
+    case .prefetch(let rows): "P\(list(rows))"
+    case .cancelPrefetch(let rows): "X\(list(rows))"
+    case .scrollWillBegin: "B"
+    case .scrollDidMove: "M"
+    case .scrollWillEnd(let rows): "L\(list(rows))"
+    case .scrollDidSettle: "S"
+    case .suspend: "Z"
+    case .resume: "z"
+    case .finish(let row): "F\(row)"
+    case .fail(let row): "f\(row)"
+    case .setValue(let row): "v\(row)"
+    case .retry(let row): "y\(row)"
+    case .invalidate(let rows): "!\(list(rows))"
+    case .remove(let rows): "-\(list(rows))"
+    case .invalidateAll: "!*"
+    case .removeAll: "-*"
+    case .removeCachedValues: "~*"
+    case .passEnd: "|"
+    case .time(let time): "+\(time.scriptText)ms"
+    }
+  }
+
+  /// What a word of a script is about.
+  package enum Subject {
+    case nothing
+    case row(Int)
+    case rows([Int])
+    /// A letter with a row, if there is one, and cells.
+    case cells(row: Int?, [Int])
+  }
+
+  /// The input of a word; `nil` if there is none with that letter and subject.
+  package init?(letter: Substring, _ subject: Subject) {
+    switch (letter, subject) {
+    case ("c", .cells(let row?, let cells)) where cells.count == 1:
+      self = .cellFor(row: row, cell: cells[0])
+    case ("h", .cells(let row, let cells)) where cells.count == 2:
+      self = .viewFor(row: row, view: cells[0], host: cells[1])
+    case ("W", .cells(let row?, let cells)) where cells.count == 1:
+      self = .willDisplay(row: row, cell: cells[0])
+    case ("E", .cells(let row?, let cells)) where cells.count == 1:
+      self = .didEndDisplaying(row: row, cell: cells[0])
+    case ("U", .cells(nil, let cells)) where cells.count == 1: self = .unbind(cell: cells[0])
+    case ("D", .cells(nil, let cells)) where cells.count == 1: self = .deallocate(cell: cells[0])
+    case ("R", .cells(nil, let cells)): self = .reconcile(cells: cells)
+    case ("P", .rows(let rows)): self = .prefetch(rows)
+    case ("X", .rows(let rows)): self = .cancelPrefetch(rows)
+    case ("B", .nothing): self = .scrollWillBegin
+    case ("M", .nothing): self = .scrollDidMove
+    case ("L", .rows(let rows)): self = .scrollWillEnd(landingOn: rows)
+    case ("S", .nothing): self = .scrollDidSettle
+    case ("Z", .nothing): self = .suspend
+    case ("z", .nothing): self = .resume
+    case ("F", .row(let row)): self = .finish(row: row)
+    case ("f", .row(let row)): self = .fail(row: row)
+    case ("v", .row(let row)): self = .setValue(row: row)
+    case ("y", .row(let row)): self = .retry(row: row)
+    case ("!", .rows(let rows)): self = .invalidate(rows)
+    case ("-", .rows(let rows)): self = .remove(rows)
+    case ("!*", .nothing): self = .invalidateAll
+    case ("-*", .nothing): self = .removeAll
+    case ("~*", .nothing): self = .removeCachedValues
+    case ("|", .nothing): self = .passEnd
+    default: return nil
+    }
+  }
+
+  /// `a` to `z`, then `a1` to `z1`, and so on.
+  package static func name(ofCell cell: Int) -> String {
+    let letter = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(cell % 26)))
+    return cell < 26 ? letter : letter + String(cell / 26)
+  }
+
+  private func name(_ cell: Int) -> String { Self.name(ofCell: cell) }
+
+  /// Rows, with three or more that follow each other as a range.
+  private func list(_ rows: [Int]) -> String {
+    var parts: [String] = []
+    var index = rows.startIndex
+    while index < rows.endIndex {
+      let step = index + 1 < rows.endIndex ? rows[index + 1] - rows[index] : 0
+      var end = index
+      while abs(step) == 1, end + 1 < rows.endIndex, rows[end + 1] - rows[end] == step { end += 1 }
+      if end - index < 2 { end = index }
+      parts.append(end == index ? "\(rows[index])" : "\(rows[index])…\(rows[end])")
+      index = end + 1
+    }
+    return "[\(parts.joined(separator: ","))]"
+  }
+}

@@ -1,0 +1,110 @@
+/// Everything that a tracker can hear: what a list reports, what an app asks for, how loads end, and
+/// that time passes.
+///
+/// The vocabulary exists once. `DisplayTracker` takes these inputs, its engine decides on them, adapters
+/// send them, recordings write them, and an `EventScript` of the module RowOperationsTesting is a
+/// sequence of them.
+///
+/// `Row` and `Cell` are whatever stands for a row and a cell: an app's ids and objects, the engine's
+/// numbers, or those of a script.
+public enum TrackerInput<Row, Cell> {
+  /// The list asks for a cell for a row and uses this one.
+  case cellFor(row: Row, cell: Cell)
+  /// A view inside a cell, a header or another view is to show a row, or none.
+  case viewFor(row: Row?, view: Cell, host: Cell)
+  /// A cell comes on screen. The row is the one that the list names; the tracker takes it from the cell.
+  case willDisplay(row: Row?, cell: Cell)
+  /// A cell leaves the screen. The row is the one that the list names, right or wrong.
+  case didEndDisplaying(row: Row?, cell: Cell)
+  /// A cell shows no row any more.
+  case unbind(cell: Cell)
+  /// A cell is deallocated.
+  case deallocate(cell: Cell)
+  /// These cells are on screen, and no others.
+  case reconcile(cells: [Cell])
+  /// Rows are prefetched, nearest first.
+  case prefetch([Row])
+  /// The prefetching of rows is cancelled.
+  case cancelPrefetch([Row])
+  /// Scrolling begins.
+  case scrollWillBegin
+  /// The list has moved.
+  case scrollDidMove
+  /// The list will come to rest on rows.
+  case scrollWillEnd(landingOn: [Row])
+  /// The list has come to rest.
+  case scrollDidSettle
+  /// The list goes out of sight.
+  case suspend
+  /// The list comes back.
+  case resume
+  /// The load of a row that has run the longest ends with a value.
+  case finish(row: Row)
+  /// The load of a row that has run the longest ends with an error.
+  case fail(row: Row)
+  /// The app sets a row's value.
+  case setValue(row: Row)
+  /// A failed row is retried.
+  case retry(row: Row)
+  /// Rows are invalidated.
+  case invalidate([Row])
+  /// Rows are removed.
+  case remove([Row])
+  /// All rows are invalidated.
+  case invalidateAll
+  /// All rows are removed.
+  case removeAll
+  /// Values that no row claims are dropped.
+  case removeCachedValues
+  /// The pass ends.
+  case passEnd
+  /// Time passes.
+  case time(Duration)
+}
+
+extension TrackerInput: Equatable where Row: Equatable, Cell: Equatable {}
+extension TrackerInput: Hashable where Row: Hashable, Cell: Hashable {}
+extension TrackerInput: Sendable where Row: Sendable, Cell: Sendable {}
+
+extension TrackerInput {
+  /// The same input about other rows and cells.
+  ///
+  /// Rows and cells are translated in the order in which they stand in a script. A row of a list for
+  /// which there is no other is left out.
+  package func map<OtherRow, OtherCell>(
+    row: (Row) -> OtherRow?, cell: (Cell) -> OtherCell
+  ) -> TrackerInput<OtherRow, OtherCell>? {
+    switch self {
+    case .cellFor(let old, let shown):
+      return row(old).map { .cellFor(row: $0, cell: cell(shown)) }
+    case .viewFor(let old, let view, let host):
+      return .viewFor(row: old.flatMap(row), view: cell(view), host: cell(host))
+    case .willDisplay(let old, let shown):
+      return .willDisplay(row: old.flatMap(row), cell: cell(shown))
+    case .didEndDisplaying(let old, let shown):
+      return .didEndDisplaying(row: old.flatMap(row), cell: cell(shown))
+    case .unbind(let shown): return .unbind(cell: cell(shown))
+    case .deallocate(let gone): return .deallocate(cell: cell(gone))
+    case .reconcile(let shown): return .reconcile(cells: shown.map(cell))
+    case .prefetch(let rows): return .prefetch(rows.compactMap(row))
+    case .cancelPrefetch(let rows): return .cancelPrefetch(rows.compactMap(row))
+    case .scrollWillBegin: return .scrollWillBegin
+    case .scrollDidMove: return .scrollDidMove
+    case .scrollWillEnd(let rows): return .scrollWillEnd(landingOn: rows.compactMap(row))
+    case .scrollDidSettle: return .scrollDidSettle
+    case .suspend: return .suspend
+    case .resume: return .resume
+    case .finish(let old): return row(old).map { .finish(row: $0) }
+    case .fail(let old): return row(old).map { .fail(row: $0) }
+    case .setValue(let old): return row(old).map { .setValue(row: $0) }
+    case .retry(let old): return row(old).map { .retry(row: $0) }
+    case .invalidate(let rows): return .invalidate(rows.compactMap(row))
+    case .remove(let rows): return .remove(rows.compactMap(row))
+    case .invalidateAll: return .invalidateAll
+    case .removeAll: return .removeAll
+    case .removeCachedValues: return .removeCachedValues
+    case .passEnd: return .passEnd
+    case .time(let time): return .time(time)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import RowOperations
+import RowOperationsTesting
+
+/// All of a driver's state that decides how it goes on, with whatever does not matter left out.
+///
+/// Rows and cells have no numbers here: rows are known by all that is true of them, sorted, and cells
+/// by the row that they show. Ranks count by their order, times by how far they are away.
+package struct CanonicalState: Hashable {
+  /// Two hashes of everything: what is equal in both is taken for equal.
+  private let first: Int
+  private let second: Int
+
+  package init(_ driver: EngineDriver, rows: Int, cells: Int) {
+    let facts = CanonicalFacts(driver).all(rows: rows, cells: cells)
+    first = facts.hashValue
+    var hasher = Hasher()
+    hasher.combine(facts.count)
+    for fact in facts.reversed() { hasher.combine(fact) }
+    second = hasher.finalize()
+  }
+}
+
+private struct CanonicalFacts {
+  private let driver: EngineDriver
+  private let engine: TrackerEngine
+  private let isAdaptive: Bool
+  /// Where each load stands in each of the orders, by load.
+  private var places: [LoadID: [Int]] = [:]
+
+  init(_ driver: EngineDriver) {
+    self.driver = driver
+    engine = driver.engine
+    isAdaptive = engine.settings.scrollPolicy == .adaptive
+    let loads = Array(engine.loads.ids)
+    let displayed = loads.filter { engine.loads[$0].wasDisplayed }
+    let passes = Set(displayed.map { engine.loads[$0].displayPass }).sorted()
+    for load in loads {
+      let state = engine.loads[load]
+      places[load] = [
+        state.wasDisplayed ? passes.firstIndex(of: state.displayPass) ?? 0 : -1,
+        rank(of: load, among: displayed, by: \.displayRank),
+        rank(of: load, among: loads.filter { engine.loads[$0].landings > 0 }, by: \.landingRank),
+        rank(
+          of: load, among: loads.filter { engine.loads[$0].prefetches > 0 }, by: \.prefetchRank),
+        position(of: load, in: engine.work.elements(in: .grace)),
+        position(of: load, in: engine.kept.elements(in: .values)),
+        position(of: load, in: engine.kept.elements(in: .failures)),
+      ]
+    }
+  }
+
+  private func rank(
+    of load: LoadID, among loads: [LoadID], by rank: (LoadState) -> UInt64
+  ) -> Int {
+    guard loads.contains(load) else { return -1 }
+    return loads.count { rank(engine.loads[$0]) < rank(engine.loads[load]) }
+  }
+
+  private func position<Item: Equatable>(of item: Item, in items: some Sequence<Item>) -> Int {
+    Array(items).firstIndex(of: item) ?? -1
+  }
+
+  func all(rows: Int, cells: Int) -> [Int] {
+    let ofRows = (0..<rows).map { facts(ofRow: $0) }
+    let order = ofRows.indices.sorted { ofRows[$0].lexicographicallyPrecedes(ofRows[$1]) }
+    let ofCells = (0..<cells).map { facts(ofCell: $0, rows: order) }
+    // Cells in hosts are told apart by their numbers.
+    let hasHosts = engine.cells.ids.contains { engine.cells[$0].host != .none }
+    let cellOrder = hasHosts ? ofCells : ofCells.sorted { $0.lexicographicallyPrecedes($1) }
+    return order.flatMap { ofRows[$0] + [.min] } + cellOrder.flatMap(\.self) + ofGate
+  }
+
+  private func facts(ofCell cell: Int, rows: [Int]) -> [Int] {
+    guard let id = driver.cellIDs[cell] else { return [-2, 0, 1] }
+    let state = engine.cells[id]
+    let row = state.row.flatMap { row in rows.firstIndex { driver.rowIDs[$0] == row } }
+    let isCurrent = state.row.map {
+      state.shownChange == engine.loads[engine.rows[$0].load].change
+    }
+    var host = -1
+    switch state.host {
+    case .none: break
+    case .gone: host = -2
+    case .cell(let id): host = driver.cellIDs.first { $0.value == id }?.key ?? -3
+    }
+    let report: Int =
+      switch state.report {
+      case .none: 0
+      case .displayed: 1
+      case .ended: 2
+      }
+    return [
+      row ?? -1, state.isDisplayed ? 1 : 0, state.wasDisplayed ? 1 : 0, isCurrent ?? true ? 1 : 0,
+      host, host == -1 && report == 2 ? 0 : report,
+    ]
+  }
+
+  private func facts(ofRow number: Int) -> [Int] {
+    // Its operations, the oldest first, and how they are going to end.
+    let runs = driver.runs.filter { $0.value.row == number }
+      .sorted { $0.value.generation < $1.value.generation }
+      .map { run in
+        let arrival = driver.inbox.first { $0.run == run.key }
+        return (driver.isCancelled(run.key) ? 2 : 1) * (arrival.map { $0.isValue ? 10 : 100 } ?? 1)
+      }
+    let origin: Int =
+      switch driver.origin(number) {
+      case .operation: 0
+      case .cache: 1
+      case .nowhere: 2
+      }
+    guard let id = driver.rowIDs[number] else { return [0, origin] + runs }
+    let row = engine.rows[id]
+    let load = engine.loads[row.load]
+    let flags = [
+      row.wasDisplayed, row.isLanding, row.isPrefetched, row.isTouched, load.failure != .none,
+      load.wasDisplayed, load.isTouched, load.usesPrefetchShare, load.isChanged, load.hasArrived,
+      engine.backoffs.contains(row.load),
+    ]
+    var facts = [1, origin, Int(row.bindings), Int(row.displays), Int(load.failures)]
+    facts += flags.map { $0 ? 1 : 0 }
+    facts += [kind(of: load.work), kind(of: load.knowledge)]
+    facts += [
+      position(of: id, in: engine.prefetchedRows.elements(in: .prefetched)),
+      engine.appearedRows.firstIndex(of: id) ?? -1,
+    ]
+    return facts + (places[row.load] ?? []) + times(of: load) + runs
+  }
+
+  private func times(of load: LoadState) -> [Int] {
+    let countsStart = isAdaptive || engine.settings.timeout != nil
+    let run = load.run.map { engine.runs[$0] }
+    var due: Int64 = 0
+    if case .backoff(let until) = load.work { due = until - driver.now }
+    if let end = run?.graceEnd { due = end - driver.now }
+    return [
+      Int(due),
+      countsStart ? run.map { Int($0.startedAt - driver.now) } ?? 0 : 0,
+      isAdaptive && load.wasDisplayed ? Int(load.displayedAt - driver.now) : 0,
+    ]
+  }
+
+  private var ofGate: [Int] {
+    var facts = [
+      engine.isSuspended ? 1 : 0, engine.gate.isMoving ? 1 : 0,
+      engine.gate.quietDeadline.map { Int($0 - driver.now) } ?? -1,
+    ]
+    if isAdaptive {
+      facts += [
+        engine.gate.nextJudgement.map { Int($0 - driver.now) } ?? -1,
+        Int(engine.gate.loadTime ?? -1), engine.displayedRows,
+      ]
+      let counted = engine.gate.appearances.filter { $0.time > driver.now - ScrollGate.window }
+      facts += counted.flatMap { [Int(driver.now - $0.time), $0.count] }
+    }
+    return facts
+  }
+
+  private func kind(of work: LoadState.Work) -> Int {
+    switch work {
+    case .none: 0
+    case .waiting: 1
+    case .running: 2
+    case .backoff: 3
+    case .failed: 4
+    }
+  }
+
+  private func kind(of knowledge: LoadState.Knowledge) -> Int {
+    switch knowledge {
+    case .unknown: 0
+    case .value: 1
+    case .staleValue: 2
+    case .nothing: 3
+    }
+  }
+}

@@ -1,0 +1,446 @@
+import RowOperations
+import RowOperationsTesting
+
+/// A tracker's engine in the loop that ships, with a shell that has no threads, closures or values.
+///
+/// Steps of an ``EventScript`` go in, loads end when a step says so, and after each turn the books are
+/// checked. Rows and cells have the numbers of the script.
+package class EngineDriver {
+  /// An operation that was made and has not come to its end.
+  package struct Run: Hashable, Sendable {
+    package let row: Int
+    package let generation: UInt64
+  }
+
+  /// What the engine has decided.
+  package enum Decision: Hashable, Sendable {
+    case start(row: Int)
+    case cancel(row: Int)
+    /// The operation was cancelled as well.
+    case timeOut(row: Int)
+    /// A value is kept no longer.
+    case evict(row: Int)
+  }
+
+  /// Where a row's value comes from.
+  package enum Origin: Hashable, Sendable {
+    case operation
+    /// The app's own cache has it.
+    case cache
+    /// There is nothing to load for the row.
+    case nowhere
+  }
+
+  /// What a cell was last rendered with.
+  package struct Shown: Hashable, Sendable {
+    package let row: Int
+    package let phase: LoadPhase
+    /// The generation of the value, if it shows one.
+    package let value: UInt64?
+  }
+
+  package var engine: TrackerEngine
+  package var slots: SlotTable
+  package private(set) var now: Int64 = 0
+  package var runs: [RunID: Run] = [:]
+  package var shown: [Int: Shown] = [:]
+  package var violations: [Violation] = []
+  /// All decisions since they were last taken, in order.
+  package var decisions: [Decision] = []
+  /// Steps that the app's code takes while effects are performed, one at each.
+  package var nested: ArraySlice<EventScript.Step> = []
+  /// How often cells were rendered.
+  package private(set) var renders = 0
+
+  private let resource: (@Sendable (Int) -> Int)?
+  package let origin: @Sendable (Int) -> Origin
+  package private(set) var rowIDs: [Int: RowID] = [:]
+  private var rowNumbers: [RowID: Int] = [:]
+  private var loadsOfResources: [Int: LoadID] = [:]
+  package private(set) var cellIDs: [Int: CellID] = [:]
+  private var cellNumbers: [CellID: Int] = [:]
+  package var inbox: [(run: RunID, isValue: Bool)] = []
+  /// Which value each load has, and what each value was loaded for.
+  private var values: [LoadID: UInt64] = [:]
+  private var rowsOfValues: [UInt64: Int] = [:]
+  private var localEdits: UInt64 = 0
+  private var isBusy = false
+  private var hasFreedSlots = false
+  private var hosts = HostModel()
+  /// Whether the app's code took a step in this turn, so that another turn has to follow.
+  private var wasInterrupted = false
+
+  /// - Parameters:
+  ///   - resource: Which rows share a load; `nil` if none do.
+  ///   - origin: Where a row's value comes from.
+  package init(
+    settings: TrackerEngine.Settings = .init(), slots: Int,
+    resource: (@Sendable (Int) -> Int)? = nil,
+    origin: @escaping @Sendable (Int) -> Origin = { _ in .operation }
+  ) {
+    var settings = settings
+    settings.sharesLoads = resource != nil
+    engine = TrackerEngine(settings: settings)
+    self.slots = SlotTable(count: slots)
+    self.resource = resource
+    self.origin = origin
+  }
+
+  /// A copy, so that a search can go on from any point.
+  package init(copying other: EngineDriver) {
+    (engine, slots, now, runs) = (other.engine, other.slots, other.now, other.runs)
+    (shown, violations, decisions) = (other.shown, other.violations, other.decisions)
+    (resource, origin, rowIDs, rowNumbers) =
+      (other.resource, other.origin, other.rowIDs, other.rowNumbers)
+    (loadsOfResources, cellIDs, cellNumbers) =
+      (other.loadsOfResources, other.cellIDs, other.cellNumbers)
+    (inbox, values, rowsOfValues) = (other.inbox, other.values, other.rowsOfValues)
+    (localEdits, hosts, nested) = (other.localEdits, other.hosts, other.nested)
+  }
+
+  package var ledger: SlotLedger { SlotLedger([bid], slots) }
+
+  private var bid: SlotBid { engine.slotBid(at: now) }
+
+  package func phase(of row: Int) -> LoadPhase {
+    if let id = rowIDs[row] { return engine.phase(of: id) }
+    return knownLoad(row).map { engine.snapshot(ofNewRowSharing: $0).phase } ?? .waiting
+  }
+
+  /// The generation of the value that a row has.
+  package func value(of row: Int) -> UInt64? {
+    guard let load = knownLoad(row), engine.loads[load].hasValue else { return nil }
+    return values[load]
+  }
+
+  // MARK: Steps
+
+  package func apply(_ step: EventScript.Step) {
+    hosts.apply(step)
+    switch step {
+    case .cellFor(let row, let cell): bind(cell, to: row)
+    case .viewFor(let row, let view, let host): bind(view, to: row, in: host)
+    case .finish(let row): endLoad(of: row, withValue: true)
+    case .fail(let row): endLoad(of: row, withValue: false)
+    case .setValue(let row): setValue(of: row)
+    case .prefetch(let rows): prefetch(rows)
+    case .didEndDisplaying(_, let cell):
+      if let id = cellIDs[cell] { engine.didEndDisplaying(id, at: now) }
+    case .unbind(let cell):
+      if let id = cellIDs[cell] { engine.unbound(id, at: now) }
+      shown[cell] = nil
+    case .deallocate(let cell): vanish(cell)
+    case .passEnd: endTurn()
+    case .time(let time): now += time.nanoseconds
+    case .scrollWillEnd(let rows):
+      engine.scrollWillEnd(landingOn: rows.map { intern($0) }, at: now)
+    case .retry, .invalidate: enter(step) { idOfSharing($0) }
+    case .remove: enter(step) { idOfOwner($0) }
+    default: enter(step) { rowIDs[$0] }
+    }
+    run()
+  }
+
+  private func enter(_ step: EventScript.Step, id: (Int) -> RowID?) {
+    if let known = step.map(row: id, cell: { knownCell($0) }) { engine.apply(known, at: now) }
+  }
+
+  private func prefetch(_ rows: [Int]) {
+    engine.prefetched(rows.prefix(engine.settings.prefetchLimit).map { intern($0) }, at: now)
+  }
+
+  private func endLoad(of row: Int, withValue isValue: Bool) {
+    let pending = runs.filter { run in
+      run.value.row == row && !inbox.contains { $0.run == run.key }
+    }
+    guard let oldest = pending.min(by: { $0.value.generation < $1.value.generation }) else {
+      return
+    }
+    end(oldest.key, withValue: isValue)
+  }
+
+  /// An operation comes to its end; it counts in the next turn.
+  package func end(_ run: RunID, withValue isValue: Bool) {
+    guard runs[run] != nil, !inbox.contains(where: { $0.run == run }) else { return }
+    inbox.append((run, isValue))
+  }
+
+  package func isCancelled(_ run: RunID) -> Bool {
+    switch engine.runs[run].stage {
+    case .abandoned, .timedOut: true
+    case .admitted, .current, .ended: false
+    }
+  }
+
+  // MARK: Turns
+
+  /// A turn of the main queue.
+  package func endTurn() {
+    wasInterrupted = false
+    commit()
+    TrackerLoop.takeTurn(
+      end: { engine.endTurn(at: now) }, admit: admit, perform: run, finish: { engine.finishTurn() })
+    if !isBusy { audit() }
+  }
+
+  package func commit() {
+    let arrived = inbox
+    inbox = []
+    let order = engine.inOrderOfCommits(arrived.map(\.run))
+    checkOrder(of: order)
+    for run in order {
+      guard let isValue = arrived.first(where: { $0.run == run })?.isValue,
+        let row = runs[run]?.row, engine.runs.contains(run)
+      else { continue }
+      let (load, generation) = (engine.runs[run].load, engine.runs[run].generation)
+      if engine.runEnded(run, isValue ? .value(cost: 1) : .failure, at: now), isValue {
+        keep(generation, for: load, row: row)
+      }
+    }
+  }
+
+  private func checkOrder(of commits: [RunID]) {
+    let isDisplayed = commits.map { run in
+      engine.runs.contains(run)
+        && engine.rows(of: engine.runs[run].load).contains { engine.rows[$0].displays > 0 }
+    }
+    if zip(isDisplayed, isDisplayed.dropFirst()).contains(where: { !$0 && $1 }) {
+      violations.append(Violation(.priorityOrder, "a row off screen is committed first"))
+    }
+  }
+
+  /// Gives slots away, as `UpdateSlots` does.
+  package func admit() {
+    while true {
+      let bid = bid
+      guard let decision = slots.decide([bid]) else { return }
+      switch decision {
+      case .start:
+        engine.admitNext(mayPrefetch: SlotLedger([bid], slots).mayPrefetch, at: now)
+      case .yield(_, let prefetchesYield):
+        _ = engine.yieldSlot(prefetchesYield: prefetchesYield, at: now)
+      }
+    }
+  }
+
+  package func run() {
+    guard !isBusy else { return }
+    isBusy = true
+    let isDone = TrackerLoop.perform(
+      pending: engine.pendingEffects, next: { engine.nextEffect() }, perform: perform,
+      refill: {
+        guard hasFreedSlots else { return false }
+        hasFreedSlots = false
+        admit()
+        return true
+      })
+    isBusy = false
+    if !isDone { violations.append(Violation(.turnsEnd, "the loop did not come to an end")) }
+  }
+
+  package func perform(_ effect: TrackerEngine.Effect) {
+    switch effect {
+    case .render(let cell): render(cell)
+    case .clear(let cell): cellNumbers[cell].map { shown[$0] = nil }
+    case .start(let run): start(run)
+    case .cancel(let run): noteCancel(of: run)
+    case .dropValue(let load): drop(load)
+    case .forgetCell(let cell): forget(cell)
+    case .forgetRow(let row): forget(row)
+    case .forgetLoad(let load): forget(load)
+    case .forgetRun(let run): runs[run] = nil
+    case .dropRenderer, .dropError, .rowSettled, .report: break
+    case .committed: _ = engine.takeCommittedRows()
+    }
+    guard let step = nested.popFirst() else { return }
+    apply(step)
+    wasInterrupted = true
+  }
+
+  private func noteCancel(of run: RunID) {
+    guard let row = runs[run]?.row else { return }
+    decisions.append(engine.runs[run].stage == .timedOut ? .timeOut(row: row) : .cancel(row: row))
+  }
+
+  private func drop(_ load: LoadID) {
+    guard let value = values.removeValue(forKey: load), let row = rowsOfValues[value] else { return }
+    decisions.append(.evict(row: row))
+  }
+
+  private func start(_ run: RunID) {
+    let state = engine.runs[run]
+    guard let row = rowNumbers[state.row] else { return }
+    if origin(row) == .cache, engine.wantsLookUp(state.load) {
+      if engine.valueFound(run, generation: state.generation, cost: 1, at: now) {
+        keepLocalEdit(of: state.load, row)
+      }
+      return hasFreedSlots = true
+    }
+    guard origin(row) != .nowhere else {
+      engine.nothingFound(run, generation: state.generation, at: now)
+      return hasFreedSlots = true
+    }
+    guard engine.operationMade(run, generation: state.generation, at: now) else {
+      return hasFreedSlots = true
+    }
+    if runs.values.contains(where: { $0.generation == state.generation }) {
+      violations.append(Violation(.endsOnce, "generation \(state.generation) is used again"))
+    }
+    runs[run] = Run(row: row, generation: state.generation)
+    decisions.append(.start(row: row))
+  }
+
+  // MARK: Cells
+
+  private func knownCell(_ cell: Int) -> CellID {
+    if let id = cellIDs[cell] { return id }
+    let id = engine.cellAppeared()
+    cellIDs[cell] = id
+    cellNumbers[id] = cell
+    return id
+  }
+
+  package func bind(_ cell: Int, to row: Int?, in host: Int? = nil) {
+    let rowID = row.map { intern($0) }
+    if let row { lookUp(row) }
+    let id = knownCell(cell)
+    engine.bind(id, to: rowID, in: host.map { knownCell($0) }, at: now)
+    shown[cell] = row.map { Shown(row: $0, phase: phase(of: $0), value: value(of: $0)) }
+  }
+
+  private func vanish(_ cell: Int) {
+    guard let id = cellIDs.removeValue(forKey: cell) else { return }
+    cellNumbers[id] = nil
+    engine.vanished(id, at: now)
+    shown[cell] = nil
+  }
+
+  private func forget(_ id: CellID) {
+    guard let cell = cellNumbers.removeValue(forKey: id) else { return }
+    cellIDs[cell] = nil
+    shown[cell] = nil
+    hosts.forget(cell)
+  }
+
+  // MARK: Rows
+
+  private func intern(_ row: Int) -> RowID {
+    if let id = rowIDs[row] { return id }
+    let key = resource?(row)
+    let id = engine.rowAppeared(sharing: key.flatMap { loadsOfResources[$0] })
+    rowIDs[row] = id
+    rowNumbers[id] = row
+    if let key { loadsOfResources[key] = engine.rows[id].load }
+    return id
+  }
+
+  private func knownLoad(_ row: Int) -> LoadID? {
+    rowIDs[row].map { engine.rows[$0].load } ?? resource.flatMap { loadsOfResources[$0(row)] }
+  }
+
+  private func idOfSharing(_ row: Int) -> RowID? {
+    rowIDs[row] ?? knownLoad(row).map { engine.leader(of: $0) ?? intern(row) }
+  }
+
+  private func idOfOwner(_ row: Int) -> RowID? {
+    if let id = rowIDs[row] { return id }
+    guard let load = knownLoad(row), engine.leader(of: load) == nil else { return nil }
+    return intern(row)
+  }
+
+  /// Asks the app's cache for a row whose value is not there.
+  private func lookUp(_ row: Int) {
+    guard origin(row) == .cache, let load = knownLoad(row), engine.wantsLookUp(load) else { return }
+    setValue(of: row)
+  }
+
+  private func setValue(of row: Int) {
+    let id = intern(row)
+    let load = engine.rows[id].load
+    engine.valueFound(for: load, cost: 1, at: now)
+    keepLocalEdit(of: load, row)
+  }
+
+  private func keepLocalEdit(of load: LoadID, _ row: Int) {
+    localEdits += 1
+    keep(UInt64.max - localEdits, for: load, row: row)
+  }
+
+  package func keep(_ value: UInt64, for load: LoadID, row: Int) {
+    values[load] = value
+    rowsOfValues[value] = row
+  }
+
+  private func forget(_ id: RowID) {
+    guard let row = rowNumbers.removeValue(forKey: id) else { return }
+    if rowIDs[row] == id { rowIDs[row] = nil }
+  }
+
+  private func forget(_ load: LoadID) {
+    for (key, other) in loadsOfResources where other == load { loadsOfResources[key] = nil }
+  }
+
+  // MARK: What cells show
+
+  package func render(_ id: CellID) {
+    renders += 1
+    guard let cell = cellNumbers[id], let rowID = engine.cells[id].row, let row = rowNumbers[rowID]
+    else { return }
+    let value = value(of: row)
+    if let value, let owner = rowsOfValues[value],
+      (resource ?? { $0 })(owner) != (resource ?? { $0 })(row)
+    {
+      violations.append(Violation(.rightRow, "cell \(cell) shows \(owner) for row \(row)"))
+    }
+    if !hosts.isDisplayed(cell), hosts.wasDisplayed(cell) {
+      violations.append(Violation(.rightRow, "cell \(cell) is rendered off screen"))
+    }
+    shown[cell] = Shown(row: row, phase: phase(of: row), value: value)
+  }
+
+  // MARK: What must hold
+
+  package func audit() {
+    guard engine.isJudged, !wasInterrupted else { return }
+    violations += EngineAudit.violations(in: engine, ledger: ledger, at: now)
+    checkCells()
+    checkEnds()
+  }
+
+  /// After a turn, each displayed cell shows what its row has.
+  private func checkCells() {
+    for view in hosts.cleared where shown[view] != nil {
+      violations.append(Violation(.rightRow, "view \(view) shows the row of a recycled host"))
+    }
+    for (cell, id) in cellIDs {
+      if hosts.isDisplayed(cell) != engine.cells[id].isDisplayed {
+        violations.append(
+          Violation(.viewsFollowHosts, "cell \(cell) is displayed, or it is not, against its hosts"))
+      }
+      guard engine.cells[id].isDisplayed, let row = engine.cells[id].row.flatMap({ rowNumbers[$0] })
+      else { continue }
+      let expected = Shown(row: row, phase: phase(of: row), value: value(of: row))
+      if shown[cell] != expected {
+        violations.append(
+          Violation(
+            .newestShown, "cell \(cell) shows \(String(describing: shown[cell])), not \(expected)"))
+      }
+    }
+  }
+
+  /// Each start is accounted for.
+  private func checkEnds() {
+    let metrics = engine.metrics
+    let ended =
+      metrics.finished + metrics.failed + metrics.cancelledRunning + metrics.refusedStale
+    let pending = engine.runs.ids.count { engine.runs[$0].stage != .timedOut }
+    if metrics.started != ended + pending {
+      violations.append(
+        Violation(.endsOnce, "\(metrics.started) starts, \(ended) ends and \(pending) pending"))
+    }
+    let made = runs.keys.filter { engine.runs.contains($0) }
+    if made.count != runs.count || made.count != engine.runs.count {
+      violations.append(Violation(.endsOnce, "an operation is forgotten"))
+    }
+  }
+}

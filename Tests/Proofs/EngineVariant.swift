@@ -1,0 +1,75 @@
+import RowOperations
+import RowOperationsTesting
+
+/// A tracker's engine in one of the settings in which it is proven.
+package struct EngineVariant: Sendable, CustomStringConvertible {
+  package let name: String
+  package let slots: Int
+  package let isSharing: Bool
+  package let settings: TrackerEngine.Settings
+  /// Whether some rows are in the app's cache, and some have nothing to load.
+  package var hasOddRows = false
+  package var description: String { hasOddRows ? "\(name), odd rows" : name }
+
+  package init(
+    _ name: String, slots: Int = 2, sharing: Bool = false,
+    configure: (inout TrackerEngine.Settings) -> Void = { _ in }
+  ) {
+    self.name = name
+    self.slots = slots
+    isSharing = sharing
+    var settings = TrackerEngine.Settings()
+    settings.sharesLoads = sharing
+    configure(&settings)
+    self.settings = settings
+  }
+
+  /// What a row's value is loaded from: if loads are shared, one for each two rows.
+  package var key: @Sendable (Int) -> Int {
+    let isSharing = isSharing
+    return { isSharing ? $0 / 2 : $0 }
+  }
+
+  package var driver: EngineDriver {
+    let (key, hasOddRows) = (key, hasOddRows)
+    return EngineDriver(settings: settings, slots: slots, resource: isSharing ? key : nil) { row in
+      guard hasOddRows else { return .operation }
+      switch key(row) % 3 {
+      case 0: return .operation
+      case 1: return .cache
+      default: return .nowhere
+      }
+    }
+  }
+
+  /// The same, with rows that need no operation among the others.
+  package var withOddRows: EngineVariant {
+    var variant = self
+    variant.hasOddRows = true
+    return variant
+  }
+
+  package static let all: [EngineVariant] = [
+    EngineVariant("adaptive, two slots"),
+    EngineVariant("one slot, nothing prefetched", slots: 1),
+    EngineVariant("immediate") { $0.scrollPolicy = .immediate },
+    EngineVariant("when settled") { $0.scrollPolicy = .whenSettled },
+    EngineVariant("shared loads", sharing: true),
+    EngineVariant("shared loads, few values kept", slots: 3, sharing: true) {
+      $0.valueLimit = 1
+    },
+    EngineVariant("no value kept") { $0.valueLimit = 0 },
+    EngineVariant("values kept by cost") {
+      $0.valueLimit = nil
+      $0.costLimit = 2
+    },
+    EngineVariant("no grace") { $0.grace = 0 },
+    EngineVariant("a timeout") { $0.timeout = 100_000_000 },
+    EngineVariant("never retried") { $0.retry = .never },
+    EngineVariant("retried after a delay", sharing: true) {
+      $0.retry = .backoff(.exponential(from: .milliseconds(50), jitter: 0, limit: 2))
+      $0.timeout = 200_000_000
+    },
+    EngineVariant("few prefetches kept", slots: 4) { $0.prefetchLimit = 2 },
+  ]
+}

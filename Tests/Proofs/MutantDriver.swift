@@ -1,0 +1,141 @@
+import RowOperations
+import RowOperationsTesting
+
+/// An engine driven wrongly on purpose, as lists are driven all over the world.
+package final class MutantDriver: EngineDriver {
+  package enum Fault: String, CaseIterable, Sendable {
+    case endsByIndexPath
+    case cancelPrefetchKillsVisibleLoad
+    case noGenerationCompare
+    case cancelsAtOnce
+    case leavingNeighbourEndsSharedLoad
+    case gateStaysShut
+    case deadCellIsInherited
+    case rendersWithoutSerial
+    case generationsRestart
+    case prefetchFillsEverySlot
+    case promotionRestarts
+    case worksOffTheOldestFirst
+    case abandonedLoadsAreFree
+    case neverCancels
+    case failuresStick
+    case removedRowsStay
+    case viewsOutliveTheirHosts
+    case recycledHostsKeepTheirViews
+    case offScreenCellsAreRendered
+  }
+
+  private let fault: Fault
+  /// Renders that were decided on and are performed later.
+  private var lateRenders: [(cell: Int, shown: Shown)] = []
+
+  package init(_ fault: Fault, _ variant: EngineVariant) {
+    self.fault = fault
+    var settings = variant.settings
+    if fault == .failuresStick { settings.retry = .never }
+    let key = variant.key
+    super.init(
+      settings: settings, slots: variant.slots, resource: variant.isSharing ? key : nil)
+  }
+
+  package override func apply(_ step: EventScript.Step) {
+    switch (fault, step) {
+    case (.endsByIndexPath, .didEndDisplaying(let row, _)):
+      let shown = shown.first { $0.value.row == row }
+      super.apply(.didEndDisplaying(row: row, cell: shown?.key ?? -1))
+    case (.cancelPrefetchKillsVisibleLoad, .cancelPrefetch(let rows)):
+      super.apply(step)
+      super.apply(.invalidate(rows))
+    case (.cancelsAtOnce, .didEndDisplaying(let row?, let cell)):
+      super.apply(step)
+      if let id = rowIDs[row], engine.rows[id].displays == 0, cellIDs[cell] != nil {
+        super.apply(.invalidate([row]))
+      }
+    case (.leavingNeighbourEndsSharedLoad, .didEndDisplaying(_, let cell)):
+      endAll(withLoadOf: cell)
+    case (.gateStaysShut, .passEnd):
+      if engine.gate.isMoving { engine.scrollMoved(at: now) }
+      super.apply(step)
+    case (.deadCellIsInherited, .deallocate), (.removedRowsStay, .remove):
+      break
+    case (.generationsRestart, .removeAll):
+      super.apply(step)
+      engine.lastSerial = 0
+    case (.promotionRestarts, .willDisplay(_, let cell)):
+      super.apply(step)
+      if let row = shown[cell]?.row, phase(of: row) == .loading { super.apply(.invalidate([row])) }
+    case (.neverCancels, .time(let time)):
+      super.apply(step)
+      for run in engine.runs.ids {
+        engine.runs[run].graceEnd = engine.runs[run].graceEnd.map { $0 + time.nanoseconds }
+      }
+    case (.viewsOutliveTheirHosts, .viewFor(let row?, let view, _)):
+      // The view is treated as a cell that came on screen by itself.
+      super.apply(step)
+      bind(view, to: row)
+      super.apply(.willDisplay(row: row, cell: view))
+    case (.recycledHostsKeepTheirViews, .cellFor(_, let cell)):
+      let views = shown.filter { $0.key != cell }
+      super.apply(step)
+      for view in views { shown[view.key] = view.value }
+      audit()
+    case (.rendersWithoutSerial, .passEnd):
+      let late = lateRenders
+      lateRenders = []
+      super.apply(step)
+      for render in late where shown[render.cell] != nil { shown[render.cell] = render.shown }
+      audit()
+    default:
+      super.apply(step)
+    }
+  }
+
+  private func endAll(withLoadOf cell: Int) {
+    guard let row = shown[cell]?.row else { return }
+    let neighbours = shown.filter { $0.value.row / 2 == row / 2 }.keys
+    for cell in neighbours { super.apply(.didEndDisplaying(row: row, cell: cell)) }
+  }
+
+  package override func perform(_ effect: TrackerEngine.Effect) {
+    if fault == .rendersWithoutSerial, case .render(let cell) = effect { noteRender(of: cell) }
+    super.perform(effect)
+  }
+
+  private func noteRender(of id: CellID) {
+    guard let cell = cellIDs.first(where: { $0.value == id })?.key, let row = shown[cell]?.row
+    else { return }
+    lateRenders.append((cell, Shown(row: row, phase: phase(of: row), value: value(of: row))))
+  }
+
+  package override func commit() {
+    if fault == .noGenerationCompare {
+      // The value of a cancelled operation is taken for the row's all the same.
+      for (run, _) in inbox {
+        guard let known = runs[run], isCancelled(run), let id = rowIDs[known.row] else { continue }
+        keep(known.generation, for: engine.rows[id].load, row: known.row)
+      }
+    }
+    super.commit()
+    if fault == .offScreenCellsAreRendered {
+      for id in Array(cellIDs.values) where engine.cells[id].row != nil { render(id) }
+    }
+  }
+
+  package override func admit() {
+    switch fault {
+    case .prefetchFillsEverySlot:
+      while ledger.hasFree, let load = engine.nextLoad(mayPrefetch: true, at: now) {
+        engine.admit(load, at: now)
+      }
+    case .worksOffTheOldestFirst:
+      while ledger.hasFree, let load = engine.waitingInOrder.last { engine.admit(load, at: now) }
+    case .abandonedLoadsAreFree:
+      while engine.runningLoads < ledger.count,
+        let load = engine.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now)
+      { engine.admit(load, at: now) }
+      super.admit()
+    default:
+      super.admit()
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import RowOperations
+import RowOperationsTesting
+
+extension NaiveTracker {
+  /// - Parameter decisions: What the machine decided at once.
+  package mutating func apply(_ step: EventScript.Step, _ decisions: [Decision]) {
+    let displayed = displayedRows
+    var expected: [Decision] = []
+    switch step {
+    case .cellFor(let row, let cell):
+      cells[cell, default: Cell()].row = row
+      attached.insert(row)
+    case .willDisplay(_, let cell): cells[cell, default: Cell()].isDisplayed = true
+    case .didEndDisplaying(_, let cell): cells[cell]?.isDisplayed = false
+    case .unbind(let cell): cells[cell]?.row = nil
+    case .deallocate(let cell): cells[cell] = nil
+    case .viewFor: complain("\(step): the model knows no hosts")
+    case .reconcile(let numbers):
+      for cell in numbers {
+        let before = displayedRows
+        cells[cell, default: Cell()].isDisplayed = true
+        appeared += displayedRows.subtracting(before)
+      }
+      for cell in cells.keys where !numbers.contains(cell) { cells[cell]?.isDisplayed = false }
+    case .prefetch(let rows): prefetch(rows)
+    case .cancelPrefetch(let rows): prefetched.removeAll { rows.contains($0) }
+    case .scrollWillBegin: landing = []
+    case .scrollDidMove: break
+    case .scrollWillEnd(let rows): land(on: rows)
+    case .scrollDidSettle:
+      landing = []
+      isMoving = false
+    case .suspend:
+      isSuspended = true
+      landing = []
+      prefetched = []
+    case .resume: isSuspended = false
+    case .finish(let row): arrive(row, isValue: true)
+    case .fail(let row): arrive(row, isValue: false)
+    case .setValue(let row):
+      attached.insert(row)
+      expected = setValue(key(row))
+    case .retry(let row):
+      mention(row)
+      retry(key(row))
+    case .invalidate(let rows):
+      for row in rows { mention(row) }
+      expected = rows.flatMap { invalidate(key($0)) }
+    case .remove(let rows): expected = rows.flatMap { remove($0) }
+    case .invalidateAll: expected = keys.flatMap { invalidate($0) }
+    case .removeAll: expected = removeAll()
+    case .removeCachedValues:
+      expected = droppable.map { .evict(row: $0) }
+      for key in values.keys where !isClaimed(key) { values[key] = nil }
+    case .time(let time): now += time.nanoseconds
+    case .passEnd: return endPass(decisions)
+    }
+    switch step {
+    case .scrollWillBegin, .scrollDidMove, .scrollWillEnd:
+      isMoving = true
+      lastMove = now
+    default: break
+    }
+    cells = cells.filter { $0.value.row != nil || $0.value.isDisplayed }
+    appeared += displayedRows.subtracting(displayed)
+    let decided = byKey(decisions)
+    if Set(decided) != Set(expected) {
+      complain("\(step): decided \(decided), not \(expected)")
+    }
+    for case .cancel(let key) in decided { cancelRun(key) }
+  }
+
+  private func byKey(_ decisions: [Decision]) -> [Decision] {
+    decisions.map { decision in
+      switch decision {
+      case .start(let row): .start(row: key(row))
+      case .cancel(let row): .cancel(row: key(row))
+      case .timeOut(let row): .timeOut(row: key(row))
+      case .evict(let row): .evict(row: key(row))
+      }
+    }
+  }
+
+  /// The decision that must be taken if the load runs.
+  private func cancelled(_ key: Int) -> [Decision] { runs[key] == nil ? [] : [.cancel(row: key)] }
+
+  private mutating func prefetch(_ rows: [Int]) {
+    attached.formUnion(rows.prefix(settings.prefetchLimit))
+    for row in rows.prefix(settings.prefetchLimit) where !prefetched.contains(row) {
+      if !prefetched.contains(where: { key($0) == key(row) }) {
+        prefetchRank[key(row)] = nextRank()
+      }
+      prefetched.append(row)
+    }
+    prefetched.removeFirst(max(prefetched.count - settings.prefetchLimit, 0))
+  }
+
+  private mutating func land(on rows: [Int]) {
+    attached.formUnion(rows)
+    landing = []
+    guard !isSuspended else { return }
+    for row in rows where !landing.contains(row) {
+      if !landing.contains(where: { key($0) == key(row) }) { landingRank[key(row)] = nextRank() }
+      landing.append(row)
+    }
+  }
+
+  /// The load of the row that has run the longest comes to its end.
+  private mutating func arrive(_ row: Int, isValue: Bool) {
+    let pending = startOrder.filter { run in
+      run.row == row && !arrived.contains { $0.order == run.order }
+    }
+    if let oldest = pending.first { arrived.append((oldest.order, isValue)) }
+  }
+
+  private mutating func setValue(_ key: Int) -> [Decision] {
+    defer {
+      values[key] = false
+      lastUse[key] = pass
+      failed.remove(key)
+      failures[key] = 0
+      backoffs[key] = nil
+    }
+    return cancelled(key)
+  }
+
+  /// A row whose load is known, and which no other row has, is known as well.
+  private mutating func mention(_ row: Int) {
+    guard keys.contains(key(row)), !attached.contains(where: { key($0) == key(row) }) else {
+      return
+    }
+    attached.insert(row)
+  }
+
+  private mutating func retry(_ key: Int) {
+    guard failed.contains(key) || backoffs[key] != nil else { return }
+    failed.remove(key)
+    failures[key] = 0
+    backoffs[key] = nil
+  }
+
+  private mutating func invalidate(_ key: Int) -> [Decision] {
+    if values[key] != nil { values[key] = true }
+    failed.remove(key)
+    failures[key] = 0
+    backoffs[key] = nil
+    return cancelled(key)
+  }
+
+  private mutating func remove(_ row: Int) -> [Decision] {
+    for cell in cells.keys where cells[cell]?.row == row { cells[cell]?.row = nil }
+    prefetched.removeAll { $0 == row }
+    landing.removeAll { $0 == row }
+    // If it comes back, that is another appearance.
+    appeared.removeAll { $0 == row }
+    displayedRowsBefore.remove(row)
+    attached.remove(row)
+    return attached.contains { key($0) == key(row) } ? [] : discard(key(row))
+  }
+
+  private mutating func discard(_ key: Int) -> [Decision] {
+    let evicted: [Decision] = values.removeValue(forKey: key) == nil ? [] : [.evict(row: key)]
+    failed.remove(key)
+    failures[key] = 0
+    backoffs[key] = nil
+    displayOrder[key] = nil
+    displayedKeysBefore.remove(key)
+    return evicted + cancelled(key)
+  }
+
+  private mutating func removeAll() -> [Decision] {
+    for cell in cells.keys { cells[cell]?.row = nil }
+    prefetched = []
+    landing = []
+    appeared = []
+    displayedRowsBefore = []
+    displayedKeysBefore = []
+    displayOrder = [:]
+    attached = []
+    return keys.flatMap { discard($0) }
+  }
+
+  mutating func cancelRun(_ key: Int) {
+    guard let run = runs.removeValue(forKey: key) else { return }
+    let time = Double(now - run.startedAt)
+    if time > loadTime ?? 0 { loadTime = loadTime.map { $0 + (time - $0) / 4 } ?? time }
+    if let start = startOrder.last(where: { $0.key == key }) {
+      abandoned.append(Abandoned(row: run.row, order: start.order))
+    }
+  }
+}

@@ -1,0 +1,326 @@
+import RowOperations
+import RowOperationsTesting
+
+/// The rules of the tracker, written down without a thought for speed: whatever can be worked out
+/// again is worked out again, by going through everything.
+///
+/// It does not decide. It is told what the machine decided, in order, and says what breaks a rule:
+/// a decision for which there was no reason, and a reason after which there was no decision.
+package struct NaiveTracker {
+  package typealias Decision = EngineDriver.Decision
+
+  struct Cell {
+    var row: Int?
+    var isDisplayed = false
+  }
+
+  struct Run {
+    let row: Int
+    let startedAt: Int64
+    /// When the pass ended after which nothing claimed it.
+    var unclaimedSince: Int64?
+  }
+
+  /// A run that was cancelled and has not come to its end.
+  struct Abandoned {
+    let row: Int
+    let order: Int
+  }
+
+  let settings: TrackerEngine.Settings
+  let slots: Int
+  /// What a row's value is loaded from.
+  let key: (Int) -> Int
+
+  // What was said.
+  var cells: [Int: Cell] = [:]
+  var prefetched: [Int] = []
+  var landing: [Int] = []
+  var isMoving = false
+  var lastMove: Int64 = 0
+  var isSuspended = false
+  var now: Int64 = 0
+  /// Rows that have cells or claims, or were mentioned in this pass: they keep what they share.
+  var attached: Set<Int> = []
+  /// Rows in the order in which they came on screen in this pass.
+  var appeared: [Int] = []
+
+  // What was so when the last pass ended.
+  var pass = 1
+  var displayedRowsBefore: Set<Int> = []
+  var displayedKeysBefore: Set<Int> = []
+  /// When each displayed key came on screen: the pass, the order, the time.
+  var displayOrder: [Int: (pass: Int, rank: Int, since: Int64)] = [:]
+  var prefetchRank: [Int: Int] = [:]
+  var landingRank: [Int: Int] = [:]
+  var lastRank = 0
+
+  // What came of it.
+  var runs: [Int: Run] = [:]
+  var startOrder: [(row: Int, key: Int, order: Int)] = []
+  var abandoned: [Abandoned] = []
+  var arrived: [(order: Int, isValue: Bool)] = []
+  /// Whether each kept value is stale.
+  var values: [Int: Bool] = [:]
+  var failed: Set<Int> = []
+  var failures: [Int: Int] = [:]
+  var backoffs: [Int: Int64] = [:]
+  /// The pass in which a value came to be claimed by nobody, or was committed so.
+  var lastUse: [Int: Int] = [:]
+  var appearances: [(time: Int64, count: Int)] = []
+  var loadTime: Double?
+
+  package private(set) var complaints: [String] = []
+
+  package init(settings: TrackerEngine.Settings, slots: Int, key: @escaping (Int) -> Int) {
+    self.settings = settings
+    self.slots = slots
+    self.key = key
+  }
+
+  // MARK: What follows from what was said
+
+  var displayedRows: Set<Int> {
+    Set(cells.values.filter(\.isDisplayed).compactMap(\.row))
+  }
+
+  func isClaimed(_ key: Int) -> Bool {
+    displayedRows.contains { self.key($0) == key } || prefetched.contains { self.key($0) == key }
+      || landing.contains { self.key($0) == key }
+  }
+
+  func wantsLoad(_ key: Int) -> Bool {
+    !failed.contains(key) && values[key] != false && runs[key] == nil && backoffs[key] == nil
+  }
+
+  /// All keys that anything is known of.
+  var keys: Set<Int> {
+    Set((displayedRows.union(prefetched).union(landing)).map(key))
+      .union(runs.keys).union(values.keys).union(failed).union(backoffs.keys)
+  }
+
+  package func phase(of row: Int) -> LoadPhase {
+    let key = key(row)
+    if runs[key] != nil { return .loading }
+    if backoffs[key] != nil { return .waiting }
+    if failed.contains(key) {
+      let isRetried = settings.retry != .never && !displayedRowsBefore.contains(row)
+      return isRetried ? .waiting : .failed
+    }
+    return values[key] == false ? .loaded : .waiting
+  }
+
+  // MARK: Who is next
+
+  private func place(_ key: Int) -> (Int, Int, Int)? {
+    if landing.contains(where: { self.key($0) == key }) { return (0, 0, landingRank[key] ?? 0) }
+    if displayedRows.contains(where: { self.key($0) == key }), let order = displayOrder[key] {
+      return (1, isMoving ? -order.pass : order.pass, order.rank)
+    }
+    if prefetched.contains(where: { self.key($0) == key }) { return (2, 0, prefetchRank[key] ?? 0) }
+    return nil
+  }
+
+  /// By Little's law, a row stays on screen for the number of rows there over the rate at which they
+  /// appear.
+  private func isAdmitted(_ key: Int) -> Bool {
+    guard !isSuspended, let place = place(key) else { return false }
+    if place.0 == 2, prefetchingRuns >= slots - 1 { return false }
+    guard isMoving, settings.scrollPolicy != .immediate else { return true }
+    guard settings.scrollPolicy == .adaptive else { return false }
+    let count = appearances.filter { $0.time > now - 100_000_000 }.reduce(0) { $0 + $1.count }
+    guard place.0 > 0, let loadTime, count > 0 else { return true }
+    let dwell = Double(displayedRowsBefore.count) * 100_000_000 / Double(count)
+    let age = place.0 == 1 ? Double(now - (displayOrder[key]?.since ?? 0)) : 0
+    return dwell - age >= loadTime
+  }
+
+  private var prefetchingRuns: Int { runs.keys.count { place($0)?.0 == 2 } }
+
+  /// The strongest claim that may be loaded now.
+  ///
+  /// While the list moves, displayed rows of older passes have less time left than the newest, and
+  /// are not asked when that one is held back.
+  private var candidate: Int? {
+    let waiting = keys.filter { isClaimed($0) && wantsLoad($0) }
+      .compactMap { key in place(key).map { (key, $0) } }
+      .sorted { $0.1 < $1.1 }
+    for kind in 0...2 {
+      guard let first = waiting.first(where: { $0.1.0 == kind }) else { continue }
+      if isAdmitted(first.0) { return first.0 }
+    }
+    return nil
+  }
+
+  private var lastRunningPrefetch: Int? {
+    runs.keys.filter { place($0)?.0 == 2 }.max { prefetchRank[$0] ?? 0 < prefetchRank[$1] ?? 0 }
+  }
+
+  private var hasFreeSlot: Bool { runs.count + max(abandoned.count - slots, 0) < slots }
+
+  private var wouldGainByCancelling: Bool {
+    runs.count - 1 + max(abandoned.count + 1 - slots, 0) < slots
+  }
+
+  package mutating func complain(_ text: String) { complaints.append(text) }
+
+  mutating func nextRank() -> Int {
+    lastRank += 1
+    return lastRank
+  }
+}
+
+extension NaiveTracker {
+  mutating func endPass(_ decisions: [Decision]) {
+    commit()
+    if isMoving, lastMove + settings.quietTime <= now {
+      isMoving = false
+      landing = []
+    }
+    noteAppearances()
+    noteClaims()
+    for decision in decisions { check(decision) }
+    checkNothingIsLeftToDo()
+    pass += 1
+  }
+
+  private mutating func commit() {
+    for (order, isValue) in arrived {
+      guard let start = startOrder.first(where: { $0.order == order }) else { continue }
+      startOrder.removeAll { $0.order == order }
+      guard !abandoned.contains(where: { $0.order == order }) else {
+        abandoned.removeAll { $0.order == order }
+        continue
+      }
+      guard let run = runs.removeValue(forKey: start.key) else { continue }
+      guard isValue else {
+        fail(start.key)
+        continue
+      }
+      let time = Double(now - run.startedAt)
+      loadTime = loadTime.map { $0 + (time - $0) / 4 } ?? time
+      values[start.key] = false
+      lastUse[start.key] = pass
+      failed.remove(start.key)
+      failures[start.key] = 0
+    }
+    arrived = []
+  }
+
+  private mutating func fail(_ key: Int) {
+    failures[key, default: 0] += 1
+    guard case .backoff(let strategy) = settings.retry, isClaimed(key),
+      let delay = strategy.delay(beforeRetry: (failures[key] ?? 1) - 1, chance: 0)
+    else {
+      failed.insert(key)
+      return
+    }
+    backoffs[key] = now + delay.nanoseconds
+  }
+
+  private mutating func noteAppearances() {
+    let displayed = displayedRows
+    var count = 0
+    for row in appeared where displayed.contains(row) && !displayedRowsBefore.contains(row) {
+      displayedRowsBefore.insert(row)
+      count += 1
+      // It has been displayed: that is what it was prefetched for.
+      prefetched.removeAll { $0 == row }
+      if failed.contains(key(row)), settings.retry != .never {
+        failed.remove(key(row))
+        failures[key(row)] = 0
+      }
+      guard displayedKeysBefore.insert(key(row)).inserted else { continue }
+      displayOrder[key(row)] = (pass, nextRank(), now)
+    }
+    appeared = []
+    displayedRowsBefore = displayed
+    displayedKeysBefore = Set(displayed.map(key))
+    attached = Set(cells.values.compactMap(\.row) + prefetched + landing)
+    appearances.append((now, count))
+  }
+
+  private mutating func noteClaims() {
+    for key in keys {
+      let isClaimed = isClaimed(key)
+      if isClaimed {
+        runs[key]?.unclaimedSince = nil
+        lastUse[key] = nil
+      } else {
+        if runs[key] != nil, runs[key]?.unclaimedSince == nil { runs[key]?.unclaimedSince = now }
+        if backoffs.removeValue(forKey: key) != nil { failed.insert(key) }
+        if lastUse[key] == nil { lastUse[key] = pass }
+      }
+    }
+    for (key, deadline) in backoffs where deadline <= now { backoffs[key] = nil }
+  }
+
+  private func isOverdue(_ run: Run) -> Bool {
+    run.unclaimedSince.map { $0 + settings.grace <= now } ?? false
+  }
+
+  private func isTimedOut(_ run: Run) -> Bool {
+    settings.timeout.map { run.startedAt + $0 <= now } ?? false
+  }
+
+  private mutating func check(_ decision: Decision) {
+    switch decision {
+    case .start(let row):
+      if candidate != key(row) { complain("started \(row) though \(candidate ?? -1) is next") }
+      if !hasFreeSlot { complain("started \(row) without a slot") }
+      runs[key(row)] = Run(row: row, startedAt: now)
+      startOrder.append((row, key(row), nextRank()))
+    case .cancel(let row):
+      guard let run = runs[key(row)] else {
+        return complain("cancelled \(row), which does not run")
+      }
+      let oldest = runs.values.compactMap(\.unclaimedSince).min()
+      let isWeakest =
+        oldest == nil
+        ? prefetchingRuns >= slots && key(row) == lastRunningPrefetch
+        : run.unclaimedSince == oldest
+      let yields = isWeakest && candidate != nil && !hasFreeSlot && wouldGainByCancelling
+      if !isOverdue(run), !yields { complain("cancelled \(row) for nothing") }
+      cancelRun(key(row))
+    case .timeOut(let row):
+      guard let run = runs[key(row)] else { return complain("timed out \(row), which is over") }
+      if !isTimedOut(run) { complain("timed out \(row) too early") }
+      cancelRun(key(row))
+      fail(key(row))
+    case .evict(let row):
+      checkEviction(of: key(row))
+    }
+  }
+
+  var droppable: [Int] {
+    values.keys.filter { !isClaimed($0) }
+  }
+
+  private var keepsTooMuch: Bool {
+    values.count > settings.valueLimit ?? .max || values.count > settings.costLimit ?? .max
+  }
+
+  private mutating func checkEviction(of key: Int) {
+    if !keepsTooMuch { complain("evicted \(key) though there was room") }
+    let oldest = droppable.map { lastUse[$0] ?? 0 }.min()
+    if !droppable.contains(key) { complain("evicted \(key), which is in use") }
+    if lastUse[key] ?? 0 != oldest { complain("evicted \(key), which was used more recently") }
+    values[key] = nil
+  }
+
+  private mutating func checkNothingIsLeftToDo() {
+    for (key, run) in runs {
+      if isOverdue(run) { complain("\(key) runs on after its grace") }
+      if isTimedOut(run) { complain("\(key) runs on after its time") }
+    }
+    if keepsTooMuch, !droppable.isEmpty { complain("\(values.count) values are kept") }
+    guard let candidate else { return }
+    if hasFreeSlot { complain("\(candidate) waits though a slot is free") }
+    if runs.values.contains(where: { $0.unclaimedSince != nil }), wouldGainByCancelling {
+      complain("\(candidate) waits for a slot that nobody claims")
+    }
+    if prefetchingRuns >= slots, wouldGainByCancelling {
+      complain("\(candidate) waits while prefetched rows have all slots")
+    }
+  }
+}

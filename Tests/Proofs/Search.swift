@@ -1,0 +1,105 @@
+import RowOperations
+import RowOperationsTesting
+
+/// Every sequence of inputs up to a length, breadth first, going on from one representative of all
+/// sequences that lead to the same state.
+package struct Search {
+  package let rows: Int
+  package let cells: Int
+  /// Whether cells may be inside of each other.
+  package let withHosts: Bool
+
+  package init(rows: Int, cells: Int, withHosts: Bool = false) {
+    self.rows = rows
+    self.cells = cells
+    self.withHosts = withHosts
+  }
+
+  /// A sequence of inputs, and how many rows and cells it mentions.
+  private struct Path {
+    var steps: [EventScript.Step] = []
+    var rows = 0
+    var cells = 0
+
+    func appending(_ step: EventScript.Step) -> Path {
+      let (rows, cells) = step.mentioned
+      return Path(
+        steps: steps + [step], rows: max(self.rows, rows), cells: max(self.cells, cells))
+    }
+  }
+
+  /// - Returns: The first sequence after which something does not hold, and what that is.
+  package func run(
+    depth: Int, make: () -> EngineDriver
+  ) -> (script: EventScript, violations: [Violation])? {
+    var seen: Set<CanonicalState> = []
+    var level = [(Path(), make())]
+    for length in 1...depth {
+      var next: [(Path, EngineDriver)] = []
+      for (path, start) in level {
+        for event in events(rows: path.rows, cells: path.cells) {
+          let driver = EngineDriver(copying: start)
+          driver.apply(event)
+          guard driver.violations.isEmpty else {
+            return (EventScript(steps: path.steps + [event]), driver.violations)
+          }
+          guard length < depth else { continue }
+          let state = CanonicalState(driver, rows: rows, cells: cells)
+          if seen.insert(state).inserted { next.append((path.appending(event), driver)) }
+        }
+      }
+      level = next
+    }
+    return nil
+  }
+
+  /// Every input there is.
+  ///
+  /// Rows and cells are alike, so a new one is always the first that has not been mentioned.
+  private func events(rows known: Int, cells knownCells: Int) -> [EventScript.Step] {
+    let rows = 0..<min(known + 1, self.rows)
+    let cells = 0..<min(knownCells + 1, self.cells)
+    var events: [EventScript.Step] = [
+      .passEnd, .time(.milliseconds(100)), .scrollWillBegin, .scrollDidMove, .scrollDidSettle,
+      .suspend, .resume, .invalidateAll, .removeAll, .removeCachedValues,
+      .prefetch(Array(rows)), .scrollWillEnd(landingOn: rows.reversed()), .reconcile(cells: []),
+    ]
+    for cell in cells {
+      events += rows.map { .cellFor(row: $0, cell: cell) }
+      events += [
+        .willDisplay(row: nil, cell: cell), .didEndDisplaying(row: nil, cell: cell),
+        .unbind(cell: cell), .deallocate(cell: cell), .reconcile(cells: [cell]),
+      ]
+      guard withHosts else { continue }
+      for host in cells {
+        events += rows.map { .viewFor(row: $0, view: cell, host: host) }
+        events.append(.viewFor(row: nil, view: cell, host: host))
+      }
+    }
+    for row in rows {
+      events += [
+        .prefetch([row]), .cancelPrefetch([row]), .scrollWillEnd(landingOn: [row]),
+        .finish(row: row), .fail(row: row), .setValue(row: row), .retry(row: row),
+        .invalidate([row]), .remove([row]),
+      ]
+    }
+    return events
+  }
+}
+
+extension EventScript.Step {
+  /// How many rows and cells there are at least if this one is mentioned.
+  fileprivate var mentioned: (rows: Int, cells: Int) {
+    var (rows, cells) = (0, 0)
+    _ = map(
+      row: { row -> Int? in
+        rows = max(rows, row + 1)
+        return row
+      },
+      cell: { cell -> Int in
+        cells = max(cells, cell + 1)
+        return cell
+      })
+    return (rows, cells)
+  }
+}

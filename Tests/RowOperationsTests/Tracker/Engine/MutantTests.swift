@@ -1,0 +1,82 @@
+import Proofs
+import RowOperations
+import RowOperationsTesting
+import Testing
+
+@Suite("Deliberate faults are found")
+struct MutantTests {
+  typealias Fault = MutantDriver.Fault
+
+  /// Faults of hosts, of which the naive model knows nothing.
+  static let hostFaults: Set<Fault> = [.viewsOutliveTheirHosts, .recycledHostsKeepTheirViews]
+
+  /// What the checks find when a script is played with a fault; empty if nothing is found.
+  static func findings(
+    _ script: EventScript, _ fault: Fault, _ variant: EngineVariant
+  ) -> [String] {
+    let mutant = MutantDriver(fault, variant)
+    guard hostFaults.contains(fault) else {
+      return NaiveTrackerTests.complaints(script, mutant, variant)
+    }
+    for step in script.steps {
+      mutant.apply(step)
+      if !mutant.violations.isEmpty { return mutant.violations.map(\.description) }
+    }
+    return []
+  }
+
+  @Test("Each fault is found by random walks", arguments: Fault.allCases)
+  func isFound(fault: Fault) {
+    let variant = EngineVariant("shared loads", sharing: fault == .leavingNeighbourEndsSharedLoad)
+    let found = (0..<100 as Range<UInt64>).contains { seed in
+      let script = EventScript.random(
+        seed: seed, length: 200, rows: 6, cells: 4, withHosts: Self.hostFaults.contains(fault))
+      return !Self.findings(script, fault, variant).isEmpty
+    }
+    #expect(found)
+  }
+
+  /// The shortest stories of the known faults, and what the checks say about them.
+  static let stories: [(Fault, String, String)] = [
+    (.endsByIndexPath, "c3(a) W3(a) c4(b) W4(b) | E4(a) | +150ms |", "cancelled 4 for nothing"),
+    (.cancelPrefetchKillsVisibleLoad, "c2(a) W2(a) P[2] | X[2] |", "decided"),
+    (.noGenerationCompare, "c2(a) W2(a) | v2 | F2 |", "newestShown"),
+    (.cancelsAtOnce, "c0(a) W0(a) | E0(a) W0(a) |", "decided"),
+    (.leavingNeighbourEndsSharedLoad, "c0(a) W0(a) c1(b) W1(b) | E0(a) | +150ms |", "for nothing"),
+    (.gateStaysShut, "B c0(a) W0(a) | +150ms |", "waits though a slot is free"),
+    (.deadCellIsInherited, "c0(a) W0(a) | D(a) | +150ms |", "after its grace"),
+    (.rendersWithoutSerial, "c0(a) W0(a) | c1(a) |", "newestShown"),
+    (.generationsRestart, "c0(a) W0(a) | -* c0(a) |", "endsOnce"),
+    (.prefetchFillsEverySlot, "P[0,1] |", "started 1 though -1 is next"),
+    (.promotionRestarts, "P[0] | c0(a) W0(a) |", "decided"),
+    (.worksOffTheOldestFirst, "cW[0…3] |", "though 0 is next"),
+    (.abandonedLoadsAreFree, "cW[0,1] | !* | !* | !* |", "without a slot"),
+    (.neverCancels, "c0(a) W0(a) | E0(a) | +200ms |", "after its grace"),
+    (.failuresStick, "c0(a) W0(a) | f0 | E0(a) | W0(a) |", "the phase of row 0"),
+    (.removedRowsStay, "c0(a) W0(a) | -[0] |", "decided"),
+    (.viewsOutliveTheirHosts, "c0(a) W0(a) h1(b,a) | E0(a) |", "viewsFollowHosts"),
+    (.recycledHostsKeepTheirViews, "c0(a) W0(a) h1(b,a) | c2(a) |", "rightRow"),
+    (.offScreenCellsAreRendered, "c0(a) W0(a) | E0(a) | |", "off screen"),
+  ]
+
+  @Test("Each fault's shortest story is reported by name", arguments: stories)
+  func isNamed(fault: Fault, story: String, finding: String) throws {
+    var variant = EngineVariant("as told", sharing: fault == .leavingNeighbourEndsSharedLoad)
+    if fault == .gateStaysShut {
+      variant = EngineVariant("when settled") { $0.scrollPolicy = .whenSettled }
+    }
+    let script = try EventScript(story)
+    let findings = Self.findings(script, fault, variant)
+    #expect(findings.contains { $0.contains(finding) }, "found \(findings)")
+  }
+
+  @Test("Without a fault nothing is found in the same stories", arguments: stories)
+  func isClean(fault: Fault, story: String, finding: String) throws {
+    let variant = EngineVariant("shared loads", sharing: fault == .leavingNeighbourEndsSharedLoad)
+    let script = try EventScript(story)
+    if !Self.hostFaults.contains(fault) {
+      #expect(NaiveTrackerTests.complaints(script, variant) == [])
+    }
+    #expect(RandomWalkTests.violations(script, variant) == [])
+  }
+}

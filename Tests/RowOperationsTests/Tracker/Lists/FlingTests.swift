@@ -1,0 +1,68 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("A fling over 10,000 rows")
+@MainActor
+struct FlingTests {
+  /// Flings a list from its beginning to its end, with loads that take 300 ms.
+  ///
+  /// - Returns: The rows whose loads were started, and those that were on screen or announced where
+  ///   the list rested.
+  private func fling(_ policy: ScrollPolicy) async -> (started: [Int], wanted: Set<Int>) {
+    let rig = TrackerRig { $0.scrollPolicy = policy }
+    let rows = Array(0..<10_000)
+    let list = ListSimulator(rows: rows, viewport: 616) { rig.player.app.handle($0) }
+    list.layOut()
+    await load(rig)
+    // Faster than any finger, and in frames that are short enough to show each row.
+    var frames = 0
+    list.fling(velocity: 900)
+    while list.isMoving {
+      rig.clock.advance(by: .milliseconds(1))
+      list.advance(by: .milliseconds(1))
+      rig.tracker.endPass()
+      frames += 1
+      if frames % 300 == 0 { await endLoads(rig) }
+    }
+    #expect(list.rowsPassed >= 9_000)
+    await load(rig)
+    #expect(rig.player.app.pendingRows(in: list).isEmpty && rig.violations == [])
+    let window = list.visibleRows.count + list.behavior.prefetchDepth
+    return (rig.recorder.started, Set(rows.prefix(window) + rows.suffix(window)))
+  }
+
+  /// Lets all loads take their time and end, until there is nothing left to load.
+  private func load(_ rig: TrackerRig) async {
+    rig.tracker.endPass()
+    while rig.tracker.core.engine.runs.count > 0 {
+      rig.clock.advance(by: .milliseconds(300))
+      await endLoads(rig)
+      await Task.yield()
+    }
+  }
+
+  /// Ends what runs; what was cancelled may never have begun, and ends by itself.
+  private func endLoads(_ rig: TrackerRig) async {
+    let running = rig.tracker.currentGenerations
+    await rig.gate.wait { running.isSubset(of: $0.began.map(\.generation)) }
+    rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
+    await rig.tracker.waitUntil { running.isDisjoint(with: $0.currentGenerations) }
+  }
+
+  @Test(
+    "Only what is on screen where it rests, and what is next to that, is loaded",
+    arguments: [ScrollPolicy.adaptive, .whenSettled])
+  func rowsAtRest(policy: ScrollPolicy) async {
+    let (started, wanted) = await fling(policy)
+    #expect(Set(started).isSubset(of: wanted))
+    #expect(started.count == Set(started).count, "each once")
+  }
+
+  @Test("Without holding back, far more is loaded: the test can fail")
+  func immediate() async {
+    let (started, wanted) = await fling(.immediate)
+    #expect(!Set(started).isSubset(of: wanted))
+  }
+}

@@ -1,0 +1,139 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("What a tracker keeps")
+@MainActor
+struct MemoryTests {
+  @Test("After 1,000,000 rows have scrolled past, it holds what it retains and nothing else")
+  func millionRows() async {
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.retention = .count(100)
+    configuration.scrollPolicy = .whenSettled
+    configuration.clock = ManualClock()
+    let tracker = DisplayTracker(configuration: configuration) { $0.row }
+    let cells = (0..<20).map { SimulatedCell(number: $0) }
+    for start in stride(from: 0, to: 1_000_000, by: cells.count) {
+      // Every 10,000 rows the list rests, and what it shows is loaded.
+      let rests = start % 10_000 == 0
+      if !rests { tracker.scrollDidMove() }
+      for (index, cell) in cells.enumerated() {
+        tracker.didEndDisplaying(cell)
+        tracker.bind(cell, to: start + index) { _, _ in }
+        tracker.willDisplay(cell)
+      }
+      if rests {
+        tracker.scrollDidSettle()
+        await tracker.waitUntilIdle()
+      } else {
+        tracker.endPass()
+      }
+    }
+    tracker.scrollDidSettle()
+    await tracker.waitUntilIdle()
+    #expect(tracker.metrics.started >= 2_000)
+    #expect(tracker.violations() == [])
+    #expect(tracker.core.engine.rows.count <= 100 + cells.count)
+    #expect(tracker.core.engine.loads.count <= 100 + cells.count)
+    #expect(tracker.store.values.count { $0 != nil } == 100)
+    #expect(tracker.store.values.count < 1_000, "places of rows that are gone are used again")
+    #expect(tracker.core.engine.runs.count == 0 && tracker.core.errors.isEmpty)
+    for cell in cells {
+      tracker.didEndDisplaying(cell)
+      tracker.unbind(cell)
+    }
+    tracker.removeCachedValues()
+    tracker.endPass()
+    #expect(tracker.core.engine.rows.count == 0)
+    #expect(tracker.core.engine.loads.count == 0)
+    #expect(tracker.core.engine.cells.count == 0)
+  }
+
+  @Test("Of 600 cells that die without a word, nothing is left after a few turns")
+  func deadCells() async {
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.retention = .count(10)
+    let tracker = DisplayTracker<Int, Int>(configuration: configuration) { $0.row }
+    var cells = (0..<600).map { SimulatedCell(number: $0) }
+    for cell in cells {
+      tracker.bind(cell, to: cell.number) { _, _ in }
+      tracker.willDisplay(cell)
+    }
+    await tracker.waitUntilIdle()
+    cells = []
+    tracker.prefetch([5_000])
+    await tracker.waitUntil { $0.core.engine.cells.count == 0 }
+    await tracker.waitUntilIdle()
+    #expect(tracker.core.engine.keptValues == 10)
+  }
+
+  @Test("A removed row's closure goes with it, whether its cell is on screen or prepared")
+  func removedClosures() {
+    let tracker = DisplayTracker<Int, Int> { $0.row }
+    let cells = (0..<4).map { SimulatedCell(number: $0) }
+    var belongings: [() -> Belongings?] = []
+    for cell in cells {
+      let held = Belongings()
+      belongings.append { [weak held] in held }
+      tracker.bind(cell, to: cell.number) { _, _ in _ = held }
+      if cell.number % 2 == 0 { tracker.willDisplay(cell) }
+    }
+    tracker.endPass()
+    tracker.remove([0, 1])
+    #expect(belongings.map { $0() == nil } == [true, true, false, false])
+    tracker.removeAll()
+    #expect(belongings.allSatisfy { $0() == nil })
+    #expect(tracker.core.engine.cells.count == 2, "those on screen wait for their next row")
+    withExtendedLifetime(cells) {}
+  }
+
+  /// Whatever a closure holds.
+  private final class Belongings: Sendable {}
+
+  @Test("Cells, closures, values and operations end with the tracker, loads still running or not")
+  func nothingLeaks() async {
+    weak var cell: SimulatedCell?
+    weak var operation: UpdateOperation<Int, Belongings>?
+    weak var value: Belongings?
+    weak var tracked: DisplayTracker<Int, Belongings>?
+    var belongings: [String: () -> Belongings?] = [:]
+    func held(_ name: String) -> Belongings {
+      let held = Belongings()
+      belongings[name] = { [weak held] in held }
+      return held
+    }
+    let gate = LoadGate<Int, Belongings>()
+    do {
+      let (inUpdate, inRender, inEvent) = (held("update"), held("render"), held("event"))
+      var configuration = TrackerConfiguration<Int, Belongings>()
+      configuration.onEvent = { _ in _ = inEvent }
+      let tracker = DisplayTracker<Int, Belongings>(configuration: configuration) { token in
+        _ = inUpdate
+        let made = UpdateOperation(token: token) { try await gate.load($0) }
+        operation = made
+        return made
+      }
+      tracked = tracker
+      let shown = SimulatedCell(number: 0)
+      cell = shown
+      tracker.bind(shown, to: 1) { _, _ in _ = inRender }
+      tracker.willDisplay(shown)
+      tracker.prefetch([2])
+      tracker.endPass()
+      await gate.waitForLoads([1, 2])
+      let loaded = Belongings()
+      value = loaded
+      gate.open(1, with: loaded)
+      await tracker.waitUntil { $0.metrics.applied == 1 }
+      #expect(tracker.phase(of: 1).value === loaded)
+    }
+    // The load of row 2 is cancelled with the tracker and unwinds.
+    await gate.wait { $0.waiting.isEmpty }
+    while operation != nil { await Task.yield() }
+    #expect(tracked == nil)
+    #expect(cell == nil)
+    #expect(value == nil)
+    #expect(belongings.filter { $0.value() != nil }.keys.sorted() == [])
+  }
+}

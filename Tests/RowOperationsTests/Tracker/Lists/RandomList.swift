@@ -1,0 +1,173 @@
+import Foundation
+import RowOperationsTesting
+
+@testable import RowOperations
+
+/// A list that is scrolled, changed and covered at random.
+///
+/// The tracker's operations, queue and tasks are real. Only time stands still between the frames.
+@MainActor
+final class RandomList {
+  struct Photo: Sendable {
+    let row: Int
+    let generation: UInt64
+  }
+
+  struct Broken: Error {}
+
+  let clock = ManualClock()
+  let tracker: DisplayTracker<Int, Photo>
+  let app: TrackedList<Int, Photo>
+  let list: ListSimulator<Int>
+  private var random: SeededGenerator
+  private var nextRow: Int
+  /// Of rows that share a load, either row's value will do.
+  private let isSharing: Bool
+  private(set) var violations: Set<String> = []
+
+  init(
+    seed: UInt64, behavior: ListBehavior, slots: UpdateSlots = UpdateSlots(4),
+    policy: ScrollPolicy = .adaptive, rows: Int = 400,
+    distorting: @escaping (ListEvent<Int>) -> ListEvent<Int> = { $0 }
+  ) {
+    var random = SeededGenerator(seed: seed)
+    var configuration = TrackerConfiguration<Int, Photo>()
+    configuration.clock = clock
+    configuration.slots = slots
+    configuration.scrollPolicy = policy
+    configuration.retention = .count(Int.random(in: 0...60, using: &random))
+    configuration.resource = Bool.random(using: &random) ? { AnyHashable($0 / 2) } : nil
+    tracker = DisplayTracker(configuration: configuration) { try await Self.load($0) }
+    isSharing = configuration.resource != nil
+    app = TrackedList(tracker, rowOfValue: \.row)
+    let app = app
+    let handle: (ListEvent<Int>) -> Void = { app.handle(distorting($0)) }
+    let height: (Int) -> Double = { 30 + Double($0 % 7) * 10 }
+    list =
+      Bool.random(using: &random)
+      ? ListSimulator(
+        rows: Array(0..<rows), height: height, viewport: 600, behavior: behavior,
+        handle: handle)
+      : ListSimulator(
+        rows: Array(0..<rows), viewport: 600, behavior: behavior, handle: handle)
+    nextRow = rows
+    self.random = random
+  }
+
+  /// A load in stages that hops between threads, and fails now and then.
+  private nonisolated static func load(_ context: UpdateContext<Int>) async throws -> Photo {
+    let hops = Int(context.token.generation % 5)
+    try await context.stage(.fetch) {
+      for _ in 0..<hops { await Task.yield() }
+      if context.token.generation % 11 == 0 { throw Broken() }
+    }
+    return try await context.stage(.decode) {
+      Photo(row: context.row, generation: context.token.generation)
+    }
+  }
+
+  // MARK: What happens
+
+  /// Something happens, then a turn of the main queue.
+  ///
+  /// - Parameter audits: `false` if the slots are shared, whose books then do not add up.
+  func step(audits: Bool = true) async {
+    act()
+    if Int.random(in: 0..<4, using: &random) == 0 { await Task.yield() }
+    clock.advance(by: .milliseconds(16))
+    tracker.endPass()
+    check(audits: audits)
+  }
+
+  private func act() {
+    let visible = list.visibleRows
+    switch Int.random(in: 0..<30, using: &random) {
+    case 0: list.fling(velocity: Double.random(in: -6...6, using: &random))
+    case 1: list.beginDrag()
+    case 2: list.stop()
+    case 3: list.endDrag(velocity: Double.random(in: -1...1, using: &random))
+    case 4: jump { list.jump(to: $0) }
+    case 5: jump { list.jump(to: $0, frames: 5) }
+    case 6: list.reload(list.rows)
+    case 7: list.insert([newRow()], at: Int.random(in: 0...list.rows.count, using: &random))
+    case 8: if let row = visible.randomElement(using: &random) { delete(row) }
+    case 9: if let row = list.rows.randomElement(using: &random) { delete(row) }
+    case 10: jump { list.move($0, to: Int.random(in: 0..<400, using: &random)) }
+    case 11: if let row = visible.randomElement(using: &random) { list.reloadRow(row) }
+    case 12: if let row = visible.randomElement(using: &random) { list.reconfigureRow(row) }
+    case 13: list.resize(to: Double.random(in: 200...900, using: &random))
+    case 14: cover()
+    case 15: if let row = visible.randomElement(using: &random) { tracker.invalidate([row]) }
+    case 16: tracker.invalidateAll()
+    case 17: if let row = visible.randomElement(using: &random) { setValue(of: row) }
+    case 18: tracker.retryFailed()
+    case 19: tracker.removeCachedValues()
+    default: list.isMoving ? list.advance(by: .milliseconds(16)) : drag()
+    }
+  }
+
+  private func newRow() -> Int {
+    defer { nextRow += 2 }
+    return nextRow
+  }
+
+  private func jump(_ body: (Int) -> Void) {
+    if let row = list.rows.randomElement(using: &random) { body(row) }
+  }
+
+  private func delete(_ row: Int) {
+    tracker.remove([row])
+    list.delete([row])
+  }
+
+  private func cover() {
+    list.cover()
+    tracker.endPass()
+    list.uncover()
+  }
+
+  private func setValue(of row: Int) {
+    tracker.setValue(Photo(row: row, generation: 0), for: row)
+  }
+
+  private func drag() {
+    list.beginDrag()
+    list.drag(by: Double.random(in: -300...300, using: &random))
+  }
+
+  // MARK: What must hold
+
+  private func check(audits: Bool = true) {
+    if audits { violations.formUnion(tracker.violations().map { "\($0)" }) }
+    if !isSharing, app.wrongRows > 0 { violations.insert("a cell showed another row's value") }
+  }
+
+  /// The list comes to rest, and all loads end.
+  func settle(audits: Bool = true) async {
+    list.stop()
+    tracker.scrollDidSettle()
+    tracker.resume()
+    tracker.reconcile(displayedCells: list.visibleCells)
+    await tracker.waitUntilIdle()
+    check(audits: audits)
+    let pending = app.pendingRows(in: list)
+    if !pending.isEmpty { violations.insert("\(pending) on screen show nothing") }
+    let misplaced = list.visibleCells.filter { cell in
+      app.content(of: cell).map { list.cell(for: $0.row) !== cell } ?? true
+    }
+    if !misplaced.isEmpty { violations.insert("\(misplaced) show rows that others are to show") }
+  }
+
+  /// All rows leave, and the time of grace passes.
+  func empty() async {
+    list.reload([])
+    clock.advance(by: .seconds(1))
+    tracker.endPass()
+    await tracker.waitUntilIdle()
+    check()
+    if tracker.core.engine.displayedRows > 0 {
+      violations.insert("a row is displayed in an empty list")
+    }
+    if tracker.core.engine.runs.count > 0 { violations.insert("operations run for an empty list") }
+  }
+}

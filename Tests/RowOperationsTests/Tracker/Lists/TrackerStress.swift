@@ -1,0 +1,137 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+/// Real operations, real queues, real task cancellation: what Thread Sanitizer is to look at.
+@Suite("The tracker under stress", .serialized)
+@MainActor
+struct TrackerStress {
+  @Test("Any list, scrolled, changed and covered at random, shows its rows", arguments: Host.all)
+  func lists(host: Host) async {
+    for seed in seeds(StressLevel.current.lists) {
+      let list = RandomList(
+        seed: seed, behavior: host.behavior,
+        policy: [.adaptive, .immediate, .whenSettled][Int(seed % 3)])
+      list.list.layOut()
+      for _ in 0..<100 { await list.step() }
+      await list.settle()
+      #expect(list.violations == [], "\(host), seed \(seed)")
+      await list.empty()
+      #expect(list.violations == [], "\(host), seed \(seed), emptied")
+    }
+  }
+
+  @Test("Two lists that share slots never run more loads than there are slots")
+  func sharedSlots() async {
+    for seed in seeds(StressLevel.current.lists) {
+      let slots = UpdateSlots(3)
+      let lists = (0..<2).map {
+        RandomList(seed: seed &+ $0, behavior: .collectionView, slots: slots)
+      }
+      for list in lists { list.list.layOut() }
+      for _ in 0..<100 {
+        for list in lists { await list.step(audits: false) }
+        let running = lists.reduce(0) { $0 + $1.tracker.core.engine.runningLoads }
+        #expect(running <= slots.count, "seed \(seed)")
+      }
+      for list in lists { await list.settle(audits: false) }
+      for list in lists { #expect(list.violations == [], "seed \(seed)") }
+    }
+  }
+
+  @Test("Operations that other threads cancel and finish harm no other row")
+  func foreignHands() async {
+    let operations = Box<[UpdateOperation<Int, Int>]>([])
+    let tracker = DisplayTracker<Int, Int> { token in
+      let operation = UpdateOperation(token: token) { context in
+        try await context.stage(.fetch) { await Task.yield() }
+        return context.row
+      }
+      operations.append(operation)
+      return operation
+    }
+    let isOver = Box(false)
+    let app = TrackedList(tracker) { $0 }
+    async let attack: Void = race(
+      {
+        while !isOver.value { for operation in operations.exchanged([]) { operation.cancel() } }
+      },
+      {
+        while !isOver.value { operations.value.last?.finish(with: .failure(CancellationError())) }
+      })
+    let list = ListSimulator(rows: Array(0..<StressLevel.current.operationsPerRound), viewport: 600)
+    {
+      app.handle($0)
+    }
+    list.layOut()
+    while list.offset < list.maximumOffset {
+      list.drag(by: 100)
+      await tracker.waitUntilIdle()
+    }
+    isOver.set(true)
+    await attack
+    #expect(tracker.violations() == [])
+    #expect(app.wrongRows == 0)
+    let metrics = tracker.metrics
+    #expect(
+      metrics.started
+        == metrics.finished + metrics.failed + metrics.cancelledRunning + metrics.refusedStale)
+  }
+
+  @Test(
+    "What goes wrong in a list is seen: an app that mixes its rows up, one that forgets to bind")
+  func canFail() async {
+    let distortions: [(ListEvent<Int>) -> ListEvent<Int>] = [
+      { if case .cellFor(let cell, let row) = $0 { .cellFor(cell, row / 2) } else { $0 } },
+      { if case .cellFor(let cell, _) = $0 { .unbind(cell) } else { $0 } },
+    ]
+    for distortion in distortions {
+      let list = RandomList(seed: 1, behavior: .collectionView, distorting: distortion)
+      list.list.layOut()
+      for _ in 0..<100 { await list.step() }
+      await list.settle()
+      #expect(list.violations != [])
+    }
+  }
+
+  private func seeds(_ count: Int) -> [UInt64] {
+    var generator = SeededGenerator(seed: StressLevel.seed)
+    return (0..<count).map { _ in generator.next() }
+  }
+}
+
+/// A kind of list, or one in which one thing is different.
+struct Host: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let behavior: ListBehavior
+
+  static let all: [Host] =
+    [
+      Host("a table view", .tableView) { _ in },
+      Host("a collection view", .collectionView) { _ in },
+      Host("a GTK list view", .gtkListView) { _ in },
+    ]
+    + variations.map { name, change in Host("a collection view, \(name)", .collectionView, change) }
+
+  private static let variations: [(String, @Sendable (inout ListBehavior) -> Void)] = [
+    ("prefetching from the first scroll on", { $0.prefetchesAtFirstLayout = false }),
+    ("never cancelling prefetches", { $0.sendsCancelPrefetch = false }),
+    ("without prefetching", { $0.prefetchDepth = 0 }),
+    ("preparing no cells", { $0.preparedAhead = 0 }),
+    ("preparing many cells", { $0.preparedAhead = 8 }),
+    ("keeping many cells", { $0.keptCells = 8 }),
+    ("reloading new cells first", { $0.reloadEndsFirst = false }),
+    ("ending reloaded cells twice", { $0.endsReloadedCellsTwice = true }),
+    ("moving rows in their cells", { $0.movedRowsChangeCells = false }),
+    ("silent on stopped flings", { $0.tellsStoppedFlings = false }),
+    ("guessing heights too low", { $0.estimatedHeight = 10 }),
+  ]
+
+  init(_ name: String, _ behavior: ListBehavior, _ change: (inout ListBehavior) -> Void) {
+    var behavior = behavior
+    change(&behavior)
+    testDescription = name
+    self.behavior = behavior
+  }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Values that the app has, sets, invalidates and removes")
+@MainActor
+struct RowValueTests {
+  @Test("Cached values show at once, and start nothing")
+  func cached() async {
+    var configuration = TrackerConfiguration<Int, String>()
+    configuration.cached = { $0 < 100 ? "cached \($0)" : nil }
+    let tracker = DisplayTracker(configuration: configuration) { "loaded \($0.row)" }
+    let cells = (0..<10).map { SimulatedCell(number: $0) }
+    var shown: [String?] = []
+    for (row, cell) in cells.enumerated() {
+      tracker.bind(cell, to: row) { _, phase in shown.append(phase.value) }
+      tracker.willDisplay(cell)
+    }
+    #expect(shown == (0..<10).map { "cached \($0)" })
+    tracker.prefetch(50..<60)
+    await tracker.waitUntilIdle()
+    #expect(tracker.metrics.started == 0)
+    #expect(tracker.phase(of: 55).value == "cached 55")
+    tracker.prefetch([100])
+    await tracker.waitUntilIdle()
+    #expect(tracker.phase(of: 100).value == "loaded 100")
+  }
+
+  @Test("Holding back while scrolling does not hold back cached values")
+  func cachedWhileScrolling() {
+    var configuration = TrackerConfiguration<Int, String>()
+    configuration.scrollPolicy = .whenSettled
+    configuration.cached = { $0 == 1 ? "cached" : nil }
+    let tracker = DisplayTracker(configuration: configuration) { _ in "loaded" }
+    let cell = SimulatedCell(number: 0)
+    tracker.scrollWillBegin()
+    tracker.bind(cell, to: 1) { _, _ in }
+    tracker.willDisplay(cell)
+    #expect(tracker.phase(of: 1).value == "cached")
+    tracker.bind(cell, to: 2) { _, _ in }
+    tracker.endPass()
+    #expect(tracker.phase(of: 2).kind == .waiting)
+  }
+
+  @Test("An invalidated row is loaded again though the app's cache still has the old value")
+  func cacheIsNotAskedForStaleRows() async {
+    var configuration = TrackerConfiguration<Int, String>()
+    configuration.cached = { _ in "old" }
+    let tracker = DisplayTracker(configuration: configuration) { _ in "new" }
+    let cell = SimulatedCell(number: 0)
+    tracker.bind(cell, to: 1) { _, _ in }
+    tracker.willDisplay(cell)
+    await tracker.refresh([1])
+    #expect(tracker.phase(of: 1).value == "new")
+  }
+
+  @Test("A value that was set shows everywhere, and the load that was on its way is cancelled")
+  func setValue() async throws {
+    let rig = TrackerRig()
+    try rig.play("c1(a) W1(a) c1(b) | v1 |")
+    #expect(rig.recorder.cancelled == [1])
+    for cell in 0...1 {
+      #expect(rig.player.content(ofCell: cell)?.phase.kind == .loaded)
+    }
+    #expect(rig.violations == [])
+  }
+
+  @Test(
+    "A value that arrived before the row was invalidated, and was not committed yet, is refused")
+  func arrivedTooEarly() throws {
+    let rig = TrackerRig()
+    try rig.play("c1(a) W1(a) |")
+    rig.arrive(1)
+    try rig.play("![1] |")
+    #expect(rig.phase(of: 1) == .loading)
+    #expect(rig.tracker.metrics.refusedStale == 1)
+    #expect(rig.tracker.metrics.finished == 0)
+    #expect(rig.violations == [])
+  }
+
+  @Test("An invalidated row shows its old value until the new one is there")
+  func invalidate() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) | F1 ![1] |")
+    guard case .loading(let previous, _) = rig.tracker.phase(of: 1) else {
+      Issue.record("row 1 is \(rig.phase(of: 1))")
+      return
+    }
+    #expect(previous?.row == 1)
+    try await rig.playToTheEnd("F1")
+    #expect(rig.phase(of: 1) == .loaded)
+    #expect(rig.starts(of: 1) == 2)
+  }
+
+  @Test("An out-of-date value goes when there is nothing to load in its place")
+  func invalidatedToNothing() async {
+    let tracker = DisplayTracker<Int, Int>(operation: { _ in nil })
+    let cell = SimulatedCell(number: 0)
+    var shown: Int?
+    tracker.setValue(7, for: 1)
+    tracker.bind(cell, to: 1) { _, phase in shown = phase.value }
+    tracker.willDisplay(cell)
+    #expect(shown == 7)
+    tracker.invalidate([1])
+    await tracker.waitUntilIdle()
+    #expect(shown == nil && tracker.phase(of: 1).kind == .idle)
+    #expect(tracker.core.engine.keptValues == 0)
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("An invalidated row that nobody wants is loaded when it is wanted again")
+  func invalidateUnclaimed() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) | F1 E1(a) | ![1] | +500ms |")
+    #expect(rig.starts(of: 1) == 1)
+    #expect(rig.tracker.phase(of: 1).value?.row == 1)
+    try rig.play("W1(a) |")
+    #expect(rig.starts(of: 1) == 2)
+    #expect(rig.tracker.phase(of: 1).value?.row == 1)
+  }
+
+  @Test("Refreshing waits for those with a claim, whether they are loaded or fail")
+  func refresh() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | F1 F2")
+    let refreshed = Task { await rig.tracker.refresh([1, 2, 3]) }
+    await rig.gate.waitForLoads([1, 2])
+    try await rig.playToTheEnd("F1 f2")
+    await refreshed.value
+    #expect(rig.phase(of: 1) == .loaded)
+    #expect(rig.phase(of: 2) == .failed)
+  }
+
+  @Test("Refreshing ends when its last row leaves, and when its task is cancelled")
+  func refreshEnds() async throws {
+    let rig = TrackerRig()
+    try rig.play("c1(a) W1(a) |")
+    let left = Task { await rig.tracker.refresh([1]) }
+    await rig.recorder.wait { $0.started.count == 2 }
+    try rig.play("E1(a) |")
+    await left.value
+    try rig.play("W1(a) |")
+    let cancelled = Task { await rig.tracker.refresh([1]) }
+    await rig.recorder.wait { $0.started.count == 3 }
+    cancelled.cancel()
+    await cancelled.value
+    #expect(rig.tracker.core.waiters.isEmpty)
+  }
+
+  @Test("Refreshing does not wait for what cannot start: prefetching with one slot, or suspended")
+  func refreshOfWhatCannotStart() async throws {
+    let single = TrackerRig { $0.slots = UpdateSlots(1) }
+    try single.play("P[5] |")
+    await single.tracker.refresh([5])
+    #expect(single.phase(of: 5) == .waiting)
+    let suspended = TrackerRig()
+    try suspended.play("Z c1(a) W1(a) |")
+    await suspended.tracker.refresh([1])
+    #expect(suspended.phase(of: 1) == .waiting)
+  }
+
+  @Test("A removed row's load is purged, and nothing is rendered")
+  func remove() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | F1")
+    let before = rig.player.content(ofCell: 0)?.phase
+    try rig.play("-[1,2] |")
+    #expect(rig.player.content(ofCell: 0)?.phase.value == before?.value)
+    #expect(rig.phase(of: 1) == .idle)
+    #expect(rig.recorder.cancelled == [2])
+    #expect(rig.tracker.core.engine.rows.count == 0)
+    #expect(rig.violations == [])
+    await rig.gate.wait { $0.cancelled.map(\.row) == [2] }
+    await rig.tracker.waitUntilIdle()
+  }
+
+  @Test("Rows that are removed while they are loaded leave their slots to others, however many")
+  func removeMany() async throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(2) }
+    for row in 0..<10 {
+      try await rig.playToTheEnd("c\(row)(a) W\(row)(a) |")
+      rig.tracker.remove([row])
+    }
+    try await rig.playToTheEnd("c99(a) W99(a) | F99")
+    #expect(rig.phase(of: 99) == .loaded)
+  }
+
+  @Test("Generations go on after everything was removed: no late value is taken for a new one")
+  func generationsGoOn() async throws {
+    let rig = TrackerRig(heedsCancellation: false)
+    try rig.play("c1(a) W1(a) |")
+    await rig.gate.wait { $0.began.count == 1 }
+    try rig.play("-* c1(a) |")
+    await rig.gate.wait { $0.began.count == 2 }
+    let generations = rig.gate.log.began.map(\.generation)
+    #expect(generations[0] < generations[1])
+    await rig.end(1, with: .success(.init(row: 1, generation: 0)))
+    #expect(rig.recorder.finished == [1])
+    #expect(rig.tracker.metrics.cancelledRunning == 1)
+  }
+
+  @Test("No more values are kept than allowed, the least recent go first, and no claimed one does")
+  func retention() async throws {
+    let rig = TrackerRig { $0.retention = .count(2) }
+    try await rig.playToTheEnd("c1(a) W1(a) | F1 c2(b) W2(b) E1(a) | F2 c3(c) W3(c) E2(b) | F3")
+    #expect((1...3).filter { rig.phase(of: $0) == .loaded } == [2, 3])
+    try rig.play("E3(c) W2(b) | ")
+    rig.tracker.removeCachedValues()
+    rig.tracker.endPass()
+    #expect((1...3).filter { rig.phase(of: $0) == .loaded } == [2])
+  }
+
+  @Test("Values are kept by what they cost")
+  func retentionByCost() async {
+    var configuration = TrackerConfiguration<Int, Data>()
+    configuration.retention = .cost(limit: 100) { $0.count }
+    let tracker = DisplayTracker(configuration: configuration) { Data(count: $0.row) }
+    for row in [40, 50, 60] {
+      tracker.prefetch([row])
+      await tracker.waitUntilIdle()
+      tracker.cancelPrefetch([row])
+      tracker.endPass()
+    }
+    #expect([40, 50, 60].filter { tracker.phase(of: $0).value != nil } == [60])
+  }
+
+  @Test("Where no value is kept, a row is loaded each time it comes back")
+  func keepNothing() async throws {
+    let rig = TrackerRig { $0.retention = .none }
+    try await rig.playToTheEnd("c1(a) W1(a) | F1 E1(a) |")
+    #expect(rig.phase(of: 1) == .idle)
+    try rig.play("W1(a) |")
+    #expect(rig.starts(of: 1) == 2)
+  }
+}

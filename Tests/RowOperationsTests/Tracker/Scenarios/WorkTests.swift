@@ -1,0 +1,209 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Which work is done, and when")
+@MainActor
+struct WorkTests {
+  @Test("5,000 rows that are prefetched and cancelled leave nothing to do")
+  func manyPrefetches() async {
+    let rig = TrackerRig { $0.prefetchLimit = 5000 }
+    rig.tracker.prefetch(0..<5000)
+    rig.tracker.endPass()
+    #expect(rig.tracker.core.engine.waitingLoads == 5000 - 3)
+    rig.tracker.cancelPrefetch(0..<5000)
+    rig.tracker.endPass()
+    rig.clock.advance(by: .milliseconds(150))
+    rig.tracker.endPass()
+    await rig.tracker.waitUntilIdle()
+    #expect(rig.tracker.metrics.started == 3)
+    #expect(rig.tracker.metrics.cancelledWaiting == 4997)
+    #expect(rig.tracker.core.engine.rows.count == 0)
+  }
+
+  @Test("What starts and ends within one pass never runs")
+  func startAndCancel() async throws {
+    let rig = TrackerRig()
+    try rig.play("c1(a) W1(a) P[5] E1(a) X[5] |")
+    await rig.tracker.waitUntilIdle()
+    #expect(rig.tracker.metrics.started == 0)
+  }
+
+  @Test("Raised, lowered and raised again within a moment: the last word counts")
+  func raisedAndLowered() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    try rig.play("c0(z) W0(z) | P[7,8,9] | c9(a) W9(a) E9(a) W9(a) |")
+    #expect(rig.waitingInOrder == [9, 7, 8])
+    try rig.play("E9(a) W9(a) E9(a) |")
+    #expect(rig.waitingInOrder == [7, 8])
+  }
+
+  @Test("Cancelled and wanted again, a row is loaded again")
+  func cancelledThenWanted() async throws {
+    let rig = TrackerRig { $0.grace = .zero }
+    try await rig.playToTheEnd("c1(a) W1(a) | E1(a) | W1(a) | F1")
+    #expect(rig.starts(of: 1) == 2)
+    #expect(rig.phase(of: 1) == .loaded)
+  }
+
+  @Test("The tracker's end cancels its operations, and nothing of it is left")
+  func deinitCancels() async throws {
+    var rig: TrackerRig? = TrackerRig()
+    weak var tracker: DisplayTracker<Int, TrackerRig.Loaded>?
+    tracker = rig?.tracker
+    let gate = try #require(rig?.gate)
+    try rig?.play("c1(a) W1(a) P[2] |")
+    await gate.waitForLoads([1, 2])
+    rig = nil
+    #expect(tracker == nil)
+    await gate.wait { $0.cancelled.count == 2 && $0.waiting.isEmpty }
+  }
+
+  @Test("A burst of 1,000 values takes a few turns and renders each cell once")
+  func burst() async {
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.slots = UpdateSlots(1000)
+    let gate = LoadGate<Int, Int>()
+    let tracker = DisplayTracker(configuration: configuration) { try await gate.load($0) }
+    let cells = (0..<1000).map { SimulatedCell(number: $0) }
+    var renders = 0
+    for (row, cell) in cells.enumerated() {
+      tracker.bind(cell, to: row) { _, phase in
+        if phase.kind == .loaded { renders += 1 }
+      }
+      tracker.willDisplay(cell)
+    }
+    await gate.wait { $0.waiting.count == 1000 }
+    let turns = tracker.metrics.turns
+    gate.openAll { $0 }
+    await tracker.waitUntilIdle()
+    withExtendedLifetime(cells) {}
+    #expect(renders == 1000)
+    #expect(tracker.metrics.applied == 1000)
+    #expect(tracker.metrics.turns - turns < 500, "turns are shared")
+  }
+
+  @Test("Displayed rows are committed first, and onCommit comes after all renders of the turn")
+  func commitOrder() {
+    var order: [String] = []
+    let rig = TrackerRig {
+      $0.onCommit = { order.append("committed \($0.sorted())") }
+    }
+    let cells = (0..<2).map { SimulatedCell(number: $0) }
+    for (row, cell) in cells.enumerated() {
+      rig.tracker.bind(cell, to: row) { _, phase in
+        if phase.kind == .loaded { order.append("rendered \(row)") }
+      }
+    }
+    rig.tracker.prefetch([0])
+    rig.tracker.willDisplay(cells[1])
+    rig.tracker.endPass()
+    rig.arrive(0)
+    rig.arrive(1)
+    withExtendedLifetime(cells) { rig.tracker.endPass() }
+    #expect(order == ["rendered 1", "rendered 0", "committed [0, 1]"])
+  }
+
+  @Test("A cell that a list binds while it is laid out anew for a commit is rendered at once")
+  func boundInCommit() {
+    let measured = SimulatedCell(number: 1)
+    var rendered: [LoadPhase] = []
+    var duringCommit: [LoadPhase] = []
+    weak var tracker: DisplayTracker<Int, TrackerRig.Loaded>?
+    let rig = TrackerRig {
+      $0.onCommit = { _ in
+        tracker?.bind(measured, to: 0) { _, phase in rendered.append(phase.kind) }
+        duringCommit = rendered
+      }
+    }
+    tracker = rig.tracker
+    let cell = SimulatedCell(number: 0)
+    rig.tracker.bind(cell, to: 0) { _, _ in }
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    rig.arrive(0)
+    withExtendedLifetime(cell) { rig.tracker.endPass() }
+    #expect(duringCommit == [.loaded])
+  }
+
+  @Test("A progress follows its rows, and cancelling it cancels their prefetching")
+  func progress() async throws {
+    let rig = TrackerRig()
+    let progress = rig.tracker.progress(of: [1, 2, 3])
+    rig.tracker.prefetch([1, 2, 3])
+    #expect(progress.completedUnitCount == 0)
+    try await rig.playToTheEnd("| F1 f2")
+    #expect(progress.completedUnitCount == 2)
+    progress.cancel()
+    await rig.tracker.waitUntil { tracker in
+      tracker.knownID(of: 3).map { !tracker.core.engine.rows[$0].isPrefetched } ?? true
+    }
+    try rig.play("| +150ms |")
+    #expect(rig.recorder.cancelled == [3])
+  }
+
+  @Test("A grace is over at its moment, though time goes on before the wait for it begins")
+  func graceInTime() async throws {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    rig.tracker.bind(cell, to: 1) { _, _ in }
+    rig.tracker.willDisplay(cell)
+    await rig.recorder.wait { $0.started == [1] }
+    await rig.tracker.pendingTurns()
+    rig.tracker.didEndDisplaying(cell)
+    // Right after the turn in which the grace begins, and before anybody waits for its end.
+    DispatchQueue.main.async { rig.clock.advance(by: .milliseconds(150)) }
+    await rig.recorder.wait { $0.cancelled == [1] }
+  }
+
+  @Test("A progress counts rows that were removed as done")
+  func progressOfRemoved() async throws {
+    let rig = TrackerRig()
+    let progress = rig.tracker.progress(of: [1, 2, 3])
+    try await rig.playToTheEnd("P[1,2] | F1")
+    #expect(!progress.isFinished)
+    rig.tracker.remove([2])
+    #expect(progress.completedUnitCount == 2)
+    rig.tracker.removeAll()
+    #expect(progress.isFinished)
+  }
+
+  @Test("A progress counts a row whose value came and was dropped at once")
+  func progressOfDropped() async throws {
+    let rig = TrackerRig { $0.retention = .none }
+    let progress = rig.tracker.progress(of: [1])
+    try await rig.playToTheEnd("P[1] | X[1] | F1")
+    #expect(progress.isFinished && rig.phase(of: 1) == .idle)
+  }
+
+  @Test("A limit below zero is none")
+  func negativePrefetchLimit() {
+    let rig = TrackerRig { $0.prefetchLimit = -1 }
+    rig.tracker.prefetch([1])
+    #expect(rig.violations == [] && rig.tracker.core.engine.rows.count == 0)
+  }
+
+  @Test("Rows that the scroll policy holds back are not waited for")
+  func idleWhileHeldBack() async throws {
+    let rig = TrackerRig { $0.scrollPolicy = .whenSettled }
+    try rig.play("B c1(a) W1(a) |")
+    await rig.tracker.waitUntilIdle()
+    #expect(rig.tracker.metrics.started == 0)
+    try rig.play("S |")
+    #expect(rig.tracker.metrics.started == 1)
+  }
+
+  @Test("A suspended tracker starts nothing, lets loads finish, and goes on when it is resumed")
+  func suspended() async throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) P[3] | Z | F1")
+    #expect(rig.phase(of: 1) == .loaded)
+    await rig.tracker.waitUntilIdle()
+    #expect(rig.recorder.started == [1])
+    try rig.play("z |")
+    #expect(rig.rows(in: .loading) == [2])
+    #expect(rig.phase(of: 3) == .idle)
+  }
+}

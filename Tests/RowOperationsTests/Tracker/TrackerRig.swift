@@ -1,0 +1,162 @@
+import Foundation
+import RowOperationsTesting
+
+@testable import RowOperations
+
+/// A tracker with everything that a test wants to have in its hands.
+@MainActor
+final class TrackerRig {
+  struct Loaded: Hashable, Sendable {
+    let row: Int
+    let generation: UInt64
+  }
+
+  struct Failure: Error, Hashable {
+    let row: Int
+  }
+
+  let clock = ManualClock()
+  let gate: LoadGate<Int, Loaded>
+  let recorder = TrackerRecorder<Int>()
+  let tracker: DisplayTracker<Int, Loaded>
+  let player: ScriptPlayer<Int, Loaded>
+
+  init(
+    heedsCancellation: Bool = true,
+    configure: (inout TrackerConfiguration<Int, Loaded>) -> Void = { _ in }
+  ) {
+    gate = LoadGate(heedsCancellation: heedsCancellation)
+    var configuration = TrackerConfiguration<Int, Loaded>()
+    configuration.clock = clock
+    configuration.onEvent = recorder.record
+    configure(&configuration)
+    tracker = DisplayTracker(configuration: configuration) { [gate] in try await gate.load($0) }
+    player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: \.row)
+    player.onLoadStep = { [unowned self] step in
+      guard case .setValue(let row) = step else { return }
+      tracker.setValue(Loaded(row: row, generation: 0), for: row)
+    }
+  }
+
+  /// Plays steps that need no waiting.
+  func play(_ text: String) throws {
+    player.play(try EventScript(text))
+  }
+
+  /// Plays steps, among them loads that end.
+  ///
+  /// When a pass ends, it waits until all loads that run have come to the gate.
+  func playToTheEnd(_ text: String) async throws {
+    for step in try EventScript(text).steps {
+      switch step {
+      case .finish(let row): await end(row, with: .success(Loaded(row: row, generation: 0)))
+      case .fail(let row): await end(row, with: .failure(Failure(row: row)))
+      case .passEnd:
+        player.play(step)
+        let running = tracker.currentGenerations
+        await gate.wait { running.isSubset(of: $0.began.map(\.generation)) }
+      default: player.play(step)
+      }
+    }
+  }
+
+  /// Ends the loads of a row that are at the gate, and waits until the tracker knows.
+  ///
+  /// - Parameter isCounted: `false` for a load that the tracker has counted as failed before.
+  func end(_ row: Int, with result: Result<Loaded, any Error>, isCounted: Bool = true) async {
+    await gate.wait { $0.waiting.contains { $0.row == row } }
+    let loads = gate.log.waiting.count { $0.row == row }
+    let before = ends(of: row)
+    let running = tracker.core.engine.runs.count
+    switch result {
+    case .success(let value): gate.open(row, with: value)
+    case .failure(let error): gate.fail(row, with: error)
+    }
+    guard isCounted else { return await tracker.waitUntil { $0.core.engine.runs.count == running - loads } }
+    await recorder.wait { [unowned self] _ in ends(of: row) == before + loads }
+  }
+
+  /// A row's value arrives and waits for the next turn of the main queue.
+  func arrive(_ row: Int) {
+    let core = tracker.core
+    for (index, operation) in core.operations.enumerated() {
+      let run = RunID(index: Int32(index))
+      guard let update = operation as? UpdateOperation<Int, Loaded>, update.token.row == row,
+        core.engine.runs[run].stage == .current
+      else { continue }
+      let generation = update.token.generation
+      update.finish(with: .success(Loaded(row: row, generation: generation)))
+      core.inbox.post(Inbox.End(run: run, generation: generation))
+    }
+  }
+
+  private func ends(of row: Int) -> Int {
+    (recorder.finished + recorder.failed + recorder.unwound).count { $0 == row }
+  }
+
+  // MARK: What is to be seen from outside
+
+  /// What does not hold when the pass that is under way has ended.
+  var violations: [Violation] {
+    tracker.endPass()
+    return tracker.violations()
+  }
+
+  func rows(in phase: LoadPhase) -> Set<Int> {
+    Set((0..<700).filter { self.phase(of: $0) == phase })
+  }
+
+  func phase(of row: Int) -> LoadPhase { tracker.phase(of: row).kind }
+
+  /// The waiting rows in the order in which they are going to be loaded.
+  var waitingInOrder: [Int] {
+    let engine = tracker.core.engine
+    return engine.waitingInOrder.compactMap { load in
+      engine.leader(of: load).flatMap { tracker.store.rows[$0] }
+    }
+  }
+
+  /// The rows that cells on screen show.
+  var displayed: Set<Int> {
+    Set(
+      tracker.core.engine.rows.ids.filter { tracker.core.engine.rows[$0].displays > 0 }
+        .compactMap { tracker.store.rows[$0] })
+  }
+
+  /// How often the load of a row was started.
+  func starts(of row: Int) -> Int { recorder.started.count { $0 == row } }
+}
+
+extension DisplayTracker {
+  /// The generations of the loads that the tracker waits for.
+  var currentGenerations: Set<UInt64> {
+    Set(
+      core.engine.runs.ids.filter { core.engine.runs[$0].stage == .current }
+        .map { core.engine.runs[$0].generation })
+  }
+
+  /// Lets the main queue take the turns that have been asked for.
+  func pendingTurns() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+  }
+
+  /// Lets the main queue take turns until a condition holds.
+  func waitUntil(_ condition: (DisplayTracker) -> Bool) async {
+    while !condition(self) { await Task.yield() }
+  }
+}
+
+extension RowPhase {
+  /// The phase without its values.
+  var kind: LoadPhase {
+    switch self {
+    case .idle: .idle
+    case .waiting: .waiting
+    case .loading: .loading
+    case .loaded: .loaded
+    case .failed: .failed
+    }
+  }
+}

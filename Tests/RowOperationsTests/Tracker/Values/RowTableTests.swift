@@ -1,0 +1,50 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("RowTable")
+struct RowTableTests {
+  /// A row whose hash is one of four, so that chains grow long.
+  private struct Row: Hashable, Sendable {
+    let number: Int
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number % 4) }
+  }
+
+  @Test(
+    "It finds what a dictionary would, whatever is noted and removed",
+    arguments: [1, 2, 3] as [UInt64])
+  func likeADictionary(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var table = RowTable<Row>()
+    var model: [Row: RowID] = [:]
+    var free = (0..<200).map { RowID(index: $0) }
+    for _ in 0..<5000 {
+      let row = Row(number: .random(in: 0..<150, using: &random))
+      if let id = model[row] {
+        #expect(table.remove(id) == row)
+        model[row] = nil
+        free.append(id)
+      } else {
+        let id = free.remove(at: .random(in: free.indices, using: &random))
+        table.insert(row, RowTable.hash(row), as: id)
+        model[row] = id
+      }
+      let asked = Row(number: .random(in: 0..<150, using: &random))
+      #expect(table.id(of: asked, RowTable.hash(asked)) == model[asked])
+      if let id = model[asked] { #expect(table[id] == asked) }
+    }
+  }
+
+  @Test("Removing a row twice, or one that was never noted, changes nothing")
+  func removeAgain() {
+    var table = RowTable<Int>()
+    table.insert(7, RowTable.hash(7), as: RowID(index: 3))
+    #expect(table.remove(RowID(index: 5)) == nil)
+    #expect(table.remove(RowID(index: 3)) == 7)
+    #expect(table.remove(RowID(index: 3)) == nil)
+    #expect(table.id(of: 7, RowTable.hash(7)) == nil)
+    #expect(table[RowID(index: 3)] == nil)
+  }
+}

@@ -1,0 +1,183 @@
+import Testing
+
+@testable import RowOperations
+
+@Suite("Scroll gate")
+struct ScrollGateTests {
+  static let policies: [ScrollPolicy] = [.immediate, .whenSettled, .adaptive]
+  static let claims: [RowClaim] = [.landing, .displayed(since: 0), .prefetched]
+
+  static func milliseconds(_ count: Int64) -> Int64 { count * 1_000_000 }
+
+  /// A gate of a list that moves, on which 5 of 10 rows appeared in the last 100 milliseconds: each
+  /// stays for 200.
+  static func gate(
+    _ policy: ScrollPolicy = .adaptive, loadTime: Int64? = nil
+  ) -> ScrollGate {
+    var gate = ScrollGate(policy: policy, quietTime: milliseconds(150))
+    gate.moved(at: 0)
+    gate.rowsAppeared(5, at: 0)
+    if let loadTime { gate.loadEnded(after: milliseconds(loadTime)) }
+    return gate
+  }
+
+  static func admits(
+    _ gate: ScrollGate, _ claim: RowClaim, displayedRows: Int = 10, at now: Int64 = 0
+  ) -> Bool {
+    var gate = gate
+    return claim.isAdmitted(by: &gate, displayedRows: displayedRows, at: milliseconds(now))
+  }
+
+  // MARK: Policies
+
+  @Test("At rest every policy admits everything", arguments: policies)
+  func atRest(policy: ScrollPolicy) {
+    var gate = Self.gate(policy, loadTime: 10_000)
+    gate.settled()
+    for claim in Self.claims { #expect(Self.admits(gate, claim)) }
+    let never = ScrollGate(policy: policy, quietTime: 1)
+    for claim in Self.claims { #expect(Self.admits(never, claim)) }
+  }
+
+  @Test("Of a list that moves, the immediate policy admits everything")
+  func immediate() {
+    for claim in Self.claims {
+      #expect(Self.admits(Self.gate(.immediate, loadTime: 10_000), claim))
+    }
+  }
+
+  @Test("Of a list that moves, the policy that waits until it has settled admits nothing")
+  func whenSettled() {
+    for claim in Self.claims { #expect(!Self.admits(Self.gate(.whenSettled), claim)) }
+  }
+
+  @Test("The adaptive policy admits landing rows however long they take")
+  func landing() {
+    let gate = Self.gate(loadTime: 10_000)
+    #expect(Self.admits(gate, .landing))
+    #expect(!Self.admits(gate, .displayed(since: 0)))
+    #expect(!Self.admits(gate, .prefetched))
+  }
+
+  @Test("Without history the adaptive policy admits everything")
+  func noHistory() {
+    for claim in Self.claims { #expect(Self.admits(Self.gate(), claim)) }
+    #expect(Self.admits(Self.gate(), .prefetched, displayedRows: 0))
+  }
+
+  @Test("While no row appears the adaptive policy admits everything")
+  func noAppearances() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    gate.moved(at: 0)
+    gate.rowsAppeared(0, at: 0)
+    gate.loadEnded(after: Self.milliseconds(10_000))
+    for claim in Self.claims { #expect(Self.admits(gate, claim)) }
+  }
+
+  // MARK: Little's law
+
+  @Test("A row that stays for 200 milliseconds is prefetched if it loads in that time")
+  func dwellOfPrefetched() {
+    #expect(Self.admits(Self.gate(loadTime: 200), .prefetched))
+    #expect(!Self.admits(Self.gate(loadTime: 201), .prefetched))
+  }
+
+  @Test("A displayed row has spent a part of its time already")
+  func dwellOfDisplayed() {
+    let gate = Self.gate(loadTime: 150)
+    #expect(Self.admits(gate, .displayed(since: 0), at: 0))
+    #expect(Self.admits(gate, .displayed(since: 0), at: 50))
+    #expect(!Self.admits(gate, .displayed(since: 0), at: 51))
+    #expect(Self.admits(gate, .displayed(since: Self.milliseconds(1)), at: 51))
+  }
+
+  @Test("The more rows are on screen and the fewer appear, the longer each stays")
+  func dwell() {
+    let gate = Self.gate(loadTime: 150)
+    #expect(!Self.admits(gate, .prefetched, displayedRows: 7))  // 140 milliseconds
+    #expect(Self.admits(gate, .prefetched, displayedRows: 8))  // 160 milliseconds
+    var faster = gate
+    faster.rowsAppeared(2, at: Self.milliseconds(10))  // 10 rows, 7 in 100 milliseconds: 143
+    #expect(!Self.admits(faster, .prefetched, at: 10))
+  }
+
+  @Test("Rows count as having appeared for 100 milliseconds")
+  func window() {
+    var gate = Self.gate(loadTime: 300)
+    gate.rowsAppeared(3, at: Self.milliseconds(60))
+    // 10 rows: 8 in 100 milliseconds make 125, 3 make 333.
+    #expect(!Self.admits(gate, .prefetched, at: 60))
+    #expect(!Self.admits(gate, .prefetched, at: 99))
+    #expect(Self.admits(gate, .prefetched, at: 100))
+    #expect(!Self.admits(gate, .prefetched, displayedRows: 8, at: 159))
+    #expect(Self.admits(gate, .prefetched, displayedRows: 8, at: 160))
+  }
+
+  // MARK: Load times
+
+  @Test("The newest load makes up a quarter of the mean")
+  func mean() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    #expect(gate.loadTime == nil)
+    gate.loadEnded(after: 100)
+    #expect(gate.loadTime == 100)
+    gate.loadEnded(after: 200)
+    #expect(gate.loadTime == 125)
+    gate.loadEnded(after: 25)
+    #expect(gate.loadTime == 100)
+    for _ in 0..<100 { gate.loadEnded(after: 400) }
+    #expect(abs((gate.loadTime ?? 0) - 400) < 0.001)
+  }
+
+  @Test("A cancelled load counts only if it has run for longer than loads take")
+  func cancelled() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    gate.loadEnded(after: 100)
+    gate.loadCancelled(after: 40)
+    gate.loadCancelled(after: 100)
+    #expect(gate.loadTime == 100)
+    gate.loadCancelled(after: 500)
+    #expect(gate.loadTime == 200)
+  }
+
+  @Test("Without history a cancelled load is what is known, unless it had no time to run")
+  func cancelledFirst() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    gate.loadCancelled(after: 0)
+    #expect(gate.loadTime == nil)
+    gate.loadCancelled(after: 70)
+    #expect(gate.loadTime == 70)
+  }
+
+  // MARK: Motion
+
+  @Test("The quiet time begins anew with each move and ends with settling")
+  func quiet() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 150)
+    #expect(gate.quietDeadline == nil)
+    gate.moved(at: 1000)
+    #expect(gate.quietDeadline == 1150)
+    gate.moved(at: 1100)
+    #expect(gate.quietDeadline == 1250)
+    #expect(gate.isMoving)
+    gate.settled()
+    #expect(gate.quietDeadline == nil)
+    #expect(!gate.isMoving)
+  }
+}
+
+/// A claim as the gate is given it.
+enum RowClaim {
+  case landing
+  case displayed(since: Int64)
+  case prefetched
+
+  func isAdmitted(by gate: inout ScrollGate, displayedRows: Int, at now: Int64) -> Bool {
+    switch self {
+    case .landing: gate.admits(.landing, displayedRows: displayedRows, at: now)
+    case .prefetched: gate.admits(.prefetched, displayedRows: displayedRows, at: now)
+    case .displayed(let since):
+      gate.admits(.displayed, displayedSince: since, displayedRows: displayedRows, at: now)
+    }
+  }
+}

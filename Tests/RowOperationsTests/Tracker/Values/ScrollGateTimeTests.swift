@@ -1,0 +1,114 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("The scroll gate as time goes by")
+struct ScrollGateTimeTests {
+  static let millisecond: Int64 = 1_000_000
+
+  /// What has happened on a moving list, the times in milliseconds.
+  struct History {
+    var appearances: [(time: Int64, count: Int)] = []
+    var gate: ScrollGate
+    var now: Int64 = 0
+    var displayedRows: Int
+
+    init(using random: inout SeededGenerator) {
+      gate = ScrollGate(policy: .adaptive, quietTime: 1000 * millisecond)
+      gate.moved(at: 0)
+      gate.loadEnded(after: .random(in: 50...400, using: &random) * millisecond)
+      displayedRows = .random(in: 0...12, using: &random)
+      for _ in 0..<Int.random(in: 0...8, using: &random) {
+        now += .random(in: 0...40, using: &random)
+        let count = Int.random(in: 0...4, using: &random)
+        appearances.append((now, count))
+        gate.rowsAppeared(count, at: now * millisecond)
+      }
+    }
+
+    func admits(_ claim: RowClaim, at time: Int64) -> Bool {
+      var gate = gate
+      return claim.isAdmitted(by: &gate, displayedRows: displayedRows, at: time * millisecond)
+    }
+
+    /// The same by counting afresh.
+    func countedAnswer(_ claim: RowClaim, at time: Int64) -> Bool {
+      let appeared = appearances.filter { $0.time > time - 100 }.reduce(0) { $0 + $1.count }
+      guard appeared > 0, let loadTime = gate.loadTime else { return true }
+      let dwell = Double(displayedRows) * 100 / Double(appeared) * Double(millisecond)
+      switch claim {
+      case .landing: return true
+      case .displayed(let since): return dwell - Double(time * millisecond - since) >= loadTime
+      case .prefetched: return dwell >= loadTime
+      }
+    }
+  }
+
+  static func claims(of history: History) -> [RowClaim] {
+    [.landing, .prefetched]
+      + [0, 30, 90].map { .displayed(since: max(history.now - $0, 0) * millisecond) }
+  }
+
+  @Test("Each answer is that of counting the last 100 milliseconds afresh", arguments: 0..<100)
+  func answers(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let history = History(using: &random)
+    for claim in Self.claims(of: history) {
+      for time in history.now..<history.now + 150
+      where history.admits(claim, at: time) != history.countedAnswer(claim, at: time) {
+        Issue.record("\(claim) at \(time) ms, \(history)")
+        return
+      }
+    }
+  }
+
+  @Test("Who asks again at each next judgement is admitted as soon as who asks all the time")
+  func nextJudgement() {
+    var held = 0
+    for seed in 0..<300 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let history = History(using: &random)
+      for claim in Self.claims(of: history) {
+        let earliest = (history.now...).first { history.admits(claim, at: $0) }
+        var (gate, asked) = (history.gate, history.now)
+        while !claim.isAdmitted(
+          by: &gate, displayedRows: history.displayedRows, at: asked * Self.millisecond)
+        {
+          held += 1
+          guard let next = gate.nextJudgement, next > asked * Self.millisecond else {
+            Issue.record("seed \(seed): \(claim) is held at \(asked) ms and never asked again")
+            return
+          }
+          asked = next / Self.millisecond
+        }
+        #expect(asked == earliest, "seed \(seed), \(claim)")
+      }
+    }
+    // Otherwise nothing has been tried.
+    #expect(held > 300)
+  }
+
+  @Test("Where nothing can change by itself there is no next judgement")
+  func none() {
+    for policy in [ScrollPolicy.immediate, .whenSettled, .adaptive] {
+      var gate = ScrollGate(policy: policy, quietTime: 1)
+      gate.loadEnded(after: 1)
+      gate.rowsAppeared(3, at: 0)
+      #expect(gate.nextJudgement == nil)
+      gate.moved(at: 0)
+      #expect(gate.nextJudgement == (policy == .adaptive ? 100_000_000 : nil))
+      gate.settled()
+      #expect(gate.nextJudgement == nil)
+    }
+  }
+
+  @Test("Once the last rows that appeared are forgotten there is nothing to judge again")
+  func forgotten() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    gate.moved(at: 0)
+    gate.rowsAppeared(3, at: 0)
+    gate.rowsAppeared(0, at: 100_000_000)
+    #expect(gate.nextJudgement == nil)
+  }
+}
