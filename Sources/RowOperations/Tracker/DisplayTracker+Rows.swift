@@ -162,12 +162,19 @@ extension DisplayTracker {
   /// `bind`. A load that other rows share goes on for them.
   ///
   /// O(rows that are given and cells that show them).
-  public func remove(_ rows: some Sequence<Row>) { receive(.remove(Array(rows))) }
+  public func remove(_ rows: some Sequence<Row>) {
+    let gone = Array(rows)
+    enter(.remove(gone)) { idOfOwner($0) }
+    if store.isWatched { store.countSettled(Set(gone).contains) }
+  }
 
   /// All rows are gone from the model; as ``remove(_:)`` for all that the tracker knows.
   ///
   /// O(rows).
-  public func removeAll() { enter(.removeAll) }
+  public func removeAll() {
+    enter(.removeAll)
+    if store.isWatched { store.countSettled { _ in true } }
+  }
 
   /// Drops all values that no row claims; for memory warnings.
   ///
@@ -219,7 +226,7 @@ extension DisplayTracker {
   ///
   /// ```swift
   /// tracker.recordEvents { line in print(line) }
-  /// // c0(a) W0(a) c1(b) W1(b) P[2,3,4] |
+  /// // c0(a) W0(a) c1(b) W1(b) P[2…4] |
   /// // +16ms B M |
   /// ```
   ///

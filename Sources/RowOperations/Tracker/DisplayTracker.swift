@@ -230,14 +230,14 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     case .scrollWillBegin: scrollWillBegin()
     case .scrollDidMove: scrollDidMove()
     case .retry, .invalidate: enter(input) { idOfSharing($0) }
-    case .remove: enter(input) { idOfOwner($0) }
-    case .cancelPrefetch, .suspend, .invalidateAll, .removeAll, .removeCachedValues, .unbind,
-      .reconcile:
+    case .remove(let rows): remove(rows)
+    case .removeAll: removeAll()
+    case .cancelPrefetch, .suspend, .invalidateAll, .removeCachedValues, .unbind, .reconcile:
       enter(input) { knownID(of: $0) }
     }
   }
 
-  private func enter(_ input: TrackerInput<Row, AnyObject>, id: (Row) -> RowID?) {
+  func enter(_ input: TrackerInput<Row, AnyObject>, id: (Row) -> RowID?) {
     if let known = input.map(row: id, cell: { $0 }) { enter(known) }
   }
 

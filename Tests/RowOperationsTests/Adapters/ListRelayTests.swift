@@ -136,8 +136,8 @@ extension Adapters {
       view.isDataConstrained = true
       view.drag(by: 44)
       view.rig.tracker.endPass()
-      #expect(view.rig.phase(of: 20) == .idle)
-      #expect(view.rig.phase(of: 25) == .idle)
+      #expect(!view.rig.isWaiting(20))
+      #expect(!view.rig.isWaiting(25))
       view.relay.prefetchesInLowDataMode = true
       view.drag(by: 44)
       view.rig.tracker.endPass()
@@ -154,7 +154,7 @@ extension Adapters {
       view.list.cover()
       view.rig.tracker.endPass()
       #expect(!view.isMoving)
-      #expect(view.rig.phase(of: 20) == .idle, "Prefetching is dropped.")
+      #expect(!view.rig.isWaiting(20), "Prefetching is dropped.")
       // Its cells change without a word meanwhile.
       let stranger = SimulatedCell(number: 900)
       view.rig.tracker.bind(stranger, to: 999) { _, _ in }
@@ -169,7 +169,7 @@ extension Adapters {
       view.rig.tracker.setValue(.init(row: 700, generation: 0), for: 700)
       #expect(view.rig.phase(of: 700) == .loaded)
       view.relay.memoryRanLow()
-      #expect(view.rig.phase(of: 700) == .idle)
+      #expect(!view.rig.isWaiting(700))
     }
 
     @Test("An adapter that loses what a list says is found out")

@@ -15,7 +15,7 @@ extension Adapters {
     func text() throws {
       let script = """
         c0(a) W0(a) c1(b) W1(b) P[2,3] |
-        +16ms B M +16ms M L[1,2,3] |
+        +16ms B M +16ms M L[1…3] |
         S X[3] E0(a) U(b) R(a) v1 ![0,1] y0 !* ~* -[1] |
         +150ms Z z -* |
         """

@@ -13,7 +13,7 @@ extension Adapters {
     @Test("A row whose body is evaluated ahead and that never appears loads nothing [21]")
     func evaluatedAhead() {
       let presence = Presence {}
-      #expect(presence.phase(of: 5, in: rig.tracker).kind == .idle)
+      #expect(presence.phase(of: 5, in: rig.tracker).kind == .waiting)
       presence.disappeared()
       #expect(rig.violations == [])
       #expect(rig.tracker.metrics.started == 0)

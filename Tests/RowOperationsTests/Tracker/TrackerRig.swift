@@ -102,11 +102,22 @@ final class TrackerRig {
     return tracker.violations()
   }
 
+  /// The rows in a phase; for ``LoadPhase/waiting``, those that wait for a slot.
   func rows(in phase: LoadPhase) -> Set<Int> {
-    Set((0..<700).filter { self.phase(of: $0) == phase })
+    let rows = Set((0..<700).filter { self.phase(of: $0) == phase })
+    return phase == .waiting ? rows.filter(isWaiting) : rows
   }
 
   func phase(of row: Int) -> LoadPhase { tracker.phase(of: row).kind }
+
+  /// Whether a row waits for a slot, or for another attempt.
+  func isWaiting(_ row: Int) -> Bool {
+    guard let load = tracker.knownLoad(of: row) else { return false }
+    switch tracker.core.engine.loads[load].work {
+    case .waiting, .backoff: return true
+    case .none, .running, .failed: return false
+    }
+  }
 
   /// The waiting rows in the order in which they are going to be loaded.
   var waitingInOrder: [Int] {

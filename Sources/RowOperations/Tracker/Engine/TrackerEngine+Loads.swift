@@ -68,7 +68,7 @@ extension TrackerEngine {
     let load = rows[row].load
     guard loads[load].waitingRow == row else { return }
     noteLeftWaiting(load, at: now)
-    if loads[load].work == .waiting { noteWaiting(load, at: now) }
+    if loads[load].work == .waiting, leader(of: load) != row { noteWaiting(load, at: now) }
   }
 
   // MARK: Admission

@@ -156,7 +156,6 @@ extension TrackerEngine {
       displayedRows -= 1
     }
     if !appearedRows.isEmpty { appearedRows.removeAll { $0 == row } }
-    if reportsSettledRows { effects.append(.rowSettled(row)) }
     let load = rows[row].load
     if isOnlyRow(row) { discard(load, at: now) } else { touch(load) }
     if settings.sharesLoads { forgetIfUnused(row, at: now) }

@@ -19,16 +19,30 @@ extension TrackerStore {
     progress.completedUnitCount += Int64(rows.count - pending.count)
   }
 
+  /// Counts rows of which nothing more comes.
+  ///
+  /// O(rows that are watched).
+  func countSettled(_ isSettled: (Row) -> Bool) {
+    count { pending in pending.filter(isSettled) }
+  }
+
   /// Counts a row of which nothing more comes.
   ///
   /// O(watches).
   func countSettled(_ row: Row) {
-    var counted: [Progress] = []
-    for index in watches.indices where watches[index].pending.remove(row) != nil {
-      if let progress = watches[index].progress { counted.append(progress) }
+    count { $0.contains(row) ? [row] : [] }
+  }
+
+  private func count(_ settled: (Set<Row>) -> Set<Row>) {
+    var counted: [(progress: Progress, rows: Int)] = []
+    for index in watches.indices {
+      let rows = settled(watches[index].pending)
+      guard !rows.isEmpty else { continue }
+      watches[index].pending.subtract(rows)
+      if let progress = watches[index].progress { counted.append((progress, rows.count)) }
     }
     watches.removeAll { $0.progress == nil || $0.pending.isEmpty }
     // Last, since an observer of a progress may call the tracker.
-    for progress in counted { progress.completedUnitCount += 1 }
+    for (progress, rows) in counted { progress.completedUnitCount += Int64(rows) }
   }
 }

@@ -12,7 +12,7 @@ struct ReuseTests {
     try rig.play("c[0…99] U(a) U(b) |")
     await rig.tracker.waitUntilIdle()
     #expect(rig.tracker.metrics.started == 0)
-    #expect(rig.tracker.phase(of: 5) == .idle)
+    #expect(rig.tracker.phase(of: 5) == .waiting(previous: nil))
   }
 
   @Test("A cell that moved on to row B never shows row A's late value")
@@ -61,8 +61,10 @@ struct ReuseTests {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) c1(b) W1(b) | E1(a) | +150ms | F1")
     #expect(rig.starts(of: 1) == 1)
-    #expect(rig.player.content(ofCell: 0)?.phase.value?.row == 1)
     #expect(rig.player.content(ofCell: 1)?.phase.value?.row == 1)
+    #expect(rig.player.content(ofCell: 0)?.phase.value == nil, "it is off screen")
+    try rig.play("W1(a)")
+    #expect(rig.player.content(ofCell: 0)?.phase.value?.row == 1)
   }
 
   @Test("A value follows its row to another cell while it loads")
@@ -147,6 +149,8 @@ struct ReuseTests {
     }
     other = nil
     cell = nil
+    rig.tracker.endPass()
+    #expect(rig.displayed.isEmpty)
     rig.tracker.endPass()
     #expect(rig.displayed.isEmpty && rig.tracker.core.engine.cells.count == 0)
     #expect(rig.violations == [])

@@ -168,7 +168,7 @@ struct RowValueTests {
     let before = rig.player.content(ofCell: 0)?.phase
     try rig.play("-[1,2] |")
     #expect(rig.player.content(ofCell: 0)?.phase.value == before?.value)
-    #expect(rig.phase(of: 1) == .idle)
+    #expect(rig.phase(of: 1) == .waiting && !rig.isWaiting(1))
     #expect(rig.recorder.cancelled == [2])
     #expect(rig.tracker.core.engine.rows.count == 0)
     #expect(rig.violations == [])
@@ -230,7 +230,7 @@ struct RowValueTests {
   func keepNothing() async throws {
     let rig = TrackerRig { $0.retention = .none }
     try await rig.playToTheEnd("c1(a) W1(a) | F1 E1(a) |")
-    #expect(rig.phase(of: 1) == .idle)
+    #expect(rig.phase(of: 1) == .waiting && !rig.isWaiting(1))
     try rig.play("W1(a) |")
     #expect(rig.starts(of: 1) == 2)
   }

@@ -106,7 +106,7 @@ struct SharingTests {
     #expect(rig.phase(of: 2) == .loading)
     #expect(rig.tracker.metrics.started == 2)
     try rig.play("-[2] |")
-    #expect(rig.phase(of: 2) == .idle)
+    #expect(rig.phase(of: 2) == .waiting && !rig.isWaiting(2))
     #expect(rig.violations == [])
   }
 }
