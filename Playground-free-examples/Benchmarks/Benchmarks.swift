@@ -59,7 +59,7 @@ struct Family: Sendable {
 
   static let all: [Family] = [
     .bareOperations, .queuedOperations, .passingRows, .retainedRows, .waitingRows, .jump,
-    .landings, .flings, .memory, .burst, .frames,
+    .landings, .flings, .memory, .frames,
   ]
 }
 
