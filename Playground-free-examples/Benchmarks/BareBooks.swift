@@ -64,39 +64,3 @@ final class BareBooks: RowHost {
     }
   }
 }
-
-/// Rows that wait in a plain list, found by their names.
-@MainActor
-struct BareLine {
-  private struct Place {
-    var previous: Int
-    var next: Int
-    /// As large as what a tracker keeps for a waiting row in all.
-    var rest: (Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64) = (0, 0, 0, 0, 0, 0, 0, 0)
-  }
-
-  private var indices: [String: Int] = [:]
-  private var places: [Place] = []
-  private var last: Int
-
-  init(_ rows: [String]) {
-    last = rows.count - 1
-    for (index, row) in rows.enumerated() {
-      indices[row] = index
-      places.append(Place(previous: index - 1, next: index + 1 < rows.count ? index + 1 : -1))
-    }
-  }
-
-  /// Takes a row out of its place and puts it at the other end.
-  mutating func move(_ row: String) {
-    guard let index = indices[row], index != last else { return }
-    let place = places[index]
-    if place.previous >= 0 { places[place.previous].next = place.next }
-    places[place.next].previous = place.previous
-    places[index].previous = last
-    places[index].next = -1
-    places[index].rest.0 += 1
-    places[last].next = index
-    last = index
-  }
-}

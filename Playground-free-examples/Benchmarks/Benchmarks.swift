@@ -4,10 +4,25 @@ import Foundation
 @main
 @MainActor
 enum Benchmarks {
-  static func main() async {
+  /// Synchronous, because an asynchronous one hands the main queue to other threads on Linux, and
+  /// ``CountedWork`` stays on this thread.
+  static func main() {
     do {
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return print(Options.help) }
+      if let work = options.counted { return work.run(rows: options.rows ?? CountedWork.names) }
+      Task {
+        await run(options)
+        exit(0)
+      }
+      dispatchMain()
+    } catch {
+      fail(error)
+    }
+  }
+
+  private static func run(_ options: Options) async {
+    do {
       let effort = Effort(isQuick: options.isQuick)
       if options.compares { return await compare(effort) }
       if let file = options.picture { return try await draw(effort, to: file) }
@@ -15,9 +30,13 @@ enum Benchmarks {
       print(options.printsJSON ? try report.json : report.table)
       if !options.isQuick, !report.isMet { exit(1) }
     } catch {
-      FileHandle.standardError.write(Data("benchmarks: \(error)\n".utf8))
-      exit(2)
+      fail(error)
     }
+  }
+
+  private static func fail(_ error: any Error) -> Never {
+    FileHandle.standardError.write(Data("benchmarks: \(error)\n".utf8))
+    exit(2)
   }
 
   private static func compare(_ effort: Effort) async {
@@ -59,7 +78,7 @@ struct Family: Sendable {
 
   static let all: [Family] = [
     .bareOperations, .queuedOperations, .passingRows, .retainedRows, .waitingRows, .jump,
-    .landings, .flings, .memory, .burst, .frames,
+    .landings, .flings, .memory, .frames, .renders,
   ]
 }
 

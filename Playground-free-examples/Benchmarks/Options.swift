@@ -8,6 +8,10 @@ struct Options: Sendable {
   /// Where to draw some of the comparisons.
   var picture: String?
   var printsJSON = false
+  /// What to do for `.ci/instructions` to count.
+  var counted: CountedWork?
+  /// How many rows that takes.
+  var rows: Int?
   var showsHelp = false
 
   static let help = """
@@ -16,7 +20,8 @@ struct Options: Sendable {
     Measures what RowOperations promises: each figure is a ratio or a count within one
     run, next to its limit. Where a figure says "the plain recipe", that is a dictionary
     from row to operation, one OperationQueue, and a cancel when a row leaves the screen.
-    Takes less than a minute.
+    Takes less than a minute. B12 and B13 are instructions, which .ci/instructions counts
+    with valgrind.
 
     OPTIONS
       --only B3,B4      Measures these figures alone.
@@ -27,6 +32,10 @@ struct Options: Sendable {
       --quick           Measures little of everything and judges nothing: shows that all
                         figures work, in some seconds.
       --json            An array of objects instead of the table.
+      --count B12       Does only the work of this figure, without the main queue, and prints
+                        nothing: for .ci/instructions. Also B12-recipe, which is the same by
+                        the plain recipe, B13, and B13-unloaded, the same without loads.
+      --rows N          How many rows --count takes, in whole thousands; 1000 without it.
       --help            This text.
 
     Exit status: 0, or 1 if a figure is past its limit, or 2 if the command line makes no
@@ -51,6 +60,16 @@ struct Options: Sendable {
           throw Complaint("--picture needs the file to draw to, as in --picture costs.svg.")
         }
         options.picture = file
+      case "--count":
+        guard let name = parts.count == 2 ? parts[1] : rest.popFirst(),
+          let work = CountedWork(rawValue: name)
+        else { throw Complaint("--count needs one of \(CountedWork.list).") }
+        options.counted = work
+      case "--rows":
+        guard let text = parts.count == 2 ? parts[1] : rest.popFirst(), let rows = Int(text),
+          rows > 0, rows.isMultiple(of: CountedWork.names)
+        else { throw Complaint("--rows needs a number of whole thousands, as in --rows 4000.") }
+        options.rows = rows
       case "--quick", "--json", "--compare", "--help", "-h":
         guard parts.count == 1 else { throw Complaint("\(parts[0]) takes no value.") }
         options.turnOn(parts[0])
@@ -59,13 +78,21 @@ struct Options: Sendable {
           "There is no option '\(argument)'. 'benchmarks --help' lists all there are.")
       }
     }
-    if options.compares, options.only != nil || options.printsJSON || options.picture != nil {
+    try options.checkCombination()
+    return options
+  }
+
+  private func checkCombination() throws {
+    if compares, only != nil || printsJSON || picture != nil {
       throw Complaint("--compare prints tables of its own: it goes with --quick alone.")
     }
-    if options.picture != nil, options.only != nil || options.printsJSON {
+    if picture != nil, only != nil || printsJSON {
       throw Complaint("--picture draws the comparisons: it goes with --quick alone.")
     }
-    return options
+    if counted != nil, only != nil || printsJSON || picture != nil || compares || isQuick {
+      throw Complaint("--count prints nothing: it goes with --rows alone.")
+    }
+    if rows != nil, counted == nil { throw Complaint("--rows goes with --count alone.") }
   }
 
   private mutating func turnOn(_ flag: String) {
@@ -80,6 +107,9 @@ struct Options: Sendable {
   private static func figures(_ names: String) throws -> Set<String> {
     let known = Family.all.map(\.id)
     let wanted = names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    for name in wanted where CountedWork(rawValue: name) != nil {
+      throw Complaint("'\(name)' is counted, not measured: .ci/instructions does that.")
+    }
     for name in wanted where !known.contains(name) {
       throw Complaint(
         "There is no figure '\(name)'. There are \(known.joined(separator: ", ")).")

@@ -26,10 +26,22 @@ final class PassingRows<Host: RowHost> {
   /// What the main queue worked in each frame, the turns that follow from it included.
   private var times: [Double] = []
 
-  private init(_ rows: ArraySlice<String>, perFrame: Int, host: Host) {
+  init(_ rows: ArraySlice<String> = [], perFrame: Int = 8, host: Host) {
     self.host = host
     self.perFrame = perFrame
     rest = rows
+  }
+
+  /// Scrolls rows through the screen without the main queue, and leaves the last ones on it.
+  ///
+  /// - Parameter endFrame: Takes the turn that the main queue would.
+  func scroll(_ rows: ArraySlice<String>, endFrame: @MainActor () -> Void) {
+    rest = rows
+    while !rest.isEmpty {
+      appearNext()
+      while onScreen.count > Self.rowsOnScreen { disappear(onScreen.removeFirst()) }
+      endFrame()
+    }
   }
 
   /// Scrolls all rows through the screen, frame after frame, until the last one has left it.
@@ -65,14 +77,29 @@ final class PassingRows<Host: RowHost> {
       return whenOver = nil
     }
     let time = MainTime()
-    for row in rest.prefix(perFrame) { appear(row) }
-    rest = rest.dropFirst(perFrame)
-    // New rows come before old ones leave. A screen of 616 points holds 14 rows of 44.
-    while onScreen.count > (rest.isEmpty ? 0 : 14) { disappear(onScreen.removeFirst()) }
+    // New rows come before old ones leave.
+    appearNext()
+    while onScreen.count > (rest.isEmpty ? 0 : Self.rowsOnScreen) {
+      disappear(onScreen.removeFirst())
+    }
     DispatchQueue.main.async {
       self.times.append(time.elapsed)
       self.nextFrame()
     }
+  }
+
+  /// Takes all rows off the screen.
+  func clear(endFrame: @MainActor () -> Void) {
+    while !onScreen.isEmpty { disappear(onScreen.removeFirst()) }
+    endFrame()
+  }
+
+  /// A screen of 616 points holds 14 rows of 44.
+  private static var rowsOnScreen: Int { 14 }
+
+  private func appearNext() {
+    for row in rest.prefix(perFrame) { appear(row) }
+    rest = rest.dropFirst(perFrame)
   }
 
   private func appear(_ row: String) {

@@ -34,6 +34,13 @@ struct Sample: Sendable {
 }
 
 extension Sample {
+  /// A value that was worked out from several measurements.
+  init(value: Double, low: Double, high: Double) {
+    self.value = value
+    self.low = low
+    self.high = high
+  }
+
   /// - Parameter values: At least one.
   init(worstOf values: [Double]) {
     low = values.min() ?? .nan

@@ -32,11 +32,22 @@ final class TrackedHost: RowHost {
 
   /// Takes all slots.
   func close() async {
+    showHeld()
+    await gate.waitForLoads(Set(held))
+  }
+
+  /// Takes all slots without waiting for the loads to begin.
+  func closeNow() {
+    showHeld()
+    tracker.endPass()
+    precondition(tracker.metrics.started == Self.slots, "All slots are taken by loads.")
+  }
+
+  private func showHeld() {
     for (row, cell) in zip(held, heldCells) {
       show(row, in: cell)
       willDisplay(cell)
     }
-    await gate.waitForLoads(Set(held))
   }
 
   /// Ends the loads that take the slots, and waits until nothing is left to do.
