@@ -177,9 +177,16 @@ package class EngineDriver {
   /// A turn of the main queue.
   package func endTurn() {
     wasInterrupted = false
-    commit()
-    TrackerLoop.takeTurn(
-      end: { engine.endTurn(at: now) }, admit: admit, perform: run, finish: { engine.finishTurn() })
+    for step in TrackerLoop.turn {
+      switch step {
+      case .judge:
+        commit()
+        engine.endTurn(at: now)
+      case .admit: admit()
+      case .perform: run()
+      case .finish: engine.finishTurn()
+      }
+    }
     if !isBusy { audit() }
   }
 
@@ -226,16 +233,20 @@ package class EngineDriver {
   package func run() {
     guard !isBusy else { return }
     isBusy = true
-    let isDone = TrackerLoop.perform(
-      pending: engine.pendingEffects, next: { engine.nextEffect() }, perform: perform,
-      refill: {
-        guard hasFreedSlots else { return false }
+    defer { isBusy = false }
+    var loop = TrackerLoop(engine)
+    while true {
+      switch loop.next(&engine) {
+      case .perform(let effect):
+        perform(effect)
+      case .refill:
+        guard hasFreedSlots else { return }
         hasFreedSlots = false
         admit()
-        return true
-      })
-    isBusy = false
-    if !isDone { violations.append(Violation(.turnsEnd, "the loop did not come to an end")) }
+      case .pause:
+        return violations.append(Violation(.turnsEnd, "the loop did not come to an end"))
+      }
+    }
   }
 
   package func perform(_ effect: TrackerEngine.Effect) {

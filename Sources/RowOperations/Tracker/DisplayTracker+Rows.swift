@@ -13,7 +13,7 @@ extension DisplayTracker {
   /// - Parameter rows: Nearest first. Beyond the configuration's `prefetchLimit` the far end is
   ///   ignored, and older claims end.
   public func prefetch(_ rows: some Sequence<Row>) {
-    enter(.prefetch(rows.prefix(core.engine.settings.prefetchLimit).map { intern($0) }))
+    enter(.prefetch(rows.prefix(core.books.engine.settings.prefetchLimit).map { intern($0) }))
   }
 
   /// Rows are not expected any more.
@@ -86,12 +86,12 @@ extension DisplayTracker {
   /// O(1).
   public func phase(of row: Row) -> RowPhase<Value> {
     guard let snapshot = snapshot(of: row) else { return .waiting(previous: nil) }
-    return store.phase(snapshot, core.error(of: snapshot))
+    return store.phase(snapshot, core.books.error(of: snapshot))
   }
 
   private func snapshot(of row: Row) -> Snapshot? {
-    if let id = store.rows.id(of: row, RowTable.hash(row)) { return core.engine.snapshot(of: id) }
-    return sharedLoad(of: row).map { core.engine.snapshot(ofNewRowSharing: $0) }
+    if let id = store.rows.id(of: row, RowTable.hash(row)) { return core.books.engine.snapshot(of: id) }
+    return sharedLoad(of: row).map { core.books.engine.snapshot(ofNewRowSharing: $0) }
   }
 
   /// Sets a row's value by hand, for a local edit.
@@ -106,9 +106,9 @@ extension DisplayTracker {
   }
 
   private func set(_ value: Value, for row: RowID) {
-    let load = core.engine.rows[row].load
+    let load = core.books.engine.rows[row].load
     let cost = core.call { store.cost(of: value) }
-    core.engine.valueFound(for: load, cost: cost, at: core.time)
+    core.books.engine.valueFound(for: load, cost: cost, at: core.time)
     store.keep(value, load)
   }
 
@@ -145,11 +145,11 @@ extension DisplayTracker {
   ///
   /// O(rows).
   public func retryFailed() {
-    for load in Array(core.engine.loads.ids) where core.engine.canRetry(load) {
-      if let row = core.engine.leader(of: load) {
+    for load in Array(core.books.engine.loads.ids) where core.books.engine.canRetry(load) {
+      if let row = core.books.engine.leader(of: load) {
         core.note(.retry(row: row))
       }
-      core.engine.retried(load)
+      core.books.engine.retried(load)
     }
     core.run()
   }
@@ -197,16 +197,16 @@ extension DisplayTracker {
       DispatchQueue.main.async { self?.cancelPrefetch(all) }
     }
     store.watch(all, progress) { row in
-      knownLoad(of: row).map { core.engine.isOver($0) } ?? false
+      knownLoad(of: row).map { core.books.engine.isOver($0) } ?? false
     }
-    core.engine.reportsSettledRows = store.isWatched
+    core.books.engine.reportsSettledRows = store.isWatched
     return progress
   }
 
   /// What the tracker has done so far.
   ///
   /// O(1).
-  public var metrics: TrackerMetrics { core.engine.metrics }
+  public var metrics: TrackerMetrics { core.books.engine.metrics }
 
   /// Waits until nothing runs, cancelled operations included, and nothing is waiting that may start.
   ///
@@ -280,10 +280,10 @@ extension DisplayTracker {
     // The app's closure may have mentioned the row.
     if let id = store.rows.id(of: row, hash) { return id }
     let shared = resource.flatMap { store.loads[$0] }
-    let id = core.engine.rowAppeared(sharing: shared)
+    let id = core.books.engine.rowAppeared(sharing: shared)
     store.rows.insert(row, hash, as: id)
     if let resource, shared == nil {
-      let load = core.engine.rows[id].load
+      let load = core.books.engine.rows[id].load
       store.loads[resource] = load
       store.resources[load] = resource
     }
@@ -300,7 +300,7 @@ extension DisplayTracker {
   }
 
   func knownLoad(of row: Row) -> LoadID? {
-    if let id = store.rows.id(of: row, RowTable.hash(row)) { return core.engine.rows[id].load }
+    if let id = store.rows.id(of: row, RowTable.hash(row)) { return core.books.engine.rows[id].load }
     return sharedLoad(of: row)
   }
 
@@ -310,26 +310,26 @@ extension DisplayTracker {
   /// The number of a row that is known, or of one that has its load.
   func idOfSharing(_ row: Row) -> RowID? {
     if let id = knownID(of: row) { return id }
-    return sharedLoad(of: row).map { core.engine.leader(of: $0) ?? intern(row) }
+    return sharedLoad(of: row).map { core.books.engine.leader(of: $0) ?? intern(row) }
   }
 
   /// The number of a row that is known, or whose load is, if no other row has it.
   func idOfOwner(_ row: Row) -> RowID? {
     if let id = knownID(of: row) { return id }
-    guard let load = sharedLoad(of: row), core.engine.leader(of: load) == nil else { return nil }
+    guard let load = sharedLoad(of: row), core.books.engine.leader(of: load) == nil else { return nil }
     return intern(row)
   }
 
   /// Asks the app's cache for a row whose value is not there.
   @usableFromInline
   func lookUp(_ row: RowID) {
-    let load = core.engine.rows[row].load
-    guard core.engine.wantsLookUp(load) else { return }
+    let load = core.books.engine.rows[row].load
+    guard core.books.engine.wantsLookUp(load) else { return }
     let now = core.time
     core.call {
       _ = store.lookUp(row, load) { cost in
-        guard core.engine.wantsLookUp(load) else { return false }
-        core.engine.valueFound(for: load, cost: cost, at: now)
+        guard core.books.engine.wantsLookUp(load) else { return false }
+        core.books.engine.valueFound(for: load, cost: cost, at: now)
         return true
       }
     }

@@ -224,8 +224,7 @@ extension TrackerEngine {
   }
 
   private func isUnused(_ load: LoadID) -> Bool {
-    let load = loads[load]
-    return load.work == .none && !load.isClaimed && load.knowledge == .unknown
+    loads[load].work == .none && !loads[load].isClaimed && loads[load].knowledge == .unknown
   }
 
   /// A row without cells and claims is only kept if its load is its own and is kept.

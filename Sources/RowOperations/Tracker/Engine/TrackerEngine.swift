@@ -181,17 +181,16 @@ package struct TrackerEngine: Sendable {
   }
 
   package func phase(of load: LoadID) -> LoadPhase {
-    let load = loads[load]
-    switch load.work {
+    switch loads[load].work {
     case .running: return .loading
-    case .waiting, .backoff: return .waiting(afterFailure: load.failure != .none)
+    case .waiting, .backoff: return .waiting(afterFailure: loads[load].failure != .none)
     case .failed:
-      return settings.retry == .never || load.wasDisplayed
+      return loads[load].wasDisplayed || settings.retry == .never
         ? .failed : .waiting(afterFailure: true)
     case .none: break
     }
-    switch load.knowledge {
-    case .unknown, .staleValue: return .waiting(afterFailure: load.failure != .none)
+    switch loads[load].knowledge {
+    case .unknown, .staleValue: return .waiting(afterFailure: loads[load].failure != .none)
     case .nothing: return .idle
     case .value: return .loaded
     }

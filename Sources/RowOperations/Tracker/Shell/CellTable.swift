@@ -61,6 +61,16 @@ struct CellTable {
     Int(id.index) < entries.count ? entries[Int(id.index)] : nil
   }
 
+  /// Sets what renders a cell.
+  ///
+  /// - Returns: The former closure, for the caller to release when the table is not being changed.
+  func setRenderer(_ renderer: Renderer?, of id: CellID) -> Renderer? {
+    guard let entry = self[id] else { return nil }
+    let old = entry.renderer
+    entry.renderer = renderer
+    return old
+  }
+
   /// The identity leads nowhere any more: the cell was deallocated.
   mutating func unlist(_ entry: Entry) {
     guard entry.isListed else { return }

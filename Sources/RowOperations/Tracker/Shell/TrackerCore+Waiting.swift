@@ -9,8 +9,8 @@ extension TrackerCore {
 
   /// Whether nothing runs and nothing is left that may start by itself.
   var isIdle: Bool {
-    !isTurnRequested && engine.pendingEffects == 0
-      && engine.isIdle(mayPrefetch: slots.allowsPrefetch, at: time)
+    !books.isTurnRequested && books.engine.pendingEffects == 0
+      && books.engine.isIdle(mayPrefetch: slots.allowsPrefetch, at: time)
   }
 
   /// Waits until a condition holds at the end of a turn, or the task is cancelled.
@@ -38,20 +38,23 @@ extension TrackerCore {
 
   /// Whether each of these loads is loaded, has failed, or has no claim.
   func areSettled(_ loads: some Sequence<LoadID?>) -> Bool {
-    !isTurnRequested
+    !books.isTurnRequested
       && loads.allSatisfy { load in
-        load.map { engine.isSettled($0, mayPrefetch: slots.allowsPrefetch) } ?? true
+        load.map { books.engine.isSettled($0, mayPrefetch: slots.allowsPrefetch) } ?? true
       }
   }
+
+  /// The engine as it is; a copy, for tests.
+  package var engine: TrackerEngine { books.engine }
 
   /// Hands the books as they stood at the last turn to a check.
   package func audit<Finding>(
     _ audit: (TrackerEngine, SlotLedger, Int64) -> Finding
   ) -> Finding {
     let ledger = SlotLedger(
-      count: slots.count, running: engine.runningLoads, prefetching: engine.runningPrefetches,
-      abandoned: engine.abandonedRuns)
-    return audit(engine, ledger, lastTurnTime)
+      count: slots.count, running: books.engine.runningLoads, prefetching: books.engine.runningPrefetches,
+      abandoned: books.engine.abandonedRuns)
+    return audit(books.engine, ledger, lastTurnTime)
   }
 
   /// Writes down an input if somebody records.
@@ -64,7 +67,7 @@ extension TrackerCore {
   /// Records the end of a load in whose name it runs.
   func recordEnd(of run: RunID, _ outcome: TrackerEngine.Outcome) {
     guard recorder != nil else { return }
-    let state = engine.runs[run]
+    let state = books.engine.runs[run]
     guard state.stage == .current || state.stage == .abandoned else { return }
     switch outcome {
     case .value: note(.finish(row: state.row))

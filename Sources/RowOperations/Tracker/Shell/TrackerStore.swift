@@ -47,15 +47,9 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     if heldValues == 0 { values.emptyForReuse() }
   }
 
+  /// Releases one dropped value or row. Returns whether there was one.
   @inlinable
-  func releaseGarbage() -> Bool {
-    guard !droppedValues.isEmpty || !droppedRows.isEmpty else { return false }
-    let (values, rows) = (droppedValues, droppedRows)
-    droppedValues = []
-    droppedRows = []
-    withExtendedLifetime((values, rows)) {}
-    return true
-  }
+  func releaseGarbage() -> Bool { droppedRows.popLast() != nil || droppedValues.popLast() != nil }
 
   @inlinable
   func cost(of value: Value) -> Int {
