@@ -234,15 +234,20 @@ package class EngineDriver {
     guard !isBusy else { return }
     isBusy = true
     defer { isBusy = false }
-    var loop = TrackerLoop(engine)
+    var loop = TrackerLoop(pending: engine.pendingEffects)
     while true {
       switch loop.next(&engine) {
       case .perform(let effect):
         perform(effect)
       case .refill:
-        guard hasFreedSlots else { return }
-        hasFreedSlots = false
-        admit()
+        if let forgotten = engine.takeForgotten() {
+          forget(forgotten)
+        } else if hasFreedSlots {
+          hasFreedSlots = false
+          admit()
+        } else {
+          return
+        }
       case .pause:
         return violations.append(Violation(.turnsEnd, "the loop did not come to an end"))
       }
@@ -256,16 +261,19 @@ package class EngineDriver {
     case .start(let run): start(run)
     case .cancel(let run): noteCancel(of: run)
     case .dropValue(let load): drop(load)
-    case .forgetCell(let cell): forget(cell)
-    case .forgetRow(let row): forget(row)
-    case .forgetLoad(let load): forget(load)
-    case .forgetRun(let run): runs[run] = nil
     case .dropRenderer, .dropError, .rowSettled, .report: break
     case .committed: _ = engine.takeCommittedRows()
     }
     guard let step = nested.popFirst() else { return }
     apply(step)
     wasInterrupted = true
+  }
+
+  private func forget(_ forgotten: TrackerEngine.Forgotten) {
+    for cell in forgotten.cells { forget(cell) }
+    for row in forgotten.rows { forget(row) }
+    for load in forgotten.loads { forget(load) }
+    for run in forgotten.runs { runs[run] = nil }
   }
 
   private func noteCancel(of run: RunID) {

@@ -51,8 +51,8 @@ package struct HostModel {
       }
     case .reconcile(let shown):
       for cell in shown { cells[cell, default: Cell()].report = true }
-      for cell in cells.keys where !shown.contains(cell) && cells[cell]?.report == true {
-        cells[cell]?.report = false
+      for (cell, state) in cells where state.host == nil && !state.isHostGone {
+        if !shown.contains(cell), state.report == true { cells[cell]?.report = false }
       }
     default: break
     }
@@ -65,7 +65,7 @@ package struct HostModel {
   private mutating func bind(_ view: Int, to row: Int?, in host: Int?) {
     if let host, cells[host] == nil { cells[host] = Cell() }
     let isCircle = host.map { isInside($0, view) } ?? false
-    if cells[view]?.row != row { clearViews(of: view) }
+    if row == nil || cells[view]?.row != row { clearViews(of: view) }
     cells[view, default: Cell()].row = row
     cleared.remove(view)
     cells[view, default: Cell()].host = isCircle ? nil : host

@@ -82,7 +82,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ) {
     let store = TrackerStore<Row, Value>(configuration, operation)
     let leaves = TrackerLeaves(
-      forgetRow: { store.forgetRow($0) },
+      forgetRows: { store.forgetRows($0) },
       forgetLoad: { store.forgetLoad($0) },
       lookUp: { store.lookUp($0, $1, $2) },
       make: { store.make($0, $1) },

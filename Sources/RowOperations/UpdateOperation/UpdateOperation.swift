@@ -31,19 +31,34 @@ import Foundation
 open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ResultOperation<Value>, UpdateHost, TrackedUpdate, @unchecked Sendable
 {
-  /// What the operation holds on to until it has finished.
-  private struct Work {
-    var isCurrent: (@MainActor (RowToken<Row>) -> Bool)?
-    var apply: (@MainActor (RowToken<Row>, Value) -> Void)?
-    var update: (@Sendable (UpdateContext<Row>) async throws -> Value)?
+  /// The app's closures, which the operation releases when it has finished.
+  private final class Work {
+    let isCurrent: (@MainActor (RowToken<Row>) -> Bool)?
+    let apply: (@MainActor (RowToken<Row>, Value) -> Void)?
+    let update: @Sendable (UpdateContext<Row>) async throws -> Value
+
+    init(
+      _ isCurrent: (@MainActor (RowToken<Row>) -> Bool)?,
+      _ apply: (@MainActor (RowToken<Row>, Value) -> Void)?,
+      _ update: @escaping @Sendable (UpdateContext<Row>) async throws -> Value
+    ) {
+      self.isCurrent = isCurrent
+      self.apply = apply
+      self.update = update
+    }
   }
 
   /// Which row, and which of its updates.
   public let token: RowToken<Row>
 
+  /// The result, for a tracker: read without a lock by code that is compiled for the app's types.
+  ///
+  /// Sendable: written once, before the end is posted to the tracker's inbox; read after it was taken out
+  /// of the inbox.
+  @usableFromInline final var delivered: Result<Value, any Error>?
+
   // Sendable: these never change; what they hold changes under locks.
-  private let stages = Lock(StageLog())
-  private let work: Lock<Work>
+  private let guardedUpdate: Lock<GuardedUpdate>
   private let task = BodyTask()
 
   /// Makes an update of closures.
@@ -61,30 +76,30 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     update: @escaping @Sendable (UpdateContext<Row>) async throws -> Value
   ) {
     self.token = token
-    work = Lock(Work(isCurrent: isCurrent, apply: apply, update: update))
+    guardedUpdate = Lock(GuardedUpdate(work: Work(isCurrent, apply, update)))
   }
 
   /// Makes an update for a subclass that overrides ``update(_:)``.
   public init(token: RowToken<Row>) {
     self.token = token
-    work = Lock(Work())
+    guardedUpdate = Lock(GuardedUpdate())
   }
 
   /// The stage that the update is in; `nil` before, between and after its stages.
-  public final var currentStage: UpdateStage? { stages.withLock { $0.current } }
+  public final var currentStage: UpdateStage? { guardedUpdate.withLock { $0.stages.current } }
 
   /// The stage that the update did not get past because it was cancelled.
   ///
   /// `nil` if it was not cancelled, or not in a stage. `apply` if its value was there and was not
   /// applied.
-  public final var cancelledAt: UpdateStage? { stages.withLock { $0.cancelledAt } }
+  public final var cancelledAt: UpdateStage? { guardedUpdate.withLock { $0.stages.cancelledAt } }
 
   /// Makes the row's value; for a subclass to override.
   ///
   /// Runs at most once, in a task of its own. The default runs the closure that the operation was
   /// made with.
   open func update(_ context: UpdateContext<Row>) async throws -> Value {
-    guard let update = work.withLock({ $0.update }) else {
+    guard let update = work?.update else {
       throw RowOperationsError(
         code: .missingUpdate,
         description: "This update has no body. Pass it an update closure, or override update(_:).")
@@ -115,27 +130,31 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     return value
   }
 
-  private var hasApply: Bool { work.withLock { $0.apply != nil || $0.isCurrent != nil } }
+  private var work: Work? {
+    guardedUpdate.withLock { $0.work }.map { unsafeDowncast($0, to: Work.self) }
+  }
+
+  private var hasApply: Bool { work.map { $0.apply != nil || $0.isCurrent != nil } ?? false }
 
   /// The last check and the apply, with no suspension between them.
   @MainActor
   private func applyIfCurrent(_ value: Value) throws {
     try checkBeforeApply()
-    let work = work.withLock { $0 }
-    guard work.isCurrent?(token) ?? true else {
-      stages.withLock { $0.noteCancelled(at: .apply) }
+    let work = work
+    guard work?.isCurrent?(token) ?? true else {
+      withStages { $0.noteCancelled(at: .apply) }
       throw CancellationError()
     }
     // What isCurrent did may have cancelled it.
     try checkBeforeApply()
-    _ = stages.withLock { $0.enter(.apply) }
-    defer { stages.withLock { $0.leave(to: nil) } }
-    work.apply?(token, value)
+    _ = withStages { $0.enter(.apply) }
+    defer { withStages { $0.leave(to: nil) } }
+    work?.apply?(token, value)
   }
 
   private func checkBeforeApply() throws {
     guard isToStop else { return }
-    stages.withLock { $0.noteCancelled(at: .apply) }
+    withStages { $0.noteCancelled(at: .apply) }
     throw CancellationError()
   }
 
@@ -144,19 +163,31 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   }
 
   @usableFromInline
-  final package var stageLog: StageLog { stages.withLock { $0 } }
+  final package var stageLog: StageLog { guardedUpdate.withLock { $0.stages } }
 
   final package func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
-    stages.withLock(body)
+    guardedUpdate.withLock { body(&$0.stages) }
   }
 
   override func cancelWork() { task.cancel() }
 
   override func didPublishFinish() {
     task.cancel()
-    work.exchange(Work())
+    releaseWork()
     super.didPublishFinish()
-    stages.withLock { $0.takeEndReport() }?()
+    deliver()
+  }
+
+  /// Releases the app's closures outside the lock.
+  private func releaseWork() {
+    var work: AnyObject?
+    guardedUpdate.withLock { swap(&$0.work, &work) }
+  }
+
+  private func deliver() {
+    guard let endReport = withStages({ $0.takeEndReport() }) else { return }
+    delivered = result
+    endReport()
   }
 
   // MARK: For a tracker
@@ -165,7 +196,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   final package func reportEnd(
     to inbox: Inbox, as end: Inbox.End, clock: (@Sendable () -> Int64)?
   ) {
-    let isOver = stages.withLock { log in
+    let isOver = withStages { log in
       log.clock = clock
       return !log.setEndReport(inbox, end)
     }
@@ -195,4 +226,11 @@ package protocol TrackedUpdate: AsyncOperation {
   func reportEnd(to inbox: Inbox, as end: Inbox.End, clock: (@Sendable () -> Int64)?)
   /// An update with the same token that has failed because this one cannot be used.
   func failedStandIn() -> any TrackedUpdate
+}
+
+/// What an update keeps under its lock; without a type of the app's, so that no generic code makes it.
+private struct GuardedUpdate {
+  var stages = StageLog()
+  /// The app's closures until the update has finished.
+  var work: AnyObject?
 }

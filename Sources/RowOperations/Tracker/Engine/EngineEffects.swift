@@ -16,11 +16,6 @@ extension TrackerEngine {
     case dropValue(LoadID)
     /// Release an error that is shown no longer.
     case dropError(LoadID)
-    // These numbers may be used again.
-    case forgetCell(CellID)
-    case forgetRow(RowID)
-    case forgetLoad(LoadID)
-    case forgetRun(RunID)
     /// Nothing more comes of the row without another event.
     case rowSettled(RowID)
     /// The values that a turn brought have been rendered.
@@ -79,8 +74,7 @@ extension TrackerEngine {
   /// The next effect that still makes sense.
   ///
   /// The app's code runs between two effects and may have changed anything, so each effect is checked
-  /// at the moment in which it is performed: a number is forgotten only if it is still unused, and a
-  /// cell is rendered only for the binding that it has now.
+  /// at the moment in which it is performed: a cell is rendered only for the binding that it has now.
   package mutating func nextEffect() -> Effect? {
     while let effect = effects.popFirst() {
       if isDue(effect) { return effect }
@@ -100,15 +94,6 @@ extension TrackerEngine {
       return !loads.contains(load) || !loads[load].hasValue
     case .dropError(let load):
       return !loads.contains(load) || loads[load].failure == .none
-    case .forgetCell(let cell):
-      return forgetNow(cell)
-    case .forgetRow(let row):
-      return forgetNow(row)
-    case .forgetLoad(let load):
-      return forgetNow(load)
-    case .forgetRun(let run):
-      runs.remove(run)
-      return true
     case .rowSettled, .committed, .report:
       return true
     }
@@ -119,6 +104,39 @@ extension TrackerEngine {
     case (.start, .admitted), (.cancel, .abandoned), (.cancel, .timedOut): true
     default: false
     }
+  }
+
+  // MARK: Forgetting
+
+  /// Numbers that stand for nothing any more and will be used again.
+  package struct Forgotten: Sendable {
+    package var cells: [CellID] = []
+    package var rows: [RowID] = []
+    package var loads: [LoadID] = []
+    package var runs: [RunID] = []
+
+    var isEmpty: Bool { cells.isEmpty && rows.isEmpty && loads.isEmpty && runs.isEmpty }
+  }
+
+  /// Whether there are numbers to forget.
+  var hasForgotten: Bool { !unused.isEmpty }
+
+  /// Forgets the cells, rows, loads and runs that came to be unused and still are.
+  ///
+  /// To be called when no effect is pending, since effects name them.
+  package mutating func takeForgotten() -> Forgotten? {
+    guard !unused.isEmpty else { return nil }
+    var forgotten = Forgotten()
+    swap(&forgotten, &unused)
+    forgotten.cells.removeAll { !forgetNow($0) }
+    forgotten.rows.removeAll { !forgetNow($0) }
+    // Loads came to be unused with their rows.
+    swap(&forgotten.loads, &unused.loads)
+    forgotten.loads += unused.loads
+    unused.loads = []
+    forgotten.loads.removeAll { !forgetNow($0) }
+    for run in forgotten.runs { runs.remove(run) }
+    return forgotten
   }
 
   mutating func report(_ kind: @autoclosure () -> Report.Kind, at now: Int64) {

@@ -33,8 +33,8 @@ package struct CellState: Hashable, Sendable {
   package internal(set) var serial: UInt64 = 0
   /// The load's change number that the cell was last rendered with.
   package internal(set) var shownChange: UInt32 = 0
-  /// How many effects are pending that forget it if it is unused by then. The last one decides.
-  var pendingForgets: Int32 = 0
+  /// Whether it is forgotten if it is unused when no effect is pending.
+  var isForgetting = false
   // The neighbours among the cells of the row.
   var previous: CellID?
   var next: CellID?
@@ -58,7 +58,7 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var isPrefetched = false
   package internal(set) var isTouched = false
   /// As for cells.
-  var pendingForgets: Int32 = 0
+  var isForgetting = false
   private var firstCellPlace = CompactID<CellState>()
   private var previousPlace = CompactID<RowState>()
   private var nextPlace = CompactID<RowState>()

@@ -17,12 +17,12 @@ package struct SlotTable: Hashable, Sendable {
   /// was served the longest ago.
   ///
   /// O(trackers).
-  package func decide(_ bids: [SlotBid]) -> Decision? {
+  package func decide<Bids: RandomAccessCollection>(_ bids: Bids) -> Decision?
+  where Bids.Element == SlotBid, Bids.Index == Int {
     let ledger = SlotLedger(bids, self)
-    guard ledger.hasFree || ledger.wouldGainByCancelling,
-      let best = bids.indices.filter({ bids[$0].mayUse(ledger) })
-        .min(by: { bids[$0].rank < bids[$1].rank })
-    else { return nil }
+    guard ledger.hasFree || ledger.wouldGainByCancelling, let best = strongest(bids, ledger) else {
+      return nil
+    }
     if ledger.hasFree { return .start(tracker: best) }
     if let other = bids.firstIndex(where: \.hasUnclaimed) {
       return .yield(tracker: other, prefetchesYield: false)
@@ -30,6 +30,17 @@ package struct SlotTable: Hashable, Sendable {
     guard ledger.isFullOfPrefetches, let other = bids.firstIndex(where: { $0.prefetching > 0 })
     else { return nil }
     return .yield(tracker: other, prefetchesYield: true)
+  }
+
+  private func strongest<Bids: RandomAccessCollection>(
+    _ bids: Bids, _ ledger: SlotLedger
+  ) -> Int? where Bids.Element == SlotBid, Bids.Index == Int {
+    var best: Int?
+    for index in bids.indices where bids[index].mayUse(ledger) {
+      if let best, bids[best].rank <= bids[index].rank { continue }
+      best = index
+    }
+    return best
   }
 
   /// Whether bodies that ignore their cancellation hold all slots, and a load waits for one.
@@ -85,11 +96,13 @@ package struct SlotLedger: Hashable, Sendable {
     self.abandoned = abandoned
   }
 
-  package init(_ bids: [SlotBid], _ table: SlotTable) {
-    self.init(
-      count: table.count, running: bids.reduce(0) { $0 + $1.running },
-      prefetching: bids.reduce(0) { $0 + $1.prefetching },
-      abandoned: bids.reduce(table.orphans) { $0 + $1.abandoned })
+  package init(_ bids: some Sequence<SlotBid>, _ table: SlotTable) {
+    self.init(count: table.count, abandoned: table.orphans)
+    for bid in bids {
+      running += bid.running
+      prefetching += bid.prefetching
+      abandoned += bid.abandoned
+    }
   }
 
   /// As many abandoned bodies as there are slots run on for free.

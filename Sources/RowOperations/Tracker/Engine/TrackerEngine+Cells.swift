@@ -15,7 +15,7 @@ extension TrackerEngine {
     _ cell: CellID, to row: RowID?, in host: CellID? = nil, at now: Int64
   ) -> Bool {
     let isSound = host.map { !isInside($0, cell) } ?? true
-    if cells[cell].row != row {
+    if row == nil || cells[cell].row != row {
       unbindViews(of: cell, at: now)
       unbind(cell, at: now)
     }
@@ -231,15 +231,15 @@ extension TrackerEngine {
 
   /// Has a cell forgotten about which nothing has to be remembered.
   private mutating func forgetIfUnused(_ cell: CellID) {
-    guard isUnused(cell) else { return }
-    cells[cell].pendingForgets += 1
-    effects.append(.forgetCell(cell))
+    guard !cells[cell].isForgetting, isUnused(cell) else { return }
+    cells[cell].isForgetting = true
+    unused.cells.append(cell)
   }
 
   mutating func forgetNow(_ cell: CellID) -> Bool {
     guard cells.contains(cell) else { return false }
-    cells[cell].pendingForgets -= 1
-    guard cells[cell].pendingForgets == 0, isUnused(cell) else { return false }
+    cells[cell].isForgetting = false
+    guard isUnused(cell) else { return false }
     // The view of a host that has other views.
     removeView(cell)
     cells.remove(cell)

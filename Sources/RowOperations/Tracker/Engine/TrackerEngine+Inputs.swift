@@ -33,8 +33,9 @@ extension TrackerEngine {
   private mutating func reconcile(_ displayed: [CellID], at now: Int64) {
     for cell in displayed { willDisplay(cell, at: now) }
     let kept = Set(displayed)
-    for cell in Array(cells.ids) where !kept.contains(cell) && cells[cell].report == .displayed {
-      didEndDisplaying(cell, at: now)
+    // Views follow their hosts.
+    for cell in Array(cells.ids) where cells[cell].host == .none && !kept.contains(cell) {
+      if cells[cell].report == .displayed { didEndDisplaying(cell, at: now) }
     }
   }
 

@@ -120,12 +120,13 @@ extension TrackerEngine {
     return Array(work.elements(in: .landing)) + displayed + Array(work.elements(in: .prefetched))
   }
 
-  private func kindOfWaiting(_ load: LoadID) -> Priority.Kind? {
+  private mutating func kindOfNext(at now: Int64) -> Priority.Kind? {
+    guard let load = nextLoad(mayPrefetch: true, at: now) else { return nil }
     switch work.list(of: load) {
-    case .landing: .landing
-    case .displayed: .displayed
-    case .prefetched: .prefetched
-    case .running, .grace, nil: nil
+    case .landing: return .landing
+    case .displayed: return .displayed
+    case .prefetched: return .prefetched
+    case .running, .grace, nil: return nil
     }
   }
 
@@ -193,7 +194,7 @@ extension TrackerEngine {
     endRun(of: runs[run].load)
     noteLeftWaiting(runs[run].load, at: now)
     runs[run].stage = .ended
-    effects.append(.forgetRun(run))
+    unused.runs.append(run)
   }
 
   /// A load gives its slot to one that is wanted more: the oldest that no row claims, or else the last
@@ -221,7 +222,7 @@ extension TrackerEngine {
     SlotBid(
       running: runningLoads, prefetching: runningPrefetches, abandoned: abandonedRuns,
       hasUnclaimed: work.count(in: .grace) > 0,
-      next: nextLoad(mayPrefetch: true, at: now).flatMap(kindOfWaiting))
+      next: kindOfNext(at: now))
   }
 
   // MARK: Ending
@@ -235,12 +236,12 @@ extension TrackerEngine {
   /// Operations that ended, in the order in which they are committed: those whose rows are on screen
   /// first.
   package func inOrderOfCommits(_ ended: [RunID]) -> [RunID] {
-    let displayed = ended.map { runs.contains($0) && isDisplayed($0) }
-    return zip(ended, displayed).filter(\.1).map(\.0) + zip(ended, displayed).filter { !$1 }.map(\.0)
+    guard ended.count > 1 else { return ended }
+    return ended.filter { isDisplayed($0) } + ended.filter { !isDisplayed($0) }
   }
 
   private func isDisplayed(_ run: RunID) -> Bool {
-    loads.contains(runs[run].load) && loads[runs[run].load].displays > 0
+    runs.contains(run) && loads.contains(runs[run].load) && loads[runs[run].load].displays > 0
   }
 
   /// An operation has come to its end.
@@ -253,7 +254,7 @@ extension TrackerEngine {
     guard runs.contains(run) else { return false }
     defer {
       runs[run].stage = .ended
-      effects.append(.forgetRun(run))
+      unused.runs.append(run)
     }
     if runs[run].stage == .abandoned || runs[run].stage == .timedOut { abandonedRuns -= 1 }
     switch (runs[run].stage, outcome) {
@@ -380,7 +381,7 @@ extension TrackerEngine {
   package var nextDeadline: Int64? {
     var first = gate.quietDeadline ?? .max
     if waitingLoads > 0, !isSuspended { first = min(first, gate.nextJudgement ?? .max) }
-    if let end = work.first(in: .grace).flatMap(graceEnd) { first = min(first, end) }
+    if let load = work.first(in: .grace), let end = graceEnd(load) { first = min(first, end) }
     if let timeout = settings.timeout {
       for load in runningInOrder { first = min(first, startOfRun(load) + timeout) }
     }

@@ -165,7 +165,7 @@ extension TrackerEngine {
   private func isOnlyRow(_ row: RowID) -> Bool {
     guard rows[row].previous != nil || rows[row].next != nil else { return true }
     return rows(of: rows[row].load).allSatisfy { other in
-      other == row || rows[other].pendingForgets > 0 && isUnused(other)
+      other == row || rows[other].isForgetting && isUnused(other)
     }
   }
 
@@ -236,8 +236,9 @@ extension TrackerEngine {
   mutating func forgetIfUnused(_ row: RowID, at now: Int64) {
     guard isUnused(row) else { return }
     passOnWaiting(from: row, at: now)
-    rows[row].pendingForgets += 1
-    effects.append(.forgetRow(row))
+    guard !rows[row].isForgetting else { return }
+    rows[row].isForgetting = true
+    unused.rows.append(row)
   }
 
   mutating func forgetIfUnused(_ load: LoadID, at now: Int64) {
@@ -251,13 +252,13 @@ extension TrackerEngine {
   private mutating func forgetRowless(_ load: LoadID) {
     guard !loads[load].isForgetting, isUnused(load) else { return }
     loads[load].isForgetting = true
-    effects.append(.forgetLoad(load))
+    unused.loads.append(load)
   }
 
   mutating func forgetNow(_ row: RowID) -> Bool {
     guard rows.contains(row) else { return false }
-    rows[row].pendingForgets -= 1
-    guard rows[row].pendingForgets == 0, isUnused(row) else { return false }
+    rows[row].isForgetting = false
+    guard isUnused(row) else { return false }
     let load = rows[row].load
     let (previous, next) = (rows[row].previous, rows[row].next)
     if let previous { rows[previous].next = next } else { loads[load].firstRow = next }

@@ -64,6 +64,8 @@ package struct TrackerEngine: Sendable {
 
   package let settings: Settings
   var effects = EffectQueue()
+  /// What came to be unused, and is forgotten when no effect is pending.
+  var unused = Forgotten()
   package internal(set) var metrics = TrackerMetrics()
   /// Whether something waits for the end of rows.
   package var reportsSettledRows = false

@@ -32,7 +32,7 @@ public final class UpdateSlots {
   private var served = 0
   private var table: SlotTable
   /// Whether it was reported that bodies hold all slots, and they still do.
-  private(set) var hasReportedHeld = false
+  private var hasReportedHeld = false
 
   /// Makes slots for a number of loads, at least one.
   public nonisolated convenience init(_ count: Int) { self.init(count, isExample: false) }
@@ -71,6 +71,7 @@ public final class UpdateSlots {
   ///
   /// - Parameter current: The tracker whose turn it is, which performs its own effects afterwards.
   func admit(in current: TrackerCore? = nil) {
+    if let current, users.count == 1 { return admitAlone(current) }
     let cores = liveCores()
     var served: [TrackerCore] = []
     while true {
@@ -90,6 +91,19 @@ public final class UpdateSlots {
     for core in served where core !== current { core.run() }
   }
 
+  /// The same for a tracker that shares its slots with no other.
+  private func admitAlone(_ core: TrackerCore) {
+    while true {
+      let bid = CollectionOfOne(core.slotBid(isOwnTurn: true))
+      switch table.decide(bid) {
+      case .start: core.startNext(mayPrefetch: SlotLedger(bid, table).mayPrefetch)
+      case .yield(_, let prefetchesYield):
+        guard core.yieldSlot(prefetchesYield: prefetchesYield) else { return }
+      case nil: return
+      }
+    }
+  }
+
   private func liveCores() -> [TrackerCore] {
     let live = users.map(\.core)
     if live.contains(where: { $0 == nil }) { users.removeAll { $0.core == nil } }
@@ -102,6 +116,11 @@ public final class UpdateSlots {
       bid.servedAt = users[index].servedAt
       return bid
     }
+  }
+
+  /// Whether it is worth looking whether bodies hold all slots.
+  func mayBeHeld(by abandoned: Int) -> Bool {
+    hasReportedHeld || abandoned + table.orphans >= 2 * count
   }
 
   /// Reports once that bodies which ignore their cancellation hold all slots.

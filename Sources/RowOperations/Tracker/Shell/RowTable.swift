@@ -31,13 +31,17 @@ struct RowTable<Row: Hashable & Sendable> {
     index.insert(id.index, hash)
   }
 
-  /// - Returns: The row, for the caller to release when the table is not being changed.
+  /// Removes rows.
+  ///
+  /// - Parameter dropped: Takes the rows, for the caller to release when the table is not being changed.
   @inlinable
-  mutating func remove(_ id: RowID) -> Row? {
-    guard let row = self[id] else { return nil }
-    index.remove(id.index)
-    rows[Int(id.index)] = nil
+  mutating func remove(_ ids: [RowID], to dropped: inout ContiguousArray<Row>) {
+    for id in ids {
+      guard let row = self[id] else { continue }
+      dropped.append(row)
+      index.remove(id.index)
+      rows[Int(id.index)] = nil
+    }
     if index.count == 0 { rows.emptyForReuse() }
-    return row
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// Everything of a tracker that changes: the engine, and the objects that its numbers stand for.
 ///
 /// It is one value behind one property, so that a call checks for exclusive access once and not at each
-/// field. No code of the app's runs while it is being changed: objects that are no longer needed wait in
+/// field. Its members are mutating where they only read, too: a reading call from outside would copy it. No code of the app's runs while it is being changed: objects that are no longer needed wait in
 /// `garbage` for the loop to release them.
 @MainActor
 struct TrackerBooks {
@@ -17,6 +17,9 @@ struct TrackerBooks {
   /// Whether the app's code may be running, called from the loop or by `bind`.
   var isBusy = false
   var isTurnRequested = false
+  var isTakingTurn = false
+  /// Whether a run of the loop has left effects for the next turn.
+  private var isUnfinished = false
   /// Whether a load that was admitted needed no operation.
   var hasFreedSlots = false
 
@@ -40,10 +43,54 @@ struct TrackerBooks {
   /// Whether there is work for the loop and nobody runs it, and whether a turn has to be asked for.
   mutating func aftermath() -> Aftermath {
     guard !isBusy else { return Aftermath() }
-    let needsTurn = engine.needsTurn && !isTurnRequested
-    if needsTurn { isTurnRequested = true }
-    return Aftermath(
-      hasWork: engine.pendingEffects > 0 || !garbage.isEmpty || hasFreedSlots, needsTurn: needsTurn)
+    let needsTurn = askForTurn(ifNeeded: engine.needsTurn)
+    // Garbage alone waits for the next turn if there is one: a row that scrolls past leaves some.
+    let isLast = isTakingTurn || !isTurnRequested
+    let hasWork =
+      engine.pendingEffects > 0 || hasFreedSlots
+      || isLast && (engine.hasForgotten || !garbage.isEmpty)
+    return Aftermath(hasWork: hasWork, needsTurn: needsTurn)
+  }
+
+  /// Notes that a turn is asked for, unless one is. The turn that is being taken asks when it is over.
+  private mutating func askForTurn(ifNeeded isNeeded: Bool) -> Bool {
+    guard isNeeded, !isTurnRequested, !isTakingTurn else { return false }
+    isTurnRequested = true
+    return true
+  }
+
+  // MARK: Turns
+
+  /// - Returns: Whether another turn is being taken, from inside of which this one is.
+  mutating func beginTurn(at now: Int64) -> Bool {
+    defer { isTakingTurn = true }
+    isTurnRequested = false
+    for entry in cells.sweep() { forgetDead(entry, at: now) }
+    return isTakingTurn
+  }
+
+  mutating func finishTurn(isNested: Bool) -> Aftermath {
+    isTakingTurn = isNested
+    var aftermath = aftermath()
+    if cells.isSweepUnfinished || isUnfinished, askForTurn(ifNeeded: true) {
+      aftermath.needsTurn = true
+    }
+    isUnfinished = false
+    return aftermath
+  }
+
+  /// The next step of a run of the loop.
+  mutating func next(_ loop: inout TrackerLoop) -> TrackerLoop.Step { loop.next(&engine) }
+
+  mutating func beginRun() -> TrackerLoop {
+    isBusy = true
+    return TrackerLoop(pending: engine.pendingEffects)
+  }
+
+  mutating func endRun(isDone: Bool) -> Aftermath {
+    isBusy = false
+    if !isDone { isUnfinished = true }
+    return Aftermath(needsTurn: askForTurn(ifNeeded: !isDone || engine.needsTurn))
   }
 
   // MARK: Cells
@@ -86,10 +133,6 @@ struct TrackerBooks {
       }
     }
     return aftermath()
-  }
-
-  mutating func sweep(at now: Int64) {
-    for entry in cells.sweep() { forgetDead(entry, at: now) }
   }
 
   // MARK: Binding
@@ -142,12 +185,12 @@ struct TrackerBooks {
     let serial: UInt64
   }
 
-  func render(of cell: CellID) -> Render? {
+  mutating func render(of cell: CellID) -> Render? {
     guard let row = engine.cells[cell].row else { return nil }
     return render(of: cell, engine.snapshot(of: row))
   }
 
-  func render(of cell: CellID, _ snapshot: Snapshot) -> Render? {
+  mutating func render(of cell: CellID, _ snapshot: Snapshot) -> Render? {
     guard let entry = cells[cell], let renderer = entry.renderer, let object = entry.cell else {
       return nil
     }
@@ -163,13 +206,47 @@ struct TrackerBooks {
     garbage.renderers.append(old)
   }
 
-  func error(of snapshot: Snapshot) -> (any Error)? {
+  mutating func error(of snapshot: Snapshot) -> (any Error)? {
     switch snapshot.failure {
     case .none: nil
     case .error: errors[snapshot.load] ?? CancellationError()
     case .timeOut: TrackerCore.timeOut
     }
   }
+
+  // MARK: Runs
+
+  /// A run whose operation is to be made, and whether the app's cache is looked into first.
+  mutating func beginStart(
+    _ run: RunID, looksUp: Bool
+  ) -> (state: RunState, looksUp: Bool) {
+    let state = engine.runs[run]
+    return (state, looksUp && engine.wantsLookUp(state.load))
+  }
+
+  mutating func isAdmitted(_ run: RunID, _ generation: UInt64) -> Bool {
+    engine.isAdmitted(run, generation)
+  }
+
+  /// The runs of operations that have ended, in the order in which they are committed.
+  mutating func ended(_ arrived: [Inbox.End]) -> [RunID] {
+    var ended: [RunID] = []
+    ended.reserveCapacity(arrived.count)
+    for end in arrived
+    where engine.runs.contains(end.run) && engine.runs[end.run].generation == end.generation {
+      ended.append(end.run)
+    }
+    return engine.inOrderOfCommits(ended)
+  }
+
+  mutating func ending(_ run: RunID) -> (operation: any TrackedUpdate, state: RunState)? {
+    guard engine.runs.contains(run), let operation = operations[Int(run.index)] else { return nil }
+    return (operation, engine.runs[run])
+  }
+
+  mutating func operation(of run: RunID) -> (any TrackedUpdate)? { operations[Int(run.index)] }
+
+  mutating func nextDeadline() -> Int64? { engine.nextDeadline }
 
   // MARK: The end of things
 
@@ -181,7 +258,15 @@ struct TrackerBooks {
     if let old = errors.removeValue(forKey: load) { garbage.errors.append(old) }
   }
 
-  mutating func forget(_ cell: CellID) {
+  /// Forgets cells and operations. Rows and loads have names that somebody else holds.
+  mutating func takeForgotten() -> TrackerEngine.Forgotten? {
+    guard let forgotten = engine.takeForgotten() else { return nil }
+    for cell in forgotten.cells { forget(cell) }
+    for run in forgotten.runs { forget(run) }
+    return forgotten
+  }
+
+  private mutating func forget(_ cell: CellID) {
     if let entry = cells.remove(cell) { garbage.objects.append(entry) }
   }
 
@@ -190,16 +275,17 @@ struct TrackerBooks {
     operations[Int(run.index)] = operation
   }
 
-  mutating func forget(_ run: RunID) {
+  private mutating func forget(_ run: RunID) {
     guard Int(run.index) < operations.count, let old = operations[Int(run.index)] else { return }
     operations[Int(run.index)] = nil
     garbage.objects.append(old)
     if engine.runs.count == 0 { operations.emptyForReuse() }
   }
 
-  /// Takes one object out of the garbage, for the caller to release.
-  mutating func takeGarbage() -> Any? {
-    if let renderer = garbage.renderers.popLast() { return renderer }
-    return garbage.objects.popLast() ?? garbage.errors.popLast()
+  /// Hands the garbage over, for the caller to release.
+  mutating func takeGarbage() -> Garbage? {
+    guard !garbage.isEmpty else { return nil }
+    defer { garbage = Garbage() }
+    return garbage
   }
 }

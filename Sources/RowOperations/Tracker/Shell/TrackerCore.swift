@@ -134,20 +134,16 @@ package final class TrackerCore {
 
   private func follow(_ aftermath: TrackerBooks.Aftermath) {
     if aftermath.needsTurn { postTurn() }
-    guard aftermath.hasWork else { return }
-    books.isBusy = true
-    let isDone = performEffects()
-    books.isBusy = false
-    if !isDone || books.engine.needsTurn { requestTurn() }
+    if aftermath.hasWork, books.endRun(isDone: performEffects()).needsTurn { postTurn() }
   }
 
   /// - Returns: Whether everything was performed.
   private func performEffects() -> Bool {
-    var loop = TrackerLoop(books.engine)
+    var loop = books.beginRun()
     while true {
-      switch loop.next(&books.engine) {
+      switch books.next(&loop) {
       case .perform(let effect): perform(effect)
-      case .refill: if !admitFreed(), !releaseGarbage() { return true }
+      case .refill: if !forgetUnused(), !admitFreed(), !releaseGarbage() { return true }
       case .pause: return false
       }
     }
@@ -155,28 +151,32 @@ package final class TrackerCore {
 
   private func perform(_ effect: TrackerEngine.Effect) {
     switch effect {
-    case .render(let cell): books.render(of: cell).map { render(cell, $0) }
+    case .render(let cell): render(cell, books.render(of: cell))
     case .clear(let cell):
-      books.render(of: cell, .idle).map { render(cell, $0) }
+      render(cell, books.render(of: cell, .idle))
       books.dropRenderer(of: cell)
     case .start(let run): start(run)
-    case .cancel(let run): books.operations[Int(run.index)]?.cancel()
+    case .cancel(let run): books.operation(of: run)?.cancel()
     case .dropRenderer(let cell): books.dropRenderer(of: cell)
     case .dropValue(let load): leaves.dropValue(load)
     case .dropError(let load): books.dropError(of: load)
-    case .forgetCell(let cell): books.forget(cell)
-    case .forgetRow(let row): leaves.forgetRow(row)
-    case .forgetLoad(let load): leaves.forgetLoad(load)
-    case .forgetRun(let run): books.forget(run)
     case .rowSettled(let row): leaves.rowSettled(row)
     case .committed: leaves.committed(books.engine.takeCommittedRows())
     case .report(let report): self.report(report)
     }
   }
 
-  private func render(_ id: CellID, _ render: TrackerBooks.Render) {
+  private func render(_ id: CellID, _ render: TrackerBooks.Render?) {
+    guard let render else { return }
     render.renderer(render.cell, render.snapshot, render.error)
     books.checkBinding(of: id, render.serial)
+  }
+
+  private func forgetUnused() -> Bool {
+    guard let forgotten = books.takeForgotten() else { return false }
+    if !forgotten.rows.isEmpty { leaves.forgetRows(forgotten.rows) }
+    for load in forgotten.loads { leaves.forgetLoad(load) }
+    return true
   }
 
   private func admitFreed() -> Bool {
@@ -187,9 +187,9 @@ package final class TrackerCore {
   }
 
   private func releaseGarbage() -> Bool {
-    if leaves.releaseGarbage() { return true }
-    // The object is released when the books are closed.
-    return books.takeGarbage() != nil
+    let hadRows = leaves.releaseGarbage()
+    // It is released when the books are closed.
+    return books.takeGarbage() != nil || hadRows
   }
 
   // MARK: Turns
@@ -213,8 +213,7 @@ package final class TrackerCore {
     let outerTime = turnTime
     turnTime = now
     lastTurnTime = now
-    books.isTurnRequested = false
-    books.sweep(at: now)
+    let isNested = books.beginTurn(at: now)
     for step in TrackerLoop.turn {
       switch step {
       case .judge: judge(at: now)
@@ -224,8 +223,8 @@ package final class TrackerCore {
       }
     }
     turnTime = outerTime
-    if books.cells.isSweepUnfinished { requestTurn() }
-    if books.engine.abandonedRuns > 0 || slots.hasReportedHeld { slots.reportIfHeld() }
+    follow(books.finishTurn(isNested: isNested))
+    if slots.mayBeHeld(by: books.engine.abandonedRuns) { slots.reportIfHeld() }
     updateTimer()
     if !waiters.isEmpty { resumeWaiters() }
   }
@@ -238,18 +237,11 @@ package final class TrackerCore {
   }
 
   private func commit(_ arrived: [Inbox.End], at now: Int64) {
-    let ended = arrived.filter {
-      books.engine.runs.contains($0.run)
-        && books.engine.runs[$0.run].generation == $0.generation
-    }
-    for run in books.engine.inOrderOfCommits(ended.map(\.run)) { end(run, at: now) }
+    for run in books.ended(arrived) { end(run, at: now) }
   }
 
   private func end(_ run: RunID, at now: Int64) {
-    guard books.engine.runs.contains(run), let operation = books.operations[Int(run.index)] else {
-      return
-    }
-    let state = books.engine.runs[run]
+    guard let (operation, state) = books.ending(run) else { return }
     let stage = state.stage == .abandoned ? operation.stageLog.cancelledAt : nil
     var isAccepted = false
     let error = call {
@@ -265,15 +257,15 @@ package final class TrackerCore {
   // MARK: Operations
 
   private func start(_ run: RunID) {
-    let state = books.engine.runs[run]
+    let (state, looksUp) = books.beginStart(run, looksUp: looksUp)
     let now = time
-    if looksUp, books.engine.wantsLookUp(state.load) {
+    if looksUp {
       _ = leaves.lookUp(state.row, state.load) { cost in
         books.engine.valueFound(run, generation: state.generation, cost: cost, at: now)
       }
     }
     // The app's code may have ended the load's last claim, or its cache had the value.
-    guard books.engine.isAdmitted(run, state.generation) else { return books.hasFreedSlots = true }
+    guard books.isAdmitted(run, state.generation) else { return books.hasFreedSlots = true }
     guard let made = leaves.make(state.row, state.generation) else {
       books.engine.nothingFound(run, generation: state.generation, at: now)
       return books.hasFreedSlots = true
@@ -333,10 +325,10 @@ package final class TrackerCore {
     switch report.kind {
     case .started(let run), .finished(let run), .failed(let run), .cancelled(let run),
       .unwound(let run), .refused(let run):
-      guard let operation = books.operations[Int(run.index)] else { return }
+      guard let operation = books.operation(of: run) else { return }
       leaves.report(report, operation, nil)
     case .timedOut(let run):
-      guard let operation = books.operations[Int(run.index)] else { return }
+      guard let operation = books.operation(of: run) else { return }
       leaves.report(report, operation, Self.timeOut)
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted:
       leaves.report(report, nil, nil)
@@ -347,7 +339,7 @@ package final class TrackerCore {
 
   /// Wakes the tracker up when the engine wants a turn though nothing has happened.
   func updateTimer() {
-    let deadline = books.engine.nextDeadline
+    let deadline = books.nextDeadline()
     guard deadline != timer?.deadline else { return }
     // A timer that comes too early sets another one; that is cheaper than setting it anew each time.
     if let deadline, let timer, timer.deadline < deadline { return }

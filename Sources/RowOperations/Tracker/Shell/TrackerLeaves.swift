@@ -4,8 +4,8 @@
 @MainActor
 @usableFromInline
 struct TrackerLeaves {
-  /// Forgets a row's name.
-  @usableFromInline let forgetRow: @MainActor (RowID) -> Void
+  /// Forgets the names of rows.
+  @usableFromInline let forgetRows: @MainActor ([RowID]) -> Void
   /// Forgets which resource a load is of.
   @usableFromInline let forgetLoad: @MainActor (LoadID) -> Void
   /// Looks a row up in the app's cache, and keeps the value if it is accepted. Returns whether the cache
@@ -32,7 +32,7 @@ struct TrackerLeaves {
 
   @inlinable
   init(
-    forgetRow: @escaping @MainActor (RowID) -> Void,
+    forgetRows: @escaping @MainActor ([RowID]) -> Void,
     forgetLoad: @escaping @MainActor (LoadID) -> Void,
     lookUp: @escaping @MainActor (RowID, LoadID, @MainActor (Int) -> Bool) -> Bool,
     make: @escaping @MainActor (RowID, UInt64) -> (any TrackedUpdate)?,
@@ -47,7 +47,7 @@ struct TrackerLeaves {
     committed: @escaping @MainActor ([RowID]) -> Void,
     rowSettled: @escaping @MainActor (RowID) -> Void
   ) {
-    self.forgetRow = forgetRow
+    self.forgetRows = forgetRows
     self.forgetLoad = forgetLoad
     self.lookUp = lookUp
     self.make = make

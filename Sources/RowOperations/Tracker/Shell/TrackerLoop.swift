@@ -19,9 +19,9 @@ package struct TrackerLoop {
   private var budget: Int
 
   /// Begins a run.
-  package init(_ engine: TrackerEngine) {
-    budget = engine.pendingEffects + Self.addedEffects
-  }
+  ///
+  /// - Parameter pending: How many effects are pending.
+  package init(pending: Int) { budget = pending + Self.addedEffects }
 
   /// The next step of the run. A refill that finds nothing ends it.
   package mutating func next(_ engine: inout TrackerEngine) -> Step {

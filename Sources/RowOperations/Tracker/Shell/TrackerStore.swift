@@ -47,9 +47,16 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     if heldValues == 0 { values.emptyForReuse() }
   }
 
-  /// Releases one dropped value or row. Returns whether there was one.
+  /// Releases dropped values and rows. Returns whether there were any.
   @inlinable
-  func releaseGarbage() -> Bool { droppedRows.popLast() != nil || droppedValues.popLast() != nil }
+  func releaseGarbage() -> Bool {
+    let hasValues = !droppedValues.isEmpty
+    guard hasValues || !droppedRows.isEmpty else { return false }
+    var (values, rows) = (ContiguousArray<Value>(), ContiguousArray<Row>())
+    if hasValues { swap(&values, &droppedValues) }
+    swap(&rows, &droppedRows)
+    return true
+  }
 
   @inlinable
   func cost(of value: Value) -> Int {
@@ -75,9 +82,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   // MARK: Rows
 
   @inlinable
-  func forgetRow(_ id: RowID) {
-    if let row = rows.remove(id) { droppedRows.append(row) }
-  }
+  func forgetRows(_ ids: [RowID]) { rows.remove(ids, to: &droppedRows) }
 
   @usableFromInline
   func forgetLoad(_ load: LoadID) {
@@ -112,7 +117,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
   ) -> (any Error)? {
     let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
-    switch update.result {
+    switch update.delivered ?? update.result {
     case .success(let value):
       if accept(.value(cost: cost(of: value))) { keep(value, load) }
       return nil
