@@ -282,7 +282,9 @@ package class EngineDriver {
   }
 
   private func drop(_ load: LoadID) {
-    guard let value = values.removeValue(forKey: load), let row = rowsOfValues[value] else { return }
+    guard let value = values.removeValue(forKey: load), let row = rowsOfValues[value] else {
+      return
+    }
     decisions.append(.evict(row: row))
   }
 
@@ -434,7 +436,8 @@ package class EngineDriver {
     for (cell, id) in cellIDs {
       if hosts.isDisplayed(cell) != engine.cells[id].isDisplayed {
         violations.append(
-          Violation(.viewsFollowHosts, "cell \(cell) is displayed, or it is not, against its hosts"))
+          Violation(.viewsFollowHosts, "cell \(cell) is displayed, or it is not, against its hosts")
+        )
       }
       guard engine.cells[id].isDisplayed, let row = engine.cells[id].row.flatMap({ rowNumbers[$0] })
       else { continue }

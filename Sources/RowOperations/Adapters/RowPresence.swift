@@ -1,7 +1,9 @@
 import Foundation
 
-/// A row's place in a list that has no cells, such as a SwiftUI list. It lives as long as the place
-/// does, reports when it appears and disappears, and holds what it has to show.
+/// A row's place in a list that has no cells, such as a SwiftUI list.
+///
+/// It lives as long as the place does, reports when it appears and disappears, and holds what it
+/// has to show.
 ///
 /// Such a list repeats itself and leaves events out. A place may be made and never appear, appear
 /// twice in a row, never disappear, and be given another row while it is on screen.

@@ -1,4 +1,6 @@
-/// Several lists over the same elements. Each element is in one of them at most.
+/// Several lists over the same elements.
+///
+/// Each element is in one of them at most.
 ///
 /// Every operation is O(1).
 package struct LinkedLists<Element: Sendable, List: RawRepresentable & CaseIterable>: Sendable
@@ -64,7 +66,11 @@ where List.RawValue == Int8 {
     if links.count <= index { links.extend(to: index, with: Link()) }
     let next = neighbour.map { links[Int($0.index)].next } ?? ends[end].first
     links[index] = Link(previous: neighbour?.index ?? -1, next: next, list: list.rawValue)
-    if let neighbour { links[Int(neighbour.index)].next = id.index } else { ends[end].first = id.index }
+    if let neighbour {
+      links[Int(neighbour.index)].next = id.index
+    } else {
+      ends[end].first = id.index
+    }
     if next < 0 { ends[end].last = id.index } else { links[Int(next)].previous = id.index }
     ends[end].count += 1
     count += 1

@@ -67,8 +67,10 @@ package struct Slab<Element: Sendable>: Sendable {
 }
 
 extension ContiguousArray {
-  /// Appends, and grows by an eighth at a time. These tables hold most of what a tracker keeps for a
-  /// row; doubling would leave them a third empty on average (figure B9).
+  /// Appends, and grows by an eighth at a time.
+  ///
+  /// These tables hold most of what a tracker keeps for a row; doubling would leave them a third
+  /// empty on average (figure B9).
   ///
   /// O(1) on average.
   @inlinable
@@ -85,7 +87,9 @@ extension ContiguousArray {
 }
 
 extension RangeReplaceableCollection {
-  /// Removes all elements. Keeps the memory for the next ones unless there were very many.
+  /// Removes all elements.
+  ///
+  /// Keeps the memory for the next ones unless there were very many.
   @inlinable
   mutating func emptyForReuse() { removeAll(keepingCapacity: count <= 256) }
 }

@@ -73,7 +73,9 @@ extension DisplayTracker {
   /// end.
   public func suspend() { enter(.suspend) }
 
-  /// The list is back. ``reconcile(displayedCells:)`` reports what has changed meanwhile.
+  /// The list is back.
+  ///
+  /// ``reconcile(displayedCells:)`` reports what has changed meanwhile.
   public func resume() {
     enter(.resume)
     core.requestTurn()
@@ -90,7 +92,9 @@ extension DisplayTracker {
   }
 
   private func snapshot(of row: Row) -> Snapshot? {
-    if let id = store.rows.id(of: row, RowTable.hash(row)) { return core.books.engine.snapshot(of: id) }
+    if let id = store.rows.id(of: row, RowTable.hash(row)) {
+      return core.books.engine.snapshot(of: id)
+    }
     return sharedLoad(of: row).map { core.books.engine.snapshot(ofNewRowSharing: $0) }
   }
 
@@ -300,7 +304,9 @@ extension DisplayTracker {
   }
 
   func knownLoad(of row: Row) -> LoadID? {
-    if let id = store.rows.id(of: row, RowTable.hash(row)) { return core.books.engine.rows[id].load }
+    if let id = store.rows.id(of: row, RowTable.hash(row)) {
+      return core.books.engine.rows[id].load
+    }
     return sharedLoad(of: row)
   }
 
@@ -316,7 +322,9 @@ extension DisplayTracker {
   /// The number of a row that is known, or whose load is, if no other row has it.
   func idOfOwner(_ row: Row) -> RowID? {
     if let id = knownID(of: row) { return id }
-    guard let load = sharedLoad(of: row), core.books.engine.leader(of: load) == nil else { return nil }
+    guard let load = sharedLoad(of: row), core.books.engine.leader(of: load) == nil else {
+      return nil
+    }
     return intern(row)
   }
 

@@ -173,7 +173,9 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     core.rendered(binding)
   }
 
-  /// A cell no longer shows its row; it may still be displayed. Nothing is rendered.
+  /// A cell no longer shows its row; it may still be displayed.
+  ///
+  /// Nothing is rendered.
   ///
   /// Not needed when a cell is bound anew, or before it is deallocated. Views inside the cell are unbound
   /// too, and rendered once as ``RowPhase/idle``.

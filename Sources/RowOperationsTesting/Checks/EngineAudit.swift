@@ -90,7 +90,8 @@ package struct EngineAudit {
           cell.isDisplayed == (cell.report == .displayed), .viewsFollowHosts,
           "cell \(id.index) is displayed though its list does not say so, or the reverse")
       case .gone:
-        require(!cell.isDisplayed, .viewsFollowHosts, "view \(id.index) outlives its host on screen")
+        require(
+          !cell.isDisplayed, .viewsFollowHosts, "view \(id.index) outlives its host on screen")
       case .cell(let host):
         require(engine.cells.contains(host), .booksAgree, "view \(id.index) is in no cell")
         let mayBe = engine.cells[host].isDisplayed && cell.report != .ended
@@ -106,7 +107,8 @@ package struct EngineAudit {
     require(engine.displayedRows == displayedRows, .booksAgree, "displayed rows are miscounted")
     for id in engine.loads.ids where engine.loads[id].displays > 0 {
       let load = engine.loads[id]
-      let isLookedAfter = load.work != .none || load.knowledge == .value || load.knowledge == .nothing
+      let isLookedAfter =
+        load.work != .none || load.knowledge == .value || load.knowledge == .nothing
       require(isLookedAfter, .nothingForgotten, "load \(id.index) is displayed and forgotten")
       require(
         load.knowledge != .staleValue || load.work != .none, .newestShown,

@@ -82,7 +82,9 @@ extension DisplayTracker {
   /// starts what may start, and renders.
   public func endPass() { receive(.passEnd) }
 
-  /// Checks the tracker's books. Call it when a turn has ended.
+  /// Checks the tracker's books.
+  ///
+  /// Call it when a turn has ended.
   ///
   /// Only for a tracker that shares its slots with no other. O(everything that the tracker knows).
   ///

@@ -72,7 +72,9 @@ final class TrackerRig {
     case .success(let value): gate.open(row, with: value)
     case .failure(let error): gate.fail(row, with: error)
     }
-    guard isCounted else { return await tracker.waitUntil { $0.core.engine.runs.count == running - loads } }
+    guard isCounted else {
+      return await tracker.waitUntil { $0.core.engine.runs.count == running - loads }
+    }
     await recorder.wait { [unowned self] _ in ends(of: row) == before + loads }
   }
 

@@ -1,5 +1,7 @@
 extension TrackerEngine {
-  /// What the shell has to do. The engine decides it; the shell performs it, in order.
+  /// What the shell has to do.
+  ///
+  /// The engine decides it; the shell performs it, in order.
   @usableFromInline
   package enum Effect: Hashable, Sendable {
     /// Render a cell, whose binding is the one that the render was decided for.

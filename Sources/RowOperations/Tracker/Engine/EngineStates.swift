@@ -29,7 +29,9 @@ package struct CellState: Hashable, Sendable {
   package internal(set) var isDisplayed = false
   /// Whether it was on screen at any time since it was last bound.
   package internal(set) var wasDisplayed = false
-  /// Which binding this is. Grows with each `bind` and `unbind`.
+  /// Which binding this is.
+  ///
+  /// Grows with each `bind` and `unbind`.
   package internal(set) var serial: UInt64 = 0
   /// The load's change number that the cell was last rendered with.
   package internal(set) var shownChange: UInt32 = 0
@@ -173,17 +175,18 @@ package struct LoadState: Hashable, Sendable {
     set { waitingRowPlace.id = newValue }
   }
 
-  package var run: RunID? {
+  // Inlined, since each call would copy the whole state (figure B12).
+  @inline(__always) package var run: RunID? {
     guard case .running(let run) = work else { return nil }
     return run
   }
 
-  package var hasValue: Bool { knowledge == .value || knowledge == .staleValue }
+  @inline(__always) package var hasValue: Bool { knowledge == .value || knowledge == .staleValue }
 
-  package var isClaimed: Bool { displays > 0 || landings > 0 || prefetches > 0 }
+  @inline(__always) package var isClaimed: Bool { displays > 0 || landings > 0 || prefetches > 0 }
 
   /// Whether a claim is reason enough to load it.
-  package var wantsLoad: Bool {
+  @inline(__always) package var wantsLoad: Bool {
     guard work == .none else { return false }
     switch knowledge {
     case .unknown, .staleValue: return true
@@ -192,7 +195,7 @@ package struct LoadState: Hashable, Sendable {
   }
 
   /// Its strongest claim.
-  package var priority: Priority? {
+  @inline(__always) package var priority: Priority? {
     if landings > 0 { return Priority(kind: .landing, rank: landingRank) }
     if displays > 0 { return Priority(kind: .displayed, rank: displayRank) }
     if prefetches > 0 { return Priority(kind: .prefetched, rank: prefetchRank) }
@@ -200,7 +203,9 @@ package struct LoadState: Hashable, Sendable {
   }
 }
 
-/// How strong a claim is. The smallest goes first.
+/// How strong a claim is.
+///
+/// The smallest goes first.
 package struct Priority: Hashable, Comparable, Sendable {
   package enum Kind: UInt8, Comparable, Sendable {
     case landing

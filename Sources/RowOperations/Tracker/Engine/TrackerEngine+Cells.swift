@@ -33,7 +33,9 @@ extension TrackerEngine {
     return isSound
   }
 
-  /// A cell shows no row any more, and no view inside it does. Nothing is rendered.
+  /// A cell shows no row any more, and no view inside it does.
+  ///
+  /// Nothing is rendered.
   package mutating func unbound(_ cell: CellID, at now: Int64) {
     unbindViews(of: cell, at: now)
     guard cells[cell].row != nil else { return }
@@ -49,14 +51,18 @@ extension TrackerEngine {
     updateDisplay(of: cell, at: now)
   }
 
-  /// A cell left the screen. Its binding stays.
+  /// A cell left the screen.
+  ///
+  /// Its binding stays.
   package mutating func didEndDisplaying(_ cell: CellID, at now: Int64) {
     cells[cell].report = .ended
     updateDisplay(of: cell, at: now)
     if cells[cell].row == nil { forgetIfUnused(cell) }
   }
 
-  /// A cell was deallocated. The views that were inside it are not displayed any more.
+  /// A cell was deallocated.
+  ///
+  /// The views that were inside it are not displayed any more.
   package mutating func vanished(_ cell: CellID, at now: Int64) {
     while let view = cells[cell].firstView {
       removeView(view)
@@ -172,10 +178,11 @@ extension TrackerEngine {
   }
 
   private func mayBeDisplayed(_ cell: CellID) -> Bool {
-    switch cells[cell].host {
-    case .none: cells[cell].report == .displayed
-    case .cell(let host): cells[host].isDisplayed && cells[cell].report != .ended
-    case .gone: false
+    let (host, report) = (cells[cell].host, cells[cell].report)
+    switch host {
+    case .none: return report == .displayed
+    case .cell(let host): return report != .ended && cells[host].isDisplayed
+    case .gone: return false
     }
   }
 

@@ -23,7 +23,9 @@ extension TrackerEngine {
     }
   }
 
-  /// A row is not expected any more. Only its prefetch claim ends.
+  /// A row is not expected any more.
+  ///
+  /// Only its prefetch claim ends.
   package mutating func prefetchCancelled(_ row: RowID) {
     guard rows[row].isPrefetched else { return }
     rows[row].isPrefetched = false
@@ -34,7 +36,9 @@ extension TrackerEngine {
 
   // MARK: Motion
 
-  /// A finger takes hold of the list. Where it was about to land no longer counts.
+  /// A finger takes hold of the list.
+  ///
+  /// Where it was about to land no longer counts.
   package mutating func scrollBegan(at now: Int64) {
     dropLanding()
     gate.moved(at: now)

@@ -1,5 +1,7 @@
 extension TrackerEngine {
-  /// Notes what a list reports or an app asks for. What follows is decided when the turn ends.
+  /// Notes what a list reports or an app asks for.
+  ///
+  /// What follows is decided when the turn ends.
   ///
   /// Ends of loads, values and turns come with more than an input can name; they have members of their
   /// own.

@@ -87,8 +87,10 @@ extension TrackerEngine {
     return load
   }
 
-  /// While the list moves, rows of the newest turn have the most time left on screen: if these are held
-  /// back, the older ones are. At rest the oldest go first.
+  /// While the list moves, rows of the newest turn have the most time left on screen: if these are
+  /// held back, the older ones are.
+  ///
+  /// At rest the oldest go first.
   private var nextDisplayed: LoadID? {
     guard gate.isMoving, let last = work.last(in: .displayed) else {
       return work.first(in: .displayed)

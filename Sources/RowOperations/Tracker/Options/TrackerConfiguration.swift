@@ -51,15 +51,17 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var cached: (@MainActor (Row) -> Value?)?
   /// The clock of all delays; a manual one in tests.
   public var clock: any Clock<Duration> = ContinuousClock()
-  /// Called after the values that a turn of the main queue brought were rendered, with their rows,
-  /// if they are bound to a cell: the moment to let self-sizing cells grow.
+  /// Called after values were rendered that came in a turn of the main queue, with their rows: the
+  /// moment to let self-sizing cells grow.
   ///
-  /// The turn is over by then: what it asks of the tracker takes effect at once, so that a cell that the
-  /// list asks for meanwhile is rendered before it is measured.
+  /// A row that was off screen when its value came is named after its next display.
+  ///
+  /// It may call the tracker: a cell that is bound meanwhile is rendered before it is measured.
   public var onCommit: (@MainActor ([Row]) -> Void)?
   /// Called for what happens to cells on screen, claims and operations, in order.
   ///
-  /// What it asks of the tracker takes effect when it has returned.
+  /// It may call the tracker. A call takes effect before it returns; further events follow those that
+  /// are pending.
   public var onEvent: (@MainActor (TrackerEvent<Row>) -> Void)?
 
   /// The configuration that suits most lists.

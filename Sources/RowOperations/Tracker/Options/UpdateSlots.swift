@@ -84,7 +84,7 @@ public final class UpdateSlots {
         cores[index].startNext(mayPrefetch: SlotLedger(bids, table).mayPrefetch)
         served.append(cores[index])
       case .yield(let index, let prefetchesYield):
-                _ = cores[index].yieldSlot(prefetchesYield: prefetchesYield)
+        _ = cores[index].yieldSlot(prefetchesYield: prefetchesYield)
         served.append(cores[index])
       }
     }

@@ -46,7 +46,9 @@ public enum RowPhase<Value: Sendable>: Sendable {
 }
 
 extension RowPhase: Equatable where Value: Equatable {
-  /// Whether both show the same. Errors count as the same when their descriptions are.
+  /// Whether both show the same.
+  ///
+  /// Errors count as the same when their descriptions are.
   public static func == (a: RowPhase, b: RowPhase) -> Bool {
     switch (a, b) {
     case (.idle, .idle):

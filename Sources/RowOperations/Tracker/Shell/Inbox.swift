@@ -1,10 +1,13 @@
 import Foundation
 
-/// Where a tracker's operations report that they have ended, from any thread. One turn of the main
-/// queue empties it, however many have arrived by then.
+/// Where a tracker's operations report that they have ended, from any thread.
+///
+/// One turn of the main queue empties it, however many have arrived by then.
 @usableFromInline
 package final class Inbox: Sendable {
-  /// An operation that ended. Run numbers are used again; generations are not.
+  /// An operation that ended.
+  ///
+  /// Run numbers are used again; generations are not.
   @usableFromInline
   package struct End: Sendable {
     let run: RunID

@@ -83,7 +83,9 @@ final class InputRecorder {
     madeCells += 1
   }
 
-  /// What comes within a millisecond comes at once. No time is lost; it is written later.
+  /// What comes within a millisecond comes at once.
+  ///
+  /// No time is lost; it is written later.
   private func add(_ step: TrackerInput<Int, Int>, at time: Int64) {
     let passed = (time - (writtenTime ?? time)) / 1_000_000
     if passed > 0 { words.append(TrackerInput<Int, Int>.time(.milliseconds(passed)).description) }

@@ -52,7 +52,9 @@ struct TrackerBooks {
     return Aftermath(hasWork: hasWork, needsTurn: needsTurn)
   }
 
-  /// Notes that a turn is asked for, unless one is. The turn that is being taken asks when it is over.
+  /// Notes that a turn is asked for, unless one is.
+  ///
+  /// The turn that is being taken asks when it is over.
   private mutating func askForTurn(ifNeeded isNeeded: Bool) -> Bool {
     guard isNeeded, !isTurnRequested, !isTakingTurn else { return false }
     isTurnRequested = true
@@ -89,8 +91,9 @@ struct TrackerBooks {
 
   mutating func endRun(isDone: Bool) -> Aftermath {
     isBusy = false
-    if !isDone { isUnfinished = true }
-    return Aftermath(needsTurn: askForTurn(ifNeeded: !isDone || engine.needsTurn))
+    let needsTurn = askForTurn(ifNeeded: !isDone || engine.needsTurn)
+    if !isDone, !isTurnRequested { isUnfinished = true }
+    return Aftermath(needsTurn: needsTurn)
   }
 
   // MARK: Cells
@@ -258,7 +261,9 @@ struct TrackerBooks {
     if let old = errors.removeValue(forKey: load) { garbage.errors.append(old) }
   }
 
-  /// Forgets cells and operations. Rows and loads have names that somebody else holds.
+  /// Forgets cells and operations.
+  ///
+  /// Rows and loads have names that somebody else holds.
   mutating func takeForgotten() -> TrackerEngine.Forgotten? {
     guard let forgotten = engine.takeForgotten() else { return nil }
     for cell in forgotten.cells { forget(cell) }

@@ -52,7 +52,8 @@ extension TrackerCore {
     _ audit: (TrackerEngine, SlotLedger, Int64) -> Finding
   ) -> Finding {
     let ledger = SlotLedger(
-      count: slots.count, running: books.engine.runningLoads, prefetching: books.engine.runningPrefetches,
+      count: slots.count, running: books.engine.runningLoads,
+      prefetching: books.engine.runningPrefetches,
       abandoned: books.engine.abandonedRuns)
     return audit(books.engine, ledger, lastTurnTime)
   }

@@ -8,19 +8,22 @@ struct TrackerLeaves {
   @usableFromInline let forgetRows: @MainActor ([RowID]) -> Void
   /// Forgets which resource a load is of.
   @usableFromInline let forgetLoad: @MainActor (LoadID) -> Void
-  /// Looks a row up in the app's cache, and keeps the value if it is accepted. Returns whether the cache
-  /// had a value.
-  @usableFromInline let lookUp:
-    @MainActor (RowID, LoadID, @MainActor (Int) -> Bool) -> Bool
+  /// Looks a row up in the app's cache, and keeps the value if it is accepted.
+  ///
+  /// Returns whether the cache had a value.
+  @usableFromInline let lookUp: @MainActor (RowID, LoadID, @MainActor (Int) -> Bool) -> Bool
   /// Has the app make an operation; `nil` if there is nothing to load.
   @usableFromInline let make: @MainActor (RowID, UInt64) -> (any TrackedUpdate)?
-  /// Hands over what an operation ended with, and keeps a value that is accepted. Returns the error if it
-  /// failed.
+  /// Hands over what an operation ended with, and keeps a value that is accepted.
+  ///
+  /// Returns the error if it failed.
   @usableFromInline let end:
     @MainActor (any TrackedUpdate, LoadID, @MainActor (TrackerEngine.Outcome) -> Bool)
       -> (any Error)?
   @usableFromInline let dropValue: @MainActor (LoadID) -> Void
-  /// Releases what was dropped. Returns whether there was anything.
+  /// Releases what was dropped.
+  ///
+  /// Returns whether there was anything.
   @usableFromInline let releaseGarbage: @MainActor () -> Bool
   /// Calls `onEvent`, with the operation and the error that the event is about.
   @usableFromInline let report:
@@ -36,14 +39,16 @@ struct TrackerLeaves {
     forgetLoad: @escaping @MainActor (LoadID) -> Void,
     lookUp: @escaping @MainActor (RowID, LoadID, @MainActor (Int) -> Bool) -> Bool,
     make: @escaping @MainActor (RowID, UInt64) -> (any TrackedUpdate)?,
-    end: @escaping @MainActor (
-      any TrackedUpdate, LoadID, @MainActor (TrackerEngine.Outcome) -> Bool
-    ) -> (any Error)?,
+    end:
+      @escaping @MainActor (
+        any TrackedUpdate, LoadID, @MainActor (TrackerEngine.Outcome) -> Bool
+      ) -> (any Error)?,
     dropValue: @escaping @MainActor (LoadID) -> Void,
     releaseGarbage: @escaping @MainActor () -> Bool,
-    report: @escaping @MainActor (
-      TrackerEngine.Report, (any TrackedUpdate)?, (any Error)?
-    ) -> Void,
+    report:
+      @escaping @MainActor (
+        TrackerEngine.Report, (any TrackedUpdate)?, (any Error)?
+      ) -> Void,
     committed: @escaping @MainActor ([RowID]) -> Void,
     rowSettled: @escaping @MainActor (RowID) -> Void
   ) {

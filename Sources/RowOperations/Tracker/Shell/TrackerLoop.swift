@@ -23,7 +23,9 @@ package struct TrackerLoop {
   /// - Parameter pending: How many effects are pending.
   package init(pending: Int) { budget = pending + Self.addedEffects }
 
-  /// The next step of the run. A refill that finds nothing ends it.
+  /// The next step of the run.
+  ///
+  /// A refill that finds nothing ends it.
   package mutating func next(_ engine: inout TrackerEngine) -> Step {
     guard budget > 0 else { return .pause }
     budget -= 1

@@ -47,7 +47,9 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     if heldValues == 0 { values.emptyForReuse() }
   }
 
-  /// Releases dropped values and rows. Returns whether there were any.
+  /// Releases dropped values and rows.
+  ///
+  /// Returns whether there were any.
   @inlinable
   func releaseGarbage() -> Bool {
     let hasValues = !droppedValues.isEmpty

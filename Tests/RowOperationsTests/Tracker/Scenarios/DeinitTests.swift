@@ -1,0 +1,518 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Objects whose deinits call the tracker", .timeLimit(.minutes(10)))
+@MainActor
+struct DeinitTests {
+  typealias Tracker = DisplayTracker<Int, Caller>
+
+  /// Runs a closure when it is released.
+  final class Caller: @unchecked Sendable {
+    // Sendable: it never changes. The main actor makes and releases it.
+    private let call: @MainActor () -> Void
+
+    init(_ call: @escaping @MainActor () -> Void = {}) { self.call = call }
+
+    deinit {
+      MainActor.assumeIsolated { [call] in call() }
+    }
+  }
+
+  private struct Broken: Error {
+    let caller: Caller
+  }
+
+  /// A call that an object makes in its deinit.
+  enum Call: CaseIterable, Sendable {
+    case prefetch, setValue, bind, willDisplay, remove, endPass
+  }
+
+  /// A tracker with cells in several states, and the calls that deinits made.
+  @MainActor
+  final class Scene {
+    let tracker: Tracker
+    /// On screen with row 9, which has a value.
+    let shown = SimulatedCell(number: 0)
+    /// Bound to row 8 and never displayed.
+    let prepared = SimulatedCell(number: 1)
+    /// Not known to the tracker.
+    let spare = SimulatedCell(number: 2)
+    /// Whether each call that a deinit made took effect before it returned.
+    private(set) var effects: [Bool] = []
+
+    init(
+      retention: Retention<Caller> = .count(200),
+      operation: @escaping @MainActor (RowToken<Int>) -> UpdateOperation<Int, Caller>? = { _ in
+        nil
+      }
+    ) {
+      var configuration = TrackerConfiguration<Int, Caller>()
+      configuration.retention = retention
+      configuration.clock = ManualClock()
+      tracker = Tracker(configuration: configuration, operation: operation)
+      tracker.bind(shown, to: 9) { _, _ in }
+      tracker.willDisplay(shown)
+      tracker.setValue(Caller(), for: 9)
+      tracker.bind(prepared, to: 8) { _, _ in }
+      settle()
+    }
+
+    /// The rows that cells on screen show.
+    var displayed: Set<Int> {
+      let engine = tracker.core.engine
+      return Set(
+        engine.rows.ids.filter { engine.rows[$0].displays > 0 }
+          .compactMap { tracker.store.rows[$0] })
+    }
+
+    /// Takes some turns: an object may be released a turn after its last use.
+    func settle() {
+      for _ in 0..<4 { tracker.endPass() }
+    }
+
+    /// An object that makes a call in its deinit.
+    func caller(_ call: Call) -> Caller {
+      Caller { [weak self] in self?.make(call) }
+    }
+
+    /// A render closure that holds an object.
+    func holding(
+      _ caller: Caller
+    ) -> @MainActor (SimulatedCell, RowPhase<Caller>) -> Void {
+      { _, _ in withExtendedLifetime(caller) {} }
+    }
+
+    func make(_ call: Call) {
+      let isEffective = perform(call)
+      effects.append(isEffective)
+    }
+
+    private func perform(_ call: Call) -> Bool {
+      switch call {
+      case .prefetch:
+        tracker.prefetch([7])
+        return tracker.knownID(of: 7).map { tracker.core.engine.rows[$0].isPrefetched } ?? false
+      case .setValue:
+        tracker.setValue(Caller(), for: 7)
+        return tracker.phase(of: 7).kind == .loaded
+      case .bind:
+        var phases: [LoadPhase] = []
+        tracker.bind(spare, to: 7) { _, phase in phases.append(phase.kind) }
+        return phases == [.waiting]
+      case .willDisplay:
+        tracker.willDisplay(prepared)
+        return state(of: prepared)?.isDisplayed ?? false
+      case .remove:
+        tracker.remove([9])
+        return tracker.phase(of: 9).kind == .waiting && state(of: shown)?.row == nil
+      case .endPass:
+        let turns = tracker.metrics.turns
+        tracker.endPass()
+        return tracker.metrics.turns == turns + 1
+      }
+    }
+
+    private func state(of cell: SimulatedCell) -> CellState? {
+      tracker.core.books.cells.find(cell).map { tracker.core.engine.cells[$0.id] }
+    }
+  }
+
+  /// Takes turns until something has happened, but not for good.
+  private func endPasses(of tracker: Tracker, until isOver: () -> Bool) {
+    for _ in 0..<20_000 where !isOver() { tracker.endPass() }
+  }
+
+  // MARK: Values
+
+  /// A way in which a tracker comes to drop a value.
+  enum Drop: CaseIterable, Sendable {
+    case remove, removeAll, overwrite, retentionOfNone, retentionOfZero, removeCachedValues
+
+    var retention: Retention<Caller> {
+      switch self {
+      case .retentionOfNone: .none
+      case .retentionOfZero: .count(0)
+      case .remove, .removeAll, .overwrite, .removeCachedValues: .count(200)
+      }
+    }
+  }
+
+  @Test(
+    "The deinit of a dropped value makes any call", arguments: Drop.allCases, Call.allCases)
+  func values(drop: Drop, call: Call) {
+    let scene = Scene(retention: drop.retention)
+    scene.tracker.setValue(scene.caller(call), for: 1)
+    scene.tracker.endPass()
+    switch drop {
+    case .remove: scene.tracker.remove([1])
+    case .removeAll: scene.tracker.removeAll()
+    case .overwrite: scene.tracker.setValue(Caller(), for: 1)
+    case .removeCachedValues: scene.tracker.removeCachedValues()
+    // The turn has dropped it.
+    case .retentionOfNone, .retentionOfZero: break
+    }
+    scene.settle()
+    #expect(scene.effects == [true])
+    #expect(scene.tracker.violations() == [])
+  }
+
+  @Test("A value that the app's cache has is released with its row, and its deinit calls")
+  func cachedValues() {
+    weak var known: Scene?
+    var configuration = TrackerConfiguration<Int, Caller>()
+    configuration.clock = ManualClock()
+    configuration.cached = { row in row == 1 ? known?.caller(.prefetch) : nil }
+    let scene = Scene()
+    known = scene
+    let tracker = Tracker(configuration: configuration, operation: { _ in nil })
+    let cell = SimulatedCell(number: 9)
+    tracker.bind(cell, to: 1) { _, _ in }
+    #expect(tracker.phase(of: 1).kind == .loaded)
+    tracker.remove([1])
+    for _ in 0..<4 { tracker.endPass() }
+    #expect(scene.effects == [true], "the call went to another tracker")
+    #expect(tracker.violations() == [])
+    scene.settle()
+    #expect(scene.tracker.violations() == [])
+  }
+
+  @Test("Values whose deinits set the next value, 5,000 deep, end each call and each turn")
+  func chainOfValues() {
+    let tracker = Tracker(operation: { _ in nil })
+    weak var known: Tracker?
+    known = tracker
+    var links = 0
+    func link() -> Caller {
+      Caller {
+        guard links < 5_000, let known else { return }
+        links += 1
+        known.setValue(link(), for: 1)
+        known.remove([1])
+      }
+    }
+    tracker.setValue(link(), for: 1)
+    tracker.remove([1])
+    #expect(links < 5_000, "one call performs a bounded amount of work")
+    endPasses(of: tracker) { links == 5_000 }
+    #expect(links == 5_000)
+    for _ in 0..<4 { tracker.endPass() }
+    #expect(tracker.core.engine.rows.count == 0)
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("Values whose deinits overwrite a value, 5,000 deep, end each call and each turn")
+  func chainOfOverwrittenValues() {
+    let tracker = Tracker(operation: { _ in nil })
+    weak var known: Tracker?
+    known = tracker
+    var links = 0
+    func link() -> Caller {
+      Caller {
+        guard links < 5_000, let known else { return }
+        links += 1
+        known.setValue(link(), for: 1)
+        known.setValue(Caller(), for: 1)
+      }
+    }
+    tracker.setValue(link(), for: 1)
+    tracker.setValue(Caller(), for: 1)
+    endPasses(of: tracker) { links == 5_000 }
+    #expect(links == 5_000)
+    for _ in 0..<4 { tracker.endPass() }
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("Evicted values whose deinits set the next value, 5,000 deep, end each turn")
+  func chainOfEvictedValues() {
+    var configuration = TrackerConfiguration<Int, Caller>()
+    configuration.retention = .none
+    let tracker = Tracker(configuration: configuration, operation: { _ in nil })
+    weak var known: Tracker?
+    known = tracker
+    var links = 0
+    func link() -> Caller {
+      Caller {
+        guard links < 5_000, let known else { return }
+        links += 1
+        known.setValue(link(), for: links)
+      }
+    }
+    tracker.setValue(link(), for: 0)
+    endPasses(of: tracker) { links == 5_000 }
+    #expect(links == 5_000)
+    for _ in 0..<4 { tracker.endPass() }
+    #expect(tracker.core.engine.rows.count == 0)
+    #expect(tracker.violations() == [])
+  }
+
+  // MARK: Render closures
+
+  /// A way in which a tracker comes to release a render closure.
+  enum Release: CaseIterable, Sendable {
+    case rebind, rebindToTheSameRow, bindToNil, unbind, remove, removeAll, sweep
+  }
+
+  @Test(
+    "The deinit of an object that a render closure held makes any call",
+    arguments: Release.allCases, Call.allCases)
+  func captures(release: Release, call: Call) {
+    let scene = Scene()
+    let tracker = scene.tracker
+    var cell: SimulatedCell? = SimulatedCell(number: 9)
+    if let cell {
+      tracker.bind(cell, to: 1, render: scene.holding(scene.caller(call)))
+      tracker.willDisplay(cell)
+    }
+    tracker.endPass()
+    #expect(scene.effects == [])
+    switch release {
+    case .rebind: if let cell { tracker.bind(cell, to: 2) { _, _ in } }
+    case .rebindToTheSameRow: if let cell { tracker.bind(cell, to: 1) { _, _ in } }
+    case .bindToNil: if let cell { tracker.bind(cell, to: nil) { _, _ in } }
+    case .unbind: if let cell { tracker.unbind(cell) }
+    case .remove: tracker.remove([1])
+    case .removeAll: tracker.removeAll()
+    case .sweep: cell = nil
+    }
+    scene.settle()
+    #expect(scene.effects == [true])
+    #expect(tracker.violations() == [])
+    withExtendedLifetime(cell) {}
+  }
+
+  @Test("An object of a view's render closure calls when the host is bound to another row")
+  func capturesOfViews() {
+    let scene = Scene()
+    let tracker = scene.tracker
+    let host = SimulatedCell(number: 9)
+    let view = SimulatedCell(number: 10)
+    tracker.bind(host, to: 1) { _, _ in }
+    tracker.bind(view, to: 2, in: host, render: scene.holding(scene.caller(.bind)))
+    tracker.willDisplay(host)
+    tracker.endPass()
+    tracker.bind(host, to: 3) { _, _ in }
+    scene.settle()
+    #expect(scene.effects == [true])
+    #expect(scene.displayed == [3, 9])
+    #expect(tracker.violations() == [])
+    withExtendedLifetime(view) {}
+  }
+
+  @Test("A released object that binds its own cell again has the last word")
+  func captureBindsItsCell() {
+    let scene = Scene()
+    let tracker = scene.tracker
+    let cell = SimulatedCell(number: 9)
+    var shown: [Int] = []
+    tracker.bind(
+      cell, to: 1,
+      render: scene.holding(
+        Caller { [weak tracker] in
+          tracker?.bind(cell, to: 3) { _, _ in shown.append(3) }
+        }))
+    tracker.bind(cell, to: 2) { _, _ in shown.append(2) }
+    scene.settle()
+    tracker.willDisplay(cell)
+    tracker.setValue(Caller(), for: 2)
+    tracker.setValue(Caller(), for: 3)
+    scene.settle()
+    #expect(shown.first == 2)
+    #expect(shown.count > 2 && shown.dropFirst().allSatisfy { $0 == 3 })
+    #expect(scene.displayed == [3, 9])
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("Objects of render closures that bind the next one, 5,000 deep, end each call and turn")
+  func chainOfCaptures() {
+    let scene = Scene()
+    let tracker = scene.tracker
+    let cell = SimulatedCell(number: 9)
+    var links = 0
+    weak var known: Scene?
+    known = scene
+    func link() -> Caller {
+      Caller {
+        guard links < 5_000, let known else { return }
+        links += 1
+        known.tracker.bind(cell, to: links, render: known.holding(link()))
+        known.tracker.unbind(cell)
+      }
+    }
+    tracker.bind(cell, to: 0, render: scene.holding(link()))
+    tracker.unbind(cell)
+    endPasses(of: tracker) { links == 5_000 }
+    #expect(links == 5_000)
+    scene.settle()
+    #expect(tracker.violations() == [])
+  }
+
+  // MARK: Errors
+
+  @Test("The deinit of an error makes any call when its row is retried", arguments: Call.allCases)
+  func errors(call: Call) async {
+    weak var operation: UpdateOperation<Int, Caller>?
+    weak var known: Scene?
+    var attempts = 0
+    let scene = Scene { token in
+      guard token.row == 1, attempts == 0, let known else { return nil }
+      attempts += 1
+      let made = UpdateOperation<Int, Caller>(token: token)
+      made.finish(with: .failure(Broken(caller: known.caller(call))))
+      operation = made
+      return made
+    }
+    known = scene
+    let tracker = scene.tracker
+    let cell = SimulatedCell(number: 9)
+    tracker.bind(cell, to: 1) { _, _ in }
+    tracker.willDisplay(cell)
+    await tracker.waitUntilIdle()
+    #expect(tracker.phase(of: 1).kind == .failed)
+    // The operation holds the error, too.
+    while operation != nil { await Task.yield() }
+    #expect(scene.effects == [])
+    tracker.retry(1)
+    scene.settle()
+    #expect(scene.effects == [true])
+    #expect(tracker.violations() == [])
+    withExtendedLifetime(cell) {}
+  }
+
+  // MARK: Cells
+
+  /// A cell that ends its own display and makes a call in its deinit.
+  final class Leaving {
+    private let scene: Scene
+    private let call: Call
+
+    init(_ scene: Scene, _ call: Call) {
+      self.scene = scene
+      self.call = call
+    }
+
+    deinit {
+      // On the main actor, as the test is; the tracker keeps no reference.
+      nonisolated(unsafe) let cell = self
+      MainActor.assumeIsolated { [scene, call] in
+        scene.tracker.didEndDisplaying(cell)
+        scene.make(call)
+      }
+    }
+  }
+
+  /// The moment in which a cell is deallocated.
+  enum Death: CaseIterable, Sendable {
+    case outside, withARenderClosure, insideARender
+  }
+
+  @Test("The deinit of a cell makes any call", arguments: Death.allCases, Call.allCases)
+  func cells(death: Death, call: Call) {
+    let scene = Scene()
+    let tracker = scene.tracker
+    let holder = SimulatedCell(number: 9)
+    var cell: Leaving? = Leaving(scene, call)
+    if let cell {
+      tracker.bind(cell, to: 1) { _, _ in }
+      tracker.willDisplay(cell)
+      if death == .withARenderClosure {
+        tracker.bind(holder, to: 2) { _, _ in withExtendedLifetime(cell) {} }
+      }
+    }
+    tracker.endPass()
+    #expect(scene.displayed == [1, 9])
+    switch death {
+    case .outside:
+      cell = nil
+    case .withARenderClosure:
+      cell = nil
+      tracker.unbind(holder)
+    case .insideARender:
+      tracker.bind(holder, to: 2) { _, _ in cell = nil }
+    }
+    scene.settle()
+    #expect(scene.effects == [true])
+    #expect(!scene.displayed.contains(1))
+    #expect(tracker.violations() == [])
+  }
+
+  // MARK: Admissions
+
+  /// What the app's code does to the rows each time that it is called for one.
+  enum Meddling: CaseIterable, Sendable {
+    case invalidate, remove, prefetch
+  }
+
+  /// The closure that does it.
+  enum Place: CaseIterable, Sendable {
+    case cached, operation
+  }
+
+  @Test(
+    "Turns end though each admission changes rows, or takes a turn itself",
+    arguments: Place.allCases, Meddling.allCases)
+  func admissions(place: Place, meddling: Meddling) {
+    for endsPasses in [false, true] {
+      var isOver = false
+      var calls = 0
+      weak var known: Tracker?
+      func meddle(_ row: Int) {
+        guard !isOver, let known else { return }
+        calls += 1
+        switch meddling {
+        case .invalidate:
+          known.invalidate([row])
+        case .remove:
+          known.remove([row])
+          known.prefetch([row + 1])
+        case .prefetch:
+          known.prefetch([row + 1])
+        }
+        if endsPasses { known.endPass() }
+      }
+      var configuration = TrackerConfiguration<Int, Caller>()
+      configuration.clock = ManualClock()
+      configuration.cached = { row in
+        if place == .cached { meddle(row) }
+        return nil
+      }
+      let tracker = Tracker(
+        configuration: configuration,
+        operation: { token in
+          if place == .operation { meddle(token.row) }
+          return nil
+        })
+      known = tracker
+      tracker.prefetch([0])
+      for _ in 0..<3 { tracker.endPass() }
+      #expect(calls >= 3, "with turns of its own: \(endsPasses)")
+      isOver = true
+      for _ in 0..<4 { tracker.endPass() }
+      #expect(tracker.violations() == [], "with turns of its own: \(endsPasses)")
+    }
+  }
+
+  @Test("An operation that is not wanted any more once it was made never starts")
+  func unwantedOperations() async {
+    weak var known: Tracker?
+    weak var operation: UpdateOperation<Int, Caller>?
+    var made = 0
+    let tracker = Tracker(operation: { token in
+      let update = UpdateOperation<Int, Caller>(token: token)
+      operation = update
+      made += 1
+      known?.remove([token.row])
+      return update
+    })
+    known = tracker
+    tracker.prefetch(0..<10)
+    for _ in 0..<4 { tracker.endPass() }
+    #expect(made == 10)
+    #expect(operation == nil)
+    #expect(tracker.metrics.started == 0)
+    #expect(tracker.core.engine.rows.count == 0)
+    #expect(tracker.violations() == [])
+    await tracker.waitUntilIdle()
+  }
+}
