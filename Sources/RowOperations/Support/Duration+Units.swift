@@ -1,10 +1,11 @@
 extension Duration {
   /// The whole duration in nanoseconds, clamped to what can be added up without overflow.
   package var nanoseconds: Int64 {
+    // A very long duration cannot even be taken to pieces.
+    let longest = Duration.nanoseconds(Int64.longestTime)
+    if self >= longest { return .longestTime }
+    if self <= .zero - longest { return -.longestTime }
     let (seconds, attoseconds) = components
-    guard abs(seconds) < .longestTime / 1_000_000_000 else {
-      return seconds < 0 ? -.longestTime : .longestTime
-    }
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 }

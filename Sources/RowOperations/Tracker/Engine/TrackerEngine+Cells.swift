@@ -232,7 +232,8 @@ extension TrackerEngine {
   private func isUnused(_ cell: CellID) -> Bool {
     let state = cells[cell]
     guard state.row == nil, state.firstView == nil else { return false }
-    if case .cell = state.host { return state.report == .none }
+    // A view stays known in its host, so that views inside of it are where they belong.
+    if case .cell = state.host { return false }
     return state.report != .displayed
   }
 

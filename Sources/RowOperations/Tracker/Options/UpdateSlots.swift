@@ -120,7 +120,7 @@ public final class UpdateSlots {
 
   /// Whether it is worth looking whether bodies hold all slots.
   func mayBeHeld(by abandoned: Int) -> Bool {
-    hasReportedHeld || abandoned + table.orphans >= 2 * count
+    hasReportedHeld || (abandoned + table.orphans) / 2 >= count
   }
 
   /// Reports once that bodies which ignore their cancellation hold all slots.

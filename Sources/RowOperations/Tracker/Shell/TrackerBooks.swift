@@ -44,10 +44,11 @@ struct TrackerBooks {
   mutating func aftermath() -> Aftermath {
     guard !isBusy else { return Aftermath() }
     let needsTurn = askForTurn(ifNeeded: engine.needsTurn)
-    // Garbage alone waits for the next turn if there is one: a row that scrolls past leaves some.
-    let isLast = isTakingTurn || !isTurnRequested
+    // Garbage alone waits for the next turn if there is one: a row that scrolls past leaves some. Each turn
+    // runs the loop, also for values that were overwritten.
+    let isLast = !isTurnRequested
     let hasWork =
-      engine.pendingEffects > 0 || hasFreedSlots
+      engine.pendingEffects > 0 || hasFreedSlots || isTakingTurn
       || isLast && (engine.hasForgotten || !garbage.isEmpty)
     return Aftermath(hasWork: hasWork, needsTurn: needsTurn)
   }
@@ -268,6 +269,7 @@ struct TrackerBooks {
     guard let forgotten = engine.takeForgotten() else { return nil }
     for cell in forgotten.cells { forget(cell) }
     for run in forgotten.runs { forget(run) }
+    if engine.runs.count == 0 { operations.emptyForReuse() }
     return forgotten
   }
 
@@ -284,7 +286,6 @@ struct TrackerBooks {
     guard Int(run.index) < operations.count, let old = operations[Int(run.index)] else { return }
     operations[Int(run.index)] = nil
     garbage.objects.append(old)
-    if engine.runs.count == 0 { operations.emptyForReuse() }
   }
 
   /// Hands the garbage over, for the caller to release.

@@ -47,7 +47,7 @@ package final class TrackerCore {
     timer?.task.cancel()
     let running = books.operations.compactMap(\.self)
     // Its loads leave the slots with it; their bodies are still to come to an end.
-    DispatchQueue.main.async { [slots] in slots.orphansAdded(running.count) }
+    DispatchQueue.main.async { [slots, count = running.count] in slots.orphansAdded(count) }
     for operation in running { operation.cancel() }
   }
 

@@ -119,11 +119,6 @@ struct DeinitTests {
     }
   }
 
-  /// Takes turns until something has happened, but not for good.
-  private func endPasses(of tracker: Tracker, until isOver: () -> Bool) {
-    for _ in 0..<20_000 where !isOver() { tracker.endPass() }
-  }
-
   // MARK: Values
 
   /// A way in which a tracker comes to drop a value.
@@ -158,92 +153,28 @@ struct DeinitTests {
     #expect(scene.tracker.violations() == [])
   }
 
-  @Test("A value that the app's cache has is released with its row, and its deinit calls")
+  @Test("The deinit of a value from the app's cache calls when its row is removed")
   func cachedValues() {
-    weak var known: Scene?
+    weak var known: Tracker?
+    var calls = 0
     var configuration = TrackerConfiguration<Int, Caller>()
     configuration.clock = ManualClock()
-    configuration.cached = { row in row == 1 ? known?.caller(.prefetch) : nil }
-    let scene = Scene()
-    known = scene
+    configuration.cached = { row in
+      guard row == 1 else { return nil }
+      return Caller {
+        calls += 1
+        known?.prefetch([7])
+      }
+    }
     let tracker = Tracker(configuration: configuration, operation: { _ in nil })
+    known = tracker
     let cell = SimulatedCell(number: 9)
     tracker.bind(cell, to: 1) { _, _ in }
     #expect(tracker.phase(of: 1).kind == .loaded)
     tracker.remove([1])
     for _ in 0..<4 { tracker.endPass() }
-    #expect(scene.effects == [true], "the call went to another tracker")
-    #expect(tracker.violations() == [])
-    scene.settle()
-    #expect(scene.tracker.violations() == [])
-  }
-
-  @Test("Values whose deinits set the next value, 5,000 deep, end each call and each turn")
-  func chainOfValues() {
-    let tracker = Tracker(operation: { _ in nil })
-    weak var known: Tracker?
-    known = tracker
-    var links = 0
-    func link() -> Caller {
-      Caller {
-        guard links < 5_000, let known else { return }
-        links += 1
-        known.setValue(link(), for: 1)
-        known.remove([1])
-      }
-    }
-    tracker.setValue(link(), for: 1)
-    tracker.remove([1])
-    #expect(links < 5_000, "one call performs a bounded amount of work")
-    endPasses(of: tracker) { links == 5_000 }
-    #expect(links == 5_000)
-    for _ in 0..<4 { tracker.endPass() }
-    #expect(tracker.core.engine.rows.count == 0)
-    #expect(tracker.violations() == [])
-  }
-
-  @Test("Values whose deinits overwrite a value, 5,000 deep, end each call and each turn")
-  func chainOfOverwrittenValues() {
-    let tracker = Tracker(operation: { _ in nil })
-    weak var known: Tracker?
-    known = tracker
-    var links = 0
-    func link() -> Caller {
-      Caller {
-        guard links < 5_000, let known else { return }
-        links += 1
-        known.setValue(link(), for: 1)
-        known.setValue(Caller(), for: 1)
-      }
-    }
-    tracker.setValue(link(), for: 1)
-    tracker.setValue(Caller(), for: 1)
-    endPasses(of: tracker) { links == 5_000 }
-    #expect(links == 5_000)
-    for _ in 0..<4 { tracker.endPass() }
-    #expect(tracker.violations() == [])
-  }
-
-  @Test("Evicted values whose deinits set the next value, 5,000 deep, end each turn")
-  func chainOfEvictedValues() {
-    var configuration = TrackerConfiguration<Int, Caller>()
-    configuration.retention = .none
-    let tracker = Tracker(configuration: configuration, operation: { _ in nil })
-    weak var known: Tracker?
-    known = tracker
-    var links = 0
-    func link() -> Caller {
-      Caller {
-        guard links < 5_000, let known else { return }
-        links += 1
-        known.setValue(link(), for: links)
-      }
-    }
-    tracker.setValue(link(), for: 0)
-    endPasses(of: tracker) { links == 5_000 }
-    #expect(links == 5_000)
-    for _ in 0..<4 { tracker.endPass() }
-    #expect(tracker.core.engine.rows.count == 0)
+    #expect(calls == 1)
+    #expect(tracker.phase(of: 7).kind == .idle)
     #expect(tracker.violations() == [])
   }
 
@@ -321,30 +252,6 @@ struct DeinitTests {
     #expect(shown.first == 2)
     #expect(shown.count > 2 && shown.dropFirst().allSatisfy { $0 == 3 })
     #expect(scene.displayed == [3, 9])
-    #expect(tracker.violations() == [])
-  }
-
-  @Test("Objects of render closures that bind the next one, 5,000 deep, end each call and turn")
-  func chainOfCaptures() {
-    let scene = Scene()
-    let tracker = scene.tracker
-    let cell = SimulatedCell(number: 9)
-    var links = 0
-    weak var known: Scene?
-    known = scene
-    func link() -> Caller {
-      Caller {
-        guard links < 5_000, let known else { return }
-        links += 1
-        known.tracker.bind(cell, to: links, render: known.holding(link()))
-        known.tracker.unbind(cell)
-      }
-    }
-    tracker.bind(cell, to: 0, render: scene.holding(link()))
-    tracker.unbind(cell)
-    endPasses(of: tracker) { links == 5_000 }
-    #expect(links == 5_000)
-    scene.settle()
     #expect(tracker.violations() == [])
   }
 
@@ -437,82 +344,74 @@ struct DeinitTests {
     #expect(tracker.violations() == [])
   }
 
-  // MARK: Admissions
+  // MARK: Resources and recordings
 
-  /// What the app's code does to the rows each time that it is called for one.
-  enum Meddling: CaseIterable, Sendable {
-    case invalidate, remove, prefetch
-  }
+  /// A resource that makes a call in its deinit, if it has a caller.
+  private final class Key: Hashable {
+    private let number: Int
+    private let caller: Caller?
 
-  /// The closure that does it.
-  enum Place: CaseIterable, Sendable {
-    case cached, operation
-  }
-
-  @Test(
-    "Turns end though each admission changes rows, or takes a turn itself",
-    arguments: Place.allCases, Meddling.allCases)
-  func admissions(place: Place, meddling: Meddling) {
-    for endsPasses in [false, true] {
-      var isOver = false
-      var calls = 0
-      weak var known: Tracker?
-      func meddle(_ row: Int) {
-        guard !isOver, let known else { return }
-        calls += 1
-        switch meddling {
-        case .invalidate:
-          known.invalidate([row])
-        case .remove:
-          known.remove([row])
-          known.prefetch([row + 1])
-        case .prefetch:
-          known.prefetch([row + 1])
-        }
-        if endsPasses { known.endPass() }
-      }
-      var configuration = TrackerConfiguration<Int, Caller>()
-      configuration.clock = ManualClock()
-      configuration.cached = { row in
-        if place == .cached { meddle(row) }
-        return nil
-      }
-      let tracker = Tracker(
-        configuration: configuration,
-        operation: { token in
-          if place == .operation { meddle(token.row) }
-          return nil
-        })
-      known = tracker
-      tracker.prefetch([0])
-      for _ in 0..<3 { tracker.endPass() }
-      #expect(calls >= 3, "with turns of its own: \(endsPasses)")
-      isOver = true
-      for _ in 0..<4 { tracker.endPass() }
-      #expect(tracker.violations() == [], "with turns of its own: \(endsPasses)")
+    init(_ number: Int, _ caller: Caller? = nil) {
+      self.number = number
+      self.caller = caller
     }
+
+    static func == (one: Key, other: Key) -> Bool { one.number == other.number }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
   }
 
-  @Test("An operation that is not wanted any more once it was made never starts")
-  func unwantedOperations() async {
+  @Test("The deinit of a resource makes a call while others are forgotten with it")
+  func resources() {
     weak var known: Tracker?
-    weak var operation: UpdateOperation<Int, Caller>?
-    var made = 0
-    let tracker = Tracker(operation: { token in
-      let update = UpdateOperation<Int, Caller>(token: token)
-      operation = update
-      made += 1
-      known?.remove([token.row])
-      return update
-    })
+    var calls = 0
+    var configuration = TrackerConfiguration<Int, Caller>()
+    configuration.clock = ManualClock()
+    configuration.resource = { row in
+      guard row == 0, calls == 0 else { return Key(min(row, 2)) }
+      calls = 1
+      return Key(
+        0,
+        Caller {
+          calls = 2
+          known?.setValue(Caller(), for: 2)
+        })
+    }
+    let tracker = Tracker(configuration: configuration, operation: { _ in nil })
     known = tracker
-    tracker.prefetch(0..<10)
+    tracker.prefetch([0, 1])
+    tracker.endPass()
+    tracker.remove([0, 1])
     for _ in 0..<4 { tracker.endPass() }
-    #expect(made == 10)
-    #expect(operation == nil)
-    #expect(tracker.metrics.started == 0)
-    #expect(tracker.core.engine.rows.count == 0)
+    #expect(calls == 2)
+    #expect(tracker.phase(of: 2).kind == .loaded)
+    #expect(tracker.phase(of: 3).kind == .loaded, "rows 2 and 3 have one resource")
+    #expect(tracker.phase(of: 1).kind == .waiting, "row 1 has another one")
     #expect(tracker.violations() == [])
-    await tracker.waitUntilIdle()
   }
+
+  @Test("The deinit of an object that a recording held makes any call")
+  func recordings() async {
+    // The process may trap.
+    await #expect(processExitsWith: .success) { await stopRecordings() }
+  }
+}
+
+/// Starts recordings whose closures hold objects that make calls, and ends them.
+@MainActor
+private func stopRecordings() {
+  for call in DeinitTests.Call.allCases {
+    let scene = DeinitTests.Scene()
+    scene.tracker.recordEvents(recording(holding: scene.caller(call)))
+    scene.settle()
+    scene.tracker.recordEvents(nil)
+    scene.settle()
+    #expect(scene.effects == [true])
+    #expect(scene.tracker.violations() == [])
+  }
+}
+
+@MainActor
+private func recording(holding caller: DeinitTests.Caller) -> @MainActor (String) -> Void {
+  { _ in withExtendedLifetime(caller) {} }
 }

@@ -1,0 +1,284 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Calls and turns that end, whatever the app's code does", .timeLimit(.minutes(10)))
+@MainActor
+struct BoundedWorkTests {
+  private typealias Tracker = DeinitTests.Tracker
+  private typealias Caller = DeinitTests.Caller
+
+  /// Takes turns until something has happened, but not for good.
+  private func endPasses(of tracker: Tracker, until isOver: () -> Bool) {
+    for _ in 0..<20_000 where !isOver() { tracker.endPass() }
+  }
+
+  // MARK: Chains of deinits
+
+  @Test("Values whose deinits set the next value, 5,000 deep, end each call and each turn")
+  func chainOfValues() {
+    let tracker = Tracker(operation: { _ in nil })
+    weak var known: Tracker?
+    known = tracker
+    var links = 0
+    func link() -> Caller {
+      Caller {
+        guard links < 5_000, let known else { return }
+        links += 1
+        known.setValue(link(), for: 1)
+        known.remove([1])
+      }
+    }
+    tracker.setValue(link(), for: 1)
+    tracker.remove([1])
+    #expect(links < 5_000, "one call performs a bounded amount of work")
+    endPasses(of: tracker) { links == 5_000 }
+    #expect(links == 5_000)
+    for _ in 0..<4 { tracker.endPass() }
+    #expect(tracker.core.engine.rows.count == 0)
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("Values whose deinits overwrite a value, 5,000 deep, end each call and each turn")
+  func chainOfOverwrittenValues() {
+    let tracker = Tracker(operation: { _ in nil })
+    weak var known: Tracker?
+    known = tracker
+    var links = 0
+    func link() -> Caller {
+      Caller {
+        guard links < 5_000, let known else { return }
+        links += 1
+        known.setValue(link(), for: 1)
+        known.setValue(Caller(), for: 1)
+      }
+    }
+    tracker.setValue(link(), for: 1)
+    tracker.setValue(Caller(), for: 1)
+    endPasses(of: tracker) { links == 5_000 }
+    #expect(links == 5_000)
+    for _ in 0..<4 { tracker.endPass() }
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("Evicted values whose deinits set the next value, 5,000 deep, end each turn")
+  func chainOfEvictedValues() {
+    var configuration = TrackerConfiguration<Int, Caller>()
+    configuration.retention = .none
+    let tracker = Tracker(configuration: configuration, operation: { _ in nil })
+    weak var known: Tracker?
+    known = tracker
+    var links = 0
+    func link() -> Caller {
+      Caller {
+        guard links < 5_000, let known else { return }
+        links += 1
+        known.setValue(link(), for: links)
+      }
+    }
+    tracker.setValue(link(), for: 0)
+    endPasses(of: tracker) { links == 5_000 }
+    #expect(links == 5_000)
+    for _ in 0..<4 { tracker.endPass() }
+    #expect(tracker.core.engine.rows.count == 0)
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("Values that each leave two behind are released over several turns")
+  func growingGarbage() {
+    let tracker = Tracker(operation: { _ in nil })
+    weak var known: Tracker?
+    known = tracker
+    var links = 0
+    func link() -> Caller {
+      Caller {
+        guard links < 50_000, let known else { return }
+        links += 1
+        // Each overwrites the one before it.
+        known.setValue(link(), for: 1)
+        known.setValue(link(), for: 1)
+        known.setValue(Caller(), for: 1)
+      }
+    }
+    tracker.setValue(link(), for: 1)
+    tracker.remove([1])
+    #expect(links < 10_000, "one call performs a bounded amount of work")
+    endPasses(of: tracker) { links == 50_000 }
+    #expect(links == 50_000)
+    for _ in 0..<100 { tracker.endPass() }
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("Objects of render closures that bind the next one, 5,000 deep, end each call and turn")
+  func chainOfCaptures() {
+    let scene = DeinitTests.Scene()
+    let tracker = scene.tracker
+    let cell = SimulatedCell(number: 9)
+    var links = 0
+    weak var known: DeinitTests.Scene?
+    known = scene
+    func link() -> Caller {
+      Caller {
+        guard links < 5_000, let known else { return }
+        links += 1
+        known.tracker.bind(cell, to: links, render: known.holding(link()))
+        known.tracker.unbind(cell)
+      }
+    }
+    tracker.bind(cell, to: 0, render: scene.holding(link()))
+    tracker.unbind(cell)
+    endPasses(of: tracker) { links == 5_000 }
+    #expect(links == 5_000)
+    scene.settle()
+    #expect(tracker.violations() == [])
+  }
+
+  // MARK: Admissions
+
+  /// What the app's code does to the rows each time that it is called for one.
+  enum Meddling: CaseIterable, Sendable {
+    case invalidate, remove, prefetch
+  }
+
+  /// The closure that does it.
+  enum Place: CaseIterable, Sendable {
+    case cached, operation
+  }
+
+  @Test(
+    "Turns end though each admission changes rows, or takes a turn itself",
+    arguments: Place.allCases, Meddling.allCases)
+  func admissions(place: Place, meddling: Meddling) {
+    for endsPasses in [false, true] {
+      var isOver = false
+      var calls = 0
+      weak var known: Tracker?
+      func meddle(_ row: Int) {
+        guard !isOver, let known else { return }
+        calls += 1
+        switch meddling {
+        case .invalidate:
+          known.invalidate([row])
+        case .remove:
+          known.remove([row])
+          known.prefetch([row + 1])
+        case .prefetch:
+          known.prefetch([row + 1])
+        }
+        if endsPasses { known.endPass() }
+      }
+      var configuration = TrackerConfiguration<Int, Caller>()
+      configuration.clock = ManualClock()
+      configuration.cached = { row in
+        if place == .cached { meddle(row) }
+        return nil
+      }
+      let tracker = Tracker(
+        configuration: configuration,
+        operation: { token in
+          if place == .operation { meddle(token.row) }
+          return nil
+        })
+      known = tracker
+      tracker.prefetch([0])
+      for _ in 0..<3 { tracker.endPass() }
+      #expect(calls >= 3, "with turns of its own: \(endsPasses)")
+      isOver = true
+      for _ in 0..<4 { tracker.endPass() }
+      #expect(tracker.violations() == [], "with turns of its own: \(endsPasses)")
+    }
+  }
+
+  @Test("An operation that is not wanted any more once it was made never starts")
+  func unwantedOperations() async {
+    weak var known: Tracker?
+    weak var operation: UpdateOperation<Int, Caller>?
+    var made = 0
+    let tracker = Tracker(operation: { token in
+      let update = UpdateOperation<Int, Caller>(token: token)
+      operation = update
+      made += 1
+      known?.remove([token.row])
+      return update
+    })
+    known = tracker
+    tracker.prefetch(0..<10)
+    for _ in 0..<4 { tracker.endPass() }
+    #expect(made == 10)
+    #expect(operation == nil)
+    #expect(tracker.metrics.started == 0)
+    #expect(tracker.core.engine.rows.count == 0)
+    #expect(tracker.violations() == [])
+    await tracker.waitUntilIdle()
+  }
+
+  // MARK: Events and sequences
+
+  @Test("An event handler that causes an event each time ends each call and each turn")
+  func events() {
+    weak var known: Tracker?
+    var isOver = false
+    var events = 0
+    var configuration = TrackerConfiguration<Int, Caller>()
+    configuration.clock = ManualClock()
+    configuration.onEvent = { _ in
+      events += 1
+      if !isOver { known?.prefetch([events]) }
+    }
+    let tracker = Tracker(configuration: configuration, operation: { _ in nil })
+    known = tracker
+    tracker.prefetch([0])
+    #expect(events > 0 && events < 10_000)
+    for _ in 0..<3 { tracker.endPass() }
+    #expect(events < 50_000)
+    isOver = true
+    for _ in 0..<10 { tracker.endPass() }
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("A render that sets its row's value each time is called once a turn")
+  func renders() {
+    weak var known: Tracker?
+    var renders = 0
+    let tracker = Tracker(operation: { _ in nil })
+    known = tracker
+    let cell = SimulatedCell(number: 0)
+    tracker.bind(cell, to: 1) { _, _ in
+      renders += 1
+      known?.setValue(Caller(), for: 1)
+    }
+    #expect(renders == 1)
+    tracker.willDisplay(cell)
+    renders = 0
+    for _ in 0..<10 { tracker.endPass() }
+    #expect((9...11).contains(renders))
+    #expect(tracker.phase(of: 1).kind == .loaded)
+  }
+
+  @Test("A sequence of rows may take turns while it is read")
+  func sequences() {
+    var configuration = TrackerConfiguration<Int, Caller>()
+    configuration.clock = ManualClock()
+    let tracker = Tracker(configuration: configuration, operation: { _ in nil })
+    func rows() -> some Sequence<Int> {
+      (1...3).lazy.map { row in
+        tracker.endPass()
+        return row
+      }
+    }
+    func claims(_ isClaimed: (RowState) -> Bool) -> [Int] {
+      (0..<10).filter { row in
+        tracker.knownID(of: row).map { isClaimed(tracker.core.engine.rows[$0]) } ?? false
+      }
+    }
+    tracker.prefetch(rows())
+    #expect(claims(\.isPrefetched) == [1, 2, 3])
+    tracker.removeAll()
+    tracker.endPass()
+    tracker.scrollWillEnd(landingOn: rows())
+    #expect(claims(\.isLanding) == [1, 2, 3])
+    tracker.endPass()
+    #expect(tracker.violations() == [])
+  }
+}

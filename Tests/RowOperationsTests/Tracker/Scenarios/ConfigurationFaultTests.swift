@@ -1,0 +1,469 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Configurations at their limits", .timeLimit(.minutes(10)))
+@MainActor
+struct ConfigurationFaultTests {
+  private static let endless = Duration.seconds(Int64.max)
+  private static let negative = [Duration.seconds(-1), .seconds(-Int64.max)]
+
+  // MARK: Durations
+
+  @Test("A grace without end keeps a load, and a negative one ends it at once")
+  func grace() async throws {
+    let rig = TrackerRig { $0.grace = Self.endless }
+    try rig.play("c1(a) W1(a) | E1(a) | +1000000000ms |")
+    #expect(rig.recorder.cancelled == [])
+    await rig.end(1, with: .success(.init(row: 1, generation: 0)))
+    #expect(rig.phase(of: 1) == .loaded)
+    for grace in Self.negative {
+      let rig = TrackerRig { $0.grace = grace }
+      try rig.play("c1(a) W1(a) | E1(a) |")
+      #expect(rig.recorder.cancelled == [1])
+      #expect(rig.violations == [])
+    }
+  }
+
+  @Test("A quiet time without end waits for the end of scrolling, and a negative one for nothing")
+  func quietTime() throws {
+    let rig = TrackerRig {
+      $0.quietTime = Self.endless
+      $0.scrollPolicy = .whenSettled
+    }
+    try rig.play("B c1(a) W1(a) | M | +1000000000ms |")
+    #expect(rig.recorder.started == [])
+    try rig.play("S |")
+    #expect(rig.recorder.started == [1])
+    for quietTime in Self.negative {
+      let rig = TrackerRig {
+        $0.quietTime = quietTime
+        $0.scrollPolicy = .whenSettled
+      }
+      try rig.play("B c1(a) W1(a) |")
+      #expect(rig.recorder.started == [1])
+    }
+  }
+
+  @Test("A timeout without end ends no load, and a negative one each load at the next turn")
+  func timeout() async throws {
+    let rig = TrackerRig { $0.timeout = Self.endless }
+    try await rig.playToTheEnd("c1(a) W1(a) | +1000000000ms | F1")
+    #expect(rig.phase(of: 1) == .loaded)
+    for timeout in Self.negative {
+      let rig = TrackerRig { $0.timeout = timeout }
+      try rig.play("c1(a) W1(a) | |")
+      #expect(rig.phase(of: 1) == .failed)
+      #expect((rig.tracker.phase(of: 1).error as? RowOperationsError)?.code == .timedOut)
+      #expect(rig.violations == [])
+    }
+  }
+
+  @Test(
+    "A delay without end is a wait for the app's own retry",
+    arguments: [
+      RetryStrategy.constant(.seconds(Int64.max), limit: 3),
+      .delays([.seconds(Int64.max)]),
+      .exponential(from: .seconds(Int64.max / 2), maximum: .seconds(Int64.max), limit: 100),
+      .exponential(
+        from: .seconds(Int64.max / 2), factor: .infinity, maximum: .seconds(Int64.max), limit: 9),
+      .exponential(
+        from: .seconds(Int64.max / 2), factor: .nan, maximum: .seconds(Int64.max), limit: 9),
+    ])
+  func endlessDelays(strategy: RetryStrategy) async throws {
+    let rig = TrackerRig { $0.retry = .backoff(strategy) }
+    try await rig.playToTheEnd("c1(a) W1(a) | f1 | +1000000000ms |")
+    #expect(rig.starts(of: 1) == 1)
+    #expect(rig.phase(of: 1) == .waiting && rig.isWaiting(1))
+    rig.tracker.retry(1)
+    try await rig.playToTheEnd("| F1")
+    #expect(rig.starts(of: 1) == 2)
+    #expect(rig.phase(of: 1) == .loaded)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A negative delay is none")
+  func negativeDelays() async throws {
+    for delay in Self.negative {
+      let rig = TrackerRig { $0.retry = .backoff(.constant(delay, limit: 2)) }
+      try await rig.playToTheEnd("c1(a) W1(a) | f1 |")
+      #expect(rig.starts(of: 1) == 2)
+      try await rig.playToTheEnd("f1 | F1")
+      #expect(rig.phase(of: 1) == .loaded)
+    }
+  }
+
+  @Test("A factor that is infinite leads to the maximum, and one that is no number to no growth")
+  func factors() async throws {
+    for factor in [Double.infinity, .nan] {
+      let rig = TrackerRig {
+        $0.retry = .backoff(
+          .exponential(
+            from: .milliseconds(100), factor: factor, maximum: .seconds(60), jitter: 0, limit: 9))
+      }
+      try await rig.playToTheEnd("c1(a) W1(a) | f1 | +100ms | f1 | +59999ms |")
+      #expect(rig.starts(of: 1) == (factor.isNaN ? 3 : 2))
+      guard !factor.isNaN else { continue }
+      try await rig.playToTheEnd("+1ms | F1")
+      #expect(rig.starts(of: 1) == 3)
+    }
+  }
+
+  @Test("No duration traps, and no delay of any strategy")
+  func extremes() async {
+    await #expect(processExitsWith: .success) {
+      let durations: [Duration] = [
+        .seconds(Int64.max), .seconds(Int64.min), .seconds(1e19), .seconds(-1e19),
+      ]
+      for duration in durations {
+        #expect((duration.nanoseconds > 0) == (duration > .zero))
+        await playExtremes(duration)
+        for maximum in durations {
+          for factor in [2, .infinity, .nan] as [Double] {
+            let strategy = RetryStrategy.exponential(
+              from: duration, factor: factor, maximum: maximum, jitter: 0, limit: .max)
+            for attempt in [0, 1, 100, Int.max - 1] {
+              let delay = strategy.delay(beforeRetry: attempt, chance: 0.5)
+              #expect(delay.map { $0.nanoseconds >= 0 } == true)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Costs and limits
+
+  struct Cost: Sendable, CustomTestStringConvertible {
+    let limit: Int
+    let cost: Int
+    /// How many of ten values nobody claims are kept.
+    let kept: Int
+
+    var testDescription: String { "values of cost \(cost) within \(limit)" }
+
+    static let all = [
+      Cost(limit: 100, cost: .max, kept: 0), Cost(limit: 100, cost: .min, kept: 10),
+      Cost(limit: -1, cost: 1, kept: 0), Cost(limit: .min, cost: 1, kept: 0),
+      Cost(limit: -1, cost: -1, kept: 10), Cost(limit: .max, cost: .max, kept: 10),
+      Cost(limit: 1 << 40, cost: .max, kept: 1), Cost(limit: 100, cost: 50, kept: 2),
+    ]
+  }
+
+  @Test("Costs and limits of any size add up", arguments: Cost.all)
+  func costs(cost: Cost) {
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.retention = .cost(limit: cost.limit) { _ in cost.cost }
+    let tracker = DisplayTracker<Int, Int>(configuration: configuration, operation: { _ in nil })
+    for row in 0..<10 { tracker.setValue(row, for: row) }
+    // Set again, so that its cost is taken off first.
+    for row in 0..<10 { tracker.setValue(row, for: row) }
+    tracker.endPass()
+    #expect((0..<10).count { tracker.phase(of: $0).value != nil } == cost.kept)
+    #expect(tracker.violations() == [])
+    let cell = SimulatedCell(number: 0)
+    tracker.bind(cell, to: 20) { _, _ in }
+    tracker.willDisplay(cell)
+    tracker.setValue(20, for: 20)
+    tracker.endPass()
+    #expect(tracker.phase(of: 20).value == 20, "a value on screen is kept, whatever its cost")
+    tracker.removeAll()
+    tracker.endPass()
+    #expect(tracker.core.engine.keptValues == 0)
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("A count below zero is none")
+  func negativeCount() {
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.retention = .count(.min)
+    let tracker = DisplayTracker<Int, Int>(configuration: configuration, operation: { _ in nil })
+    tracker.setValue(1, for: 1)
+    tracker.endPass()
+    #expect(tracker.phase(of: 1).value == nil)
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("Without a limit, all rows are prefetched")
+  func prefetchLimit() async {
+    let rig = TrackerRig { $0.prefetchLimit = .max }
+    rig.tracker.prefetch(0..<1_000)
+    rig.tracker.prefetch(500..<2_000)
+    rig.tracker.endPass()
+    #expect(rig.tracker.core.engine.prefetchedRows.count(in: .prefetched) == 2_000)
+    #expect(rig.tracker.core.engine.runningLoads == 3)
+    await rig.end(0, with: .success(.init(row: 0, generation: 0)))
+    #expect(rig.phase(of: 0) == .loaded)
+    #expect(rig.violations == [])
+  }
+
+  @Test("More slots than anyone can count start everything")
+  func slotCount() async {
+    await #expect(processExitsWith: .success) { await useAllSlots() }
+  }
+
+  // MARK: Clocks
+
+  @Test("A grace ends though the clock's sleep fails once, or each time", arguments: [1, Int.max])
+  func clockFailsInGrace(failures: Int) async throws {
+    let clock = FaultyClock(failures: failures)
+    let rig = TrackerRig { $0.clock = clock }
+    try rig.play("c1(a) W1(a) | E1(a) |")
+    await clock.fault()
+    #expect(rig.recorder.cancelled == [])
+    clock.base.advance(by: .milliseconds(150))
+    await rig.recorder.wait { $0.cancelled == [1] }
+  }
+
+  @Test(
+    "A list settles though the clock's sleep fails once, or each time", arguments: [1, Int.max])
+  func clockFailsInQuietTime(failures: Int) async throws {
+    let clock = FaultyClock(failures: failures)
+    let rig = TrackerRig {
+      $0.clock = clock
+      $0.scrollPolicy = .whenSettled
+    }
+    try rig.play("B c1(a) W1(a) |")
+    await clock.fault()
+    #expect(rig.recorder.started == [])
+    clock.base.advance(by: .milliseconds(150))
+    await rig.recorder.wait { $0.started == [1] }
+  }
+
+  @Test("A load times out though the clock's sleep fails once")
+  func clockFailsInTimeout() async throws {
+    let clock = FaultyClock(failures: 1)
+    let rig = TrackerRig {
+      $0.clock = clock
+      $0.timeout = .seconds(1)
+    }
+    try rig.play("c1(a) W1(a) |")
+    await clock.fault()
+    clock.base.advance(by: .seconds(1))
+    await rig.recorder.wait { $0.failed == [1] }
+    #expect(rig.phase(of: 1) == .failed)
+  }
+
+  // MARK: Operations and slots
+
+  @Test("An operation that another queue has is refused, and gives its slot to the next row")
+  func enqueuedElsewhere() async throws {
+    let elsewhere = OperationQueue()
+    elsewhere.isSuspended = true
+    var taken: UpdateOperation<Int, Int>?
+    var misuses: Misuses?
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.slots = UpdateSlots(1)
+    let tracker = DisplayTracker<Int, Int>(
+      configuration: configuration,
+      operation: { token in
+        let operation = UpdateOperation<Int, Int>(token: token) { $0.row }
+        guard token.row == 1 else { return operation }
+        misuses = Misuses(of: operation)
+        elsewhere.enqueue(operation)
+        taken = operation
+        return operation
+      })
+    let cells = [1, 2].map { SimulatedCell(number: $0) }
+    for cell in cells {
+      tracker.bind(cell, to: cell.number) { _, _ in }
+      tracker.willDisplay(cell)
+    }
+    await tracker.waitUntilIdle()
+    #expect((tracker.phase(of: 1).error as? RowOperationsError)?.code == .unusableOperation)
+    #expect(tracker.phase(of: 2).value == 2)
+    #expect(misuses?.codes == [.secondEnqueue])
+    #expect(tracker.violations() == [])
+    // The other queue has lost nothing.
+    elsewhere.isSuspended = false
+    #expect(try await taken?.value == 1)
+    withExtendedLifetime(cells) {}
+  }
+
+  /// How many loads run in each of two trackers that show six rows each.
+  private func runningLoads(
+    _ first: TrackerConfiguration<Int, Int>, _ second: TrackerConfiguration<Int, Int>
+  ) -> [Int] {
+    let gate = LoadGate<Int, Int>()
+    let cells = (0..<12).map { SimulatedCell(number: $0) }
+    let trackers = [first, second].map { configuration in
+      DisplayTracker<Int, Int>(configuration: configuration) { try await gate.load($0) }
+    }
+    for (tracker, shown) in zip(trackers, [cells.prefix(6), cells.suffix(6)]) {
+      for cell in shown {
+        tracker.bind(cell, to: cell.number) { _, _ in }
+        tracker.willDisplay(cell)
+      }
+      tracker.endPass()
+    }
+    return withExtendedLifetime(cells) { trackers.map { $0.core.engine.runningLoads } }
+  }
+
+  @Test("Trackers with default slots have slots of their own, also with one configuration")
+  func defaultSlots() {
+    let configuration = TrackerConfiguration<Int, Int>()
+    #expect(runningLoads(configuration, configuration) == [4, 4])
+    #expect(runningLoads(configuration, TrackerConfiguration()) == [4, 4])
+  }
+
+  @Test("Trackers that are given the same slots share them, also with one configuration")
+  func givenSlots() {
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.slots = UpdateSlots(4)
+    #expect(runningLoads(configuration, configuration) == [4, 0])
+    var other = TrackerConfiguration<Int, Int>()
+    other.slots = configuration.slots
+    #expect(runningLoads(configuration, other) == [4, 0])
+    other.slots = UpdateSlots(5)
+    #expect(runningLoads(configuration, other) == [4, 5])
+  }
+
+  @Test("Updates that ignore their cancellation and hold all slots are reported once each time")
+  func heldSlots() async {
+    // The hook is the process's, and such a report names no operation.
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let reports = try await reportsOfHeldSlots()
+      #expect(reports == [0, 1, 1, 1, 2])
+    }
+  }
+
+  // MARK: Memory
+
+  @Test("After 100,000 rows were prefetched and removed, their memory is free again")
+  func memoryReturns() {
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.clock = ManualClock()
+    configuration.prefetchLimit = 200_000
+    configuration.retention = .all
+    let tracker = DisplayTracker<Int, Int>(configuration: configuration, operation: { _ in nil })
+    tracker.prefetch(0..<100_000)
+    for row in 0..<10_000 { tracker.setValue(row, for: row) }
+    tracker.endPass()
+    #expect(tracker.core.engine.rows.count == 100_000)
+    #expect(tracker.store.values.count { $0 != nil } == 10_000)
+    tracker.removeAll()
+    tracker.endPass()
+    #expect(tracker.core.engine.rows.count == 0)
+    #expect(tracker.core.engine.loads.count == 0)
+    #expect(tracker.core.engine.runs.count == 0)
+    #expect(tracker.core.engine.prefetchedRows.count(in: .prefetched) == 0)
+    #expect(tracker.store.values.isEmpty && tracker.store.heldValues == 0)
+    #expect(tracker.store.rows.rows.isEmpty)
+    #expect(tracker.violations() == [])
+    // Objects of the app may be released a few turns later.
+    for _ in 0..<200 { tracker.endPass() }
+    #expect(tracker.store.droppedRows.isEmpty && tracker.store.droppedValues.isEmpty)
+    #expect(tracker.core.books.garbage.isEmpty)
+    tracker.prefetch([7])
+    tracker.endPass()
+    #expect(tracker.phase(of: 7).kind == .idle, "it works as before")
+  }
+}
+
+/// A manual clock whose first sleeps fail.
+private final class FaultyClock: Clock {
+  typealias Instant = ManualClock.Instant
+
+  private struct Broken: Error {}
+
+  let base = ManualClock()
+  /// How many sleeps are still to fail.
+  private let faults: Box<Int>
+  private let failed = Box(0)
+
+  init(failures: Int) { faults = Box(failures) }
+
+  var now: ManualClock.Instant { base.now }
+
+  var minimumResolution: Swift.Duration { base.minimumResolution }
+
+  func sleep(until deadline: ManualClock.Instant, tolerance: Swift.Duration?) async throws {
+    let fails = faults.change { faults -> Bool in
+      defer { faults -= 1 }
+      return faults > 0
+    }
+    if fails {
+      failed.add()
+      throw Broken()
+    }
+    try await base.sleep(until: deadline, tolerance: tolerance)
+  }
+
+  /// Waits until a sleep has failed, and until the next one has begun if that does not fail.
+  func fault() async {
+    while failed.value == 0 || faults.value <= 0 && base.sleepers == 0 { await Task.yield() }
+  }
+}
+
+/// Loads a hundred rows with as many slots as there are numbers.
+@MainActor
+private func useAllSlots() {
+  let rig = TrackerRig {
+    $0.slots = UpdateSlots(.max)
+    $0.prefetchLimit = 100
+  }
+  rig.tracker.prefetch(0..<100)
+  rig.tracker.endPass()
+  #expect(rig.tracker.core.engine.runningLoads == 100)
+  rig.tracker.removeAll()
+  rig.tracker.endPass()
+  #expect(rig.tracker.core.engine.runningLoads == 0)
+  #expect(rig.violations == [])
+}
+
+/// Loads a row with durations of one length in all places.
+@MainActor
+private func playExtremes(_ duration: Duration) async {
+  let rig = TrackerRig {
+    $0.grace = duration
+    $0.quietTime = duration
+    $0.timeout = max(duration, .seconds(1))
+    $0.retry = .backoff(.constant(duration, limit: 1))
+  }
+  let cell = SimulatedCell(number: 0)
+  rig.tracker.scrollWillBegin()
+  rig.tracker.bind(cell, to: 1) { _, _ in }
+  rig.tracker.willDisplay(cell)
+  rig.tracker.endPass()
+  rig.tracker.scrollDidSettle()
+  rig.tracker.endPass()
+  #expect(rig.phase(of: 1) == .loading)
+  await rig.end(1, with: .failure(TrackerRig.Failure(row: 1)))
+  rig.tracker.retry(1)
+  rig.tracker.endPass()
+  await rig.end(1, with: .success(TrackerRig.Loaded(row: 1, generation: 0)))
+  #expect(rig.phase(of: 1) == .loaded)
+  rig.tracker.didEndDisplaying(cell)
+  rig.tracker.endPass()
+  #expect(rig.violations == [])
+}
+
+/// Lets updates that ignore their cancellation hold all slots twice, and returns how many reports
+/// there were after each step.
+@MainActor
+private func reportsOfHeldSlots() async throws -> [Int] {
+  let codes = Log<OperationMisuse.Code>([])
+  OperationDiagnostics.onMisuse = { codes.append($0.code) }
+  var counts: [Int] = []
+  func note() { counts.append(codes.value.count { $0 == .ignoredCancellation }) }
+  let rig = TrackerRig(heedsCancellation: false) {
+    $0.slots = UpdateSlots(2)
+    $0.grace = .zero
+  }
+  try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | c3(a) c4(b) |")
+  note()
+  // 1 and 2, 3 and 4 are cancelled and go on.
+  try await rig.playToTheEnd("c5(a) c6(b) |")
+  note()
+  try await rig.playToTheEnd("| | |")
+  note()
+  // 5 gets the slot of 1, and is cancelled as well.
+  try await rig.playToTheEnd("F1 |")
+  note()
+  try await rig.playToTheEnd("c7(a) | |")
+  note()
+  return counts
+}

@@ -1,0 +1,407 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Views in hosts", .timeLimit(.minutes(10)))
+@MainActor
+struct HostTests {
+  /// What the views of a test were rendered with, by their numbers.
+  @MainActor
+  private final class Screen {
+    private var phases: [Int: [RowPhase<TrackerRig.Loaded>]] = [:]
+
+    func render(_ view: SimulatedCell, _ phase: RowPhase<TrackerRig.Loaded>) {
+      phases[view.number, default: []].append(phase)
+    }
+
+    func kinds(of view: SimulatedCell) -> [LoadPhase] { (phases[view.number] ?? []).map(\.kind) }
+
+    /// The rows whose values the view has shown, in order.
+    func values(of view: SimulatedCell) -> [Int] {
+      (phases[view.number] ?? []).compactMap { $0.value?.row }
+    }
+
+    func idles(of view: SimulatedCell) -> Int { kinds(of: view).count { $0 == .idle } }
+  }
+
+  private let screen = Screen()
+  private let cell = SimulatedCell(number: 0)
+  private let views = (1...6).map { SimulatedCell(number: $0) }
+
+  /// Binds a view in a host, and notes its renders.
+  private func bind(
+    _ view: SimulatedCell, to row: Int?, in host: SimulatedCell, of rig: TrackerRig
+  ) {
+    rig.tracker.bind(view, to: row, in: host, render: screen.render)
+  }
+
+  private func bind(_ cell: SimulatedCell, to row: Int?, of rig: TrackerRig) {
+    rig.tracker.bind(cell, to: row, render: screen.render)
+  }
+
+  private func arrive(_ rows: [Int], in rig: TrackerRig) {
+    for row in rows { rig.arrive(row) }
+    rig.tracker.endPass()
+  }
+
+  // MARK: Displays
+
+  @Test("An avatar is loaded and rendered while its cell is displayed")
+  func avatar() {
+    let rig = TrackerRig()
+    let avatar = views[0]
+    bind(cell, to: 1, of: rig)
+    bind(avatar, to: 2, in: cell, of: rig)
+    rig.tracker.endPass()
+    #expect(rig.displayed == [] && rig.tracker.metrics.started == 0)
+    rig.tracker.willDisplay(cell)
+    #expect(rig.displayed == [1, 2])
+    rig.tracker.endPass()
+    arrive([1, 2], in: rig)
+    #expect(screen.kinds(of: avatar) == [.waiting, .loading, .loaded])
+    #expect(screen.values(of: avatar) == [2])
+    #expect(screen.values(of: cell) == [1])
+    rig.tracker.didEndDisplaying(cell)
+    #expect(rig.displayed == [])
+    #expect(rig.violations == [])
+  }
+
+  @Test("A view is displayed when it is bound in a host that is on screen")
+  func boundOnScreen() {
+    let rig = TrackerRig()
+    rig.tracker.willDisplay(cell)
+    bind(views[0], to: 1, in: cell, of: rig)
+    #expect(rig.displayed == [1])
+    bind(views[0], to: 2, in: cell, of: rig)
+    #expect(rig.displayed == [2])
+    rig.tracker.unbind(views[0])
+    #expect(rig.displayed == [])
+    #expect(rig.violations == [])
+  }
+
+  @Test("A view may be bound in a host of which the tracker has not heard")
+  func unknownHost() {
+    let rig = TrackerRig()
+    bind(views[0], to: 1, in: cell, of: rig)
+    for _ in 0..<3 { rig.tracker.endPass() }
+    #expect(rig.displayed == [])
+    rig.tracker.willDisplay(cell)
+    #expect(rig.displayed == [1])
+    #expect(rig.violations == [])
+  }
+
+  @Test("A cell of a carousel is displayed while the carousel is, and while its own report says so")
+  func carousel() {
+    let rig = TrackerRig()
+    for index in 0..<3 { bind(views[index], to: index + 1, in: cell, of: rig) }
+    // Only the first two have reports of their own.
+    rig.tracker.willDisplay(views[0])
+    rig.tracker.didEndDisplaying(views[1])
+    #expect(rig.displayed == [])
+    rig.tracker.willDisplay(cell)
+    #expect(rig.displayed == [1, 3])
+    rig.tracker.didEndDisplaying(views[0])
+    rig.tracker.willDisplay(views[1])
+    #expect(rig.displayed == [2, 3])
+    rig.tracker.didEndDisplaying(cell)
+    #expect(rig.displayed == [])
+    for _ in 0..<3 { rig.tracker.endPass() }
+    rig.tracker.willDisplay(cell)
+    #expect(rig.displayed == [2, 3], "a cell that left sideways stays off screen")
+    #expect(rig.violations == [])
+  }
+
+  @Test("Hosts nest, and a view is displayed while all of them are")
+  func nested() {
+    let rig = TrackerRig()
+    bind(cell, to: 1, of: rig)
+    bind(views[0], to: 2, in: cell, of: rig)
+    bind(views[1], to: 3, in: views[0], of: rig)
+    bind(views[2], to: 4, in: views[1], of: rig)
+    rig.tracker.willDisplay(cell)
+    #expect(rig.displayed == [1, 2, 3, 4])
+    rig.tracker.didEndDisplaying(views[0])
+    #expect(rig.displayed == [1])
+    rig.tracker.willDisplay(views[0])
+    #expect(rig.displayed == [1, 2, 3, 4])
+    rig.tracker.didEndDisplaying(cell)
+    #expect(rig.displayed == [])
+    bind(cell, to: 9, of: rig)
+    for view in views.prefix(3) { #expect(screen.kinds(of: view) == [.waiting, .idle]) }
+    rig.tracker.willDisplay(cell)
+    #expect(rig.displayed == [9])
+    #expect(rig.violations == [])
+  }
+
+  @Test("A view without a row of its own is a host as well, and stays in its own host")
+  func hostWithoutARow() {
+    let rig = TrackerRig()
+    let (carousel, picture) = (views[0], views[1])
+    bind(cell, to: 1, of: rig)
+    // The host first, then its views.
+    bind(carousel, to: nil, in: cell, of: rig)
+    bind(picture, to: 2, in: carousel, of: rig)
+    rig.tracker.willDisplay(cell)
+    #expect(rig.displayed == [1, 2])
+    rig.tracker.didEndDisplaying(cell)
+    #expect(rig.displayed == [])
+    #expect(rig.violations == [])
+  }
+
+  // MARK: Recycling
+
+  @Test(
+    "A host that is bound anew clears its views, which never show their old rows again",
+    arguments: [3, nil])
+  func rebound(next: Int?) {
+    let rig = TrackerRig()
+    let (loaded, late) = (views[0], views[1])
+    bind(cell, to: 1, of: rig)
+    bind(loaded, to: 10, in: cell, of: rig)
+    bind(late, to: 11, in: cell, of: rig)
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    arrive([10], in: rig)
+    bind(cell, to: next, of: rig)
+    #expect(screen.kinds(of: loaded) == [.waiting, .loading, .loaded, .idle])
+    #expect(screen.kinds(of: late) == [.waiting, .loading, .idle])
+    let expected: Set<Int> = next.map { [$0] } ?? []
+    #expect(rig.displayed == expected)
+    arrive([11], in: rig)
+    rig.tracker.setValue(TrackerRig.Loaded(row: 10, generation: 99), for: 10)
+    for _ in 0..<3 { rig.tracker.endPass() }
+    rig.tracker.didEndDisplaying(cell)
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    #expect(screen.kinds(of: loaded).count == 4 && screen.kinds(of: late).count == 3)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A host that is bound to its own row again keeps its views")
+  func reboundToTheSameRow() {
+    let rig = TrackerRig()
+    bind(cell, to: 1, of: rig)
+    bind(views[0], to: 2, in: cell, of: rig)
+    rig.tracker.willDisplay(cell)
+    bind(cell, to: 1, of: rig)
+    #expect(rig.displayed == [1, 2])
+    #expect(screen.idles(of: views[0]) == 0)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A host that never had a row clears its views when it is bound to none, or unbound")
+  func hostThatNeverHadARow() {
+    let rig = TrackerRig()
+    rig.tracker.willDisplay(cell)
+    bind(views[0], to: 1, in: cell, of: rig)
+    bind(cell, to: nil, of: rig)
+    #expect(rig.displayed == [])
+    #expect(screen.kinds(of: views[0]) == [.waiting, .idle])
+    bind(views[0], to: 2, in: cell, of: rig)
+    #expect(rig.displayed == [2])
+    rig.tracker.unbind(cell)
+    #expect(rig.displayed == [])
+    #expect(screen.kinds(of: views[0]) == [.waiting, .idle, .waiting, .idle])
+    #expect(rig.violations == [])
+  }
+
+  @Test("An avatar without a row is rendered once as idle, and gets one later")
+  func viewWithoutARow() {
+    let rig = TrackerRig()
+    bind(cell, to: 1, of: rig)
+    bind(views[0], to: nil, in: cell, of: rig)
+    rig.tracker.willDisplay(cell)
+    for _ in 0..<3 { rig.tracker.endPass() }
+    #expect(screen.kinds(of: views[0]) == [.idle])
+    bind(views[0], to: 2, in: cell, of: rig)
+    #expect(rig.displayed == [1, 2])
+    #expect(rig.violations == [])
+  }
+
+  @Test("A post with an avatar, four pictures and a card becomes one with a single picture")
+  func recycledPost() {
+    let rig = TrackerRig { $0.slots = UpdateSlots(10) }
+    let (avatar, card) = (views[0], views[5])
+    let pictures = Array(views[1...4])
+    bind(cell, to: 100, of: rig)
+    bind(avatar, to: 1, in: cell, of: rig)
+    for (index, view) in pictures.enumerated() { bind(view, to: 11 + index, in: cell, of: rig) }
+    bind(card, to: 20, in: cell, of: rig)
+    rig.tracker.willDisplay(cell)
+    #expect(rig.displayed == [100, 1, 11, 12, 13, 14, 20])
+    rig.tracker.endPass()
+    arrive([100, 1, 11, 12], in: rig)
+
+    bind(cell, to: 200, of: rig)
+    bind(avatar, to: 2, in: cell, of: rig)
+    bind(pictures[0], to: 21, in: cell, of: rig)
+    #expect(rig.displayed == [200, 2, 21])
+    // Values of the post before arrive late, but for one picture.
+    arrive([13, 20], in: rig)
+    rig.clock.advance(by: .milliseconds(150))
+    rig.tracker.endPass()
+    #expect(rig.recorder.cancelled == [14])
+    arrive([200, 2, 21], in: rig)
+    for view in views { #expect(screen.idles(of: view) == 1) }
+    #expect(screen.values(of: cell) == [100, 200])
+    #expect(screen.values(of: avatar) == [1, 2])
+    #expect(screen.values(of: pictures[0]) == [11, 21])
+    #expect(screen.values(of: pictures[1]) == [12])
+    for view in [pictures[2], pictures[3], card] { #expect(screen.values(of: view) == []) }
+    for view in pictures.dropFirst() + [card] { #expect(screen.kinds(of: view).last == .idle) }
+    #expect(rig.violations == [])
+  }
+
+  // MARK: Moving
+
+  @Test("A view that is bound in another host, or without one, moves at once")
+  func moved() {
+    let rig = TrackerRig()
+    let (left, right, view) = (cell, views[0], views[1])
+    bind(view, to: 5, in: left, of: rig)
+    rig.tracker.willDisplay(right)
+    #expect(rig.displayed == [])
+    bind(view, to: 5, in: right, of: rig)
+    #expect(rig.displayed == [5])
+    bind(view, to: 5, in: left, of: rig)
+    #expect(rig.displayed == [])
+    rig.tracker.willDisplay(left)
+    #expect(rig.displayed == [5])
+    bind(view, to: 5, of: rig)
+    #expect(rig.displayed == [], "it has never reported its own display")
+    rig.tracker.willDisplay(view)
+    #expect(rig.displayed == [5])
+    rig.tracker.didEndDisplaying(left)
+    rig.tracker.didEndDisplaying(right)
+    #expect(rig.displayed == [5])
+    bind(left, to: 1, of: rig)
+    #expect(screen.idles(of: view) == 0, "it is in that host no longer")
+    #expect(rig.violations == [])
+  }
+
+  @Test("A view that moves from one displayed host to another keeps its load")
+  func movedWhileLoading() {
+    let rig = TrackerRig()
+    let view = views[1]
+    rig.tracker.willDisplay(cell)
+    rig.tracker.willDisplay(views[0])
+    bind(view, to: 5, in: cell, of: rig)
+    rig.tracker.endPass()
+    bind(view, to: 5, in: views[0], of: rig)
+    rig.tracker.endPass()
+    rig.clock.advance(by: .seconds(1))
+    rig.tracker.endPass()
+    #expect(rig.recorder.started == [5] && rig.recorder.cancelled == [])
+    arrive([5], in: rig)
+    #expect(screen.values(of: view) == [5])
+    #expect(rig.violations == [])
+  }
+
+  // MARK: Dead and impossible hosts
+
+  @Test("The views of a deallocated host are not displayed, and may move to another one")
+  func deadHost() {
+    let rig = TrackerRig()
+    var host: SimulatedCell? = SimulatedCell(number: 9)
+    if let host {
+      bind(views[0], to: 1, in: host, of: rig)
+      rig.tracker.willDisplay(host)
+    }
+    #expect(rig.displayed == [1])
+    host = nil
+    for _ in 0..<3 { rig.tracker.endPass() }
+    #expect(rig.displayed == [])
+    rig.tracker.willDisplay(views[0])
+    #expect(rig.displayed == [], "a report of its own does not bring the host back")
+    let heir = SimulatedCell(number: 10)
+    rig.tracker.willDisplay(heir)
+    bind(views[0], to: 1, in: heir, of: rig)
+    #expect(rig.displayed == [1])
+    #expect(rig.violations == [])
+  }
+
+  @Test("A host that is the view itself, or inside of it, is ignored")
+  func circles() {
+    let rig = TrackerRig()
+    let (outer, middle, inner) = (cell, views[0], views[1])
+    bind(outer, to: 1, in: outer, of: rig)
+    #expect(rig.displayed == [])
+    rig.tracker.willDisplay(outer)
+    #expect(rig.displayed == [1], "it is bound without a host")
+    bind(middle, to: 2, in: outer, of: rig)
+    bind(inner, to: 3, in: middle, of: rig)
+    bind(outer, to: 1, in: inner, of: rig)
+    #expect(rig.displayed == [1, 2, 3])
+    rig.tracker.didEndDisplaying(outer)
+    #expect(rig.displayed == [])
+    #expect(rig.violations == [])
+  }
+
+  @Test("A host that closes a circle is reported")
+  func reportedCircles() async {
+    // The hook is the process's, and such a report names no operation.
+    await #expect(processExitsWith: .success) {
+      let codes = await codesOfCircles()
+      #expect(codes == [.hostCircle, .hostCircle])
+    }
+  }
+
+  // MARK: Trackers and loads
+
+  @Test("Two trackers with views in one host each need to hear of it")
+  func twoTrackers() {
+    let (avatars, pictures) = (TrackerRig(), TrackerRig())
+    bind(cell, to: 1, of: avatars)
+    bind(views[0], to: 2, in: cell, of: avatars)
+    bind(views[1], to: 3, in: cell, of: pictures)
+    avatars.tracker.willDisplay(cell)
+    #expect(avatars.displayed == [1, 2] && pictures.displayed == [])
+    pictures.tracker.willDisplay(cell)
+    #expect(pictures.displayed == [3])
+    bind(cell, to: 9, of: avatars)
+    #expect(screen.idles(of: views[0]) == 1)
+    #expect(screen.idles(of: views[1]) == 0, "the host is not bound in that tracker")
+    pictures.tracker.unbind(cell)
+    #expect(screen.idles(of: views[1]) == 1)
+    #expect(avatars.displayed == [9] && pictures.displayed == [])
+    #expect(avatars.violations == [] && pictures.violations == [])
+  }
+
+  @Test("A view and a cell with one resource share a load, which lives as long as either is shown")
+  func sharedLoad() {
+    let rig = TrackerRig { $0.resource = { $0 / 10 } }
+    let other = views[1]
+    bind(cell, to: 11, of: rig)
+    bind(views[0], to: 12, in: cell, of: rig)
+    bind(other, to: 13, of: rig)
+    rig.tracker.willDisplay(cell)
+    rig.tracker.willDisplay(other)
+    rig.tracker.endPass()
+    #expect(rig.recorder.started.count == 1)
+    rig.tracker.didEndDisplaying(other)
+    rig.tracker.endPass()
+    rig.clock.advance(by: .seconds(1))
+    rig.tracker.endPass()
+    #expect(rig.recorder.cancelled == [])
+    arrive([11, 12, 13], in: rig)
+    #expect(screen.kinds(of: cell).last == .loaded)
+    #expect(screen.kinds(of: views[0]).last == .loaded)
+    #expect(rig.tracker.metrics.started == 1)
+    #expect(rig.violations == [])
+  }
+}
+
+/// Binds views in themselves and in circles, and returns what was reported.
+@MainActor
+private func codesOfCircles() -> [OperationMisuse.Code] {
+  let codes = Log<OperationMisuse.Code>([])
+  OperationDiagnostics.onMisuse = { codes.append($0.code) }
+  let rig = TrackerRig()
+  let cells = (0..<3).map { SimulatedCell(number: $0) }
+  rig.tracker.bind(cells[0], to: 1, in: cells[0]) { _, _ in }
+  rig.tracker.bind(cells[0], to: 1, in: cells[1]) { _, _ in }
+  rig.tracker.bind(cells[1], to: 2, in: cells[2]) { _, _ in }
+  rig.tracker.bind(cells[2], to: 3, in: cells[0]) { _, _ in }
+  return codes.value
+}

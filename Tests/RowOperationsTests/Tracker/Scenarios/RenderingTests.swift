@@ -1,0 +1,361 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("When cells are rendered, and with which phase", .timeLimit(.minutes(10)))
+@MainActor
+struct RenderingTests {
+  private typealias Loaded = TrackerRig.Loaded
+
+  // MARK: How often
+
+  @Test("A row that scrolls past unloaded is rendered once, by its bind")
+  func passingRows() {
+    let rig = TrackerRig { $0.scrollPolicy = .whenSettled }
+    let cells = (0..<10).map { SimulatedCell(number: $0) }
+    var renders = 0
+    rig.tracker.scrollWillBegin()
+    for start in stride(from: 0, to: 100, by: cells.count) {
+      rig.tracker.scrollDidMove()
+      for (index, cell) in cells.enumerated() {
+        rig.tracker.didEndDisplaying(cell)
+        rig.tracker.bind(cell, to: start + index) { _, _ in renders += 1 }
+        rig.tracker.willDisplay(cell)
+      }
+      rig.tracker.endPass()
+    }
+    #expect(renders == 100)
+    #expect(rig.tracker.metrics.started == 0)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A row that leaves while it waits for a slot is rendered once")
+  func waitingRows() {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    let cells = (0..<5).map { SimulatedCell(number: $0) }
+    var renders = [0, 0, 0, 0, 0]
+    for cell in cells {
+      rig.tracker.bind(cell, to: cell.number) { cell, _ in renders[cell.number] += 1 }
+      rig.tracker.willDisplay(cell)
+    }
+    rig.tracker.endPass()
+    for cell in cells { rig.tracker.didEndDisplaying(cell) }
+    rig.tracker.endPass()
+    #expect(renders == [2, 1, 1, 1, 1], "only row 0 has begun to load")
+  }
+
+  @Test("A row that is loaded on screen is rendered three times")
+  func loadedRow() {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    var shown: [LoadPhase] = []
+    rig.tracker.bind(cell, to: 1) { _, phase in shown.append(phase.kind) }
+    #expect(shown == [.waiting])
+    rig.tracker.willDisplay(cell)
+    #expect(shown == [.waiting])
+    rig.tracker.endPass()
+    #expect(shown == [.waiting, .loading])
+    rig.arrive(1)
+    rig.tracker.endPass()
+    rig.tracker.endPass()
+    #expect(shown == [.waiting, .loading, .loaded])
+    #expect(rig.violations == [])
+  }
+
+  @Test("Several changes within a turn are rendered once, with the last of them")
+  func changesWithinATurn() {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    var shown: [Loaded?] = []
+    rig.tracker.bind(cell, to: 1) { _, phase in shown.append(phase.value) }
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    shown = []
+    for generation in 1...3 as ClosedRange<UInt64> {
+      rig.tracker.setValue(Loaded(row: 1, generation: generation), for: 1)
+    }
+    #expect(shown == [])
+    rig.tracker.endPass()
+    rig.tracker.endPass()
+    #expect(shown == [Loaded(row: 1, generation: 3)])
+  }
+
+  @Test("A cell off screen is rendered when it comes back, if its row has changed, and not before")
+  func offScreen() {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    var shown: [RowPhase<Loaded>] = []
+    rig.tracker.bind(cell, to: 1) { _, phase in shown.append(phase) }
+    rig.tracker.willDisplay(cell)
+    rig.tracker.setValue(Loaded(row: 1, generation: 1), for: 1)
+    rig.tracker.endPass()
+    rig.tracker.didEndDisplaying(cell)
+    rig.tracker.endPass()
+    shown = []
+    rig.tracker.willDisplay(cell)
+    #expect(shown == [], "nothing has changed")
+    rig.tracker.didEndDisplaying(cell)
+    rig.tracker.setValue(Loaded(row: 1, generation: 2), for: 1)
+    rig.tracker.endPass()
+    rig.tracker.invalidate([1])
+    rig.tracker.endPass()
+    #expect(shown == [])
+    rig.tracker.willDisplay(cell)
+    #expect(shown == [.waiting(previous: Loaded(row: 1, generation: 2))])
+    rig.tracker.endPass()
+    #expect(shown.map(\.kind) == [.waiting, .loading])
+  }
+
+  @Test("A prepared cell is rendered when its value arrives before its first display")
+  func preparedValue() {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    var shown: [LoadPhase] = []
+    rig.tracker.bind(cell, to: 1) { _, phase in shown.append(phase.kind) }
+    rig.tracker.prefetch([1])
+    rig.tracker.endPass()
+    #expect(rig.phase(of: 1) == .loading)
+    #expect(shown == [.waiting], "it is not rendered as loading")
+    rig.arrive(1)
+    rig.tracker.endPass()
+    #expect(shown == [.waiting, .loaded])
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    #expect(shown == [.waiting, .loaded])
+  }
+
+  @Test("A prepared cell is rendered when its failure arrives before its first display")
+  func preparedFailure() async {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    var shown: [RowPhase<Loaded>] = []
+    rig.tracker.bind(cell, to: 1) { _, phase in shown.append(phase) }
+    rig.tracker.prefetch([1])
+    rig.tracker.endPass()
+    await rig.end(1, with: .failure(TrackerRig.Failure(row: 1)))
+    rig.tracker.endPass()
+    #expect(shown.map(\.kind) == [.waiting, .waiting])
+    #expect(shown.first?.error == nil)
+    #expect(shown.last?.error as? TrackerRig.Failure == TrackerRig.Failure(row: 1))
+    withExtendedLifetime(cell) {}
+  }
+
+  // MARK: From inside the app's code
+
+  @Test("A bind inside a render, an event or a commit has rendered its cell when it returns")
+  func bindsInside() {
+    weak var known: DisplayTracker<Int, Loaded>?
+    let others = (1...3).map { SimulatedCell(number: $0) }
+    var inside: [Int: [LoadPhase]] = [:]
+    func bindAnother(_ index: Int) {
+      guard inside[index] == nil, let known else { return }
+      inside[index] = []
+      var shown: [LoadPhase] = []
+      known.bind(others[index], to: 10 + index) { _, phase in shown.append(phase.kind) }
+      inside[index] = shown
+    }
+    let rig = TrackerRig {
+      $0.onEvent = { _ in bindAnother(1) }
+      $0.onCommit = { _ in bindAnother(2) }
+    }
+    known = rig.tracker
+    let cell = SimulatedCell(number: 0)
+    rig.tracker.bind(cell, to: 1) { _, phase in
+      if phase.kind == .loading { bindAnother(0) }
+    }
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    rig.arrive(1)
+    rig.tracker.endPass()
+    rig.tracker.endPass()
+    #expect(inside == [0: [.waiting], 1: [.waiting], 2: [.waiting]])
+    #expect(rig.violations == [])
+  }
+
+  /// The render from which a cell binds itself anew.
+  enum OuterRender: CaseIterable, Sendable {
+    case ofBind, ofTheLoop
+  }
+
+  @Test(
+    "A cell that is bound while it is rendered shows the new row in the end",
+    arguments: OuterRender.allCases)
+  func bindsItself(outer: OuterRender) {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    var screen: Int?
+    var hasMoved = false
+    func bind(to row: Int) {
+      rig.tracker.bind(cell, to: row) { _, phase in
+        let isTheMoment = outer == .ofBind || phase.kind == .loading
+        if row == 1, isTheMoment, !hasMoved {
+          hasMoved = true
+          bind(to: 2)
+        }
+        // An app goes on to fill the cell for the row that it was called for.
+        screen = row
+      }
+    }
+    bind(to: 1)
+    #expect(screen == (outer == .ofBind ? 2 : 1), "the bind of row 1 has rendered")
+    rig.tracker.willDisplay(cell)
+    for _ in 0..<3 { rig.tracker.endPass() }
+    #expect(hasMoved)
+    #expect(screen == 2)
+    #expect(rig.displayed == [2])
+    #expect(rig.violations == [])
+  }
+
+  // MARK: Commits
+
+  @Test("A value that a cell shows only when it comes back is named by the next onCommit")
+  func commitAtDisplay() {
+    var commits: [[Int]] = []
+    let rig = TrackerRig { $0.onCommit = { commits.append($0.sorted()) } }
+    let cell = SimulatedCell(number: 0)
+    var shown: [LoadPhase] = []
+    rig.tracker.bind(cell, to: 1) { _, phase in shown.append(phase.kind) }
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    rig.tracker.didEndDisplaying(cell)
+    rig.arrive(1)
+    rig.tracker.endPass()
+    rig.tracker.endPass()
+    #expect(rig.phase(of: 1) == .loaded)
+    #expect(shown == [.waiting, .loading])
+    #expect(commits == [])
+    rig.tracker.willDisplay(cell)
+    #expect(shown == [.waiting, .loading, .loaded])
+    rig.tracker.endPass()
+    rig.tracker.endPass()
+    #expect(commits == [[1]])
+  }
+
+  @Test("Displayed rows are committed and rendered before prepared ones")
+  func displayedFirst() {
+    var committed: [[Int]] = []
+    let rig = TrackerRig {
+      $0.slots = UpdateSlots(8)
+      $0.onCommit = { committed.append($0.sorted()) }
+    }
+    let cells = (0..<6).map { SimulatedCell(number: $0) }
+    var rendered: [Int] = []
+    for cell in cells {
+      rig.tracker.bind(cell, to: cell.number) { cell, phase in
+        if phase.kind == .loaded { rendered.append(cell.number) }
+      }
+    }
+    rig.tracker.prefetch(0..<3)
+    for cell in cells.suffix(3) { rig.tracker.willDisplay(cell) }
+    rig.tracker.endPass()
+    for row in 0..<6 { rig.arrive(row) }
+    rig.tracker.endPass()
+    rig.tracker.endPass()
+    #expect(Set(rig.recorder.finished.prefix(3)) == [3, 4, 5])
+    #expect(Set(rendered.prefix(3)) == [3, 4, 5])
+    #expect(rendered.sorted() == [0, 1, 2, 3, 4, 5])
+    #expect(committed == [[0, 1, 2, 3, 4, 5]])
+  }
+
+  // MARK: Phases
+
+  @Test("A row that the tracker does not know waits")
+  func unknownRow() {
+    let rig = TrackerRig()
+    #expect(rig.tracker.phase(of: 5) == .waiting(previous: nil))
+    #expect(rig.tracker.core.engine.rows.count == 0)
+  }
+
+  @Test("A cell that is bound to no row is rendered once, as idle")
+  func boundToNil() {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    var shown: [LoadPhase] = []
+    rig.tracker.bind(cell, to: 1) { _, _ in }
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    rig.tracker.bind(cell, to: nil) { _, phase in shown.append(phase.kind) }
+    #expect(shown == [.idle])
+    #expect(rig.displayed == [])
+    rig.arrive(1)
+    rig.tracker.endPass()
+    rig.tracker.didEndDisplaying(cell)
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    #expect(shown == [.idle])
+    #expect(rig.violations == [])
+  }
+
+  @Test("A row with nothing to load is idle, and stays so until it is invalidated")
+  func nothingToLoad() {
+    var calls = 0
+    let tracker = DisplayTracker<Int, Int>(operation: { _ in
+      calls += 1
+      return nil
+    })
+    let cell = SimulatedCell(number: 0)
+    var shown: [LoadPhase] = []
+    tracker.bind(cell, to: 1) { _, phase in shown.append(phase.kind) }
+    tracker.willDisplay(cell)
+    tracker.endPass()
+    #expect(shown == [.waiting, .idle])
+    #expect(calls == 1)
+    tracker.didEndDisplaying(cell)
+    tracker.unbind(cell)
+    tracker.endPass()
+    #expect(tracker.phase(of: 1).kind == .idle)
+    shown = []
+    tracker.bind(cell, to: 1) { _, phase in shown.append(phase.kind) }
+    tracker.willDisplay(cell)
+    tracker.endPass()
+    #expect(shown == [.idle])
+    #expect(calls == 1)
+    tracker.invalidate([1])
+    tracker.endPass()
+    #expect(calls == 2)
+    #expect(tracker.phase(of: 1).kind == .idle)
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("A failure that the next display retries is part of waiting; on screen the row has failed")
+  func failures() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) | f1 |")
+    let failure = TrackerRig.Failure(row: 1)
+    guard case .failed(let error, nil) = rig.tracker.phase(of: 1) else {
+      Issue.record("row 1 is \(rig.phase(of: 1))")
+      return
+    }
+    #expect(error as? TrackerRig.Failure == failure)
+    try rig.play("E1(a) |")
+    guard case .waiting(nil, let reason) = rig.tracker.phase(of: 1) else {
+      Issue.record("row 1 is \(rig.phase(of: 1))")
+      return
+    }
+    #expect(reason as? TrackerRig.Failure == failure)
+    let other = SimulatedCell(number: 9)
+    var shown: [RowPhase<Loaded>] = []
+    rig.tracker.bind(other, to: 1) { _, phase in shown.append(phase) }
+    #expect(shown == [rig.tracker.phase(of: 1)])
+    #expect(shown.last?.error as? TrackerRig.Failure == failure)
+    rig.tracker.willDisplay(other)
+    rig.tracker.endPass()
+    #expect(shown.map(\.kind) == [.waiting, .loading])
+    #expect(shown.last?.error == nil)
+  }
+
+  @Test("Without retries a failure stays a failure, on screen and off")
+  func failuresWithoutRetries() async throws {
+    let rig = TrackerRig { $0.retry = .never }
+    try await rig.playToTheEnd("c1(a) W1(a) | f1 | E1(a) |")
+    #expect(rig.phase(of: 1) == .failed)
+    let other = SimulatedCell(number: 9)
+    var shown: [LoadPhase] = []
+    rig.tracker.bind(other, to: 1) { _, phase in shown.append(phase.kind) }
+    rig.tracker.willDisplay(other)
+    rig.tracker.endPass()
+    #expect(shown == [.failed])
+    #expect(rig.starts(of: 1) == 1)
+  }
+}
