@@ -16,7 +16,8 @@ enum CountedWork: String, CaseIterable {
   /// The same frames with rows that are not loaded: the difference is what the loads take.
   case framesOfLoads = "B13-unloaded"
 
-  /// How many names of rows there are; further rows repeat them, and the tracker has forgotten them by then.
+  /// How many names of rows there are; further rows repeat them, and the tracker has forgotten them
+  /// by then.
   static let names = 1000
 
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }

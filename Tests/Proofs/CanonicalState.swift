@@ -3,8 +3,8 @@ import RowOperationsTesting
 
 /// All of a driver's state that decides how it goes on, with whatever does not matter left out.
 ///
-/// Rows and cells have no numbers here: rows are known by all that is true of them, sorted, and cells
-/// by the row that they show. Ranks count by their order, times by how far they are away.
+/// Rows and cells have no numbers here: rows are known by all that is true of them, sorted, and
+/// cells by the row that they show. Ranks count by their order, times by how far they are away.
 package struct CanonicalState: Hashable {
   /// Two hashes of everything: what is equal in both is taken for equal.
   private let first: Int

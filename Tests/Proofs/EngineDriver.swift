@@ -3,8 +3,8 @@ import RowOperationsTesting
 
 /// A tracker's engine in the loop that ships, with a shell that has no threads, closures or values.
 ///
-/// Steps of an ``EventScript`` go in, loads end when a step says so, and after each turn the books are
-/// checked. Rows and cells have the numbers of the script.
+/// Steps of an ``EventScript`` go in, loads end when a step says so, and after each turn the books
+/// are checked. Rows and cells have the numbers of the script.
 package class EngineDriver {
   /// An operation that was made and has not come to its end.
   package struct Run: Hashable, Sendable {

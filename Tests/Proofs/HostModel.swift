@@ -1,8 +1,8 @@
 import RowOperations
 import RowOperationsTesting
 
-/// Which cells and views are on screen, worked out anew from what was reported, without a thought for
-/// speed.
+/// Which cells and views are on screen, worked out anew from what was reported, without a thought
+/// for speed.
 package struct HostModel {
   private struct Cell {
     var report: Bool?

@@ -121,8 +121,8 @@ package struct NaiveTracker {
     return nil
   }
 
-  /// By Little's law, a row stays on screen for the number of rows there over the rate at which they
-  /// appear.
+  /// By Little's law, a row stays on screen for the number of rows there over the rate at which
+  /// they appear.
   private func isAdmitted(_ key: Int) -> Bool {
     guard !isSuspended, let place = place(key) else { return false }
     if place.0 == 2, prefetchingRuns >= slots - 1 { return false }

@@ -1,11 +1,11 @@
 /// Finds the small numbers that things with a hash value have.
 ///
-/// It holds numbers and hash values alone; its user holds the things and compares them. So one index
-/// serves rows and cells, and it needs no hash of a thing that it removes.
+/// It holds numbers and hash values alone; its user holds the things and compares them. So one
+/// index serves rows and cells, and it needs no hash of a thing that it removes.
 ///
 /// It stands for a dictionary because a dictionary beside a table of rows would hold each row twice
-/// (figure B9), and would hash a cell's address for each of the three times that a passing row's cell
-/// is looked up (figure B12).
+/// (figure B9), and would hash a cell's address for each of the three times that a passing row's
+/// cell is looked up (figure B12).
 @usableFromInline
 struct HashIndex {
   @usableFromInline

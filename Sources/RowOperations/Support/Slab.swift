@@ -93,3 +93,20 @@ extension RangeReplaceableCollection {
   @inlinable
   mutating func emptyForReuse() { removeAll(keepingCapacity: count <= 256) }
 }
+
+extension ContiguousArray {
+  /// Takes the last 8 elements out, or all if there are no more.
+  ///
+  /// What is released in one step is bounded so, whatever the app's objects do when they end.
+  @inlinable
+  mutating func takeSome() -> ContiguousArray {
+    var taken = ContiguousArray()
+    guard count > 8 else {
+      swap(&taken, &self)
+      return taken
+    }
+    taken.append(contentsOf: suffix(8))
+    removeLast(8)
+    return taken
+  }
+}

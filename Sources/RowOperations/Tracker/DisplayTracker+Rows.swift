@@ -6,14 +6,16 @@ extension DisplayTracker {
   /// Rows are likely to be displayed soon.
   ///
   /// They are loaded after everything that is displayed, in the order given, with all slots but one
-  /// at most. A row that is prefetched already keeps its place. The claim ends when the row is displayed.
+  /// at most. A row that is prefetched already keeps its place. The claim ends when the row is
+  /// displayed.
   ///
   /// O(rows that are given).
   ///
   /// - Parameter rows: Nearest first. Beyond the configuration's `prefetchLimit` the far end is
   ///   ignored, and older claims end.
   public func prefetch(_ rows: some Sequence<Row>) {
-    enter(.prefetch(rows.prefix(core.books.engine.settings.prefetchLimit).map { intern($0) }))
+    let wanted = Array(rows.prefix(core.books.engine.settings.prefetchLimit))
+    enter(.prefetch(wanted.map { intern($0) }))
   }
 
   /// Rows are not expected any more.
@@ -40,9 +42,9 @@ extension DisplayTracker {
 
   /// The list has moved.
   ///
-  /// Call it for each change of the offset while the list is dragged or decelerates. When it has not
-  /// been called for the configuration's `quietTime`, the list counts as settled, so that a lost end
-  /// event holds nothing back for good.
+  /// Call it for each change of the offset while the list is dragged or decelerates. When it has
+  /// not been called for the configuration's `quietTime`, the list counts as settled, so that a
+  /// lost end event holds nothing back for good.
   public func scrollDidMove() {
     enter(.scrollDidMove)
     core.updateTimer()
@@ -50,14 +52,15 @@ extension DisplayTracker {
 
   /// The finger let go of the list; it comes to rest with these rows on screen.
   ///
-  /// They are loaded before everything else, unless the scroll policy is ``ScrollPolicy/whenSettled``.
-  /// The claim ends when the list has settled, or moves anew.
+  /// They are loaded before everything else, unless the scroll policy is
+  /// ``ScrollPolicy/whenSettled``. The claim ends when the list has settled, or moves anew.
   ///
   /// O(rows that are given).
   ///
   /// - Parameter rows: In the order in which they are to be loaded; empty if it is not known.
   public func scrollWillEnd(landingOn rows: some Sequence<Row>) {
-    enter(.scrollWillEnd(landingOn: rows.map { intern($0) }))
+    let landing = Array(rows)
+    enter(.scrollWillEnd(landingOn: landing.map { intern($0) }))
     core.updateTimer()
   }
 
@@ -69,8 +72,8 @@ extension DisplayTracker {
 
   /// The list is out of sight, though its cells may stay: nothing starts.
   ///
-  /// Running loads finish and are kept, rows on screen keep their claims, and prefetch and landing claims
-  /// end.
+  /// Running loads finish and are kept, rows on screen keep their claims, and prefetch and landing
+  /// claims end.
   public func suspend() { enter(.suspend) }
 
   /// The list is back.
@@ -87,6 +90,7 @@ extension DisplayTracker {
   ///
   /// O(1).
   public func phase(of row: Row) -> RowPhase<Value> {
+    defer { if core.sharesLoads { core.run() } }
     guard let snapshot = snapshot(of: row) else { return .waiting(previous: nil) }
     return store.phase(snapshot, core.books.error(of: snapshot))
   }
@@ -162,8 +166,8 @@ extension DisplayTracker {
 
   /// Rows are gone from the model: their claims, loads, values and failures go at once.
   ///
-  /// Nothing is rendered. Cells that still show them are unbound; those on screen wait for their next
-  /// `bind`. A load that other rows share goes on for them.
+  /// Nothing is rendered. Cells that still show them are unbound; those on screen wait for their
+  /// next `bind`. A load that other rows share goes on for them.
   ///
   /// O(rows that are given and cells that show them).
   public func remove(_ rows: some Sequence<Row>) {
@@ -187,7 +191,8 @@ extension DisplayTracker {
 
   // MARK: Progress and waiting
 
-  /// The progress of a set of rows: how many of them have been loaded, have failed, or were removed.
+  /// The progress of a set of rows: how many of them have been loaded, have failed, or were
+  /// removed.
   ///
   /// The tracker holds it weakly.
   ///
@@ -204,6 +209,7 @@ extension DisplayTracker {
       knownLoad(of: row).map { core.books.engine.isOver($0) } ?? false
     }
     core.books.engine.reportsSettledRows = store.isWatched
+    core.run()
     return progress
   }
 
@@ -212,7 +218,8 @@ extension DisplayTracker {
   /// O(1).
   public var metrics: TrackerMetrics { core.books.engine.metrics }
 
-  /// Waits until nothing runs, cancelled operations included, and nothing is waiting that may start.
+  /// Waits until nothing runs, cancelled operations included, and nothing is waiting that may
+  /// start.
   ///
   /// Rows that the scroll policy holds back, and rows of a suspended tracker, are not waited for;
   /// rows that wait for another attempt are. A body that never ends keeps it waiting.
@@ -224,8 +231,8 @@ extension DisplayTracker {
 
   // MARK: Recording
 
-  /// A debug switch: writes everything that the tracker hears, from a list, an adapter or the app, as
-  /// the text of an `EventScript` of the module RowOperationsTesting, so that what happened on a
+  /// A debug switch: writes everything that the tracker hears, from a list, an adapter or the app,
+  /// as the text of an `EventScript` of the module RowOperationsTesting, so that what happened on a
   /// device can be replayed in a test.
   ///
   /// ```swift
@@ -234,9 +241,9 @@ extension DisplayTracker {
   /// // +16ms B M |
   /// ```
   ///
-  /// Rows become numbers in the order in which they are first named and cells letters, so a recording
-  /// contains no data of your users. Each line is a turn of the main queue. Switch it on before the
-  /// list is first laid out: cells that were bound before are not in it.
+  /// Rows become numbers in the order in which they are first named and cells letters, so a
+  /// recording contains no data of your users. Each line is a turn of the main queue. Switch it on
+  /// before the list is first laid out: cells that were bound before are not in it.
   ///
   /// **Threading**: `write` is called on the main actor, and may call the tracker.
   ///
@@ -245,6 +252,8 @@ extension DisplayTracker {
   /// - Parameter write: Is given each line; `nil` switches recording off.
   public func recordEvents(_ write: (@MainActor (String) -> Void)?) {
     var numbers: [Row: Int] = [:]
+    let old = core.recorder
+    defer { withExtendedLifetime(old) {} }
     core.recorder = write.map { write in
       InputRecorder(
         number: { [store] id in
@@ -289,7 +298,9 @@ extension DisplayTracker {
     if let resource, shared == nil {
       let load = core.books.engine.rows[id].load
       store.loads[resource] = load
-      store.resources[load] = resource
+      if let old = store.resources.updateValue(resource, forKey: load) {
+        store.droppedResources.append(old)
+      }
     }
     return id
   }

@@ -2,8 +2,9 @@ import Foundation
 
 /// Loads what a list shows, and shows it in the right cells.
 ///
-/// Report what the list does, by cell and by row id. The tracker loads the rows that are wanted, cancels
-/// those that are not, and renders each cell with the phase of its own row, never of another one.
+/// Report what the list does, by cell and by row id. The tracker loads the rows that are wanted,
+/// cancels those that are not, and renders each cell with the phase of its own row, never of
+/// another one.
 ///
 /// ```swift
 /// let tracker = DisplayTracker<Photo.ID, UIImage> { context in
@@ -16,33 +17,34 @@ import Foundation
 /// tracker.didEndDisplaying(cell)
 /// ```
 ///
-/// **One rule**: being displayed belongs to the cell; the row belongs to the binding. A row is displayed
-/// while a displayed cell is bound to it. So the order of `bind` and `willDisplay` does not matter,
-/// binding a displayed cell to another row moves its claim, and a cell that is bound but not displayed
-/// starts nothing. Several cells can display one row.
+/// **One rule**: being displayed belongs to the cell; the row belongs to the binding. A row is
+/// displayed while a displayed cell is bound to it. So the order of `bind` and `willDisplay` does
+/// not matter, binding a displayed cell to another row moves its claim, and a cell that is bound
+/// but not displayed starts nothing. Several cells can display one row.
 ///
-/// **Claims**: a row's work lives while the row has a claim: it is displayed, the list is expected to
-/// rest on it, or it is prefetched. The strongest claim is its priority. Without a claim a running load
-/// lives on for the configuration's `grace`.
+/// **Claims**: a row's work lives while the row has a claim: it is displayed, the list is expected
+/// to rest on it, or it is prefetched. The strongest claim is its priority. Without a claim a
+/// running load lives on for the configuration's `grace`.
 ///
-/// **Turns**: events only take note. What follows is decided in the next turn of the main queue: values
-/// that arrived are committed, displayed rows first; rows that gained or lost claims are judged; free
-/// slots are given away; and each displayed cell whose row changed is rendered once.
+/// **Turns**: events only take note. What follows is decided in the next turn of the main queue:
+/// values that arrived are committed, displayed rows first; rows that gained or lost claims are
+/// judged; free slots are given away; and each displayed cell whose row changed is rendered once.
 ///
-/// **Rendering**: `bind` renders its cell before it returns. Afterwards a cell is rendered at each change
-/// while it is displayed, and when it comes on screen if it shows something out of date. A cell off
-/// screen is rendered in one case: a value or a failure arrives before its first display since it was
-/// bound.
+/// **Rendering**: `bind` renders its cell before it returns. Afterwards a cell is rendered at each
+/// change while it is displayed, and when it comes on screen if it shows something out of date. A
+/// cell off screen is rendered in one case: a value or a failure arrives before its first display
+/// since it was bound.
 ///
 /// **Threading**: everything happens on the main actor, and no call blocks. Update closures run
 /// elsewhere.
 ///
-/// **Re-entrancy**: every closure, and the `deinit` of every object that the tracker releases, may call
-/// the tracker. Such a call takes effect before it returns; what it has the tracker do (renders, starts,
-/// cancels, events) follows what is already pending. The `==` and `hash(into:)` of a row may not call it.
+/// **Re-entrancy**: every closure, and the `deinit` of every object that the tracker releases, may
+/// call the tracker. Such a call takes effect before it returns; what it has the tracker do
+/// (renders, starts, cancels, events) follows what is already pending. The `==` and `hash(into:)`
+/// of a row may not call it.
 ///
-/// **Cost**: each event is O(1); a turn is O(what changed). A row that scrolls past costs a few look-ups
-/// and no operation.
+/// **Cost**: each event is O(1); a turn is O(what changed). A row that scrolls past costs a few
+/// look-ups and no operation.
 ///
 /// **Lifetime**: when the tracker is deallocated, its operations are cancelled.
 ///
@@ -83,7 +85,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     let store = TrackerStore<Row, Value>(configuration, operation)
     let leaves = TrackerLeaves(
       forgetRows: { store.forgetRows($0) },
-      forgetLoad: { store.forgetLoad($0) },
+      forgetLoads: { store.forgetLoads($0) },
       lookUp: { store.lookUp($0, $1, $2) },
       make: { store.make($0, $1) },
       end: { store.end($0, $1, $2) },
@@ -106,13 +108,13 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// A cell is to show a row from now on, or none.
   ///
-  /// Call it each time the list asks for a cell, also for rows without anything to load: a cell that is
-  /// not bound anew keeps showing its old row. `render` is called before `bind` returns, then at each
-  /// change while the cell is displayed, and never again once the cell was bound to another row. Binding
-  /// the same row again keeps the row's work and replaces `render`.
+  /// Call it each time the list asks for a cell, also for rows without anything to load: a cell
+  /// that is not bound anew keeps showing its old row. `render` is called before `bind` returns,
+  /// then at each change while the cell is displayed, and never again once the cell was bound to
+  /// another row. Binding the same row again keeps the row's work and replaces `render`.
   ///
-  /// Views that are bound inside the cell are unbound when it is bound to another row: bind the cell
-  /// first, then its views.
+  /// Views that are bound inside the cell are unbound when it is bound to another row: bind the
+  /// cell first, then its views.
   ///
   /// **Cost**: O(1), and O(views inside the cell) if the row is another one.
   ///
@@ -132,13 +134,13 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// A view inside a cell, a header or another view is to show a row from now on, or none.
   ///
   /// The view is displayed while its host is. If the view was ever given to ``willDisplay(_:)`` or
-  /// ``didEndDisplaying(_:)``, as the cells of a carousel are, its own last report must say so too. Hosts
-  /// nest to any depth. A host may be bound to a row itself, or only come on screen and leave it; the
-  /// tracker has to hear of its displays.
+  /// ``didEndDisplaying(_:)``, as the cells of a carousel are, its own last report must say so too.
+  /// Hosts nest to any depth. A host may be bound to a row itself, or only come on screen and leave
+  /// it; the tracker has to hear of its displays.
   ///
-  /// Binding a host to another row, or to `nil`, unbinds every view inside it and renders it once as
-  /// ``RowPhase/idle``: bind the host first, then its views. Binding a view in another host, or without
-  /// one, moves it at once.
+  /// Binding a host to another row, or to `nil`, unbinds every view inside it and renders it once
+  /// as ``RowPhase/idle``: bind the host first, then its views. Binding a view in another host, or
+  /// without one, moves it at once.
   ///
   /// **Errors**: a host that is the view itself, or is inside of it, is ignored and reported to
   /// ``OperationDiagnostics/onMisuse``.
@@ -177,14 +179,14 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// Nothing is rendered.
   ///
-  /// Not needed when a cell is bound anew, or before it is deallocated. Views inside the cell are unbound
-  /// too, and rendered once as ``RowPhase/idle``.
+  /// Not needed when a cell is bound anew, or before it is deallocated. Views inside the cell are
+  /// unbound too, and rendered once as ``RowPhase/idle``.
   public func unbind(_ cell: AnyObject) { enter(.unbind(cell: cell)) }
 
   /// A cell came on screen.
   ///
-  /// It may come on screen before it is bound, and again without a `bind` in between. It is rendered at
-  /// once if it shows something out of date.
+  /// It may come on screen before it is bound, and again without a `bind` in between. It is
+  /// rendered at once if it shows something out of date.
   @inlinable
   public func willDisplay(_ cell: AnyObject) {
     if core.recorder != nil { core.note(.willDisplay(row: nil, cell: cell)) }
@@ -193,8 +195,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// A cell left the screen.
   ///
-  /// The row is the one that the cell is bound to, whatever index path the list names. Unknown cells
-  /// and repeated calls are ignored. May be called from the cell's `deinit`.
+  /// The row is the one that the cell is bound to, whatever index path the list names. Unknown
+  /// cells and repeated calls are ignored. May be called from the cell's `deinit`.
   @inlinable
   public func didEndDisplaying(_ cell: AnyObject) {
     if core.recorder != nil { core.note(.didEndDisplaying(row: nil, cell: cell)) }
@@ -203,8 +205,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// What is truly on screen, to repair whatever events were missed or sent in vain.
   ///
-  /// Cells of which the tracker has heard that they are on screen, and which are not named, have left it.
-  /// Views in hosts follow their hosts.
+  /// Cells of which the tracker has heard that they are on screen, and which are not named, have
+  /// left it. Views in hosts follow their hosts.
   ///
   /// O(cells that the tracker knows).
   ///
@@ -217,8 +219,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Takes any input of a list or an app; for adapters and scripts.
   ///
-  /// Inputs that bind cells, end loads, set values or let time pass need more than an input says and are
-  /// ignored.
+  /// Inputs that bind cells, end loads, set values or let time pass need more than an input says
+  /// and are ignored.
   package func receive(_ input: TrackerInput<Row, AnyObject>) {
     switch input {
     case .cellFor, .viewFor, .deallocate, .finish, .fail, .setValue, .time: break
@@ -240,7 +242,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   func enter(_ input: TrackerInput<Row, AnyObject>, id: (Row) -> RowID?) {
-    if let known = input.map(row: id, cell: { $0 }) { enter(known) }
+    // The app's closure for resources may have called the tracker.
+    if let known = input.map(row: id, cell: { $0 }) { enter(known) } else { core.run() }
   }
 
   /// The one door for everything but what is called for each row that scrolls past.

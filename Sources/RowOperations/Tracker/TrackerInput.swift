@@ -1,18 +1,19 @@
-/// Everything that a tracker can hear: what a list reports, what an app asks for, how loads end, and
-/// that time passes.
+/// Everything that a tracker can hear: what a list reports, what an app asks for, how loads end,
+/// and that time passes.
 ///
-/// The vocabulary exists once. `DisplayTracker` takes these inputs, its engine decides on them, adapters
-/// send them, recordings write them, and an `EventScript` of the module RowOperationsTesting is a
-/// sequence of them.
+/// The vocabulary exists once. `DisplayTracker` takes these inputs, its engine decides on them,
+/// adapters send them, recordings write them, and an `EventScript` of the module
+/// RowOperationsTesting is a sequence of them.
 ///
-/// `Row` and `Cell` are whatever stands for a row and a cell: an app's ids and objects, the engine's
-/// numbers, or those of a script.
+/// `Row` and `Cell` are whatever stands for a row and a cell: an app's ids and objects, the
+/// engine's numbers, or those of a script.
 public enum TrackerInput<Row, Cell> {
   /// The list asks for a cell for a row and uses this one.
   case cellFor(row: Row, cell: Cell)
   /// A view inside a cell, a header or another view is to show a row, or none.
   case viewFor(row: Row?, view: Cell, host: Cell)
-  /// A cell comes on screen. The row is the one that the list names; the tracker takes it from the cell.
+  /// A cell comes on screen. The row is the one that the list names; the tracker takes it from the
+  /// cell.
   case willDisplay(row: Row?, cell: Cell)
   /// A cell leaves the screen. The row is the one that the list names, right or wrong.
   case didEndDisplaying(row: Row?, cell: Cell)
@@ -69,8 +70,8 @@ extension TrackerInput: Sendable where Row: Sendable, Cell: Sendable {}
 extension TrackerInput {
   /// The same input about other rows and cells.
   ///
-  /// Rows and cells are translated in the order in which they stand in a script. A row of a list for
-  /// which there is no other is left out.
+  /// Rows and cells are translated in the order in which they stand in a script. A row of a list
+  /// for which there is no other is left out.
   package func map<OtherRow, OtherCell>(
     row: (Row) -> OtherRow?, cell: (Cell) -> OtherCell
   ) -> TrackerInput<OtherRow, OtherCell>? {

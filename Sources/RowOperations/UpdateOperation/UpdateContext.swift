@@ -41,7 +41,8 @@ public struct UpdateContext<Row: Hashable & Sendable>: Sendable {
   #else
     /// Runs one step of the update, unless the update was cancelled.
     ///
-    /// Checks for cancellation before the step and after it. A step that is not reached costs nothing.
+    /// Checks for cancellation before the step and after it. A step that is not reached costs
+    /// nothing.
     ///
     /// **Threading**: `body` runs in the caller's isolation. **Errors**: what `body` throws passes
     /// through untouched.

@@ -21,11 +21,11 @@ import Foundation
 /// A ``DisplayTracker`` makes, starts and cancels such operations by itself; use them directly when
 /// you keep the books yourself, in any `OperationQueue` and with any dependencies.
 ///
-/// **Threading**: `update` runs in a task of its own; `isCurrent` and `apply` run on the main actor,
-/// in one go with the last check.
+/// **Threading**: `update` runs in a task of its own; `isCurrent` and `apply` run on the main
+/// actor, in one go with the last check.
 ///
-/// **Cancellation**: once `cancel()` has returned on the main actor, `apply` never runs. A cancelled
-/// update ends with `CancellationError` or with the error that its closure threw.
+/// **Cancellation**: once `cancel()` has returned on the main actor, `apply` never runs. A
+/// cancelled update ends with `CancellationError` or with the error that its closure threw.
 ///
 /// **Errors**: what the closure throws becomes the result, untouched.
 open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
@@ -53,8 +53,8 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
 
   /// The result, for a tracker: read without a lock by code that is compiled for the app's types.
   ///
-  /// Sendable: written once, before the end is posted to the tracker's inbox; read after it was taken out
-  /// of the inbox.
+  /// Sendable: written once, before the end is posted to the tracker's inbox; read after it was
+  /// taken out of the inbox.
   @usableFromInline final var delivered: Result<Value, any Error>?
 
   // Sendable: these never change; what they hold changes under locks.
@@ -228,7 +228,8 @@ package protocol TrackedUpdate: AsyncOperation {
   func failedStandIn() -> any TrackedUpdate
 }
 
-/// What an update keeps under its lock; without a type of the app's, so that no generic code makes it.
+/// What an update keeps under its lock; without a type of the app's, so that no generic code makes
+/// it.
 private struct GuardedUpdate {
   var stages = StageLog()
   /// The app's closures until the update has finished.

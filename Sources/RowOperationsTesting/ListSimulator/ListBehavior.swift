@@ -13,11 +13,11 @@ public struct ListBehavior: Hashable, Sendable {
   public var sendsCancelPrefetch = true
   /// How many rows ahead get their cells before they come on screen.
   public var preparedAhead = 0
-  /// How many cells that have left the screen are kept for their rows, so that a row that comes right
-  /// back is displayed without being asked for.
+  /// How many cells that have left the screen are kept for their rows, so that a row that comes
+  /// right back is displayed without being asked for.
   public var keptCells = 0
-  /// Whether, when everything is reloaded, old cells leave before new ones come; those of a GTK list
-  /// always do.
+  /// Whether, when everything is reloaded, old cells leave before new ones come; those of a GTK
+  /// list always do.
   public var reloadEndsFirst = true
   /// Whether a cell whose row was reloaded is told twice to have left the screen.
   public var endsReloadedCellsTwice = false
@@ -25,8 +25,8 @@ public struct ListBehavior: Hashable, Sendable {
   public var movedRowsChangeCells = false
   /// Whether a fling that a finger stops is told to have come to rest.
   public var tellsStoppedFlings = true
-  /// The height that rows are thought to have until they are laid out, in points; `nil` if the right
-  /// one is known.
+  /// The height that rows are thought to have until they are laid out, in points; `nil` if the
+  /// right one is known.
   public var estimatedHeight: Double?
   /// For lists that bind and unbind: how many rows are bound beyond each end of the visible ones.
   public var boundMargin: Int?

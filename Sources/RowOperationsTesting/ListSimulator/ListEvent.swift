@@ -6,8 +6,8 @@ public enum ListEvent<Row: Hashable & Sendable>: Sendable {
   case willDisplay(SimulatedCell)
   /// The cell has left the screen.
   ///
-  /// The index is the one that the list knows it by, which after a change of the model may be out of
-  /// bounds or name another row: go by the cell.
+  /// The index is the one that the list knows it by, which after a change of the model may be out
+  /// of bounds or name another row: go by the cell.
   case didEndDisplaying(SimulatedCell, index: Int)
   /// The cell is no longer bound to any row; told by lists that bind and unbind.
   case unbind(SimulatedCell)

@@ -3,8 +3,8 @@ import RowOperations
 extension ListSimulator {
   // MARK: Everything anew
 
-  /// The model has changed altogether, or a snapshot is applied without animation: every visible row
-  /// gets a new cell, and old ones leave with their old indices.
+  /// The model has changed altogether, or a snapshot is applied without animation: every visible
+  /// row gets a new cell, and old ones leave with their old indices.
   public func reload(_ rows: [Row]) {
     let old = visible.clamped(to: 0..<self.rows.count).compactMap { index in
       displayed[self.rows[index]].map { (cell: $0, index: index) }
@@ -63,7 +63,8 @@ extension ListSimulator {
   private func movedRows(among visible: [Row], to rows: [Row]) -> [Row] {
     let places = Dictionary(uniqueKeysWithValues: visible.enumerated().map { ($1, $0) })
     let after = rows.filter { places[$0] != nil }
-    // A longest run of rows in their old order, row by row of the new one: the best that ends there.
+    // A longest run of rows in their old order, row by row of the new one: the best that ends
+    // there.
     var best: [(length: Int, previous: Int?)] = []
     for (index, row) in after.enumerated() {
       let before = (0..<index).filter { places[after[$0], default: 0] < places[row, default: 0] }

@@ -12,7 +12,8 @@ import RowOperations
 /// while list.isMoving { list.advance(by: .milliseconds(16)) }
 /// ```
 ///
-/// **Threading**: main actor. It has no clock: time passes in ``advance(by:)``, as fast as you like.
+/// **Threading**: main actor. It has no clock: time passes in ``advance(by:)``, as fast as you
+/// like.
 ///
 /// **Cost**: a frame is O(rows that come or go); a change of the model is O(rows).
 @MainActor

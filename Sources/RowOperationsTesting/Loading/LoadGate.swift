@@ -52,7 +52,8 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Makes a gate.
   ///
-  /// - Parameter heedsCancellation: Whether a load that is told to stop does so. If not, it stays at
+  /// - Parameter heedsCancellation: Whether a load that is told to stop does so. If not, it stays
+  ///   at
   ///   the gate until it is opened, as work that never checks does.
   public init(heedsCancellation: Bool = true) {
     self.heedsCancellation = heedsCancellation

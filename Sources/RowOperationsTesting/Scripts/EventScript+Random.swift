@@ -3,8 +3,8 @@ import RowOperations
 extension EventScript {
   /// Every kind of step there is, in no sensible order, the same for the same seed.
   ///
-  /// Real lists do not do most of this; what holds here holds for them too. Passes end now and then,
-  /// and time passes.
+  /// Real lists do not do most of this; what holds here holds for them too. Passes end now and
+  /// then, and time passes.
   ///
   /// - Parameters:
   ///   - seed: Of all that is left to chance.

@@ -1,7 +1,7 @@
 import RowOperations
 
-/// What a list reported, and when, as text: to be written by hand or drawn at random, played in a test,
-/// and made shorter.
+/// What a list reported, and when, as text: to be written by hand or drawn at random, played in a
+/// test, and made shorter.
 ///
 /// ```swift
 /// let script = try EventScript("cW[0…9] P[10…19] | c10(k) W10(k) P[20] E0(a) | +150ms |")

@@ -9,10 +9,11 @@ import RowOperations
 /// player.play(try EventScript("c0 W0 P[1…9] |"))
 /// ```
 ///
-/// The test itself carries out steps that end loads (`F5`, `f5`) and set values (`v5`), since the test
-/// makes the values: set ``onLoadStep``.
+/// The test itself carries out steps that end loads (`F5`, `f5`) and set values (`v5`), since the
+/// test makes the values: set ``onLoadStep``.
 ///
-/// **Threading**: main actor; steps take effect at once, but for what waits for the end of the pass.
+/// **Threading**: main actor; steps take effect at once, but for what waits for the end of the
+/// pass.
 @MainActor
 public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
   /// The link to the tracker, which watches what the cells show.

@@ -87,8 +87,11 @@ final class TrackerRig {
         core.engine.runs[run].stage == .current
       else { continue }
       let generation = update.token.generation
+      // As the operation itself does when it finishes; afterwards it reports no end of its own.
+      guard let report = update.withStages({ $0.takeEndReport() }) else { continue }
+      update.delivered = .success(Loaded(row: row, generation: generation))
+      report()
       update.finish(with: .success(Loaded(row: row, generation: generation)))
-      core.inbox.post(Inbox.End(run: run, generation: generation))
     }
   }
 

@@ -75,8 +75,9 @@ extension TrackerEngine {
 
   /// The next effect that still makes sense.
   ///
-  /// The app's code runs between two effects and may have changed anything, so each effect is checked
-  /// at the moment in which it is performed: a cell is rendered only for the binding that it has now.
+  /// The app's code runs between two effects and may have changed anything, so each effect is
+  /// checked at the moment in which it is performed: a cell is rendered only for the binding that
+  /// it has now.
   package mutating func nextEffect() -> Effect? {
     while let effect = effects.popFirst() {
       if isDue(effect) { return effect }

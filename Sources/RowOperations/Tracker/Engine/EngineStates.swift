@@ -59,6 +59,8 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var isLanding = false
   package internal(set) var isPrefetched = false
   package internal(set) var isTouched = false
+  /// Whether it is among the rows that came to be displayed since the last turn.
+  var hasAppeared = false
   /// As for cells.
   var isForgetting = false
   private var firstCellPlace = CompactID<CellState>()
@@ -232,7 +234,8 @@ package struct RunState: Hashable, Sendable {
     case admitted
     /// The load waits for it.
     case current
-    /// The tracker cancelled it and no longer waits for it; it holds its body's place until it ends.
+    /// The tracker cancelled it and no longer waits for it; it holds its body's place until it
+    /// ends.
     case abandoned
     /// The same, after its time ran out and it was counted as failed.
     case timedOut

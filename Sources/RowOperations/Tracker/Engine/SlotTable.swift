@@ -13,8 +13,8 @@ package struct SlotTable: Hashable, Sendable {
     case yield(tracker: Int, prefetchesYield: Bool)
   }
 
-  /// What to do next, so that the strongest claim of all is loaded; among equals, the one whose tracker
-  /// was served the longest ago.
+  /// What to do next, so that the strongest claim of all is loaded; among equals, the one whose
+  /// tracker was served the longest ago.
   ///
   /// O(trackers).
   package func decide<Bids: RandomAccessCollection>(_ bids: Bids) -> Decision?
@@ -27,7 +27,8 @@ package struct SlotTable: Hashable, Sendable {
     if let other = bids.firstIndex(where: \.hasUnclaimed) {
       return .yield(tracker: other, prefetchesYield: false)
     }
-    guard ledger.isFullOfPrefetches, let other = bids.firstIndex(where: { $0.prefetching > 0 })
+    guard ledger.isFullOfPrefetches,
+      let other = bids.firstIndex(where: { $0.prefetching > 0 && $0.isJudged })
     else { return nil }
     return .yield(tracker: other, prefetchesYield: true)
   }
@@ -62,6 +63,8 @@ package struct SlotBid: Hashable, Sendable {
   package var next: Priority.Kind?
   /// Grows with each slot that is given away.
   package var servedAt = 0
+  /// Whether the tracker has judged all that has happened.
+  package private(set) var isJudged = true
 
   package init(
     running: Int = 0, prefetching: Int = 0, abandoned: Int = 0, hasUnclaimed: Bool = false,
@@ -72,6 +75,14 @@ package struct SlotBid: Hashable, Sendable {
     self.abandoned = abandoned
     self.hasUnclaimed = hasUnclaimed
     self.next = next
+  }
+
+  /// Until a tracker has judged what has happened it wants nothing, and none of its loads gives
+  /// way.
+  package mutating func withdraw() {
+    next = nil
+    hasUnclaimed = false
+    isJudged = false
   }
 
   fileprivate func mayUse(_ ledger: SlotLedger) -> Bool {

@@ -1,7 +1,7 @@
 /// Cells: which row each one shows, and which are on screen.
 ///
-/// A cell in a host is displayed while its host is, and while its own last report says so too, if there
-/// was one. Any other cell is displayed as its own last report says.
+/// A cell in a host is displayed while its host is, and while its own last report says so too, if
+/// there was one. Any other cell is displayed as its own last report says.
 extension TrackerEngine {
   /// A cell is mentioned for the first time.
   package mutating func cellAppeared() -> CellID { cells.insert(CellState()) }
@@ -214,7 +214,10 @@ extension TrackerEngine {
 
   private mutating func addDisplay(_ row: RowID, at now: Int64) {
     rows[row].displays += 1
-    if rows[row].displays == 1 { appearedRows.append(row) }
+    if rows[row].displays == 1 {
+      rows[row].hasAppeared = true
+      appearedRows.append(row)
+    }
     loads[rows[row].load].displays += 1
     touch(row)
     report(.displayed(row), at: now)
@@ -269,8 +272,8 @@ extension TrackerEngine {
     return true
   }
 
-  /// The app bound a cell anew while it was rendered, and went on to fill it for the row before: it is
-  /// rendered once more.
+  /// The app bound a cell anew while it was rendered, and went on to fill it for the row before: it
+  /// is rendered once more.
   package mutating func renderWasOvertaken(_ cell: CellID) {
     guard cells.contains(cell), let row = cells[cell].row else { return }
     cells[cell].shownChange = loads[rows[row].load].change &- 1

@@ -3,8 +3,8 @@ extension TrackerEngine {
   ///
   /// What follows is decided when the turn ends.
   ///
-  /// Ends of loads, values and turns come with more than an input can name; they have members of their
-  /// own.
+  /// Ends of loads, values and turns come with more than an input can name; they have members of
+  /// their own.
   package mutating func apply(_ input: TrackerInput<RowID, CellID>, at now: Int64) {
     switch input {
     case .cellFor(let row, let cell): bind(cell, to: row, at: now)

@@ -4,8 +4,8 @@ extension TrackerEngine {
 
   /// Puts a load where its strongest claim belongs, among those that wait for a slot.
   ///
-  /// O(1) at the end of the list, where a new claim belongs; a claim that comes back walks past those
-  /// that were made later.
+  /// O(1) at the end of the list, where a new claim belongs; a claim that comes back walks past
+  /// those that were made later.
   private mutating func place(_ load: LoadID, _ priority: Priority) {
     let list = WorkList(priority.kind)
     var neighbour = work.last(in: list)
@@ -199,8 +199,8 @@ extension TrackerEngine {
     unused.runs.append(run)
   }
 
-  /// A load gives its slot to one that is wanted more: the oldest that no row claims, or else the last
-  /// of those that are only prefetched, if these may give way.
+  /// A load gives its slot to one that is wanted more: the oldest that no row claims, or else the
+  /// last of those that are only prefetched, if these may give way.
   ///
   /// O(running loads).
   ///
@@ -235,8 +235,8 @@ extension TrackerEngine {
     case failure
   }
 
-  /// Operations that ended, in the order in which they are committed: those whose rows are on screen
-  /// first.
+  /// Operations that ended, in the order in which they are committed: those whose rows are on
+  /// screen first.
   package func inOrderOfCommits(_ ended: [RunID]) -> [RunID] {
     guard ended.count > 1 else { return ended }
     return ended.filter { isDisplayed($0) } + ended.filter { !isDisplayed($0) }

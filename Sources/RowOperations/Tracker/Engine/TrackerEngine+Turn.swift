@@ -38,6 +38,7 @@ extension TrackerEngine {
     }
     var appeared = 0
     for row in appearedRows where rows.contains(row) {
+      rows[row].hasAppeared = false
       guard !rows[row].wasDisplayed, rows[row].displays > 0 else { continue }
       rows[row].wasDisplayed = true
       displayedRows += 1
@@ -126,8 +127,8 @@ extension TrackerEngine {
 
   /// Decides which cells to render, and which rows `onCommit` is to name.
   ///
-  /// Displayed cells come first. A cell off screen is rendered in one case: a value or a failure came
-  /// before its first display since it was bound.
+  /// Displayed cells come first. A cell off screen is rendered in one case: a value or a failure
+  /// came before its first display since it was bound.
   ///
   /// O(loads that changed, and their rows and cells).
   package mutating func finishTurn() {

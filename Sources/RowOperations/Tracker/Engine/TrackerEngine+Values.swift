@@ -155,10 +155,16 @@ extension TrackerEngine {
       rows[row].wasDisplayed = false
       displayedRows -= 1
     }
-    if !appearedRows.isEmpty { appearedRows.removeAll { $0 == row } }
+    forgetAppearance(of: row)
     let load = rows[row].load
     if isOnlyRow(row) { discard(load, at: now) } else { touch(load) }
     if settings.sharesLoads { forgetIfUnused(row, at: now) }
+  }
+
+  private mutating func forgetAppearance(of row: RowID) {
+    guard rows[row].hasAppeared else { return }
+    rows[row].hasAppeared = false
+    appearedRows.removeAll { $0 == row }
   }
 
   /// Whether no other row uses the load of a row.
@@ -265,7 +271,7 @@ extension TrackerEngine {
     if let next { rows[next].previous = previous }
     loads[load].rows -= 1
     if rows[row].wasDisplayed { displayedRows -= 1 }
-    if !appearedRows.isEmpty { appearedRows.removeAll { $0 == row } }
+    forgetAppearance(of: row)
     rows.remove(row)
     if settings.sharesLoads {
       if loads[load].rows == 0 { forgetRowless(load) }

@@ -1,9 +1,10 @@
 /// The books of a ``DisplayTracker`` as a value: inputs go in, effects come out.
 ///
 /// It knows cells, rows, loads and operations by small numbers. It holds no values, closures or
-/// objects; times come from outside, in nanoseconds on one clock. Inputs only note what happened. What
-/// follows is decided when the turn ends (``endTurn(at:)``), so that the order of inputs within a turn
-/// does not matter. The shell performs the effects, one by one, and reports what came of them.
+/// objects; times come from outside, in nanoseconds on one clock. Inputs only note what happened.
+/// What follows is decided when the turn ends (``endTurn(at:)``), so that the order of inputs
+/// within a turn does not matter. The shell performs the effects, one by one, and reports what came
+/// of them.
 @usableFromInline
 package struct TrackerEngine: Sendable {
   package struct Settings: Sendable {

@@ -34,7 +34,8 @@ public struct RetryStrategy: Hashable, Sendable {
 
   /// Waits longer before each attempt.
   ///
-  /// The delay before new attempt `n` (0, 1, 2 …) is `first * factor^n`, less what is left to chance.
+  /// The delay before new attempt `n` (0, 1, 2 …) is `first * factor^n`, less what is left to
+  /// chance.
   ///
   /// - Parameters:
   ///   - first: The first delay.
@@ -88,8 +89,8 @@ public struct RetryStrategy: Hashable, Sendable {
 
 /// When a row whose load has failed is loaded again without being asked to.
 ///
-/// `retry(_:)`, `invalidate(_:)` and `refresh(_:)` load it again under each policy, when it has a claim. A
-/// failure is forgotten with the least recent of the last 1,000.
+/// `retry(_:)`, `invalidate(_:)` and `refresh(_:)` load it again under each policy, when it has a
+/// claim. A failure is forgotten with the least recent of the last 1,000.
 public enum RetryPolicy: Hashable, Sendable {
   /// Never.
   case never

@@ -11,8 +11,8 @@ import Foundation
 public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// How many loads run at once.
   ///
-  /// Trackers that are given the same slots share them. Those that keep the default, four, have slots
-  /// of their own, also if they are made with one configuration.
+  /// Trackers that are given the same slots share them. Those that keep the default, four, have
+  /// slots of their own, also if they are made with one configuration.
   public var slots = UpdateSlots.four
   /// The quality of service of the operations.
   public var qualityOfService: QualityOfService = .userInitiated
@@ -60,8 +60,8 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var onCommit: (@MainActor ([Row]) -> Void)?
   /// Called for what happens to cells on screen, claims and operations, in order.
   ///
-  /// It may call the tracker. A call takes effect before it returns; further events follow those that
-  /// are pending.
+  /// It may call the tracker. A call takes effect before it returns; further events follow those
+  /// that are pending.
   public var onEvent: (@MainActor (TrackerEvent<Row>) -> Void)?
 
   /// The configuration that suits most lists.

@@ -2,8 +2,8 @@
 public enum RowPhase<Value: Sendable>: Sendable {
   /// There is nothing to load for the row, or the cell shows no row.
   case idle
-  /// The row is not loaded yet: it waits to be displayed, for a slot, for the list to slow down, or for
-  /// another attempt. The error is that of the last attempt.
+  /// The row is not loaded yet: it waits to be displayed, for a slot, for the list to slow down, or
+  /// for another attempt. The error is that of the last attempt.
   case waiting(previous: Value?, error: (any Error)? = nil)
   /// The row is being loaded. The progress goes from 0 to 1, if it is known.
   case loading(previous: Value?, progress: Double? = nil)

@@ -8,7 +8,8 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
     case endedDisplaying
     /// The row is claimed by prefetching.
     case prefetched
-    /// The list will come to rest with the row on screen; it is not claimed if the tracker is suspended.
+    /// The list will come to rest with the row on screen; it is not claimed if the tracker is
+    /// suspended.
     case landing
     /// The row waits to be loaded.
     case waiting
@@ -19,7 +20,8 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
     case started(UInt64)
     /// The operation was in a stage, from that time until the event's.
     ///
-    /// Told when the operation has come to its end, before what it came to: its time lies in the past.
+    /// Told when the operation has come to its end, before what it came to: its time lies in the
+    /// past.
     case ran(UpdateStage, UInt64, since: Duration)
     /// The value was committed; of rows that share a load, told of the one in whose name it ran.
     case finished(UInt64)

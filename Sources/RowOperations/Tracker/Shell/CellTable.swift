@@ -1,9 +1,9 @@
 /// The cells that a tracker knows: an identity, a weak reference and a render closure each.
 ///
-/// The address of a deallocated cell is used again at once. So a living object that is found under the
-/// identity of a deallocated one is its heir and inherits nothing. Weak references are formed when a
-/// cell is first seen, bound or displayed, and never when it leaves: a cell may report that from its
-/// `deinit`, where forming one would trap.
+/// The address of a deallocated cell is used again at once. So a living object that is found under
+/// the identity of a deallocated one is its heir and inherits nothing. Weak references are formed
+/// when a cell is first seen, bound or displayed, and never when it leaves: a cell may report that
+/// from its `deinit`, where forming one would trap.
 @MainActor
 struct CellTable {
   typealias Renderer = @MainActor (AnyObject, Snapshot, (any Error)?) -> Void

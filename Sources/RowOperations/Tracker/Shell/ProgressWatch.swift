@@ -41,7 +41,10 @@ extension TrackerStore {
       watches[index].pending.subtract(rows)
       if let progress = watches[index].progress { counted.append((progress, rows.count)) }
     }
-    watches.removeAll { $0.progress == nil || $0.pending.isEmpty }
+    // The rows of a watch are released when the list is not being changed.
+    let old = watches
+    watches = old.filter { $0.progress != nil && !$0.pending.isEmpty }
+    withExtendedLifetime(old) {}
     // Last, since an observer of a progress may call the tracker.
     for (progress, rows) in counted { progress.completedUnitCount += Int64(rows) }
   }

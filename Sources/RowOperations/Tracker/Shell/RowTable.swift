@@ -33,7 +33,8 @@ struct RowTable<Row: Hashable & Sendable> {
 
   /// Removes rows.
   ///
-  /// - Parameter dropped: Takes the rows, for the caller to release when the table is not being changed.
+  /// - Parameter dropped: Takes the rows, for the caller to release when the table is not being
+  ///   changed.
   @inlinable
   mutating func remove(_ ids: [RowID], to dropped: inout ContiguousArray<Row>) {
     for id in ids {

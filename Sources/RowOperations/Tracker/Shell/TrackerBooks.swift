@@ -2,9 +2,10 @@ import Foundation
 
 /// Everything of a tracker that changes: the engine, and the objects that its numbers stand for.
 ///
-/// It is one value behind one property, so that a call checks for exclusive access once and not at each
-/// field. Its members are mutating where they only read, too: a reading call from outside would copy it. No code of the app's runs while it is being changed: objects that are no longer needed wait in
-/// `garbage` for the loop to release them.
+/// It is one value behind one property, so that a call checks for exclusive access once and not at
+/// each field. Its members are mutating where they only read, too: a reading call from outside
+/// would copy it. No code of the app's runs while it is being changed: objects that are no longer
+/// needed wait in `garbage` for the loop to release them.
 @MainActor
 struct TrackerBooks {
   var engine: TrackerEngine
@@ -44,8 +45,8 @@ struct TrackerBooks {
   mutating func aftermath() -> Aftermath {
     guard !isBusy else { return Aftermath() }
     let needsTurn = askForTurn(ifNeeded: engine.needsTurn)
-    // Garbage alone waits for the next turn if there is one: a row that scrolls past leaves some. Each turn
-    // runs the loop, also for values that were overwritten.
+    // Garbage alone waits for the next turn if there is one: a row that scrolls past leaves some.
+    // Each turn runs the loop, also for values that were overwritten.
     let isLast = !isTurnRequested
     let hasWork =
       engine.pendingEffects > 0 || hasFreedSlots || isTakingTurn
@@ -153,6 +154,8 @@ struct TrackerBooks {
       let snapshot = engine.snapshot(of: row)
       return beginRender(id, snapshot, isHostSound: isSound)
     }
+    // The cell may be rendered at this moment; then it is rendered as idle once more.
+    if isBusy, let old = cells.setRenderer(renderer, of: id) { garbage.renderers.append(old) }
     return beginRender(id, .idle, isHostSound: isSound)
   }
 
@@ -167,15 +170,18 @@ struct TrackerBooks {
   }
 
   mutating func rendered(_ binding: TrackerCore.Binding) -> Aftermath {
-    checkBinding(of: binding.cell, binding.serial)
     isBusy = binding.wasBusy
     return aftermath()
   }
 
   /// The app may have bound a cell anew while it was rendered.
-  mutating func checkBinding(of cell: CellID, _ serial: UInt64) {
-    guard engine.cells.contains(cell), engine.cells[cell].serial != serial else { return }
+  ///
+  /// - Returns: What to render at once if it was unbound.
+  mutating func checkBinding(of cell: CellID, _ serial: UInt64) -> Render? {
+    guard engine.cells.contains(cell), engine.cells[cell].serial != serial else { return nil }
+    if engine.cells[cell].row == nil { return render(of: cell, .idle) }
     engine.renderWasOvertaken(cell)
+    return nil
   }
 
   // MARK: Renders
@@ -288,10 +294,11 @@ struct TrackerBooks {
     garbage.objects.append(old)
   }
 
-  /// Hands the garbage over, for the caller to release.
+  /// Hands some of the garbage over, for the caller to release.
   mutating func takeGarbage() -> Garbage? {
     guard !garbage.isEmpty else { return nil }
-    defer { garbage = Garbage() }
-    return garbage
+    return Garbage(
+      renderers: garbage.renderers.takeSome(), objects: garbage.objects.takeSome(),
+      errors: garbage.errors.takeSome())
   }
 }

@@ -3,8 +3,8 @@ struct TrackerClock {
   let now: @Sendable () -> Int64
   /// Sleeps until a time on the clock, or a day if that comes first.
   ///
-  /// Whoever wants to sleep longer looks at the clock again: not every clock can reckon with times that
-  /// are far away.
+  /// Whoever wants to sleep longer looks at the clock again: not every clock can reckon with times
+  /// that are far away.
   let sleep: @Sendable (Int64) async throws -> Void
 
   private static let longestSleep: Int64 = 86_400_000_000_000

@@ -98,6 +98,7 @@ package final class TrackerCore {
   /// The caller has rendered a cell that it bound.
   @usableFromInline
   func rendered(_ binding: Binding) {
+    repair(books.checkBinding(of: binding.cell, binding.serial))
     let aftermath = books.rendered(binding)
     if !binding.isHostSound { reportCircle() }
     follow(aftermath)
@@ -169,13 +170,18 @@ package final class TrackerCore {
   private func render(_ id: CellID, _ render: TrackerBooks.Render?) {
     guard let render else { return }
     render.renderer(render.cell, render.snapshot, render.error)
-    books.checkBinding(of: id, render.serial)
+    repair(books.checkBinding(of: id, render.serial))
+  }
+
+  /// Renders a cell as idle that the app unbound while it was rendered.
+  private func repair(_ render: TrackerBooks.Render?) {
+    if let render { render.renderer(render.cell, render.snapshot, nil) }
   }
 
   private func forgetUnused() -> Bool {
     guard let forgotten = books.takeForgotten() else { return false }
     if !forgotten.rows.isEmpty { leaves.forgetRows(forgotten.rows) }
-    for load in forgotten.loads { leaves.forgetLoad(load) }
+    if !forgotten.loads.isEmpty { leaves.forgetLoads(forgotten.loads) }
     return true
   }
 
@@ -226,7 +232,10 @@ package final class TrackerCore {
     follow(books.finishTurn(isNested: isNested))
     if slots.mayBeHeld(by: books.engine.abandonedRuns) { slots.reportIfHeld() }
     updateTimer()
-    if !waiters.isEmpty { resumeWaiters() }
+    if !waiters.isEmpty {
+      resumeWaiters()
+      run()
+    }
   }
 
   private func judge(at now: Int64) {
@@ -300,12 +309,13 @@ package final class TrackerCore {
 
   /// What the tracker has in the slots, and wants of them.
   ///
-  /// - Parameter isOwnTurn: Whether it has just judged what has happened. If not, it wants nothing until
+  /// - Parameter isOwnTurn: Whether it has just judged what has happened. If not, it wants nothing
+  ///   until
   ///   it has.
   func slotBid(isOwnTurn: Bool) -> SlotBid {
     let now = time
     var bid = books.engine.slotBid(at: now)
-    if !isOwnTurn, !books.engine.isJudged { bid.next = nil }
+    if !isOwnTurn, !books.engine.isJudged { bid.withdraw() }
     return bid
   }
 
@@ -341,7 +351,8 @@ package final class TrackerCore {
   func updateTimer() {
     let deadline = books.nextDeadline()
     guard deadline != timer?.deadline else { return }
-    // A timer that comes too early sets another one; that is cheaper than setting it anew each time.
+    // A timer that comes too early sets another one; that is cheaper than setting it anew each
+    // time.
     if let deadline, let timer, timer.deadline < deadline { return }
     timer?.task.cancel()
     timer = nil

@@ -1,13 +1,15 @@
-/// What depends on the types of rows and values: the only generic code below a tracker's public face.
+/// What depends on the types of rows and values: the only generic code below a tracker's public
+/// face.
 ///
-/// The closures are made in an inlinable initialiser, so that they are compiled for the app's types.
+/// The closures are made in an inlinable initialiser, so that they are compiled for the app's
+/// types.
 @MainActor
 @usableFromInline
 struct TrackerLeaves {
   /// Forgets the names of rows.
   @usableFromInline let forgetRows: @MainActor ([RowID]) -> Void
-  /// Forgets which resource a load is of.
-  @usableFromInline let forgetLoad: @MainActor (LoadID) -> Void
+  /// Forgets which resources loads are of.
+  @usableFromInline let forgetLoads: @MainActor ([LoadID]) -> Void
   /// Looks a row up in the app's cache, and keeps the value if it is accepted.
   ///
   /// Returns whether the cache had a value.
@@ -36,7 +38,7 @@ struct TrackerLeaves {
   @inlinable
   init(
     forgetRows: @escaping @MainActor ([RowID]) -> Void,
-    forgetLoad: @escaping @MainActor (LoadID) -> Void,
+    forgetLoads: @escaping @MainActor ([LoadID]) -> Void,
     lookUp: @escaping @MainActor (RowID, LoadID, @MainActor (Int) -> Bool) -> Bool,
     make: @escaping @MainActor (RowID, UInt64) -> (any TrackedUpdate)?,
     end:
@@ -53,7 +55,7 @@ struct TrackerLeaves {
     rowSettled: @escaping @MainActor (RowID) -> Void
   ) {
     self.forgetRows = forgetRows
-    self.forgetLoad = forgetLoad
+    self.forgetLoads = forgetLoads
     self.lookUp = lookUp
     self.make = make
     self.end = end

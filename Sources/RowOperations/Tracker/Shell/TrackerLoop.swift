@@ -1,7 +1,7 @@
 /// The one loop that runs an engine, in apps and in proofs.
 ///
-/// The app's code runs only between two effects, when no engine is being changed. Its calls change the
-/// engine at once; the effects of these calls queue behind those that are pending.
+/// The app's code runs only between two effects, when no engine is being changed. Its calls change
+/// the engine at once; the effects of these calls queue behind those that are pending.
 package struct TrackerLoop {
   /// How many effects the app's code may add to a run of the loop.
   ///
@@ -10,7 +10,8 @@ package struct TrackerLoop {
 
   package enum Step {
     case perform(TrackerEngine.Effect)
-    /// No effect is left: slots that became free are given away, and objects of the app are released.
+    /// No effect is left: slots that became free are given away, and objects of the app are
+    /// released.
     case refill
     /// The next turn goes on.
     case pause

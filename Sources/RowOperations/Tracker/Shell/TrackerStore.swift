@@ -16,6 +16,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// What is to be released when no table is being changed.
   @usableFromInline var droppedValues: ContiguousArray<Value> = []
   @usableFromInline var droppedRows: ContiguousArray<Row> = []
+  @usableFromInline var droppedResources: ContiguousArray<AnyHashable> = []
   var watches: [ProgressWatch<Row>] = []
 
   @inlinable
@@ -47,16 +48,18 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     if heldValues == 0 { values.emptyForReuse() }
   }
 
-  /// Releases dropped values and rows.
+  /// Releases some of the dropped values, rows and resources.
   ///
   /// Returns whether there were any.
   @inlinable
   func releaseGarbage() -> Bool {
-    let hasValues = !droppedValues.isEmpty
-    guard hasValues || !droppedRows.isEmpty else { return false }
-    var (values, rows) = (ContiguousArray<Value>(), ContiguousArray<Row>())
-    if hasValues { swap(&values, &droppedValues) }
-    swap(&rows, &droppedRows)
+    guard !droppedValues.isEmpty || !droppedRows.isEmpty || !droppedResources.isEmpty else {
+      return false
+    }
+    let values = droppedValues.isEmpty ? [] : droppedValues.takeSome()
+    let rows = droppedRows.takeSome()
+    let resources = droppedResources.isEmpty ? [] : droppedResources.takeSome()
+    withExtendedLifetime((values, rows, resources)) {}
     return true
   }
 
@@ -87,9 +90,13 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   func forgetRows(_ ids: [RowID]) { rows.remove(ids, to: &droppedRows) }
 
   @usableFromInline
-  func forgetLoad(_ load: LoadID) {
-    guard let resource = resources.removeValue(forKey: load) else { return }
-    if loads[resource] == load { loads[resource] = nil }
+  func forgetLoads(_ ids: [LoadID]) {
+    for load in ids {
+      guard let resource = resources.removeValue(forKey: load) else { continue }
+      droppedResources.append(resource)
+      guard loads[resource] == load, let entry = loads.index(forKey: resource) else { continue }
+      droppedResources.append(loads.remove(at: entry).key)
+    }
   }
 
   // MARK: Operations

@@ -131,7 +131,8 @@ import Testing
           queue.isSuspended = false
           standIn.waitUntilStarted()
         }))
-      queue.cancelAllOperations()
+      // The observer spins, so it has a thread of its own.
+      await onThread { queue.cancelAllOperations() }
       await queue.drained()
       #expect(standIn?.isFinished == true && operation.isFinished)
     }

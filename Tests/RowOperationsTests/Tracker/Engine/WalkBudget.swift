@@ -12,7 +12,7 @@ enum WalkBudget {
   /// The same, for sequences in which cells may be inside of each other.
   static var depthOfHosts: Int {
     switch StressLevel.current {
-    case .low: 5
+    case .low: 4
     case .medium: 6
     case .high: 7
     }
@@ -22,7 +22,7 @@ enum WalkBudget {
   /// makes 10,000,000 events in all.
   static var walks: UInt64 {
     switch StressLevel.current {
-    case .low: 100
+    case .low: 50
     case .medium: 1000
     case .high: 3850
     }

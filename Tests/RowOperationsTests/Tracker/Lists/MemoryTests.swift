@@ -6,15 +6,17 @@ import Testing
 @Suite("What a tracker keeps")
 @MainActor
 struct MemoryTests {
-  @Test("After 1,000,000 rows have scrolled past, it holds what it retains and nothing else")
-  func millionRows() async {
+  @Test("After very many rows have scrolled past, it holds the retained values and nothing else")
+  func manyRows() async {
+    // Seconds by default.
+    let rows = StressLevel.current == .high ? 1_000_000 : 200_000
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.retention = .count(100)
     configuration.scrollPolicy = .whenSettled
     configuration.clock = ManualClock()
     let tracker = DisplayTracker(configuration: configuration) { $0.row }
     let cells = (0..<20).map { SimulatedCell(number: $0) }
-    for start in stride(from: 0, to: 1_000_000, by: cells.count) {
+    for start in stride(from: 0, to: rows, by: cells.count) {
       // Every 10,000 rows the list rests, and what it shows is loaded.
       let rests = start % 10_000 == 0
       if !rests { tracker.scrollDidMove() }
@@ -32,7 +34,7 @@ struct MemoryTests {
     }
     tracker.scrollDidSettle()
     await tracker.waitUntilIdle()
-    #expect(tracker.metrics.started >= 2_000)
+    #expect(tracker.metrics.started >= rows / 500)
     #expect(tracker.violations() == [])
     #expect(tracker.core.engine.rows.count <= 100 + cells.count)
     #expect(tracker.core.engine.loads.count <= 100 + cells.count)

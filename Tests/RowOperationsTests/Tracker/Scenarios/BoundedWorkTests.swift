@@ -9,7 +9,7 @@ struct BoundedWorkTests {
   private typealias Tracker = DeinitTests.Tracker
   private typealias Caller = DeinitTests.Caller
 
-  /// Takes turns until something has happened, but not for good.
+  /// Takes turns until a condition holds, 20,000 at most.
   private func endPasses(of tracker: Tracker, until isOver: () -> Bool) {
     for _ in 0..<20_000 where !isOver() { tracker.endPass() }
   }
@@ -136,12 +136,12 @@ struct BoundedWorkTests {
 
   // MARK: Admissions
 
-  /// What the app's code does to the rows each time that it is called for one.
+  /// A change that the app's code makes each time that it runs.
   enum Meddling: CaseIterable, Sendable {
     case invalidate, remove, prefetch
   }
 
-  /// The closure that does it.
+  /// The closure that makes it.
   enum Place: CaseIterable, Sendable {
     case cached, operation
   }
@@ -190,7 +190,7 @@ struct BoundedWorkTests {
     }
   }
 
-  @Test("An operation that is not wanted any more once it was made never starts")
+  @Test("An operation never starts if its factory removes the row")
   func unwantedOperations() async {
     weak var known: Tracker?
     weak var operation: UpdateOperation<Int, Caller>?
@@ -213,18 +213,18 @@ struct BoundedWorkTests {
     await tracker.waitUntilIdle()
   }
 
-  // MARK: Events and sequences
+  // MARK: Other code of the app
 
   @Test("An event handler that causes an event each time ends each call and each turn")
   func events() {
     weak var known: Tracker?
-    var isOver = false
+    let isOver = Box(false)
     var events = 0
     var configuration = TrackerConfiguration<Int, Caller>()
     configuration.clock = ManualClock()
     configuration.onEvent = { _ in
       events += 1
-      if !isOver { known?.prefetch([events]) }
+      if !isOver.value { known?.prefetch([events]) }
     }
     let tracker = Tracker(configuration: configuration, operation: { _ in nil })
     known = tracker
@@ -232,7 +232,7 @@ struct BoundedWorkTests {
     #expect(events > 0 && events < 10_000)
     for _ in 0..<3 { tracker.endPass() }
     #expect(events < 50_000)
-    isOver = true
+    isOver.set(true)
     for _ in 0..<10 { tracker.endPass() }
     #expect(tracker.violations() == [])
   }
@@ -279,6 +279,23 @@ struct BoundedWorkTests {
     tracker.scrollWillEnd(landingOn: rows())
     #expect(claims(\.isLanding) == [1, 2, 3])
     tracker.endPass()
+    #expect(tracker.violations() == [])
+  }
+
+  @Test("A call that a resource closure makes while a phase is read gets its turn")
+  func resources() async {
+    weak var known: Tracker?
+    var configuration = TrackerConfiguration<Int, Caller>()
+    configuration.resource = { row in
+      if row == 5 { known?.prefetch([1]) }
+      return row
+    }
+    let tracker = Tracker(configuration: configuration, operation: { _ in nil })
+    known = tracker
+    #expect(tracker.phase(of: 5).kind == .waiting)
+    for _ in 0..<3 { await tracker.pendingTurns() }
+    #expect(tracker.metrics.turns > 0)
+    #expect(tracker.phase(of: 1).kind == .idle)
     #expect(tracker.violations() == [])
   }
 }

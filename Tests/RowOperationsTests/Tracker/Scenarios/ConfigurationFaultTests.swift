@@ -12,7 +12,7 @@ struct ConfigurationFaultTests {
 
   // MARK: Durations
 
-  @Test("A grace without end keeps a load, and a negative one ends it at once")
+  @Test("An endless grace keeps a load, and a negative one ends it at once")
   func grace() async throws {
     let rig = TrackerRig { $0.grace = Self.endless }
     try rig.play("c1(a) W1(a) | E1(a) | +1000000000ms |")
@@ -27,7 +27,7 @@ struct ConfigurationFaultTests {
     }
   }
 
-  @Test("A quiet time without end waits for the end of scrolling, and a negative one for nothing")
+  @Test("With an endless quiet time a list stays in motion, and with a negative one it settles")
   func quietTime() throws {
     let rig = TrackerRig {
       $0.quietTime = Self.endless
@@ -47,7 +47,7 @@ struct ConfigurationFaultTests {
     }
   }
 
-  @Test("A timeout without end ends no load, and a negative one each load at the next turn")
+  @Test("An endless timeout ends no load, and a negative one ends each load at the next turn")
   func timeout() async throws {
     let rig = TrackerRig { $0.timeout = Self.endless }
     try await rig.playToTheEnd("c1(a) W1(a) | +1000000000ms | F1")
@@ -62,7 +62,7 @@ struct ConfigurationFaultTests {
   }
 
   @Test(
-    "A delay without end is a wait for the app's own retry",
+    "A row with an endless delay waits for the app's own retry",
     arguments: [
       RetryStrategy.constant(.seconds(Int64.max), limit: 3),
       .delays([.seconds(Int64.max)]),
@@ -84,7 +84,7 @@ struct ConfigurationFaultTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A negative delay is none")
+  @Test("A negative delay counts as none")
   func negativeDelays() async throws {
     for delay in Self.negative {
       let rig = TrackerRig { $0.retry = .backoff(.constant(delay, limit: 2)) }
@@ -95,7 +95,7 @@ struct ConfigurationFaultTests {
     }
   }
 
-  @Test("A factor that is infinite leads to the maximum, and one that is no number to no growth")
+  @Test("An infinite factor leads to the maximum, and one that is not a number to no growth")
   func factors() async throws {
     for factor in [Double.infinity, .nan] {
       let rig = TrackerRig {
@@ -111,7 +111,7 @@ struct ConfigurationFaultTests {
     }
   }
 
-  @Test("No duration traps, and no delay of any strategy")
+  @Test("No duration and no retry delay traps")
   func extremes() async {
     await #expect(processExitsWith: .success) {
       let durations: [Duration] = [
@@ -139,7 +139,7 @@ struct ConfigurationFaultTests {
   struct Cost: Sendable, CustomTestStringConvertible {
     let limit: Int
     let cost: Int
-    /// How many of ten values nobody claims are kept.
+    /// How many of ten unclaimed values are kept.
     let kept: Int
 
     var testDescription: String { "values of cost \(cost) within \(limit)" }
@@ -175,7 +175,7 @@ struct ConfigurationFaultTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("A count below zero is none")
+  @Test("A negative count keeps no unclaimed value")
   func negativeCount() {
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.retention = .count(.min)
@@ -186,7 +186,7 @@ struct ConfigurationFaultTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("Without a limit, all rows are prefetched")
+  @Test("With a prefetch limit of Int.max all rows are claimed")
   func prefetchLimit() async {
     let rig = TrackerRig { $0.prefetchLimit = .max }
     rig.tracker.prefetch(0..<1_000)
@@ -199,7 +199,7 @@ struct ConfigurationFaultTests {
     #expect(rig.violations == [])
   }
 
-  @Test("More slots than anyone can count start everything")
+  @Test("With Int.max slots all rows load at once")
   func slotCount() async {
     await #expect(processExitsWith: .success) { await useAllSlots() }
   }
@@ -320,7 +320,7 @@ struct ConfigurationFaultTests {
     #expect(runningLoads(configuration, other) == [4, 5])
   }
 
-  @Test("Updates that ignore their cancellation and hold all slots are reported once each time")
+  @Test("Updates that hold all slots after their cancellation are reported once each time")
   func heldSlots() async {
     // The hook is the process's, and such a report names no operation.
     await #expect(processExitsWith: .success) {
@@ -332,7 +332,7 @@ struct ConfigurationFaultTests {
 
   // MARK: Memory
 
-  @Test("After 100,000 rows were prefetched and removed, their memory is free again")
+  @Test("The memory of 100,000 prefetched rows returns after removeAll")
   func memoryReturns() {
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.clock = ManualClock()
@@ -363,7 +363,7 @@ struct ConfigurationFaultTests {
   }
 }
 
-/// A manual clock whose first sleeps fail.
+/// A manual clock that fails in its first sleeps.
 private final class FaultyClock: Clock {
   typealias Instant = ManualClock.Instant
 
@@ -441,8 +441,7 @@ private func playExtremes(_ duration: Duration) async {
   #expect(rig.violations == [])
 }
 
-/// Lets updates that ignore their cancellation hold all slots twice, and returns how many reports
-/// there were after each step.
+/// Lets cancelled updates hold all slots twice, and returns the number of reports after each step.
 @MainActor
 private func reportsOfHeldSlots() async throws -> [Int] {
   let codes = Log<OperationMisuse.Code>([])

@@ -8,10 +8,10 @@ import Testing
 @Suite("Random calls from deinits and closures", .serialized, .timeLimit(.minutes(10)))
 @MainActor
 struct DeinitStress {
-  @Test("Whatever calls come from closures and deinits, the books are right in the end")
+  @Test("Random calls from closures and deinits leave the books right")
   func walks() async {
     var origins: Set<CallerWalk.Origin> = []
-    for seed in seeds(StressLevel.current.lists * 20) {
+    for seed in seeds(StressLevel.current.lists * 8) {
       let walk = CallerWalk(seed: seed)
       await walk.run(steps: 100)
       origins.formUnion(walk.origins)
@@ -39,7 +39,7 @@ struct DeinitStress {
   }
 }
 
-/// A random walk over a tracker whose app makes random calls from wherever it can.
+/// A random walk over a tracker whose app makes random calls from all its code.
 ///
 /// Calls are made while a step is taken, and each step makes a bounded number of them.
 @MainActor
@@ -54,7 +54,7 @@ private final class CallerWalk {
 
   let clock = ManualClock()
   let tracker: Tracker
-  /// Everything that a cell showed and must not show.
+  /// Renders that must not happen.
   private(set) var mistakes: Set<String> = []
   private(set) var origins: Set<Origin> = []
 
@@ -71,7 +71,7 @@ private final class CallerWalk {
   /// The newest binding of each cell that was rendered, by the cell's number.
   private var bindings: [Int: Int] = [:]
   private var renderedBindings: Set<Int> = []
-  /// What each cell shows, by its number.
+  /// The last phase of each cell, described, by the cell's number.
   private var shown: [Int: String] = [:]
   private var loads: [WaitingLoad] = []
   private var progresses: [Progress] = []
@@ -146,7 +146,7 @@ private final class CallerWalk {
 
   // MARK: The walk
 
-  /// Takes steps, then lets everything come to its end without further calls.
+  /// Takes steps, then lets all loads end without further calls.
   func run(steps: Int) async {
     for _ in 0..<steps {
       step()
@@ -175,7 +175,7 @@ private final class CallerWalk {
     for _ in 0..<4 { tracker.endPass() }
   }
 
-  /// All cells and rows go.
+  /// Drops all cells and rows.
   func empty() {
     cells = []
     tracker.removeAll()
@@ -264,14 +264,14 @@ private final class CallerWalk {
 
   private func newCell() -> CallingCell { CallingCell(number: nextNumber(), link) }
 
-  /// A cell is deallocated, unless a caller still holds it, and another one takes its place.
+  /// Releases a cell, which may outlive that, and puts another one in its place.
   private func replaceCell() {
     let index = roll(cells.count)
     // It outlives the change of the list: its deinit may look at the cells.
     withExtendedLifetime(cells[index]) { cells[index] = newCell() }
   }
 
-  /// A cell is being deallocated.
+  /// Reports the end of a cell from its deinit, or does not.
   func leave(_ cell: CallingCell) {
     switch roll(3) {
     case 0: tracker.didEndDisplaying(cell)
@@ -386,7 +386,7 @@ private final class CallLink {
   func call(from origin: CallerWalk.Origin) { walk?.call(from: origin) }
 }
 
-/// Says whether deinits may call: while a step is taken, and on its thread.
+/// Permits calls from deinits while a step is taken, on the step's thread alone.
 ///
 /// An operation's thread may be the last to release a value or an error.
 private final class Permit: Sendable {
@@ -444,7 +444,7 @@ private final class CallingCell {
   }
 }
 
-/// A load that ends when the walk says so, and ignores its cancellation.
+/// A load that the walk ends, and that ignores its cancellation.
 private final class WaitingLoad: UpdateOperation<Int, Content>, @unchecked Sendable {
   // Sendable: it never changes.
   let gate = Gate()

@@ -121,7 +121,7 @@ struct DeinitTests {
 
   // MARK: Values
 
-  /// A way in which a tracker comes to drop a value.
+  /// A reason why a tracker drops a value.
   enum Drop: CaseIterable, Sendable {
     case remove, removeAll, overwrite, retentionOfNone, retentionOfZero, removeCachedValues
 
@@ -180,7 +180,7 @@ struct DeinitTests {
 
   // MARK: Render closures
 
-  /// A way in which a tracker comes to release a render closure.
+  /// A reason why a tracker releases a render closure.
   enum Release: CaseIterable, Sendable {
     case rebind, rebindToTheSameRow, bindToNil, unbind, remove, removeAll, sweep
   }
@@ -309,7 +309,7 @@ struct DeinitTests {
     }
   }
 
-  /// The moment in which a cell is deallocated.
+  /// The place at which a cell is deallocated.
   enum Death: CaseIterable, Sendable {
     case outside, withARenderClosure, insideARender
   }
@@ -397,7 +397,7 @@ struct DeinitTests {
   }
 }
 
-/// Starts recordings whose closures hold objects that make calls, and ends them.
+/// Records with closures that hold calling objects, and stops.
 @MainActor
 private func stopRecordings() {
   for call in DeinitTests.Call.allCases {

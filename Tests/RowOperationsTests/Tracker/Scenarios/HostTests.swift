@@ -6,7 +6,7 @@ import Testing
 @Suite("Views in hosts", .timeLimit(.minutes(10)))
 @MainActor
 struct HostTests {
-  /// What the views of a test were rendered with, by their numbers.
+  /// The renders of a test's views, by their numbers.
   @MainActor
   private final class Screen {
     private var phases: [Int: [RowPhase<TrackerRig.Loaded>]] = [:]
@@ -17,7 +17,7 @@ struct HostTests {
 
     func kinds(of view: SimulatedCell) -> [LoadPhase] { (phases[view.number] ?? []).map(\.kind) }
 
-    /// The rows whose values the view has shown, in order.
+    /// The rows of the values that the view has shown, in order.
     func values(of view: SimulatedCell) -> [Int] {
       (phases[view.number] ?? []).compactMap { $0.value?.row }
     }
@@ -80,7 +80,7 @@ struct HostTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A view may be bound in a host of which the tracker has not heard")
+  @Test("A view can be bound in a host that the tracker does not know")
   func unknownHost() {
     let rig = TrackerRig()
     bind(views[0], to: 1, in: cell, of: rig)
@@ -392,7 +392,7 @@ struct HostTests {
   }
 }
 
-/// Binds views in themselves and in circles, and returns what was reported.
+/// Binds views in themselves and in circles, and returns the codes of the reports.
 @MainActor
 private func codesOfCircles() -> [OperationMisuse.Code] {
   let codes = Log<OperationMisuse.Code>([])

@@ -318,7 +318,7 @@ struct RenderingTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("A failure that the next display retries is part of waiting; on screen the row has failed")
+  @Test("A failed row reads as failed on screen, and as waiting with its error off screen")
   func failures() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | f1 |")
