@@ -1,0 +1,88 @@
+/// Deadlines, and whether anything is left to do.
+extension TrackerEngine {
+  /// When the engine wants a turn though nothing has happened.
+  ///
+  /// O(running loads and loads to be tried again) with a timeout, else O(loads to be tried again).
+  package var nextDeadline: Int64? {
+    var first = gate.quietDeadline ?? .max
+    if waitingLoads > 0, !isSuspended { first = min(first, gate.nextJudgement ?? .max) }
+    if let load = work.first(in: .grace), let end = graceEnd(load) { first = min(first, end) }
+    if let timeout = settings.timeout {
+      for load in runningInOrder { first = min(first, startOfRun(load) + timeout) }
+    }
+    for load in backoffs { first = min(first, backoffEnd(load) ?? .max) }
+    return first < .max ? first : nil
+  }
+
+  private var runningInOrder: [LoadID] {
+    Array(work.elements(in: .running)) + Array(work.elements(in: .grace))
+  }
+
+  private func graceEnd(_ load: LoadID) -> Int64? { loads[load].run.flatMap { runs[$0].graceEnd } }
+
+  private func startOfRun(_ load: LoadID) -> Int64 {
+    loads[load].run.map { runs[$0].startedAt } ?? .max / 2
+  }
+
+  private func isMade(_ load: LoadID) -> Bool {
+    loads[load].run.map { runs[$0].stage == .current } ?? false
+  }
+
+  private func backoffEnd(_ load: LoadID) -> Int64? {
+    guard loads.contains(load), case .backoff(let end) = loads[load].work else { return nil }
+    return end
+  }
+
+  mutating func endGrace(at now: Int64) {
+    while let load = work.first(in: .grace), let end = graceEnd(load), end <= now {
+      cancelRun(of: load, at: now)
+      judge(load, at: now)
+    }
+  }
+
+  mutating func endTimeouts(at now: Int64) {
+    guard let timeout = settings.timeout else { return }
+    for load in runningInOrder where startOfRun(load) + timeout <= now && isMade(load) {
+      cancelRun(of: load, isTimedOut: true, at: now)
+      judge(load, at: now)
+    }
+  }
+
+  mutating func endBackoffs(at now: Int64) {
+    guard !backoffs.isEmpty else { return }
+    backoffs = backoffs.filter { backoffEnd($0) != nil }
+    for load in backoffs {
+      guard let end = backoffEnd(load), end <= now else { continue }
+      loads[load].work = .none
+      judge(load, at: now)
+    }
+  }
+
+  /// Whether nothing runs, and nothing is left that may start by itself.
+  package mutating func isIdle(mayPrefetch: Bool, at now: Int64) -> Bool {
+    !needsTurn && runs.count == 0 && !backoffs.contains { backoffEnd($0) != nil }
+      && nextLoad(mayPrefetch: mayPrefetch, at: now) == nil
+  }
+
+  /// Whether nothing more comes of a load without a new claim or event.
+  ///
+  /// - Parameter mayPrefetch: Whether prefetching can ever get a slot.
+  package func isSettled(_ load: LoadID, mayPrefetch: Bool) -> Bool {
+    switch loads[load].work {
+    case .none, .failed: return true
+    case .running, .backoff: return !loads[load].isClaimed
+    case .waiting:
+      guard let kind = loads[load].priority?.kind else { return true }
+      return isSuspended || kind == .prefetched && !mayPrefetch
+    }
+  }
+
+  /// Whether a load has come to an end, one way or the other.
+  package func isOver(_ load: LoadID) -> Bool {
+    switch loads[load].work {
+    case .failed: true
+    case .none: loads[load].knowledge == .value || loads[load].knowledge == .nothing
+    case .waiting, .running, .backoff: false
+    }
+  }
+}
