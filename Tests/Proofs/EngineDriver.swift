@@ -217,18 +217,7 @@ package class EngineDriver {
   }
 
   /// Gives slots away, as `UpdateSlots` does.
-  package func admit() {
-    while true {
-      let bid = bid
-      guard let decision = slots.decide([bid]) else { return }
-      switch decision {
-      case .start:
-        engine.admitNext(mayPrefetch: SlotLedger([bid], slots).mayPrefetch, at: now)
-      case .yield(_, let prefetchesYield):
-        _ = engine.yieldSlot(prefetchesYield: prefetchesYield, at: now)
-      }
-    }
-  }
+  package func admit() { engine.admitAll(slots, at: now) }
 
   package func run() {
     guard !isBusy else { return }

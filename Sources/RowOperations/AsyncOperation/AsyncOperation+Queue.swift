@@ -55,13 +55,15 @@ extension AsyncOperation {
   func enter(_ queue: OperationQueue) {
     // A queue on top of a dispatch queue, as the main queue is, may start it on any thread.
     let isOnlyStarter = queue.underlyingQueue == nil
-    let action = guarded.withLock { guarded -> QueuePlace.EnteringAction in
-      if guarded.machine.wasStarted { return .refuse }
-      return guarded.place.enteringRequested(
+    let (action, observers) = guarded.withLock {
+      guarded -> (QueuePlace.EnteringAction, [OperationObserver]?) in
+      if guarded.machine.wasStarted { return (.refuse, nil) }
+      let action = guarded.place.enteringRequested(
         by: ObjectIdentifier(queue), isOnlyStarter: isOnlyStarter)
+      return (action, guarded.observers)
     }
     if action == .refuse { return reportSecondEnqueue() }
-    tellWillEnqueue()
+    for observer in observers ?? [] { observer.willEnqueue?(self) }
     switch action {
     case .add: queue.addOperation(self)
     case .addStandIn: queue.addOperation(standIn())

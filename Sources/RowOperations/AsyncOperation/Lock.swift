@@ -22,6 +22,7 @@
 ///
 /// It cannot be copied: it belongs to the object whose state it guards and ends with it, which saves
 /// an object of its own and the counting of references to it.
+@usableFromInline
 package struct Lock<State>: ~Copyable, @unchecked Sendable {
   // Sendable: the value is reachable through `withLock` alone.
   #if canImport(os)

@@ -49,10 +49,4 @@ extension AsyncOperation {
       guarded.observers = (guarded.observers ?? []) + [observer]
     }
   }
-
-  /// Called by the queue that is to add the operation, before it looks at its dependencies.
-  final func tellWillEnqueue() {
-    guard let observers = guarded.withLock({ $0.observers }) else { return }
-    for observer in observers { observer.willEnqueue?(self) }
-  }
 }

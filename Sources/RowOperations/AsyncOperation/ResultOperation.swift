@@ -18,8 +18,14 @@
 /// wait for ``value`` are resumed after `isFinished` was emitted.
 open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
   // Sendable: both are read and written under the base class's lock alone.
-  private var settledResult: Result<Value, any Error>?
-  private var waiters = Waiters<Value>.open([:])
+  @usableFromInline final var settledResult: Result<Value, any Error>?
+  private var waiters = Waiters.open([:])
+
+  /// Makes an operation; subclasses call it.
+  ///
+  /// Inlinable, since code that is not compiled for a type has to look it up (figure B13).
+  @inlinable
+  public override init() { super.init() }
 
   /// How the operation ended; `nil` until that is decided.
   ///
@@ -77,7 +83,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
       let waiter = Waiter()
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-          add(waiter) { continuation.resume(with: $0) }
+          whenFinished(waiter) { continuation.resume(with: $0) }
         }
       } onCancel: {
         cancel(waiter)
@@ -87,15 +93,20 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
 
   /// Calls `body` once with the result, right after `isFinished` was emitted; at once if it was.
   final func whenFinished(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
-    add(Waiter(), body)
+    whenFinished(Waiter(), body)
   }
 
-  private func add(_ waiter: Waiter, _ resume: @escaping Waiters<Value>.Resume) {
-    let outcome: Result<Value, any Error>? = guarded.withLock { _ in
-      if waiter.isCancelled { return .failure(CancellationError()) }
-      return waiters.add(waiter, resume) ? nil : settledResult
+  private func whenFinished(
+    _ waiter: Waiter, _ body: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
+    // The operation resumes those who wait, and so outlives the closure.
+    let resume: Waiters.Resume = { [unowned self] isCancelled in
+      body(isCancelled ? .failure(CancellationError()) : result ?? .failure(CancellationError()))
     }
-    if let outcome { resume(outcome) }
+    let (isCancelled, isWaiting) = guarded.withLock { _ in
+      (waiter.isCancelled, !waiter.isCancelled && waiters.add(waiter, resume))
+    }
+    if !isWaiting { resume(isCancelled) }
   }
 
   private func cancel(_ waiter: Waiter) {
@@ -103,13 +114,12 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
       waiter.isCancelled = true
       return waiters.remove(waiter)
     }
-    resume?(.failure(CancellationError()))
+    resume?(true)
   }
 
   override func didPublishFinish() {
-    let (result, waiting) = guarded.withLock { _ in (settledResult, waiters.close()) }
-    guard let result else { return }
-    for resume in waiting.values { resume(result) }
+    let waiting = guarded.withLock { _ in waiters.close() }
+    for resume in waiting.values { resume(false) }
   }
 }
 
@@ -124,8 +134,11 @@ private final class Waiter: Hashable, @unchecked Sendable {
 }
 
 /// Those who wait for a result; whoever takes one out resumes it, so it is resumed exactly once.
-private enum Waiters<Value: Sendable> {
-  typealias Resume = @Sendable (Result<Value, any Error>) -> Void
+///
+/// It has no type of the app's, so that no code has to look that type up.
+private enum Waiters {
+  /// Is told whether the waiting was cancelled.
+  typealias Resume = @Sendable (_ isCancelled: Bool) -> Void
 
   case open([Waiter: Resume])
   case closed

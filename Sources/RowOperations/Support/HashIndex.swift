@@ -10,11 +10,14 @@
 struct HashIndex {
   @usableFromInline
   struct Link {
-    @usableFromInline var hash: UInt32 = 0
-    @usableFromInline var next: Int32 = -1
+    @usableFromInline let hash: UInt32
+    @usableFromInline var next: Int32
 
     @inlinable
-    init() {}
+    init(hash: UInt32 = 0, next: Int32 = -1) {
+      self.hash = hash
+      self.next = next
+    }
   }
 
   /// The first number of each chain, -1 for none; their count is a power of two.
@@ -47,47 +50,46 @@ struct HashIndex {
   @inlinable
   mutating func insert(_ index: Int32, _ hash: UInt32) {
     links.extend(to: Int(index), with: Link())
-    links[Int(index)].hash = hash
     count += 1
-    if count > heads.count { rehash(adding: index) } else { link(index) }
+    if count > heads.count { rehash() }
+    link(index, hash)
   }
 
   /// Removes a number that is in the index.
   @inlinable
   mutating func remove(_ index: Int32) {
-    let chain = Int(links[Int(index)].hash) & (heads.count - 1)
+    let link = links[Int(index)]
+    let chain = Int(link.hash) & (heads.count - 1)
     if heads[chain] == index {
-      heads[chain] = links[Int(index)].next
+      heads[chain] = link.next
     } else {
       var previous = heads[chain]
       while links[Int(previous)].next != index { previous = links[Int(previous)].next }
-      links[Int(previous)].next = links[Int(index)].next
+      links[Int(previous)].next = link.next
     }
-    links[Int(index)].next = -1
     count -= 1
-    if count == 0, heads.count > 1024 { (heads, links) = ([], []) }
+    if count == 0, heads.isLarge { (heads, links) = ([], []) }
   }
 
   @inlinable
-  mutating func link(_ index: Int32) {
-    let chain = Int(links[Int(index)].hash) & (heads.count - 1)
-    links[Int(index)].next = heads[chain]
+  mutating func link(_ index: Int32, _ hash: UInt32) {
+    let chain = Int(hash) & (heads.count - 1)
+    links[Int(index)] = Link(hash: hash, next: heads[chain])
     heads[chain] = index
   }
 
   /// Doubles the number of chains.
   @usableFromInline
-  mutating func rehash(adding new: Int32) {
+  mutating func rehash() {
     let old = heads
     heads = ContiguousArray(repeating: -1, count: max(heads.count * 2, 16))
     for head in old {
       var index = head
       while index >= 0 {
-        let next = links[Int(index)].next
-        link(index)
-        index = next
+        let old = links[Int(index)]
+        link(index, old.hash)
+        index = old.next
       }
     }
-    link(new)
   }
 }

@@ -64,37 +64,52 @@ where List.RawValue == Int8 {
     let index = Int(id.index)
     let end = Int(list.rawValue)
     if links.count <= index { links.extend(to: index, with: Link()) }
-    let next = neighbour.map { links[Int($0.index)].next } ?? ends[end].first
+    var after = ends[end]
+    let next = neighbour.map { links[Int($0.index)].next } ?? after.first
     links[index] = Link(previous: neighbour?.index ?? -1, next: next, list: list.rawValue)
     if let neighbour {
       links[Int(neighbour.index)].next = id.index
     } else {
-      ends[end].first = id.index
+      after.first = id.index
     }
-    if next < 0 { ends[end].last = id.index } else { links[Int(next)].previous = id.index }
-    ends[end].count += 1
+    if next < 0 { after.last = id.index } else { links[Int(next)].previous = id.index }
+    after.count += 1
+    ends[end] = after
     count += 1
   }
 
   /// Takes the element out of the list that it is in, if any.
+  @inline(__always)
   package mutating func remove(_ id: ID<Element>) {
-    guard Int(id.index) < links.count, links[Int(id.index)].list >= 0 else { return }
+    if count > 0, Int(id.index) < links.count, links[Int(id.index)].list >= 0 { unlink(id) }
+  }
+
+  private mutating func unlink(_ id: ID<Element>) {
     let link = links[Int(id.index)]
     let list = Int(link.list)
+    var after = ends[list]
     if link.previous < 0 {
-      ends[list].first = link.next
+      after.first = link.next
     } else {
       links[Int(link.previous)].next = link.next
     }
     if link.next < 0 {
-      ends[list].last = link.previous
+      after.last = link.previous
     } else {
       links[Int(link.next)].previous = link.previous
     }
-    ends[list].count -= 1
+    after.count -= 1
+    ends[list] = after
     count -= 1
     links[Int(id.index)] = Link()
-    if count == 0 { links.emptyForReuse() }
+  }
+
+  /// Gives memory back, when there are no elements any more.
+  ///
+  /// Not whenever the lists are empty: the next element of a large table would have them grow to its
+  /// place again.
+  package mutating func releaseMemory() {
+    if count == 0 { links.releaseMemory() }
   }
 
   /// The elements of a list in order.

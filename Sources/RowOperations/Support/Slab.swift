@@ -22,35 +22,42 @@ struct CompactID<Element>: Hashable, Sendable {
 /// Every operation is O(1). It stands for a dictionary whose keys this package makes itself, since
 /// hashing them would be most of the cost of a passing row (figure B12).
 package struct Slab<Element: Sendable>: Sendable {
+  /// The end of the chain of free places.
+  private static var end: Int32 { -1 }
+  private static var live: Int32 { -2 }
+
   private var elements: ContiguousArray<Element> = []
-  private var isLive: ContiguousArray<Bool> = []
-  private var free: [Int32] = []
+  /// For each place `live`, or the next free one.
+  private var places: ContiguousArray<Int32> = []
+  private var firstFree = Self.end
+  package private(set) var count = 0
 
   package init() {}
 
-  package var count: Int { elements.count - free.count }
-
   package mutating func insert(_ element: Element) -> ID<Element> {
-    if let index = free.popLast() {
+    count += 1
+    let index = firstFree
+    if index != Self.end {
+      firstFree = places[Int(index)]
+      places[Int(index)] = Self.live
       elements[Int(index)] = element
-      isLive[Int(index)] = true
       return ID(index: index)
     }
     elements.appendSparingly(element)
-    isLive.appendSparingly(true)
+    places.appendSparingly(Self.live)
     return ID(index: Int32(elements.count - 1))
   }
 
   package mutating func remove(_ id: ID<Element>) {
     guard contains(id) else { return }
-    isLive[Int(id.index)] = false
-    free.append(id.index)
-    // A table that was large gives its memory back.
-    if free.count == elements.count, elements.count > 1024 { self = Slab() }
+    count -= 1
+    places[Int(id.index)] = firstFree
+    firstFree = id.index
+    if count == 0, elements.isLarge { self = Slab() }
   }
 
   package func contains(_ id: ID<Element>) -> Bool {
-    Int(id.index) < isLive.count && isLive[Int(id.index)]
+    Int(id.index) < places.count && places[Int(id.index)] == Self.live
   }
 
   package subscript(id: ID<Element>) -> Element {
@@ -62,7 +69,7 @@ package struct Slab<Element: Sendable>: Sendable {
   ///
   /// O(places ever used at once).
   package var ids: some Sequence<ID<Element>> {
-    isLive.indices.lazy.filter { isLive[$0] }.map { ID(index: Int32($0)) }
+    places.indices.lazy.filter { places[$0] == Self.live }.map { ID(index: Int32($0)) }
   }
 }
 
@@ -77,6 +84,16 @@ extension ContiguousArray {
   mutating func appendSparingly(_ element: Element) {
     if count == capacity { reserveCapacity(count + count / 8 + 16) }
     append(element)
+  }
+
+  /// Whether it is worth giving the memory of an empty table back.
+  @inlinable
+  var isLarge: Bool { count > 1024 }
+
+  /// Removes all elements if there are so many places that their memory matters.
+  @inlinable
+  mutating func releaseMemory() {
+    if isLarge { self = [] }
   }
 
   /// Appends copies of an element until there is a place for an index.
@@ -94,6 +111,20 @@ extension RangeReplaceableCollection {
   mutating func emptyForReuse() { removeAll(keepingCapacity: count <= 256) }
 }
 
+extension Array {
+  /// Removes the elements that satisfy a condition, at no cost if none does.
+  @inline(__always)
+  mutating func removeFew(where isRemoved: (Element) -> Bool) {
+    guard let first = firstIndex(where: isRemoved) else { return }
+    var count = first
+    for index in first + 1..<self.count where !isRemoved(self[index]) {
+      self[count] = self[index]
+      count += 1
+    }
+    removeLast(self.count - count)
+  }
+}
+
 extension ContiguousArray {
   /// Takes the last 8 elements out, or all if there are no more.
   ///
@@ -102,6 +133,7 @@ extension ContiguousArray {
   mutating func takeSome() -> ContiguousArray {
     var taken = ContiguousArray()
     guard count > 8 else {
+      taken.reserveCapacity(8)
       swap(&taken, &self)
       return taken
     }

@@ -92,7 +92,7 @@ extension DisplayTracker {
   public func phase(of row: Row) -> RowPhase<Value> {
     defer { if core.sharesLoads { core.run() } }
     guard let snapshot = snapshot(of: row) else { return .waiting(previous: nil) }
-    return store.phase(snapshot, core.books.error(of: snapshot))
+    return store.phase(snapshot, core.error(of: snapshot))
   }
 
   private func snapshot(of row: Row) -> Snapshot? {
@@ -252,12 +252,12 @@ extension DisplayTracker {
   /// - Parameter write: Is given each line; `nil` switches recording off.
   public func recordEvents(_ write: (@MainActor (String) -> Void)?) {
     var numbers: [Row: Int] = [:]
-    let old = core.recorder
+    let old = core.books.recorder
     defer { withExtendedLifetime(old) {} }
-    core.recorder = write.map { write in
+    core.books.recorder = write.map { write in
       InputRecorder(
         number: { [store] id in
-          guard let row = store.rows[id] else { return -1 }
+          guard let row = store.rows[id] else { return nil }
           let number = numbers[row] ?? numbers.count
           numbers[row] = number
           return number
@@ -279,11 +279,8 @@ extension DisplayTracker {
   @inlinable
   func intern(_ row: Row) -> RowID {
     let hash = RowTable.hash(row)
-    if let id = store.rows.id(of: row, hash) { return id }
-    if core.sharesLoads { return addSharing(row, hash) }
-    let id = core.addRow()
-    store.rows.insert(row, hash, as: id)
-    return id
+    if core.sharesLoads { return store.rows.id(of: row, hash) ?? addSharing(row, hash) }
+    return store.rows.id(of: row, hash, orAdd: { core.addRow() })
   }
 
   /// Adds a row whose load may be that of others.
@@ -299,7 +296,7 @@ extension DisplayTracker {
       let load = core.books.engine.rows[id].load
       store.loads[resource] = load
       if let old = store.resources.updateValue(resource, forKey: load) {
-        store.droppedResources.append(old)
+        store.dropped.resources.append(old)
       }
     }
     return id

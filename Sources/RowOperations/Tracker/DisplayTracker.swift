@@ -166,12 +166,13 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     _ cell: Cell, to row: Row?, inside host: AnyObject?,
     _ render: @escaping @MainActor (Cell, RowPhase<Value>) -> Void
   ) {
-    let id = row.map { prepare($0) }
-    if core.recorder != nil { recordBind(cell, to: id, in: host) }
+    // Not `map`, whose closure would check at run time on which actor it runs (figure B12).
+    let id: RowID? = if let row { prepare(row) } else { nil }
     let binding = core.bind(cell, to: id, in: host) { [store] object, snapshot, error in
       render(unsafeDowncast(object, to: Cell.self), store.phase(snapshot, error))
     }
-    render(cell, store.phase(binding.snapshot, binding.error))
+    let error = binding.snapshot.failure == .none ? nil : core.error(of: binding.snapshot)
+    render(cell, store.phase(binding.snapshot, error))
     core.rendered(binding)
   }
 
@@ -189,7 +190,6 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// rendered at once if it shows something out of date.
   @inlinable
   public func willDisplay(_ cell: AnyObject) {
-    if core.recorder != nil { core.note(.willDisplay(row: nil, cell: cell)) }
     core.willDisplay(cell)
   }
 
@@ -199,7 +199,6 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// cells and repeated calls are ignored. May be called from the cell's `deinit`.
   @inlinable
   public func didEndDisplaying(_ cell: AnyObject) {
-    if core.recorder != nil { core.note(.didEndDisplaying(row: nil, cell: cell)) }
     core.didEndDisplaying(cell)
   }
 
@@ -247,17 +246,5 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   /// The one door for everything but what is called for each row that scrolls past.
-  func enter(_ input: TrackerInput<RowID, AnyObject>) {
-    core.note(input)
-    core.enter(input)
-  }
-
-  @usableFromInline
-  func recordBind(_ cell: AnyObject, to row: RowID?, in host: AnyObject?) {
-    switch (row, host) {
-    case (let row, let host?): core.note(.viewFor(row: row, view: cell, host: host))
-    case (let row?, nil): core.note(.cellFor(row: row, cell: cell))
-    case (nil, nil): core.note(.unbind(cell: cell))
-    }
-  }
+  func enter(_ input: TrackerInput<RowID, AnyObject>) { core.enter(input) }
 }

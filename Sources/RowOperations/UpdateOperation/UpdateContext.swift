@@ -1,3 +1,5 @@
+import Foundation
+
 /// What an update closure is given: the row, and the means to stop early.
 ///
 /// Wrap each step in ``stage(_:isolation:_:)``, so that an update whose row has left stops at the
@@ -130,6 +132,8 @@ package struct StageLog: Sendable {
   /// Set before the operation starts, if anybody wants to know when it was where.
   var clock: (@Sendable () -> Int64)?
   private var starts: [Int64] = []
+  /// What the body runs with if the operation has no quality of service of its own.
+  var qualityOfService = QualityOfService.default
 
   /// - Returns: The stage to come back to.
   mutating func enter(_ stage: UpdateStage) -> UpdateStage? {

@@ -32,11 +32,13 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ResultOperation<Value>, UpdateHost, TrackedUpdate, @unchecked Sendable
 {
   /// The app's closures, which the operation releases when it has finished.
-  private final class Work {
+  @usableFromInline
+  final class Closures {
     let isCurrent: (@MainActor (RowToken<Row>) -> Bool)?
     let apply: (@MainActor (RowToken<Row>, Value) -> Void)?
     let update: @Sendable (UpdateContext<Row>) async throws -> Value
 
+    @usableFromInline
     init(
       _ isCurrent: (@MainActor (RowToken<Row>) -> Bool)?,
       _ apply: (@MainActor (RowToken<Row>, Value) -> Void)?,
@@ -51,15 +53,8 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   /// Which row, and which of its updates.
   public let token: RowToken<Row>
 
-  /// The result, for a tracker: read without a lock by code that is compiled for the app's types.
-  ///
-  /// Sendable: written once, before the end is posted to the tracker's inbox; read after it was
-  /// taken out of the inbox.
-  @usableFromInline final var delivered: Result<Value, any Error>?
-
-  // Sendable: these never change; what they hold changes under locks.
-  private let guardedUpdate: Lock<GuardedUpdate>
-  private let task = BodyTask()
+  // Sendable: it never changes; what it holds changes under its lock.
+  @usableFromInline let guardedUpdate: Lock<GuardedUpdate>
 
   /// Makes an update of closures.
   ///
@@ -69,6 +64,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ///     longer current is dropped, and the operation ends with `CancellationError`.
   ///   - apply: Shows the value, on the main actor.
   ///   - update: Makes the value, in stages.
+  @inlinable
   public init(
     token: RowToken<Row>,
     isCurrent: (@MainActor (RowToken<Row>) -> Bool)? = nil,
@@ -76,13 +72,16 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     update: @escaping @Sendable (UpdateContext<Row>) async throws -> Value
   ) {
     self.token = token
-    guardedUpdate = Lock(GuardedUpdate(work: Work(isCurrent, apply, update)))
+    guardedUpdate = GuardedUpdate.locked(Closures(isCurrent, apply, update))
+    super.init()
   }
 
   /// Makes an update for a subclass that overrides ``update(_:)``.
+  @inlinable
   public init(token: RowToken<Row>) {
     self.token = token
-    guardedUpdate = Lock(GuardedUpdate())
+    guardedUpdate = GuardedUpdate.locked(nil)
+    super.init()
   }
 
   /// The stage that the update is in; `nil` before, between and after its stages.
@@ -109,12 +108,26 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
 
   /// Runs the update; for `start()` to call.
   public final override func main() {
-    task.run(priority: TaskPriority(qualityOfService)) { [self] in
+    bodyTask.run(priority: priority) { [self] in
       do {
         finishIfUndecided(with: .success(try await run()))
       } catch {
         finishIfUndecided(with: .failure(error))
       }
+    }
+  }
+
+  private var priority: TaskPriority? {
+    let own = qualityOfService
+    return TaskPriority(own == .default ? withStages { $0.qualityOfService } : own)
+  }
+
+  /// The task of the body; made by the first who asks, which is not the main thread in a tracker.
+  private var bodyTask: BodyTask {
+    guardedUpdate.withLock { guarded in
+      let task = guarded.bodyTask ?? BodyTask()
+      guarded.bodyTask = task
+      return task
     }
   }
 
@@ -130,8 +143,8 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     return value
   }
 
-  private var work: Work? {
-    guardedUpdate.withLock { $0.work }.map { unsafeDowncast($0, to: Work.self) }
+  private var work: Closures? {
+    guardedUpdate.withLock { $0.work }.map { unsafeDowncast($0, to: Closures.self) }
   }
 
   private var hasApply: Bool { work.map { $0.apply != nil || $0.isCurrent != nil } ?? false }
@@ -169,13 +182,13 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     guardedUpdate.withLock { body(&$0.stages) }
   }
 
-  override func cancelWork() { task.cancel() }
+  override func cancelWork() { bodyTask.cancel() }
 
   override func didPublishFinish() {
-    task.cancel()
+    bodyTask.cancel()
     releaseWork()
     super.didPublishFinish()
-    deliver()
+    withStages { $0.takeEndReport() }?()
   }
 
   /// Releases the app's closures outside the lock.
@@ -184,20 +197,16 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     guardedUpdate.withLock { swap(&$0.work, &work) }
   }
 
-  private func deliver() {
-    guard let endReport = withStages({ $0.takeEndReport() }) else { return }
-    delivered = result
-    endReport()
-  }
-
   // MARK: For a tracker
 
   @usableFromInline
   final package func reportEnd(
-    to inbox: Inbox, as end: Inbox.End, clock: (@Sendable () -> Int64)?
+    to inbox: Inbox, as end: Inbox.End, qualityOfService: QualityOfService,
+    clock: (@Sendable () -> Int64)?
   ) {
     let isOver = withStages { log in
       log.clock = clock
+      log.qualityOfService = qualityOfService
       return !log.setEndReport(inbox, end)
     }
     if isOver { inbox.post(end) }
@@ -223,15 +232,26 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
 package protocol TrackedUpdate: AsyncOperation {
   var stageLog: StageLog { get }
   /// Has the update post its end when it finishes, or at once if it has finished.
-  func reportEnd(to inbox: Inbox, as end: Inbox.End, clock: (@Sendable () -> Int64)?)
+  ///
+  /// - Parameters:
+  ///   - qualityOfService: What its body runs with if it has none of its own.
+  ///   - clock: Takes the times of its stages, if they are wanted.
+  func reportEnd(
+    to inbox: Inbox, as end: Inbox.End, qualityOfService: QualityOfService,
+    clock: (@Sendable () -> Int64)?)
   /// An update with the same token that has failed because this one cannot be used.
   func failedStandIn() -> any TrackedUpdate
 }
 
 /// What an update keeps under its lock; without a type of the app's, so that no generic code makes
 /// it.
-private struct GuardedUpdate {
-  var stages = StageLog()
+@usableFromInline
+struct GuardedUpdate {
+  fileprivate var stages = StageLog()
   /// The app's closures until the update has finished.
-  var work: AnyObject?
+  fileprivate var work: AnyObject?
+  fileprivate var bodyTask: BodyTask?
+
+  @usableFromInline
+  static func locked(_ work: AnyObject?) -> Lock<GuardedUpdate> { Lock(GuardedUpdate(work: work)) }
 }

@@ -81,7 +81,7 @@ extension DisplayTracker {
   ///
   /// For tests, so that they need not wait: it commits what has arrived, judges what has happened,
   /// starts what may start, and renders.
-  public func endPass() { receive(.passEnd) }
+  public func endPass() { core.takeTurn() }
 
   /// Checks the tracker's books.
   ///

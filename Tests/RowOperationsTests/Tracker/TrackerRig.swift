@@ -86,12 +86,11 @@ final class TrackerRig {
       guard let update = operation as? UpdateOperation<Int, Loaded>, update.token.row == row,
         core.engine.runs[run].stage == .current
       else { continue }
-      let generation = update.token.generation
-      // As the operation itself does when it finishes; afterwards it reports no end of its own.
+      // As the operation itself does when it finishes, which may be after its start.
       guard let report = update.withStages({ $0.takeEndReport() }) else { continue }
-      update.delivered = .success(Loaded(row: row, generation: generation))
+      update.finish(
+        with: .success(Loaded(row: row, generation: update.token.generation)))
       report()
-      update.finish(with: .success(Loaded(row: row, generation: generation)))
     }
   }
 

@@ -119,6 +119,13 @@ extension TrackerEngine {
     package var runs: [RunID] = []
 
     var isEmpty: Bool { cells.isEmpty && rows.isEmpty && loads.isEmpty && runs.isEmpty }
+
+    mutating func emptyForReuse() {
+      cells.emptyForReuse()
+      rows.emptyForReuse()
+      loads.emptyForReuse()
+      runs.emptyForReuse()
+    }
   }
 
   /// Whether there are numbers to forget.
@@ -131,14 +138,23 @@ extension TrackerEngine {
     guard !unused.isEmpty else { return nil }
     var forgotten = Forgotten()
     swap(&forgotten, &unused)
-    forgotten.cells.removeAll { !forgetNow($0) }
-    forgotten.rows.removeAll { !forgetNow($0) }
+    swap(&unused, &lastForgotten)
+    unused.emptyForReuse()
+    forgotten.cells.removeFew { !forgetNow($0) }
+    forgotten.rows.removeFew { !forgetNow($0) }
     // Loads came to be unused with their rows.
-    swap(&forgotten.loads, &unused.loads)
-    forgotten.loads += unused.loads
-    unused.loads = []
-    forgotten.loads.removeAll { !forgetNow($0) }
+    if !unused.loads.isEmpty {
+      forgotten.loads += unused.loads
+      unused.loads.emptyForReuse()
+    }
+    forgotten.loads.removeFew { !forgetNow($0) }
     for run in forgotten.runs { runs.remove(run) }
+    if loads.count == 0 {
+      work.releaseMemory()
+      kept.releaseMemory()
+    }
+    if rows.count == 0 { prefetchedRows.releaseMemory() }
+    lastForgotten = forgotten
     return forgotten
   }
 

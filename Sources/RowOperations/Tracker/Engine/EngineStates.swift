@@ -44,6 +44,34 @@ package struct CellState: Hashable, Sendable {
   var firstView: CellID?
   var previousView: CellID?
   var nextView: CellID?
+
+  // Each change of several fields is one call, so that the table checks once that nobody shares it
+  // (figure B12).
+
+  mutating func bindingBegan(_ serial: UInt64) {
+    self.serial = serial
+    wasDisplayed = isDisplayed
+  }
+
+  mutating func display(_ isDisplayed: Bool) {
+    self.isDisplayed = isDisplayed
+    if isDisplayed, row != nil { wasDisplayed = true }
+  }
+
+  mutating func link(to row: RowID, before next: CellID?) {
+    self.row = row
+    self.next = next
+  }
+
+  /// - Returns: Its former neighbours.
+  mutating func unlink() -> (previous: CellID?, next: CellID?) {
+    defer {
+      row = nil
+      previous = nil
+      next = nil
+    }
+    return (previous, next)
+  }
 }
 
 /// What the engine knows of a row: its claims.
@@ -89,6 +117,38 @@ package struct RowState: Hashable, Sendable {
   }
 
   package var isClaimed: Bool { displays > 0 || isLanding || isPrefetched }
+
+  /// - Returns: The cell that was the first one of those bound to it.
+  mutating func bind(_ cell: CellID) -> CellID? {
+    defer { firstCell = cell }
+    bindings += 1
+    return firstCell
+  }
+
+  mutating func unbind(first: CellID?, ifFirst isFirst: Bool) {
+    bindings -= 1
+    if isFirst { firstCell = first }
+  }
+
+  /// One more of its cells is displayed.
+  ///
+  /// - Returns: Whether it is the first one.
+  mutating func displayBegan() -> Bool {
+    displays += 1
+    guard displays == 1 else { return false }
+    hasAppeared = true
+    return true
+  }
+
+  /// The turn ends.
+  ///
+  /// - Returns: Whether it is displayed, and was not when the last turn ended.
+  mutating func noteAppearance() -> Bool {
+    hasAppeared = false
+    guard !wasDisplayed, displays > 0 else { return false }
+    wasDisplayed = true
+    return true
+  }
 }
 
 /// What the engine knows of a load: of one row, or of all rows that share a resource.
@@ -119,6 +179,7 @@ package struct LoadState: Hashable, Sendable {
   }
 
   /// Why the last attempt failed, for as long as cells show it.
+  @usableFromInline
   package enum Failure: Hashable, Sendable {
     case none
     case error
@@ -177,6 +238,62 @@ package struct LoadState: Hashable, Sendable {
     set { waitingRowPlace.id = newValue }
   }
 
+  // MARK: Phases
+
+  /// What its cells have to show.
+  ///
+  /// - Parameter retries: Whether the next display tries a failed load again.
+  private func phase(_ retries: Bool) -> LoadPhase {
+    switch work {
+    case .running: return .loading
+    case .waiting, .backoff: return .waiting(afterFailure: failure != .none)
+    case .failed: return wasDisplayed || !retries ? .failed : .waiting(afterFailure: true)
+    case .none: break
+    }
+    switch knowledge {
+    case .unknown, .staleValue: return .waiting(afterFailure: failure != .none)
+    case .nothing: return .idle
+    case .value: return .loaded
+    }
+  }
+
+  /// What the cells of one of its rows have to show.
+  ///
+  /// The next display of a row whose load has failed tries it again, so until then it waits.
+  func snapshot(_ id: LoadID, isDisplayed: Bool, _ retries: Bool) -> Snapshot {
+    var phase = phase(retries)
+    if phase == .failed, retries, !isDisplayed { phase = .waiting(afterFailure: true) }
+    return Snapshot(load: id, phase: phase, hasValue: hasValue, failure: failure)
+  }
+
+  /// - Returns: Whether the phase is another one now.
+  mutating func updatePhase(_ retries: Bool) -> Bool {
+    let phase = phase(retries)
+    guard phase != lastPhase else { return false }
+    lastPhase = phase
+    return true
+  }
+
+  /// Its cells have been looked at.
+  ///
+  /// - Returns: Whether a value or a failure came in this turn.
+  mutating func changeTaken() -> Bool {
+    defer { hasArrived = false }
+    isChanged = false
+    return hasArrived
+  }
+
+  /// The first of its displays begins.
+  mutating func displayBegan(in pass: UInt64, rank: UInt64, at now: Int64) {
+    wasDisplayed = true
+    isUnseenPrefetch = false
+    displayPass = pass
+    displayRank = rank
+    displayedAt = now
+  }
+
+  // MARK: Claims
+
   // Inlined, since each call would copy the whole state (figure B12).
   @inline(__always) package var run: RunID? {
     guard case .running(let run) = work else { return nil }
@@ -186,6 +303,9 @@ package struct LoadState: Hashable, Sendable {
   @inline(__always) package var hasValue: Bool { knowledge == .value || knowledge == .staleValue }
 
   @inline(__always) package var isClaimed: Bool { displays > 0 || landings > 0 || prefetches > 0 }
+
+  /// Whether nothing is known of it, and nothing is to be done.
+  @inline(__always) var isUnused: Bool { work == .none && knowledge == .unknown && !isClaimed }
 
   /// Whether a claim is reason enough to load it.
   @inline(__always) package var wantsLoad: Bool {
@@ -271,5 +391,5 @@ package struct Snapshot: Hashable, Sendable {
   @usableFromInline package let load: LoadID
   @usableFromInline package let phase: LoadPhase
   @usableFromInline package let hasValue: Bool
-  package let failure: LoadState.Failure
+  @usableFromInline package let failure: LoadState.Failure
 }

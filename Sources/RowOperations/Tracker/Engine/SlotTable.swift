@@ -108,7 +108,9 @@ package struct SlotLedger: Hashable, Sendable {
   }
 
   package init(_ bids: some Sequence<SlotBid>, _ table: SlotTable) {
-    self.init(count: table.count, abandoned: table.orphans)
+    // The main queue may hear of an end before it hears that the tracker is gone; the sum is then
+    // negative for a moment.
+    self.init(count: table.count, abandoned: max(table.orphans, 0))
     for bid in bids {
       running += bid.running
       prefetching += bid.prefetching

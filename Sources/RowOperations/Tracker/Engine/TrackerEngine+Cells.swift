@@ -14,15 +14,14 @@ extension TrackerEngine {
   package mutating func bind(
     _ cell: CellID, to row: RowID?, in host: CellID? = nil, at now: Int64
   ) -> Bool {
-    let isSound = host.map { !isInside($0, cell) } ?? true
+    let isSound = host.map { !cells.isInside($0, cell) } ?? true
     if row == nil || cells[cell].row != row {
-      unbindViews(of: cell, at: now)
+      if cells[cell].firstView != nil { unbindViews(of: cell, at: now) }
       unbind(cell, at: now)
     }
-    move(cell, into: isSound ? host : nil, at: now)
+    if host != nil || cells[cell].host != .none { move(cell, into: isSound ? host : nil, at: now) }
     if let host, !isSound { forgetIfUnused(host) }
-    cells[cell].serial = nextSerial()
-    cells[cell].wasDisplayed = cells[cell].isDisplayed
+    cells[cell].bindingBegan(nextSerial())
     guard let row else {
       effects.append(.dropRenderer(cell))
       forgetIfUnused(cell)
@@ -81,26 +80,21 @@ extension TrackerEngine {
   // MARK: Bindings
 
   private mutating func attach(_ cell: CellID, to row: RowID, at now: Int64) {
-    cells[cell].row = row
-    let next = rows[row].firstCell
-    cells[cell].next = next
+    let next = rows[row].bind(cell)
+    cells[cell].link(to: row, before: next)
     if let next { cells[next].previous = cell }
-    rows[row].firstCell = cell
-    rows[row].bindings += 1
     if cells[cell].isDisplayed { addDisplay(row, at: now) }
   }
 
   private mutating func unbind(_ cell: CellID, at now: Int64) {
     guard let row = cells[cell].row else { return }
     if cells[cell].isDisplayed { removeDisplay(row, at: now) }
-    let (previous, next) = (cells[cell].previous, cells[cell].next)
-    if let previous { cells[previous].next = next } else { rows[row].firstCell = next }
+    let (previous, next) = cells[cell].unlink()
+    if let previous { cells[previous].next = next }
     if let next { cells[next].previous = previous }
-    cells[cell].previous = nil
-    cells[cell].next = nil
-    cells[cell].row = nil
-    rows[row].bindings -= 1
-    touch(row)
+    rows[row].unbind(first: next, ifFirst: previous == nil)
+    // If a claim has changed, the row is judged when the turn ends, and forgotten then.
+    if !rows[row].isTouched { forgetIfUnused(row, at: now) }
   }
 
   /// A cell loses its row though nobody binds it: the row was removed.
@@ -112,7 +106,6 @@ extension TrackerEngine {
   }
 
   private mutating func unbindViews(of host: CellID, at now: Int64) {
-    guard cells[host].firstView != nil else { return }
     var hosts = [host]
     while let host = hosts.popLast() {
       var view = cells[host].firstView
@@ -130,16 +123,6 @@ extension TrackerEngine {
 
   // MARK: Hosts
 
-  private func liveHost(of cell: CellID) -> CellID? {
-    guard case .cell(let host) = cells[cell].host else { return nil }
-    return host
-  }
-
-  /// Whether a cell is another one, or inside of it at any depth.
-  private func isInside(_ cell: CellID, _ other: CellID) -> Bool {
-    sequence(first: cell) { liveHost(of: $0) }.contains(other)
-  }
-
   private mutating func move(_ cell: CellID, into host: CellID?, at now: Int64) {
     let new = host.map { CellState.Host.cell($0) } ?? .none
     guard cells[cell].host != new else { return }
@@ -155,7 +138,7 @@ extension TrackerEngine {
   }
 
   private mutating func removeView(_ view: CellID) {
-    guard let host = liveHost(of: view) else { return }
+    guard let host = cells.liveHost(of: view) else { return }
     let (previous, next) = (cells[view].previousView, cells[view].nextView)
     if let previous { cells[previous].nextView = next } else { cells[host].firstView = next }
     if let next { cells[next].previousView = previous }
@@ -177,20 +160,11 @@ extension TrackerEngine {
     }
   }
 
-  private func mayBeDisplayed(_ cell: CellID) -> Bool {
-    let (host, report) = (cells[cell].host, cells[cell].report)
-    switch host {
-    case .none: return report == .displayed
-    case .cell(let host): return report != .ended && cells[host].isDisplayed
-    case .gone: return false
-    }
-  }
-
   /// - Returns: Whether the cell came on screen or left it.
   private mutating func updateOneDisplay(of cell: CellID, at now: Int64) -> Bool {
-    let isDisplayed = mayBeDisplayed(cell)
+    let isDisplayed = cells.mayBeDisplayed(cell)
     guard isDisplayed != cells[cell].isDisplayed else { return false }
-    cells[cell].isDisplayed = isDisplayed
+    cells[cell].display(isDisplayed)
     guard let row = cells[cell].row else { return true }
     if isDisplayed {
       addDisplay(row, at: now)
@@ -203,7 +177,6 @@ extension TrackerEngine {
 
   /// A cell comes on screen and may show something that is out of date.
   private mutating func showAgain(_ cell: CellID, _ row: RowID) {
-    cells[cell].wasDisplayed = true
     let load = rows[row].load
     guard cells[cell].shownChange != loads[load].change else { return }
     effects.append(.render(cell))
@@ -213,11 +186,7 @@ extension TrackerEngine {
   // MARK: Displays
 
   private mutating func addDisplay(_ row: RowID, at now: Int64) {
-    rows[row].displays += 1
-    if rows[row].displays == 1 {
-      rows[row].hasAppeared = true
-      appearedRows.append(row)
-    }
+    if rows[row].displayBegan() { appearedRows.append(row) }
     loads[rows[row].load].displays += 1
     touch(row)
     report(.displayed(row), at: now)
@@ -232,17 +201,9 @@ extension TrackerEngine {
 
   // MARK: Forgetting
 
-  private func isUnused(_ cell: CellID) -> Bool {
-    let state = cells[cell]
-    guard state.row == nil, state.firstView == nil else { return false }
-    // A view stays known in its host, so that views inside of it are where they belong.
-    if case .cell = state.host { return false }
-    return state.report != .displayed
-  }
-
   /// Has a cell forgotten about which nothing has to be remembered.
   private mutating func forgetIfUnused(_ cell: CellID) {
-    guard !cells[cell].isForgetting, isUnused(cell) else { return }
+    guard !cells[cell].isForgetting, cells.isUnused(cell) else { return }
     cells[cell].isForgetting = true
     unused.cells.append(cell)
   }
@@ -250,7 +211,7 @@ extension TrackerEngine {
   mutating func forgetNow(_ cell: CellID) -> Bool {
     guard cells.contains(cell) else { return false }
     cells[cell].isForgetting = false
-    guard isUnused(cell) else { return false }
+    guard cells.isUnused(cell) else { return false }
     // The view of a host that has other views.
     removeView(cell)
     cells.remove(cell)
@@ -279,15 +240,34 @@ extension TrackerEngine {
     cells[cell].shownChange = loads[rows[row].load].change &- 1
     effects.append(.render(cell))
   }
+}
 
-  /// The cells that are bound to a row.
-  ///
-  /// O(1) a cell.
-  func cells(boundTo row: RowID) -> some Sequence<CellID> {
-    sequence(state: rows[row].firstCell) { [cells] next in
-      guard let cell = next else { return nil }
-      next = cells[cell].next
-      return cell
+// Questions about cells alone are asked of their table: a call of the engine that only reads it
+// copies the engine (figure B12).
+extension Slab<CellState> {
+  fileprivate func liveHost(of cell: CellID) -> CellID? {
+    guard case .cell(let host) = self[cell].host else { return nil }
+    return host
+  }
+
+  /// Whether a cell is another one, or inside of it at any depth.
+  fileprivate func isInside(_ cell: CellID, _ other: CellID) -> Bool {
+    sequence(first: cell) { liveHost(of: $0) }.contains(other)
+  }
+
+  fileprivate func mayBeDisplayed(_ cell: CellID) -> Bool {
+    let (host, report) = (self[cell].host, self[cell].report)
+    switch host {
+    case .none: return report == .displayed
+    case .cell(let host): return report != .ended && self[host].isDisplayed
+    case .gone: return false
     }
+  }
+
+  fileprivate func isUnused(_ cell: CellID) -> Bool {
+    guard self[cell].row == nil, self[cell].firstView == nil else { return false }
+    // A view stays known in its host, so that views inside of it are where they belong.
+    if case .cell = self[cell].host { return false }
+    return self[cell].report != .displayed
   }
 }

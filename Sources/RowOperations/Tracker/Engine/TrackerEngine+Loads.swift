@@ -81,7 +81,7 @@ extension TrackerEngine {
   package mutating func nextLoad(mayPrefetch: Bool, at now: Int64) -> LoadID? {
     guard !isSuspended else { return nil }
     if let load = work.first(in: .landing), admits(load, .landing, at: now) { return load }
-    if let load = nextDisplayed, admits(load, .displayed, at: now) { return load }
+    if let load = nextDisplayed(), admits(load, .displayed, at: now) { return load }
     guard mayPrefetch, let load = work.first(in: .prefetched), admits(load, .prefetched, at: now)
     else { return nil }
     return load
@@ -91,7 +91,7 @@ extension TrackerEngine {
   /// held back, the older ones are.
   ///
   /// At rest the oldest go first.
-  private var nextDisplayed: LoadID? {
+  private mutating func nextDisplayed() -> LoadID? {
     guard gate.isMoving, let last = work.last(in: .displayed) else {
       return work.first(in: .displayed)
     }
@@ -219,6 +219,19 @@ extension TrackerEngine {
       .max { loads[$0].prefetchRank < loads[$1].prefetchRank }
   }
 
+  /// Gives all free slots away, where no other tracker shares them.
+  package mutating func admitAll(_ slots: SlotTable, at now: Int64) {
+    while true {
+      let bid = CollectionOfOne(slotBid(at: now))
+      switch slots.decide(bid) {
+      case .start: admitNext(mayPrefetch: SlotLedger(bid, slots).mayPrefetch, at: now)
+      case .yield(_, let prefetchesYield):
+        guard yieldSlot(prefetchesYield: prefetchesYield, at: now) else { return }
+      case nil: return
+      }
+    }
+  }
+
   /// What this tracker has in the slots, and wants of them.
   package mutating func slotBid(at now: Int64) -> SlotBid {
     SlotBid(
@@ -237,8 +250,8 @@ extension TrackerEngine {
 
   /// Operations that ended, in the order in which they are committed: those whose rows are on
   /// screen first.
-  package func inOrderOfCommits(_ ended: [RunID]) -> [RunID] {
-    guard ended.count > 1 else { return ended }
+  package mutating func inOrderOfCommits(_ ended: [RunID]) -> [RunID] {
+    guard ended.contains(where: { !isDisplayed($0) }) else { return ended }
     return ended.filter { isDisplayed($0) } + ended.filter { !isDisplayed($0) }
   }
 
@@ -312,7 +325,7 @@ extension TrackerEngine {
       noteSettled(load)
     }
     // Another failure is something else to show, though the phase is the same.
-    loads[load].lastPhase = phase(of: load)
+    _ = loads[load].updatePhase(retriesOnDisplay)
     noteChange(of: load)
     touch(load)
   }

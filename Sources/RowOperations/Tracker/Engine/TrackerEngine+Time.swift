@@ -3,7 +3,7 @@ extension TrackerEngine {
   /// When the engine wants a turn though nothing has happened.
   ///
   /// O(running loads and loads to be tried again) with a timeout, else O(loads to be tried again).
-  package var nextDeadline: Int64? {
+  @inline(__always) package var nextDeadline: Int64? {
     var first = gate.quietDeadline ?? .max
     if waitingLoads > 0, !isSuspended { first = min(first, gate.nextJudgement ?? .max) }
     if let load = work.first(in: .grace), let end = graceEnd(load) { first = min(first, end) }

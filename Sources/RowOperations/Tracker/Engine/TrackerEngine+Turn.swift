@@ -37,10 +37,7 @@ extension TrackerEngine {
       displayedRows -= 1
     }
     var appeared = 0
-    for row in appearedRows where rows.contains(row) {
-      rows[row].hasAppeared = false
-      guard !rows[row].wasDisplayed, rows[row].displays > 0 else { continue }
-      rows[row].wasDisplayed = true
+    for row in appearedRows where rows.contains(row) && rows[row].noteAppearance() {
       displayedRows += 1
       appeared += 1
       // It was prefetched for this display. A later prefetch is a new claim.
@@ -53,7 +50,7 @@ extension TrackerEngine {
   }
 
   private mutating func retryOnDisplay(_ load: LoadID) {
-    guard loads[load].work == .failed, settings.retry != .never else { return }
+    guard retriesOnDisplay, loads[load].work == .failed else { return }
     loads[load].work = .none
     loads[load].failures = 0
   }
@@ -61,15 +58,9 @@ extension TrackerEngine {
   private mutating func noteDisplay(of load: LoadID, at now: Int64) {
     let isDisplayed = loads[load].displays > 0
     guard isDisplayed != loads[load].wasDisplayed else { return }
-    loads[load].wasDisplayed = isDisplayed
-    guard isDisplayed else { return }
-    loads[load].displayPass = pass
-    loads[load].displayRank = nextRank()
-    loads[load].displayedAt = now
-    if loads[load].isUnseenPrefetch {
-      loads[load].isUnseenPrefetch = false
-      metrics.prefetchedThenDisplayed += 1
-    }
+    guard isDisplayed else { return loads[load].wasDisplayed = false }
+    if loads[load].isUnseenPrefetch { metrics.prefetchedThenDisplayed += 1 }
+    loads[load].displayBegan(in: pass, rank: nextRank(), at: now)
   }
 
   // MARK: Judging
@@ -133,15 +124,11 @@ extension TrackerEngine {
   /// O(loads that changed, and their rows and cells).
   package mutating func finishTurn() {
     noteCommits()
-    for isDisplayed in [true, false] {
-      for load in changedLoads where loads.contains(load) {
-        guard isDisplayed || loads[load].hasArrived else { continue }
-        enlistCells(of: load, ifDisplayed: isDisplayed)
-      }
+    for load in changedLoads where loads.contains(load) {
+      enlistCells(of: load, ifDisplayed: true)
     }
     for load in changedLoads where loads.contains(load) {
-      loads[load].isChanged = false
-      loads[load].hasArrived = false
+      if loads[load].changeTaken() { enlistCells(of: load, ifDisplayed: false) }
     }
     changedLoads.emptyForReuse()
     if !committedRows.isEmpty { effects.append(.committed) }
@@ -171,17 +158,27 @@ extension TrackerEngine {
   private mutating func noteCommits() {
     for load in committedLoads where loads.contains(load) && loads[load].knowledge == .value {
       var isApplied = false
-      for row in Array(rows(of: load)) where isRendered(row) {
-        isApplied = true
-        noteCommit(of: row)
+      var row = loads[load].firstRow
+      while let known = row {
+        if isRendered(known) {
+          isApplied = true
+          noteCommit(of: known)
+        }
+        row = rows[known].next
       }
       if isApplied { metrics.applied += 1 }
     }
     committedLoads.emptyForReuse()
   }
 
-  private func isRendered(_ row: RowID) -> Bool {
-    rows[row].displays > 0 || cells(boundTo: row).contains { !cells[$0].wasDisplayed }
+  private mutating func isRendered(_ row: RowID) -> Bool {
+    if rows[row].displays > 0 { return true }
+    var cell = rows[row].firstCell
+    while let bound = cell {
+      if !cells[bound].wasDisplayed { return true }
+      cell = cells[bound].next
+    }
+    return false
   }
 
   /// Has `onCommit` name a row whose value is rendered.

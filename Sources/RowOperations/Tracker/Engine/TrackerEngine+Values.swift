@@ -21,20 +21,14 @@ extension TrackerEngine {
   ///
   /// O(1) a row.
   package func rows(of load: LoadID) -> some Sequence<RowID> {
-    sequence(state: loads[load].firstRow) { [rows] next in
-      guard let row = next else { return nil }
-      next = rows[row].next
-      return row
-    }
+    rows.chain(from: loads[load].firstRow)
   }
 
   /// The row in whose name a load runs: the one with the strongest claim.
+  @inline(__always)
   package func leader(of load: LoadID) -> RowID? {
     guard let first = loads[load].firstRow else { return nil }
-    guard rows[first].next != nil else { return first }
-    let all = rows(of: load)
-    return all.first { rows[$0].displays > 0 } ?? all.first { rows[$0].isLanding }
-      ?? all.first { rows[$0].isPrefetched } ?? first
+    return rows[first].next == nil ? first : rows.strongest(from: first)
   }
 
   // MARK: Values
@@ -111,7 +105,7 @@ extension TrackerEngine {
     loads[load].failures = 0
     dropError(of: load)
     loads[load].hasArrived = true
-    loads[load].lastPhase = phase(of: load)
+    _ = loads[load].updatePhase(retriesOnDisplay)
     noteChange(of: load)
     kept.remove(load)
   }
@@ -122,7 +116,7 @@ extension TrackerEngine {
     valueCost &-= loads[load].cost
     loads[load].knowledge = .unknown
     // Cells that show it as the previous value release it, whatever their phase.
-    loads[load].lastPhase = phase(of: load)
+    _ = loads[load].updatePhase(retriesOnDisplay)
     noteChange(of: load)
     effects.append(.dropValue(load))
     if let row = leader(of: load) { report(.evicted(row), at: now) }
@@ -229,14 +223,10 @@ extension TrackerEngine {
     }
   }
 
-  private func isUnused(_ load: LoadID) -> Bool {
-    loads[load].work == .none && !loads[load].isClaimed && loads[load].knowledge == .unknown
-  }
-
   /// A row without cells and claims is only kept if its load is its own and is kept.
-  private func isUnused(_ row: RowID) -> Bool {
+  @inline(__always) private func isUnused(_ row: RowID) -> Bool {
     guard rows[row].bindings == 0, !rows[row].isClaimed else { return false }
-    return settings.sharesLoads || isUnused(rows[row].load)
+    return settings.sharesLoads || loads[rows[row].load].isUnused
   }
 
   mutating func forgetIfUnused(_ row: RowID, at now: Int64) {
@@ -248,6 +238,7 @@ extension TrackerEngine {
   }
 
   mutating func forgetIfUnused(_ load: LoadID, at now: Int64) {
+    guard loads[load].isUnused || settings.sharesLoads else { return }
     if let row = loads[load].firstRow {
       if !settings.sharesLoads { forgetIfUnused(row, at: now) }
     } else {
@@ -256,35 +247,37 @@ extension TrackerEngine {
   }
 
   private mutating func forgetRowless(_ load: LoadID) {
-    guard !loads[load].isForgetting, isUnused(load) else { return }
+    guard !loads[load].isForgetting, loads[load].isUnused else { return }
     loads[load].isForgetting = true
     unused.loads.append(load)
   }
 
   mutating func forgetNow(_ row: RowID) -> Bool {
     guard rows.contains(row) else { return false }
-    rows[row].isForgetting = false
-    guard isUnused(row) else { return false }
+    guard isUnused(row) else {
+      rows[row].isForgetting = false
+      return false
+    }
+    if rows[row].wasDisplayed { displayedRows -= 1 }
+    forgetAppearance(of: row)
     let load = rows[row].load
+    if settings.sharesLoads { unlink(row, from: load) } else { remove(load) }
+    rows.remove(row)
+    return true
+  }
+
+  private mutating func unlink(_ row: RowID, from load: LoadID) {
     let (previous, next) = (rows[row].previous, rows[row].next)
     if let previous { rows[previous].next = next } else { loads[load].firstRow = next }
     if let next { rows[next].previous = previous }
     loads[load].rows -= 1
-    if rows[row].wasDisplayed { displayedRows -= 1 }
-    forgetAppearance(of: row)
-    rows.remove(row)
-    if settings.sharesLoads {
-      if loads[load].rows == 0 { forgetRowless(load) }
-    } else {
-      remove(load)
-    }
-    return true
+    if loads[load].rows == 0 { forgetRowless(load) }
   }
 
   mutating func forgetNow(_ load: LoadID) -> Bool {
     guard loads.contains(load) else { return false }
     loads[load].isForgetting = false
-    guard loads[load].rows == 0, isUnused(load) else { return false }
+    guard loads[load].rows == 0, loads[load].isUnused else { return false }
     remove(load)
     return true
   }
@@ -293,6 +286,24 @@ extension TrackerEngine {
     dropError(of: load)
     kept.remove(load)
     loads.remove(load)
+  }
+}
+
+extension Slab<RowState> {
+  /// A row and those behind it that share its load.
+  fileprivate func chain(from first: RowID?) -> some Sequence<RowID> {
+    sequence(state: first) { next in
+      guard let row = next else { return nil }
+      next = self[row].next
+      return row
+    }
+  }
+
+  /// The first of these rows that is displayed, else the first that is landed on, and so on.
+  fileprivate func strongest(from first: RowID) -> RowID {
+    let all = chain(from: first)
+    return all.first { self[$0].displays > 0 } ?? all.first { self[$0].isLanding }
+      ?? all.first { self[$0].isPrefetched } ?? first
   }
 }
 

@@ -67,6 +67,8 @@ package struct TrackerEngine: Sendable {
   var effects = EffectQueue()
   /// What came to be unused, and is forgotten when no effect is pending.
   var unused = Forgotten()
+  /// What was forgotten last, kept for its memory.
+  var lastForgotten = Forgotten()
   package internal(set) var metrics = TrackerMetrics()
   /// Whether something waits for the end of rows.
   package var reportsSettledRows = false
@@ -105,6 +107,8 @@ package struct TrackerEngine: Sendable {
   package internal(set) var runningPrefetches = 0
   /// Cancelled operations that have not come to their end.
   package internal(set) var abandonedRuns = 0
+  /// Whether the next display of a row tries a failed load again.
+  let retriesOnDisplay: Bool
   /// Which turn this is, for the order of displayed rows.
   var pass: UInt64 = 1
   var lastRank: UInt64 = 0
@@ -113,6 +117,7 @@ package struct TrackerEngine: Sendable {
 
   package init(settings: Settings = Settings()) {
     self.settings = settings
+    retriesOnDisplay = settings.retry != .never
     gate = ScrollGate(policy: settings.scrollPolicy, quietTime: settings.quietTime)
   }
 
@@ -157,54 +162,24 @@ package struct TrackerEngine: Sendable {
   // MARK: Phases
 
   /// What a cell that is bound to the row has to show.
-  @usableFromInline
+  ///
+  /// Inlined, since each call would copy the engine (figure B12).
+  @inline(__always)
   package func snapshot(of row: RowID) -> Snapshot {
     let load = rows[row].load
-    return Snapshot(
-      load: load, phase: phase(of: row), hasValue: loads[load].hasValue,
-      failure: loads[load].failure)
+    return loads[load].snapshot(load, isDisplayed: rows[row].wasDisplayed, retriesOnDisplay)
   }
 
   /// What a cell would have to show if it was bound to a row that is not known and shares a load.
   package func snapshot(ofNewRowSharing load: LoadID) -> Snapshot {
-    Snapshot(
-      load: load, phase: phase(of: load, isDisplayed: false), hasValue: loads[load].hasValue,
-      failure: loads[load].failure)
+    loads[load].snapshot(load, isDisplayed: false, retriesOnDisplay)
   }
 
-  package func phase(of row: RowID) -> LoadPhase {
-    phase(of: rows[row].load, isDisplayed: rows[row].wasDisplayed)
-  }
-
-  /// The next display of a row whose load has failed tries it again, so until then it waits.
-  private func phase(of load: LoadID, isDisplayed: Bool) -> LoadPhase {
-    let phase = phase(of: load)
-    guard phase == .failed, settings.retry != .never, !isDisplayed else { return phase }
-    return .waiting(afterFailure: true)
-  }
-
-  package func phase(of load: LoadID) -> LoadPhase {
-    switch loads[load].work {
-    case .running: return .loading
-    case .waiting, .backoff: return .waiting(afterFailure: loads[load].failure != .none)
-    case .failed:
-      return loads[load].wasDisplayed || settings.retry == .never
-        ? .failed : .waiting(afterFailure: true)
-    case .none: break
-    }
-    switch loads[load].knowledge {
-    case .unknown, .staleValue: return .waiting(afterFailure: loads[load].failure != .none)
-    case .nothing: return .idle
-    case .value: return .loaded
-    }
-  }
+  package func phase(of row: RowID) -> LoadPhase { snapshot(of: row).phase }
 
   /// Raises the change number of a load whose phase is another one now.
   mutating func notePhase(of load: LoadID) {
-    let phase = phase(of: load)
-    guard phase != loads[load].lastPhase else { return }
-    loads[load].lastPhase = phase
-    noteChange(of: load)
+    if loads[load].updatePhase(retriesOnDisplay) { noteChange(of: load) }
   }
 
   /// Raises the change number of a load: its cells have something else to show.

@@ -71,7 +71,7 @@ public final class UpdateSlots {
   ///
   /// - Parameter current: The tracker whose turn it is, which performs its own effects afterwards.
   func admit(in current: TrackerCore? = nil) {
-    if let current, users.count == 1 { return admitAlone(current) }
+    if let current, users.count == 1 { return current.admitAll(table) }
     let cores = liveCores()
     var served: [TrackerCore] = []
     while true {
@@ -89,19 +89,6 @@ public final class UpdateSlots {
       }
     }
     for core in served where core !== current { core.run() }
-  }
-
-  /// The same for a tracker that shares its slots with no other.
-  private func admitAlone(_ core: TrackerCore) {
-    while true {
-      let bid = CollectionOfOne(core.slotBid(isOwnTurn: true))
-      switch table.decide(bid) {
-      case .start: core.startNext(mayPrefetch: SlotLedger(bid, table).mayPrefetch)
-      case .yield(_, let prefetchesYield):
-        guard core.yieldSlot(prefetchesYield: prefetchesYield) else { return }
-      case nil: return
-      }
-    }
   }
 
   private func liveCores() -> [TrackerCore] {

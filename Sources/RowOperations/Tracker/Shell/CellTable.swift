@@ -10,38 +10,34 @@ struct CellTable {
 
   /// An object, so that a look at it copies no weak reference.
   final class Entry {
-    let id: CellID
-    let identity: ObjectIdentifier
-    weak var cell: AnyObject?
-    var renderer: Renderer?
-    /// Whether the identity leads to this entry.
-    var isListed = true
+    private(set) weak var cell: AnyObject?
+    fileprivate(set) var renderer: Renderer?
 
-    init(_ id: CellID, _ cell: AnyObject) {
-      self.id = id
-      identity = ObjectIdentifier(cell)
-      self.cell = cell
-    }
+    init(_ cell: AnyObject) { self.cell = cell }
   }
 
   private var index = HashIndex()
   private var entries: ContiguousArray<Entry?> = []
+  /// The identity that leads to each entry; `nil` if none does.
+  private var identities: ContiguousArray<ObjectIdentifier?> = []
   private var count = 0
   private var lastSwept = 0
   /// How many entries are still to be looked at because a dead one was found.
   private var unswept = 0
 
-  /// The entry of a cell, or of the deallocated one whose address it has.
-  func find(_ cell: AnyObject) -> Entry? {
+  /// The number of a cell, or of the deallocated one whose address it has.
+  func id(at cell: AnyObject) -> CellID? {
     let identity = ObjectIdentifier(cell)
     let hash = Self.hash(identity)
     var place = index.first(hash)
     while place >= 0 {
-      if let entry = entries[Int(place)], entry.identity == identity { return entry }
+      if identities[Int(place)] == identity { return CellID(index: place) }
       place = index.next(after: place, hash)
     }
     return nil
   }
+
+  func isAlive(_ id: CellID) -> Bool { entries[Int(id.index)]?.cell != nil }
 
   private static func hash(_ identity: ObjectIdentifier) -> UInt32 {
     // Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, 6.4).
@@ -50,10 +46,12 @@ struct CellTable {
   }
 
   mutating func insert(_ cell: AnyObject, as id: CellID) {
-    let entry = Entry(id, cell)
+    let identity = ObjectIdentifier(cell)
     entries.extend(to: Int(id.index), with: nil)
-    entries[Int(id.index)] = entry
-    index.insert(id.index, Self.hash(entry.identity))
+    identities.extend(to: Int(id.index), with: nil)
+    entries[Int(id.index)] = Entry(cell)
+    identities[Int(id.index)] = identity
+    index.insert(id.index, Self.hash(identity))
     count += 1
   }
 
@@ -72,10 +70,10 @@ struct CellTable {
   }
 
   /// The identity leads nowhere any more: the cell was deallocated.
-  mutating func unlist(_ entry: Entry) {
-    guard entry.isListed else { return }
-    entry.isListed = false
-    index.remove(entry.id.index)
+  mutating func unlist(_ id: CellID) {
+    guard identities[Int(id.index)] != nil else { return }
+    identities[Int(id.index)] = nil
+    index.remove(id.index)
   }
 
   /// Forgets a cell.
@@ -83,10 +81,13 @@ struct CellTable {
   /// - Returns: Its entry, for the caller to release when the table is not being changed.
   mutating func remove(_ id: CellID) -> Entry? {
     guard let entry = self[id] else { return nil }
-    unlist(entry)
+    unlist(id)
     entries[Int(id.index)] = nil
     count -= 1
-    if count == 0 { entries.emptyForReuse() }
+    if count == 0 {
+      entries.releaseMemory()
+      identities.releaseMemory()
+    }
     return entry
   }
 
@@ -96,14 +97,15 @@ struct CellTable {
   /// after a find it looks at many, until it has seen all others alive.
   ///
   /// O(1)
-  mutating func sweep() -> [Entry] {
+  mutating func sweep() -> [CellID] {
     guard count > 0 else { return [] }
-    var dead: [Entry] = []
-    for _ in 0..<min(unswept > 0 ? 256 : 8, entries.count) {
+    var dead: [CellID] = []
+    for _ in 0..<min(unswept > 0 ? 256 : 2, entries.count) {
       lastSwept = lastSwept + 1 < entries.count ? lastSwept + 1 : 0
       unswept = max(unswept - 1, 0)
-      guard let entry = entries[lastSwept], entry.isListed, entry.cell == nil else { continue }
-      dead.append(entry)
+      let cell = CellID(index: Int32(lastSwept))
+      guard identities[lastSwept] != nil, !isAlive(cell) else { continue }
+      dead.append(cell)
       unswept = entries.count
     }
     return dead

@@ -11,7 +11,7 @@ final class InputRecorder {
     var row = -1
   }
 
-  private let number: @MainActor (RowID) -> Int
+  private let number: @MainActor (RowID) -> Int?
   private let write: @MainActor (String) -> Void
   private var words: [String] = []
   private var cells: [ObjectIdentifier: Cell] = [:]
@@ -20,10 +20,11 @@ final class InputRecorder {
   private var writtenTime: Int64?
 
   /// - Parameters:
-  ///   - number: The number that stands for a row.
+  ///   - number: The number that stands for a row; `nil` if the row is gone; ends in its name are
+  ///     not recorded.
   ///   - write: Is given each line.
   init(
-    number: @escaping @MainActor (RowID) -> Int, write: @escaping @MainActor (String) -> Void
+    number: @escaping @MainActor (RowID) -> Int?, write: @escaping @MainActor (String) -> Void
   ) {
     self.number = number
     self.write = write

@@ -23,6 +23,16 @@ struct RowTable<Row: Hashable & Sendable> {
   @inlinable
   subscript(id: RowID) -> Row? { Int(id.index) < rows.count ? rows[Int(id.index)] : nil }
 
+  /// The number of a row, the one that is given if it is not known.
+  @MainActor
+  @inlinable
+  mutating func id(of row: Row, _ hash: UInt32, orAdd add: @MainActor () -> RowID) -> RowID {
+    if let id = id(of: row, hash) { return id }
+    let id = add()
+    insert(row, hash, as: id)
+    return id
+  }
+
   /// Notes a row that is not known.
   @inlinable
   mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID) {
@@ -43,6 +53,6 @@ struct RowTable<Row: Hashable & Sendable> {
       index.remove(id.index)
       rows[Int(id.index)] = nil
     }
-    if index.count == 0 { rows.emptyForReuse() }
+    if index.count == 0 { rows.releaseMemory() }
   }
 }

@@ -14,6 +14,7 @@ struct TrackerBooks {
   var operations: ContiguousArray<(any TrackedUpdate)?> = []
   var errors: [LoadID: any Error] = [:]
   var garbage = Garbage()
+  var recorder: InputRecorder?
 
   /// Whether the app's code may be running, called from the loop or by `bind`.
   var isBusy = false
@@ -37,21 +38,24 @@ struct TrackerBooks {
   struct Aftermath {
     var hasWork = false
     var needsTurn = false
+    /// Whether inputs are recorded.
+    var isRecorded = false
   }
 
   init(_ settings: TrackerEngine.Settings) { engine = TrackerEngine(settings: settings) }
 
   /// Whether there is work for the loop and nobody runs it, and whether a turn has to be asked for.
   mutating func aftermath() -> Aftermath {
-    guard !isBusy else { return Aftermath() }
-    let needsTurn = askForTurn(ifNeeded: engine.needsTurn)
+    let isRecorded = recorder != nil
+    guard !isBusy else { return Aftermath(isRecorded: isRecorded) }
+    let needsTurn = !isTurnRequested && askForTurn(ifNeeded: engine.needsTurn)
     // Garbage alone waits for the next turn if there is one: a row that scrolls past leaves some.
     // Each turn runs the loop, also for values that were overwritten.
     let isLast = !isTurnRequested
     let hasWork =
       engine.pendingEffects > 0 || hasFreedSlots || isTakingTurn
       || isLast && (engine.hasForgotten || !garbage.isEmpty)
-    return Aftermath(hasWork: hasWork, needsTurn: needsTurn)
+    return Aftermath(hasWork: hasWork, needsTurn: needsTurn, isRecorded: isRecorded)
   }
 
   /// Notes that a turn is asked for, unless one is.
@@ -69,7 +73,7 @@ struct TrackerBooks {
   mutating func beginTurn(at now: Int64) -> Bool {
     defer { isTakingTurn = true }
     isTurnRequested = false
-    for entry in cells.sweep() { forgetDead(entry, at: now) }
+    for cell in cells.sweep() { forgetDead(cell, at: now) }
     return isTakingTurn
   }
 
@@ -83,8 +87,63 @@ struct TrackerBooks {
     return aftermath
   }
 
-  /// The next step of a run of the loop.
-  mutating func next(_ loop: inout TrackerLoop) -> TrackerLoop.Step { loop.next(&engine) }
+  /// What the loop is to do next, with all that it takes: each step opens the books once.
+  enum Step {
+    case render(Render)
+    /// Render a cell as idle that the app unbound while it was rendered.
+    case repair(Render)
+    case start(RunID, RunState)
+    case cancel((any TrackedUpdate)?)
+    case dropValue(LoadID)
+    case rowSettled(RowID)
+    case committed([RowID])
+    case report(TrackerEngine.Report)
+    /// The books alone had something to do.
+    case done
+    case forget(TrackerEngine.Forgotten)
+    /// Slots became free.
+    case admit
+    /// Its objects are released when the books are closed.
+    case release(Garbage)
+    case end
+    case pause
+  }
+
+  /// - Parameter rendered: The render that was performed since the last step.
+  mutating func next(_ loop: inout TrackerLoop, after rendered: Rendered?) -> Step {
+    if let rendered, let render = repair(of: rendered) { return .repair(render) }
+    switch loop.next(&engine) {
+    case .perform(let effect): return step(effect)
+    case .pause: return .pause
+    case .refill: break
+    }
+    if let forgotten = takeForgotten() { return .forget(forgotten) }
+    if hasFreedSlots {
+      hasFreedSlots = false
+      return .admit
+    }
+    if let garbage = takeGarbage() { return .release(garbage) }
+    return .end
+  }
+
+  private mutating func step(_ effect: TrackerEngine.Effect) -> Step {
+    switch effect {
+    case .render(let cell): if let render = render(of: cell) { return .render(render) }
+    case .clear(let cell):
+      let render = render(of: cell, .idle)
+      dropRenderer(of: cell)
+      if let render { return .render(render) }
+    case .start(let run): return .start(run, engine.runs[run])
+    case .cancel(let run): return .cancel(operation(of: run))
+    case .dropRenderer(let cell): dropRenderer(of: cell)
+    case .dropValue(let load): return .dropValue(load)
+    case .dropError(let load): dropError(of: load)
+    case .rowSettled(let row): return .rowSettled(row)
+    case .committed: return .committed(engine.takeCommittedRows())
+    case .report(let report): return .report(report)
+    }
+    return .done
+  }
 
   mutating func beginRun() -> TrackerLoop {
     isBusy = true
@@ -102,18 +161,18 @@ struct TrackerBooks {
 
   /// The number of a cell, a new one if it is not known.
   mutating func id(of cell: AnyObject, at now: Int64) -> CellID {
-    if let entry = cells.find(cell) {
-      if entry.cell === cell { return entry.id }
-      forgetDead(entry, at: now)
+    if let known = cells.id(at: cell) {
+      if cells.isAlive(known) { return known }
+      forgetDead(known, at: now)
     }
     let id = engine.cellAppeared()
     cells.insert(cell, as: id)
     return id
   }
 
-  mutating func forgetDead(_ entry: CellTable.Entry, at now: Int64) {
-    cells.unlist(entry)
-    engine.vanished(entry.id, at: now)
+  private mutating func forgetDead(_ cell: CellID, at now: Int64) {
+    cells.unlist(cell)
+    engine.vanished(cell, at: now)
   }
 
   mutating func willDisplay(_ cell: AnyObject, at now: Int64) -> Aftermath {
@@ -123,15 +182,15 @@ struct TrackerBooks {
 
   /// Looks at the address alone: the cell may be deallocated at this moment.
   mutating func didEndDisplaying(_ cell: AnyObject, at now: Int64) -> Aftermath {
-    guard let entry = cells.find(cell) else { return Aftermath() }
-    engine.didEndDisplaying(entry.id, at: now)
+    guard let id = cells.id(at: cell) else { return Aftermath(isRecorded: recorder != nil) }
+    engine.didEndDisplaying(id, at: now)
     return aftermath()
   }
 
   mutating func apply(_ input: TrackerInput<RowID, AnyObject>, at now: Int64) -> Aftermath {
     switch input {
     case .didEndDisplaying(_, let cell): return didEndDisplaying(cell, at: now)
-    case .unbind(let cell): if let entry = cells.find(cell) { engine.unbound(entry.id, at: now) }
+    case .unbind(let cell): if let id = cells.id(at: cell) { engine.unbound(id, at: now) }
     default:
       if let input = input.map(row: { $0 }, cell: { id(of: $0, at: now) }) {
         engine.apply(input, at: now)
@@ -165,22 +224,35 @@ struct TrackerBooks {
     let wasBusy = isBusy
     isBusy = true
     return TrackerCore.Binding(
-      cell: cell, serial: engine.cells[cell].serial, wasBusy: wasBusy, isHostSound: isHostSound,
-      snapshot: snapshot, error: error(of: snapshot))
+      rendered: Rendered(cell: cell, serial: engine.cells[cell].serial), wasBusy: wasBusy,
+      isHostSound: isHostSound,
+      isRecorded: recorder != nil, snapshot: snapshot)
   }
 
-  mutating func rendered(_ binding: TrackerCore.Binding) -> Aftermath {
+  /// The caller has rendered a cell that it bound.
+  ///
+  /// - Returns: `nil` if the app's code bound the cell anew meanwhile.
+  mutating func rendered(_ binding: TrackerCore.Binding) -> Aftermath? {
+    isCurrent(binding.rendered) ? endBinding(binding) : nil
+  }
+
+  mutating func endBinding(_ binding: TrackerCore.Binding) -> Aftermath {
     isBusy = binding.wasBusy
     return aftermath()
+  }
+
+  private mutating func isCurrent(_ rendered: Rendered) -> Bool {
+    engine.cells.contains(rendered.cell)
+      && engine.cells[rendered.cell].serial == rendered.serial
   }
 
   /// The app may have bound a cell anew while it was rendered.
   ///
   /// - Returns: What to render at once if it was unbound.
-  mutating func checkBinding(of cell: CellID, _ serial: UInt64) -> Render? {
-    guard engine.cells.contains(cell), engine.cells[cell].serial != serial else { return nil }
-    if engine.cells[cell].row == nil { return render(of: cell, .idle) }
-    engine.renderWasOvertaken(cell)
+  mutating func repair(of rendered: Rendered) -> Render? {
+    guard !isCurrent(rendered), engine.cells.contains(rendered.cell) else { return nil }
+    if engine.cells[rendered.cell].row == nil { return render(of: rendered.cell, .idle) }
+    engine.renderWasOvertaken(rendered.cell)
     return nil
   }
 
@@ -192,24 +264,30 @@ struct TrackerBooks {
     let renderer: CellTable.Renderer
     let snapshot: Snapshot
     let error: (any Error)?
+    let rendered: Rendered
+  }
+
+  /// A cell that is rendered, and the binding that it is rendered for.
+  struct Rendered {
+    let cell: CellID
     let serial: UInt64
   }
 
-  mutating func render(of cell: CellID) -> Render? {
+  private mutating func render(of cell: CellID) -> Render? {
     guard let row = engine.cells[cell].row else { return nil }
     return render(of: cell, engine.snapshot(of: row))
   }
 
-  mutating func render(of cell: CellID, _ snapshot: Snapshot) -> Render? {
+  private mutating func render(of cell: CellID, _ snapshot: Snapshot) -> Render? {
     guard let entry = cells[cell], let renderer = entry.renderer, let object = entry.cell else {
       return nil
     }
     return Render(
       cell: object, renderer: renderer, snapshot: snapshot, error: error(of: snapshot),
-      serial: engine.cells[cell].serial)
+      rendered: Rendered(cell: cell, serial: engine.cells[cell].serial))
   }
 
-  mutating func dropRenderer(of cell: CellID) {
+  private mutating func dropRenderer(of cell: CellID) {
     guard engine.cells.contains(cell), engine.cells[cell].row == nil,
       let old = cells.setRenderer(nil, of: cell)
     else { return }
@@ -226,16 +304,26 @@ struct TrackerBooks {
 
   // MARK: Runs
 
-  /// A run whose operation is to be made, and whether the app's cache is looked into first.
-  mutating func beginStart(
-    _ run: RunID, looksUp: Bool
-  ) -> (state: RunState, looksUp: Bool) {
-    let state = engine.runs[run]
-    return (state, looksUp && engine.wantsLookUp(state.load))
-  }
+  mutating func wantsLookUp(_ load: LoadID) -> Bool { engine.wantsLookUp(load) }
 
   mutating func isAdmitted(_ run: RunID, _ generation: UInt64) -> Bool {
     engine.isAdmitted(run, generation)
+  }
+
+  /// The app has made the operation of a run.
+  ///
+  /// - Returns: Whether it is still wanted.
+  mutating func operationMade(
+    _ operation: any TrackedUpdate, _ run: RunID, _ generation: UInt64, at now: Int64
+  ) -> Bool {
+    guard engine.operationMade(run, generation: generation, at: now) else {
+      garbage.objects.append(operation)
+      hasFreedSlots = true
+      return false
+    }
+    operations.extend(to: Int(run.index), with: nil)
+    operations[Int(run.index)] = operation
+    return true
   }
 
   /// The runs of operations that have ended, in the order in which they are committed.
@@ -249,9 +337,32 @@ struct TrackerBooks {
     return engine.inOrderOfCommits(ended)
   }
 
-  mutating func ending(_ run: RunID) -> (operation: any TrackedUpdate, state: RunState)? {
+  /// An operation whose end is being committed.
+  struct Ending {
+    let operation: any TrackedUpdate
+    let load: LoadID
+    let isAbandoned: Bool
+    /// The row to record the end of, if inputs are recorded and the end is one.
+    let recordedRow: RowID?
+    let wasBusy: Bool
+  }
+
+  /// Begins to commit the end of a run, which calls the app's code.
+  mutating func beginEnding(_ run: RunID) -> Ending? {
     guard engine.runs.contains(run), let operation = operations[Int(run.index)] else { return nil }
-    return (operation, engine.runs[run])
+    let state = engine.runs[run]
+    let isAbandoned = state.stage == .abandoned
+    let isRecorded = recorder != nil && (isAbandoned || state.stage == .current)
+    let wasBusy = isBusy
+    isBusy = true
+    return Ending(
+      operation: operation, load: state.load, isAbandoned: isAbandoned,
+      recordedRow: isRecorded ? state.row : nil, wasBusy: wasBusy)
+  }
+
+  mutating func finishEnding(_ ending: Ending, _ error: (any Error)?) {
+    isBusy = ending.wasBusy
+    if let error { keepError(error, of: ending.load) }
   }
 
   mutating func operation(of run: RunID) -> (any TrackedUpdate)? { operations[Int(run.index)] }
@@ -260,32 +371,27 @@ struct TrackerBooks {
 
   // MARK: The end of things
 
-  mutating func keepError(_ error: any Error, of load: LoadID) {
+  private mutating func keepError(_ error: any Error, of load: LoadID) {
     if let old = errors.updateValue(error, forKey: load) { garbage.errors.append(old) }
   }
 
-  mutating func dropError(of load: LoadID) {
+  private mutating func dropError(of load: LoadID) {
     if let old = errors.removeValue(forKey: load) { garbage.errors.append(old) }
   }
 
   /// Forgets cells and operations.
   ///
   /// Rows and loads have names that somebody else holds.
-  mutating func takeForgotten() -> TrackerEngine.Forgotten? {
+  private mutating func takeForgotten() -> TrackerEngine.Forgotten? {
     guard let forgotten = engine.takeForgotten() else { return nil }
     for cell in forgotten.cells { forget(cell) }
     for run in forgotten.runs { forget(run) }
-    if engine.runs.count == 0 { operations.emptyForReuse() }
+    if engine.runs.count == 0 { operations.releaseMemory() }
     return forgotten
   }
 
   private mutating func forget(_ cell: CellID) {
     if let entry = cells.remove(cell) { garbage.objects.append(entry) }
-  }
-
-  mutating func keep(_ operation: any TrackedUpdate, as run: RunID) {
-    operations.extend(to: Int(run.index), with: nil)
-    operations[Int(run.index)] = operation
   }
 
   private mutating func forget(_ run: RunID) {
@@ -295,10 +401,12 @@ struct TrackerBooks {
   }
 
   /// Hands some of the garbage over, for the caller to release.
-  mutating func takeGarbage() -> Garbage? {
+  private mutating func takeGarbage() -> Garbage? {
     guard !garbage.isEmpty else { return nil }
-    return Garbage(
-      renderers: garbage.renderers.takeSome(), objects: garbage.objects.takeSome(),
-      errors: garbage.errors.takeSome())
+    var taken = Garbage()
+    if !garbage.renderers.isEmpty { taken.renderers = garbage.renderers.takeSome() }
+    if !garbage.objects.isEmpty { taken.objects = garbage.objects.takeSome() }
+    if !garbage.errors.isEmpty { taken.errors = garbage.errors.takeSome() }
+    return taken
   }
 }

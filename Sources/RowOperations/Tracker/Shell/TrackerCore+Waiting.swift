@@ -61,18 +61,16 @@ extension TrackerCore {
   /// Writes down an input if somebody records.
   @usableFromInline
   func note(_ input: TrackerInput<RowID, AnyObject>) {
-    guard let recorder else { return }
+    guard let recorder = books.recorder else { return }
     call { recorder.note(input, at: time) }
   }
 
-  /// Records the end of a load in whose name it runs.
-  func recordEnd(of run: RunID, _ outcome: TrackerEngine.Outcome) {
-    guard recorder != nil else { return }
-    let state = books.engine.runs[run]
-    guard state.stage == .current || state.stage == .abandoned else { return }
+  /// Records the end of a load, by the row in whose name it ran.
+  func recordEnd(_ ending: TrackerBooks.Ending, _ outcome: TrackerEngine.Outcome) {
+    guard let row = ending.recordedRow else { return }
     switch outcome {
-    case .value: note(.finish(row: state.row))
-    case .failure: note(.fail(row: state.row))
+    case .value: note(.finish(row: row))
+    case .failure: note(.fail(row: row))
     }
   }
 }

@@ -11,11 +11,11 @@ package final class TrackerCore {
   let slots: UpdateSlots
   let clock: TrackerClock
   let queue = OperationQueue()
+  private let qualityOfService: QualityOfService
   let inbox: Inbox
   @usableFromInline let looksUp: Bool
   @usableFromInline let sharesLoads: Bool
   let reportsEvents: Bool
-  @usableFromInline var recorder: InputRecorder?
 
   /// One block that is used for each turn.
   private var turnItem: DispatchWorkItem?
@@ -34,7 +34,8 @@ package final class TrackerCore {
     looksUp = options.looksUp
     slots = options.slots
     clock = TrackerClock(options.clock)
-    queue.qualityOfService = options.qualityOfService
+    qualityOfService = options.qualityOfService
+    queue.qualityOfService = qualityOfService
     self.leaves = leaves
     let reference = TrackerReference(slots: slots)
     inbox = Inbox(announce: reference.takeTurn)
@@ -61,14 +62,23 @@ package final class TrackerCore {
 
   /// Takes an input from outside and performs what follows at once.
   package func enter(_ input: TrackerInput<RowID, AnyObject>) {
+    note(input)
     follow(books.apply(input, at: time))
   }
 
   @usableFromInline
-  func willDisplay(_ cell: AnyObject) { follow(books.willDisplay(cell, at: eventTime)) }
+  func willDisplay(_ cell: AnyObject) {
+    let aftermath = books.willDisplay(cell, at: eventTime)
+    if aftermath.isRecorded { note(.willDisplay(row: nil, cell: cell)) }
+    follow(aftermath)
+  }
 
   @usableFromInline
-  func didEndDisplaying(_ cell: AnyObject) { follow(books.didEndDisplaying(cell, at: eventTime)) }
+  func didEndDisplaying(_ cell: AnyObject) {
+    let aftermath = books.didEndDisplaying(cell, at: eventTime)
+    if aftermath.isRecorded { note(.didEndDisplaying(row: nil, cell: cell)) }
+    follow(aftermath)
+  }
 
   /// Adds a row that shares its load with no other.
   @usableFromInline
@@ -79,12 +89,11 @@ package final class TrackerCore {
   /// A cell that was bound and is to be rendered by the caller.
   @usableFromInline
   struct Binding {
-    let cell: CellID
-    let serial: UInt64
+    let rendered: TrackerBooks.Rendered
     let wasBusy: Bool
     let isHostSound: Bool
+    let isRecorded: Bool
     @usableFromInline let snapshot: Snapshot
-    @usableFromInline let error: (any Error)?
   }
 
   @usableFromInline
@@ -92,16 +101,33 @@ package final class TrackerCore {
     _ cell: AnyObject, to row: RowID?, in host: AnyObject?,
     renderer: @escaping @MainActor (AnyObject, Snapshot, (any Error)?) -> Void
   ) -> Binding {
-    books.bind(cell, to: row, in: host, renderer: renderer, at: eventTime)
+    let binding = books.bind(cell, to: row, in: host, renderer: renderer, at: eventTime)
+    if binding.isRecorded { noteBind(cell, to: row, in: host) }
+    return binding
   }
+
+  private func noteBind(_ cell: AnyObject, to row: RowID?, in host: AnyObject?) {
+    switch (row, host) {
+    case (let row, let host?): note(.viewFor(row: row, view: cell, host: host))
+    case (let row?, nil): note(.cellFor(row: row, cell: cell))
+    case (nil, nil): note(.unbind(cell: cell))
+    }
+  }
+
+  /// The error that a cell has to show.
+  @usableFromInline
+  func error(of snapshot: Snapshot) -> (any Error)? { books.error(of: snapshot) }
 
   /// The caller has rendered a cell that it bound.
   @usableFromInline
   func rendered(_ binding: Binding) {
-    repair(books.checkBinding(of: binding.cell, binding.serial))
-    let aftermath = books.rendered(binding)
+    var aftermath = books.rendered(binding)
+    if aftermath == nil {
+      if let render = books.repair(of: binding.rendered) { repair(render) }
+      aftermath = books.endBinding(binding)
+    }
     if !binding.isHostSound { reportCircle() }
-    follow(aftermath)
+    if let aftermath { follow(aftermath) }
   }
 
   private func reportCircle() {
@@ -141,61 +167,38 @@ package final class TrackerCore {
   /// - Returns: Whether everything was performed.
   private func performEffects() -> Bool {
     var loop = books.beginRun()
+    // A render whose outcome is still to be checked.
+    var rendered: TrackerBooks.Rendered?
     while true {
-      switch books.next(&loop) {
-      case .perform(let effect): perform(effect)
-      case .refill: if !forgetUnused(), !admitFreed(), !releaseGarbage() { return true }
+      switch books.next(&loop, after: rendered.take()) {
+      case .render(let render):
+        render.renderer(render.cell, render.snapshot, render.error)
+        rendered = render.rendered
+      case .repair(let render): repair(render)
+      case .start(let run, let state): start(run, state)
+      case .cancel(let operation): operation?.cancel()
+      case .dropValue(let load): leaves.dropValue(load)
+      case .rowSettled(let row): leaves.rowSettled(row)
+      case .committed(let rows): leaves.committed(rows)
+      case .report(let report): self.report(report)
+      case .done: break
+      case .forget(let forgotten): forget(forgotten)
+      case .admit: slots.admit(in: self)
+      case .release: break
+      case .end: if !leaves.releaseGarbage() { return true }
       case .pause: return false
       }
     }
   }
 
-  private func perform(_ effect: TrackerEngine.Effect) {
-    switch effect {
-    case .render(let cell): render(cell, books.render(of: cell))
-    case .clear(let cell):
-      render(cell, books.render(of: cell, .idle))
-      books.dropRenderer(of: cell)
-    case .start(let run): start(run)
-    case .cancel(let run): books.operation(of: run)?.cancel()
-    case .dropRenderer(let cell): books.dropRenderer(of: cell)
-    case .dropValue(let load): leaves.dropValue(load)
-    case .dropError(let load): books.dropError(of: load)
-    case .rowSettled(let row): leaves.rowSettled(row)
-    case .committed: leaves.committed(books.engine.takeCommittedRows())
-    case .report(let report): self.report(report)
-    }
-  }
-
-  private func render(_ id: CellID, _ render: TrackerBooks.Render?) {
-    guard let render else { return }
-    render.renderer(render.cell, render.snapshot, render.error)
-    repair(books.checkBinding(of: id, render.serial))
-  }
-
   /// Renders a cell as idle that the app unbound while it was rendered.
-  private func repair(_ render: TrackerBooks.Render?) {
-    if let render { render.renderer(render.cell, render.snapshot, nil) }
+  private func repair(_ render: TrackerBooks.Render) {
+    render.renderer(render.cell, render.snapshot, nil)
   }
 
-  private func forgetUnused() -> Bool {
-    guard let forgotten = books.takeForgotten() else { return false }
+  private func forget(_ forgotten: TrackerEngine.Forgotten) {
     if !forgotten.rows.isEmpty { leaves.forgetRows(forgotten.rows) }
     if !forgotten.loads.isEmpty { leaves.forgetLoads(forgotten.loads) }
-    return true
-  }
-
-  private func admitFreed() -> Bool {
-    guard books.hasFreedSlots else { return false }
-    books.hasFreedSlots = false
-    slots.admit(in: self)
-    return true
-  }
-
-  private func releaseGarbage() -> Bool {
-    let hadRows = leaves.releaseGarbage()
-    // It is released when the books are closed.
-    return books.takeGarbage() != nil || hadRows
   }
 
   // MARK: Turns
@@ -241,7 +244,7 @@ package final class TrackerCore {
   private func judge(at now: Int64) {
     let arrived = inbox.empty()
     if !arrived.isEmpty { commit(arrived, at: now) }
-    if recorder != nil { note(.passEnd) }
+    note(.passEnd)
     books.engine.endTurn(at: now)
   }
 
@@ -250,31 +253,31 @@ package final class TrackerCore {
   }
 
   private func end(_ run: RunID, at now: Int64) {
-    guard let (operation, state) = books.ending(run) else { return }
-    let stage = state.stage == .abandoned ? operation.stageLog.cancelledAt : nil
+    guard let ending = books.beginEnding(run) else { return }
+    let (operation, load) = (ending.operation, ending.load)
+    let stage = ending.isAbandoned ? operation.stageLog.cancelledAt : nil
     var isAccepted = false
-    let error = call {
-      leaves.end(operation, state.load) { outcome in
-        recordEnd(of: run, outcome)
-        isAccepted = books.engine.runEnded(run, outcome, in: stage, at: now)
-        return isAccepted
-      }
+    let error = leaves.end(operation, load) { outcome in
+      recordEnd(ending, outcome)
+      isAccepted = books.engine.runEnded(run, outcome, in: stage, at: now)
+      return isAccepted
     }
-    if isAccepted, let error { books.keepError(error, of: state.load) }
+    books.finishEnding(ending, isAccepted ? error : nil)
   }
 
   // MARK: Operations
 
-  private func start(_ run: RunID) {
-    let (state, looksUp) = books.beginStart(run, looksUp: looksUp)
+  private func start(_ run: RunID, _ state: RunState) {
     let now = time
-    if looksUp {
+    if looksUp, books.wantsLookUp(state.load) {
       _ = leaves.lookUp(state.row, state.load) { cost in
         books.engine.valueFound(run, generation: state.generation, cost: cost, at: now)
       }
     }
     // The app's code may have ended the load's last claim, or its cache had the value.
-    guard books.isAdmitted(run, state.generation) else { return books.hasFreedSlots = true }
+    guard !looksUp || books.isAdmitted(run, state.generation) else {
+      return books.hasFreedSlots = true
+    }
     guard let made = leaves.make(state.row, state.generation) else {
       books.engine.nothingFound(run, generation: state.generation, at: now)
       return books.hasFreedSlots = true
@@ -291,17 +294,10 @@ package final class TrackerCore {
   private func start(
     _ operation: any TrackedUpdate, _ run: RunID, _ generation: UInt64, at now: Int64
   ) {
-    guard books.engine.operationMade(run, generation: generation, at: now) else {
-      books.garbage.objects.append(operation)
-      return books.hasFreedSlots = true
-    }
-    books.keep(operation, as: run)
-    if operation.qualityOfService == .default {
-      operation.qualityOfService = queue.qualityOfService
-    }
+    guard books.operationMade(operation, run, generation, at: now) else { return }
     operation.reportEnd(
       to: inbox, as: Inbox.End(run: run, generation: generation),
-      clock: reportsEvents ? clock.now : nil)
+      qualityOfService: qualityOfService, clock: reportsEvents ? clock.now : nil)
     queue.enqueue(operation)
   }
 
@@ -317,6 +313,11 @@ package final class TrackerCore {
     var bid = books.engine.slotBid(at: now)
     if !isOwnTurn, !books.engine.isJudged { bid.withdraw() }
     return bid
+  }
+
+  func admitAll(_ table: SlotTable) {
+    let now = time
+    books.engine.admitAll(table, at: now)
   }
 
   func startNext(mayPrefetch: Bool) {

@@ -14,10 +14,30 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline var loads: [AnyHashable: LoadID] = [:]
   @usableFromInline var resources: [LoadID: AnyHashable] = [:]
   /// What is to be released when no table is being changed.
-  @usableFromInline var droppedValues: ContiguousArray<Value> = []
-  @usableFromInline var droppedRows: ContiguousArray<Row> = []
-  @usableFromInline var droppedResources: ContiguousArray<AnyHashable> = []
+  @usableFromInline var dropped = Dropped()
   var watches: [ProgressWatch<Row>] = []
+
+  /// Objects of the app that the tables hold no longer.
+  @usableFromInline
+  struct Dropped {
+    @usableFromInline var values: ContiguousArray<Value> = []
+    @usableFromInline var rows: ContiguousArray<Row> = []
+    @usableFromInline var resources: ContiguousArray<AnyHashable> = []
+
+    @inlinable
+    nonisolated init() {}
+
+    /// Hands some of them over, for the caller to release.
+    @inlinable
+    mutating func takeSome() -> Dropped? {
+      guard !values.isEmpty || !rows.isEmpty || !resources.isEmpty else { return nil }
+      var taken = Dropped()
+      if !values.isEmpty { taken.values = values.takeSome() }
+      if !rows.isEmpty { taken.rows = rows.takeSome() }
+      if !resources.isEmpty { taken.resources = resources.takeSome() }
+      return taken
+    }
+  }
 
   @inlinable
   init(
@@ -34,7 +54,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   func keep(_ value: Value, _ load: LoadID) {
     let place = Int(load.index)
     if values.count <= place { values.extend(to: place, with: nil) }
-    if let old = values[place] { droppedValues.append(old) } else { heldValues += 1 }
+    if let old = values[place] { dropped.values.append(old) } else { heldValues += 1 }
     values[place] = value
   }
 
@@ -42,26 +62,16 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   func dropValue(_ load: LoadID) {
     let place = Int(load.index)
     guard place < values.count, let old = values[place] else { return }
-    droppedValues.append(old)
+    dropped.values.append(old)
     values[place] = nil
     heldValues -= 1
-    if heldValues == 0 { values.emptyForReuse() }
   }
 
   /// Releases some of the dropped values, rows and resources.
   ///
   /// Returns whether there were any.
   @inlinable
-  func releaseGarbage() -> Bool {
-    guard !droppedValues.isEmpty || !droppedRows.isEmpty || !droppedResources.isEmpty else {
-      return false
-    }
-    let values = droppedValues.isEmpty ? [] : droppedValues.takeSome()
-    let rows = droppedRows.takeSome()
-    let resources = droppedResources.isEmpty ? [] : droppedResources.takeSome()
-    withExtendedLifetime((values, rows, resources)) {}
-    return true
-  }
+  func releaseGarbage() -> Bool { dropped.takeSome() != nil }
 
   @inlinable
   func cost(of value: Value) -> Int {
@@ -87,15 +97,18 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   // MARK: Rows
 
   @inlinable
-  func forgetRows(_ ids: [RowID]) { rows.remove(ids, to: &droppedRows) }
+  func forgetRows(_ ids: [RowID]) {
+    rows.remove(ids, to: &dropped.rows)
+    if rows.index.count == 0, heldValues == 0 { values.releaseMemory() }
+  }
 
   @usableFromInline
   func forgetLoads(_ ids: [LoadID]) {
     for load in ids {
       guard let resource = resources.removeValue(forKey: load) else { continue }
-      droppedResources.append(resource)
+      dropped.resources.append(resource)
       guard loads[resource] == load, let entry = loads.index(forKey: resource) else { continue }
-      droppedResources.append(loads.remove(at: entry).key)
+      dropped.resources.append(loads.remove(at: entry).key)
     }
   }
 
@@ -114,7 +127,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     guard let name = rows[row] else { return nil }
     let token = RowToken(row: name, generation: generation)
     guard let operation = makeOperation(token) else { return nil }
-    guard operation.token == token, operation.state == .pending else {
+    guard operation.token == token else {
       return UpdateOperation<Row, Value>(token: token).failedStandIn()
     }
     return operation
@@ -126,7 +139,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
   ) -> (any Error)? {
     let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
-    switch update.delivered ?? update.result {
+    // Without a lock: it is written once, before the end is posted to the inbox that it was taken from.
+    switch update.settledResult {
     case .success(let value):
       if accept(.value(cost: cost(of: value))) { keep(value, load) }
       return nil

@@ -1,3 +1,4 @@
+import Dispatch
 import RowOperationsTesting
 import Testing
 
@@ -42,24 +43,19 @@ struct TrackerStress {
 
   @Test("Operations that other threads cancel and finish harm no other row")
   func foreignHands() async {
-    let operations = Box<[UpdateOperation<Int, Int>]>([])
+    let hands = (0..<2).map { _ in ForeignHand() }
     let tracker = DisplayTracker<Int, Int> { token in
       let operation = UpdateOperation(token: token) { context in
         try await context.stage(.fetch) { await Task.yield() }
         return context.row
       }
-      operations.append(operation)
+      for hand in hands { hand.take(operation) }
       return operation
     }
-    let isOver = Box(false)
     let app = TrackedList(tracker) { $0 }
     async let attack: Void = race(
-      {
-        while !isOver.value { for operation in operations.exchanged([]) { operation.cancel() } }
-      },
-      {
-        while !isOver.value { operations.value.last?.finish(with: .failure(CancellationError())) }
-      })
+      { hands[0].use { $0.cancel() } },
+      { hands[1].use { $0.finish(with: .failure(CancellationError())) } })
     let list = ListSimulator(rows: Array(0..<StressLevel.current.operationsPerRound), viewport: 600)
     {
       app.handle($0)
@@ -69,7 +65,7 @@ struct TrackerStress {
       list.drag(by: 100)
       await tracker.waitUntilIdle()
     }
-    isOver.set(true)
+    for hand in hands { hand.take(nil) }
     await attack
     #expect(tracker.violations() == [])
     #expect(app.wrongRows == 0)
@@ -133,5 +129,27 @@ struct Host: Sendable, CustomTestStringConvertible {
     change(&behavior)
     testDescription = name
     self.behavior = behavior
+  }
+}
+
+/// A thread that does something to operations as soon as they are made, and sleeps in between.
+private final class ForeignHand: Sendable {
+  private let operations = Box<[UpdateOperation<Int, Int>?]>([])
+  private let taken = DispatchSemaphore(value: 0)
+
+  /// Takes an operation; `nil` ends the work.
+  func take(_ operation: UpdateOperation<Int, Int>?) {
+    operations.append(operation)
+    taken.signal()
+  }
+
+  func use(_ act: (UpdateOperation<Int, Int>) -> Void) {
+    while true {
+      taken.wait()
+      for operation in operations.exchanged([]) {
+        guard let operation else { return }
+        act(operation)
+      }
+    }
   }
 }

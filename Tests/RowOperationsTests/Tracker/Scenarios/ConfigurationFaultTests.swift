@@ -350,12 +350,12 @@ struct ConfigurationFaultTests {
     #expect(tracker.core.engine.loads.count == 0)
     #expect(tracker.core.engine.runs.count == 0)
     #expect(tracker.core.engine.prefetchedRows.count(in: .prefetched) == 0)
-    #expect(tracker.store.values.isEmpty && tracker.store.heldValues == 0)
+    #expect(tracker.store.values.allSatisfy { $0 == nil } && tracker.store.heldValues == 0)
     #expect(tracker.store.rows.rows.isEmpty)
     #expect(tracker.violations() == [])
     // Objects of the app may be released a few turns later.
     for _ in 0..<200 { tracker.endPass() }
-    #expect(tracker.store.droppedRows.isEmpty && tracker.store.droppedValues.isEmpty)
+    #expect(tracker.store.dropped.rows.isEmpty && tracker.store.dropped.values.isEmpty)
     #expect(tracker.core.books.garbage.isEmpty)
     tracker.prefetch([7])
     tracker.endPass()

@@ -329,8 +329,9 @@ private final class CallerWalk {
   }
 
   private func displayedRow(of cell: CallingCell) -> Int? {
-    guard let entry = tracker.core.books.cells.find(cell), entry.cell === cell else { return nil }
-    let state = tracker.core.engine.cells[entry.id]
+    guard let id = tracker.core.books.cells.id(at: cell), tracker.core.books.cells.isAlive(id)
+    else { return nil }
+    let state = tracker.core.engine.cells[id]
     guard state.isDisplayed, let row = state.row else { return nil }
     return tracker.store.rows[row]
   }

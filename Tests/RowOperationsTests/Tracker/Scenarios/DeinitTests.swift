@@ -115,7 +115,7 @@ struct DeinitTests {
     }
 
     private func state(of cell: SimulatedCell) -> CellState? {
-      tracker.core.books.cells.find(cell).map { tracker.core.engine.cells[$0.id] }
+      tracker.core.books.cells.id(at: cell).map { tracker.core.engine.cells[$0] }
     }
   }
 

@@ -25,6 +25,19 @@ struct LinkedListsTests {
     #expect(lists.count(in: .first) == 3)
   }
 
+  @Test(
+    "An element with a high number comes and goes at the cost of any other", .timeLimit(.minutes(1))
+  )
+  func highNumber() {
+    var lists = Lists()
+    // Were the table made anew each time, this would take hours.
+    for _ in 0..<100_000 {
+      lists.append(Self.id(1_000_000), to: .first)
+      lists.remove(Self.id(1_000_000))
+    }
+    #expect(lists.count(in: .first) == 0)
+  }
+
   @Test("An element is in one list at most")
   func oneList() {
     var lists = Lists()

@@ -21,6 +21,16 @@ struct SlotLedgerTests {
     #expect(!SlotLedger(count: 2, running: 0, abandoned: 4).hasFree)
   }
 
+  @Test("Ends that are heard of before the end of their tracker count for nothing")
+  func early() {
+    for count in [1, .max] {
+      var table = SlotTable(count: count)
+      table.orphans = -100
+      let ledger = SlotLedger([], table)
+      #expect(ledger.abandoned == 0 && ledger.hasFree)
+    }
+  }
+
   @Test("Cancelling a load frees a slot only while its body may run on for free")
   func cancelling() {
     #expect(SlotLedger(count: 2, running: 2).wouldGainByCancelling)
