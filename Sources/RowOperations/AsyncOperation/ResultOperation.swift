@@ -17,7 +17,8 @@
 /// **Ordering**: the result is set before observers hear that the operation will finish; tasks that
 /// wait for ``value`` are resumed after `isFinished` was emitted.
 open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
-  // Sendable: both are read and written under the base class's lock alone.
+  // Sendable: both are read and written under the base class's lock. A tracker reads the result
+  // without it, after the operation has reported its end.
   @usableFromInline final var settledResult: Result<Value, any Error>?
   private var waiters = Waiters.open([:])
 

@@ -112,7 +112,7 @@ extension RangeReplaceableCollection {
 }
 
 extension Array {
-  /// Removes the elements that satisfy a condition, at no cost if none does.
+  /// Removes the elements that satisfy a condition; moves nothing if none does.
   @inline(__always)
   mutating func removeFew(where isRemoved: (Element) -> Bool) {
     guard let first = firstIndex(where: isRemoved) else { return }

@@ -252,16 +252,20 @@ extension DisplayTracker {
   /// - Parameter write: Is given each line; `nil` switches recording off.
   public func recordEvents(_ write: (@MainActor (String) -> Void)?) {
     var numbers: [Row: Int] = [:]
+    let number: @MainActor (Row) -> Int = { row in
+      let number = numbers[row] ?? numbers.count
+      numbers[row] = number
+      return number
+    }
     let old = core.books.recorder
     defer { withExtendedLifetime(old) {} }
     core.books.recorder = write.map { write in
       InputRecorder(
-        number: { [store] id in
-          guard let row = store.rows[id] else { return nil }
-          let number = numbers[row] ?? numbers.count
-          numbers[row] = number
-          return number
-        }, write: write)
+        number: { [store] id in store.rows[id].map(number) },
+        numberOfUpdate: { update in
+          (update as? UpdateOperation<Row, Value>).map { number($0.token.row) }
+        },
+        write: write)
     }
   }
 

@@ -122,7 +122,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     return TaskPriority(own == .default ? withStages { $0.qualityOfService } : own)
   }
 
-  /// The task of the body; made by the first who asks, which is not the main thread in a tracker.
+  /// The task of the body, made when it is first needed: seldom on the main thread.
   private var bodyTask: BodyTask {
     guardedUpdate.withLock { guarded in
       let task = guarded.bodyTask ?? BodyTask()

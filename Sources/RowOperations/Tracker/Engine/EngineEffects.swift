@@ -120,6 +120,9 @@ extension TrackerEngine {
 
     var isEmpty: Bool { cells.isEmpty && rows.isEmpty && loads.isEmpty && runs.isEmpty }
 
+    /// Whether its memory is worth giving back.
+    var isLarge: Bool { cells.count + rows.count + loads.count + runs.count > 1024 }
+
     mutating func emptyForReuse() {
       cells.emptyForReuse()
       rows.emptyForReuse()
@@ -154,7 +157,7 @@ extension TrackerEngine {
       kept.releaseMemory()
     }
     if rows.count == 0 { prefetchedRows.releaseMemory() }
-    lastForgotten = forgotten
+    if !forgotten.isLarge { lastForgotten = forgotten }
     return forgotten
   }
 

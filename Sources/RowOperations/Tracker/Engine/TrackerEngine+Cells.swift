@@ -93,8 +93,13 @@ extension TrackerEngine {
     if let previous { cells[previous].next = next }
     if let next { cells[next].previous = previous }
     rows[row].unbind(first: next, ifFirst: previous == nil)
-    // If a claim has changed, the row is judged when the turn ends, and forgotten then.
-    if !rows[row].isTouched { forgetIfUnused(row, at: now) }
+    // If a claim has changed, the row is judged when the turn ends, and forgotten then. A row that
+    // shares its load may have been reported to wait in the load's name, which only a turn decides.
+    if settings.sharesLoads {
+      touch(row)
+    } else if !rows[row].isTouched {
+      forgetIfUnused(row, at: now)
+    }
   }
 
   /// A cell loses its row though nobody binds it: the row was removed.

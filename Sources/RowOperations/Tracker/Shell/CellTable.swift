@@ -100,11 +100,14 @@ struct CellTable {
   mutating func sweep() -> [CellID] {
     guard count > 0 else { return [] }
     var dead: [CellID] = []
-    for _ in 0..<min(unswept > 0 ? 256 : 2, entries.count) {
+    var looks = unswept > 0 ? 256 : 2
+    for _ in 0..<min(8 * looks, entries.count) where looks > 0 {
       lastSwept = lastSwept + 1 < entries.count ? lastSwept + 1 : 0
       unswept = max(unswept - 1, 0)
       let cell = CellID(index: Int32(lastSwept))
-      guard identities[lastSwept] != nil, !isAlive(cell) else { continue }
+      guard identities[lastSwept] != nil else { continue }
+      looks -= 1
+      guard !isAlive(cell) else { continue }
       dead.append(cell)
       unswept = entries.count
     }

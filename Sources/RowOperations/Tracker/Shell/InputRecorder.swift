@@ -12,6 +12,7 @@ final class InputRecorder {
   }
 
   private let number: @MainActor (RowID) -> Int?
+  private let numberOfUpdate: @MainActor (any TrackedUpdate) -> Int?
   private let write: @MainActor (String) -> Void
   private var words: [String] = []
   private var cells: [ObjectIdentifier: Cell] = [:]
@@ -20,13 +21,16 @@ final class InputRecorder {
   private var writtenTime: Int64?
 
   /// - Parameters:
-  ///   - number: The number that stands for a row; `nil` if the row is gone; ends in its name are
-  ///     not recorded.
+  ///   - number: The number that stands for a row; `nil` if the row is gone.
+  ///   - numberOfUpdate: The number that stands for the row of an update, which may be gone.
   ///   - write: Is given each line.
   init(
-    number: @escaping @MainActor (RowID) -> Int?, write: @escaping @MainActor (String) -> Void
+    number: @escaping @MainActor (RowID) -> Int?,
+    numberOfUpdate: @escaping @MainActor (any TrackedUpdate) -> Int?,
+    write: @escaping @MainActor (String) -> Void
   ) {
     self.number = number
+    self.numberOfUpdate = numberOfUpdate
     self.write = write
   }
 
@@ -54,6 +58,17 @@ final class InputRecorder {
       if case .cellFor(let row, let cell) = noted { remember(row, of: cell) }
       if case .viewFor(let row?, let view, _) = noted { remember(row, of: view) }
       add(noted, at: time)
+    }
+  }
+
+  /// An update ended, whose row may have been removed, and the row's number given to another one.
+  func noteEnd(
+    of update: any TrackedUpdate, _ outcome: TrackerEngine.Outcome, at time: Int64
+  ) {
+    guard let row = numberOfUpdate(update) else { return }
+    switch outcome {
+    case .value: add(.finish(row: row), at: time)
+    case .failure: add(.fail(row: row), at: time)
     }
   }
 

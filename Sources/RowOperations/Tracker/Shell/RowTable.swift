@@ -23,7 +23,7 @@ struct RowTable<Row: Hashable & Sendable> {
   @inlinable
   subscript(id: RowID) -> Row? { Int(id.index) < rows.count ? rows[Int(id.index)] : nil }
 
-  /// The number of a row, the one that is given if it is not known.
+  /// The number of a row; a new one if the row is not known.
   @MainActor
   @inlinable
   mutating func id(of row: Row, _ hash: UInt32, orAdd add: @MainActor () -> RowID) -> RowID {

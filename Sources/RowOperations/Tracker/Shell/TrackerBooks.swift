@@ -103,7 +103,6 @@ struct TrackerBooks {
     case forget(TrackerEngine.Forgotten)
     /// Slots became free.
     case admit
-    /// Its objects are released when the books are closed.
     case release(Garbage)
     case end
     case pause
@@ -342,8 +341,8 @@ struct TrackerBooks {
     let operation: any TrackedUpdate
     let load: LoadID
     let isAbandoned: Bool
-    /// The row to record the end of, if inputs are recorded and the end is one.
-    let recordedRow: RowID?
+    /// Whether inputs are recorded, and the end is one.
+    let isRecorded: Bool
     let wasBusy: Bool
   }
 
@@ -357,7 +356,7 @@ struct TrackerBooks {
     isBusy = true
     return Ending(
       operation: operation, load: state.load, isAbandoned: isAbandoned,
-      recordedRow: isRecorded ? state.row : nil, wasBusy: wasBusy)
+      isRecorded: isRecorded, wasBusy: wasBusy)
   }
 
   mutating func finishEnding(_ ending: Ending, _ error: (any Error)?) {

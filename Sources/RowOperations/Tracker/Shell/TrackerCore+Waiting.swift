@@ -67,10 +67,7 @@ extension TrackerCore {
 
   /// Records the end of a load, by the row in whose name it ran.
   func recordEnd(_ ending: TrackerBooks.Ending, _ outcome: TrackerEngine.Outcome) {
-    guard let row = ending.recordedRow else { return }
-    switch outcome {
-    case .value: note(.finish(row: row))
-    case .failure: note(.fail(row: row))
-    }
+    guard ending.isRecorded, let recorder = books.recorder else { return }
+    call { recorder.noteEnd(of: ending.operation, outcome, at: time) }
   }
 }

@@ -184,7 +184,7 @@ package final class TrackerCore {
       case .done: break
       case .forget(let forgotten): forget(forgotten)
       case .admit: slots.admit(in: self)
-      case .release: break
+      case .release(let garbage): releaseHere(garbage)
       case .end: if !leaves.releaseGarbage() { return true }
       case .pause: return false
       }

@@ -7,9 +7,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline let configuration: TrackerConfiguration<Row, Value>
   @usableFromInline let makeOperation: @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
   @usableFromInline var rows = RowTable<Row>()
-  /// By load.
-  @usableFromInline var values: ContiguousArray<Value?> = []
-  @usableFromInline var heldValues = 0
+  @usableFromInline var values = ValueTable<Value>()
   /// The loads of resources that rows share, and back.
   @usableFromInline var loads: [AnyHashable: LoadID] = [:]
   @usableFromInline var resources: [LoadID: AnyHashable] = [:]
@@ -52,26 +50,23 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   @inlinable
   func keep(_ value: Value, _ load: LoadID) {
-    let place = Int(load.index)
-    if values.count <= place { values.extend(to: place, with: nil) }
-    if let old = values[place] { dropped.values.append(old) } else { heldValues += 1 }
-    values[place] = value
+    if let old = values.keep(value, load) { dropped.values.append(old) }
   }
 
   @inlinable
   func dropValue(_ load: LoadID) {
-    let place = Int(load.index)
-    guard place < values.count, let old = values[place] else { return }
-    dropped.values.append(old)
-    values[place] = nil
-    heldValues -= 1
+    if let old = values.drop(load) { dropped.values.append(old) }
   }
 
   /// Releases some of the dropped values, rows and resources.
   ///
   /// Returns whether there were any.
   @inlinable
-  func releaseGarbage() -> Bool { dropped.takeSome() != nil }
+  func releaseGarbage() -> Bool {
+    guard let taken = dropped.takeSome() else { return false }
+    releaseHere(taken)
+    return true
+  }
 
   @inlinable
   func cost(of value: Value) -> Int {
@@ -82,7 +77,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// What a cell shows.
   @inlinable
   func phase(_ snapshot: Snapshot, _ error: (any Error)?) -> RowPhase<Value> {
-    let value = snapshot.hasValue ? values[Int(snapshot.load.index)] : nil
+    let value = snapshot.hasValue ? values[snapshot.load] : nil
     switch snapshot.phase {
     case .idle: return .idle
     case .waiting: return .waiting(previous: value, error: error)
@@ -99,7 +94,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @inlinable
   func forgetRows(_ ids: [RowID]) {
     rows.remove(ids, to: &dropped.rows)
-    if rows.index.count == 0, heldValues == 0 { values.releaseMemory() }
+    releaseMemory()
   }
 
   @usableFromInline
@@ -110,6 +105,13 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       guard loads[resource] == load, let entry = loads.index(forKey: resource) else { continue }
       dropped.resources.append(loads.remove(at: entry).key)
     }
+    releaseMemory()
+  }
+
+  /// Gives memory back, when no row and no load is known.
+  @inlinable
+  func releaseMemory() {
+    if rows.index.count == 0, resources.isEmpty { values.releaseMemory() }
   }
 
   // MARK: Operations

@@ -11,7 +11,7 @@ struct DeinitStress {
   @Test("Random calls from closures and deinits leave the books right")
   func walks() async {
     var origins: Set<CallerWalk.Origin> = []
-    for seed in seeds(StressLevel.current.lists * 8) {
+    for seed in seeds(StressLevel.current.lists * 40) {
       let walk = CallerWalk(seed: seed)
       await walk.run(steps: 100)
       origins.formUnion(walk.origins)

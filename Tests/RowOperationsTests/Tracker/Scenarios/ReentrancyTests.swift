@@ -161,6 +161,7 @@ struct ReentrancyTests {
     // Row 2 has its slot already, but no operation yet: none is made for it.
     #expect(told == ["waiting 1", "waiting 2", "started 1"])
     #expect(tracker.metrics.started == 1)
+    withExtendedLifetime(cells) {}
   }
 
   @Test("The closure that tells a row's resource may call the tracker")

@@ -256,6 +256,7 @@ struct RenderingTests {
     #expect(Set(rendered.prefix(3)) == [3, 4, 5])
     #expect(rendered.sorted() == [0, 1, 2, 3, 4, 5])
     #expect(committed == [[0, 1, 2, 3, 4, 5]])
+    withExtendedLifetime(cells) {}
   }
 
   // MARK: Phases

@@ -1,0 +1,46 @@
+/// The values that a tracker keeps, by the numbers of their loads.
+@usableFromInline
+struct ValueTable<Value: Sendable> {
+  @usableFromInline var values: ContiguousArray<Value?> = []
+  @usableFromInline var count = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  subscript(load: LoadID) -> Value? {
+    Int(load.index) < values.count ? values[Int(load.index)] : nil
+  }
+
+  /// Keeps a value.
+  ///
+  /// - Returns: The one before, for the caller to release when the table is not being changed.
+  @inlinable
+  mutating func keep(_ value: Value, _ load: LoadID) -> Value? {
+    let place = Int(load.index)
+    if values.count <= place { values.extend(to: place, with: nil) }
+    var old: Value? = value
+    swap(&values[place], &old)
+    if old == nil { count += 1 }
+    return old
+  }
+
+  /// Drops a value.
+  ///
+  /// - Returns: The value, as ``keep(_:_:)`` does.
+  @inlinable
+  mutating func drop(_ load: LoadID) -> Value? {
+    let place = Int(load.index)
+    guard place < values.count else { return nil }
+    var old: Value?
+    swap(&values[place], &old)
+    if old != nil { count -= 1 }
+    return old
+  }
+
+  /// Gives memory back, when no value is kept.
+  @inlinable
+  mutating func releaseMemory() {
+    if count == 0 { values.releaseMemory() }
+  }
+}
