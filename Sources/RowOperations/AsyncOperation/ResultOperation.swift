@@ -22,11 +22,16 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   @usableFromInline final var settledResult: Result<Value, any Error>?
   private var waiters = Waiters.open([:])
 
-  /// Makes an operation; subclasses call it.
-  ///
-  /// Inlinable, since code that is not compiled for a type has to look it up (figure B13).
-  @inlinable
-  public override init() { super.init() }
+  #if canImport(ObjectiveC)
+    /// Makes an operation; subclasses call it.
+    public override init() { super.init() }
+  #else
+    /// Makes an operation; subclasses call it.
+    ///
+    /// Inlinable, since code that is not compiled for a type has to look it up (figure B13).
+    @inlinable
+    public override init() { super.init() }
+  #endif
 
   /// How the operation ended; `nil` until that is decided.
   ///

@@ -5,11 +5,12 @@
   /// Whether the user asks to save data where the app is connected now: Low Data Mode.
   ///
   /// One for the whole app, which lives as long as the app does.
-  final class DataCost: Sendable {
+  final class DataCost: @unchecked Sendable {
+    // Sendable: the monitor is only set up in `init`, and kept for its handler.
+
     static let shared = DataCost()
 
-    // Only set up in `init`, and kept for its handler.
-    nonisolated(unsafe) private let monitor = NWPathMonitor()
+    private let monitor = NWPathMonitor()
     // Written on a queue of its own, read on the main thread.
     private let isConstrainedNow = Lock(false)
 

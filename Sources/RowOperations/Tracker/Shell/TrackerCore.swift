@@ -170,7 +170,9 @@ package final class TrackerCore {
     // A render whose outcome is still to be checked.
     var rendered: TrackerBooks.Rendered?
     while true {
-      switch books.next(&loop, after: rendered.take()) {
+      let step = books.next(&loop, after: rendered)
+      rendered = nil
+      switch step {
       case .render(let render):
         render.renderer(render.cell, render.snapshot, render.error)
         rendered = render.rendered
