@@ -12,7 +12,10 @@ extension TrackerEngine {
       rows[row].isPrefetched = true
       prefetchedRows.append(row, to: .prefetched)
       let load = rows[row].load
-      if loads[load].prefetches == 0 { loads[load].prefetchRank = nextRank() }
+      if loads[load].prefetches == 0 {
+        loads[load].prefetchRank = nextRank()
+        rankChanged(of: load, .prefetched)
+      }
       loads[load].prefetches += 1
       touch(row)
     }
@@ -58,7 +61,10 @@ extension TrackerEngine {
       rows[row].isLanding = true
       landingRows.append(row)
       let load = rows[row].load
-      if loads[load].landings == 0 { loads[load].landingRank = nextRank() }
+      if loads[load].landings == 0 {
+        loads[load].landingRank = nextRank()
+        rankChanged(of: load, .landing)
+      }
       loads[load].landings += 1
       touch(row)
     }

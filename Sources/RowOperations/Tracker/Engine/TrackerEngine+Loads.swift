@@ -32,16 +32,15 @@ extension TrackerEngine {
 
   /// The strongest claim of a waiting load may be another one now.
   mutating func moveWaiting(_ load: LoadID, _ priority: Priority) {
-    let list = WorkList(priority.kind)
-    // Ranks of a list grow; a load that stays in it keeps its rank unless its claim was made anew.
-    if work.contains(load, in: list), isSorted(load, in: list) { return }
-    place(load, priority)
+    // A load that stays in a list keeps its rank there.
+    if !work.contains(load, in: WorkList(priority.kind)) { place(load, priority) }
   }
 
-  private func isSorted(_ load: LoadID, in list: WorkList) -> Bool {
-    let rank = rank(of: load, in: list)
-    return work.previous(of: load).map { self.rank(of: $0, in: list) <= rank } ?? true
-      && work.next(of: load).map { self.rank(of: $0, in: list) >= rank } ?? true
+  /// A claim was made anew: the load leaves the list of such claims until it is judged, so that the
+  /// list is in order at all times.
+  mutating func rankChanged(of load: LoadID, _ kind: Priority.Kind) {
+    let list = WorkList(kind)
+    if work.contains(load, in: list) { work.remove(load) }
   }
 
   mutating func leaveWaiting(_ load: LoadID, at now: Int64) {

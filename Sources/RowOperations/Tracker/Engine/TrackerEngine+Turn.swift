@@ -61,6 +61,7 @@ extension TrackerEngine {
     guard isDisplayed else { return loads[load].wasDisplayed = false }
     if loads[load].isUnseenPrefetch { metrics.prefetchedThenDisplayed += 1 }
     loads[load].displayBegan(in: pass, rank: nextRank(), at: now)
+    rankChanged(of: load, .displayed)
   }
 
   // MARK: Judging

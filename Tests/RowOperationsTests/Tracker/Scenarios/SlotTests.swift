@@ -6,6 +6,15 @@ import Testing
 @Suite("Slots, and who gets them")
 @MainActor
 struct SlotTests {
+  @Test("Claims that end and are made anew within a turn go behind the others, however many")
+  func claimsMadeAnew() throws {
+    for again in ["X[1,2] P[1,2]", "X[2,3] P[2,3]", "X[1…3] P[3,1,2]"] {
+      let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+      try rig.play("P[1…5] | \(again) |")
+      #expect(rig.violations == [], "\(again)")
+    }
+  }
+
   @Test("A load that nothing claims gives way at once to a row that waits")
   func graceYields() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
