@@ -5,17 +5,14 @@ let package = Package(
   name: "RowOperations",
   platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
+    .library(name: "AsyncOperations", targets: ["AsyncOperations"]),
     .library(name: "RowOperations", targets: ["RowOperations"]),
     .library(name: "RowOperationsTesting", targets: ["RowOperationsTesting"]),
-    .library(name: "OperationComposition", targets: ["OperationComposition"]),
-    .executable(name: "fling", targets: ["fling"]),
-    .executable(name: "disk-usage", targets: ["DiskUsage"]),
-    .executable(name: "benchmarks", targets: ["benchmarks"]),
   ],
   targets: [
-    .target(name: "RowOperations"),
+    .target(name: "AsyncOperations"),
+    .target(name: "RowOperations", dependencies: ["AsyncOperations"]),
     .target(name: "RowOperationsTesting", dependencies: ["RowOperations"]),
-    .target(name: "OperationComposition", dependencies: ["RowOperations"]),
     .executableTarget(
       name: "fling",
       dependencies: ["RowOperations", "RowOperationsTesting"],
@@ -40,18 +37,20 @@ let package = Package(
       name: "AppleLists",
       dependencies: ["RowOperations"],
       path: "Playground-free-examples/AppleLists"),
+    .target(name: "TestSupport", dependencies: ["AsyncOperations"], path: "Tests/TestSupport"),
     .testTarget(
-      name: "RowOperationsTests", dependencies: ["Proofs", "RowOperations", "RowOperationsTesting"]),
+      name: "AsyncOperationsTests",
+      dependencies: ["AsyncOperations", "RowOperations", "RowOperationsTesting", "TestSupport"]),
+    .testTarget(
+      name: "RowOperationsTests",
+      dependencies: ["Proofs", "RowOperations", "RowOperationsTesting", "TestSupport"]),
     .testTarget(
       name: "RowOperationsTestingTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
-    .testTarget(
-      name: "OperationCompositionTests",
-      dependencies: ["OperationComposition", "RowOperations", "RowOperationsTesting"]),
     .testTarget(
       name: "DiskUsageTests", dependencies: ["DiskUsage", "RowOperations", "RowOperationsTesting"]),
     .testTarget(
       name: "SnippetTests",
-      dependencies: ["OperationComposition", "RowOperations", "RowOperationsTesting"],
+      dependencies: ["AsyncOperations", "RowOperations", "RowOperationsTesting"],
       exclude: ["Frames"]),
   ],
   swiftLanguageModes: [.v6]

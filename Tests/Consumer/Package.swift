@@ -3,7 +3,7 @@ import PackageDescription
 
 // A package as an app has it. `.ci/consumer` copies it, says where the dependency is, and runs it.
 
-let products = ["RowOperations", "RowOperationsTesting", "OperationComposition"]
+let products = ["AsyncOperations", "RowOperations", "RowOperationsTesting"]
 let dependencies = products.map { Target.Dependency.product(name: $0, package: "RowOperations") }
 
 let package = Package(

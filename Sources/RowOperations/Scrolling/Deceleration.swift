@@ -75,10 +75,3 @@ public struct Deceleration: Hashable, Sendable {
     return velocity * pow(rate, time.milliseconds)
   }
 }
-
-extension Duration {
-  /// The whole duration in milliseconds.
-  package var milliseconds: Double {
-    self / .milliseconds(1)
-  }
-}

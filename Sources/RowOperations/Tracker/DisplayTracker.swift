@@ -143,7 +143,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// without one, moves it at once.
   ///
   /// **Errors**: a host that is the view itself, or is inside of it, is ignored and reported to
-  /// ``OperationDiagnostics/onMisuse``.
+  /// `OperationDiagnostics.onMisuse`.
   ///
   /// **Cost**: O(hosts around the view), and O(views inside the view) if the row is another one.
   ///

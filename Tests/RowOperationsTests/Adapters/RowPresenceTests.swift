@@ -2,6 +2,7 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
+@testable import TestSupport
 
 extension Adapters {
   @Suite("A row without a cell", .timeLimit(.minutes(10)))

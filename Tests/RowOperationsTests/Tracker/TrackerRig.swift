@@ -87,10 +87,10 @@ final class TrackerRig {
         core.engine.runs[run].stage == .current
       else { continue }
       // As the operation itself does when it finishes, which may be after its start.
-      guard let report = update.withStages({ $0.takeEndReport() }) else { continue }
+      guard let report = update.body.takeReport() else { continue }
       update.finish(
         with: .success(Loaded(row: row, generation: update.token.generation)))
-      report()
+      report.owner.updateEnded(report.end)
     }
   }
 

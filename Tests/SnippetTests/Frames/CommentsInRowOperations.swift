@@ -1,11 +1,6 @@
 import Foundation
 import RowOperations
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-private struct Feed: Sendable {}
 private struct Photo: Identifiable {
   let id: Int
 }
@@ -26,31 +21,9 @@ private final class PhotoCell {
   func show(_ image: UIImage) {}
 }
 
-private func fetchFeed() async throws -> Feed { Feed() }
 private func download(_ id: Photo.ID) async throws -> Data { Data() }
 private func decode(_ data: Data) throws -> UIImage { UIImage() }
 private func hash(_ bytes: [UInt8]) throws -> Int { bytes.count }
-private func render(_ completion: @escaping @Sendable (Result<Data, any Error>) -> Void) {}
-
-// MARK: Operations
-
-private enum Subclass {
-  //@ final class Download: AsyncOperation, @unchecked Sendable {
-}
-
-private func observe(_ operation: AsyncOperation) {
-  //@ operation.addObserver(OperationObserver(willFinish: { print("done:", $0) }))
-}
-
-private func result(_ queue: OperationQueue) async throws -> Data {
-  //@ final class Thumbnail: ResultOperation<Data>, @unchecked Sendable {
-  return data
-}
-
-private func task() async throws -> Feed {
-  //@ let queue = OperationQueue()
-  return feed
-}
 
 // MARK: Updates
 

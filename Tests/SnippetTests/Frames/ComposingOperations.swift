@@ -1,6 +1,5 @@
+import AsyncOperations
 import Foundation
-import OperationComposition
-import RowOperations
 
 private struct Image: Sendable {}
 private struct Photo: Sendable {}

@@ -1,5 +1,5 @@
+import AsyncOperations
 import Foundation
-import RowOperations
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

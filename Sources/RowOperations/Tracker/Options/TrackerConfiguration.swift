@@ -27,7 +27,7 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var quietTime: Duration = .milliseconds(150)
   /// How long a load may take.
   ///
-  /// One that takes longer is cancelled and has failed, with ``RowOperationsError/Code/timedOut``.
+  /// One that takes longer is cancelled and has failed, with `RowOperationsError.Code.timedOut`.
   public var timeout: Duration?
   /// How many rows can be claimed by prefetching at once.
   ///

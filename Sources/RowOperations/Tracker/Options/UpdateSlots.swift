@@ -4,7 +4,7 @@
 /// served the longest ago. Prefetching takes all slots but one at most, so with a single slot
 /// nothing is prefetched. A cancelled load gives up its slot at once, though its body may go on for
 /// a while; when there are more such bodies than slots, each further one holds a slot until it
-/// ends. When these hold all slots, ``OperationDiagnostics`` reports it.
+/// ends. When these hold all slots, `OperationDiagnostics` reports it.
 ///
 /// ```swift
 /// let slots = UpdateSlots(6)

@@ -4,18 +4,9 @@ import Foundation
 ///
 /// One turn of the main queue empties it, however many have arrived by then.
 @usableFromInline
-package final class Inbox: Sendable {
-  /// An operation that ended.
-  ///
-  /// Run numbers are used again; generations are not.
-  @usableFromInline
-  package struct End: Sendable {
-    let run: RunID
-    let generation: UInt64
-  }
-
+package final class Inbox: UpdateOwner {
   private struct State {
-    var ended: [End] = []
+    var ended: [UpdateEnd] = []
     var isAnnounced = false
   }
 
@@ -26,7 +17,8 @@ package final class Inbox: Sendable {
   ///   emptied.
   init(announce: @escaping @Sendable (Inbox) -> Void) { self.announce = announce }
 
-  package func post(_ end: End) {
+  @usableFromInline
+  package func updateEnded(_ end: UpdateEnd) {
     let isFirst = state.withLock { state in
       state.ended.append(end)
       defer { state.isAnnounced = true }
@@ -35,7 +27,7 @@ package final class Inbox: Sendable {
     if isFirst { announce(self) }
   }
 
-  func empty() -> [End] {
+  func empty() -> [UpdateEnd] {
     let isEmpty = state.withLock { !$0.isAnnounced }
     return isEmpty ? [] : state.exchange(State()).ended
   }

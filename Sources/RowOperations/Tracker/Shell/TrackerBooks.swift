@@ -326,12 +326,15 @@ struct TrackerBooks {
   }
 
   /// The runs of operations that have ended, in the order in which they are committed.
-  mutating func ended(_ arrived: [Inbox.End]) -> [RunID] {
+  mutating func ended(_ arrived: [UpdateEnd]) -> [RunID] {
     var ended: [RunID] = []
     ended.reserveCapacity(arrived.count)
-    for end in arrived
-    where engine.runs.contains(end.run) && engine.runs[end.run].generation == end.generation {
-      ended.append(end.run)
+    for end in arrived {
+      let run = RunID(index: end.place)
+      guard engine.runs.contains(run), engine.runs[run].generation == end.generation else {
+        continue
+      }
+      ended.append(run)
     }
     return engine.inOrderOfCommits(ended)
   }

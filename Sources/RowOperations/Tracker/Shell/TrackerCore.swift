@@ -250,7 +250,7 @@ package final class TrackerCore {
     books.engine.endTurn(at: now)
   }
 
-  private func commit(_ arrived: [Inbox.End], at now: Int64) {
+  private func commit(_ arrived: [UpdateEnd], at now: Int64) {
     for run in books.ended(arrived) { end(run, at: now) }
   }
 
@@ -298,7 +298,7 @@ package final class TrackerCore {
   ) {
     guard books.operationMade(operation, run, generation, at: now) else { return }
     operation.reportEnd(
-      to: inbox, as: Inbox.End(run: run, generation: generation),
+      to: inbox, as: UpdateEnd(place: run.index, generation: generation),
       qualityOfService: qualityOfService, clock: reportsEvents ? clock.now : nil)
     queue.enqueue(operation)
   }

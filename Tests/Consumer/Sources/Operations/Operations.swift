@@ -1,5 +1,4 @@
 import Foundation
-import OperationComposition
 import RowOperations
 
 /// Ends later, on another thread.

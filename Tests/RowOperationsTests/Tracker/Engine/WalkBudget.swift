@@ -1,3 +1,5 @@
+@testable import TestSupport
+
 /// How much of the engine's world is walked: seconds by default, minutes with `STRESS=high`.
 enum WalkBudget {
   /// How long the sequences are of which all are tried.

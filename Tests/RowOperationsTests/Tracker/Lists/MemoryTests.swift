@@ -2,6 +2,7 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
+@testable import TestSupport
 
 @Suite("What a tracker keeps")
 @MainActor

@@ -3,6 +3,7 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
+@testable import TestSupport
 
 /// Real operations, real queues, real task cancellation: what Thread Sanitizer is to look at.
 @Suite("The tracker under stress", .serialized)

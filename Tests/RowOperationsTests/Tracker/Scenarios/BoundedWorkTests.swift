@@ -2,6 +2,7 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
+@testable import TestSupport
 
 @Suite("Calls and turns that end, whatever the app's code does", .timeLimit(.minutes(10)))
 @MainActor

@@ -3,6 +3,7 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
+@testable import TestSupport
 
 @Suite("Configurations at their limits", .timeLimit(.minutes(10)))
 @MainActor

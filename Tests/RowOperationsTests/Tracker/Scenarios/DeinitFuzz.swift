@@ -3,6 +3,7 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
+@testable import TestSupport
 
 /// Random calls, made by the app's code wherever a tracker runs it: in closures and in deinits.
 @Suite("Random calls from deinits and closures", .serialized, .timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
+@testable import TestSupport
 
 @Suite("Views in hosts", .timeLimit(.minutes(10)))
 @MainActor

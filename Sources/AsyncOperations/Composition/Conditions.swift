@@ -1,0 +1,67 @@
+import Foundation
+
+/// Something that must hold before an operation starts.
+///
+/// ```swift
+/// extension OperationCondition {
+///   static let signedIn = OperationCondition("signed in") {
+///     guard await session.isValid else { throw SessionError.expired }
+///   }
+/// }
+/// ```
+public struct OperationCondition: Sendable {
+  /// A name for debugging.
+  public let name: String
+  let evaluate: @Sendable () async throws -> Void
+
+  /// Makes a condition.
+  ///
+  /// - Parameters:
+  ///   - name: A name for debugging.
+  ///   - evaluate: Returns if the condition is satisfied, and throws the reason if it is not. It may
+  ///     take its time, and may do something about it, such as asking the user for a permission.
+  public init(_ name: String, _ evaluate: @escaping @Sendable () async throws -> Void) {
+    self.name = name
+    self.evaluate = evaluate
+  }
+}
+
+extension ResultOperation {
+  /// Has a condition evaluated before the operation starts, which fails if the condition does.
+  ///
+  /// ```swift
+  /// let upload = TaskOperation { try await uploadPhotos() }
+  /// upload.addCondition(.signedIn)
+  /// upload.addCondition(OperationCondition("enough space") { try await checkQuota() })
+  /// queue.enqueue(upload)
+  /// ```
+  ///
+  /// A condition that throws ends the operation with what it has thrown, without running it; the
+  /// operation then finishes when its queue starts it. While conditions are evaluated, the operation
+  /// takes no place in its queue.
+  ///
+  /// - Important: Add the operation with `OperationQueue.enqueue`, which is what begins the
+  ///   evaluation. After a plain `addOperation` it waits until it is cancelled.
+  ///
+  /// **Threading**: any thread, one at a time, before the operation is enqueued. Conditions are
+  /// evaluated in a task of their own.
+  ///
+  /// **Cancellation**: an operation that is cancelled meanwhile waits no longer; the task that
+  /// evaluates its conditions is cancelled.
+  ///
+  /// **Ordering**: dependencies first, then conditions, one after the other in the order in which they
+  /// were added, then the turn in ``AsyncOperation/exclusive(in:)``. After one that fails
+  /// the rest is not evaluated.
+  ///
+  /// **Cost**: one task for all conditions of an operation.
+  ///
+  /// - Returns: The operation.
+  @discardableResult
+  public func addCondition(_ condition: OperationCondition) -> Self {
+    StartGate.of(self).add(condition) { [weak self] reason in
+      // The app may have ended it meanwhile.
+      self?.finishIfUndecided(with: .failure(reason))
+    }
+    return self
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// Counts a group's children, and passes that on to a `Progress`.
+///
+/// One thread at a time does that, and never with an older figure after a newer one. Observers of the
+/// `Progress` are called outside the lock.
+final class GroupProgress: Sendable {
+  private struct Counts: Hashable {
+    var total: Int64 = 0
+    var finished: Int64 = 0
+  }
+
+  private struct Guarded {
+    var counts = Counts()
+    var reported = Counts()
+    var isReporting = false
+
+    /// - Returns: What the reporting thread is to pass on next; `nil` if that is all.
+    mutating func next() -> Counts? {
+      isReporting = reported != counts
+      reported = counts
+      return isReporting ? counts : nil
+    }
+  }
+
+  let progress = Progress(totalUnitCount: 0)
+  private let guarded = Lock(Guarded())
+
+  /// May be called under a lock; to be followed by `report` outside it.
+  func added() { guarded.withLock { $0.counts.total += 1 } }
+
+  func finished() {
+    guarded.withLock { $0.counts.finished += 1 }
+    report()
+  }
+
+  func report() {
+    var next = guarded.withLock { $0.isReporting ? nil : $0.next() }
+    while let counts = next {
+      progress.totalUnitCount = counts.total
+      progress.completedUnitCount = counts.finished
+      next = guarded.withLock { $0.next() }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+
+extension TaskOperation {
+  /// Makes an operation whose body gets the values of others, and that fails if one of them fails.
+  ///
+  /// ```swift
+  /// let user = TaskOperation { try await fetchUser() }
+  /// let photo = TaskOperation { try await fetchPhoto() }
+  /// let card = TaskOperation(requiring: user, photo) { user, photo in
+  ///   Card(name: user.name, photo: photo)
+  /// }
+  /// for operation in [user, photo, card] { queue.enqueue(operation) }
+  /// ```
+  ///
+  /// The operation depends on what it requires, so it starts when all of that has finished. If one
+  /// has failed, it fails with the error of the first such one, in the order given, and the body does
+  /// not run. A required operation that was cancelled has failed with `CancellationError`.
+  ///
+  /// **Threading** and **Cancellation** are those of `TaskOperation`: a cancelled operation no longer
+  /// waits, and leaves what it requires alone.
+  ///
+  /// **Cost**: as much as the dependencies. What is required is let go of when the operation has
+  /// finished, also in chains of any length.
+  ///
+  /// - Parameters:
+  ///   - requirements: What is to finish before; somebody else adds them to their queues.
+  ///   - name: A name for debugging.
+  ///   - priority: The task's priority; `nil` follows the operation's quality of service.
+  ///   - body: The work, with the values in the order of the operations.
+  public convenience init<each Input: Sendable>(
+    requiring requirements: repeat ResultOperation<each Input>, name: String? = nil,
+    priority: TaskPriority? = nil,
+    _ body: @escaping @Sendable (repeat each Input) async throws -> Value
+  ) {
+    let requirement = (repeat Requirement(operation: each requirements))
+    self.init(name: name, priority: priority) {
+      try await body(repeat (each requirement).value)
+    }
+    repeat addDependency(each requirements)
+  }
+
+  /// Makes an operation whose body gets the results of others, whether they failed or not.
+  ///
+  /// ```swift
+  /// let page = TaskOperation(requiringResultsOf: user, photo) { user, photo in
+  ///   Page(user: try user.get(), photo: (try? photo.get()) ?? .placeholder)
+  /// }
+  /// ```
+  ///
+  /// Otherwise like ``init(requiring:name:priority:_:)``.
+  ///
+  /// - Parameters:
+  ///   - requirements: What is to finish before; somebody else adds them to their queues.
+  ///   - name: A name for debugging.
+  ///   - priority: The task's priority; `nil` follows the operation's quality of service.
+  ///   - body: The work, with the results in the order of the operations.
+  public convenience init<each Input: Sendable>(
+    requiringResultsOf requirements: repeat ResultOperation<each Input>, name: String? = nil,
+    priority: TaskPriority? = nil,
+    _ body: @escaping @Sendable (repeat Result<each Input, any Error>) async throws -> Value
+  ) {
+    let requirement = (repeat Requirement(operation: each requirements))
+    self.init(name: name, priority: priority) {
+      try await body(repeat (each requirement).result)
+    }
+    repeat addDependency(each requirements)
+  }
+}
+
+/// An operation that another one requires, which keeps it as a dependency until it has finished.
+///
+/// The body refers to it weakly: in a long chain of which nothing was started, each body would
+/// otherwise end the operation before, inside the end of its own, and overflow the stack.
+private struct Requirement<Value: Sendable>: @unchecked Sendable {
+  // Sendable: a weak reference may be read from any thread, and it is not written again.
+  weak var operation: ResultOperation<Value>?
+
+  var result: Result<Value, any Error> {
+    operation?.result ?? .failure(CancellationError())
+  }
+
+  var value: Value {
+    get throws { try result.get() }
+  }
+}

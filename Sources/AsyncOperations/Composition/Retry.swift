@@ -1,0 +1,101 @@
+import Foundation
+
+/// An operation that tries again when its body throws, after delays that a strategy gives.
+///
+/// ```swift
+/// let feed = RetryOperation(.exponential(from: .milliseconds(200), limit: 4)) { attempt in
+///   try await fetchFeed(fromMirror: attempt)
+/// }
+/// let posts = try await queue.value(of: feed)
+/// ```
+///
+/// It keeps its place in its queue while it waits; no thread is blocked.
+///
+/// **Threading**: the body runs in a task of its own, one attempt after the other. `shouldRetry` runs
+/// in that task, between attempts.
+///
+/// **Cancellation**: cancelling the operation cancels the attempt that is being made, and ends a wait
+/// at once; there is no further attempt. It finishes when the body has returned or thrown, with what
+/// that came to, or with `CancellationError` if it was waiting.
+///
+/// **Errors**: when the attempts are used up, or `shouldRetry` says no, the operation fails with the
+/// error of the last attempt, untouched.
+///
+/// **Cost**: one task for all attempts.
+public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unchecked Sendable {
+  /// The work; it is given the number of the attempt, counted from 0.
+  public typealias Body = @Sendable (_ attempt: Int) async throws -> Value
+
+  private struct Work {
+    var series: TaskOperation<Value>?
+  }
+
+  // Sendable: the series is handed out under the lock alone.
+  private let work: Lock<Work>
+
+  /// Makes an operation that tries `body` until it succeeds or the strategy has no more delays.
+  ///
+  /// - Parameters:
+  ///   - strategy: How long to wait before each new attempt, and how many there are.
+  ///   - clock: What the delays are measured with.
+  ///   - shouldRetry: Whether an error of an attempt (counted from 0) is worth another one. It is
+  ///     asked only if there is one left. The default tries again whatever the error, unless it is a
+  ///     `CancellationError`.
+  ///   - body: The work. The operation lets go of it when it has finished.
+  public init(
+    _ strategy: RetryStrategy, clock: any Clock<Duration> = ContinuousClock(),
+    shouldRetry: @escaping @Sendable (_ error: any Error, _ attempt: Int) -> Bool = { error, _ in
+      !(error is CancellationError)
+    },
+    _ body: @escaping Body
+  ) {
+    let series = TaskOperation {
+      try await Self.attempts(body, strategy, clock, shouldRetry)
+    }
+    work = Lock(Work(series: series))
+    super.init()
+    // However it ends, also by a timeout or before its start, nothing of it goes on or is kept.
+    addObserver(OperationObserver(willFinish: { ($0 as? Self)?.letGo() }))
+  }
+
+  /// Begins the first attempt; for `start()` to call.
+  public override func main() {
+    guard let series = work.withLock({ $0.series }) else { return }
+    series.qualityOfService = qualityOfService
+    series.addObserver(
+      OperationObserver(willFinish: { [self] _ in
+        // Somebody else may have ended it.
+        if let result = series.result { finishIfUndecided(with: result) }
+      }))
+    series.start()
+  }
+
+  /// Ends the wait or the attempt; for `cancel()` to call.
+  public override func didCancel() { work.withLock { $0.series }?.cancel() }
+
+  private func letGo() { work.exchange(Work()).series?.cancel() }
+
+  private static func attempts(
+    _ body: Body, _ strategy: RetryStrategy, _ clock: any Clock<Duration>,
+    _ shouldRetry: (any Error, Int) -> Bool
+  ) async throws -> Value {
+    var machine = RetryStateMachine()
+    while let attempt = machine.attempt {
+      do {
+        return try await body(attempt)
+      } catch {
+        var delay: Duration?
+        if !Task.isCancelled {
+          delay = strategy.delay(beforeRetry: attempt, chance: .random(in: 0...1))
+        }
+        if delay != nil, !shouldRetry(error, attempt) { delay = nil }
+        switch machine.attemptFailed(isCancelled: Task.isCancelled, delay: delay) {
+        case .giveUp: throw error
+        case .wait(let delay): if delay > .zero { try? await clock.pause(for: delay) }
+        }
+      }
+      if machine.waitEnded(isCancelled: Task.isCancelled) == .giveUp { break }
+    }
+    throw CancellationError()
+  }
+}

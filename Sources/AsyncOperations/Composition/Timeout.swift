@@ -1,0 +1,117 @@
+import Foundation
+
+extension ResultOperation {
+  /// Ends the operation when it has executed for too long.
+  ///
+  /// When the time is over, the operation is cancelled and fails with `RowOperationsError`
+  /// of the code `timedOut`. It finishes at once, and does not wait for its work to notice. What the
+  /// work comes to later is ignored and is no misuse.
+  ///
+  /// ```swift
+  /// let feed = TaskOperation { try await fetchFeed() }
+  /// feed.timeout(after: .seconds(10))
+  /// let posts = try await queue.value(of: feed)
+  /// ```
+  ///
+  /// The time counts from the start; waiting in a queue does not use it up.
+  ///
+  /// **Threading**: any thread, before the operation starts; later it has no effect.
+  ///
+  /// **Cancellation**: an operation that was cancelled and goes on all the same is ended too. One
+  /// that ends in time is left alone.
+  ///
+  /// **Ordering**: the error is set before the work is woken up by the cancel (`didCancel()`, or the
+  /// cancel of its task). Work that polls `isCancelled` may end the operation with an error of its own
+  /// in between; so may a group whose last child ends in that moment.
+  ///
+  /// **Cost**: a task that sleeps, from the start to the end of the operation.
+  ///
+  /// - Parameters:
+  ///   - duration: For how long the operation may execute. Without any time it fails when it starts,
+  ///     and its body does not run.
+  ///   - clock: What the time is measured with.
+  /// - Returns: The operation.
+  @discardableResult
+  public func timeout(
+    after duration: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> Self {
+    let limit = TimeLimit(duration, clock)
+    addObserver(
+      OperationObserver(
+        started: { ($0 as? Self).map(limit.started) },
+        cancelled: { ($0 as? Self).map(limit.cancelled) }, willFinish: { _ in limit.ended() }))
+    return self
+  }
+}
+
+/// One operation's time limit.
+///
+/// The operation's observers keep it; while it waits, it holds the operation weakly.
+private final class TimeLimit: Sendable {
+  private struct Guarded {
+    var machine = TimeoutStateMachine()
+    var wait: Task<Void, Never>?
+  }
+
+  private let duration: Duration
+  private let clock: any Clock<Duration>
+  private let guarded = Lock(Guarded())
+
+  init(_ duration: Duration, _ clock: any Clock<Duration>) {
+    self.duration = duration
+    self.clock = clock
+  }
+
+  private var error: RowOperationsError {
+    RowOperationsError(
+      code: .timedOut,
+      description: """
+        The operation was cancelled because it had not finished \(duration) after its start. Give it \
+        more time, or find out what it waits for.
+        """)
+  }
+
+  func started<Value>(_ operation: ResultOperation<Value>) {
+    guard guarded.withLock({ $0.machine.operationStarted() }) else { return }
+    guard duration > .zero else {
+      // The body has not begun, so there is nothing to cancel.
+      fail(operation)
+      return
+    }
+    let wait = Task { [weak operation, self] in
+      guard (try? await clock.pause(for: duration)) != nil, let operation else { return }
+      ranOut(operation)
+    }
+    // Another thread may have ended the operation in between, or time may have run out already.
+    let isRunning = guarded.withLock { guarded in
+      guard guarded.machine.isRunning else { return false }
+      guarded.wait = wait
+      return true
+    }
+    if !isRunning { wait.cancel() }
+  }
+
+  private func ranOut<Value>(_ operation: ResultOperation<Value>) {
+    guard guarded.withLock({ $0.machine.timePassed() }) else { return }
+    // Its observers are told first, `cancelled` below among them; only then is its work.
+    operation.cancel()
+    if guarded.withLock({ $0.machine.cancelReturned() }) { fail(operation) }
+  }
+
+  func cancelled<Value>(_ operation: ResultOperation<Value>) {
+    if guarded.withLock({ $0.machine.operationCancelled() }) { fail(operation) }
+  }
+
+  private func fail<Value>(_ operation: ResultOperation<Value>) {
+    operation.finishIfUndecided(with: .failure(error))
+  }
+
+  func ended() {
+    let wait = guarded.withLock { guarded in
+      let wait = guarded.machine.operationEnded() ? guarded.wait : nil
+      guarded.wait = nil
+      return wait
+    }
+    wait?.cancel()
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// An operation whose body is an `async` closure.
+///
+/// ```swift
+/// let queue = OperationQueue()
+/// let operation = TaskOperation { try await fetchFeed() }
+/// let feed = try await queue.value(of: operation)
+/// ```
+///
+/// **Threading**: the body runs in a task of its own, on the concurrent executor unless it is
+/// isolated to an actor.
+///
+/// **Cancellation**: cancelling the operation cancels the task. It finishes when the body returns or
+/// throws, with what the body came to; a body that ignores cancellation still finishes it once.
+///
+/// **Errors**: what the body throws becomes the result, untouched.
+public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unchecked Sendable {
+  // Sendable: the rest never changes.
+  private let body: TaskBody<Value>
+  private let priority: TaskPriority?
+
+  /// Makes an operation that runs `body` when its queue starts it.
+  ///
+  /// - Parameters:
+  ///   - name: A name for debugging.
+  ///   - priority: The task's priority; `nil` follows the operation's quality of service.
+  ///   - body: The work. The operation releases it when it has finished.
+  public init(
+    name: String? = nil, priority: TaskPriority? = nil,
+    _ body: @escaping @Sendable () async throws -> Value
+  ) {
+    self.body = TaskBody(body)
+    self.priority = priority
+    super.init(hook: self.body)
+    self.name = name
+  }
+
+  /// Runs the body; for `start()` to call.
+  public override func main() {
+    guard let run = body.take() else { return }
+    body.run(priority: priority ?? TaskPriority(qualityOfService)) { [self] in
+      do {
+        finishIfUndecided(with: .success(try await run()))
+      } catch {
+        finishIfUndecided(with: .failure(error))
+      }
+    }
+  }
+}
+
+/// The body of a ``TaskOperation`` and the task that runs it.
+private final class TaskBody<Value: Sendable>: TaskHook {
+  typealias Body = @Sendable () async throws -> Value
+
+  private struct Guarded {
+    var body: Body?
+    var task = BodyTask()
+  }
+
+  private let guarded: Lock<Guarded>
+
+  init(_ body: @escaping Body) { guarded = Lock(Guarded(body: body)) }
+
+  func take() -> Body? {
+    guarded.withLock { guarded in
+      defer { guarded.body = nil }
+      return guarded.body
+    }
+  }
+
+  func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output {
+    guarded.withLock { body(&$0.task) }
+  }
+
+  func operationFinished() {
+    cancelWork()
+    _ = take()
+  }
+}
+
+extension TaskPriority {
+  /// The task priority that a quality of service stands for; `nil` where none was chosen.
+  package init?(_ quality: QualityOfService) {
+    switch quality {
+    case .userInteractive: self = .high
+    case .userInitiated: self = .userInitiated
+    case .utility: self = .utility
+    case .background: self = .background
+    case .default: return nil
+    @unknown default: return nil
+    }
+  }
+}

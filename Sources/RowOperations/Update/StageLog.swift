@@ -1,0 +1,37 @@
+/// Which stage an update is in, which stages it has been in, and where it was stopped.
+@usableFromInline
+package struct StageLog: Sendable {
+  /// A time spent in a stage, in nanoseconds of the clock that was given.
+  package struct Visit: Hashable, Sendable {
+    let stage: UpdateStage
+    let start: Int64
+    let end: Int64
+  }
+
+  private(set) var current: UpdateStage?
+  private(set) var cancelledAt: UpdateStage?
+  /// All stages so far, in the order in which they ended; empty without a clock.
+  private(set) var visits: [Visit] = []
+  /// Set before the operation starts, if the times of its stages are wanted.
+  var clock: (@Sendable () -> Int64)?
+  private var starts: [Int64] = []
+
+  /// - Returns: The stage to come back to.
+  mutating func enter(_ stage: UpdateStage) -> UpdateStage? {
+    defer { current = stage }
+    if let clock { starts.append(clock()) }
+    return current
+  }
+
+  mutating func leave(to outer: UpdateStage?) {
+    if let clock, let stage = current, let start = starts.popLast() {
+      visits.append(Visit(stage: stage, start: start, end: clock()))
+    }
+    current = outer
+  }
+
+  /// The first stage that notices is the one that counts.
+  mutating func noteCancelled(at stage: UpdateStage?) {
+    if cancelledAt == nil { cancelledAt = stage }
+  }
+}

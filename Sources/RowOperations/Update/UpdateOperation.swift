@@ -1,0 +1,190 @@
+import Foundation
+
+/// The update of one row, in stages, that stops as soon as nobody wants it.
+///
+/// It is bound to a ``RowToken``, not to an index path or a cell. It runs its update closure (or a
+/// subclass's ``update(_:)``), checks for cancellation before the first stage, around each stage,
+/// and once more on the main actor immediately before it applies the value.
+///
+/// ```swift
+/// let operation = UpdateOperation(
+///   token: RowToken(row: photo.id, generation: 1),
+///   isCurrent: { [weak cell] in cell?.shownRow == $0.row },
+///   apply: { [weak cell] _, image in cell?.show(image) }
+/// ) { context in
+///   let data = try await context.stage(.fetch) { try await download(context.row) }
+///   return try await context.stage(.decode) { try decode(data) }
+/// }
+/// queue.enqueue(operation)
+/// ```
+///
+/// A ``DisplayTracker`` makes, starts and cancels such operations by itself; use them directly when
+/// you keep the books yourself, in any `OperationQueue` and with any dependencies.
+///
+/// **Threading**: `update` runs in a task of its own; `isCurrent` and `apply` run on the main
+/// actor, in one go with the last check.
+///
+/// **Cancellation**: once `cancel()` has returned on the main actor, `apply` never runs. A
+/// cancelled update ends with `CancellationError` or with the error that its closure threw.
+///
+/// **Errors**: what the closure throws becomes the result, untouched.
+open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
+  ResultOperation<Value>, UpdateHost, TrackedUpdate, @unchecked Sendable
+{
+  /// Which row, and which of its updates.
+  public let token: RowToken<Row>
+
+  // Sendable: it never changes; what it holds changes under its lock.
+  @usableFromInline let body: UpdateClosures<Row, Value>
+
+  /// Makes an update of closures.
+  ///
+  /// - Parameters:
+  ///   - token: Which row, and which of its updates.
+  ///   - isCurrent: Asked on the main actor immediately before `apply`; a value whose token is no
+  ///     longer current is dropped, and the operation ends with `CancellationError`.
+  ///   - apply: Shows the value, on the main actor.
+  ///   - update: Makes the value, in stages.
+  @inlinable
+  public init(
+    token: RowToken<Row>,
+    isCurrent: (@MainActor (RowToken<Row>) -> Bool)? = nil,
+    apply: (@MainActor (RowToken<Row>, Value) -> Void)? = nil,
+    update: @escaping @Sendable (UpdateContext<Row>) async throws -> Value
+  ) {
+    self.token = token
+    body = UpdateClosures(UpdateClosures.Closures(isCurrent, apply, update))
+    super.init(hook: body)
+  }
+
+  /// Makes an update for a subclass that overrides ``update(_:)``.
+  @inlinable
+  public init(token: RowToken<Row>) {
+    self.token = token
+    body = UpdateClosures(nil)
+    super.init(hook: body)
+  }
+
+  /// The stage that the update is in; `nil` before, between and after its stages.
+  public final var currentStage: UpdateStage? { withStages { $0.current } }
+
+  /// The stage that the update did not get past because it was cancelled.
+  ///
+  /// `nil` if it was not cancelled, or not in a stage. `apply` if its value was there and was not
+  /// applied.
+  public final var cancelledAt: UpdateStage? { withStages { $0.cancelledAt } }
+
+  /// Makes the row's value; for a subclass to override.
+  ///
+  /// Runs at most once, in a task of its own. The default runs the closure that the operation was
+  /// made with.
+  open func update(_ context: UpdateContext<Row>) async throws -> Value {
+    guard let update = body.closures?.update else {
+      throw RowOperationsError(
+        code: .missingUpdate,
+        description: "This update has no body. Pass it an update closure, or override update(_:).")
+    }
+    return try await update(context)
+  }
+
+  /// Runs the update; for `start()` to call.
+  public final override func main() {
+    body.run(priority: priority) { [self] in
+      do {
+        finishIfUndecided(with: .success(try await run()))
+      } catch {
+        finishIfUndecided(with: .failure(error))
+      }
+    }
+  }
+
+  private var priority: TaskPriority? {
+    let own = qualityOfService
+    return TaskPriority(own == .default ? body.qualityOfService : own)
+  }
+
+  private func run() async throws -> Value {
+    let context = UpdateContext(token: token, host: self)
+    try context.checkCancellation()
+    let value = try await update(context)
+    if hasApply {
+      try await applyIfCurrent(value)
+    } else {
+      try checkBeforeApply()
+    }
+    return value
+  }
+
+  private var hasApply: Bool {
+    body.closures.map { $0.apply != nil || $0.isCurrent != nil } ?? false
+  }
+
+  /// The last check and the apply, with no suspension between them.
+  @MainActor
+  private func applyIfCurrent(_ value: Value) throws {
+    try checkBeforeApply()
+    let closures = body.closures
+    guard closures?.isCurrent?(token) ?? true else {
+      withStages { $0.noteCancelled(at: .apply) }
+      throw CancellationError()
+    }
+    // What isCurrent did may have cancelled it.
+    try checkBeforeApply()
+    _ = withStages { $0.enter(.apply) }
+    defer { withStages { $0.leave(to: nil) } }
+    closures?.apply?(token, value)
+  }
+
+  private func checkBeforeApply() throws {
+    guard isToStop else { return }
+    withStages { $0.noteCancelled(at: .apply) }
+    throw CancellationError()
+  }
+
+  @usableFromInline
+  final package var stageLog: StageLog { withStages { $0 } }
+
+  final package func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
+    self.body.withStages(body)
+  }
+
+  // MARK: For a tracker
+
+  @usableFromInline
+  final package func reportEnd(
+    to owner: any UpdateOwner, as end: UpdateEnd, qualityOfService: QualityOfService,
+    clock: (@Sendable () -> Int64)?
+  ) {
+    body.reportEnd(to: owner, as: end, qualityOfService: qualityOfService, clock: clock)
+  }
+
+  @usableFromInline
+  final package func failedStandIn() -> any TrackedUpdate {
+    let standIn = UpdateOperation(token: token)
+    standIn.finish(
+      with: .failure(
+        RowOperationsError(
+          code: .unusableOperation,
+          description: """
+            The tracker was handed an operation of another token, or one that was started or enqueued \
+            before. Make a new operation with the token that the closure is given.
+            """)))
+    return standIn
+  }
+}
+
+/// An update as a tracker's core sees it, whatever its row and value are.
+@usableFromInline
+package protocol TrackedUpdate: AsyncOperation {
+  var stageLog: StageLog { get }
+  /// Has `owner` called when the update has finished; at once if it has.
+  ///
+  /// - Parameters:
+  ///   - qualityOfService: What its body runs with if it has none of its own.
+  ///   - clock: Takes the times of its stages, if they are wanted.
+  func reportEnd(
+    to owner: any UpdateOwner, as end: UpdateEnd, qualityOfService: QualityOfService,
+    clock: (@Sendable () -> Int64)?)
+  /// An update with the same token that has failed because this one cannot be used.
+  func failedStandIn() -> any TrackedUpdate
+}

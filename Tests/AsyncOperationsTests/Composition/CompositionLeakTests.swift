@@ -1,0 +1,131 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import AsyncOperations
+@testable import RowOperations
+@testable import TestSupport
+
+/// Waiting for the end of an object is the assertion: it ends, or the time limit does.
+@Suite("Nothing composed is kept", .timeLimit(.minutes(10)))
+struct CompositionLeakTests {
+  enum Ending: CaseIterable {
+    case finished, failed, cancelledBefore, cancelledRunning, timedOut, dropped
+  }
+
+  @Test(
+    "Retry, timeout, turn and conditions end with what they captured", arguments: Ending.allCases)
+  func everything(ending: Ending) async {
+    let gates = [Gate(), Gate(), Gate(), Gate()]
+    await live(ending, gates)
+    for gate in gates { await gate.opened() }
+  }
+
+  private func live(_ ending: Ending, _ gates: [Gate]) async {
+    let queue = OperationQueue(width: 2)
+    let clock = ManualClock()
+    let began = Gate()
+    let tokens = gates.map { Token($0) }
+    let child = TaskOperation<Int> { [token = tokens[0]] in
+      withExtendedLifetime(token) {}
+      began.open()
+      if ending == .failed { throw Failure() }
+      if ending == .cancelledRunning || ending == .timedOut {
+        try await Gate().openedOrCancelled()
+      }
+      return 1
+    }
+    let group = GroupOperation<Int>([child])
+    group.exclusive(in: ExclusionCategory("\(UUID())")).timeout(after: .seconds(1), clock: clock)
+    group.addCondition(
+      OperationCondition("holds") { [token = tokens[1]] in withExtendedLifetime(token) {} })
+    let retry = RetryOperation(.immediate(limit: 0)) { [token = tokens[2]] _ in
+      withExtendedLifetime(token) {}
+      return try await queue.value(of: group)
+    }
+    let last = TaskOperation(requiring: retry) { [token = tokens[3]] in
+      withExtendedLifetime(token) {}
+      return $0
+    }
+    switch ending {
+    case .dropped: return
+    case .cancelledBefore: retry.cancel()
+    case .finished, .failed, .cancelledRunning, .timedOut: break
+    }
+    queue.enqueue(last)
+    queue.enqueue(retry)
+    if ending == .cancelledRunning {
+      await began.opened()
+      retry.cancel()
+    } else if ending == .timedOut {
+      await began.opened()
+      await until { clock.sleepers == 1 }
+      clock.advance(by: .seconds(1))
+    }
+    await last.ended()
+  }
+
+  @Test("A group ends, with its children and its queue", arguments: [false, true])
+  func group(hasTimedOut: Bool) async {
+    weak var group: GroupOperation<Int>?
+    weak var child: ResultOperation<Int>?
+    do {
+      let one = hasTimedOut ? Sleeper() : TaskOperation { 1 }
+      let whole = GroupOperation<Int>([one])
+      (group, child) = (whole, one)
+      let queue = OperationQueue()
+      queue.enqueue(whole)
+      if hasTimedOut {
+        await until { one.isExecuting }
+        whole.finish(with: .failure(Failure()))
+      }
+      await whole.ended()
+      await queue.drained()
+    }
+    await until { group == nil && child == nil }
+  }
+
+  @Test("Categories are forgotten when nobody is in them")
+  func categories() async {
+    let category = ExclusionCategory("\(UUID())")
+    weak var operation: TaskOperation<Int>?
+    do {
+      let queue = OperationQueue()
+      let (began, mayEnd) = (Gate(), Gate())
+      let one = TaskOperation {
+        began.open()
+        await mayEnd.opened()
+        return 1
+      }.exclusive(in: category)
+      operation = one
+      queue.enqueue(one)
+      await began.opened()
+      #expect(ExclusionRegistry.hasLine(in: category))
+      mayEnd.open()
+      await queue.drained()
+    }
+    await until { operation == nil && !ExclusionRegistry.hasLine(in: category) }
+  }
+
+  @Test("A group of 10,000 children ends and lets go of them")
+  func manyChildren() async throws {
+    let group = GroupOperation<Int>(width: 4)
+    for number in 0..<10_000 { group.add(TaskOperation { number }) }
+    let queue = OperationQueue()
+    #expect(try await queue.value(of: group).count == 10_000)
+  }
+
+  @Test("A broken operation that keeps itself is seen to be kept")
+  func broken() async {
+    weak var kept: RetryOperation<Int>?
+    let box = Box<[AsyncOperation]>([])
+    do {
+      let operation = RetryOperation(.immediate(limit: 0)) { [box] _ in box.value.count }
+      box.append(operation)
+      kept = operation
+    }
+    #expect(kept != nil)
+    box.set([])
+    await until { kept == nil }
+  }
+}

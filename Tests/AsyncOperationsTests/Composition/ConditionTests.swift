@@ -1,0 +1,145 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import AsyncOperations
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("Conditions", .timeLimit(.minutes(10)))
+struct ConditionTests {
+  private let queue = OperationQueue(width: 1)
+
+  @Test("Satisfied ones let it run, evaluated in order, before it and after its dependencies")
+  func satisfied() async throws {
+    let order = Box<[String]>([])
+    let dependency = TaskOperation { order.append("dependency") }
+    let operation = TaskOperation { order.append("body") }
+    for name in ["first", "second"] {
+      operation.addCondition(
+        OperationCondition(name) {
+          await Task.yield()
+          order.append(name)
+        })
+    }
+    operation.addDependency(dependency)
+    queue.enqueue(operation)
+    queue.enqueue(dependency)
+    await operation.ended()
+    #expect(order.value == ["dependency", "first", "second", "body"])
+  }
+
+  @Test("A failing one ends it with its reason; neither the rest nor the body runs")
+  func failing() async {
+    let ran = Gate()
+    let operation = TaskOperation { ran.open() }
+    operation.addCondition(OperationCondition("fails") { throw Failure(number: 3) })
+    operation.addCondition(OperationCondition("is not asked") { ran.open() })
+    queue.enqueue(operation)
+    await operation.ended()
+    #expect(operation.error as? Failure == Failure(number: 3))
+    #expect(!ran.isOpen && !operation.isCancelled)
+  }
+
+  @Test("While they are evaluated it takes no place in its queue, and has not started")
+  func takesNoPlace() async throws {
+    let holds = Gate()
+    let operation = TaskOperation { 1 }
+    operation.addCondition(OperationCondition("waits") { await holds.opened() })
+    queue.enqueue(operation)
+    #expect(try await queue.value(of: TaskOperation { 2 }) == 2)
+    #expect(operation.state == .pending)
+    holds.open()
+    #expect(try await operation.value == 1)
+  }
+
+  @Test("A broken condition, which is part of the body, is seen to take a place in the queue")
+  func broken() async throws {
+    let holds = Gate()
+    let operation = TaskOperation {
+      await holds.opened()
+      return 1
+    }
+    let next = TaskOperation { 2 }
+    for one in [operation, next] { queue.enqueue(one) }
+    await until { operation.state == .executing }
+    #expect(next.state == .pending)
+    holds.open()
+    #expect(try await next.value == 2)
+  }
+
+  @Test("A cancel meanwhile gets it out at once, and cancels the evaluation")
+  func cancel() async {
+    let (began, noticed, mayEnd) = (Gate(), Gate(), Gate())
+    let operation = TaskOperation { 1 }
+    operation.addCondition(
+      OperationCondition("waits") {
+        began.open()
+        try? await Gate().openedOrCancelled()
+        noticed.open()
+        await mayEnd.opened()
+      })
+    queue.enqueue(operation)
+    await began.opened()
+    operation.cancel()
+    await operation.ended()
+    await noticed.opened()
+    #expect(operation.error is CancellationError)
+    mayEnd.open()
+  }
+
+  @Test("Conditions first, then the turn: one whose condition fails never gets in line")
+  func beforeExclusion() async throws {
+    let category = ExclusionCategory("\(UUID())")
+    let holds = Gate()
+    let waiting = TaskOperation { 1 }.exclusive(in: category)
+    waiting.addCondition(OperationCondition("waits") { await holds.opened() })
+    let wide = OperationQueue()
+    wide.enqueue(waiting)
+    #expect(try await wide.value(of: TaskOperation { 2 }.exclusive(in: category)) == 2)
+    let failing = TaskOperation { 3 }.exclusive(in: category)
+    failing.addCondition(OperationCondition("fails") { throw Failure() })
+    wide.enqueue(failing)
+    await failing.ended()
+    #expect(failing.error is Failure)
+    holds.open()
+    #expect(try await waiting.value == 1)
+  }
+
+  @Test("A plain finish while one is evaluated, which then fails, is no misuse")
+  func finishedMeanwhile() async {
+    await #expect(processExitsWith: .success) {
+      OperationDiagnostics.onMisuse = { _ in exit(1) }
+      let (began, mayFail) = (Gate(), Gate())
+      let failed = Gate()
+      let operation = TaskOperation { 1 }
+      operation.addCondition(
+        OperationCondition("fails") { [token = Token(failed)] in
+          began.open()
+          await mayFail.opened()
+          withExtendedLifetime(token) {}
+          throw Failure()
+        })
+      let queue = OperationQueue(width: 1)
+      queue.enqueue(operation)
+      await began.opened()
+      operation.finish()
+      mayFail.open()
+      await operation.ended()
+      // The gate lets go of its conditions when it has told of the failure.
+      await failed.opened()
+      exit(operation.error is CancellationError ? 0 : 2)
+    }
+  }
+
+  @Test("Each is evaluated once, also when the operation is added twice by mistake of a helper")
+  func once() async {
+    let evaluations = Box()
+    let operation = TaskOperation { 1 }
+    operation.addCondition(OperationCondition("counts") { evaluations.add() })
+    queue.enqueue(operation)
+    queue.enqueue(operation)
+    await queue.drained()
+    #expect(evaluations.value == 1)
+  }
+}

@@ -1,0 +1,382 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import AsyncOperations
+@testable import RowOperations
+@testable import TestSupport
+
+/// A group that is cancelled by its own body, before that has done anything.
+private final class Hasty: GroupOperation<Int>, @unchecked Sendable {
+  // Sendable: nothing is added.
+  override var qualityOfService: QualityOfService {
+    get {
+      if isExecuting { cancel() }
+      return super.qualityOfService
+    }
+    set { super.qualityOfService = newValue }
+  }
+}
+
+@Suite("GroupOperation", .timeLimit(.minutes(10)))
+struct GroupTests {
+  private let queue = OperationQueue(width: 1)
+
+  @Test("A cancel that comes between the start and the body reaches the children")
+  func cancelledBeforeBody() async {
+    let children = (0..<3).map { number in
+      TaskOperation {
+        while !Task.isCancelled { await Task.yield() }
+        return number
+      }
+    }
+    let group = Hasty(children)
+    OperationQueue(width: 1).enqueue(group)
+    await group.ended()
+    #expect(children.allSatisfy { $0.isCancelled && $0.isFinished })
+    #expect(group.error is CancellationError)
+  }
+
+  @Test("Its result is the values of its children in the order of adding", arguments: [1, 4, -1])
+  func values(width: Int) async throws {
+    let group = GroupOperation<Int>(
+      width: width, (0..<50).map { number in TaskOperation { number } })
+    group.add(TaskOperation { "no number" })
+    #expect(try await queue.value(of: group) == Array(0..<50))
+  }
+
+  @Test("A group without children finishes")
+  func empty() async throws {
+    #expect(try await queue.value(of: GroupOperation<Int>()) == [])
+  }
+
+  @Test("Children wait for each other, and no more run at once than the group is wide")
+  func dependencies() async throws {
+    let (order, running, most) = (Box<[Int]>([]), Box(), Box())
+    let children = (0..<20).map { number in
+      TaskOperation {
+        let count = running.add()
+        most.change { $0 = max($0, count) }
+        await Task.yield()
+        order.append(number)
+        running.add(-1)
+      }
+    }
+    for index in children.indices.dropLast() where index % 2 == 0 {
+      children[index].addDependency(children[index + 1])
+    }
+    _ = try await queue.value(of: GroupOperation<Void>(width: 3, children))
+    let places = order.value
+    for number in stride(from: 0, to: 18, by: 2) {
+      let (later, earlier) = (places.firstIndex(of: number), places.firstIndex(of: number + 1))
+      #expect(try #require(later) > #require(earlier))
+    }
+    #expect(most.value <= 3)
+  }
+
+  @Test("A child adds another one from inside, and so on; the group waits for all")
+  func addingFromInside() async throws {
+    let group = GroupOperation<Int>(width: 1)
+    @Sendable func child(_ number: Int) -> TaskOperation<Int> {
+      TaskOperation { [weak group] in
+        if number < 100 { #expect(group?.add(child(number + 1)) == true) }
+        return number
+      }
+    }
+    group.add(child(0))
+    #expect(try await queue.value(of: group) == Array(0...100))
+    #expect(!group.add(TaskOperation { 1 }))
+  }
+
+  @Test("It finishes when all children have: isFinished of each reads true")
+  func afterAll() async {
+    let children = (0..<20).map { number in TaskOperation { number } }
+    let group = GroupOperation<Int>(width: 4, children)
+    let unfinished = Box<[Bool]>([])
+    group.addObserver(
+      OperationObserver(willFinish: { _ in
+        unfinished.set(children.map(\.isFinished).filter { !$0 })
+      }))
+    queue.enqueue(group)
+    await group.ended()
+    #expect(unfinished.value == [])
+  }
+
+  @Test("A cancel reaches every child once, and the group finishes after the last one")
+  func cancel() async {
+    let cancels = Box()
+    let children = (0..<3).map { _ in Stubborn() }
+    for child in children {
+      child.addObserver(OperationObserver(cancelled: { _ in cancels.add() }))
+    }
+    let group = GroupOperation<Int>(children)
+    queue.enqueue(group)
+    for child in children { await child.began.opened() }
+    group.cancel()
+    group.cancel()
+    #expect(cancels.value == 3)
+    for child in children {
+      #expect(!group.isFinished)
+      child.finish()
+    }
+    await group.ended()
+    #expect(group.error is CancellationError)
+  }
+
+  @Test(
+    "Cancelled before its start, it ends its children as cancelled ones", arguments: [false, true])
+  func cancelBefore(hasStarted: Bool) async {
+    let ran = Gate()
+    let first = TaskOperation { ran.open() }
+    let second = TaskOperation { ran.open() }
+    second.addDependency(first)
+    let group = GroupOperation<Void>([second, first])
+    if hasStarted {
+      queue.isSuspended = true
+      queue.enqueue(group)
+      group.cancel()
+      queue.isSuspended = false
+    } else {
+      group.cancel()
+      queue.enqueue(group)
+    }
+    await group.ended()
+    #expect(first.isFinished && second.isFinished && !ran.isOpen)
+    #expect(first.isCancelled && second.isCancelled)
+  }
+
+  @Test("The first failure cancels the others and is the group's error")
+  func firstFailure() async {
+    let waiting = Sleeper()
+    let group = GroupOperation<Int>([
+      waiting, TaskOperation<Int> { throw Failure(number: 1) },
+    ])
+    queue.enqueue(group)
+    await group.ended()
+    #expect(group.error as? Failure == Failure(number: 1))
+    #expect(waiting.isCancelled && !group.isCancelled)
+  }
+
+  @Test("By choice all children run, and all failures are told in the order of adding")
+  func allFailures() async throws {
+    let ran = Box()
+    let group = GroupOperation<Int>(
+      width: 2, failures: .all,
+      (0..<6).map { number in
+        TaskOperation {
+          ran.add()
+          if number % 2 == 1 { throw Failure(number: number) }
+          return number
+        }
+      })
+    queue.enqueue(group)
+    await group.ended()
+    let error = try #require(group.error as? GroupError)
+    #expect(error.errors.map { ($0 as? Failure)?.number } == [1, 3, 5])
+    #expect(ran.value == 6)
+  }
+
+  @Test("A failing child that has no number among its values fails the group too")
+  func failureOfAnotherType() async {
+    let group = GroupOperation<Int>([TaskOperation<String> { throw Failure() }])
+    queue.enqueue(group)
+    await group.ended()
+    #expect(group.error is Failure)
+  }
+
+  @Test("Its progress counts the children, and is complete when it finishes")
+  func progress() async {
+    let group = GroupOperation<Int>(width: 4, (0..<30).map { number in TaskOperation { number } })
+    #expect(group.progress.totalUnitCount == 30 && group.progress.completedUnitCount == 0)
+    let completed = Box<Int64>(0)
+    group.addObserver(
+      OperationObserver(willFinish: { [progress = ProgressBox(group.progress)] _ in
+        completed.set(progress.progress.completedUnitCount)
+      }))
+    queue.enqueue(group)
+    await group.ended()
+    #expect(completed.value == 30 && group.progress.isFinished)
+  }
+
+  @Test("It is cancelled by its progress")
+  func cancelByProgress() async {
+    let child = Sleeper()
+    let group = GroupOperation<Int>([child])
+    queue.enqueue(group)
+    await until { child.isExecuting }
+    group.progress.cancel()
+    await group.ended()
+    #expect(group.isCancelled && child.isCancelled)
+  }
+
+  @Test("A child that has started, or that has finished, is not taken")
+  func startedChild() async throws {
+    let group = GroupOperation<Int>()
+    let child = TaskOperation { 1 }
+    child.start()
+    await child.ended()
+    #expect(!group.add(child))
+    #expect(try await queue.value(of: group) == [])
+  }
+
+  @Test("A child that it has already is not taken again, which is reported")
+  func sameChild() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Reports()
+      let child = TaskOperation { 1 }
+      let group = GroupOperation<Int>([child])
+      guard !group.add(child), reports.codes == [.secondEnqueue] else { exit(1) }
+      let value = try? await OperationQueue().value(of: group)
+      exit(value == [1] ? 0 : 2)
+    }
+  }
+
+  @Test("A child that a queue or another group has is not taken, which is reported")
+  func sharedChild() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Reports()
+      let queue = OperationQueue()
+      queue.isSuspended = true
+      let child = TaskOperation { 1 }
+      queue.enqueue(child)
+      guard !GroupOperation<Int>().add(child), reports.codes == [.secondEnqueue] else { exit(1) }
+      queue.isSuspended = false
+      let other = TaskOperation { 2 }
+      let groups = [GroupOperation<Int>([other]), GroupOperation<Int>([other])]
+      var values: [[Int]?] = []
+      for group in groups { values.append(try? await queue.value(of: group)) }
+      exit(values == [[2], []] && reports.codes.count == 2 ? 0 : 2)
+    }
+  }
+
+  @Test("A child that is held back is neither started by hand nor given to a queue")
+  func heldChild() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Reports()
+      let child = TaskOperation { 1 }
+      let group = GroupOperation<Int>([child])
+      await onThread { child.start() }
+      OperationQueue().enqueue(child)
+      guard child.state == .pending, reports.codes == [.startedByHand, .secondEnqueue] else {
+        exit(1)
+      }
+      let value = try? await OperationQueue().value(of: group)
+      exit(value == [1] ? 0 : 2)
+    }
+  }
+
+  @Test("A group that is dropped before it ran gives its children back; so does one that is over")
+  func givesBack() async throws {
+    let child = TaskOperation { 1 }
+    do { _ = GroupOperation<Int>([child]) }
+    let group = GroupOperation<Int>()
+    _ = try await queue.value(of: group)
+    #expect(!group.add(child))
+    #expect(try await queue.value(of: child) == 1)
+  }
+
+  @Test("A child that is added to a cancelled group is cancelled, and finishes")
+  func addedToCancelled() async {
+    let stubborn = Stubborn()
+    let late = TaskOperation { 1 }
+    let group = GroupOperation<Int>([stubborn])
+    queue.enqueue(group)
+    await stubborn.began.opened()
+    group.cancel()
+    #expect(group.add(late))
+    await late.ended()
+    #expect(late.isCancelled && !group.isFinished)
+    stubborn.finish()
+    await group.ended()
+  }
+
+  @Test("Finished from outside, it cancels its children, which end by themselves")
+  func finishedOutside() async {
+    let child = Sleeper()
+    let group = GroupOperation<Int>([child])
+    queue.enqueue(group)
+    await until { child.isExecuting }
+    group.finish(with: .success([]))
+    await child.ended()
+    #expect(child.isCancelled)
+    #expect(group.error == nil)
+  }
+
+  @Test("A group that never ran completes its progress, and with it the one that it is part of")
+  func progressOfOneThatNeverRan() async {
+    let children = (0..<3).map { number in TaskOperation { number } }
+    let group = GroupOperation<Int>(children)
+    let whole = Progress(totalUnitCount: 1)
+    whole.addChild(group.progress, withPendingUnitCount: 1)
+    group.cancel()
+    queue.enqueue(group)
+    await group.ended()
+    for child in children { await child.ended() }
+    #expect(group.progress.isFinished && whole.isFinished)
+  }
+
+  @Test("A group that never ran ends a child also in the middle of the child's own cancel")
+  func childInItsCancel() async {
+    let child = HeldInCancel()
+    child.addDependency(Operation())
+    let group = GroupOperation<Int>(failures: .first, [child])
+    child.isArmed.set(true)
+    async let cancelled: Void = onThread { child.cancel() }
+    await child.isHeld.opened()
+    await onThread {
+      group.cancel()
+      group.start()
+    }
+    #expect(group.isFinished)
+    child.mayGoOn.signal()
+    await cancelled
+    await child.ended()
+    #expect(child.isCancelled)
+  }
+
+  @Test("A broken group that does not wait for a child's end is seen")
+  func broken() async {
+    let child = Stubborn()
+    let group = GroupOperation<Int>([child])
+    queue.enqueue(group)
+    await child.began.opened()
+    group.finish(with: .success([]))
+    await group.ended()
+    #expect(group.isFinished && !child.isFinished)
+    child.finish()
+  }
+}
+
+/// Holds the thread that cancels it as it looks whether the operation is ready.
+private final class HeldInCancel: ResultOperation<Int>, @unchecked Sendable {
+  // Sendable: it never changes, and what it holds is safe by itself.
+  let isArmed = Box(false)
+  let isHeld = Gate()
+  let mayGoOn = DispatchSemaphore(value: 0)
+
+  override var isReady: Bool {
+    let isReady = super.isReady
+    if isArmed.exchanged(false) {
+      isHeld.open()
+      mayGoOn.wait()
+    }
+    return isReady
+  }
+
+  override func main() { finish(with: .success(1)) }
+}
+
+/// Goes on when it is cancelled, until it is finished by hand.
+final class Stubborn: ResultOperation<Int>, @unchecked Sendable {
+  // Sendable: it never changes.
+  let began = Gate()
+
+  override func main() { began.open() }
+}
+
+private struct ProgressBox: @unchecked Sendable {
+  // Sendable: it is read when nobody writes any more.
+  let progress: Progress
+
+  init(_ progress: Progress) { self.progress = progress }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import AsyncOperations
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("Requirements", .timeLimit(.minutes(10)))
+struct RequirementTests {
+  private let queue = OperationQueue(width: 2)
+
+  @Test("The body gets the typed values, in order, whatever the order of adding")
+  func values() async throws {
+    let number = TaskOperation { 4 }
+    let word = TaskOperation { "rows" }
+    let operation = TaskOperation(requiring: number, word) { number, word in
+      "\(number) \(word)"
+    }
+    for one in [operation, word, number] as [Operation] { queue.enqueue(one) }
+    #expect(try await operation.value == "4 rows")
+  }
+
+  @Test("If one fails, it fails with that cause and does not run")
+  func failure() async {
+    let ran = Gate()
+    let good = TaskOperation { 1 }
+    let bad = TaskOperation<Int> { throw Failure(number: 5) }
+    let operation = TaskOperation(requiring: good, bad) { _, _ in ran.open() }
+    for one in [operation, good, bad] as [Operation] { queue.enqueue(one) }
+    await operation.ended()
+    #expect(operation.error as? Failure == Failure(number: 5))
+    #expect(!ran.isOpen)
+  }
+
+  @Test("One that was cancelled has failed with CancellationError")
+  func cancelledRequirement() async {
+    let cancelled = TaskOperation { 1 }
+    cancelled.cancel()
+    let operation = TaskOperation(requiring: cancelled) { $0 }
+    for one in [operation, cancelled] { queue.enqueue(one) }
+    await operation.ended()
+    #expect(operation.error is CancellationError && !operation.isCancelled)
+  }
+
+  @Test("A broken requirement, which is no dependency, is seen to have no result yet")
+  func broken() async throws {
+    let requirement = Stubborn()
+    let operation = TaskOperation { requirement.result == nil }
+    for one in [requirement, operation] as [Operation] { queue.enqueue(one) }
+    #expect(try await operation.value)
+    requirement.finish()
+  }
+
+  @Test("By choice it runs with the results")
+  func results() async throws {
+    let good = TaskOperation { 1 }
+    let bad = TaskOperation<String> { throw Failure() }
+    let operation = TaskOperation(requiringResultsOf: good, bad) { good, bad in
+      guard case .failure(let error) = bad else { return -1 }
+      return error is Failure ? try good.get() : -2
+    }
+    for one in [operation, good, bad] as [Operation] { queue.enqueue(one) }
+    #expect(try await operation.value == 1)
+  }
+
+  @Test("A cancelled one waits no longer, and leaves what it requires alone")
+  func cancel() async {
+    let requirement = Stubborn()
+    let operation = TaskOperation(requiring: requirement) { $0 }
+    queue.enqueue(operation)
+    queue.enqueue(requirement)
+    operation.cancel()
+    await operation.ended()
+    await requirement.began.opened()
+    #expect(!requirement.isCancelled)
+    requirement.finish()
+  }
+
+  @Test("When it has finished, it keeps nothing of what it required")
+  func letsGo() async throws {
+    weak var requirement: TaskOperation<Int>?
+    let operation: TaskOperation<Int>
+    do {
+      let one = TaskOperation { 1 }
+      requirement = one
+      operation = TaskOperation(requiring: one) { $0 }
+      queue.enqueue(one)
+      #expect(try await queue.value(of: operation) == 1)
+      await queue.drained()
+    }
+    await until { requirement == nil }
+    #expect(operation.dependencies == [])
+  }
+
+  @Test("A chain of 100,000 that ran lets go of itself")
+  func chainThatRan() async {
+    await #expect(processExitsWith: .success) {
+      var last = TaskOperation { 0 }
+      last.start()
+      await last.ended()
+      for _ in 0..<100_000 {
+        let next = TaskOperation(requiring: last) { $0 + 1 }
+        while !next.isReady { await Task.yield() }
+        await onOwn(next)
+        last = next
+      }
+      let value = try? last.result?.get()
+      exit(value == 100_000 ? EXIT_SUCCESS : 3)
+    }
+  }
+
+  @Test("So does one of which nothing was ever started")
+  func chainThatNeverRan() async {
+    await #expect(processExitsWith: .success) {
+      var last = TaskOperation { 0 }
+      for _ in 0..<100_000 { last = TaskOperation(requiring: last) { $0 + 1 } }
+    }
+  }
+
+  @Test("So does one with a turn and a condition in each link, of which nothing was ever started")
+  func gatedChain() async {
+    await #expect(processExitsWith: .success) {
+      var last = TaskOperation { 0 }
+      for _ in 0..<100_000 {
+        let next = TaskOperation(requiring: last) { $0 + 1 }
+        next.exclusive(in: "chain").addCondition(OperationCondition("holds") {})
+        last = next
+      }
+    }
+  }
+}
+
+/// Starts an operation that is in no queue, outside of any.
+private func onOwn<Value>(_ operation: TaskOperation<Value>) async {
+  operation.start()
+  await operation.ended()
+}

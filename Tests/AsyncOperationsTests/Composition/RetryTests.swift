@@ -1,0 +1,210 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import AsyncOperations
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("The series of attempts as a value")
+struct RetryStateMachineTests {
+  @Test("It attempts, waits, and attempts again, counting from 0")
+  func series() {
+    var machine = RetryStateMachine()
+    #expect(machine.attempt == 0)
+    #expect(machine.attemptFailed(isCancelled: false, delay: .seconds(1)) == .wait(.seconds(1)))
+    #expect(machine.attempt == nil)
+    #expect(machine.waitEnded(isCancelled: false) == .attempt(1))
+    #expect(machine.attempt == 1)
+  }
+
+  @Test("Without another delay it gives up")
+  func noDelay() {
+    var machine = RetryStateMachine()
+    #expect(machine.attemptFailed(isCancelled: false, delay: nil) == .giveUp)
+    #expect(machine.attempt == nil)
+  }
+
+  @Test("A cancel ends it in an attempt and in a wait")
+  func cancelled() {
+    var attempting = RetryStateMachine()
+    #expect(attempting.attemptFailed(isCancelled: true, delay: .zero) == .giveUp)
+    var waiting = RetryStateMachine()
+    _ = waiting.attemptFailed(isCancelled: false, delay: .zero)
+    #expect(waiting.waitEnded(isCancelled: true) == .giveUp)
+    #expect(waiting.attempt == nil)
+  }
+
+  @Test("What comes at the wrong moment ends the series")
+  func wrongMoment() {
+    var machine = RetryStateMachine()
+    #expect(machine.waitEnded(isCancelled: false) == .giveUp)
+    #expect(machine.attemptFailed(isCancelled: false, delay: .zero) == .giveUp)
+  }
+}
+
+@Suite("RetryOperation", .timeLimit(.minutes(10)))
+struct RetryTests {
+  private let queue = OperationQueue(width: 2)
+  private let clock = ManualClock()
+
+  @Test("It succeeds with the first attempt that does, and numbers them from 0")
+  func succeeds() async throws {
+    let attempts = Box<[Int]>([])
+    let operation = RetryOperation(.immediate(limit: 5)) { attempt in
+      attempts.append(attempt)
+      if attempt < 2 { throw Failure() }
+      return attempt
+    }
+    #expect(try await queue.value(of: operation) == 2)
+    #expect(attempts.value == [0, 1, 2])
+  }
+
+  @Test(
+    "With all strategies, the limit is what follows the first attempt; the last error is the result",
+    arguments: [
+      RetryStrategy.immediate(limit: 3), .constant(.seconds(1), limit: 3),
+      .exponential(from: .seconds(1), limit: 3), .delays([.zero, .seconds(1), .seconds(5)]),
+    ])
+  func limit(strategy: RetryStrategy) async throws {
+    let operation = RetryOperation<Int>(strategy, clock: clock) { throw Failure(number: $0) }
+    queue.enqueue(operation)
+    while operation.result == nil {
+      clock.advance(by: .seconds(100))
+      await Task.yield()
+    }
+    #expect(operation.error as? Failure == Failure(number: 3))
+  }
+
+  @Test("It waits as long as the strategy says, not less")
+  func waits() async throws {
+    let attempts = Box()
+    let operation = RetryOperation<Int>(
+      .exponential(from: .seconds(1), jitter: 0, limit: 2), clock: clock
+    ) { _ in
+      attempts.add()
+      throw Failure()
+    }
+    queue.enqueue(operation)
+    for (attempt, seconds) in [(1, 1), (2, 2)] {
+      await until { clock.sleepers == 1 }
+      clock.advance(by: .seconds(seconds) - .milliseconds(1))
+      #expect(clock.sleepers == 1 && attempts.value == attempt)
+      clock.advance(by: .milliseconds(1))
+    }
+    await operation.ended()
+    #expect(attempts.value == 3)
+  }
+
+  @Test("An error that is not worth another attempt ends it; the question names the attempt")
+  func shouldRetry() async {
+    let asked = Box<[Int]>([])
+    let operation = RetryOperation<Int>(
+      .immediate(limit: 9),
+      shouldRetry: { error, attempt in
+        asked.append(attempt)
+        return (error as? Failure)?.number == 0
+      }
+    ) { throw Failure(number: $0) }
+    queue.enqueue(operation)
+    await operation.ended()
+    #expect(operation.error as? Failure == Failure(number: 1))
+    #expect(asked.value == [0, 1])
+  }
+
+  @Test("Nobody is asked when no attempt is left")
+  func notAsked() async {
+    let asked = Box()
+    let operation = RetryOperation<Int>(
+      .immediate(limit: 0), shouldRetry: { _, _ in asked.add() > 0 }
+    ) { _ in throw Failure() }
+    queue.enqueue(operation)
+    await operation.ended()
+    #expect(asked.value == 0)
+  }
+
+  @Test("A cancel ends the wait at once, without time passing")
+  func cancelledWaiting() async {
+    let operation = RetryOperation<Int>(.constant(.seconds(1), limit: 9), clock: clock) { _ in
+      throw Failure()
+    }
+    queue.enqueue(operation)
+    await until { clock.sleepers == 1 }
+    operation.cancel()
+    await operation.ended()
+    #expect(operation.error is CancellationError)
+    #expect(clock.sleepers == 0)
+  }
+
+  @Test("A broken retry, which overhears the cancel of its wait, is seen to make another attempt")
+  func broken() async {
+    let attempts = Box()
+    let operation = TaskOperation { [clock] in
+      for _ in 0..<2 {
+        attempts.add()
+        try? await clock.sleep(for: .seconds(1))
+      }
+    }
+    queue.enqueue(operation)
+    await until { clock.sleepers == 1 }
+    operation.cancel()
+    await operation.ended()
+    #expect(attempts.value == 2)
+  }
+
+  @Test("A cancel reaches the attempt, after which there is none; it finishes after the attempt")
+  func cancelledAttempting() async {
+    let (began, mayEnd, attempts) = (Gate(), Gate(), Box())
+    let operation = RetryOperation<Int>(.immediate(limit: 9)) { _ in
+      attempts.add()
+      began.open()
+      await mayEnd.opened()
+      try Task.checkCancellation()
+      return 1
+    }
+    queue.enqueue(operation)
+    await began.opened()
+    operation.cancel()
+    #expect(!operation.isFinished)
+    mayEnd.open()
+    await operation.ended()
+    #expect(operation.error is CancellationError && attempts.value == 1)
+  }
+
+  @Test("By default a cancellation that comes from inside an attempt is no reason for another one")
+  func cancellationInside() async {
+    let attempts = Box()
+    let operation = RetryOperation<Int>(.immediate(limit: 9)) { _ in
+      attempts.add()
+      throw CancellationError()
+    }
+    queue.enqueue(operation)
+    await operation.ended()
+    #expect(attempts.value == 1)
+  }
+
+  @Test("Cancelled before its start it makes no attempt")
+  func cancelledBefore() async {
+    let operation = RetryOperation(.immediate(limit: 9)) { $0 }
+    operation.cancel()
+    queue.enqueue(operation)
+    await queue.drained()
+    #expect(operation.error is CancellationError)
+  }
+
+  @Test("Finished from outside, it makes no further attempt")
+  func finishedOutside() async {
+    let body = Gate()
+    let operation = RetryOperation<Int>(.constant(.seconds(1), limit: 9), clock: clock) {
+      [token = Token(body)] _ in
+      withExtendedLifetime(token) {}
+      throw Failure()
+    }
+    queue.enqueue(operation)
+    await until { clock.sleepers == 1 }
+    operation.finish(with: .success(7))
+    // The body is let go of when the series is over.
+    await body.opened()
+    #expect(clock.sleepers == 0)
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import AsyncOperations
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("A time limit as a value")
+struct TimeoutStateMachineTests {
+  @Test("Time passes, the operation is cancelled and fails")
+  func passes() {
+    var machine = TimeoutStateMachine()
+    #expect(machine.operationStarted() == true)
+    #expect(machine.operationCancelled() == false)
+    #expect(machine.timePassed() == true)
+    #expect(machine.operationCancelled() == true)
+    #expect(machine.operationCancelled() == false)
+    #expect(machine.operationEnded() == false)
+    #expect(machine.cancelReturned() == false)
+  }
+
+  @Test("An operation that ends in time is left alone")
+  func inTime() {
+    var machine = TimeoutStateMachine()
+    #expect(machine.operationStarted() == true)
+    #expect(machine.operationEnded() == true)
+    #expect(machine.timePassed() == false)
+    #expect(machine.cancelReturned() == false)
+  }
+
+  @Test("One that ends while it is being cancelled is left alone")
+  func endsMeanwhile() {
+    var machine = TimeoutStateMachine()
+    _ = machine.operationStarted()
+    _ = machine.timePassed()
+    #expect(machine.operationEnded() == false)
+    #expect(machine.cancelReturned() == false)
+  }
+
+  @Test("It fails once, whichever thread's cancel it hears of first")
+  func cancelledMeanwhile() {
+    var machine = TimeoutStateMachine()
+    _ = machine.operationStarted()
+    #expect(machine.timePassed() == true)
+    // This thread, whose own cancel did nothing.
+    #expect(machine.cancelReturned() == true)
+    // The other thread, which is telling of its cancel.
+    #expect(machine.operationCancelled() == false)
+  }
+
+  @Test("One that was cancelled before is ended")
+  func cancelledBefore() {
+    var machine = TimeoutStateMachine()
+    _ = machine.operationStarted()
+    _ = machine.timePassed()
+    #expect(machine.cancelReturned() == true)
+  }
+
+  @Test("One that never starts has no time to run out")
+  func neverStarted() {
+    var machine = TimeoutStateMachine()
+    #expect(machine.timePassed() == false)
+    #expect(machine.operationEnded() == false)
+    #expect(machine.operationStarted() == false)
+  }
+}
+
+@Suite("Timeout", .timeLimit(.minutes(10)))
+struct TimeoutTests {
+  private let queue = OperationQueue(width: 2)
+  private let clock = ManualClock()
+
+  @Test(
+    "When time is over it is cancelled, fails with the library's error, and the task is cancelled")
+  func timesOut() async {
+    let cancelled = Gate()
+    let operation = TaskOperation<Int> {
+      try? await Gate().openedOrCancelled()
+      cancelled.open()
+      return 1
+    }
+    operation.timeout(after: .seconds(5), clock: clock)
+    queue.enqueue(operation)
+    await until { clock.sleepers == 1 }
+    clock.advance(by: .milliseconds(4999))
+    #expect(operation.result == nil)
+    clock.advance(by: .milliseconds(1))
+    await operation.ended()
+    #expect(operation.hasTimedOut && operation.isCancelled)
+    await cancelled.opened()
+  }
+
+  @Test("In time it is left alone, and nobody sleeps on")
+  func inTime() async throws {
+    let operation = TaskOperation { 1 }.timeout(after: .seconds(5), clock: clock)
+    #expect(try await queue.value(of: operation) == 1)
+    await until { clock.sleepers == 0 }
+    #expect(!operation.isCancelled)
+  }
+
+  @Test("The work is woken up once, and may finish late: that is no misuse and changes nothing")
+  func wakesWork() async {
+    let operation = Sleeper()
+    operation.timeout(after: .seconds(1), clock: clock)
+    queue.enqueue(operation)
+    await until { clock.sleepers == 1 }
+    clock.advance(by: .seconds(1))
+    await operation.ended()
+    await until { operation.wakes.value > 0 }
+    #expect(operation.wakes.value == 1 && operation.hasTimedOut)
+    #expect(!operation.finish(with: .success(1)))
+    #expect(operation.hasTimedOut)
+  }
+
+  @Test("One that was cancelled and goes on is ended too, and not woken up again")
+  func cancelledBefore() async {
+    let operation = Sleeper(isDeaf: true)
+    operation.timeout(after: .seconds(1), clock: clock)
+    queue.enqueue(operation)
+    await until { clock.sleepers == 1 }
+    operation.cancel()
+    clock.advance(by: .seconds(1))
+    await operation.ended()
+    #expect(operation.hasTimedOut && operation.wakes.value == 1)
+  }
+
+  @Test("Its time runs out while somebody else's cancel is being told: the work is woken up once")
+  func cancelledMeanwhile() async {
+    let operation = Sleeper(isDeaf: true)
+    operation.timeout(after: .seconds(1), clock: clock)
+    operation.addObserver(
+      OperationObserver(cancelled: { [clock] in
+        clock.advance(by: .seconds(1))
+        while ($0 as? Sleeper)?.result == nil { sched_yield() }
+      }))
+    queue.enqueue(operation)
+    await until { clock.sleepers == 1 }
+    await onThread { operation.cancel() }
+    #expect(operation.isFinished && operation.hasTimedOut && operation.wakes.value == 1)
+  }
+
+  @Test("Without any time the body does not run", arguments: [0, -1])
+  func noTime(seconds: Int) async {
+    let ran = Gate()
+    let operation = TaskOperation { ran.open() }.timeout(after: .seconds(seconds), clock: clock)
+    queue.enqueue(operation)
+    await operation.ended()
+    #expect(operation.hasTimedOut && !ran.isOpen)
+  }
+
+  @Test("Waiting for the start does not use up the time")
+  func waiting() async throws {
+    let dependency = TaskOperation {}
+    let operation = TaskOperation { 1 }.timeout(after: .seconds(1), clock: clock)
+    operation.addDependency(dependency)
+    queue.enqueue(operation)
+    clock.advance(by: .seconds(100))
+    queue.enqueue(dependency)
+    #expect(try await operation.value == 1)
+  }
+
+  @Test("A broken limit that cancels before it sets the error is seen to lose to the work")
+  func broken() async {
+    let operation = Sleeper()
+    queue.enqueue(operation)
+    await until { operation.isExecuting }
+    // What the limit would do without its `cancelled` observer.
+    operation.cancel()
+    operation.finish(with: .failure(Failure()))
+    await operation.ended()
+    #expect(operation.error is CancellationError)
+  }
+}
+
+/// Sleeps until it is woken up by a cancel.
+final class Sleeper: ResultOperation<Int>, @unchecked Sendable {
+  // Sendable: they never change, or guard themselves.
+  let wakes = Box()
+  private let isDeaf: Bool
+
+  init(isDeaf: Bool = false) {
+    self.isDeaf = isDeaf
+    super.init()
+  }
+
+  override func main() {}
+
+  override func didCancel() {
+    wakes.add()
+    if !isDeaf { finish() }
+  }
+}

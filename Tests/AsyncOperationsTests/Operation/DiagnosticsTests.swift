@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("Reporting misuse", .timeLimit(.minutes(10)))
+struct DiagnosticsTests {
+  // The hook is the process's: what sets it runs in a process of its own.
+  @Test("Nobody is told by default; whoever is set is told, on the thread that makes the mistake")
+  func hook() async {
+    await #expect(processExitsWith: .success) {
+      #expect(OperationDiagnostics.onMisuse == nil)
+      OpenOperation().start()
+      let told = Log<String>([])
+      let mistaken = Box<pthread_t?>(nil)
+      OperationDiagnostics.onMisuse = { misuse in
+        told.append(misuse.description)
+        mistaken.set(pthread_self())
+      }
+      let operation = QuickOperation()
+      operation.name = "feed"
+      operation.start()
+      operation.start()
+      #expect(mistaken.value == pthread_self())
+      QuickOperation().finish()
+      #expect(told.value.count == 1)
+      #expect(told.value.first?.hasPrefix("feed: It was started a second time") == true)
+      OperationDiagnostics.onMisuse = nil
+      operation.start()
+      #expect(told.value.count == 1)
+    }
+  }
+
+  @Test("A million reports later the hook is as easy to call as at first")
+  func manyReports() async {
+    await #expect(processExitsWith: .success) {
+      let count = Box()
+      OperationDiagnostics.onMisuse = { _ in count.add() }
+      let operation = QuickOperation()
+      operation.start()
+      for _ in 0..<1_000_000 { operation.finish() }
+      exit(count.value == 1_000_000 ? 0 : 1)
+    }
+  }
+
+  @Test("The hook is called outside every lock: it may set itself, and use the operation")
+  func outsideLocks() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let count = Box()
+      OperationDiagnostics.onMisuse = { misuse in
+        count.add()
+        misuse.operation?.cancel()
+        _ = misuse.operation?.state
+        OperationDiagnostics.onMisuse = nil
+      }
+      let operation = QuickOperation()
+      operation.start()
+      operation.start()
+      exit(count.value == 1 ? 0 : 1)
+    }
+  }
+
+  @Test("An operation without a body says so and finishes")
+  func missingBody() async {
+    let operation = AsyncOperation()
+    let misuses = Misuses(of: operation)
+    await onThread { operation.start() }
+    #expect(operation.isFinished)
+    #expect(misuses.codes == [.missingBody])
+  }
+}

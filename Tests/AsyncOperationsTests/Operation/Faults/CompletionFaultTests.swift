@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("Completion blocks (fault 18)", .timeLimit(.minutes(10)))
+struct CompletionFaultTests {
+  #if !canImport(ObjectiveC)
+    @Test("Fault 18: the system's own operation keeps its completion block, and itself in it")
+    func systemsLeak() async {
+      let completed = Gate()
+      weak var leaked: Operation?
+      do {
+        let operation = BlockOperation {}
+        operation.completionBlock = { withExtendedLifetime(operation) { completed.open() } }
+        leaked = operation
+        await onThread { operation.start() }
+      }
+      await completed.opened()
+      #expect(leaked != nil)
+      leaked?.completionBlock = nil
+    }
+  #endif
+
+  @Test(
+    "Fault 18: a completion block may mention its operation: both are let go of",
+    arguments: Kind.ours)
+  func noLeak(kind: Kind) async {
+    let deallocated = Gate()
+    do {
+      let operation = kind.make()
+      let token = Token(deallocated)
+      operation.completionBlock = { withExtendedLifetime((operation, token)) {} }
+      let queue = OperationQueue(width: 1)
+      queue.addOperation(operation)
+      await queue.drained()
+      #expect(operation.completionBlock == nil)
+    }
+    await deallocated.opened()
+  }
+
+  @Test("Fault 18: one that was replaced or taken back is not called", arguments: Kind.ours)
+  func replaced(kind: Kind) async {
+    let calls = Log<Int>([])
+    let isGone = Gate()
+    let operation = kind.make()
+    operation.completionBlock = { calls.append(1) }
+    #expect(operation.completionBlock != nil)
+    operation.completionBlock = { [token = Token(isGone)] in
+      withExtendedLifetime(token) { calls.append(2) }
+    }
+    let other = kind.make()
+    other.completionBlock = { calls.append(3) }
+    other.completionBlock = nil
+    for operation in [other, operation] {
+      await onThread { operation.start() }
+      await operation.finished()
+    }
+    await isGone.opened()
+    #expect(calls.value == [2])
+  }
+
+  #if !canImport(ObjectiveC)
+    // The queue's thread comes back from start(), finds the operation finished, and takes the
+    // emission upon itself; the thread that finished it emits as well, and lets go of the completion
+    // block while the other one has yet to read it.
+    @Test("Fault 18: the block is called once though two threads tell the queue of the end")
+    func twoThreadsTell() async {
+      let completed = Box()
+      let queue = OperationQueue(width: 1)
+      let operation = FinishedByTwo()
+      operation.completionBlock = { completed.add() }
+      let dependent = Held { operation.isPublished.isOpen ? nil : operation }
+      dependent.addDependency(operation)
+      queue.addOperation(operation)
+      queue.addOperation(dependent)
+      await queue.drained()
+      while completed.value == 0 { await Task.yield() }
+      #expect(completed.value == 1)
+    }
+  #endif
+}
+
+#if !canImport(ObjectiveC)
+  /// Has finished by its flag when its body returns, and emits that only after the queue noticed.
+  private final class FinishedByTwo: AsyncOperation, @unchecked Sendable {
+    // Sendable: they are gates.
+    let isFlipped = Gate()
+    let isNoticed = Gate()
+    let isPublished = Gate()
+
+    override func main() {
+      Thread.detachNewThread {
+        self.finish()
+        self.isPublished.open()
+      }
+      isFlipped.wait()
+    }
+
+    override func emit(_ key: String) {
+      if isFinished, !isFlipped.isOpen {
+        isFlipped.open()
+        isNoticed.wait()
+      }
+      super.emit(key)
+    }
+  }
+
+  /// Asked whether it is ready in the middle of the emission, it lets the other thread go first.
+  private final class Held: AsyncOperation, @unchecked Sendable {
+    // Sendable: it never changes.
+    private let other: @Sendable () -> FinishedByTwo?
+
+    init(_ other: @escaping @Sendable () -> FinishedByTwo?) {
+      self.other = other
+      super.init()
+    }
+
+    override var isReady: Bool {
+      if let other = other(), other.isFlipped.isOpen {
+        other.isNoticed.open()
+        other.isPublished.wait()
+      }
+      return super.isReady
+    }
+
+    override func main() { finish() }
+  }
+#endif

@@ -1,0 +1,274 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+#if !canImport(ObjectiveC)
+  @Suite("Dependencies (faults 12, 20 and 21)", .timeLimit(.minutes(10)))
+  struct DependencyFaultTests {
+    // MARK: Removing (12)
+
+    @Test(
+      "Fault 12: the system's own operation never gets over the removal of an unfinished dependency"
+    )
+    func systemsRemoval() async {
+      let operation = BlockOperation {}
+      let dependency = BlockOperation {}
+      operation.addDependency(dependency)
+      operation.removeDependency(dependency)
+      await onThread { dependency.start() }
+      #expect(operation.dependencies == [] && !operation.isReady)
+    }
+
+    @Test(
+      "Fault 12: an unfinished dependency stays, which is reported, and it still runs",
+      arguments: Kind.ours)
+    func unfinishedStays(kind: Kind) async throws {
+      let operation = try #require(kind.make() as? AsyncOperation)
+      let dependency = OpenOperation()
+      let misuses = Misuses(of: operation)
+      operation.addDependency(dependency)
+      operation.removeDependency(dependency)
+      #expect(operation.dependencies == [dependency])
+      #expect(misuses.codes == [.removedUnfinishedDependency])
+      let queue = OperationQueue(width: 2)
+      queue.enqueue(operation)
+      queue.enqueue(dependency)
+      dependency.finish()
+      await queue.drained()
+      #expect(operation.isFinished && operation.dependencies == [])
+    }
+
+    @Test("Fault 12: a finished dependency is removed as it should be")
+    func finishedGoes() {
+      let operation = QuickOperation()
+      let dependency = QuickOperation()
+      let misuses = Misuses(of: operation)
+      operation.addDependency(dependency)
+      dependency.start()
+      operation.removeDependency(dependency)
+      #expect(operation.dependencies == [] && operation.isReady)
+      operation.removeDependency(dependency)
+      #expect(misuses.codes == [])
+    }
+
+    @Test(
+      "Fault 12: what is cancelled stays ready, whatever is removed from it",
+      arguments: [false, true], [false, true])
+    func cancelledStaysReady(isFinished: Bool, isDecided: Bool) {
+      let operation = QuickOperation()
+      let dependency = QuickOperation()
+      let misuses = Misuses(of: operation)
+      operation.addDependency(dependency)
+      if isDecided { operation.finish() }
+      operation.cancel()
+      if isFinished { dependency.start() }
+      operation.removeDependency(dependency)
+      #expect(operation.isReady)
+      #expect(misuses.codes == [])
+    }
+
+    @Test("Fault 12: cancelling gets out what waits for a dependency that is never to finish")
+    func cancelGetsOut() async {
+      let operation = QuickOperation()
+      let dependency = OpenOperation()
+      operation.addDependency(dependency)
+      operation.removeDependency(dependency)
+      let queue = OperationQueue(width: 1)
+      queue.enqueue(operation)
+      operation.cancel()
+      await queue.drained()
+      #expect(operation.isFinished)
+    }
+
+    // MARK: Keeping (20)
+
+    @Test(
+      "Fault 20: a chain of the system's own operations overflows the stack when it is let go of")
+    func systemsChain() async {
+      await #expect(processExitsWith: .failure) {
+        Watchdog.start(Watchdog.patient)
+        runChain { BlockOperation {} }
+      }
+    }
+
+    @Test("Fault 20: a chain of 100,000 that ran lets go of itself link by link")
+    func chainThatRan() async {
+      await #expect(processExitsWith: .success) {
+        Watchdog.start(Watchdog.patient)
+        runChain { QuickOperation() }
+      }
+    }
+
+    @Test("Fault 20: so does one of which nothing was ever started")
+    func chainThatNeverRan() async {
+      await #expect(processExitsWith: .success) {
+        Watchdog.start(Watchdog.patient)
+        var last = QuickOperation()
+        for _ in 0..<100_000 {
+          let next = QuickOperation()
+          next.addDependency(last)
+          last = next
+        }
+      }
+    }
+
+    @Test("Fault 20: when it has finished it keeps none of its dependencies", arguments: Kind.ours)
+    func letsGo(kind: Kind) async {
+      let operation = kind.make()
+      let queue = OperationQueue(width: 1)
+      weak var dependency: Operation?
+      do {
+        let dependencies = [kind.make(), kind.make(), kind.make()]
+        dependency = dependencies[1]
+        for dependency in dependencies { operation.addDependency(dependency) }
+        for one in dependencies + [operation] { queue.enqueue(one) }
+        await queue.drained()
+      }
+      #expect(operation.dependencies == [])
+      #expect(dependency == nil)
+    }
+
+    @Test("A dependency that is added after the end is not kept, nor is a completion block")
+    func afterTheEnd() {
+      let operation = QuickOperation()
+      operation.start()
+      operation.addDependency(QuickOperation())
+      operation.completionBlock = {}
+      #expect(operation.dependencies == [])
+      #expect(operation.completionBlock == nil)
+    }
+
+    @Test("A dependent that is dropped before its dependency finishes is forgotten by it")
+    func droppedDependent() async {
+      // Follows the pointer that the system keeps: whoever has taken the memory would be marked.
+      await #expect(processExitsWith: .success) {
+        Watchdog.start(Watchdog.patient)
+        let dependency = OpenOperation()
+        dependency.start()
+        for _ in 0..<1000 { QuickOperation().addDependency(dependency) }
+        var others: [[Int]] = []
+        for _ in 0..<10_000 { others.append([Int](repeating: -1, count: 25)) }
+        dependency.finish()
+        exit(others.isEmpty ? 1 : 0)
+      }
+    }
+
+    // MARK: Circles (21)
+
+    @Test("Fault 21: the system's own operation hangs when it is to depend on itself")
+    func systemsSelf() async {
+      await #expect(processExitsWith: .exitCode(Watchdog.hung)) {
+        Watchdog.start(Watchdog.brief)
+        let operation = BlockOperation {}
+        operation.addDependency(operation)
+      }
+    }
+
+    @Test("Fault 21: depending on itself is refused and reported", arguments: Kind.ours)
+    func dependsOnItself(kind: Kind) throws {
+      let operation = try #require(kind.make() as? AsyncOperation)
+      let misuses = Misuses(of: operation)
+      operation.addDependency(operation)
+      #expect(operation.isReady && operation.dependencies == [])
+      #expect(misuses.codes == [.dependsOnItself])
+    }
+
+    @Test("Fault 21: two threads that make two of the system's own depend on each other deadlock")
+    func systemsCircle() async {
+      await #expect(processExitsWith: .exitCode(Watchdog.hung)) {
+        for _ in 0..<200 { await makeCircles(patience: Watchdog.brief) { BlockOperation {} } }
+      }
+    }
+
+    @Test("Fault 21: two threads may make two operations depend on each other")
+    func circle() async {
+      await #expect(processExitsWith: .success) {
+        await makeCircles(patience: Watchdog.patient) { QuickOperation() }
+      }
+    }
+
+    @Test("Fault 21: two threads may end two cancelled operations that depend on each other")
+    func cancelledCircle() async {
+      await #expect(processExitsWith: .success) {
+        let pairs = (0..<10_000).map { _ in
+          let (one, other) = (QuickOperation(), QuickOperation())
+          one.addDependency(other)
+          other.addDependency(one)
+          one.cancel()
+          other.cancel()
+          return (one, other)
+        }
+        await meet(
+          pairs, patience: Watchdog.patient, { one, _ in one.start() },
+          { _, other in other.start() })
+        exit(pairs.allSatisfy { $0.isFinished && $1.isFinished } ? 0 : 1)
+      }
+    }
+
+    @Test("Fault 21: an isReady that adds dependencies, against all advice, does not block itself")
+    func addsWhileAdding() {
+      let operation = AddsInReadiness()
+      let dependency = QuickOperation()
+      operation.addDependency(dependency)
+      #expect(operation.dependencies.count == 2)
+    }
+  }
+
+  private func runChain(_ make: () -> Operation) {
+    var last = make()
+    last.start()
+    for _ in 0..<100_000 {
+      let next = make()
+      next.addDependency(last)
+      next.start()
+      last = next
+    }
+  }
+
+  /// Two threads make the operations of many pairs depend on each other.
+  private func makeCircles(patience: TimeInterval, _ make: () -> Operation) async {
+    let pairs = (0..<5_000).map { _ in (make(), make()) }
+    await meet(pairs, patience: patience, { $0.addDependency($1) }, { $1.addDependency($0) })
+    for (one, other) in pairs {
+      one.cancel()
+      other.cancel()
+    }
+  }
+
+  /// Two threads go through pairs of operations in step, and each does something with them.
+  private func meet<Subject: Operation>(
+    _ pairs: [(Subject, Subject)], patience: TimeInterval,
+    _ one: @escaping @Sendable (Subject, Subject) -> Void,
+    _ other: @escaping @Sendable (Subject, Subject) -> Void
+  ) async {
+    let arrivals = Box()
+    Watchdog.start(patience, on: arrivals)
+    @Sendable func visit(_ body: (Subject, Subject) -> Void, delay: (Int) -> Int) {
+      for (index, pair) in pairs.enumerated() {
+        arrivals.add()
+        while arrivals.value < 2 * (index + 1) {}
+        // One goes ahead of the other by all small amounts of time.
+        for _ in 0..<delay(index) { _ = arrivals.value }
+        body(pair.0, pair.1)
+      }
+    }
+    await race(
+      { visit(one, delay: { $0 % 32 }) }, { visit(other, delay: { $0 / 32 % 32 }) })
+  }
+
+  private final class AddsInReadiness: AsyncOperation, @unchecked Sendable {
+    // Sendable: it never changes, and what it holds is behind its lock.
+    private let hasAdded = Box(false)
+
+    override var isReady: Bool {
+      let isFirst = hasAdded.change { hasAdded in
+        defer { hasAdded = true }
+        return !hasAdded
+      }
+      if isFirst { addDependency(QuickOperation()) }
+      return super.isReady
+    }
+  }
+#endif

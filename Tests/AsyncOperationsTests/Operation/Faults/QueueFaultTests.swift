@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+/// What the library cannot mend from outside, and documents: it is the same for the system's own
+/// operations.
+#if !canImport(ObjectiveC)
+  @Suite("The queue's own faults (14 to 17, 19 and 22)", .timeLimit(.minutes(10)))
+  struct QueueFaultTests {
+    @Test(
+      "Fault 14: a cancelled operation keeps its place until a slot is free",
+      arguments: Kind.allCases)
+    func cancelledKeepsItsPlace(kind: Kind) async {
+      let gate = Gate()
+      let began = Gate()
+      let queue = OperationQueue(width: 1)
+      queue.addOperation(kind.make(Work(until: .open(gate)) { _ in began.open() }))
+      let operation = kind.make()
+      queue.addOperation(operation)
+      await began.opened()
+      operation.cancel()
+      #expect(operation.isCancelled && !operation.isFinished)
+      gate.open()
+      await queue.drained()
+      #expect(operation.isFinished)
+    }
+
+    @Test(
+      "Fault 14: a suspended queue keeps itself and what is in it, until it is resumed",
+      arguments: Kind.allCases)
+    func suspendedQueueLeaks(kind: Kind) async {
+      weak var queue: OperationQueue?
+      weak var operation: Operation?
+      do {
+        let suspended = OperationQueue(width: 1)
+        suspended.isSuspended = true
+        let waiting = kind.make()
+        suspended.addOperation(waiting)
+        queue = suspended
+        operation = waiting
+      }
+      #expect(queue != nil && operation != nil)
+      queue?.isSuspended = false
+      while queue != nil || operation != nil { await Task.yield() }
+    }
+
+    @Test("Fault 15: each unrelated operation costs a look at all that wait")
+    func waitingCosts() async {
+      let looks = Box()
+      let queue = OperationQueue(width: 1)
+      let waiting = (0..<100).map { _ in Unready(looks) }
+      for operation in waiting { queue.addOperation(operation) }
+      looks.set(0)
+      for _ in 0..<10 {
+        queue.addOperation(QuickOperation())
+        await queue.idle(but: waiting.count)
+      }
+      #expect(looks.value >= 10 * waiting.count)
+      for operation in waiting { operation.becomeReady() }
+      await queue.drained()
+    }
+
+    @Test(
+      "Fault 16: in a serial queue a new priority of one with a quality of service is lost",
+      arguments: Kind.allCases)
+    func lostPriority(kind: Kind) async {
+      let ran = Log<Int>([])
+      let queue = OperationQueue(width: 1)
+      queue.isSuspended = true
+      let operations = (0..<2).map { number in kind.make { _ in ran.append(number) } }
+      operations[1].qualityOfService = .userInitiated
+      for operation in operations { queue.addOperation(operation) }
+      operations[1].queuePriority = .veryHigh
+      queue.isSuspended = false
+      await queue.drained()
+      #expect(ran.value == [0, 1])
+    }
+
+    @Test(
+      "Fault 17: a queue's progress counts only those that do not override start()",
+      arguments: Kind.allCases)
+    func progress(kind: Kind) async {
+      let queue = OperationQueue(width: 1)
+      queue.progress.totalUnitCount = 1
+      queue.addOperation(kind.make())
+      await queue.drained()
+      #expect(queue.progress.completedUnitCount == (kind == .block ? 1 : 0))
+    }
+
+    @Test(
+      "Fault 19: what has finished is still in its queue when its dependents hear of it",
+      arguments: Kind.allCases)
+    func stillInQueue(kind: Kind) async {
+      let counts = Log<Int>([])
+      let queue = OperationQueue(width: 1)
+      let operation = kind.make()
+      let dependent = Watching {
+        guard operation.isFinished else { return }
+        counts.append(queue.operationCount)
+      }
+      dependent.addDependency(operation)
+      queue.addOperation(operation)
+      await queue.drained()
+      #expect(counts.value.first == 1)
+      #expect(queue.operationCount == 0)
+    }
+
+    @Test("Fault 22: cancelAllOperations does nothing on the main queue", arguments: Kind.allCases)
+    @MainActor
+    func mainQueue(kind: Kind) async {
+      let ran = Box()
+      let operation = kind.make { _ in ran.add() }
+      OperationQueue.main.enqueue(operation)
+      OperationQueue.main.cancelAllOperations()
+      #expect(!operation.isCancelled)
+      operation.cancel()
+      await operation.finished()
+      #expect(operation.isCancelled && ran.value == 0)
+    }
+  }
+
+  extension OperationQueue {
+    /// Waits until no more operations are left in it than that.
+    fileprivate func idle(but count: Int) async {
+      while operationCount > count { await Task.yield() }
+    }
+  }
+
+  /// Says that it is not ready, and counts how often it is asked.
+  private final class Unready: AsyncOperation, @unchecked Sendable {
+    // Sendable: none of it changes, and what it holds is behind locks.
+    private let looks: Box<Int>
+    private let isOpen = Box(false)
+
+    init(_ looks: Box<Int>) {
+      self.looks = looks
+      super.init()
+    }
+
+    override var isReady: Bool {
+      looks.add()
+      return isOpen.value
+    }
+
+    override func main() { finish() }
+
+    func becomeReady() {
+      isOpen.set(true)
+      didChangeValue(forKey: "isReady")
+    }
+  }
+
+  /// Does something whenever it is asked whether it is ready.
+  private final class Watching: AsyncOperation, @unchecked Sendable {
+    // Sendable: it never changes.
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+      super.init()
+    }
+
+    override var isReady: Bool {
+      body()
+      return super.isReady
+    }
+  }
+#endif

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import RowOperations
+@testable import TestSupport
+
+/// What the compiler and the sanitizer cannot see is held up by rules for the sources.
+@Suite("Compiler and sanitizer (faults 23 to 25)")
+struct SourceFaultTests {
+  private static let folders = ["AsyncOperations", "RowOperations/Update"]
+
+  private struct Source: CustomStringConvertible {
+    let description: String
+    let lines: [Substring]
+  }
+
+  private static func sources() throws -> [Source] {
+    let root = URL(fileURLWithPath: #filePath).pathComponents.prefix { $0 != "Tests" }
+    return try folders.flatMap { folder in
+      let path = NSString.path(withComponents: root + ["Sources", folder])
+      let names = try FileManager.default.subpathsOfDirectory(atPath: path)
+      return try names.filter { $0.hasSuffix(".swift") }.map { name in
+        let text = try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
+        let lines = text.split(separator: "\n").filter { !$0.contains("///") }
+        return Source(description: name, lines: lines)
+      }
+    }
+  }
+
+  @Test("Fault 23: whatever the compiler is told not to check says what protects it")
+  func uncheckedSendable() throws {
+    for source in try Self.sources() {
+      let unchecked = source.lines.filter {
+        $0.contains("@unchecked Sendable") || $0.contains("nonisolated(unsafe)")
+      }
+      let explained = source.lines.filter { $0.contains("// Sendable:") }
+      #expect(unchecked.count == explained.count, "\(source)")
+    }
+  }
+
+  @Test("Fault 24: nothing uses Synchronization.Mutex, through which the sanitizer does not see")
+  func noMutex() throws {
+    let sources = try Self.sources()
+    #expect(sources.count > 10)
+    for source in sources {
+      #expect(!source.lines.contains { $0.contains("import Synchronization") }, "\(source)")
+    }
+  }
+
+  @Test("Fault 25: plain threads, with no queue's lock to hide a race, find none in the lock")
+  func lock() async {
+    let count = Lock(0)
+    let counter = Counter(count)
+    await race((0..<4).map { _ in { for _ in 0..<10_000 { counter.add() } } })
+    #expect(counter.count == 40_000)
+  }
+}
+
+private final class Counter: Sendable {
+  private let lock: Lock<Int>
+
+  init(_ lock: consuming Lock<Int>) { self.lock = lock }
+
+  var count: Int { lock.withLock { $0 } }
+
+  func add() { lock.withLock { $0 += 1 } }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+#if !canImport(ObjectiveC)
+  @Suite("Starting and finishing at the wrong moment (faults 7 to 10)", .timeLimit(.minutes(10)))
+  struct StartFaultTests {
+    @Test("Fault 7: what finishes while it is enqueued crashes the queue")
+    func finishWhileEnqueued() async {
+      await #expect(processExitsWith: .failure) {
+        Watchdog.start(Watchdog.patient)
+        let queue = OperationQueue(width: 1)
+        queue.isSuspended = true
+        // What the queue follows a pointer to is gone, and its place is taken.
+        for _ in 0..<1000 {
+          let operation = FinishesAnyTime()
+          queue.addOperation(operation)
+          operation.finish()
+        }
+        var others: [[Int]] = []
+        for _ in 0..<10_000 { others.append([Int](repeating: -1, count: 25)) }
+        queue.isSuspended = false
+        queue.addOperation {}
+        exit(others.isEmpty ? 1 : 0)
+      }
+    }
+
+    @Test(
+      "Fault 7: a finish is remembered until the start, and frees the queue", arguments: Kind.ours)
+    func rememberedFinish(kind: Kind) async throws {
+      let ran = Box()
+      let completed = Box()
+      let isGone = Gate()
+      let queue = OperationQueue(width: 1)
+      queue.isSuspended = true
+      let operation = try #require(kind.make { _ in ran.add() } as? AsyncOperation)
+      operation.completionBlock = { [token = Token(isGone)] in
+        withExtendedLifetime(token) { _ = completed.add() }
+      }
+      queue.addOperation(operation)
+      #expect(operation.finish())
+      #expect(!operation.isFinished)
+      queue.isSuspended = false
+      await queue.drained()
+      #expect(operation.isFinished && ran.value == 0)
+      await isGone.opened()
+      #expect(completed.value == 1)
+    }
+
+    @Test("Fault 8: the system's own operation traps when it is started by hand in a queue")
+    func systemTraps() async {
+      await #expect(processExitsWith: .failure) {
+        let queue = OperationQueue(width: 1)
+        queue.isSuspended = true
+        let operation = BlockOperation {}
+        queue.addOperation(operation)
+        operation.start()
+      }
+    }
+
+    @Test(
+      "Fault 8: started by hand while enqueued: refused, reported, and started by the queue later",
+      arguments: Kind.ours)
+    func refusedStart(kind: Kind) async throws {
+      let ran = Box()
+      let queue = OperationQueue(width: 2)
+      queue.isSuspended = true
+      let operation = try #require(kind.make { _ in ran.add() } as? AsyncOperation)
+      let misuses = Misuses(of: operation)
+      queue.enqueue(operation)
+      await onThread { operation.start() }
+      #expect(operation.state == .pending)
+      #expect(misuses.codes == [.startedByHand])
+      queue.isSuspended = false
+      await queue.drained()
+      #expect(operation.isFinished && ran.value == 1)
+      #expect(misuses.codes == [.startedByHand])
+    }
+
+    @Test(
+      "Fault 8: a start from inside another queue's operation, or on the main thread, is refused too"
+    )
+    @MainActor
+    func refusedElsewhere() async {
+      let queue = OperationQueue(width: 1)
+      let other = OperationQueue(width: 1)
+      queue.isSuspended = true
+      let operation = QuickOperation()
+      let misuses = Misuses(of: operation)
+      queue.enqueue(operation)
+      other.addOperation { operation.start() }
+      await other.drained()
+      operation.start()
+      #expect(operation.state == .pending)
+      #expect(misuses.codes == [.startedByHand, .startedByHand])
+      queue.isSuspended = false
+      await queue.drained()
+      #expect(operation.isFinished)
+    }
+
+    @Test(
+      "Fault 8: queues on top of a dispatch queue, and the main queue, start what they are given")
+    func legitimateStarts() async {
+      let queue = OperationQueue(width: 1)
+      queue.underlyingQueue = .main
+      let operations = [QuickOperation(), QuickOperation()]
+      let misuses = operations.map(Misuses.init)
+      queue.enqueue(operations[0])
+      OperationQueue.main.enqueue(operations[1])
+      for operation in operations { await operation.finished() }
+      #expect(misuses.map(\.codes) == [[], []])
+    }
+
+    @Test("Fault 8: after a plain addOperation a start by hand cannot be told, and goes through")
+    func unknownQueue() async {
+      let queue = OperationQueue(width: 1)
+      queue.isSuspended = true
+      let operation = QuickOperation()
+      let misuses = Misuses(of: operation)
+      queue.addOperation(operation)
+      await onThread { operation.start() }
+      #expect(operation.isFinished)
+      #expect(misuses.codes == [])
+    }
+
+    @Test(
+      "Enqueued again, by this queue or another, it is not added, which is reported",
+      arguments: Kind.ours)
+    func enqueuedAgain(kind: Kind) async throws {
+      let ran = Box()
+      let queue = OperationQueue(width: 1)
+      queue.isSuspended = true
+      let operation = try #require(kind.make { _ in ran.add() } as? AsyncOperation)
+      let misuses = Misuses(of: operation)
+      queue.enqueue(operation)
+      queue.enqueue(operation)
+      OperationQueue(width: 1).enqueue(operation)
+      #expect(misuses.codes == [.secondEnqueue, .secondEnqueue])
+      queue.isSuspended = false
+      await queue.drained()
+      #expect(operation.isFinished && ran.value == 1)
+      queue.enqueue(operation)
+      #expect(misuses.codes == [.secondEnqueue, .secondEnqueue, .secondEnqueue])
+    }
+
+    @Test("What was started by hand is not added", arguments: Kind.ours)
+    func enqueuedAfterStart(kind: Kind) async throws {
+      let operation = try #require(kind.make() as? AsyncOperation)
+      let misuses = Misuses(of: operation)
+      await onThread { operation.start() }
+      OperationQueue(width: 1).enqueue(operation)
+      #expect(misuses.codes == [.secondEnqueue])
+      await operation.finished()
+    }
+
+    @Test("Claimed, it waits for that queue's enqueue: no other one takes it, and no start by hand")
+    func claimed() async {
+      let queue = OperationQueue(width: 1)
+      let other = OperationQueue(width: 1)
+      let operation = QuickOperation()
+      let misuses = Misuses(of: operation)
+      #expect(queue.claim(operation))
+      #expect(!other.claim(operation))
+      other.enqueue(operation)
+      await onThread { operation.start() }
+      #expect(operation.state == .pending && other.operationCount == 0)
+      #expect(misuses.codes == [.secondEnqueue, .secondEnqueue, .startedByHand])
+      queue.enqueue(operation)
+      await queue.drained()
+      #expect(operation.isFinished)
+    }
+
+    @Test("Claimed and given back, it is anybody's")
+    func disclaimed() async {
+      let queue = OperationQueue(width: 1)
+      let operation = QuickOperation()
+      let misuses = Misuses(of: operation)
+      #expect(queue.claim(operation))
+      queue.disclaim(operation)
+      await onThread { operation.start() }
+      #expect(operation.isFinished && misuses.codes == [])
+      #expect(!queue.claim(operation))
+    }
+
+    @Test(
+      "Fault 9: cancelled after its end it is not cancelled; cancelled before, it is started to finish",
+      arguments: Kind.allCases)
+    func cancelAndStart(kind: Kind) async {
+      let ran = Box()
+      let queue = OperationQueue(width: 1)
+      let operation = kind.make { _ in ran.add() }
+      queue.isSuspended = true
+      queue.addOperation(operation)
+      operation.cancel()
+      #expect(operation.isCancelled && !operation.isFinished)
+      queue.isSuspended = false
+      await queue.drained()
+      #expect(operation.isFinished && ran.value == 0)
+      let other = kind.make()
+      queue.addOperation(other)
+      await queue.drained()
+      other.cancel()
+      #expect(other.isFinished && !other.isCancelled)
+    }
+
+    @Test("Fault 10: the system's own operation traps when it is started before it is ready")
+    func systemTrapsUnready() async {
+      await #expect(processExitsWith: .failure) {
+        let operation = BlockOperation {}
+        operation.addDependency(BlockOperation {})
+        operation.start()
+      }
+    }
+
+    @Test(
+      "Fault 10: started by hand before its dependencies: refused and reported",
+      arguments: Kind.ours)
+    func startedTooEarly(kind: Kind) async throws {
+      let ran = Box()
+      let operation = try #require(kind.make { _ in ran.add() } as? AsyncOperation)
+      let dependency = kind.make()
+      let misuses = Misuses(of: operation)
+      operation.addDependency(dependency)
+      await onThread { operation.start() }
+      #expect(operation.state == .pending)
+      #expect(misuses.codes == [.startedTooEarly])
+      await onThread { dependency.start() }
+      await dependency.finished()
+      while !operation.isReady { await Task.yield() }
+      await onThread { operation.start() }
+      await operation.finished()
+      #expect(ran.value == 1)
+    }
+  }
+
+  /// Becomes finished whenever it is told to, started or not.
+  private final class FinishesAnyTime: Operation, @unchecked Sendable {
+    // Sendable: it never changes, and what it holds is behind its lock.
+    private let isOver = Box(false)
+
+    override var isFinished: Bool { isOver.value }
+
+    func finish() {
+      isOver.set(true)
+      didChangeValue(forKey: "isFinished")
+    }
+  }
+#endif

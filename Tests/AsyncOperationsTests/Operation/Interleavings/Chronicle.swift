@@ -1,0 +1,133 @@
+import Foundation
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+/// What an operation tells its queue.
+enum Emission: String, Hashable { case isReady, isExecuting, isFinished }
+
+/// What an operation tells others, in the order in which that may come.
+enum Callback: Int, Hashable, CaseIterable, CustomStringConvertible {
+  case started, cancelled, willFinish, didCancel
+
+  var description: String {
+    switch self {
+    case .started: "started"
+    case .cancelled: "cancelled"
+    case .willFinish: "willFinish"
+    case .didCancel: "didCancel"
+    }
+  }
+}
+
+/// What an operation reads as.
+struct Reading: Hashable {
+  var isCancelled = false
+  var isExecuting = false
+  var isFinished = false
+
+  var stage: Int { isFinished ? 2 : isExecuting ? 1 : 0 }
+}
+
+extension Operation {
+  /// What it reads as at one moment, though it is asked one question after the other.
+  var reading: Reading {
+    while true {
+      let wasFinished = isFinished
+      let reading = Reading(
+        isCancelled: isCancelled, isExecuting: isExecuting, isFinished: isFinished)
+      // An end that came in between is the only change that makes the answers disagree.
+      if wasFinished == reading.isFinished { return reading }
+    }
+  }
+}
+
+/// What was seen of one operation, in the order in which it happened, and the rules for it.
+///
+/// Each method takes what happens next and says what is wrong with it, if anything is.
+struct Chronicle: Hashable {
+  private(set) var emissions: [Emission] = []
+  private(set) var calls: [Callback] = []
+  private var callsInFlight: [Callback] = []
+  private(set) var bodyRan = false
+  private(set) var decisions = 0
+
+  /// `reading` is what the queue reads back in the emission.
+  mutating func emitted(_ emission: Emission, _ reading: Reading) -> String? {
+    defer { emissions.append(emission) }
+    if emissions.contains(.isFinished) { return "\(emission) was emitted after isFinished" }
+    let executings = emissions.count { $0 == .isExecuting }
+    switch emission {
+    case .isReady:
+      return nil
+    case .isExecuting:
+      if executings == 0, !reading.isExecuting { return "the first isExecuting read false" }
+      if executings == 1, reading.isExecuting { return "the second isExecuting read true" }
+      return executings > 1 ? "isExecuting was emitted more than twice" : nil
+    case .isFinished:
+      if executings == 1 { return "isFinished was emitted between the two isExecuting" }
+      return reading.isFinished ? nil : "isFinished was emitted and read false"
+    }
+  }
+
+  mutating func began(_ callback: Callback, _ reading: Reading) -> String? {
+    defer {
+      calls.append(callback)
+      callsInFlight.append(callback)
+    }
+    if calls.contains(callback) { return "\(callback) was called twice" }
+    // A body may be woken up while another thread ends it.
+    if callback == .didCancel { return nil }
+    if reading.isFinished { return "\(callback) was called after the end" }
+    let earlier = calls.filter { $0 != .didCancel }
+    if earlier.contains(where: { $0.rawValue > callback.rawValue }) {
+      return "\(callback) was called after \(earlier)"
+    }
+    let others = callsInFlight.filter { $0 != .didCancel }
+    return others.isEmpty ? nil : "\(callback) was called while \(others) had not returned"
+  }
+
+  mutating func returned(_ callback: Callback) {
+    callsInFlight.removeAll { $0 == callback }
+  }
+
+  mutating func bodyEntered(_ reading: Reading) -> String? {
+    defer { bodyRan = true }
+    if reading.isFinished { return "the body was entered after the end" }
+    if decisions > 0 { return "the body was entered after the end had been decided" }
+    return bodyRan ? "the body was entered twice" : nil
+  }
+
+  /// A call of finish was told that it decides.
+  mutating func decided() -> String? {
+    decisions += 1
+    return decisions > 1 ? "two calls of finish have decided" : nil
+  }
+
+  /// What one thread reads, one time and the next.
+  static func violation(reading: Reading, after last: Reading) -> String? {
+    if reading.isFinished, reading.isExecuting { return "it was executing and finished at once" }
+    if reading.stage < last.stage { return "the state went back" }
+    return last.isCancelled && !reading.isCancelled ? "the cancel was taken back" : nil
+  }
+
+  /// What is wrong when no thread has anything left to do.
+  func violationAtRest(_ reading: Reading, wasStarted: Bool, hasObservers: Bool) -> String? {
+    if reading.isFinished != emissions.contains(.isFinished) {
+      return "isFinished is \(reading.isFinished) and was not emitted accordingly"
+    }
+    if hasObservers, reading.isFinished != calls.contains(.willFinish) {
+      return "isFinished is \(reading.isFinished) and willFinish was not called accordingly"
+    }
+    if hasObservers, reading.isCancelled != calls.contains(.cancelled) {
+      return "isCancelled is \(reading.isCancelled) and nobody was told accordingly"
+    }
+    if hasObservers, bodyRan, reading.isCancelled, !calls.contains(.didCancel) {
+      return "the body ran, was cancelled, and nobody woke it up"
+    }
+    if wasStarted, !reading.isFinished, !bodyRan || decisions > 0 {
+      return "it was started, its end was decided, and it has not finished"
+    }
+    return !wasStarted && reading.isFinished ? "it finished without having been started" : nil
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("All interleavings of the machine's steps, emissions and callbacks")
+struct InterleavingTests {
+  private typealias Machine = AsyncOperation.StateMachine
+
+  private static let settings: [Setting] = [false, true].flatMap { isApple in
+    [false, true].flatMap { hasObservers in
+      [false, true].map { bodyFinishes in
+        Setting(isApple: isApple, hasObservers: hasObservers, bodyFinishes: bodyFinishes)
+      }
+    }
+  }
+
+  @Test("Order, one decision, nothing after isFinished", arguments: settings, [2, 3, 4])
+  func threads(setting: Setting, count: Int) {
+    for cast in Explorer<Machine>.casts(of: count) {
+      let explorer = Explorer<Machine>(cast, in: setting)
+      #expect(explorer.violations.isEmpty, "\(cast)")
+    }
+  }
+
+  @Test(
+    "Callbacks may finish or cancel the operation that they are told of",
+    arguments: Callback.allCases, [Step.finish, .cancel])
+  func reentrantCallbacks(callback: Callback, step: Step) {
+    let setting = Setting(inside: [callback: step])
+    for cast in Explorer<Machine>.casts(of: 2) + Explorer<Machine>.casts(of: 3) {
+      let explorer = Explorer<Machine>(cast, in: setting)
+      #expect(explorer.violations.isEmpty, "\(cast)")
+    }
+  }
+
+  @Test("There are enough orders in it to be worth the name")
+  func size() {
+    let explorer = Explorer<Machine>([.start, .cancel, .finish], in: Setting())
+    #expect(explorer.stateCount > 150)
+    #expect(Explorer<Machine>.casts(of: 2).count == 10)
+    #expect(Explorer<Machine>.casts(of: 3).count == 20)
+  }
+
+  // MARK: The explorer can fail
+
+  @Test("It sees the emission that a literal “emit outside the lock” sends after the end")
+  func literalEmission() {
+    let explorer = Explorer<LiteralMachine>([.start, .finish], in: Setting(hasObservers: false))
+    #expect(explorer.violations.contains("isExecuting was emitted after isFinished"))
+  }
+
+  @Test("It sees a body that is run although the end was decided")
+  func bodyAfterDecision() {
+    let violations = explore(RunsTheBodyAnyway.self, [.start, .finish])
+    #expect(violations.contains("the body was entered after the end had been decided"))
+  }
+
+  @Test("It sees an end that overtakes the callbacks of another thread")
+  func overtakingEnd() {
+    let violations = explore(PublishesAtOnce.self, [.start, .cancel, .finish])
+    #expect(violations.contains("cancelled was called after the end"))
+    #expect(violations.contains("willFinish was called while [cancelled] had not returned"))
+  }
+
+  @Test("It sees an end that nobody publishes")
+  func forgottenEnd() {
+    let violations = explore(ForgetsTheEnd.self, [.start, .cancel])
+    #expect(violations.contains("it was started, its end was decided, and it has not finished"))
+  }
+
+  @Test("It sees a body that is left to itself as its end was decided during a cancel")
+  func sleepingBody() {
+    let violations = explore(LetsTheBodySleep.self, [.start, .cancel, .finish])
+    #expect(violations.contains("the body ran, was cancelled, and nobody woke it up"))
+  }
+
+  @Test("It sees two calls of finish that both decide")
+  func twoDecisions() {
+    let violations = explore(EveryFinishWins.self, [.start, .finish, .finish])
+    #expect(violations.contains("two calls of finish have decided"))
+    #expect(violations.contains("isFinished was emitted after isFinished"))
+  }
+
+  @Test("It sees a cancel that nobody is told of")
+  func untoldCancel() {
+    let violations = explore(KeepsTheCancelToItself.self, [.start, .cancel])
+    #expect(violations.contains("isCancelled is true and nobody was told accordingly"))
+  }
+
+  private func explore(_ fault: (some MachineFault).Type, _ cast: [Step]) -> Set<String> {
+    func violations<Fault: MachineFault>(_: Fault.Type) -> Set<String> {
+      Explorer<AlteredMachine<Fault>>(cast, in: Setting()).violations
+    }
+    return violations(fault)
+  }
+}

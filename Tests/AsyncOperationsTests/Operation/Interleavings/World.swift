@@ -1,0 +1,173 @@
+@testable import AsyncOperations
+@testable import TestSupport
+
+/// What an explorer needs of a state machine, so that it can be shown a wrong one.
+protocol LifeMachine: Hashable {
+  init()
+  var isCancelled: Bool { get }
+  var isExecuting: Bool { get }
+  var isFinished: Bool { get }
+  mutating func startRequested() -> AsyncOperation.StateMachine.StartAction
+  mutating func executingPublished()
+  mutating func startCallbacksReturned() -> AsyncOperation.StateMachine.StartedAction
+  mutating func cancelRequested() -> AsyncOperation.StateMachine.CancelAction
+  mutating func cancelCallbacksReturned() -> AsyncOperation.StateMachine.CancelledAction
+  mutating func finishRequested() -> AsyncOperation.StateMachine.FinishAction
+  mutating func finishPublished() -> Bool
+}
+
+extension AsyncOperation.StateMachine: LifeMachine {}
+
+/// What a thread is about to do: an atomic step of the machine, or something out in the open, where
+/// any other thread may come in between.
+enum Step: Hashable {
+  case start, publishExecuting, startCallbacksReturned
+  case cancel, cancelCallbacksReturned
+  case finish, flip
+  case emit(Emission)
+  case call(Callback)
+  case callReturned(Callback)
+  case observe
+}
+
+/// How the operation of a world is used.
+struct Setting: Hashable {
+  /// Apple systems publish `isExecuting` in a step of its own, and so does the end with observers.
+  var isApple = false
+  var hasObservers = true
+  var bodyFinishes = false
+  /// What a callback does to the operation that it is told of.
+  var inside: [Callback: Step] = [:]
+}
+
+/// One operation, the threads that are at it, and what has been seen of it so far.
+struct World<Machine: LifeMachine>: Hashable {
+  var machine = Machine()
+  /// For each thread, what it has still to do, the next thing last.
+  var threads: [[Step]]
+
+  var chronicle = Chronicle()
+  var wasStarted = false
+  /// What each observing thread has read last.
+  var readings: [Reading]
+
+  init(threads: [Step]) {
+    self.threads = threads.map { $0 == .observe ? [.observe, .observe, .observe] : [$0] }
+    readings = threads.map { _ in Reading() }
+  }
+
+  var runnable: [Int] { threads.indices.filter { !threads[$0].isEmpty } }
+
+  /// Takes the next step of a thread.
+  ///
+  /// - Returns: What is wrong with it, if anything is.
+  mutating func advance(_ thread: Int, in setting: Setting) -> String? {
+    guard let step = threads[thread].popLast() else { return nil }
+    switch step {
+    case .start:
+      let action = machine.startRequested()
+      if action != .reportSecondStart { wasStarted = true }
+      if action == .announce, !setting.isApple { machine.executingPublished() }
+      then(after(action, in: setting), on: thread)
+    case .publishExecuting:
+      machine.executingPublished()
+    case .startCallbacksReturned:
+      let before = reading
+      let action = machine.startCallbacksReturned()
+      then(after(action, in: setting), on: thread)
+      return action == .runBody ? chronicle.bodyEntered(before) : nil
+    case .cancel:
+      then(after(machine.cancelRequested(), in: setting), on: thread)
+    case .cancelCallbacksReturned:
+      then(after(machine.cancelCallbacksReturned(), in: setting), on: thread)
+    case .finish:
+      let action = machine.finishRequested()
+      then(action == .publish ? end(in: setting) : [], on: thread)
+      return action == .publish || action == .record ? chronicle.decided() : nil
+    case .flip:
+      let executingChanged = machine.finishPublished()
+      then((executingChanged ? [.emit(.isExecuting)] : []) + [.emit(.isFinished)], on: thread)
+    case .emit(let emission):
+      return chronicle.emitted(emission, reading)
+    case .call(let callback):
+      let inside = setting.inside[callback].map { [$0] } ?? []
+      then(inside + [.callReturned(callback)], on: thread)
+      return chronicle.began(callback, reading)
+    case .callReturned(let callback):
+      chronicle.returned(callback)
+    case .observe:
+      defer { readings[thread] = reading }
+      return Chronicle.violation(reading: reading, after: readings[thread])
+    }
+    return nil
+  }
+
+  /// What is wrong when no thread has anything left to do.
+  func violationAtRest(in setting: Setting) -> String? {
+    chronicle.violationAtRest(
+      reading, wasStarted: wasStarted, hasObservers: setting.hasObservers)
+  }
+
+  private var reading: Reading {
+    Reading(
+      isCancelled: machine.isCancelled, isExecuting: machine.isExecuting,
+      isFinished: machine.isFinished)
+  }
+
+  private mutating func then(_ steps: [Step], on thread: Int) {
+    threads[thread] += steps.reversed()
+  }
+
+  // MARK: What the shell does with each action
+
+  private func after(
+    _ action: AsyncOperation.StateMachine.StartAction, in setting: Setting
+  ) -> [Step] {
+    switch action {
+    case .announce:
+      (setting.isApple ? [.publishExecuting] : []) + [.emit(.isExecuting)]
+        + (setting.hasObservers ? [.call(.started)] : []) + [.startCallbacksReturned]
+    case .publish: end(in: setting)
+    case .leaveToCancel, .reportSecondStart: []
+    }
+  }
+
+  private func after(
+    _ action: AsyncOperation.StateMachine.StartedAction, in setting: Setting
+  ) -> [Step] {
+    switch action {
+    case .none: []
+    case .runBody: setting.bodyFinishes ? [.finish] : []
+    case .publish: end(in: setting)
+    case .tellCancelledAndPublish:
+      (setting.hasObservers ? [.call(.cancelled)] : []) + end(in: setting)
+    }
+  }
+
+  private func after(
+    _ action: AsyncOperation.StateMachine.CancelAction, in setting: Setting
+  ) -> [Step] {
+    switch action {
+    case .none: []
+    case .leaveQueue: [.emit(.isReady), .cancelCallbacksReturned]
+    case .tell(let isPending):
+      (isPending ? [.emit(.isReady)] : [])
+        + (setting.hasObservers ? [.call(.cancelled)] : []) + [.cancelCallbacksReturned]
+    }
+  }
+
+  private func after(
+    _ action: AsyncOperation.StateMachine.CancelledAction, in setting: Setting
+  ) -> [Step] {
+    switch action {
+    case .none: []
+    case .wakeBody: [.call(.didCancel)]
+    case .publish: end(in: setting)
+    case .publishAndWakeBody: end(in: setting) + [.call(.didCancel)]
+    }
+  }
+
+  private func end(in setting: Setting) -> [Step] {
+    (setting.hasObservers ? [.call(.willFinish)] : []) + [.flip]
+  }
+}

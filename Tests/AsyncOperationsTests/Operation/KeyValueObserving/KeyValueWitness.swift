@@ -1,0 +1,63 @@
+@testable import AsyncOperations
+@testable import TestSupport
+
+#if canImport(ObjectiveC)
+  import Foundation
+
+  /// What an operation tells those who observe its keys, as operation queues do on Apple systems.
+  ///
+  /// Not a test itself, so that it can be type-checked where the testing library is missing.
+  final class KeyValueWitness: NSObject, @unchecked Sendable {
+    /// One change: the key, and what it read before and after.
+    struct Change: Hashable, Sendable {
+      let key: String
+      let old: Bool?
+      let new: Bool?
+      /// What the operation itself reads as in the moment of telling.
+      let read: Bool
+    }
+
+    private static let keys = ["isExecuting", "isFinished"]
+
+    private let operation: Operation
+    private let lock = NSLock()
+    // Sendable: read and written under the lock.
+    private var told: [Change] = []
+
+    init(_ operation: Operation) {
+      self.operation = operation
+      super.init()
+      for key in Self.keys {
+        operation.addObserver(self, forKeyPath: key, options: [.old, .new], context: nil)
+      }
+    }
+
+    deinit {
+      for key in Self.keys { operation.removeObserver(self, forKeyPath: key) }
+    }
+
+    /// All changes so far, in order.
+    var changes: [Change] { lock.withLock { told } }
+
+    /// The life of an operation whose body ran.
+    static let fullLife = [
+      Change(key: "isExecuting", old: false, new: true, read: true),
+      Change(key: "isExecuting", old: true, new: false, read: false),
+      Change(key: "isFinished", old: false, new: true, read: true),
+    ]
+
+    /// The life of one that was cancelled or finished before its start.
+    static let noLife = [Change(key: "isFinished", old: false, new: true, read: true)]
+
+    override func observeValue(
+      forKeyPath key: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+      context: UnsafeMutableRawPointer?
+    ) {
+      guard let key else { return }
+      let read = key == "isFinished" ? operation.isFinished : operation.isExecuting
+      let change = Change(
+        key: key, old: change?[.oldKey] as? Bool, new: change?[.newKey] as? Bool, read: read)
+      lock.withLock { told.append(change) }
+    }
+  }
+#endif

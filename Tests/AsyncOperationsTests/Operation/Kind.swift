@@ -1,0 +1,221 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import RowOperations
+@testable import TestSupport
+
+/// The operations that a scenario is run with: the system's own, then each of the library's.
+enum Kind: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible {
+  case block, async, result, task, update
+
+  static let ours: [Kind] = [.async, .result, .task, .update]
+
+  var testDescription: String {
+    switch self {
+    case .block: "BlockOperation"
+    case .async: "AsyncOperation"
+    case .result: "ResultOperation"
+    case .task: "TaskOperation"
+    case .update: "UpdateOperation"
+    }
+  }
+
+  /// Makes an operation that does `work`, each kind in its own way: the system's blocks its thread
+  /// until it is over, the others return at once and finish later, on another thread.
+  func make(_ work: Work = Work()) -> Operation {
+    switch self {
+    case .block: BlockSubject(work)
+    case .async: AsyncSubject(work)
+    case .result: ResultSubject(work)
+    case .task: taskSubject(work)
+    case .update: UpdateSubject(work)
+    }
+  }
+
+  func make(_ body: @escaping @Sendable (Operation) -> Void) -> Operation { make(Work(body)) }
+}
+
+/// What an operation of any kind does: a beginning, and a moment at which it is over.
+struct Work: Sendable {
+  enum Until: Sendable {
+    /// Over at once, but for the way to another thread.
+    case atOnce
+    case open(Gate)
+    /// Over when it notices that it was cancelled.
+    case cancelled
+  }
+
+  var begin: @Sendable (Operation) -> Void
+  var until: Until
+  /// What happens right before it finishes.
+  var end: @Sendable () -> Void
+  /// Where its emissions are noted, of kinds whose emissions can be seen here.
+  var emissions: Log<String>?
+
+  init(
+    until: Until = .atOnce, end: @escaping @Sendable () -> Void = {},
+    _ begin: @escaping @Sendable (Operation) -> Void
+  ) {
+    self.begin = begin
+    self.until = until
+    self.end = end
+  }
+
+  init(until: Until = .atOnce, end: @escaping @Sendable () -> Void = {}) {
+    self.init(until: until, end: end) { _ in }
+  }
+}
+
+// MARK: How each kind does it
+
+private final class BlockSubject: BlockOperation, @unchecked Sendable {
+  // Sendable: it never changes.
+  private let work: Work
+  private let cancelled = Gate()
+
+  init(_ work: Work) { self.work = work }
+
+  override func main() {
+    work.begin(self)
+    switch work.until {
+    case .atOnce: break
+    case .open(let gate): gate.wait()
+    case .cancelled: cancelled.wait()
+    }
+    work.end()
+  }
+
+  override func cancel() {
+    super.cancel()
+    cancelled.open()
+  }
+
+  // The system emits without a call that can be overridden, and reads the state back when it does.
+  override var isExecuting: Bool {
+    work.emissions?.append("isExecuting")
+    return super.isExecuting
+  }
+
+  override var isFinished: Bool {
+    work.emissions?.append("isFinished")
+    return super.isFinished
+  }
+}
+
+extension Work {
+  /// For operations that finish by a call.
+  fileprivate func run(_ operation: AsyncOperation, _ finish: @escaping @Sendable () -> Void) {
+    begin(operation)
+    switch until {
+    case .atOnce:
+      DispatchQueue.global().async { [end] in
+        end()
+        finish()
+      }
+    case .open(let gate):
+      gate.whenOpen { [end] in
+        end()
+        finish()
+      }
+    case .cancelled:
+      break
+    }
+  }
+
+  fileprivate func wakeUp(_ finish: () -> Void) {
+    guard case .cancelled = until else { return }
+    end()
+    finish()
+  }
+
+  /// For operations whose body is `async`.
+  fileprivate func run(_ operation: Operation) async {
+    begin(operation)
+    switch until {
+    case .atOnce: await Task.yield()
+    case .open(let gate): await gate.opened()
+    case .cancelled:
+      let cancelled = Gate()
+      await withTaskCancellationHandler {
+        await cancelled.opened()
+      } onCancel: {
+        cancelled.open()
+      }
+    }
+    end()
+  }
+}
+
+private final class AsyncSubject: AsyncOperation, @unchecked Sendable {
+  // Sendable: it never changes.
+  private let work: Work
+
+  init(_ work: Work) {
+    self.work = work
+    super.init()
+  }
+
+  override func main() { work.run(self) { self.finish() } }
+
+  override func didCancel() { work.wakeUp { self.finish() } }
+
+  override func emit(_ key: String) {
+    work.emissions?.append(key)
+    super.emit(key)
+  }
+}
+
+private final class ResultSubject: ResultOperation<Int>, @unchecked Sendable {
+  // Sendable: it never changes.
+  private let work: Work
+
+  init(_ work: Work) {
+    self.work = work
+    super.init()
+  }
+
+  override func main() { work.run(self) { self.finish(with: .success(1)) } }
+
+  override func didCancel() { work.wakeUp { self.finish() } }
+
+  override func emit(_ key: String) {
+    work.emissions?.append(key)
+    super.emit(key)
+  }
+}
+
+private func taskSubject(_ work: Work) -> Operation {
+  let operation = Box<Weak?>(nil)
+  let subject = TaskOperation {
+    if let operation = operation.value?.operation { await work.run(operation) }
+    return 1
+  }
+  operation.set(Weak(operation: subject))
+  return subject
+}
+
+private final class UpdateSubject: UpdateOperation<String, Int>, @unchecked Sendable {
+  // Sendable: it never changes.
+  private let work: Work
+
+  init(_ work: Work) {
+    self.work = work
+    super.init(token: RowToken(row: "row", generation: 1))
+  }
+
+  override func update(_ context: UpdateContext<String>) async throws -> Int {
+    try await context.stage(.fetch) { await work.run(self) }
+    return 1
+  }
+
+  override func emit(_ key: String) {
+    work.emissions?.append(key)
+    super.emit(key)
+  }
+}
+
+private struct Weak: @unchecked Sendable {
+  // Sendable: weak references may be read from any thread, and it is not written again.
+  weak var operation: Operation?
+}

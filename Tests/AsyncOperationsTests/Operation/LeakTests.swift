@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+/// Waiting for the end of an object is the assertion: it ends, or the time limit does.
+@Suite("Nothing is kept", .timeLimit(.minutes(10)))
+struct LeakTests {
+  /// How an operation comes to its end.
+  enum Ending: String, CaseIterable {
+    case finished, cancelledBeforeStart, cancelledRunning, finishedBeforeStart, dropped
+  }
+
+  @Test(
+    "Operation, queue and what the body captured end, however it ended", arguments: Kind.ours,
+    Ending.allCases)
+  func operationAndQueue(kind: Kind, ending: Ending) async throws {
+    let gates = (queue: Gate(), body: Gate(), observer: Gate(), completion: Gate())
+    let operation = try await live(kind, ending, gates)
+    await gates.queue.opened()
+    await gates.body.opened()
+    await gates.observer.opened()
+    await gates.completion.opened()
+    while operation.isThere { await Task.yield() }
+  }
+
+  private func live(
+    _ kind: Kind, _ ending: Ending,
+    _ gates: (queue: Gate, body: Gate, observer: Gate, completion: Gate)
+  ) async throws -> WeakReference {
+    let queue = WatchedQueue(gates.queue)
+    let began = Gate()
+    let token = Token(gates.body)
+    let until: Work.Until = ending == .cancelledRunning ? .cancelled : .atOnce
+    let operation = try #require(
+      kind.make(
+        Work(until: until) { _ in
+          withExtendedLifetime(token) {}
+          began.open()
+        }) as? AsyncOperation)
+    let observer = Token(gates.observer)
+    operation.addObserver(
+      OperationObserver(willFinish: { _ in withExtendedLifetime(observer) {} }))
+    let completion = Token(gates.completion)
+    // The operation in its own completion block, unless nothing ever ends it.
+    let mentioned = ending == .dropped ? nil : operation
+    operation.completionBlock = { withExtendedLifetime((completion, mentioned)) {} }
+    switch ending {
+    case .finished: break
+    case .cancelledBeforeStart: operation.cancel()
+    case .finishedBeforeStart: operation.finish()
+    case .cancelledRunning: break
+    case .dropped: return WeakReference(operation)
+    }
+    queue.enqueue(operation)
+    if ending == .cancelledRunning {
+      await began.opened()
+      operation.cancel()
+    }
+    await queue.drained()
+    return WeakReference(operation)
+  }
+
+  @Test("A circle of dependencies that was broken by a cancel is let go of", arguments: Kind.ours)
+  func dependencyCircle(kind: Kind) async {
+    let gates = [Gate(), Gate()]
+    var references: [WeakReference] = []
+    do {
+      let queue = OperationQueue(width: 2)
+      let operations = gates.map { gate in
+        let token = Token(gate)
+        return kind.make { _ in withExtendedLifetime(token) {} }
+      }
+      operations[0].addDependency(operations[1])
+      operations[1].addDependency(operations[0])
+      for operation in operations { queue.enqueue(operation) }
+      operations[0].cancel()
+      await queue.drained()
+      references = operations.map(WeakReference.init)
+    }
+    for gate in gates { await gate.opened() }
+    for reference in references { while reference.isThere { await Task.yield() } }
+  }
+
+  @Test(
+    "A task that waited and gave up keeps nothing of the operation",
+    arguments: [Kind.result, .task, .update])
+  func waiters(kind: Kind) async throws {
+    let gate = Gate()
+    let reference: WeakReference
+    do {
+      let token = Token(gate)
+      let operation = try #require(
+        kind.make { _ in withExtendedLifetime(token) {} } as? ResultOperation<Int>)
+      let task = Task { try await operation.value }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      reference = WeakReference(operation)
+    }
+    await gate.opened()
+    while reference.isThere { await Task.yield() }
+  }
+}
+
+/// Whether an operation is still there, without keeping it.
+private struct WeakReference {
+  private weak var operation: Operation?
+
+  init(_ operation: Operation) { self.operation = operation }
+
+  var isThere: Bool { operation != nil }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("Observing an operation", .timeLimit(.minutes(10)))
+struct ObserverTests {
+  private final class Watched: Sendable {
+    let told = Log<String>([])
+
+    func observer(_ name: String = "") -> OperationObserver {
+      OperationObserver(
+        started: { self.tell("started", name, $0) },
+        cancelled: { self.tell("cancelled", name, $0) },
+        willFinish: { self.tell("willFinish", name, $0) })
+    }
+
+    private func tell(_ moment: String, _ name: String, _ operation: AsyncOperation) {
+      let state =
+        operation.isFinished ? "finished" : operation.isExecuting ? "executing" : "pending"
+      told.append("\(moment)\(name) \(state)")
+    }
+  }
+
+  @Test("Started and will finish, once each; isFinished still reads false", arguments: Kind.ours)
+  func plainLife(kind: Kind) async throws {
+    let watched = Watched()
+    let operation = try #require(kind.make() as? AsyncOperation)
+    operation.addObserver(watched.observer())
+    await onThread { operation.start() }
+    await operation.finished()
+    #expect(watched.told.value == ["started executing", "willFinish executing"])
+  }
+
+  @Test(
+    "Cancelled before its start: cancelled and will finish, but not started", arguments: Kind.ours)
+  func cancelledBefore(kind: Kind) async throws {
+    let watched = Watched()
+    let operation = try #require(kind.make() as? AsyncOperation)
+    operation.addObserver(watched.observer())
+    operation.cancel()
+    operation.cancel()
+    #expect(watched.told.value == ["cancelled pending"])
+    await onThread { operation.start() }
+    #expect(watched.told.value == ["cancelled pending", "willFinish pending"])
+  }
+
+  @Test("Cancelled while it runs: all three, in order", arguments: Kind.ours)
+  func cancelledRunning(kind: Kind) async throws {
+    let watched = Watched()
+    let began = Gate()
+    let operation = try #require(
+      kind.make(Work(until: .cancelled) { _ in began.open() }) as? AsyncOperation)
+    operation.addObserver(watched.observer())
+    OperationQueue(width: 1).enqueue(operation)
+    await began.opened()
+    operation.cancel()
+    await operation.finished()
+    #expect(
+      watched.told.value == ["started executing", "cancelled executing", "willFinish executing"])
+  }
+
+  @Test("Several observers are told in the order in which they came")
+  func order() async {
+    let watched = Watched()
+    let operation = QuickOperation()
+    for name in ["A", "B", "C"] { operation.addObserver(watched.observer(name)) }
+    await onThread { operation.start() }
+    #expect(
+      watched.told.value == [
+        "startedA executing", "startedB executing", "startedC executing",
+        "willFinishA executing", "willFinishB executing", "willFinishC executing",
+      ])
+  }
+
+  @Test("One that comes later hears of what is still to come")
+  func lateObserver() async {
+    let watched = Watched()
+    let operation = OpenOperation()
+    await onThread { operation.start() }
+    operation.addObserver(watched.observer())
+    operation.finish()
+    operation.addObserver(watched.observer("late"))
+    #expect(watched.told.value == ["willFinish executing"])
+  }
+
+  @Test("One that is added while the end is told is not kept")
+  func addedAtTheEnd() async {
+    let deallocated = Gate()
+    let operation = OpenOperation()
+    do {
+      let token = Token(deallocated)
+      operation.addObserver(
+        OperationObserver(willFinish: { operation in
+          operation.addObserver(
+            OperationObserver(willFinish: { _ in withExtendedLifetime(token) {} }))
+        }))
+    }
+    await onThread {
+      operation.start()
+      operation.finish()
+    }
+    await deallocated.opened()
+    #expect(operation.isFinished)
+  }
+
+  @Test("An observer may cancel or finish the operation that it is told of")
+  func reentrant() async {
+    for cancels in [false, true] {
+      let watched = Watched()
+      let operation = OpenOperation()
+      operation.addObserver(
+        OperationObserver(started: { operation in
+          if cancels { operation.cancel() } else { operation.finish() }
+        }))
+      operation.addObserver(watched.observer())
+      await onThread { operation.start() }
+      #expect(operation.isFinished)
+      let last = ["willFinish executing"]
+      #expect(
+        watched.told.value == ["started executing"] + (cancels ? ["cancelled executing"] : [])
+          + last)
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("Scenarios: starting and finishing", .timeLimit(.minutes(10)))
+struct FinishScenarioTests {
+  @Test(
+    "1: isExecuting, isExecuting and isFinished are emitted, in this order", arguments: Kind.visible
+  )
+  func emissionOrder(kind: Kind) async {
+    let emissions = Log<String>([])
+    var work = Work(until: .atOnce)
+    work.emissions = emissions
+    let operation = kind.make(work)
+    await onThread { operation.start() }
+    // Not a wait for the operation: the system's reads its state back in it.
+    while emissions.value.last != "isFinished" { await Task.yield() }
+    #expect(emissions.value == ["isExecuting", "isExecuting", "isFinished"])
+  }
+
+  @Test("13: Started without a queue", arguments: Kind.allCases)
+  func withoutQueue(kind: Kind) async {
+    let ran = Box()
+    let operation = kind.make { _ in ran.add() }
+    await onThread { operation.start() }
+    await operation.finished()
+    #expect(ran.value == 1)
+    #expect(!operation.isExecuting)
+  }
+
+  @Test(
+    "17: Three threads finish the same 10,000 operations: one call each decides",
+    arguments: Kind.ours)
+  func threeFinishes(kind: Kind) async throws {
+    let never = Gate()
+    defer { never.open() }
+    let operations = try (0..<10_000).map { _ in
+      try #require(kind.make(Work(until: .open(never))) as? AsyncOperation)
+    }
+    let decided = Box()
+    await onThread { for operation in operations { operation.start() } }
+    let finishAll: @Sendable () -> Void = {
+      for operation in operations where operation.finish() { decided.add() }
+    }
+    await race(finishAll, finishAll, finishAll)
+    #expect(decided.value == 10_000)
+    #expect(operations.filter { !$0.isFinished }.isEmpty)
+  }
+
+  @Test("21: Cancelled, then finished by its own body, at once", arguments: Kind.allCases)
+  func cancelThenFinish(kind: Kind) async {
+    let operation = kind.make { operation in
+      operation.cancel()
+      (operation as? AsyncOperation)?.finish()
+    }
+    await onThread { operation.start() }
+    await operation.finished()
+    #expect(operation.isCancelled && !operation.isExecuting)
+  }
+
+  @Test("21: Cancelled by its body, then finished from another thread", arguments: Kind.allCases)
+  func cancelThenFinishElsewhere(kind: Kind) async {
+    let operation = kind.make { operation in
+      operation.cancel()
+      DispatchQueue.global().async { (operation as? AsyncOperation)?.finish() }
+    }
+    await onThread { operation.start() }
+    await operation.finished()
+    #expect(operation.isCancelled && !operation.isExecuting)
+  }
+
+  @Test(
+    "22: Cancelled and finished before its start: remembered, and the first result wins",
+    arguments: [Kind.result, .task, .update])
+  func finishBeforeStart(kind: Kind) async throws {
+    let ran = Box()
+    let operation = try #require(kind.make { _ in ran.add() } as? ResultOperation<Int>)
+    operation.cancel()
+    #expect(operation.finish(with: .success(7)))
+    #expect(!operation.finish(with: .success(8)))
+    #expect(!operation.isFinished && operation.state == .pending)
+    await onThread { operation.start() }
+    let value = try await operation.value
+    #expect(value == 7)
+    #expect(operation.isFinished && ran.value == 0)
+  }
+
+  @Test("23: Finished from another thread while its body blocks", arguments: [Kind.async, .result])
+  func finishWhileBodyBlocks(kind: Kind) async throws {
+    let inBody = Gate()
+    let leaveBody = Gate()
+    let queue = OperationQueue(width: 1)
+    let operation = try #require(
+      kind.make { _ in
+        inBody.open()
+        leaveBody.wait()
+      } as? AsyncOperation)
+    queue.addOperation(operation)
+    await inBody.opened()
+    #expect(operation.finish())
+    #expect(operation.isFinished)
+    await queue.drained()
+    leaveBody.open()
+  }
+
+  @Test("24: Finished through the main queue", arguments: Kind.ours)
+  func finishThroughMainQueue(kind: Kind) async {
+    let never = Gate()
+    defer { never.open() }
+    let queue = OperationQueue(width: 1)
+    let operation = kind.make(
+      Work(until: .open(never)) { operation in
+        DispatchQueue.main.async { (operation as? AsyncOperation)?.finish() }
+      })
+    queue.addOperation(operation)
+    await queue.drained()
+    #expect(operation.isFinished)
+  }
+
+  @Test("25: A second start and a second finish are reported and harmless", arguments: Kind.ours)
+  func misuse(kind: Kind) async throws {
+    let ran = Box()
+    let operation = try #require(kind.make { _ in ran.add() } as? AsyncOperation)
+    let misuses = Misuses(of: operation)
+    await onThread { operation.start() }
+    await operation.finished()
+    #expect(misuses.codes == [])
+    await onThread { operation.start() }
+    #expect(misuses.codes == [.secondStart])
+    #expect(!operation.finish())
+    #expect(misuses.codes == [.secondStart, .secondFinish])
+    #expect(ran.value == 1)
+    #expect(operation.isFinished)
+  }
+
+  @Test("25: Finishing before the start is no misuse", arguments: Kind.ours)
+  func finishBeforeStartIsLegal(kind: Kind) async throws {
+    let operation = try #require(kind.make() as? AsyncOperation)
+    let misuses = Misuses(of: operation)
+    operation.finish()
+    await onThread { operation.start() }
+    #expect(operation.isFinished)
+    #expect(misuses.codes == [])
+  }
+
+  @Test(
+    "25: A finish that knows that others may be faster is no misuse when they are",
+    arguments: [Kind.result, .task, .update])
+  func finishIfUndecided(kind: Kind) async throws {
+    let operation = try #require(kind.make() as? ResultOperation<Int>)
+    let misuses = Misuses(of: operation)
+    #expect(operation.finishIfUndecided(with: .success(1)))
+    #expect(!operation.finishIfUndecided(with: .success(2)))
+    await onThread { operation.start() }
+    #expect(!operation.finishIfUndecided(with: .success(3)))
+    #expect(try operation.result?.get() == 1)
+    #expect(misuses.codes == [])
+  }
+
+  @Test(
+    "26: A finish that comes after the time ran out is late, not wrong",
+    arguments: [Kind.result, .task, .update])
+  func lateFinish(kind: Kind) async throws {
+    let gate = Gate()
+    let operation = try #require(kind.make(Work(until: .open(gate))) as? ResultOperation<Int>)
+    let misuses = Misuses(of: operation)
+    await onThread { operation.start() }
+    operation.finish(
+      with: .failure(RowOperationsError(code: .timedOut, description: "It took too long.")))
+    #expect(operation.isFinished)
+    gate.open()
+    #expect(!operation.finish(with: .success(1)))
+    #expect(misuses.codes == [])
+    await #expect(throws: RowOperationsError.self) { try await operation.value }
+  }
+}

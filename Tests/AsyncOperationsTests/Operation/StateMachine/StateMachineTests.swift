@@ -1,0 +1,223 @@
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("AsyncOperation's state machine")
+struct StateMachineTests {
+  private typealias Machine = AsyncOperation.StateMachine
+
+  // MARK: One after the other
+
+  @Test("It starts pending: nothing is true of it yet")
+  func initially() { expect(Machine(), "") }
+
+  @Test("Start, body, finish: announced, run, published")
+  func plainLife() {
+    var machine = Machine()
+    #expect(machine.startRequested() == .announce)
+    expect(machine, "")
+    machine.executingPublished()
+    expect(machine, "executing")
+    #expect(machine.startCallbacksReturned() == .runBody)
+    expect(machine, "executing")
+    #expect(machine.finishRequested() == .publish)
+    expect(machine, "executing decided ending")
+    #expect(machine.finishPublished() == true)
+    expect(machine, "decided ending finished")
+  }
+
+  @Test("A second start is reported, whatever the first has come to")
+  func secondStart() {
+    for var machine in [starting(), executing(), finishing(), finished()] {
+      let before = machine
+      #expect(machine.startRequested() == .reportSecondStart)
+      #expect(machine == before)
+    }
+  }
+
+  // MARK: Finish before the body
+
+  @Test("Finish before start is remembered; the start publishes the end and runs no body")
+  func finishBeforeStart() {
+    var machine = Machine()
+    #expect(machine.finishRequested() == .record)
+    expect(machine, "decided")
+    #expect(machine.startRequested() == .publish)
+    expect(machine, "decided ending")
+    #expect(machine.finishPublished() == false)
+    expect(machine, "decided ending finished")
+  }
+
+  @Test("Finish while the start is told is remembered; the starting thread publishes")
+  func finishWhileStarting() {
+    var machine = starting()
+    #expect(machine.finishRequested() == .record)
+    expect(machine, "executing decided")
+    #expect(machine.startCallbacksReturned() == .publish)
+    expect(machine, "executing decided ending")
+  }
+
+  @Test("A second finish is reported in every state")
+  func secondFinish() {
+    var decided = Machine()
+    _ = decided.finishRequested()
+    for var machine in [decided, finishing(), finished()] {
+      let before = machine
+      #expect(machine.finishRequested() == .reportSecondFinish)
+      #expect(machine == before)
+    }
+  }
+
+  @Test("A second finish of a cancelled operation is late, not wrong")
+  func lateFinish() {
+    var machine = executing()
+    _ = machine.cancelRequested()
+    _ = machine.cancelCallbacksReturned()
+    #expect(machine.finishRequested() == .publish)
+    #expect(machine.finishRequested() == .ignoreLate)
+    _ = machine.finishPublished()
+    #expect(machine.finishRequested() == .ignoreLate)
+    expect(machine, "cancelled decided ending finished")
+  }
+
+  // MARK: Cancel
+
+  @Test("Cancelled while pending: told at once, no body, published by the start")
+  func cancelPending() {
+    var machine = Machine()
+    #expect(machine.cancelRequested() == .tell(isPending: true))
+    expect(machine, "cancelled")
+    #expect(machine.cancelCallbacksReturned() == .none)
+    #expect(machine.startRequested() == .publish)
+    expect(machine, "cancelled decided ending")
+  }
+
+  @Test("Cancelled while starting: the starting thread tells, then publishes")
+  func cancelWhileStarting() {
+    var machine = starting()
+    #expect(machine.cancelRequested() == .none)
+    expect(machine, "cancelled executing")
+    #expect(machine.startCallbacksReturned() == .tellCancelledAndPublish)
+    expect(machine, "cancelled executing decided ending")
+    #expect(machine.cancelCallbacksReturned() == .none)
+  }
+
+  @Test("Cancelled while executing: told, then the body is woken up")
+  func cancelExecuting() {
+    var machine = executing()
+    #expect(machine.cancelRequested() == .tell(isPending: false))
+    #expect(machine.cancelCallbacksReturned() == .wakeBody)
+    expect(machine, "cancelled executing")
+  }
+
+  @Test("A cancel counts once, and not at all after the end was decided by a body")
+  func cancelTwice() {
+    var cancelled = executing()
+    _ = cancelled.cancelRequested()
+    for var machine in [cancelled, finishing(), finished()] {
+      let before = machine
+      #expect(machine.cancelRequested() == .none)
+      #expect(machine == before)
+    }
+  }
+
+  @Test("Cancel after a finish that waits for its start only lets it out of the queue")
+  func cancelDecided() {
+    var machine = Machine()
+    _ = machine.finishRequested()
+    #expect(machine.cancelRequested() == .leaveQueue)
+    expect(machine, "decided")
+    #expect(machine.cancelRequested() == .none)
+    #expect(machine.cancelCallbacksReturned() == .none)
+    #expect(machine.cancelRequested() == .leaveQueue)
+    expect(machine, "decided")
+  }
+
+  // MARK: Whose callbacks are in flight publishes
+
+  @Test("Finished while a cancel is told: the finisher decides, the canceller publishes and wakes")
+  func finishWhileCancelling() {
+    var machine = executing()
+    _ = machine.cancelRequested()
+    #expect(machine.finishRequested() == .record)
+    expect(machine, "cancelled executing decided")
+    #expect(machine.cancelCallbacksReturned() == .publishAndWakeBody)
+    expect(machine, "cancelled executing decided ending")
+  }
+
+  @Test("Started while a cancel is told: the start leaves the end to the canceller")
+  func startWhileCancelling() {
+    var machine = Machine()
+    _ = machine.cancelRequested()
+    #expect(machine.startRequested() == .leaveToCancel)
+    expect(machine, "cancelled decided")
+    #expect(machine.cancelCallbacksReturned() == .publish)
+    expect(machine, "cancelled decided ending")
+  }
+
+  @Test("Started while it is let out of the queue: nothing is announced after the end")
+  func startWhileLeaving() {
+    var machine = Machine()
+    _ = machine.finishRequested()
+    _ = machine.cancelRequested()
+    #expect(machine.startRequested() == .leaveToCancel)
+    expect(machine, "decided")
+    #expect(machine.cancelCallbacksReturned() == .publish)
+    expect(machine, "decided ending")
+  }
+
+  // MARK: What nobody asked for
+
+  @Test("An answer that no thread is waiting for changes nothing")
+  func unsolicited() {
+    for var machine in [Machine(), executing(), finished()] {
+      let before = machine
+      #expect(machine.startCallbacksReturned() == .none)
+      #expect(machine.cancelCallbacksReturned() == .none)
+      #expect(machine.finishPublished() == false)
+      machine.executingPublished()
+      #expect(machine == before)
+    }
+  }
+
+  // MARK: Helpers
+
+  private func starting() -> Machine {
+    var machine = Machine()
+    _ = machine.startRequested()
+    machine.executingPublished()
+    return machine
+  }
+
+  private func executing() -> Machine {
+    var machine = starting()
+    _ = machine.startCallbacksReturned()
+    return machine
+  }
+
+  private func finishing() -> Machine {
+    var machine = executing()
+    _ = machine.finishRequested()
+    return machine
+  }
+
+  private func finished() -> Machine {
+    var machine = finishing()
+    _ = machine.finishPublished()
+    return machine
+  }
+
+  /// Expects that just what is named is true of the machine.
+  private func expect(
+    _ machine: Machine, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let facts = [
+      ("cancelled", machine.isCancelled), ("executing", machine.isExecuting),
+      ("decided", machine.isDecided), ("ending", machine.isEnding),
+      ("finished", machine.isFinished),
+    ]
+    let truths = facts.filter(\.1).map(\.0).joined(separator: " ")
+    #expect(truths == words, sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("State transitions under stress", .serialized)
+struct OperationStress {
+  // Fault 25: the locks of a queue order most accesses and hide races, so here is no queue.
+  @Test(
+    "Plain threads that start, cancel and finish the same operations (fault 25)",
+    arguments: Kind.ours)
+  func plainThreads(kind: Kind) async {
+    await stress("plain threads", finishesFromOutside: true, kind: kind) { round in
+      let sampler = Sampler(round.subjects)
+      await race(
+        { for subject in round.subjects { subject.operation.startWhenReady() } },
+        {
+          round.cancel(.whileAdding)
+          round.cancel(.later)
+        }, { round.finishFromOutside() }, { round.finishFromOutside() })
+      await onThread { for subject in round.subjects { subject.operation.waitUntilFinished() } }
+      await sampler.stop()
+      return []
+    }
+  }
+
+  @Test(
+    "Through queues of all widths, suspended and resumed all the time (scenario 28)",
+    arguments: Kind.allCases, [1, 2, 4, OperationQueue.defaultMaxConcurrentOperationCount])
+  func queues(kind: Kind, width: Int) async {
+    await stress("queue of width \(width)", kind: kind) { round in
+      let deallocated = Gate()
+      let violations = await attack(round, width: width, deallocated)
+      await deallocated.opened()
+      return violations
+    }
+  }
+
+  @Test(
+    "Through queues, finished from outside as well, before, while and after they are added",
+    arguments: Kind.ours, [1, 4])
+  func finishedFromOutside(kind: Kind, width: Int) async {
+    await stress("finished from outside", finishesFromOutside: true, kind: kind) { round in
+      let deallocated = Gate()
+      _ = await attack(round, width: width, deallocated)
+      await deallocated.opened()
+      return []
+    }
+  }
+
+  /// - Returns: What is wrong with the number of bodies that ran at once.
+  private func attack(_ round: StressRound, width: Int, _ deallocated: Gate) async -> [String] {
+    let queue = WatchedQueue(deallocated)
+    queue.maxConcurrentOperationCount = width
+    let sampler = Sampler(round.subjects)
+    let isAdded = Gate()
+    await race(
+      {
+        for subject in round.subjects { queue.enqueue(subject.operation) }
+        isAdded.open()
+      }, { round.cancel(.whileAdding) }, { round.finishFromOutside() },
+      {
+        while !isAdded.isOpen {
+          queue.isSuspended.toggle()
+          sched_yield()
+        }
+        round.cancel(.later)
+        for _ in 0..<100 { queue.isSuspended.toggle() }
+        queue.isSuspended = false
+      })
+    await queue.drained()
+    await sampler.stop()
+    let most = round.mostRunning.value
+    return width > 0 && most > width ? ["\(most) bodies ran in a queue of width \(width)"] : []
+  }
+}
+
+extension Operation {
+  /// Starts it from a plain thread, after what it depends on.
+  fileprivate func startWhenReady() {
+    while !isReady { sched_yield() }
+    start()
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("TaskOperation", .timeLimit(.minutes(10)))
+struct TaskOperationTests {
+  private struct Failure: Error, Equatable {}
+
+  @Test("It ends with the value of its body")
+  func value() async throws {
+    let queue = OperationQueue(width: 1)
+    let value = try await queue.value(of: TaskOperation { "done" })
+    #expect(value == "done")
+  }
+
+  @Test("A body that throws ends it with that very error")
+  func throwing() async {
+    let queue = OperationQueue(width: 1)
+    let operation = TaskOperation<Int> { throw Failure() }
+    await #expect(throws: Failure()) { try await queue.value(of: operation) }
+    #expect(operation.isFinished && !operation.isCancelled)
+  }
+
+  @Test("Cancelling it cancels its task, and the body's way out is the result")
+  func cancelling() async {
+    let began = Gate()
+    let operation = TaskOperation<Int> {
+      began.open()
+      while !Task.isCancelled { await Task.yield() }
+      throw Failure()
+    }
+    OperationQueue(width: 1).enqueue(operation)
+    await began.opened()
+    operation.cancel()
+    await #expect(throws: Failure()) { try await operation.value }
+    #expect(operation.isCancelled)
+  }
+
+  @Test("A body that ignores the cancel finishes it once, with its value")
+  func ignoringCancel() async throws {
+    let began = Gate()
+    let gate = Gate()
+    let ends = Box()
+    let operation = TaskOperation {
+      began.open()
+      await gate.opened()
+      return 1
+    }
+    let misuses = Misuses(of: operation)
+    operation.addObserver(OperationObserver(willFinish: { _ in ends.add() }))
+    OperationQueue(width: 1).enqueue(operation)
+    await began.opened()
+    operation.cancel()
+    #expect(!operation.isFinished)
+    gate.open()
+    let value = try await operation.value
+    #expect(value == 1 && ends.value == 1 && misuses.codes == [])
+  }
+
+  @Test("A body whose operation was finished by somebody else is cancelled and comes too late")
+  func finishedByOther() async throws {
+    let began = Gate()
+    let ended = Gate()
+    let operation = TaskOperation {
+      began.open()
+      while !Task.isCancelled { await Task.yield() }
+      ended.open()
+      return 1
+    }
+    let misuses = Misuses(of: operation)
+    OperationQueue(width: 1).enqueue(operation)
+    await began.opened()
+    operation.finish(with: .success(2))
+    await ended.opened()
+    let value = try await operation.value
+    #expect(value == 2 && misuses.codes == [])
+  }
+
+  @Test("A body that begins after the cancel sees it at its first look")
+  func cancelledBeforeTheFirstLook() async {
+    let body = Body()
+    body.cancelWork()
+    let isCancelled = Box<Bool?>(nil)
+    let ended = Gate()
+    body.run(priority: nil) {
+      isCancelled.set(Task.isCancelled)
+      ended.open()
+    }
+    await ended.opened()
+    #expect(isCancelled.value == true)
+  }
+
+  @Test("A body that cancels its own operation sees that at once, however early it begins")
+  func cancelledByItself() async {
+    let queue = OperationQueue(width: 4)
+    for _ in 0..<30_000 {
+      let own = Box<TaskOperation<Bool>?>(nil)
+      let operation = TaskOperation {
+        own.value?.cancel()
+        return Task.isCancelled
+      }
+      own.set(operation)
+      queue.enqueue(operation)
+      #expect((try? await operation.value) == true)
+      own.set(nil)
+    }
+  }
+
+  @Test("The task has the given priority, or else that of the quality of service")
+  func priorities() async throws {
+    let queue = OperationQueue(width: 1)
+    let given = TaskOperation(priority: .background) { Task.currentPriority }
+    let derived = TaskOperation { Task.currentPriority }
+    derived.qualityOfService = .utility
+    let priorities = try await [queue.value(of: given), queue.value(of: derived)]
+    #expect(priorities == [.background, .utility])
+    #expect(TaskPriority(.userInteractive) == .high)
+    #expect(TaskPriority(.userInitiated) == .userInitiated)
+    #expect(TaskPriority(.background) == .background)
+    #expect(TaskPriority(QualityOfService.default) == nil)
+  }
+
+  @Test("It carries the name that it is given")
+  func name() {
+    #expect(TaskOperation(name: "feed") { 1 }.name == "feed")
+  }
+}
+
+/// A body's task and nothing else.
+private final class Body: TaskHook {
+  private let task = Lock(BodyTask())
+
+  func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output { task.withLock(body) }
+
+  func operationFinished() {}
+}

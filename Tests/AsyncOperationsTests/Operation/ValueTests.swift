@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("Awaiting a value", .timeLimit(.minutes(10)))
+struct ValueTests {
+  private static let kinds: [Kind] = [.result, .task, .update]
+
+  private func make(_ kind: Kind, _ work: Work = Work()) throws -> ResultOperation<Int> {
+    try #require(kind.make(work) as? ResultOperation<Int>)
+  }
+
+  @Test("Any number of tasks may wait, before, while and after it runs", arguments: kinds)
+  func manyWaiters(kind: Kind) async throws {
+    let gate = Gate()
+    let began = Gate()
+    let operation = try make(kind, Work(until: .open(gate)) { _ in began.open() })
+    let queue = OperationQueue(width: 1)
+    let values = await withTaskGroup(of: Int?.self) { group in
+      for _ in 0..<100 { group.addTask { try? await operation.value } }
+      queue.enqueue(operation)
+      await began.opened()
+      for _ in 0..<100 { group.addTask { try? await operation.value } }
+      gate.open()
+      await operation.finished()
+      for _ in 0..<100 { group.addTask { try? await operation.value } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(values.compactMap { $0 } == [Int](repeating: 1, count: 300))
+    #expect(operation.waiterCount == 0)
+  }
+
+  @Test("Those who wait are resumed after isFinished reads true", arguments: kinds)
+  func resumedAfterTheEnd(kind: Kind) async throws {
+    let operation = try make(kind)
+    OperationQueue(width: 1).enqueue(operation)
+    _ = try await operation.value
+    #expect(operation.isFinished)
+  }
+
+  @Test("A cancelled task stops waiting at once and leaves nothing behind", arguments: kinds)
+  func cancelledWaiter(kind: Kind) async throws {
+    let operation = try make(kind)
+    let tasks = (0..<100).map { _ in Task { try await operation.value } }
+    while operation.waiterCount < 100 { await Task.yield() }
+    for task in tasks { task.cancel() }
+    for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+    #expect(operation.waiterCount == 0)
+    #expect(!operation.isCancelled && !operation.isFinished)
+  }
+
+  @Test("So does one that was cancelled before it began to wait", arguments: kinds)
+  func cancelledBeforeWaiting(kind: Kind) async throws {
+    let operation = try make(kind)
+    let gate = Gate()
+    let task = Task {
+      await gate.opened()
+      return try await operation.value
+    }
+    task.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(operation.waiterCount == 0)
+  }
+
+  @Test(
+    "A cancel, a finish and a wait that meet: each that waits is resumed once", arguments: kinds)
+  func cancelAgainstFinish(kind: Kind) async throws {
+    for _ in 0..<200 {
+      let operation = try make(kind, Work(until: .cancelled))
+      let task = Task { try await operation.value }
+      await race(
+        { task.cancel() }, { _ = operation.finish(with: .success(2)) }, { operation.start() })
+      let value = try? await task.value
+      #expect(value == nil || value == 2)
+      #expect(operation.waiterCount == 0)
+    }
+  }
+
+  @Test("queue.value(of:) adds the operation and returns its value", arguments: kinds)
+  func valueOf(kind: Kind) async throws {
+    let queue = OperationQueue(width: 1)
+    let value = try await queue.value(of: make(kind))
+    #expect(value == 1)
+  }
+
+  @Test(
+    "queue.value(of:) cancels the operation with the task, and throws at once", arguments: kinds)
+  func valueOfCancelled(kind: Kind) async throws {
+    let queue = OperationQueue(width: 1)
+    queue.isSuspended = true
+    let operation = try make(kind)
+    let task = Task { try await queue.value(of: operation) }
+    while operation.waiterCount == 0 { await Task.yield() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(operation.isCancelled && !operation.isFinished)
+    queue.isSuspended = false
+    await queue.drained()
+    #expect(operation.isFinished)
+  }
+
+  @Test(
+    "queue.value(of:) in a cancelled task cancels the operation, which still leaves the queue",
+    arguments: kinds)
+  func valueOfInCancelledTask(kind: Kind) async throws {
+    let queue = OperationQueue(width: 1)
+    let operation = try make(kind)
+    let gate = Gate()
+    let task = Task {
+      await gate.opened()
+      return try await queue.value(of: operation)
+    }
+    task.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await queue.drained()
+    #expect(operation.isCancelled && operation.isFinished)
+  }
+
+  @Test("No result by the time it finished is a CancellationError", arguments: kinds)
+  func noResult(kind: Kind) async throws {
+    let finished = try make(kind)
+    finished.finish()
+    let cancelled = try make(kind)
+    cancelled.cancel()
+    for operation in [finished, cancelled] {
+      OperationQueue(width: 1).enqueue(operation)
+      await #expect(throws: CancellationError.self) { try await operation.value }
+      #expect(throws: CancellationError.self) { try operation.result?.get() }
+    }
+  }
+
+  @Test("The first result is the result, and it is there before the end is", arguments: kinds)
+  func firstResult(kind: Kind) async throws {
+    let seen = Log<Int?>([])
+    let operation = try make(kind, Work(until: .cancelled))
+    operation.addObserver(
+      OperationObserver(willFinish: { _ in
+        seen.append(operation.isFinished ? nil : try? operation.result?.get())
+      }))
+    await onThread { operation.start() }
+    #expect(operation.result == nil)
+    #expect(operation.finish(with: .success(1)))
+    #expect(!operation.finish(with: .success(2)))
+    #expect(seen.value == [1])
+    let value = try await operation.value
+    #expect(value == 1)
+  }
+
+  @Test("Whoever asks to be called when it has finished is called once, also afterwards")
+  func whenFinished() async throws {
+    let calls = Log<Int>([])
+    let operation = try make(.result, Work(until: .cancelled))
+    for number in 1...3 { operation.whenFinished { _ in calls.append(number) } }
+    await onThread { operation.start() }
+    #expect(calls.value == [])
+    operation.finish(with: .success(1))
+    operation.whenFinished { _ in calls.append(4) }
+    #expect(calls.value.sorted() == [1, 2, 3, 4])
+    #expect(calls.value.last == 4)
+  }
+}
+
+extension ResultOperation {
+  /// How many wait for it.
+  ///
+  /// It is nobody's business but a test's, which has to look for it.
+  fileprivate var waiterCount: Int {
+    guarded.withLock { _ in
+      var mirror: Mirror? = Mirror(reflecting: self)
+      while let level = mirror {
+        if let waiters = level.children.first(where: { $0.label == "waiters" })?.value {
+          return Mirror(reflecting: waiters).children.first.map {
+            Mirror(reflecting: $0.value).children.count
+          } ?? 0
+        }
+        mirror = level.superclassMirror
+      }
+      return -1
+    }
+  }
+}

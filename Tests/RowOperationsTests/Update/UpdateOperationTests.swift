@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("UpdateOperation", .timeLimit(.minutes(10)))
+struct UpdateOperationTests {
+  private struct Failure: Error, Equatable {}
+
+  private typealias Update = UpdateOperation<String, Int>
+
+  private static let token = RowToken(row: "row", generation: 3)
+
+  // MARK: Without a list
+
+  @Test("It runs alone, in any queue, and ends with the value of its closure")
+  func alone() async throws {
+    let operation = Update(token: Self.token) { context in
+      #expect(context.row == "row" && context.token == Self.token)
+      let data = try await context.stage(.fetch) { [20, 1] }
+      return try await context.stage(.decode) { data.reduce(0, +) }
+    }
+    let value = try await OperationQueue(width: 1).value(of: operation)
+    #expect(value == 21)
+    #expect(operation.token == Self.token)
+    #expect(operation.currentStage == nil && operation.cancelledAt == nil)
+  }
+
+  @Test("It waits for its dependencies and is waited for, like any operation")
+  func dependencies() async {
+    let order = Log<Int>([])
+    let operations = (0..<5).map { number in
+      Update(token: RowToken(row: "\(number)", generation: 1)) { _ in
+        order.append(number)
+        return number
+      }
+    }
+    for (later, earlier) in zip(operations, operations.dropFirst()) { later.addDependency(earlier) }
+    let queue = OperationQueue(width: 4)
+    for operation in operations { queue.enqueue(operation) }
+    await queue.drained()
+    #expect(order.value == [4, 3, 2, 1, 0])
+  }
+
+  @Test("What the closure throws is the result, untouched")
+  func errors() async {
+    let operation = Update(token: Self.token) { context in
+      try await context.stage(.fetch) { throw Failure() }
+    }
+    await #expect(throws: Failure()) { try await OperationQueue(width: 1).value(of: operation) }
+    #expect(operation.cancelledAt == nil)
+  }
+
+  @Test("A subclass overrides update(_:)")
+  func subclass() async throws {
+    let value = try await OperationQueue(width: 1).value(of: LengthUpdate(token: Self.token))
+    #expect(value == 3)
+  }
+
+  @Test("Without a closure and without an override it says so")
+  func missingUpdate() async {
+    let operation = Update(token: Self.token)
+    let error = await #expect(throws: RowOperationsError.self) {
+      try await OperationQueue(width: 1).value(of: operation)
+    }
+    #expect(error?.code == .missingUpdate)
+    #expect(error?.description.isEmpty == false)
+  }
+
+  @Test("It lets go of its closures when it has finished")
+  func letsGo() async throws {
+    let gates = [Gate(), Gate(), Gate()]
+    let operation = update(capturing: gates.map(Token.init))
+    _ = try await OperationQueue(width: 1).value(of: operation)
+    for gate in gates { await gate.opened() }
+    #expect(operation.isFinished)
+  }
+
+  private func update(capturing tokens: [Token]) -> Update {
+    Update(
+      token: Self.token, isCurrent: { _ in withExtendedLifetime(tokens[0]) { true } },
+      apply: { _, _ in withExtendedLifetime(tokens[1]) {} }
+    ) { _ in
+      withExtendedLifetime(tokens[2]) { 1 }
+    }
+  }
+
+  // MARK: Applying
+
+  @Test("It applies the value once, on the main actor, in the stage of that name")
+  func applies() async throws {
+    let applied = Log<Int>([])
+    let stage = Box<UpdateStage?>(nil)
+    let operation = Box<Update?>(nil)
+    let update = Update(
+      token: Self.token, isCurrent: { $0 == Self.token },
+      apply: { token, value in
+        MainActor.preconditionIsolated()
+        #expect(token == Self.token)
+        applied.append(value)
+        stage.set(operation.value?.currentStage)
+      }
+    ) { _ in 7 }
+    operation.set(update)
+    let value = try await OperationQueue(width: 1).value(of: update)
+    operation.set(nil)
+    #expect(value == 7 && applied.value == [7])
+    #expect(stage.value == .apply && update.currentStage == nil && update.cancelledAt == nil)
+  }
+
+  @Test("A value whose token is no longer current is dropped")
+  func notCurrent() async {
+    let applied = Box()
+    let operation = Update(
+      token: Self.token, isCurrent: { _ in false }, apply: { _, _ in applied.add() }
+    ) { _ in 7 }
+    await #expect(throws: CancellationError.self) {
+      try await OperationQueue(width: 1).value(of: operation)
+    }
+    #expect(applied.value == 0)
+    #expect(operation.cancelledAt == .apply && !operation.isCancelled)
+  }
+
+  @Test("Without an apply, a value that is not current is refused all the same")
+  func notCurrentWithoutApply() async {
+    let operation = Update(token: Self.token, isCurrent: { _ in false }) { _ in 7 }
+    await #expect(throws: CancellationError.self) {
+      try await OperationQueue(width: 1).value(of: operation)
+    }
+  }
+
+  @Test("Cancelled by the very question whether it is current, it does not apply")
+  func cancelledByIsCurrent() async {
+    let applied = Box()
+    let operation = Box<Update?>(nil)
+    let update = Update(
+      token: Self.token,
+      isCurrent: { _ in
+        operation.value?.cancel()
+        return true
+      }, apply: { _, _ in applied.add() }
+    ) { _ in 7 }
+    operation.set(update)
+    await #expect(throws: CancellationError.self) {
+      try await OperationQueue(width: 1).value(of: update)
+    }
+    operation.set(nil)
+    #expect(applied.value == 0 && update.cancelledAt == .apply)
+  }
+
+  @Test("Once cancel() has returned on the main actor, apply never runs")
+  @MainActor
+  func neverAfterCancel() async {
+    for round in 0..<300 {
+      let isCancelled = Box(false)
+      let operation = Update(
+        token: Self.token, apply: { _, _ in #expect(!isCancelled.value) }
+      ) { context in try await context.stage(.fetch) { 7 } }
+      OperationQueue(width: 1).enqueue(operation)
+      // Elsewhere in its life from round to round.
+      for _ in 0..<round % 20 { await Task.yield() }
+      operation.cancel()
+      isCancelled.set(true)
+      _ = try? await operation.value
+    }
+  }
+
+  @Test("Finished by somebody else, it does not apply")
+  func finishedByOther() async throws {
+    let applied = Box()
+    let inUpdate = Gate()
+    let isFinished = Gate()
+    let left = Gate()
+    let operation = Update(token: Self.token, apply: { _, _ in applied.add() }) { _ in
+      inUpdate.open()
+      await isFinished.opened()
+      left.open()
+      return 7
+    }
+    OperationQueue(width: 1).enqueue(operation)
+    await inUpdate.opened()
+    operation.finish(with: .success(8))
+    isFinished.open()
+    await left.opened()
+    await MainActor.run {}
+    #expect(applied.value == 0)
+    #expect(try operation.result?.get() == 8)
+  }
+}
+
+private final class LengthUpdate: UpdateOperation<String, Int>, @unchecked Sendable {
+  override func update(_ context: UpdateContext<String>) async throws -> Int {
+    try await context.stage("length") { context.row.count }
+  }
+}

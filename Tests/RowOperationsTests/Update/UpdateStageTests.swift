@@ -1,0 +1,228 @@
+import Foundation
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("An update's stages", .timeLimit(.minutes(10)))
+struct UpdateStageTests {
+  private struct Failure: Error, Equatable {}
+
+  private typealias Update = UpdateOperation<String, Int>
+
+  private static let token = RowToken(row: "row", generation: 1)
+  private static let stages: [UpdateStage] = [.fetch, .decode, "digest", .apply]
+
+  /// An update of four stages, each of which says that it was entered and waits for its gate.
+  private final class Stepwise: Sendable {
+    let entered = Log<UpdateStage>([])
+    let inStage = stages.map { _ in Gate() }
+    let leave = stages.map { _ in Gate() }
+
+    var operation: Update {
+      Update(token: UpdateStageTests.token) { context in
+        for (index, stage) in stages.enumerated() {
+          try await context.stage(stage) {
+            self.entered.append(stage)
+            self.inStage[index].open()
+            await self.leave[index].opened()
+          }
+        }
+        return 1
+      }
+    }
+  }
+
+  // MARK: Checks around each stage
+
+  @Test("Cancelled in a stage, it does not get past it", arguments: stages.indices)
+  func cancelledInStage(index: Int) async {
+    let steps = Stepwise()
+    let operation = steps.operation
+    for earlier in 0..<index { steps.leave[earlier].open() }
+    OperationQueue(width: 1).enqueue(operation)
+    await steps.inStage[index].opened()
+    #expect(operation.currentStage == Self.stages[index])
+    operation.cancel()
+    steps.leave[index].open()
+    await #expect(throws: CancellationError.self) { try await operation.value }
+    #expect(steps.entered.value == Array(Self.stages[...index]))
+    #expect(operation.cancelledAt == Self.stages[index] && operation.currentStage == nil)
+  }
+
+  @Test("Cancelled between two stages, it does not enter the second")
+  func cancelledBetween() async {
+    let entered = Box()
+    let betweenStages = Gate()
+    let goOn = Gate()
+    let operation = Update(token: Self.token) { context in
+      try await context.stage(.fetch) {}
+      betweenStages.open()
+      await goOn.opened()
+      return try await context.stage(.decode) { entered.add() }
+    }
+    OperationQueue(width: 1).enqueue(operation)
+    await betweenStages.opened()
+    #expect(operation.currentStage == nil)
+    operation.cancel()
+    goOn.open()
+    await #expect(throws: CancellationError.self) { try await operation.value }
+    #expect(entered.value == 0 && operation.cancelledAt == .decode)
+  }
+
+  @Test("Cancelled before its start, it never asks for anything")
+  func cancelledBeforeStart() async {
+    let ran = Box()
+    let operation = Update(token: Self.token) { _ in ran.add() }
+    operation.cancel()
+    OperationQueue(width: 1).enqueue(operation)
+    await #expect(throws: CancellationError.self) { try await operation.value }
+    #expect(ran.value == 0 && operation.cancelledAt == nil)
+  }
+
+  @Test("Cancelled after the start and before the first stage, it does not call the closure")
+  func cancelledBeforeFirstStage() async {
+    let ran = Box()
+    let operation = Update(token: Self.token) { _ in ran.add() }
+    // What a cancel does that comes before the start has made the task.
+    operation.body.cancelWork()
+    OperationQueue(width: 1).enqueue(operation)
+    await #expect(throws: CancellationError.self) { try await operation.value }
+    #expect(ran.value == 0)
+  }
+
+  @Test("Cancelled after its last stage, it does not come to its value")
+  func cancelledAfterLastStage() async {
+    let afterStages = Gate()
+    let goOn = Gate()
+    let operation = Update(token: Self.token) { context in
+      try await context.stage(.fetch) {}
+      afterStages.open()
+      await goOn.opened()
+      return 1
+    }
+    OperationQueue(width: 1).enqueue(operation)
+    await afterStages.opened()
+    operation.cancel()
+    goOn.open()
+    await #expect(throws: CancellationError.self) { try await operation.value }
+    #expect(operation.cancelledAt == .apply)
+  }
+
+  @Test("A step that fails because it was cancelled keeps its own error, and its stage is noted")
+  func ownErrorWhenCancelled() async {
+    let inStage = Gate()
+    let operation = Update(token: Self.token) { context in
+      try await context.stage(.fetch) {
+        inStage.open()
+        while !Task.isCancelled { await Task.yield() }
+        throw Failure()
+      }
+    }
+    OperationQueue(width: 1).enqueue(operation)
+    await inStage.opened()
+    operation.cancel()
+    await #expect(throws: Failure()) { try await operation.value }
+    #expect(operation.cancelledAt == .fetch)
+  }
+
+  @Test("A long step may look for itself")
+  func checkCancellation() async {
+    let inStage = Gate()
+    let goOn = Gate()
+    let operation = Update(token: Self.token) { context in
+      try await context.stage(.decode) {
+        try context.checkCancellation()
+        inStage.open()
+        await goOn.opened()
+        try context.checkCancellation()
+        return 1
+      }
+    }
+    OperationQueue(width: 1).enqueue(operation)
+    await inStage.opened()
+    operation.cancel()
+    goOn.open()
+    await #expect(throws: CancellationError.self) { try await operation.value }
+    #expect(operation.cancelledAt == .decode)
+  }
+
+  // MARK: Nesting and isolation
+
+  @Test("A stage inside another one comes back to it; the innermost notices first")
+  func nested() async {
+    let stages = Log<UpdateStage?>([])
+    let operation = Box<Update?>(nil)
+    let update = Update(token: Self.token) { context in
+      try await context.stage("outer") {
+        stages.append(operation.value?.currentStage)
+        try await context.stage("inner") { stages.append(operation.value?.currentStage) }
+        stages.append(operation.value?.currentStage)
+        try await context.stage("last") { operation.value?.cancel() }
+        return 1
+      }
+    }
+    operation.set(update)
+    await #expect(throws: CancellationError.self) {
+      try await OperationQueue(width: 1).value(of: update)
+    }
+    operation.set(nil)
+    #expect(stages.value == ["outer", "inner", "outer"])
+    #expect(update.cancelledAt == "last" && update.currentStage == nil)
+  }
+
+  @Test("A stage that is called on the main actor runs there")
+  @MainActor
+  func isolation() async throws {
+    var count = 0
+    let context = UpdateContext(token: Self.token)
+    try await context.stage(.apply) {
+      MainActor.assertIsolated()
+      count += 1
+      await Task.yield()
+      count += 1
+    }
+    #expect(count == 2)
+  }
+
+  @Test("A stage that is called on another actor runs there")
+  func otherActor() async throws {
+    let counter = Counter()
+    try await counter.count(in: UpdateContext(token: Self.token))
+    #expect(await counter.count == 1)
+  }
+
+  private actor Counter {
+    var count = 0
+
+    func count(in context: UpdateContext<String>) async throws {
+      try await context.stage(.fetch) { count += 1 }
+    }
+  }
+
+  // MARK: Without an operation
+
+  @Test("Outside any operation a context follows the cancellation of its task")
+  func aloneContext() async throws {
+    let context = UpdateContext(token: Self.token)
+    let value = try await context.stage(.fetch) { 1 }
+    #expect(value == 1 && context.row == "row")
+    let gate = Gate()
+    let task = Task {
+      await gate.opened()
+      #expect(throws: CancellationError.self) { try context.checkCancellation() }
+      return try await context.stage(.decode) { 2 }
+    }
+    task.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("Stages and tokens are what they are called")
+  func values() {
+    #expect(UpdateStage("fetch") == .fetch && UpdateStage.decode.description == "decode")
+    #expect(Set<UpdateStage>([.fetch, "fetch", .apply]).count == 2)
+    #expect(RowToken(row: 1, generation: 1) != RowToken(row: 1, generation: 2))
+    #expect(RowToken(row: 1, generation: 1) == RowToken(row: 1, generation: 1))
+  }
+}

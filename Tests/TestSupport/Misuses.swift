@@ -1,0 +1,27 @@
+import AsyncOperations
+
+/// What was reported of one operation.
+///
+/// The hook is the process's, so it is set once for all tests, which run at the same time, and sorts
+/// the reports by operation. A test of the hook itself runs in a process of its own.
+final class Misuses: Sendable {
+  private static let all = Box<[ObjectIdentifier: Misuses]>([:])
+
+  private static let isInstalled: Bool = {
+    OperationDiagnostics.onMisuse = { misuse in
+      guard let operation = misuse.operation else { return }
+      all.value[ObjectIdentifier(operation)]?.reported.append(misuse.code)
+    }
+    return true
+  }()
+
+  private let reported = Log<OperationMisuse.Code>([])
+
+  /// Watches an operation, which must live as long as this does.
+  init(of operation: AsyncOperation) {
+    _ = Self.isInstalled
+    Self.all.change { $0[ObjectIdentifier(operation)] = self }
+  }
+
+  var codes: [OperationMisuse.Code] { reported.value }
+}
