@@ -65,7 +65,7 @@ extension AsyncOperation {
     #endif
     if flip.hasDependencies { removeAllDependencies() }
     didPublishFinish()
-    hook?.operationFinished()
+    hook?.finished(self)
   }
 
   private func flip() -> Flip {

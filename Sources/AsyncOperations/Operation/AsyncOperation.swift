@@ -302,7 +302,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   }
 
   private func wakeBody() {
-    hook?.cancelWork()
+    hook?.cancelWork(of: self)
     didCancel()
   }
 

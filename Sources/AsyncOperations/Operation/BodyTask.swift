@@ -1,73 +1,83 @@
 /// The task that runs an operation's body, as a value: cancelled with the operation, and released
-/// when it ends.
+/// when the body returns.
 ///
-/// Thread A makes the task; thread B runs it before A has stored it, and cancels the operation from
-/// inside the body. So the body waits until the task can be cancelled.
+/// - Thread A makes the task; thread B cancels before A has stored it. A cancels it.
 @usableFromInline
-package struct BodyTask: Sendable {
-  private var isCancelled = false
-  /// Whether the task was stored, or is no longer wanted.
-  private var isReachable = false
-  /// `nil` once it was cancelled.
-  private var task: Task<Void, Never>?
-  /// The body, if it came before the task was stored.
-  private var waiting: CheckedContinuation<Void, Never>?
+package enum BodyTask: Sendable {
+  case unmade
+  case running(Task<Void, Never>)
+  /// Nobody waits for the body: a task that is made later is cancelled at once.
+  case cancelled
+  case returned
 
-  package init() {}
-
-  struct StoredAction {
-    let isCancelled: Bool
-    let waiting: CheckedContinuation<Void, Never>?
+  enum MadeAction: Equatable {
+    case none
+    case cancel
   }
 
-  fileprivate mutating func made(_ task: Task<Void, Never>) -> StoredAction {
-    defer { waiting = nil }
-    isReachable = true
-    if !isCancelled { self.task = task }
-    return StoredAction(isCancelled: isCancelled, waiting: waiting)
+  mutating func made(_ task: Task<Void, Never>) -> MadeAction {
+    switch self {
+    case .unmade:
+      self = .running(task)
+      return .none
+    case .cancelled:
+      return .cancel
+    case .running, .returned:
+      return .none
+    }
   }
 
-  /// - Returns: Whether the body may go on at once.
-  fileprivate mutating func bodyCame(_ continuation: CheckedContinuation<Void, Never>?) -> Bool {
-    if !isReachable { waiting = continuation }
-    return isReachable
+  /// - Returns: The task to cancel.
+  mutating func cancelled() -> Task<Void, Never>? {
+    switch self {
+    case .unmade:
+      self = .cancelled
+      return nil
+    case .running(let task):
+      self = .cancelled
+      return task
+    case .cancelled, .returned:
+      return nil
+    }
   }
 
-  fileprivate mutating func cancelled() -> Task<Void, Never>? {
-    defer { task = nil }
-    isCancelled = true
-    return task
-  }
+  mutating func returned() { self = .returned }
 }
 
-/// An operation's work in a task: what there is of it beside the task itself lies under the same lock.
+/// The hook of an operation whose body runs in a task.
 @usableFromInline
 package protocol TaskHook: OperationHook {
+  /// Changes the task under the hook's lock.
   func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output
 }
 
 extension TaskHook {
-  /// Runs `body` in a task; call it once.
-  package func run(priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
+  /// Runs `body` in a task, and ends the operation with its result; call it once.
+  package func run<Value: Sendable>(
+    _ operation: ResultOperation<Value>, priority: TaskPriority?,
+    _ body: @escaping @Sendable () async throws -> Value
+  ) {
     let task = Task(priority: priority) {
-      if !withBodyTask({ $0.bodyCame(nil) }) { await becomeReachable() }
-      await body()
+      let result: Result<Value, any Error>
+      do {
+        result = .success(try await body())
+      } catch {
+        result = .failure(error)
+      }
+      withBodyTask { $0.returned() }
+      operation.finishIfUndecided(with: result)
     }
-    let action = withBodyTask { $0.made(task) }
-    if action.isCancelled { task.cancel() }
-    action.waiting?.resume()
+    if withBodyTask({ $0.made(task) }) == .cancel {
+      TaskCanceller.shared.cancel(task, of: operation)
+    }
   }
 
-  private func becomeReachable() async {
-    await withCheckedContinuation { continuation in
-      if withBodyTask({ $0.bodyCame(continuation) }) { continuation.resume() }
-    }
-  }
-
-  /// Cancels the task and releases it: the operation was cancelled, or is over and nobody waits for
-  /// what still runs of the body.
+  /// Has the task cancelled on another thread, as its cancellation handlers are the app's and may
+  /// block.
   @usableFromInline
-  package func cancelWork() {
-    withBodyTask { $0.cancelled() }?.cancel()
+  package func cancelWork(of operation: AsyncOperation) {
+    if let task = withBodyTask({ $0.cancelled() }) {
+      TaskCanceller.shared.cancel(task, of: operation)
+    }
   }
 }

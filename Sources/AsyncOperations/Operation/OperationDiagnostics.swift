@@ -23,6 +23,9 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let startedByHand = Code(name: "startedByHand")
     /// An operation was started by hand before it was ready; that start was ignored.
     public static let startedTooEarly = Code(name: "startedTooEarly")
+    /// A cancellation handler of an operation's task has not returned for a second; other tasks are
+    /// cancelled on another thread meanwhile.
+    public static let blockedCancelHandler = Code(name: "blockedCancelHandler")
     /// Updates that were cancelled and go on hold all slots of a tracker, so that nothing loads.
     public static let ignoredCancellation = Code(name: "ignoredCancellation")
     /// A view was bound in a host that is the view itself or is inside of it; the host was ignored.

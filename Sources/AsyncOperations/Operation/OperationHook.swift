@@ -5,8 +5,8 @@
 @usableFromInline
 package protocol OperationHook: AnyObject, Sendable {
   /// Cancels the work; called as `didCancel()` is, right before it.
-  func cancelWork()
+  func cancelWork(of operation: AsyncOperation)
   /// Releases the work. Called once, as the last thing in an operation's life, after the tasks that
   /// await its value were resumed.
-  func operationFinished()
+  func finished(_ operation: AsyncOperation)
 }

@@ -11,8 +11,9 @@ import Foundation
 /// **Threading**: the body runs in a task of its own, on the concurrent executor unless it is
 /// isolated to an actor.
 ///
-/// **Cancellation**: cancelling the operation cancels the task. It finishes when the body returns or
-/// throws, with what the body came to; a body that ignores cancellation still finishes it once.
+/// **Cancellation**: cancelling the operation cancels the task, a moment later and on another thread, so
+/// that no cancellation handler can block the thread that cancels. The operation finishes when the body
+/// returns or throws, with the body's result; a body that ignores cancellation still finishes it once.
 ///
 /// **Errors**: what the body throws becomes the result, untouched.
 public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unchecked Sendable {
@@ -39,13 +40,7 @@ public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unch
   /// Runs the body; for `start()` to call.
   public override func main() {
     guard let run = body.take() else { return }
-    body.run(priority: priority ?? TaskPriority(qualityOfService)) { [self] in
-      do {
-        finishIfUndecided(with: .success(try await run()))
-      } catch {
-        finishIfUndecided(with: .failure(error))
-      }
-    }
+    body.run(self, priority: priority ?? TaskPriority(qualityOfService), run)
   }
 }
 
@@ -55,7 +50,7 @@ private final class TaskBody<Value: Sendable>: TaskHook {
 
   private struct Guarded {
     var body: Body?
-    var task = BodyTask()
+    var task = BodyTask.unmade
   }
 
   private let guarded: Lock<Guarded>
@@ -73,8 +68,8 @@ private final class TaskBody<Value: Sendable>: TaskHook {
     guarded.withLock { body(&$0.task) }
   }
 
-  func operationFinished() {
-    cancelWork()
+  func finished(_ operation: AsyncOperation) {
+    cancelWork(of: operation)
     _ = take()
   }
 }

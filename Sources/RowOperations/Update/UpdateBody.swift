@@ -13,7 +13,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
 
   private struct Guarded {
     var stages = StageLog()
-    var task = BodyTask()
+    var task = BodyTask.unmade
     var ending = Ending.unreported
     /// What the body runs with if the operation has no quality of service of its own.
     var qualityOfService = QualityOfService.default
@@ -53,8 +53,8 @@ class UpdateBody: TaskHook, @unchecked Sendable {
   }
 
   @usableFromInline
-  final func operationFinished() {
-    cancelWork()
+  final func finished(_ operation: AsyncOperation) {
+    cancelWork(of: operation)
     releaseClosures()
     if let (owner, end) = takeReport() { owner.updateEnded(end) }
   }

@@ -89,13 +89,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
 
   /// Runs the update; for `start()` to call.
   public final override func main() {
-    body.run(priority: priority) { [self] in
-      do {
-        finishIfUndecided(with: .success(try await run()))
-      } catch {
-        finishIfUndecided(with: .failure(error))
-      }
-    }
+    body.run(self, priority: priority) { [self] in try await run() }
   }
 
   private var priority: TaskPriority? {

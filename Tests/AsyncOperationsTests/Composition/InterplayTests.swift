@@ -222,7 +222,7 @@ final class Interplay: Sendable {
         willFinish: { [alone] in if $0.isExecuting { alone.add(-1) } }))
     if attempt == 1 {
       async let result = queue.value(of: group)
-      passed(.inLine)
+      if passed(.inLine) { await untilCancelled() }
       otherEnds.open()
       return try await result
     }
@@ -232,7 +232,7 @@ final class Interplay: Sendable {
   private func child(_ number: Int, _ step: InterplayStep?, fails: Box<Bool>) -> TaskOperation<Int>
   {
     TaskOperation { [self] in
-      if let step { passed(step) }
+      if let step, passed(step) { await untilCancelled() }
       await Task.yield()
       try Task.checkCancellation()
       if fails.value { throw Failure(number: number) }
@@ -240,19 +240,26 @@ final class Interplay: Sendable {
     }
   }
 
-  private func passed(_ step: InterplayStep) {
-    guard step == self.step else { return }
+  /// The task of an operation that was cancelled is cancelled a moment later.
+  private func untilCancelled() async { try? await Gate().openedOrCancelled() }
+
+  /// - Returns: Whether the whole was cancelled.
+  @discardableResult
+  private func passed(_ step: InterplayStep) -> Bool {
+    guard step == self.step else { return false }
     let isFirst = didInterfere.change { did in
       defer { did = true }
       return !did
     }
-    guard isFirst else { return }
+    guard isFirst else { return false }
     switch interference {
     case .cancel:
       operation?.cancel()
+      return true
     case .cancelTwice:
       operation?.cancel()
       operation?.cancel()
+      return true
     case .cancelByProgress:
       groups.value.last?.progress.cancel()
     case .timePasses:
@@ -260,5 +267,6 @@ final class Interplay: Sendable {
     case .failure:
       groups.value.last?.add(TaskOperation<Int> { throw Failure(number: 99) })
     }
+    return false
   }
 }

@@ -78,32 +78,33 @@ struct TaskOperationTests {
     #expect(value == 2 && misuses.codes == [])
   }
 
-  @Test("A body that begins after the cancel sees it at its first look")
-  func cancelledBeforeTheFirstLook() async {
+  @Test("A task that is made after the cancel is cancelled")
+  func cancelledBeforeTheTask() async throws {
     let body = Body()
-    body.cancelWork()
-    let isCancelled = Box<Bool?>(nil)
-    let ended = Gate()
-    body.run(priority: nil) {
-      isCancelled.set(Task.isCancelled)
-      ended.open()
+    let operation = TaskOperation { 0 }
+    body.cancelWork(of: operation)
+    let own = ResultOperation<Int>()
+    body.run(own, priority: nil) {
+      await untilCancelled()
+      return 1
     }
-    await ended.opened()
-    #expect(isCancelled.value == true)
+    while own.result == nil { await Task.yield() }
+    #expect(try own.result?.get() == 1)
   }
 
-  @Test("A body that cancels its own operation sees that at once, however early it begins")
+  @Test("A body that cancels its own operation is cancelled, however early it begins")
   func cancelledByItself() async {
     let queue = OperationQueue(width: 4)
-    for _ in 0..<30_000 {
-      let own = Box<TaskOperation<Bool>?>(nil)
+    for _ in 0..<10_000 {
+      let own = Box<TaskOperation<Int>?>(nil)
       let operation = TaskOperation {
         own.value?.cancel()
-        return Task.isCancelled
+        await untilCancelled()
+        return 1
       }
       own.set(operation)
       queue.enqueue(operation)
-      #expect((try? await operation.value) == true)
+      #expect((try? await operation.value) == 1)
       own.set(nil)
     }
   }
@@ -128,11 +129,21 @@ struct TaskOperationTests {
   }
 }
 
+/// Returns when the task is cancelled.
+private func untilCancelled() async {
+  let cancelled = Gate()
+  await withTaskCancellationHandler {
+    await cancelled.opened()
+  } onCancel: {
+    cancelled.open()
+  }
+}
+
 /// A body's task and nothing else.
 private final class Body: TaskHook {
-  private let task = Lock(BodyTask())
+  private let task = Lock(BodyTask.unmade)
 
   func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output { task.withLock(body) }
 
-  func operationFinished() {}
+  func finished(_ operation: AsyncOperation) {}
 }

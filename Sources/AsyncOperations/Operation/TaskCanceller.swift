@@ -1,0 +1,170 @@
+import Dispatch
+
+/// Cancels the tasks of operations, on a queue of its own.
+///
+/// `Task.cancel()` runs the task's cancellation handlers, which are the app's, on the calling thread.
+/// One that blocks would freeze the main thread in `cancelAllOperations()`, or keep a timeout from
+/// ending an operation. (`URLSession.data(from:)` on Linux has one that deadlocks.) Here it costs a
+/// queue: when a call has not returned for a second, a fresh queue takes the tasks that wait behind
+/// it, and ``OperationDiagnostics`` reports it.
+final class TaskCanceller: Sendable {
+  /// How the canceller reaches threads and time.
+  struct Surroundings: Sendable {
+    typealias Work = @Sendable () -> Void
+
+    /// Makes a queue that runs work in order, away from the caller.
+    let makeQueue: @Sendable () -> @Sendable (@escaping Work) -> Void
+    /// Runs work after so many nanoseconds.
+    let later: @Sendable (UInt64, @escaping Work) -> Void
+    /// Nanoseconds since some moment.
+    let now: @Sendable () -> UInt64
+  }
+
+  static let shared = TaskCanceller(.dispatch)
+
+  private struct Guarded {
+    var plan = CancelPlan()
+    var queue: @Sendable (@escaping Surroundings.Work) -> Void
+  }
+
+  private let surroundings: Surroundings
+  private let guarded: Lock<Guarded>
+
+  init(_ surroundings: Surroundings) {
+    self.surroundings = surroundings
+    guarded = Lock(Guarded(queue: surroundings.makeQueue()))
+  }
+
+  /// Returns at once. Tasks are cancelled in the order of these calls.
+  func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation?) {
+    let (action, queue) = guarded.withLock { guarded in
+      (guarded.plan.cancelRequested(CancelPlan.Call(task: task, operation: operation)), guarded.queue)
+    }
+    if let lane = action.run { queue { self.run(lane) } }
+    if action.startsWatch { watch(after: CancelPlan.patience) }
+  }
+
+  private func run(_ lane: Int) {
+    while let call = guarded.withLock({ $0.plan.next(on: lane, at: surroundings.now()) }) {
+      call.task.cancel()
+    }
+  }
+
+  private func watch(after delay: UInt64) {
+    surroundings.later(delay) { self.look() }
+  }
+
+  private func look() {
+    switch guarded.withLock({ $0.plan.looked(at: surroundings.now()) }) {
+    case .stop:
+      break
+    case .lookAgain(let delay):
+      watch(after: delay)
+    case .replace(let lane, let blocked):
+      let fresh = surroundings.makeQueue()
+      guarded.withLock { $0.queue = fresh }
+      fresh { self.run(lane) }
+      watch(after: CancelPlan.patience)
+      OperationDiagnostics.report(
+        .blockedCancelHandler, blocked.operation,
+        """
+        A cancellation handler of its task has not returned for a second, so other tasks are \
+        cancelled on another thread. Make the handler return at once: it must not take a lock that \
+        the task's own work holds.
+        """)
+    }
+  }
+}
+
+extension TaskCanceller.Surroundings {
+  static let dispatch = TaskCanceller.Surroundings(
+    makeQueue: {
+      let queue = DispatchQueue(label: "AsyncOperations.TaskCanceller")
+      return { queue.async(execute: $0) }
+    },
+    later: { delay, work in
+      DispatchQueue.global().asyncAfter(
+        deadline: .now() + .nanoseconds(Int(clamping: delay)), execute: work)
+    },
+    now: { DispatchTime.now().uptimeNanoseconds })
+}
+
+/// Which tasks wait for their cancel, and which queue is busy with one, as a value.
+///
+/// A lane is one queue's turn at the tasks. A lane that blocks is abandoned: it ends when its call
+/// returns at last.
+struct CancelPlan: Sendable {
+  struct Call: Sendable {
+    let task: Task<Void, Never>
+    let operation: AsyncOperation?
+  }
+
+  /// How long a call may take, in nanoseconds.
+  static let patience: UInt64 = 1_000_000_000
+
+  private struct Current {
+    let call: Call
+    let start: UInt64
+  }
+
+  private var waiting: [Call] = []
+  private var first = 0
+  private var lane = 0
+  private var isRunning = false
+  private var isWatched = false
+  private var current: Current?
+
+  struct RequestedAction: Equatable {
+    /// The lane to run.
+    var run: Int?
+    var startsWatch = false
+  }
+
+  mutating func cancelRequested(_ call: Call) -> RequestedAction {
+    waiting.append(call)
+    var action = RequestedAction()
+    if !isRunning { action.run = lane }
+    action.startsWatch = !isWatched
+    (isRunning, isWatched) = (true, true)
+    return action
+  }
+
+  /// - Returns: The call to make; `nil` ends the lane's run.
+  mutating func next(on lane: Int, at now: UInt64) -> Call? {
+    guard lane == self.lane else { return nil }
+    guard first < waiting.count else {
+      (waiting, first, current, isRunning) = ([], 0, nil, false)
+      return nil
+    }
+    let call = waiting[first]
+    first += 1
+    // Moves each call once for every time that it takes as many to be made.
+    if first > waiting.count / 2 {
+      waiting.removeFirst(first)
+      first = 0
+    }
+    current = Current(call: call, start: now)
+    return call
+  }
+
+  enum LookedAction {
+    case stop
+    /// Look again after so many nanoseconds.
+    case lookAgain(UInt64)
+    /// Run this lane on a fresh queue, and look again; this call blocks the one before.
+    case replace(lane: Int, blocked: Call)
+  }
+
+  mutating func looked(at now: UInt64) -> LookedAction {
+    guard isRunning else {
+      isWatched = false
+      return .stop
+    }
+    guard let current else { return .lookAgain(Self.patience) }
+    let elapsed = now > current.start ? now - current.start : 0
+    guard elapsed >= Self.patience else { return .lookAgain(Self.patience - elapsed) }
+    lane += 1
+    self.current = nil
+    return .replace(lane: lane, blocked: current.call)
+  }
+}

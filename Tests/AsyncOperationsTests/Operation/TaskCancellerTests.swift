@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("Cancelling tasks away from the thread that asks", .timeLimit(.minutes(10)))
+struct TaskCancellerTests {
+  // MARK: The plan
+
+  @Test("Calls are made in order, on one lane, and the lane ends when none is left")
+  func order() {
+    var plan = CancelPlan()
+    let tasks = (0..<5).map { _ in Task {} }
+    #expect(plan.cancelRequested(call(tasks[0])) == .init(run: 0, startsWatch: true))
+    for task in tasks[1...] { #expect(plan.cancelRequested(call(task)) == .init()) }
+    for task in tasks { #expect(plan.next(on: 0, at: 0)?.task == task) }
+    #expect(plan.next(on: 0, at: 0) == nil)
+    #expect(plan.cancelRequested(call(tasks[0])) == .init(run: 0))
+  }
+
+  @Test("A lane whose call takes a second is abandoned; the next lane takes the rest")
+  func abandoned() throws {
+    var plan = CancelPlan()
+    let (blocked, next) = (Task {}, Task {})
+    _ = plan.cancelRequested(call(blocked))
+    _ = plan.cancelRequested(call(next))
+    #expect(plan.next(on: 0, at: 100)?.task == blocked)
+    guard case .lookAgain(let delay) = plan.looked(at: 400) else {
+      Issue.record("The call has not taken a second.")
+      return
+    }
+    #expect(delay == CancelPlan.patience - 300)
+    guard case .replace(lane: 1, let found) = plan.looked(at: 100 + CancelPlan.patience) else {
+      Issue.record("The call has taken a second.")
+      return
+    }
+    #expect(found.task == blocked)
+    #expect(plan.next(on: 1, at: 0)?.task == next)
+    #expect(plan.next(on: 0, at: 0) == nil)
+    // The abandoned lane has not ended the one that works.
+    #expect(plan.cancelRequested(call(blocked)) == .init())
+    #expect(plan.next(on: 1, at: 0)?.task == blocked)
+  }
+
+  @Test("The watch ends when nothing is left, and starts again with the next call")
+  func watch() {
+    var plan = CancelPlan()
+    _ = plan.cancelRequested(call(Task {}))
+    _ = plan.next(on: 0, at: 0)
+    _ = plan.next(on: 0, at: 0)
+    guard case .stop = plan.looked(at: .max) else {
+      Issue.record("Nothing is left.")
+      return
+    }
+    #expect(plan.cancelRequested(call(Task {})) == .init(run: 0, startsWatch: true))
+  }
+
+  private func call(_ task: Task<Void, Never>) -> CancelPlan.Call {
+    CancelPlan.Call(task: task, operation: nil)
+  }
+
+  // MARK: With queues that a test moves
+
+  @Test("A handler that blocks delays nobody for longer than a second of the given clock")
+  func blocked() async {
+    let world = World()
+    let canceller = TaskCanceller(world.surroundings)
+    let (mayReturn, isBlocked, others) = (Gate(), Gate(), Gate())
+    let began = Gate()
+    let hostile = task(began) {
+      isBlocked.open()
+      mayReturn.wait()
+    }
+    await began.opened()
+    canceller.cancel(hostile, of: nil)
+    await isBlocked.opened()
+    canceller.cancel(task(Gate(), others.open), of: nil)
+    #expect(!others.isOpen)
+    world.time.set(CancelPlan.patience)
+    for look in world.looks.exchanged([]) { look() }
+    await others.opened()
+    #expect(world.queues.value == 2)
+    mayReturn.open()
+  }
+
+  /// A task that waits for its cancel, with a handler.
+  private func task(
+    _ began: Gate, _ handler: @escaping @Sendable () -> Void
+  ) -> Task<Void, Never> {
+    Task {
+      let cancelled = Gate()
+      await withTaskCancellationHandler {
+        began.open()
+        await cancelled.opened()
+      } onCancel: {
+        handler()
+        cancelled.open()
+      }
+    }
+  }
+
+  private final class World: Sendable {
+    let queues = Box()
+    let time = Box<UInt64>(0)
+    let looks = Log<TaskCanceller.Surroundings.Work>([])
+
+    /// Each run of a lane gets a thread, so that it may block.
+    var surroundings: TaskCanceller.Surroundings {
+      TaskCanceller.Surroundings(
+        makeQueue: { [queues] in
+          queues.add()
+          return { work in Thread.detachNewThread { work() } }
+        },
+        later: { [looks] _, work in looks.append(work) },
+        now: { [time] in time.value })
+    }
+  }
+
+  // MARK: As apps meet it
+
+  @Test("No cancel blocks the thread that cancels, though all handlers wait for that thread")
+  func cancelAll() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let reports = Log<OperationMisuse.Code>([])
+      OperationDiagnostics.onMisuse = { reports.append($0.code) }
+      let queue = OperationQueue(width: 3)
+      let (cancelReturned, mayEnd, began) = (Gate(), Gate(), Box())
+      let operations = (0..<3).map { _ in
+        TaskOperation {
+          await withTaskCancellationHandler {
+            began.add()
+            await mayEnd.opened()
+          } onCancel: {
+            // As URLSession's does on Linux: it waits for the thread that cancels.
+            cancelReturned.wait()
+          }
+        }
+      }
+      for operation in operations { queue.enqueue(operation) }
+      while began.value < 3 { await Task.yield() }
+      await onThread { queue.cancelAllOperations() }
+      cancelReturned.open()
+      mayEnd.open()
+      for operation in operations { _ = try? await operation.value }
+      #expect(operations.allSatisfy { $0.isCancelled && $0.isFinished })
+    }
+  }
+
+  @Test("A handler that never returns is reported, and the cancels behind it arrive")
+  func neverReturns() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let reports = Log<OperationMisuse>([])
+      OperationDiagnostics.onMisuse = { reports.append($0) }
+      let queue = OperationQueue(width: 2)
+      let (never, began, told) = (Gate(), Box(), Gate())
+      let hostile = TaskOperation(name: "hostile") {
+        await withTaskCancellationHandler {
+          began.add()
+          await never.opened()
+        } onCancel: {
+          never.wait()
+        }
+      }
+      let polite = TaskOperation {
+        await withTaskCancellationHandler {
+          began.add()
+          await told.opened()
+        } onCancel: {
+          told.open()
+        }
+      }
+      queue.enqueue(hostile)
+      queue.enqueue(polite)
+      while began.value < 2 { await Task.yield() }
+      hostile.cancel()
+      polite.cancel()
+      _ = try? await polite.value
+      while reports.value.isEmpty { await Task.yield() }
+      #expect(reports.value.map(\.code) == [.blockedCancelHandler])
+      #expect(reports.value.first?.description.hasPrefix("hostile: ") == true)
+    }
+  }
+}
