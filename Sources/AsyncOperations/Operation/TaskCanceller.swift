@@ -35,10 +35,13 @@ final class TaskCanceller: Sendable {
     guarded = Lock(Guarded(queue: surroundings.makeQueue()))
   }
 
-  /// Returns at once. Tasks are cancelled in the order of these calls.
+  /// Cancels a task soon, and returns at once.
+  ///
+  /// Tasks are cancelled in the order of these calls.
   func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation?) {
     let (action, queue) = guarded.withLock { guarded in
-      (guarded.plan.cancelRequested(CancelPlan.Call(task: task, operation: operation)), guarded.queue)
+      let call = CancelPlan.Call(task: task, operation: operation)
+      return (guarded.plan.cancelRequested(call), guarded.queue)
     }
     if let lane = action.run { queue { self.run(lane) } }
     if action.startsWatch { watch(after: CancelPlan.patience) }
