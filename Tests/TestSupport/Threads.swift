@@ -34,6 +34,22 @@ func race(_ bodies: [@Sendable () -> Void]) async {
 
 func race(_ bodies: (@Sendable () -> Void)...) async { await race(bodies) }
 
+/// Lets two threads do something at the same moment, over and over.
+final class Meeting: Sendable {
+  let arrivals = Box()
+
+  /// Returns when both threads have come to this round, counted from 0.
+  func meet(in round: Int) {
+    arrivals.add()
+    var looks = 0
+    while arrivals.value < 2 * (round + 1) {
+      looks += 1
+      // The other thread may be waiting for this processor.
+      if looks > 1000 { sched_yield() }
+    }
+  }
+}
+
 extension Operation {
   /// Waits until the operation has finished, without keeping a thread that runs tasks.
   func finished() async { await onThread { self.waitUntilFinished() } }

@@ -4,8 +4,8 @@ extension ResultOperation {
   /// Ends the operation when it has executed for too long.
   ///
   /// When the time is over, the operation is cancelled and fails with `RowOperationsError`
-  /// of the code `timedOut`. It finishes at once, and does not wait for its work to notice. What the
-  /// work comes to later is ignored and is no misuse.
+  /// of the code `timedOut`, in one step (``cancel(throwing:)``). It finishes at once, and does not wait
+  /// for its work to notice. A later end of the work is ignored and is no misuse.
   ///
   /// ```swift
   /// let feed = TaskOperation { try await fetchFeed() }
@@ -20,9 +20,8 @@ extension ResultOperation {
   /// **Cancellation**: an operation that was cancelled and goes on all the same is ended too. One
   /// that ends in time is left alone.
   ///
-  /// **Ordering**: the error is set before the work is woken up by the cancel (`didCancel()`, or the
-  /// cancel of its task). Work that polls `isCancelled` may end the operation with an error of its own
-  /// in between; so may a group whose last child ends in that moment.
+  /// **Ordering**: the error is set before the `cancelled` observers are called and before the work is
+  /// woken up, so neither can end the operation otherwise.
   ///
   /// **Cost**: a task that sleeps, from the start to the end of the operation.
   ///
@@ -38,15 +37,14 @@ extension ResultOperation {
     let limit = TimeLimit(duration, clock)
     addObserver(
       OperationObserver(
-        started: { ($0 as? Self).map(limit.started) },
-        cancelled: { ($0 as? Self).map(limit.cancelled) }, willFinish: { _ in limit.ended() }))
+        started: { ($0 as? Self).map(limit.started) }, willFinish: { _ in limit.ended() }))
     return self
   }
 }
 
 /// One operation's time limit.
 ///
-/// The operation's observers keep it; while it waits, it holds the operation weakly.
+/// The operation's observers retain it. While it waits, it holds the operation weakly.
 private final class TimeLimit: Sendable {
   private struct Guarded {
     var machine = TimeoutStateMachine()
@@ -73,11 +71,7 @@ private final class TimeLimit: Sendable {
 
   func started<Value>(_ operation: ResultOperation<Value>) {
     guard guarded.withLock({ $0.machine.operationStarted() }) else { return }
-    guard duration > .zero else {
-      // The body has not begun, so there is nothing to cancel.
-      fail(operation)
-      return
-    }
+    guard duration > .zero else { return ranOut(operation) }
     let wait = Task { [weak operation, self] in
       guard (try? await clock.pause(for: duration)) != nil, let operation else { return }
       ranOut(operation)
@@ -93,17 +87,7 @@ private final class TimeLimit: Sendable {
 
   private func ranOut<Value>(_ operation: ResultOperation<Value>) {
     guard guarded.withLock({ $0.machine.timePassed() }) else { return }
-    // Its observers are told first, `cancelled` below among them; only then is its work.
-    operation.cancel()
-    if guarded.withLock({ $0.machine.cancelReturned() }) { fail(operation) }
-  }
-
-  func cancelled<Value>(_ operation: ResultOperation<Value>) {
-    if guarded.withLock({ $0.machine.operationCancelled() }) { fail(operation) }
-  }
-
-  private func fail<Value>(_ operation: ResultOperation<Value>) {
-    operation.finishIfUndecided(with: .failure(error))
+    operation.cancel(throwing: error)
   }
 
   func ended() {

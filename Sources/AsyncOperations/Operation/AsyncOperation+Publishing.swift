@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the end of an operation reaches everybody: one thread, chosen under the lock, tells the
+/// How the end of an operation reaches everybody: one thread, chosen under the lock, calls the
 /// observers, flips the flag, and emits, with the lock released.
 extension AsyncOperation {
   enum Key {
@@ -17,21 +17,17 @@ extension AsyncOperation {
     var flip: Flip?
   }
 
+  /// What the publishing thread takes along from the lock under which the flag flipped.
   struct Flip {
     let isExecutingChanged: Bool
-    let hasDependencies: Bool
-    #if !canImport(ObjectiveC)
-      var completion: (@Sendable () -> Void)?
-      let isSystemCancelled: Bool
-    #endif
+    /// Those that were added while the `willFinish` observers were called.
+    var lateObservers: [OperationObserver]?
+    var platform: PlatformEnd
 
-    init(_ guarded: inout Guarded, hasDependencies: Bool) {
+    init(_ guarded: inout Guarded) {
       isExecutingChanged = guarded.machine.finishPublished()
-      self.hasDependencies = hasDependencies
-      #if !canImport(ObjectiveC)
-        swap(&completion, &guarded.completion)
-        isSystemCancelled = guarded.place.isSystemCancelled
-      #endif
+      platform = PlatformEnd(&guarded.platform)
+      swap(&lateObservers, &guarded.observers)
     }
   }
 
@@ -40,39 +36,16 @@ extension AsyncOperation {
     settle()
     var end = End()
     swap(&end.observers, &guarded.observers)
-    #if !canImport(ObjectiveC)
-      if end.observers == nil {
-        end.flip = Flip(&guarded, hasDependencies: hasDependencies)
-      }
-    #endif
+    if end.observers == nil { end.flip = flipAtOnce(&guarded) }
     return end
   }
 
   func publish(_ end: End) {
-    if let observers = end.observers {
-      for observer in observers { observer.willFinish?(self) }
-    }
-    let flip = end.flip ?? flip()
-    #if !canImport(ObjectiveC)
-      if flip.hasDependencies { willEmitEnd(isSystemCancelled: flip.isSystemCancelled) }
-    #endif
-    if flip.isExecutingChanged { emit(Key.isExecuting) }
-    emit(Key.isFinished)
-    #if !canImport(ObjectiveC)
-      if let completion = flip.completion {
-        DispatchQueue.global().async { withExtendedLifetime(self) { completion() } }
-      }
-    #endif
-    if flip.hasDependencies { removeAllDependencies() }
+    for observer in end.observers ?? [] { observer.willFinish?(self) }
+    let flip = publishFlip(end.flip)
+    for observer in end.observers ?? [] { observer.didFinish?(self) }
+    for observer in flip.lateObservers ?? [] { observer.didFinish?(self) }
     didPublishFinish()
     hook?.finished(self)
-  }
-
-  private func flip() -> Flip {
-    #if canImport(ObjectiveC)
-      if isExecuting { willChangeValue(forKey: Key.isExecuting) }
-      willChangeValue(forKey: Key.isFinished)
-    #endif
-    return guarded.withLock { Flip(&$0, hasDependencies: hasDependencies) }
   }
 }

@@ -32,8 +32,16 @@ extension AsyncOperation {
     private struct Finishing: Hashable {
       /// Whether `isExecuting` was published as true, and so has to be published as false.
       var wasExecuting: Bool
-      /// Whether the cancelling thread publishes, because its callbacks were in flight.
-      var isLeftToCancel: Bool
+      var publisher: Publisher
+    }
+
+    private enum Publisher: Hashable {
+      /// The thread that decided the end, or that found it decided.
+      case decider
+      /// The cancelling thread, because its callbacks were in flight.
+      case canceller
+      /// The thread of the body, which decided the end and has something left to do before it.
+      case body
     }
 
     private enum Cancellation: Hashable {
@@ -60,6 +68,7 @@ extension AsyncOperation {
       }
     }
 
+    /// Whether it was cancelled, or its end is decided and it is leaving its queue.
     var wasCancelRequested: Bool { cancellation != .none }
 
     var wasStarted: Bool {
@@ -94,32 +103,60 @@ extension AsyncOperation {
     var isEnding: Bool {
       switch state {
       case .pending, .starting, .executing: false
-      case .finishing(let finishing): !finishing.isLeftToCancel
+      case .finishing(let finishing): finishing.publisher == .decider
       case .finished: true
+      }
+    }
+
+    // MARK: Actions
+
+    /// The one thing to do after an event.
+    enum Action: Hashable, Sendable {
+      case none
+      /// Publish that it executes, then report `startCallbacksReturned`.
+      case announce
+      case runBody
+      /// Its end is decided but it was not started: let it leave its queue, then report
+      /// `cancelCallbacksReturned`.
+      case leaveQueue
+      /// Let it leave its queue if it still waits there, call the `cancelled` observers, then report
+      /// `cancelCallbacksReturned`.
+      case tellCancelled(isPending: Bool)
+      /// The body runs and may not have noticed the cancel: wake it up.
+      case wakeBody
+      case publish
+      /// Publish the end, then wake the body up: it need not be the body that ended it.
+      case publishAndWakeBody
+      /// The cancel came while starting: call the `cancelled` observers, then publish the end.
+      case tellCancelledAndPublish
+      /// This call decided. Another thread publishes the end, or `start()` does.
+      case record
+      /// Another call decided before; that is legal because the operation was cancelled.
+      case ignoreLate
+      case reportSecondStart
+      case reportSecondFinish
+
+      /// Whether the thread that is handed the action publishes the end.
+      var publishes: Bool {
+        switch self {
+        case .publish, .publishAndWakeBody, .tellCancelledAndPublish: true
+        case .none, .announce, .runBody, .leaveQueue, .tellCancelled, .wakeBody, .record,
+          .ignoreLate, .reportSecondStart, .reportSecondFinish:
+          false
+        }
       }
     }
 
     // MARK: Start
 
-    enum StartAction: Hashable, Sendable {
-      /// Publish that it executes, then report `startCallbacksReturned`.
-      case announce
-      /// The body is not to run: publish the end.
-      case publish
-      /// The body is not to run, and the thread whose cancel is in flight publishes the end.
-      case leaveToCancel
-      /// Somebody else started it.
-      case reportSecondStart
-    }
-
-    mutating func startRequested() -> StartAction {
+    mutating func startRequested() -> Action {
       switch state {
       case .pending(let decided):
         guard decided || isCancelled else {
           state = .starting(isPublished: false, decided: false)
           return .announce
         }
-        return finish(wasExecuting: false) ? .publish : .leaveToCancel
+        return finish(wasExecuting: false) ? .publish : .none
       case .starting, .executing, .finishing, .finished:
         return .reportSecondStart
       }
@@ -131,17 +168,8 @@ extension AsyncOperation {
       state = .starting(isPublished: true, decided: decided)
     }
 
-    enum StartedAction: Hashable, Sendable {
-      /// Nobody is starting it: nothing to do.
-      case none
-      case runBody
-      case publish
-      /// The cancel came while starting: tell its observers, then publish the end.
-      case tellCancelledAndPublish
-    }
-
-    /// The start's emission and its observers are back.
-    mutating func startCallbacksReturned() -> StartedAction {
+    /// The start's emission and its observers have returned.
+    mutating func startCallbacksReturned() -> Action {
       guard case .starting(_, let decided) = state else { return .none }
       guard decided || isCancelled else {
         state = .executing
@@ -149,31 +177,20 @@ extension AsyncOperation {
       }
       let mustTell = cancellation == .recorded
       if mustTell { cancellation = .told }
-      state = .finishing(Finishing(wasExecuting: true, isLeftToCancel: false))
+      state = .finishing(Finishing(wasExecuting: true, publisher: .decider))
       return mustTell ? .tellCancelledAndPublish : .publish
     }
 
     // MARK: Cancel
 
-    enum CancelAction: Hashable, Sendable {
-      /// Nothing to do: it was cancelled or decided before, or the starting thread takes over.
-      case none
-      /// Its end is decided but it was not started: only ask the queue for an early start, then
-      /// report `cancelCallbacksReturned`.
-      case leaveQueue
-      /// Tell the queue if it still waits there, then the observers; then report
-      /// `cancelCallbacksReturned`.
-      case tell(isPending: Bool)
-    }
-
-    mutating func cancelRequested() -> CancelAction {
+    mutating func cancelRequested() -> Action {
       switch (state, cancellation) {
       case (.pending(false), .none):
         cancellation = .inFlight
-        return .tell(isPending: true)
+        return .tellCancelled(isPending: true)
       case (.executing, .none):
         cancellation = .inFlight
-        return .tell(isPending: false)
+        return .tellCancelled(isPending: false)
       case (.starting(_, false), .none):
         cancellation = .recorded
         return .none
@@ -185,19 +202,17 @@ extension AsyncOperation {
       }
     }
 
-    enum CancelledAction: Hashable, Sendable {
-      case none
-      /// The body runs and may not have noticed: wake it up.
-      case wakeBody
-      /// It was decided meanwhile: publish the end.
-      case publish
-      /// It was decided meanwhile, perhaps by somebody else than the body that runs: publish the end,
-      /// then wake the body up.
-      case publishAndWakeBody
+    /// A cancel that decides the end as well.
+    ///
+    /// - Returns: What to do, and whether this call decided.
+    mutating func cancelAndFinishRequested() -> (action: Action, decides: Bool) {
+      guard !isDecided else { return (.none, false) }
+      let action = cancelRequested()
+      return (finishRequested() == .publish ? .publish : action, true)
     }
 
-    /// The cancel's announcement and its observers are back.
-    mutating func cancelCallbacksReturned() -> CancelledAction {
+    /// The cancel's announcement and its observers have returned.
+    mutating func cancelCallbacksReturned() -> Action {
       switch cancellation {
       case .leavingQueue: cancellation = .none
       case .inFlight: cancellation = .told
@@ -206,8 +221,9 @@ extension AsyncOperation {
       switch state {
       case .executing:
         return .wakeBody
-      case .finishing(let finishing) where finishing.isLeftToCancel:
-        state = .finishing(Finishing(wasExecuting: finishing.wasExecuting, isLeftToCancel: false))
+      case .finishing(let finishing) where finishing.publisher == .canceller:
+        state = .finishing(
+          Finishing(wasExecuting: finishing.wasExecuting, publisher: .decider))
         return finishing.wasExecuting ? .publishAndWakeBody : .publish
       case .pending, .starting, .finishing, .finished:
         return .none
@@ -216,18 +232,7 @@ extension AsyncOperation {
 
     // MARK: Finish
 
-    enum FinishAction: Hashable, Sendable {
-      /// This call decided. Publish the end.
-      case publish
-      /// This call decided. `start()`, or the thread that is busy with callbacks, publishes.
-      case record
-      /// Another call decided before; that is legal because the operation was cancelled.
-      case ignoreLate
-      /// Another call decided before.
-      case reportSecondFinish
-    }
-
-    mutating func finishRequested() -> FinishAction {
+    mutating func finishRequested() -> Action {
       switch state {
       case .pending(false):
         state = .pending(decided: true)
@@ -242,14 +247,34 @@ extension AsyncOperation {
       }
     }
 
-    /// Decides the end, and says whether the caller is the one to publish it.
-    private mutating func finish(wasExecuting: Bool) -> Bool {
-      let isLeftToCancel = cancellation == .inFlight || cancellation == .leavingQueue
-      state = .finishing(Finishing(wasExecuting: wasExecuting, isLeftToCancel: isLeftToCancel))
-      return !isLeftToCancel
+    /// The body decides the end, and publishes it a little later: no cancel and no other end can come
+    /// in between.
+    ///
+    /// - Returns: Whether this call decided; not if the operation was cancelled.
+    mutating func finishRequestedByBody() -> Bool {
+      guard case .executing = state, cancellation == .none else { return false }
+      state = .finishing(Finishing(wasExecuting: true, publisher: .body))
+      return true
     }
 
-    /// The "will finish" observers are back: `isFinished` reads true from here on.
+    /// The body that decided the end has done what was left to do.
+    mutating func bodyReturned() -> Action {
+      guard case .finishing(let finishing) = state, finishing.publisher == .body else {
+        return .none
+      }
+      state = .finishing(Finishing(wasExecuting: finishing.wasExecuting, publisher: .decider))
+      return .publish
+    }
+
+    /// Decides the end, and says whether the caller is the one to publish it.
+    private mutating func finish(wasExecuting: Bool) -> Bool {
+      let isCancelling = cancellation == .inFlight || cancellation == .leavingQueue
+      let publisher = isCancelling ? Publisher.canceller : .decider
+      state = .finishing(Finishing(wasExecuting: wasExecuting, publisher: publisher))
+      return publisher == .decider
+    }
+
+    /// The "will finish" observers have returned: `isFinished` reads true from here on.
     ///
     /// - Returns: Whether `isExecuting` changed as well.
     mutating func finishPublished() -> Bool {

@@ -34,8 +34,8 @@ import Foundation
 /// `isFinished` alone if the body never ran. No change of these two is emitted and no observer is
 /// called after `isFinished`.
 ///
-/// **Cost**: O(1) per call, a few uncontended lock acquisitions in a whole life. Adding and removing
-/// dependencies on Linux is done by one thread of the process at a time; else no thread is blocked.
+/// **Cost**: O(1) per call, a few uncontended lock acquisitions in a whole life. Adding and removing a
+/// dependency takes O(dependencies). No call blocks a thread.
 ///
 /// A subclass never overrides `isReady` and does not call `start()`, which is the queue's to call.
 /// A subclass restates `@unchecked Sendable`; keep whatever it changes behind a lock of its own.
@@ -55,16 +55,11 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// `nil` for the many that have none.
     var observers: [OperationObserver]?
     var place = QueuePlace()
-    #if !canImport(ObjectiveC)
-      var completion: (@Sendable () -> Void)?
-    #endif
+    var platform = PlatformState()
   }
 
-  // Sendable: all that changes in this class is in here, or is touched under this lock alone.
+  // Sendable: all that changes in this class is in here.
   let guarded = Lock(Guarded())
-  /// Whether it ever had a dependency: to let go of in the end, and to be ready for at the start.
-  private(set) var hasDependencies = false
-
   /// What a subclass in this package adds.
   let hook: (any OperationHook)?
 
@@ -82,17 +77,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     addSignposts()
   }
 
-  private func addSignposts() {
-    #if canImport(os)
-      if OperationDiagnostics.signposts { addObserver(.signposts) }
-    #endif
-  }
-
-  #if !canImport(ObjectiveC)
-    deinit {
-      if hasDependencies { dropDependencies() }
-    }
-  #endif
+  deinit { releaseDependencies() }
 
   // MARK: What a subclass provides
 
@@ -119,7 +104,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   ///
   /// Call it once, from any thread. Before the start it is remembered: the body will not run and the
   /// operation finishes when its queue starts it. Calling it again is harmless; unless the operation
-  /// was cancelled or had run out of time, it is reported to ``OperationDiagnostics/onMisuse``.
+  /// was cancelled, it is reported to ``OperationDiagnostics/onMisuse``.
   ///
   /// - Returns: `true` for the one call that decided. `isFinished` may be published a moment later,
   ///   on the thread that is busy with the operation's observers.
@@ -130,39 +115,26 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// Ends the operation; `store` runs under the lock if this call is the one that decides.
   ///
-  /// - Parameter reportsSecond: `false` for a body of the library's own, which may well come to its
-  ///   end after somebody else finished the operation.
+  /// - Parameter reportsSecond: `false` for a body of the library's own, which may come to its end
+  ///   after another thread finished the operation.
   @discardableResult
   final func finish(reportsSecond: Bool = true, storing store: () -> Void) -> Bool {
-    var end = End()
-    let action = guarded.withLock { guarded in
+    let transition = transition { guarded in
       let action = guarded.machine.finishRequested()
-      switch action {
-      case .publish:
-        store()
-        end = beginEnd(&guarded)
-      case .record:
-        store()
-      case .ignoreLate, .reportSecondFinish:
-        break
-      }
+      if action == .publish || action == .record { store() }
       return action
     }
-    switch action {
-    case .publish:
-      publish(end)
-      return true
-    case .record:
-      return true
-    case .ignoreLate:
-      return false
+    switch transition.action {
+    case .publish: publish(transition.end)
+    case .record: break
     case .reportSecondFinish:
-      guard reportsSecond, !isTimedOut else { return false }
-      OperationDiagnostics.report(
-        .secondFinish, self,
-        "It was finished a second time, which was ignored. Call finish() once, on one path.")
+      if reportsSecond { perform(transition) }
+      return false
+    case .none, .announce, .runBody, .leaveQueue, .tellCancelled, .wakeBody, .publishAndWakeBody,
+      .tellCancelledAndPublish, .ignoreLate, .reportSecondStart:
       return false
     }
+    return true
   }
 
   /// Whether work on it is in vain: it was cancelled, or its end was decided.
@@ -170,90 +142,24 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     guarded.withLock { $0.machine.isCancelled || $0.machine.isDecided }
   }
 
-  /// Whether time ran out for it: then its work may well come to its end later.
-  var isTimedOut: Bool { false }
-
   // MARK: Starting
 
   /// Starts the operation; for the queue to call.
   ///
   /// Call it by hand only on an operation that is in no queue and whose dependencies have finished.
-  /// A second start is ignored and reported to ``OperationDiagnostics/onMisuse``; so is a start by
-  /// hand while a queue or a group has claimed the operation, before the dependencies have finished,
-  /// or while the queue that it was enqueued in has yet to start it. The last two cannot be told for
-  /// sure on the main thread, from inside another operation, or of a queue that it was put in by a
-  /// plain `addOperation`: there it goes through, and a queue on Linux then miscounts what runs, or
-  /// crashes.
+  /// Three starts are ignored and reported to ``OperationDiagnostics/onMisuse``:
+  ///
+  /// - A second start.
+  /// - A start outside every queue before the dependencies have finished, unless the operation was
+  ///   cancelled. On the main thread and inside another operation this cannot be told, and the start
+  ///   goes through.
+  /// - On Linux, a start by hand of an operation that ``Foundation/OperationQueue/enqueue(_:)-(Operation)``
+  ///   gave to a queue. After a plain `addOperation` this cannot be told; the queue then miscounts the
+  ///   operations that run, or crashes.
   public final override func start() {
-    start(isVetted: false)
-  }
-
-  final func start(isVetted: Bool) {
-    var end = End()
-    let (action, observers) = guarded.withLock {
-      guarded -> (StateMachine.StartAction?, [OperationObserver]?) in
-      guard isVetted || !isToBeVetted(guarded) else { return (nil, nil) }
-      let action = guarded.machine.startRequested()
-      if action == .publish { end = beginEnd(&guarded) }
-      #if !canImport(ObjectiveC)
-        // No willChange is needed here, so that claim and publication can be one step.
-        if action == .announce { guarded.machine.executingPublished() }
-      #endif
-      return (action, guarded.observers)
-    }
-    switch action {
-    case nil:
-      if mayStart() { start(isVetted: true) }
-    case .announce:
-      announceExecuting(observers)
-    case .publish:
-      keepPlaceIfNeeded()
-      publish(end)
-    case .leaveToCancel:
-      keepPlaceIfNeeded()
-    case .reportSecondStart:
-      OperationDiagnostics.report(
-        .secondStart, self,
-        "It was started a second time, which was ignored. Leave start() to the queue.")
-    }
-  }
-
-  private func keepPlaceIfNeeded() {
-    #if !canImport(ObjectiveC)
-      keepPlace()
-    #endif
-  }
-
-  private func announceExecuting(_ observers: [OperationObserver]?) {
-    #if canImport(ObjectiveC)
-      willChangeValue(forKey: Key.isExecuting)
-      guarded.withLock { $0.machine.executingPublished() }
-    #endif
-    emit(Key.isExecuting)
-    if let observers {
-      for observer in observers { observer.started?(self) }
-    }
-    var end = End()
-    let action = guarded.withLock { guarded in
-      let action = guarded.machine.startCallbacksReturned()
-      switch action {
-      case .none, .runBody: break
-      case .publish, .tellCancelledAndPublish: end = beginEnd(&guarded)
-      }
-      return action
-    }
-    switch action {
-    case .none:
-      break
-    case .runBody:
-      main()
-    case .publish:
-      publish(end)
-    case .tellCancelledAndPublish:
-      super.cancel()
-      for observer in end.observers ?? [] { observer.cancelled?(self) }
-      publish(end)
-    }
+    if let transition = startTransition(by: nil) { return perform(transition) }
+    let starter = Starter(queue: OperationQueue.current, isReady: isReady)
+    if let transition = startTransition(by: starter) { perform(transition) }
   }
 
   // MARK: Cancelling
@@ -263,47 +169,23 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// It returns before the operation has finished. Cancelling twice, or after the end was decided,
   /// does nothing: `isCancelled` then stays as it is.
   public final override func cancel() {
-    let (action, observers) = guarded.withLock { guarded in
-      (guarded.machine.cancelRequested(), guarded.observers)
-    }
-    switch action {
-    case .none:
-      return
-    case .leaveQueue:
-      leaveQueue()
-    case .tell(let isPending):
-      if isPending {
-        leaveQueue()
-      } else {
-        super.cancel()
-      }
-      for observer in observers ?? [] { observer.cancelled?(self) }
-    }
-    var end = End()
-    let next = guarded.withLock { guarded in
-      let next = guarded.machine.cancelCallbacksReturned()
-      switch next {
-      case .none, .wakeBody: break
-      case .publish, .publishAndWakeBody: end = beginEnd(&guarded)
-      }
-      return next
-    }
-    switch next {
-    case .none:
-      break
-    case .wakeBody:
-      wakeBody()
-    case .publish:
-      publish(end)
-    case .publishAndWakeBody:
-      publish(end)
-      wakeBody()
-    }
+    perform(transition { $0.machine.cancelRequested() })
+    publishRecordedCancel()
   }
 
-  private func wakeBody() {
-    hook?.cancelWork(of: self)
-    didCancel()
+  /// Cancels the operation and decides its end in one step; `store` runs under the lock if this call
+  /// decides.
+  final func cancelAndFinish(storing store: () -> Void) -> Bool {
+    var decides = false
+    perform(
+      transition { guarded in
+        let (action, isDecided) = guarded.machine.cancelAndFinishRequested()
+        if isDecided { store() }
+        decides = isDecided
+        return action
+      })
+    publishRecordedCancel()
+    return decides
   }
 
   // MARK: What others read
@@ -319,7 +201,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   }
 
   /// Whether the operation was cancelled before its end was decided.
-  public final override var isCancelled: Bool { guarded.withLock { $0.machine.isCancelled } }
+  public final override var isCancelled: Bool {
+    guarded.withLock { $0.machine.isCancelled } && isSystemCancelled
+  }
 
   /// Whether the operation has started and not finished.
   public final override var isExecuting: Bool { guarded.withLock { $0.machine.isExecuting } }
@@ -332,8 +216,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   // MARK: What the end is made of
 
-  /// The one place through which every change is told to the queue; never called under a lock, as
-  /// the queue reads the state back at once.
+  /// The one place through which every change is published; never called under a lock, as the queue
+  /// reads the state back at once.
   func emit(_ key: String) {
     didChangeValue(forKey: key)
   }
@@ -341,7 +225,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Sets what is still open of the result; called under the lock.
   func settle() {}
 
-  /// Resumes the tasks that wait for the end.
+  /// Calls everybody who waits for the result.
   func didPublishFinish() {}
 
   // MARK: What the system keeps for it
@@ -350,28 +234,25 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// What runs after the operation has finished, exactly once, on a global dispatch queue.
     ///
     /// It is ordered by nothing: it may run after those who waited for the operation, and after its
-    /// dependents. One that is set when the operation has finished is dropped. The operation lets
-    /// go of it when it has finished, so it may mention the operation.
+    /// dependents. One that is set when the operation has finished is dropped. The operation releases
+    /// it when it has finished, so it may mention the operation.
     open override var completionBlock: (@Sendable () -> Void)? {
-      get { guarded.withLock { $0.completion } }
-      set {
-        // The system would read its own without a lock, and keep it for good. What was there before
-        // ends its life outside the lock.
-        var completion = newValue
-        guarded.withLock { guarded in
-          if !guarded.machine.isFinished { swap(&guarded.completion, &completion) }
-        }
-      }
+      get { guarded.withLock { $0.platform.completion } }
+      set { setCompletion(newValue) }
+    }
+
+    /// The operations that this one waits for.
+    open override var dependencies: [Operation] {
+      guarded.withLock { $0.platform.waits.map(\.dependency) }
     }
   #endif
 
   /// Makes the operation wait until another one has finished.
   ///
-  /// An operation that is cancelled waits for nothing. The operation lets go of its dependencies
-  /// when it has finished. Depending on itself is refused and reported.
+  /// An operation that is cancelled waits for nothing. The operation releases its dependencies when
+  /// it has finished. Depending on itself is refused and reported.
   ///
-  /// On Linux, keep an operation that has dependencies until it was added to a queue, or until they
-  /// have finished: one that is deallocated while a dependency finishes on another thread crashes.
+  /// **Threading**: any thread. **Cost**: O(dependencies).
   open override func addDependency(_ operation: Operation) {
     guard operation !== self else {
       OperationDiagnostics.report(
@@ -379,32 +260,21 @@ open class AsyncOperation: Operation, @unchecked Sendable {
         "It was to depend on itself and would never have started. The dependency was not added.")
       return
     }
-    guarded.withLock { _ in hasDependencies = true }
-    #if canImport(ObjectiveC)
-      super.addDependency(operation)
-      // Nobody else lets go of what comes after the end.
-      if isFinished { super.removeDependency(operation) }
-    #else
-      // Nobody lets go of what comes after the end, which does so one at a time as well.
-      oneAtATime { if !isFinished { super.addDependency(operation) } }
-      settleReadiness()
-    #endif
+    startWaiting(for: operation)
   }
 
-  /// Ends the wait for another operation.
+  /// Ends the wait for another operation, finished or not.
   ///
-  /// On Linux this works only once that operation has finished. The system there never gets over
-  /// the removal of an unfinished one: the operation would not become ready again. So an unfinished
-  /// dependency stays, and the attempt is reported to ``OperationDiagnostics/onMisuse``. Cancelling
-  /// the operation ends all its waiting.
-  open override func removeDependency(_ operation: Operation) {
-    #if canImport(ObjectiveC)
-      super.removeDependency(operation)
-    #else
-      guard isSafeToRemove(operation) else { return }
-      oneAtATime { super.removeDependency(operation) }
-      // A cancel may have come in between.
-      settleReadiness()
-    #endif
-  }
+  /// **Threading**: any thread. **Cost**: O(dependencies).
+  open override func removeDependency(_ operation: Operation) { stopWaiting(for: operation) }
+
+  // An extension cannot reach the system's own.
+
+  final func addToSystem(_ dependency: Operation) { super.addDependency(dependency) }
+
+  final func removeFromSystem(_ dependency: Operation) { super.removeDependency(dependency) }
+
+  final func cancelInSystem() { super.cancel() }
+
+  final var isCancelledInSystem: Bool { super.isCancelled }
 }

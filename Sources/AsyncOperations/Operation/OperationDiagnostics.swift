@@ -14,8 +14,6 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let missingBody = Code(name: "missingBody")
     /// An operation was to depend on itself; it does not.
     public static let dependsOnItself = Code(name: "dependsOnItself")
-    /// An operation was to stop waiting for an unfinished dependency, on Linux; it still waits.
-    public static let removedUnfinishedDependency = Code(name: "removedUnfinishedDependency")
     /// An operation that a queue or a group has already, or that has started, was to be given to one;
     /// it was not.
     public static let secondEnqueue = Code(name: "secondEnqueue")

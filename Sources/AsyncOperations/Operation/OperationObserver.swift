@@ -1,10 +1,8 @@
-/// Four moments in the life of an ``AsyncOperation`` that others can be told of.
+/// Five moments in the life of an ``AsyncOperation``.
 ///
-/// The last three are called at most once, in the order started, cancelled, will finish, and never
-/// after `isFinished` was published. Observers are called in the order in which they were added, on the
-/// thread that makes the change, outside every lock, so they may call back into the operation;
-/// what they decide is published when they have returned. They must not wait for the operation to
-/// finish.
+/// `started`, `cancelled`, `willFinish` and `didFinish` are called at most once, in this order.
+/// Observers are called in the order in which they were added, on the thread that makes the change,
+/// outside every lock, so they may call the operation. They must not wait for the operation to finish.
 ///
 /// ```swift
 /// operation.addObserver(OperationObserver(willFinish: { print("done:", $0) }))
@@ -17,6 +15,7 @@ public struct OperationObserver: Sendable {
   let started: Callback?
   let cancelled: Callback?
   let willFinish: Callback?
+  let didFinish: Callback?
 
   /// Makes an observer of the moments that are given.
   ///
@@ -27,26 +26,40 @@ public struct OperationObserver: Sendable {
   ///     operation that is over before it starts.
   ///   - cancelled: The operation was cancelled.
   ///   - willFinish: The result is set; `isFinished` still reads false.
+  ///   - didFinish: `isFinished` reads true and was emitted. It is not ordered before the bodies of
+  ///     dependents, `waitUntilFinished()` or `completionBlock`.
   public init(
     willEnqueue: Callback? = nil, started: Callback? = nil, cancelled: Callback? = nil,
-    willFinish: Callback? = nil
+    willFinish: Callback? = nil, didFinish: Callback? = nil
   ) {
     self.willEnqueue = willEnqueue
     self.started = started
     self.cancelled = cancelled
     self.willFinish = willFinish
+    self.didFinish = didFinish
   }
 }
 
 extension AsyncOperation {
-  /// Adds an observer, which hears of what happens from now on.
+  /// Adds an observer of what happens from now on.
   ///
-  /// A moment that is already being told is not told again. The operation lets go of its observers
-  /// when it finishes.
-  public final func addObserver(_ observer: OperationObserver) {
-    guarded.withLock { guarded in
-      guard !guarded.machine.isEnding else { return }
-      guarded.observers = (guarded.observers ?? []) + [observer]
+  /// A moment whose callbacks are being called is over for it, with one exception: `didFinish` is called
+  /// for every observer, at once and on this thread if the operation has finished. The operation
+  /// releases its observers when it finishes.
+  ///
+  /// **Threading**: any thread. **Cost**: O(observers).
+  ///
+  /// - Returns: Whether any callback of the observer may still be called, or was called.
+  @discardableResult
+  public final func addObserver(_ observer: OperationObserver) -> Bool {
+    let (isAdded, isFinished) = guarded.withLock { guarded -> (Bool, Bool) in
+      let isFinished = guarded.machine.isFinished
+      let isInTime =
+        guarded.machine.isEnding ? !isFinished && observer.didFinish != nil : true
+      if isInTime { guarded.observers = (guarded.observers ?? []) + [observer] }
+      return (isInTime, isFinished)
     }
+    if isFinished { observer.didFinish?(self) }
+    return isAdded || isFinished && observer.didFinish != nil
   }
 }

@@ -20,7 +20,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   // Sendable: both are read and written under the base class's lock. A tracker reads the result
   // without it, after the operation has reported its end.
   @usableFromInline package final var settledResult: Result<Value, any Error>?
-  private var waiters = Waiters.open([:])
+  private var waiters = Waiters.none
 
   #if canImport(ObjectiveC)
     /// Makes an operation; subclasses call it.
@@ -71,9 +71,21 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
     if settledResult == nil { settledResult = .failure(CancellationError()) }
   }
 
-  override var isTimedOut: Bool {
-    guard case .failure(let error as RowOperationsError) = result else { return false }
-    return error.code == .timedOut
+  /// Cancels the operation and ends it with an error, in one step.
+  ///
+  /// Nothing can end the operation in between, not even an observer of the cancel: this is how a timeout
+  /// ends it. A later `finish(with:)` is ignored and is no misuse.
+  ///
+  /// An operation that has not started leaves its queue and finishes when its queue starts it. One that
+  /// executes finishes before this returns, without waiting for its work to notice; then
+  /// ``AsyncOperation/didCancel()`` is called. One that was cancelled before is ended all the same.
+  ///
+  /// **Threading**: any thread.
+  ///
+  /// - Returns: Whether this call decided the end; `false` if it was decided before.
+  @discardableResult
+  public final func cancel(throwing error: any Error) -> Bool {
+    cancelAndFinish { settledResult = .failure(error) }
   }
 
   // MARK: Waiting
@@ -81,7 +93,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// The value, once the operation has finished.
   ///
   /// Suspends; never blocks a thread. Any number of tasks may wait, each is resumed exactly once.
-  /// Wait only for an operation that somebody starts.
+  /// Wait only for an operation that is started some time.
   ///
   /// **Cancellation**: cancelling the awaiting task stops its waiting with `CancellationError` and
   /// leaves the operation alone. To cancel both, use `OperationQueue.value(of:)`.
@@ -100,15 +112,21 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
     }
   }
 
-  /// Calls `body` once with the result, right after `isFinished` was emitted; at once if it was.
-  final func whenFinished(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
+  /// Calls `body` once with the result, when the operation has finished.
+  ///
+  /// **Threading**: any thread. `body` runs on the thread that finishes the operation, after the
+  /// `didFinish` observers; at once and on this thread if the operation has finished. An operation that
+  /// never starts calls nothing.
+  ///
+  /// **Ordering**: callbacks and tasks that await ``value`` are called in the order in which they came.
+  public final func onResult(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
     whenFinished(Waiter(), body)
   }
 
   private func whenFinished(
     _ waiter: Waiter, _ body: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
-    // The operation resumes those who wait, and so outlives the closure.
+    // The operation calls those who wait, and so outlives the closure.
     let resume: Waiters.Resume = { [unowned self] isCancelled in
       body(isCancelled ? .failure(CancellationError()) : result ?? .failure(CancellationError()))
     }
@@ -127,50 +145,60 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   }
 
   override func didPublishFinish() {
-    let waiting = guarded.withLock { _ in waiters.close() }
-    for resume in waiting.values { resume(false) }
+    for resume in guarded.withLock({ _ in waiters.close() }) { resume(false) }
   }
 }
 
-/// One who waits, told from the others by its identity.
-private final class Waiter: Hashable, @unchecked Sendable {
+/// A task or callback that waits for a result.
+private final class Waiter: @unchecked Sendable {
   // Sendable: read and written under the lock of the operation that it waits for.
   var isCancelled = false
-
-  static func == (one: Waiter, other: Waiter) -> Bool { one === other }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  /// Its number among all that wait.
+  var number: UInt64?
 }
 
-/// Those who wait for a result; whoever takes one out resumes it, so it is resumed exactly once.
+/// Those that wait for a result.
+///
+/// A thread that takes one out resumes it, so it is resumed exactly once.
 ///
 /// It has no type of the app's, so that no code has to look that type up.
 private enum Waiters {
-  /// Is told whether the waiting was cancelled.
+  /// Is given whether the waiting was cancelled.
   typealias Resume = @Sendable (_ isCancelled: Bool) -> Void
 
-  case open([Waiter: Resume])
+  struct Line {
+    var resumes: [UInt64: Resume] = [:]
+    var last: UInt64 = 0
+  }
+
+  case open(Line)
   case closed
 
-  /// - Returns: Whether it waits now; if not, there is a result to be had at once.
+  static var none: Waiters { .open(Line()) }
+
+  /// - Returns: Whether it waits now; if not, there is a result at once.
   mutating func add(_ waiter: Waiter, _ resume: @escaping Resume) -> Bool {
-    guard case .open(var waiting) = self else { return false }
+    guard case .open(var line) = self else { return false }
     self = .closed  // Keeps the dictionary unique while it changes.
-    waiting[waiter] = resume
-    self = .open(waiting)
+    line.last += 1
+    waiter.number = line.last
+    line.resumes[line.last] = resume
+    self = .open(line)
     return true
   }
 
   mutating func remove(_ waiter: Waiter) -> Resume? {
-    guard case .open(var waiting) = self else { return nil }
+    guard let number = waiter.number, case .open(var line) = self else { return nil }
     self = .closed
-    defer { self = .open(waiting) }
-    return waiting.removeValue(forKey: waiter)
+    defer { self = .open(line) }
+    return line.resumes.removeValue(forKey: number)
   }
 
-  mutating func close() -> [Waiter: Resume] {
-    guard case .open(let waiting) = self else { return [:] }
+  /// - Returns: Those that wait, in the order in which they came.
+  mutating func close() -> [Resume] {
+    guard case .open(let line) = self else { return [] }
     self = .closed
-    return waiting
+    if line.resumes.isEmpty { return [] }
+    return line.resumes.sorted { $0.key < $1.key }.map(\.value)
   }
 }

@@ -7,10 +7,6 @@ extension OperationQueue {
   ///
   /// - a queue can miss that an operation's last dependency finished in the moment of adding, and
   ///   then never starts it; so readiness is announced until the queue must have noticed;
-  /// - adding a cancelled operation while a barrier is pending can block the caller for good; so an
-  ///   ``AsyncOperation`` that is cancelled already is started by a stand-in, which is what
-  ///   `operations` then shows, and which the queue counts instead: if another thread is still telling
-  ///   the operation's observers of the cancel, the operation finishes after its stand-in;
   /// - starting an operation by hand that is in a queue makes the queue miscount or crash; so an
   ///   ``AsyncOperation`` refuses that.
   ///
@@ -20,12 +16,15 @@ extension OperationQueue {
   /// ``OperationDiagnostics/onMisuse``; what a plain `addOperation` has done cannot be known.
   ///
   /// **Threading**: any thread. **Cost**: O(dependencies) on Linux.
-  public func enqueue(_ operation: Operation) {
-    if let operation = operation as? AsyncOperation { return operation.enter(self) }
+  /// - Returns: Whether the queue took the operation.
+  @discardableResult
+  public func enqueue(_ operation: Operation) -> Bool {
+    if let operation = operation as? AsyncOperation, !operation.enter(self) { return false }
     addOperation(operation)
     #if !canImport(ObjectiveC)
       if !operation.dependencies.isEmpty { operation.announceReadiness() }
     #endif
+    return true
   }
 
   /// Takes an operation for this queue, to be enqueued later.

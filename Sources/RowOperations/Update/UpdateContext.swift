@@ -84,6 +84,15 @@ public struct UpdateContext<Row: Hashable & Sendable>: Sendable {
     try checkCancellation(at: host?.withStages { $0.current })
   }
 
+  /// Calls `body` when the operation is cancelled, on the thread that cancels.
+  ///
+  /// The operation's task is cancelled a moment later, on another thread.
+  package func whenCancelled(_ body: @escaping @Sendable () -> Void) {
+    guard let operation = host as? AsyncOperation else { return }
+    operation.addObserver(OperationObserver(cancelled: { _ in body() }))
+    if operation.isCancelled { body() }
+  }
+
   private var isCancelled: Bool { Task.isCancelled || host?.isToStop ?? false }
 
   private func checkCancellation(at stage: UpdateStage?) throws {

@@ -68,10 +68,10 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   ///
   /// - Throws: What ``fail(_:with:)`` was given; `CancellationError` if it was told to stop.
   public func load(_ context: UpdateContext<Row>) async throws -> Value {
-    try await context.stage(.fetch) { try await wait(context.token) }
+    try await context.stage(.fetch) { try await wait(context) }
   }
 
-  private func wait(_ token: RowToken<Row>) async throws -> Value {
+  private func wait(_ context: UpdateContext<Row>) async throws -> Value {
     let number = state.withLock { state in
       state.lastLoad += 1
       return state.lastLoad
@@ -79,10 +79,13 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         change { state in
-          state.log.began.append(token)
-          state.loads.append(Load(number: number, token: token, continuation: continuation))
+          let load = Load(number: number, token: context.token, continuation: continuation)
+          state.log.began.append(load.token)
+          state.loads.append(load)
         }
         if Task.isCancelled { cancel(number) }
+        // So that a test sees the cancel when the call that led to it has returned.
+        context.whenCancelled { self.cancel(number) }
       }
     } onCancel: {
       cancel(number)

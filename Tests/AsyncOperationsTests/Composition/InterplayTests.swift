@@ -177,6 +177,10 @@ final class Interplay: Sendable {
     func follows(from interference: Interference, at step: InterplayStep?) -> Bool {
       switch (step, interference) {
       case (nil, _), (.afterEnd?, _): hasSucceeded
+      case (.afterEnqueue?, .cancel), (.afterEnqueue?, .cancelTwice), (.inTheWait?, .cancel),
+        (.inTheWait?, .cancelTwice):
+        // The attempts go on until their task is cancelled, a moment later.
+        isCancelled && (error == nil || error is CancellationError || error is Failure)
       case (_?, .cancel), (_?, .cancelTwice):
         isCancelled && (error is CancellationError || error is Failure)
       case (_?, .cancelByProgress): hasSucceeded || !isCancelled && error is CancellationError

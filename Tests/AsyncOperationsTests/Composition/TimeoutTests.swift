@@ -8,16 +8,14 @@ import Testing
 
 @Suite("A time limit as a value")
 struct TimeoutStateMachineTests {
-  @Test("Time passes, the operation is cancelled and fails")
+  @Test("Time passes, and the operation is ended once")
   func passes() {
     var machine = TimeoutStateMachine()
     #expect(machine.operationStarted() == true)
-    #expect(machine.operationCancelled() == false)
+    #expect(machine.isRunning)
     #expect(machine.timePassed() == true)
-    #expect(machine.operationCancelled() == true)
-    #expect(machine.operationCancelled() == false)
+    #expect(machine.timePassed() == false)
     #expect(machine.operationEnded() == false)
-    #expect(machine.cancelReturned() == false)
   }
 
   @Test("An operation that ends in time is left alone")
@@ -26,35 +24,6 @@ struct TimeoutStateMachineTests {
     #expect(machine.operationStarted() == true)
     #expect(machine.operationEnded() == true)
     #expect(machine.timePassed() == false)
-    #expect(machine.cancelReturned() == false)
-  }
-
-  @Test("One that ends while it is being cancelled is left alone")
-  func endsMeanwhile() {
-    var machine = TimeoutStateMachine()
-    _ = machine.operationStarted()
-    _ = machine.timePassed()
-    #expect(machine.operationEnded() == false)
-    #expect(machine.cancelReturned() == false)
-  }
-
-  @Test("It fails once, whichever thread's cancel it hears of first")
-  func cancelledMeanwhile() {
-    var machine = TimeoutStateMachine()
-    _ = machine.operationStarted()
-    #expect(machine.timePassed() == true)
-    // This thread, whose own cancel did nothing.
-    #expect(machine.cancelReturned() == true)
-    // The other thread, which is telling of its cancel.
-    #expect(machine.operationCancelled() == false)
-  }
-
-  @Test("One that was cancelled before is ended")
-  func cancelledBefore() {
-    var machine = TimeoutStateMachine()
-    _ = machine.operationStarted()
-    _ = machine.timePassed()
-    #expect(machine.cancelReturned() == true)
   }
 
   @Test("One that never starts has no time to run out")
@@ -160,12 +129,27 @@ struct TimeoutTests {
     #expect(try await operation.value == 1)
   }
 
-  @Test("A broken limit that cancels before it sets the error is seen to lose to the work")
+  @Test("An observer that ends the work at the cancel comes too late: it is a timeout every time")
+  func observerThatEnds() async {
+    for _ in 0..<100 {
+      let operation = Sleeper()
+      operation.addObserver(
+        OperationObserver(cancelled: { ($0 as? Sleeper)?.finish(with: .failure(Failure())) }))
+      operation.timeout(after: .seconds(1), clock: clock)
+      let misuses = Misuses(of: operation)
+      queue.enqueue(operation)
+      await until { clock.sleepers == 1 }
+      clock.advance(by: .seconds(1))
+      await operation.ended()
+      #expect(operation.hasTimedOut && misuses.codes == [])
+    }
+  }
+
+  @Test("A broken limit that cancels, and ends in a second step, is seen to lose to the work")
   func broken() async {
     let operation = Sleeper()
     queue.enqueue(operation)
     await until { operation.isExecuting }
-    // What the limit would do without its `cancelled` observer.
     operation.cancel()
     operation.finish(with: .failure(Failure()))
     await operation.ended()

@@ -150,17 +150,51 @@ struct ValueTests {
     #expect(value == 1)
   }
 
-  @Test("Whoever asks to be called when it has finished is called once, also afterwards")
-  func whenFinished() async throws {
+  @Test(
+    "Callbacks are called in the order in which they came, later ones at once")
+  func onResult() async throws {
     let calls = Log<Int>([])
     let operation = try make(.result, Work(until: .cancelled))
-    for number in 1...3 { operation.whenFinished { _ in calls.append(number) } }
+    operation.addObserver(OperationObserver(didFinish: { _ in calls.append(0) }))
+    for number in 1...20 {
+      operation.onResult { result in
+        if (try? result.get()) == 1, operation.isFinished { calls.append(number) }
+      }
+    }
     await onThread { operation.start() }
     #expect(calls.value == [])
     operation.finish(with: .success(1))
-    operation.whenFinished { _ in calls.append(4) }
-    #expect(calls.value.sorted() == [1, 2, 3, 4])
-    #expect(calls.value.last == 4)
+    operation.onResult { _ in calls.append(21) }
+    #expect(calls.value == Array(0...21))
+  }
+
+  @Test(
+    "Ended by a cancel, it is cancelled and has that error", arguments: 0..<4
+  )
+  func cancelThrowing(stage: Int) async throws {
+    struct Reason: Error {}
+    let operation = try make(.result, Work(until: .open(Gate())))
+    let told = Log<String>([])
+    operation.addObserver(
+      OperationObserver(
+        cancelled: {
+          told.append("cancelled")
+          if stage != 2 { #expect(!$0.finish()) }
+        }, willFinish: { _ in told.append("willFinish") },
+        didFinish: { _ in told.append("didFinish") }))
+    let misuses = Misuses(of: operation)
+    if stage == 1 || stage == 2 { await onThread { operation.start() } }
+    if stage == 2 { operation.cancel() }
+    if stage == 3 { operation.finish(with: .success(1)) }
+    #expect(operation.cancel(throwing: Reason()) == (stage != 3))
+    if stage == 0 || stage == 3 { await onThread { operation.start() } }
+    #expect(operation.isFinished && misuses.codes == [])
+    guard stage != 3 else {
+      #expect(try operation.result?.get() == 1 && !operation.isCancelled)
+      return
+    }
+    #expect(throws: Reason.self) { try operation.result?.get() }
+    #expect(operation.isCancelled && told.value == ["cancelled", "willFinish", "didFinish"])
   }
 }
 
@@ -173,9 +207,9 @@ extension ResultOperation {
       var mirror: Mirror? = Mirror(reflecting: self)
       while let level = mirror {
         if let waiters = level.children.first(where: { $0.label == "waiters" })?.value {
-          return Mirror(reflecting: waiters).children.first.map {
-            Mirror(reflecting: $0.value).children.count
-          } ?? 0
+          let line = Mirror(reflecting: waiters).children.first.map { Mirror(reflecting: $0.value) }
+          let resumes = line?.children.first { $0.label == "resumes" }?.value
+          return resumes.map { Mirror(reflecting: $0).children.count } ?? 0
         }
         mirror = level.superclassMirror
       }

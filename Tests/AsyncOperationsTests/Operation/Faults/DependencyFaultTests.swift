@@ -22,22 +22,41 @@ import Testing
     }
 
     @Test(
-      "Fault 12: an unfinished dependency stays, which is reported, and it still runs",
-      arguments: Kind.ours)
-    func unfinishedStays(kind: Kind) async throws {
+      "Fault 12: an unfinished dependency is removed, before or after enqueue",
+      arguments: Kind.ours, [false, true])
+    func unfinishedGoes(kind: Kind, isEnqueued: Bool) async throws {
       let operation = try #require(kind.make() as? AsyncOperation)
-      let dependency = OpenOperation()
+      let (dependency, other) = (OpenOperation(), OpenOperation())
       let misuses = Misuses(of: operation)
+      let queue = OperationQueue(width: 3)
       operation.addDependency(dependency)
+      operation.addDependency(other)
+      if isEnqueued { queue.enqueue(operation) }
       operation.removeDependency(dependency)
-      #expect(operation.dependencies == [dependency])
-      #expect(misuses.codes == [.removedUnfinishedDependency])
-      let queue = OperationQueue(width: 2)
-      queue.enqueue(operation)
-      queue.enqueue(dependency)
+      #expect(operation.dependencies == [other] && !operation.isReady)
+      operation.removeDependency(other)
+      if !isEnqueued { queue.enqueue(operation) }
+      await operation.finished()
+      #expect(operation.dependencies == [] && misuses.codes == [])
+      // They have no pointer to it any more.
+      dependency.start()
       dependency.finish()
-      await queue.drained()
-      #expect(operation.isFinished && operation.dependencies == [])
+    }
+
+    @Test(
+      "A removed dependency can be added again, and counts once")
+    func addedAgain() {
+      let (operation, dependency) = (QuickOperation(), OpenOperation())
+      operation.addDependency(dependency)
+      operation.addDependency(dependency)
+      #expect(operation.dependencies == [dependency])
+      operation.removeDependency(dependency)
+      #expect(operation.isReady)
+      operation.addDependency(dependency)
+      #expect(operation.dependencies == [dependency] && !operation.isReady)
+      dependency.start()
+      dependency.finish()
+      #expect(operation.isReady)
     }
 
     @Test("Fault 12: a finished dependency is removed as it should be")
@@ -69,12 +88,10 @@ import Testing
       #expect(misuses.codes == [])
     }
 
-    @Test("Fault 12: cancelling gets out what waits for a dependency that is never to finish")
+    @Test("Cancelling releases an operation from a dependency that never finishes")
     func cancelGetsOut() async {
       let operation = QuickOperation()
-      let dependency = OpenOperation()
-      operation.addDependency(dependency)
-      operation.removeDependency(dependency)
+      operation.addDependency(OpenOperation())
       let queue = OperationQueue(width: 1)
       queue.enqueue(operation)
       operation.cancel()
@@ -155,6 +172,55 @@ import Testing
       }
     }
 
+    @Test("Fault 26: the system's own dependent, dropped as its dependency finishes, crashes")
+    func systemsDropped() async {
+      await #expect(processExitsWith: .failure) {
+        await dropDependents(rounds: 1_000_000, ofSystem: true)
+      }
+    }
+
+    @Test("Fault 26: a dependent that is dropped as its dependency finishes does not crash")
+    func droppedAsItFinishes() async {
+      await #expect(processExitsWith: .success) {
+        await dropDependents(
+          rounds: StressLevel.current == .low ? 6_000 : 600_000, ofSystem: false)
+        exit(0)
+      }
+    }
+
+    @Test("A chain of 100,000 that is cancelled ends, started by its queue")
+    func cancelledChain() async {
+      await #expect(processExitsWith: .success) {
+        Watchdog.start(Watchdog.patient)
+        let queue = OperationQueue(width: 1)
+        queue.isSuspended = true
+        var last = QuickOperation()
+        queue.enqueue(last)
+        for _ in 0..<2_000 {
+          let next = QuickOperation()
+          next.addDependency(last)
+          queue.enqueue(next)
+          last = next
+        }
+        queue.cancelAllOperations()
+        queue.isSuspended = false
+        await queue.drained()
+        exit(last.isFinished && last.isCancelled ? 0 : 1)
+      }
+    }
+
+    @Test("An operation waits for 1,000 dependencies, which finish on many threads")
+    func fanIn() async {
+      let queue = OperationQueue(width: 4)
+      let dependencies = (0..<1000).map { _ in QuickOperation() }
+      let operation = QuickOperation()
+      for dependency in dependencies { operation.addDependency(dependency) }
+      queue.enqueue(operation)
+      for dependency in dependencies { queue.enqueue(dependency) }
+      await operation.finished()
+      #expect(dependencies.allSatisfy { $0.isFinished })
+    }
+
     // MARK: Circles (21)
 
     @Test("Fault 21: the system's own operation hangs when it is to depend on itself")
@@ -216,6 +282,34 @@ import Testing
     }
   }
 
+  /// One thread finishes a dependency while another drops the last reference to its dependent.
+  private func dropDependents(rounds: Int, ofSystem isSystems: Bool) async {
+    for _ in 0..<(rounds / 1000) {
+      let dependencies = (0..<1000).map { _ in QuickOperation() }
+      let dependents = Box(
+        dependencies.map { dependency -> Operation in
+          let dependent = isSystems ? BlockOperation {} : QuickOperation()
+          dependent.addDependency(dependency)
+          return dependent
+        })
+      let meeting = Meeting()
+      await race(
+        {
+          for (index, dependency) in dependencies.enumerated() {
+            meeting.meet(in: index)
+            dependency.start()
+          }
+        },
+        {
+          for index in dependencies.indices {
+            meeting.meet(in: index)
+            let dropped = dependents.change { $0.removeFirst() }
+            withExtendedLifetime(dropped) {}
+          }
+        })
+    }
+  }
+
   private func runChain(_ make: () -> Operation) {
     var last = make()
     last.start()
@@ -243,14 +337,13 @@ import Testing
     _ one: @escaping @Sendable (Subject, Subject) -> Void,
     _ other: @escaping @Sendable (Subject, Subject) -> Void
   ) async {
-    let arrivals = Box()
-    Watchdog.start(patience, on: arrivals)
+    let meeting = Meeting()
+    Watchdog.start(patience, on: meeting.arrivals)
     @Sendable func visit(_ body: (Subject, Subject) -> Void, delay: (Int) -> Int) {
       for (index, pair) in pairs.enumerated() {
-        arrivals.add()
-        while arrivals.value < 2 * (index + 1) {}
+        meeting.meet(in: index)
         // One goes ahead of the other by all small amounts of time.
-        for _ in 0..<delay(index) { _ = arrivals.value }
+        for _ in 0..<delay(index) { _ = meeting.arrivals.value }
         body(pair.0, pair.1)
       }
     }

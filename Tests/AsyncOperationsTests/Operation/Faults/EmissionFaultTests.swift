@@ -98,6 +98,7 @@ import Testing
         Watchdog.start(Watchdog.brief)
         let queue = OperationQueue(width: 1)
         let operation = UnreadyWhenCancelled()
+        operation.addDependency(BlockOperation {})
         queue.isSuspended = true
         queue.addOperation(operation)
         operation.cancel()

@@ -155,7 +155,7 @@ import Testing
       await operation.finished()
     }
 
-    @Test("Claimed, it waits for that queue's enqueue: no other one takes it, and no start by hand")
+    @Test("Claimed, no other queue takes it by enqueue")
     func claimed() async {
       let queue = OperationQueue(width: 1)
       let other = OperationQueue(width: 1)
@@ -163,13 +163,23 @@ import Testing
       let misuses = Misuses(of: operation)
       #expect(queue.claim(operation))
       #expect(!other.claim(operation))
-      other.enqueue(operation)
-      await onThread { operation.start() }
+      #expect(!other.enqueue(operation))
       #expect(operation.state == .pending && other.operationCount == 0)
-      #expect(misuses.codes == [.secondEnqueue, .secondEnqueue, .startedByHand])
-      queue.enqueue(operation)
+      #expect(misuses.codes == [.secondEnqueue, .secondEnqueue])
+      #expect(queue.enqueue(operation))
       await queue.drained()
       #expect(operation.isFinished)
+    }
+
+    @Test("Claimed and started by another queue, it runs there")
+    func startedElsewhere() async {
+      let (queue, other) = (OperationQueue(width: 1), OperationQueue(width: 1))
+      let operation = QuickOperation()
+      let misuses = Misuses(of: operation)
+      #expect(queue.claim(operation))
+      other.addOperation(operation)
+      await other.drained()
+      #expect(operation.isFinished && misuses.codes == [])
     }
 
     @Test("Claimed and given back, it is anybody's")

@@ -14,7 +14,7 @@ struct LiteralMachine: LifeMachine {
   var isExecuting: Bool { state == .executing }
   var isFinished: Bool { state == .finished }
 
-  mutating func startRequested() -> AsyncOperation.StateMachine.StartAction {
+  mutating func startRequested() -> AsyncOperation.StateMachine.Action {
     guard state == .pending else { return .reportSecondStart }
     if isCancelled { return .publish }
     state = .executing
@@ -24,21 +24,21 @@ struct LiteralMachine: LifeMachine {
 
   mutating func executingPublished() {}
 
-  mutating func startCallbacksReturned() -> AsyncOperation.StateMachine.StartedAction {
+  mutating func startCallbacksReturned() -> AsyncOperation.StateMachine.Action {
     state == .executing ? .runBody : .none
   }
 
-  mutating func cancelRequested() -> AsyncOperation.StateMachine.CancelAction {
+  mutating func cancelRequested() -> AsyncOperation.StateMachine.Action {
     guard !isCancelled, state != .finished else { return .none }
     isCancelled = true
-    return .tell(isPending: state == .pending)
+    return .tellCancelled(isPending: state == .pending)
   }
 
-  mutating func cancelCallbacksReturned() -> AsyncOperation.StateMachine.CancelledAction {
+  mutating func cancelCallbacksReturned() -> AsyncOperation.StateMachine.Action {
     state == .executing ? .wakeBody : .none
   }
 
-  mutating func finishRequested() -> AsyncOperation.StateMachine.FinishAction {
+  mutating func finishRequested() -> AsyncOperation.StateMachine.Action {
     switch state {
     case .pending: return .reportSecondFinish
     case .executing: return .publish
@@ -46,128 +46,107 @@ struct LiteralMachine: LifeMachine {
     }
   }
 
+  mutating func cancelAndFinishRequested()
+    -> (action: AsyncOperation.StateMachine.Action, decides: Bool)
+  {
+    (.none, false)
+  }
+
+  mutating func finishRequestedByBody() -> Bool { false }
+
+  mutating func bodyReturned() -> AsyncOperation.StateMachine.Action { .none }
+
   mutating func finishPublished() -> Bool {
     state = .finished
     return wasExecuting
   }
 }
 
-/// The real machine with one of its steps replaced.
+/// The real machine with the answer to one event replaced.
 struct AlteredMachine<Fault: MachineFault>: LifeMachine {
+  typealias Action = AsyncOperation.StateMachine.Action
+
   var machine = AsyncOperation.StateMachine()
 
   var isCancelled: Bool { machine.isCancelled }
   var isExecuting: Bool { machine.isExecuting }
   var isFinished: Bool { machine.isFinished }
 
-  mutating func startRequested() -> AsyncOperation.StateMachine.StartAction {
-    Fault.alter(machine.startRequested())
-  }
+  mutating func startRequested() -> Action { machine.startRequested() }
 
   mutating func executingPublished() { machine.executingPublished() }
 
-  mutating func startCallbacksReturned() -> AsyncOperation.StateMachine.StartedAction {
-    Fault.alter(machine.startCallbacksReturned())
+  mutating func startCallbacksReturned() -> Action {
+    Fault.alter(machine.startCallbacksReturned(), to: .startCallbacksReturned)
   }
 
-  mutating func cancelRequested() -> AsyncOperation.StateMachine.CancelAction {
-    machine.cancelRequested()
+  mutating func cancelRequested() -> Action { machine.cancelRequested() }
+
+  mutating func cancelCallbacksReturned() -> Action {
+    Fault.alter(machine.cancelCallbacksReturned(), to: .cancelCallbacksReturned)
   }
 
-  mutating func cancelCallbacksReturned() -> AsyncOperation.StateMachine.CancelledAction {
-    Fault.alter(machine.cancelCallbacksReturned())
+  mutating func cancelAndFinishRequested() -> (action: Action, decides: Bool) {
+    machine.cancelAndFinishRequested()
   }
 
-  mutating func finishRequested() -> AsyncOperation.StateMachine.FinishAction {
-    Fault.alter(machine.finishRequested())
+  mutating func finishRequestedByBody() -> Bool { machine.finishRequestedByBody() }
+
+  mutating func bodyReturned() -> Action { machine.bodyReturned() }
+
+  mutating func finishRequested() -> Action {
+    Fault.alter(machine.finishRequested(), to: .finish)
   }
 
   mutating func finishPublished() -> Bool { machine.finishPublished() }
 }
 
 protocol MachineFault: Hashable {
-  static func alter(
-    _ action: AsyncOperation.StateMachine.StartAction
-  ) -> AsyncOperation.StateMachine.StartAction
-  static func alter(
-    _ action: AsyncOperation.StateMachine.StartedAction
-  ) -> AsyncOperation.StateMachine.StartedAction
-  static func alter(
-    _ action: AsyncOperation.StateMachine.CancelledAction
-  ) -> AsyncOperation.StateMachine.CancelledAction
-  static func alter(
-    _ action: AsyncOperation.StateMachine.FinishAction
-  ) -> AsyncOperation.StateMachine.FinishAction
+  typealias Action = AsyncOperation.StateMachine.Action
+
+  /// The wrong answer to an event; the right one to all others.
+  static func alter(_ action: Action, to event: Step) -> Action
 }
 
-extension MachineFault {
-  static func alter(
-    _ action: AsyncOperation.StateMachine.StartAction
-  ) -> AsyncOperation.StateMachine.StartAction { action }
-  static func alter(
-    _ action: AsyncOperation.StateMachine.StartedAction
-  ) -> AsyncOperation.StateMachine.StartedAction { action }
-  static func alter(
-    _ action: AsyncOperation.StateMachine.CancelledAction
-  ) -> AsyncOperation.StateMachine.CancelledAction { action }
-  static func alter(
-    _ action: AsyncOperation.StateMachine.FinishAction
-  ) -> AsyncOperation.StateMachine.FinishAction { action }
-}
-
-/// Does not look again when the start's callbacks are back.
+/// Does not look again when the start's callbacks have returned.
 enum RunsTheBodyAnyway: MachineFault {
-  static func alter(
-    _ action: AsyncOperation.StateMachine.StartedAction
-  ) -> AsyncOperation.StateMachine.StartedAction {
-    action == .none ? .none : .runBody
+  static func alter(_ action: Action, to event: Step) -> Action {
+    event == .startCallbacksReturned && action != .none ? .runBody : action
   }
 }
 
 /// Publishes from the finish although another thread is in the middle of its callbacks.
 enum PublishesAtOnce: MachineFault {
-  static func alter(
-    _ action: AsyncOperation.StateMachine.FinishAction
-  ) -> AsyncOperation.StateMachine.FinishAction {
-    action == .record ? .publish : action
+  static func alter(_ action: Action, to event: Step) -> Action {
+    event == .finish && action == .record ? .publish : action
   }
 }
 
 /// Forgets the end that was left to the cancelling thread.
 enum ForgetsTheEnd: MachineFault {
-  static func alter(
-    _ action: AsyncOperation.StateMachine.CancelledAction
-  ) -> AsyncOperation.StateMachine.CancelledAction {
-    switch action {
-    case .none, .publish: .none
-    case .wakeBody, .publishAndWakeBody: .wakeBody
-    }
+  static func alter(_ action: Action, to event: Step) -> Action {
+    guard event == .cancelCallbacksReturned else { return action }
+    return action == .wakeBody || action == .publishAndWakeBody ? .wakeBody : .none
   }
 }
 
-/// Does not wake a body up whose end was decided by somebody else.
+/// Does not wake a body up whose end was decided by another thread.
 enum LetsTheBodySleep: MachineFault {
-  static func alter(
-    _ action: AsyncOperation.StateMachine.CancelledAction
-  ) -> AsyncOperation.StateMachine.CancelledAction {
+  static func alter(_ action: Action, to event: Step) -> Action {
     action == .publishAndWakeBody ? .publish : action
   }
 }
 
 /// Lets every finish decide.
 enum EveryFinishWins: MachineFault {
-  static func alter(
-    _ action: AsyncOperation.StateMachine.FinishAction
-  ) -> AsyncOperation.StateMachine.FinishAction {
-    .publish
+  static func alter(_ action: Action, to event: Step) -> Action {
+    event == .finish ? .publish : action
   }
 }
 
-/// Does not tell of a cancel that came while it was starting.
+/// Does not report a cancel that came while it was starting.
 enum KeepsTheCancelToItself: MachineFault {
-  static func alter(
-    _ action: AsyncOperation.StateMachine.StartedAction
-  ) -> AsyncOperation.StateMachine.StartedAction {
+  static func alter(_ action: Action, to event: Step) -> Action {
     action == .tellCancelledAndPublish ? .publish : action
   }
 }

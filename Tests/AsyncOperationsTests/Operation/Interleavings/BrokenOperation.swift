@@ -84,6 +84,8 @@ final class BrokenOperation: Operation, Explorable, @unchecked Sendable {
     return true
   }
 
+  func timeOut() -> Bool { false }
+
   private func mayEnd() -> Bool {
     let state = state.value
     if mistake == .everyFinishWins {

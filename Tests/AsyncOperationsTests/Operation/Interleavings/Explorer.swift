@@ -28,7 +28,7 @@ struct Explorer<Machine: LifeMachine> {
 
   /// All selections of so many threads out of those that start, cancel, finish and observe.
   static func casts(of count: Int) -> [[Step]] {
-    casts(of: count, from: [.start, .cancel, .finish, .observe])
+    casts(of: count, from: [.start, .cancel, .cancelAndFinish, .finish, .observe])
   }
 
   private static func casts(of count: Int, from steps: ArraySlice<Step>) -> [[Step]] {

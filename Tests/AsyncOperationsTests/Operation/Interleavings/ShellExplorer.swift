@@ -8,6 +8,8 @@ protocol Explorable: Operation {
   var record: ExplorationRecord { get }
   /// - Returns: Whether this call decided.
   func end() -> Bool
+  /// - Returns: Whether this call decided.
+  func timeOut() -> Bool
 }
 
 /// What was seen of an operation in one run.
@@ -85,11 +87,13 @@ final class ExploredOperation: ResultOperation<Int>, Explorable, @unchecked Send
   override func emit(_ key: String) { record.emit(key, of: self) { super.emit(key) } }
 
   func end() -> Bool { finish(with: .success(1)) }
+
+  func timeOut() -> Bool { cancel(throwing: CancellationError()) }
 }
 
 /// What can be done to an operation by a thread.
 enum Deed: String, CaseIterable, CustomStringConvertible {
-  case start, cancel, finish, observe
+  case start, cancel, timeOut, finish, observe
 
   var description: String { rawValue }
 
@@ -98,6 +102,7 @@ enum Deed: String, CaseIterable, CustomStringConvertible {
     switch self {
     case .start: operation.start()
     case .cancel: operation.cancel()
+    case .timeOut: if operation.timeOut() { record.note { $0.decided() } }
     case .finish: record.end(operation)
     case .observe:
       var last = Reading()

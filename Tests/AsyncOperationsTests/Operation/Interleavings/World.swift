@@ -7,12 +7,16 @@ protocol LifeMachine: Hashable {
   var isCancelled: Bool { get }
   var isExecuting: Bool { get }
   var isFinished: Bool { get }
-  mutating func startRequested() -> AsyncOperation.StateMachine.StartAction
+  mutating func startRequested() -> AsyncOperation.StateMachine.Action
   mutating func executingPublished()
-  mutating func startCallbacksReturned() -> AsyncOperation.StateMachine.StartedAction
-  mutating func cancelRequested() -> AsyncOperation.StateMachine.CancelAction
-  mutating func cancelCallbacksReturned() -> AsyncOperation.StateMachine.CancelledAction
-  mutating func finishRequested() -> AsyncOperation.StateMachine.FinishAction
+  mutating func startCallbacksReturned() -> AsyncOperation.StateMachine.Action
+  mutating func cancelRequested() -> AsyncOperation.StateMachine.Action
+  mutating func cancelCallbacksReturned() -> AsyncOperation.StateMachine.Action
+  mutating func cancelAndFinishRequested()
+    -> (action: AsyncOperation.StateMachine.Action, decides: Bool)
+  mutating func finishRequested() -> AsyncOperation.StateMachine.Action
+  mutating func finishRequestedByBody() -> Bool
+  mutating func bodyReturned() -> AsyncOperation.StateMachine.Action
   mutating func finishPublished() -> Bool
 }
 
@@ -22,8 +26,8 @@ extension AsyncOperation.StateMachine: LifeMachine {}
 /// any other thread may come in between.
 enum Step: Hashable {
   case start, publishExecuting, startCallbacksReturned
-  case cancel, cancelCallbacksReturned
-  case finish, flip
+  case cancel, cancelAndFinish, cancelCallbacksReturned
+  case finish, finishByBody, bodyReturned, flip
   case emit(Emission)
   case call(Callback)
   case callReturned(Callback)
@@ -36,6 +40,8 @@ struct Setting: Hashable {
   var isApple = false
   var hasObservers = true
   var bodyFinishes = false
+  /// Whether the body decides its end, does something, and then publishes the end.
+  var bodyDecidesFirst = false
   /// What a callback does to the operation that it is told of.
   var inside: [Callback: Step] = [:]
 }
@@ -80,6 +86,19 @@ struct World<Machine: LifeMachine>: Hashable {
       then(after(machine.cancelRequested(), in: setting), on: thread)
     case .cancelCallbacksReturned:
       then(after(machine.cancelCallbacksReturned(), in: setting), on: thread)
+    case .cancelAndFinish:
+      let (action, decides) = machine.cancelAndFinishRequested()
+      then(after(action, in: setting), on: thread)
+      return decides ? chronicle.decided() : nil
+    case .finishByBody:
+      guard machine.finishRequestedByBody() else {
+        then([.finish], on: thread)
+        return nil
+      }
+      then([.bodyReturned], on: thread)
+      return chronicle.decided()
+    case .bodyReturned:
+      then(after(machine.bodyReturned(), in: setting), on: thread)
     case .finish:
       let action = machine.finishRequested()
       then(action == .publish ? end(in: setting) : [], on: thread)
@@ -120,50 +139,22 @@ struct World<Machine: LifeMachine>: Hashable {
 
   // MARK: What the shell does with each action
 
-  private func after(
-    _ action: AsyncOperation.StateMachine.StartAction, in setting: Setting
-  ) -> [Step] {
-    switch action {
+  private func after(_ action: AsyncOperation.StateMachine.Action, in setting: Setting) -> [Step] {
+    func call(_ callback: Callback) -> [Step] { setting.hasObservers ? [.call(callback)] : [] }
+    return switch action {
+    case .none, .record, .ignoreLate, .reportSecondStart, .reportSecondFinish: []
     case .announce:
-      (setting.isApple ? [.publishExecuting] : []) + [.emit(.isExecuting)]
-        + (setting.hasObservers ? [.call(.started)] : []) + [.startCallbacksReturned]
-    case .publish: end(in: setting)
-    case .leaveToCancel, .reportSecondStart: []
-    }
-  }
-
-  private func after(
-    _ action: AsyncOperation.StateMachine.StartedAction, in setting: Setting
-  ) -> [Step] {
-    switch action {
-    case .none: []
-    case .runBody: setting.bodyFinishes ? [.finish] : []
-    case .publish: end(in: setting)
-    case .tellCancelledAndPublish:
-      (setting.hasObservers ? [.call(.cancelled)] : []) + end(in: setting)
-    }
-  }
-
-  private func after(
-    _ action: AsyncOperation.StateMachine.CancelAction, in setting: Setting
-  ) -> [Step] {
-    switch action {
-    case .none: []
+      (setting.isApple ? [.publishExecuting] : []) + [.emit(.isExecuting)] + call(.started)
+        + [.startCallbacksReturned]
+    case .runBody:
+      setting.bodyDecidesFirst ? [.finishByBody] : setting.bodyFinishes ? [.finish] : []
     case .leaveQueue: [.emit(.isReady), .cancelCallbacksReturned]
-    case .tell(let isPending):
-      (isPending ? [.emit(.isReady)] : [])
-        + (setting.hasObservers ? [.call(.cancelled)] : []) + [.cancelCallbacksReturned]
-    }
-  }
-
-  private func after(
-    _ action: AsyncOperation.StateMachine.CancelledAction, in setting: Setting
-  ) -> [Step] {
-    switch action {
-    case .none: []
+    case .tellCancelled(let isPending):
+      (isPending ? [.emit(.isReady)] : []) + call(.cancelled) + [.cancelCallbacksReturned]
     case .wakeBody: [.call(.didCancel)]
     case .publish: end(in: setting)
     case .publishAndWakeBody: end(in: setting) + [.call(.didCancel)]
+    case .tellCancelledAndPublish: call(.cancelled) + end(in: setting)
     }
   }
 

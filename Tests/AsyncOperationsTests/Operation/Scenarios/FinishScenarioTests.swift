@@ -167,8 +167,7 @@ struct FinishScenarioTests {
     let operation = try #require(kind.make(Work(until: .open(gate))) as? ResultOperation<Int>)
     let misuses = Misuses(of: operation)
     await onThread { operation.start() }
-    operation.finish(
-      with: .failure(RowOperationsError(code: .timedOut, description: "It took too long.")))
+    operation.cancel(throwing: RowOperationsError(code: .timedOut, description: "Too late."))
     #expect(operation.isFinished)
     gate.open()
     #expect(!operation.finish(with: .success(1)))

@@ -19,6 +19,7 @@ struct ModelOperation: Hashable {
 
   private var isSettled = false
   private var endWaitsForCanceller = false
+  private var endWaitsForBody = false
   private var hasEnded = false
 
   var isCancelled: Bool { wasCancelled }
@@ -26,7 +27,9 @@ struct ModelOperation: Hashable {
   var isFinished: Bool { hasEnded }
   var isDecided: Bool { isSettled }
   /// Settled, and neither still to be started nor to be waited for.
-  var isEnding: Bool { isSettled && wasStarted && !isAnnouncing && !endWaitsForCanceller }
+  var isEnding: Bool {
+    isSettled && wasStarted && !isAnnouncing && !endWaitsForCanceller && !endWaitsForBody
+  }
 
   /// All facts as one number, to look up what they were seen with.
   var number: Int {
@@ -42,6 +45,7 @@ struct ModelOperation: Hashable {
     add(leavesQueue)
     add(isSettled)
     add(endWaitsForCanceller)
+    add(endWaitsForBody)
     add(hasEnded)
     return number
   }
@@ -50,7 +54,7 @@ struct ModelOperation: Hashable {
 
   // Only the first start counts. Whoever was cancelled or finished before has no body to run and
   // comes to its end here, or when the thread that is still telling of the cancel has done so.
-  mutating func startRequested() -> Machine.StartAction {
+  mutating func startRequested() -> Machine.Action {
     if wasStarted { return .reportSecondStart }
     wasStarted = true
     if !isSettled && !wasCancelled {
@@ -59,7 +63,7 @@ struct ModelOperation: Hashable {
     }
     isSettled = true
     endWaitsForCanceller = cancelIsBeingTold || leavesQueue
-    return endWaitsForCanceller ? .leaveToCancel : .publish
+    return endWaitsForCanceller ? .none : .publish
   }
 
   mutating func executingPublished() {
@@ -68,7 +72,7 @@ struct ModelOperation: Hashable {
 
   // The body runs, unless somebody has cancelled or finished in the meantime. Such a cancel is told
   // by whoever starts, as nobody else has.
-  mutating func startCallbacksReturned() -> Machine.StartedAction {
+  mutating func startCallbacksReturned() -> Machine.Action {
     if !isAnnouncing { return .none }
     isAnnouncing = false
     readsExecuting = true
@@ -89,7 +93,7 @@ struct ModelOperation: Hashable {
   // Only the first cancel counts, and only before the end is settled. While it is being started the
   // starting thread tells of it. Of one that is settled and waits, nothing is told: it is only to be
   // let out of its queue.
-  mutating func cancelRequested() -> Machine.CancelAction {
+  mutating func cancelRequested() -> Machine.Action {
     if wasCancelled { return .none }
     if isSettled {
       if wasStarted || leavesQueue { return .none }
@@ -99,12 +103,12 @@ struct ModelOperation: Hashable {
     wasCancelled = true
     if isAnnouncing { return .none }
     cancelIsBeingTold = true
-    return .tell(isPending: !wasStarted)
+    return .tellCancelled(isPending: !wasStarted)
   }
 
   // An end that has waited for this comes now. A body that runs is woken up; so is one that ran when
   // the end was settled, as it need not be what has settled it.
-  mutating func cancelCallbacksReturned() -> Machine.CancelledAction {
+  mutating func cancelCallbacksReturned() -> Machine.Action {
     if !cancelIsBeingTold && !leavesQueue { return .none }
     if cancelIsBeingTold { cancelWasTold = true }
     cancelIsBeingTold = false
@@ -120,7 +124,7 @@ struct ModelOperation: Hashable {
 
   // The first to settle it wins. Before the body runs, the start brings the end; while a cancel is
   // being told, whoever tells does; otherwise it comes here. Losing is no fault after a cancel.
-  mutating func finishRequested() -> Machine.FinishAction {
+  mutating func finishRequested() -> Machine.Action {
     if isSettled { return wasCancelled ? .ignoreLate : .reportSecondFinish }
     isSettled = true
     if !bodyRuns { return .record }
@@ -129,11 +133,36 @@ struct ModelOperation: Hashable {
     return endWaitsForCanceller ? .record : .publish
   }
 
+  // One that nobody has cancelled, and whose body runs, may be settled by its body, which brings the
+  // end a little later.
+  mutating func finishRequestedByBody() -> Bool {
+    if !bodyRuns || wasCancelled { return false }
+    bodyRuns = false
+    isSettled = true
+    endWaitsForBody = true
+    return true
+  }
+
+  mutating func bodyReturned() -> Machine.Action {
+    if !endWaitsForBody { return .none }
+    endWaitsForBody = false
+    return .publish
+  }
+
+  // A cancel and a finish that nothing can come between. One that is settled already is left alone.
+  mutating func cancelAndFinishRequested() -> (action: Machine.Action, decides: Bool) {
+    if isSettled { return (.none, false) }
+    let cancel = cancelRequested()
+    let finish = finishRequested()
+    return (finish == .publish ? .publish : cancel, true)
+  }
+
   // Ends what is settled and past its start; says whether it read as executing until now.
   mutating func finishPublished() -> Bool {
     if hasEnded || !isSettled || !wasStarted || isAnnouncing { return false }
     hasEnded = true
     endWaitsForCanceller = false
+    endWaitsForBody = false
     defer { readsExecuting = false }
     return readsExecuting
   }

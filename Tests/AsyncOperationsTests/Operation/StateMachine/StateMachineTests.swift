@@ -86,7 +86,7 @@ struct StateMachineTests {
   @Test("Cancelled while pending: told at once, no body, published by the start")
   func cancelPending() {
     var machine = Machine()
-    #expect(machine.cancelRequested() == .tell(isPending: true))
+    #expect(machine.cancelRequested() == .tellCancelled(isPending: true))
     expect(machine, "cancelled")
     #expect(machine.cancelCallbacksReturned() == .none)
     #expect(machine.startRequested() == .publish)
@@ -106,7 +106,7 @@ struct StateMachineTests {
   @Test("Cancelled while executing: told, then the body is woken up")
   func cancelExecuting() {
     var machine = executing()
-    #expect(machine.cancelRequested() == .tell(isPending: false))
+    #expect(machine.cancelRequested() == .tellCancelled(isPending: false))
     #expect(machine.cancelCallbacksReturned() == .wakeBody)
     expect(machine, "cancelled executing")
   }
@@ -134,6 +134,82 @@ struct StateMachineTests {
     expect(machine, "decided")
   }
 
+  // MARK: Cancel and end in one step
+
+  @Test("Ended by a cancel while pending: decided at once, published by the start")
+  func timeOutPending() {
+    var machine = Machine()
+    expect(&machine, endsByCancel: true, .tellCancelled(isPending: true))
+    expect(machine, "cancelled decided")
+    #expect(machine.cancelCallbacksReturned() == .none)
+    #expect(machine.startRequested() == .publish)
+  }
+
+  @Test("Ended by a cancel while starting: both recorded, and the starter publishes")
+  func timeOutWhileStarting() {
+    var machine = starting()
+    expect(&machine, endsByCancel: true, .none)
+    expect(machine, "cancelled executing decided")
+    #expect(machine.startCallbacksReturned() == .tellCancelledAndPublish)
+  }
+
+  @Test("Ended by a cancel while executing: observers first, then the end, then the body wakes up")
+  func timeOutExecuting() {
+    var machine = executing()
+    expect(&machine, endsByCancel: true, .tellCancelled(isPending: false))
+    expect(machine, "cancelled executing decided")
+    #expect(machine.finishRequested() == .ignoreLate)
+    #expect(machine.cancelCallbacksReturned() == .publishAndWakeBody)
+  }
+
+  @Test("Ended by a cancel when it was cancelled before: only the end is decided")
+  func timeOutAfterCancel() {
+    var machine = executing()
+    _ = machine.cancelRequested()
+    var waiting = machine
+    expect(&waiting, endsByCancel: true, .none)
+    #expect(waiting.cancelCallbacksReturned() == .publishAndWakeBody)
+    _ = machine.cancelCallbacksReturned()
+    expect(&machine, endsByCancel: true, .publish)
+    expect(machine, "cancelled executing decided ending")
+  }
+
+  @Test("A cancel does not end what was decided before")
+  func timeOutDecided() {
+    var decided = Machine()
+    _ = decided.finishRequested()
+    for var machine in [decided, finishing(), finished()] {
+      let before = machine
+      expect(&machine, endsByCancel: false, .none)
+      #expect(machine == before)
+    }
+  }
+
+  // MARK: A body that decides first
+
+  @Test("A body that decided its end publishes it later; no cancel comes in between")
+  func decidedByBody() {
+    var machine = executing()
+    let decides = machine.finishRequestedByBody()
+    #expect(decides)
+    expect(machine, "executing decided")
+    #expect(machine.cancelRequested() == .none)
+    expect(&machine, endsByCancel: false, .none)
+    #expect(machine.finishRequested() == .reportSecondFinish)
+    #expect(machine.bodyReturned() == .publish)
+    expect(machine, "executing decided ending")
+    #expect(machine.bodyReturned() == .none)
+  }
+
+  @Test("A body decides nothing after a cancel")
+  func bodyAfterCancel() {
+    var machine = executing()
+    _ = machine.cancelRequested()
+    let decides = machine.finishRequestedByBody()
+    #expect(!decides)
+    expect(machine, "cancelled executing")
+  }
+
   // MARK: Whose callbacks are in flight publishes
 
   @Test("Finished while a cancel is told: the finisher decides, the canceller publishes and wakes")
@@ -150,7 +226,7 @@ struct StateMachineTests {
   func startWhileCancelling() {
     var machine = Machine()
     _ = machine.cancelRequested()
-    #expect(machine.startRequested() == .leaveToCancel)
+    #expect(machine.startRequested() == .none)
     expect(machine, "cancelled decided")
     #expect(machine.cancelCallbacksReturned() == .publish)
     expect(machine, "cancelled decided ending")
@@ -161,7 +237,7 @@ struct StateMachineTests {
     var machine = Machine()
     _ = machine.finishRequested()
     _ = machine.cancelRequested()
-    #expect(machine.startRequested() == .leaveToCancel)
+    #expect(machine.startRequested() == .none)
     expect(machine, "decided")
     #expect(machine.cancelCallbacksReturned() == .publish)
     expect(machine, "decided ending")
@@ -206,6 +282,14 @@ struct StateMachineTests {
     var machine = finishing()
     _ = machine.finishPublished()
     return machine
+  }
+
+  private func expect(
+    _ machine: inout Machine, endsByCancel: Bool, _ action: Machine.Action,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let (found, decides) = machine.cancelAndFinishRequested()
+    #expect(found == action && decides == endsByCancel, sourceLocation: sourceLocation)
   }
 
   /// Expects that just what is named is true of the machine.

@@ -1,0 +1,130 @@
+import Foundation
+
+/// How each event goes through the machine: one step under the lock, then the action, with the lock
+/// released.
+extension AsyncOperation {
+  /// The action that an event led to, and what the action needs from under the lock.
+  struct Transition {
+    let action: StateMachine.Action
+    var observers: [OperationObserver]?
+    var end = End()
+  }
+
+  /// Who starts the operation.
+  struct Starter {
+    let queue: OperationQueue?
+    let isReady: Bool
+  }
+
+  /// Feeds one event to the machine.
+  func transition(_ event: (inout Guarded) -> StateMachine.Action) -> Transition {
+    guarded.withLock { guarded in
+      let action = event(&guarded)
+      var transition = Transition(action: action)
+      if action.publishes {
+        transition.end = beginEnd(&guarded)
+      } else {
+        transition.observers = guarded.observers
+      }
+      return transition
+    }
+  }
+
+  func perform(_ transition: Transition) {
+    switch transition.action {
+    case .none, .record, .ignoreLate:
+      break
+    case .announce:
+      publishExecuting()
+      for observer in transition.observers ?? [] { observer.started?(self) }
+      perform(self.transition { $0.machine.startCallbacksReturned() })
+    case .runBody:
+      runBody()
+    case .leaveQueue:
+      leaveQueue()
+      perform(self.transition { $0.machine.cancelCallbacksReturned() })
+    case .tellCancelled(let isPending):
+      publishCancelled(isPending: isPending)
+      for observer in transition.observers ?? [] { observer.cancelled?(self) }
+      perform(self.transition { $0.machine.cancelCallbacksReturned() })
+    case .tellCancelledAndPublish:
+      publishCancelled(isPending: false)
+      for observer in transition.end.observers ?? [] { observer.cancelled?(self) }
+      publish(transition.end)
+    case .publish:
+      publish(transition.end)
+    case .publishAndWakeBody:
+      publish(transition.end)
+      wakeBody()
+    case .wakeBody:
+      wakeBody()
+    case .reportSecondStart:
+      OperationDiagnostics.report(
+        .secondStart, self,
+        "It was started a second time, which was ignored. Leave start() to the queue.")
+    case .reportSecondFinish:
+      OperationDiagnostics.report(
+        .secondFinish, self,
+        "It was finished a second time, which was ignored. Call finish() once, on one path.")
+    }
+  }
+
+  private func wakeBody() {
+    hook?.cancelWork(of: self)
+    didCancel()
+  }
+
+  // MARK: Starting
+
+  private enum Refusal {
+    case byHand, tooEarly
+  }
+
+  /// Starts the operation, unless the start is certainly not its queue's.
+  ///
+  /// - Parameter starter: `nil` if it is not known; that is enough for the many that have neither a
+  ///   dependency nor a queue that is the only one to start them.
+  /// - Returns: `nil` if the starter must be known first, or if the start is refused, which is
+  ///   reported.
+  func startTransition(by starter: Starter?) -> Transition? {
+    var refusal: Refusal?
+    var isUnknown = false
+    let transition = transition { guarded in
+      if !guarded.machine.wasStarted {
+        if let starter {
+          refusal = self.refusal(of: starter, guarded)
+        } else {
+          isUnknown = guarded.place.starter != nil || guarded.platform.hasDependencies
+        }
+        if refusal != nil || isUnknown { return .none }
+      }
+      return beginStart(&guarded)
+    }
+    switch refusal {
+    case nil:
+      return isUnknown ? nil : transition
+    case .byHand:
+      OperationDiagnostics.report(
+        .startedByHand, self,
+        "It was started by hand while a queue has it, which was ignored. Leave that to the queue.")
+    case .tooEarly:
+      OperationDiagnostics.report(
+        .startedTooEarly, self,
+        """
+        It was started by hand before its dependencies had finished, which was ignored. Add it to a \
+        queue, or start it when isReady is true.
+        """)
+    }
+    return nil
+  }
+
+  private func refusal(of starter: Starter, _ guarded: Guarded) -> Refusal? {
+    if let queue = guarded.place.starter, queue != starter.queue.map(ObjectIdentifier.init) {
+      return .byHand
+    }
+    // One that is being cancelled waits for nothing, though the system may yet have to notice.
+    let isTooEarly =
+      starter.queue == nil && !starter.isReady && !guarded.machine.wasCancelRequested
+    return isTooEarly ? .tooEarly : nil
+  }
+}

@@ -1,0 +1,113 @@
+#if !canImport(ObjectiveC)
+  import Foundation
+
+  /// Stands between an operation and one of its dependencies.
+  ///
+  /// The system keeps a bare pointer from a dependency to its dependents, and follows it when the
+  /// dependency finishes: an operation that is deallocated just then crashes the process. It also
+  /// cannot end the wait for an unfinished dependency. So the system sees the operation depend on waits
+  /// alone. A wait depends on the dependency, is in no queue, and is used for one dependency.
+  ///
+  /// It opens when the system reads its `isReady` after the dependency finished, or when the operation
+  /// no longer waits. An open wait reads as finished. Its owner is weak: when the owner is being
+  /// deallocated, nothing is emitted, and so the system follows no pointer to it.
+  ///
+  /// The dependency has a bare pointer to the wait as well. So the wait is detached, once, by a thread
+  /// that has a strong reference to it: when the dependency is removed, and when the owner finishes or
+  /// is deallocated.
+  ///
+  /// - Thread A opens the wait as the dependency finishes; thread B detaches it. B leaves that to A,
+  ///   since the owner must not stop depending on the wait before the emission has reached it.
+  final class DependencyWait: Operation, @unchecked Sendable {
+    // Sendable: the weak reference may be read from any thread and is not written again; the rest is
+    // behind its lock.
+    private weak var owner: AsyncOperation?
+    private let life = Lock(Life.closed)
+
+    /// Makes a wait that the system knows of; the owner is still to depend on it.
+    init(owner: AsyncOperation, dependency: Operation) {
+      self.owner = owner
+      super.init()
+      super.addDependency(dependency)
+    }
+
+    override var isFinished: Bool { life.withLock { $0.isOpen } }
+
+    /// The system reads this when the dependency has finished.
+    override var isReady: Bool {
+      let isReady = super.isReady
+      if isReady { open() }
+      return isReady
+    }
+
+    /// Lets the owner go on.
+    func open() {
+      if life.withLock({ $0.openRequested() }) == .emit { emit() }
+    }
+
+    /// Opens the wait and parts it from the dependency and the owner.
+    func detach() {
+      switch life.withLock({ $0.detachRequested() }) {
+      case .none: break
+      case .emit: emit()
+      case .part: part()
+      }
+    }
+
+    private func emit() {
+      if let owner { withExtendedLifetime(owner) { didChangeValue(forKey: "isFinished") } }
+      if life.withLock({ $0.emitted() }) == .part { part() }
+    }
+
+    private func part() {
+      for dependency in dependencies { removeDependency(dependency) }
+      owner?.removeFromSystem(self)
+    }
+
+    /// How far a wait has come, as a value.
+    enum Life: Hashable, Sendable {
+      case closed
+      /// A thread is emitting. Goes to `open`, or to `detached`.
+      case opening(detaches: Bool)
+      case open
+      case detached
+
+      enum Action: Hashable {
+        case none
+        /// Emit that the wait has finished, then report `emitted`.
+        case emit
+        case part
+      }
+
+      var isOpen: Bool { self != .closed }
+
+      mutating func openRequested() -> Action {
+        guard self == .closed else { return .none }
+        self = .opening(detaches: false)
+        return .emit
+      }
+
+      mutating func detachRequested() -> Action {
+        switch self {
+        case .closed:
+          self = .opening(detaches: true)
+          return .emit
+        case .opening:
+          self = .opening(detaches: true)
+          return .none
+        case .open:
+          self = .detached
+          return .part
+        case .detached:
+          return .none
+        }
+      }
+
+      mutating func emitted() -> Action {
+        guard case .opening(let detaches) = self else { return .none }
+        self = detaches ? .detached : .open
+        return detaches ? .part : .none
+      }
+    }
+  }
+#endif
