@@ -62,5 +62,5 @@ extension OperationQueue {
   }
 
   /// Waits until the queue is empty, without keeping a thread that runs tasks.
-  func drained() async { await onThread { self.waitUntilAllOperationsAreFinished() } }
+  func emptied() async { await onThread { self.waitUntilAllOperationsAreFinished() } }
 }

@@ -7,14 +7,11 @@
     struct PlatformState {
       /// Whether it ever had a dependency.
       var hasDependencies = false
+
+      var hasExtras: Bool { hasDependencies }
     }
 
-    /// What the end takes from the state.
-    struct PlatformEnd {
-      let hasDependencies: Bool
-
-      init(_ state: inout PlatformState) { hasDependencies = state.hasDependencies }
-    }
+    static var noPlatformState: PlatformState { PlatformState() }
 
     // MARK: Starting and cancelling
 
@@ -64,7 +61,7 @@
       emit(Key.isFinished)
       // A chain of operations that keep their dependencies is deallocated recursively and overflows
       // the stack.
-      if flip.platform.hasDependencies {
+      if flip.hasExtras {
         for dependency in dependencies { removeFromSystem(dependency) }
       }
       return flip
@@ -83,5 +80,10 @@
 
     /// The system itself minds that.
     func releaseDependencies() {}
+  }
+
+  extension Operation {
+    /// The system itself minds that.
+    func announceReadinessIfNeeded() {}
   }
 #endif

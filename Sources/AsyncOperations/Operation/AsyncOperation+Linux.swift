@@ -5,13 +5,20 @@
   /// What is different where there is no Objective-C runtime: emissions are calls of the queue, and the
   /// system's own dependencies keep bare pointers (see ``DependencyWait``).
   extension AsyncOperation {
-    struct PlatformState {
+    /// `nil` for the many operations that have neither a dependency nor a completion block, which so
+    /// cost nothing (figure B1).
+    typealias PlatformState = Extras?
+
+    final class Extras: @unchecked Sendable {
+      // Sendable: it is used under the operation's lock, or in its deinit.
       var completion: (@Sendable () -> Void)?
       /// In the order in which the dependencies were added.
       var waits: [Waiting] = []
       /// Whether it ever had a dependency.
       var hasDependencies = false
     }
+
+    static var noPlatformState: PlatformState { nil }
 
     struct Waiting {
       let dependency: Operation
@@ -23,9 +30,9 @@
       var completion: (@Sendable () -> Void)?
       var waits: [Waiting] = []
 
-      init(_ state: inout PlatformState) {
-        swap(&completion, &state.completion)
-        if state.hasDependencies { swap(&waits, &state.waits) }
+      init(_ extras: Extras) {
+        swap(&completion, &extras.completion)
+        swap(&waits, &extras.waits)
       }
     }
 
@@ -58,12 +65,11 @@
 
     /// Lets the queue start a waiting operation at once, whatever it depends on.
     func leaveQueue() {
-      let (waits, hasDependencies) = guarded.withLock {
-        ($0.platform.waits, $0.platform.hasDependencies)
-      }
+      let waits = guarded.withLock { $0.platform.hasDependencies ? $0.platform.waits : nil }
+      guard let waits else { return }
       for waiting in waits { waiting.wait.open() }
       // It may have been ready for long, and the queue has lost the wake-up.
-      if hasDependencies { announceReadiness() }
+      announceReadiness()
     }
 
     // MARK: Ending
@@ -74,21 +80,25 @@
       let flip = flip ?? guarded.withLock { Flip(&$0) }
       if flip.isExecutingChanged { emit(Key.isExecuting) }
       emit(Key.isFinished)
-      if let completion = flip.platform.completion {
+      if flip.hasExtras { endExtras() }
+      return flip
+    }
+
+    private func endExtras() {
+      let end = guarded.withLock { $0.platform.map { PlatformEnd($0) } }
+      guard let end else { return }
+      if let completion = end.completion {
         DispatchQueue.global().async { withExtendedLifetime(self) { completion() } }
       }
       // The last first, which the system finds without moving the others.
-      for waiting in flip.platform.waits.reversed() {
-        waiting.wait.detach()
-      }
-      return flip
+      for waiting in end.waits.reversed() { waiting.wait.detach() }
     }
 
     func setCompletion(_ completion: (@Sendable () -> Void)?) {
       // What was there before ends its life outside the lock.
       var completion = completion
       guarded.withLock { guarded in
-        if !guarded.machine.isFinished { swap(&guarded.platform.completion, &completion) }
+        if !guarded.machine.isFinished { guarded.platform.swapCompletion(&completion) }
       }
     }
 
@@ -101,8 +111,7 @@
       let isWanted = guarded.withLock { guarded in
         let isKnown = guarded.platform.waits.contains { $0.dependency === dependency }
         guard !guarded.machine.isFinished, !isKnown else { return false }
-        guarded.platform.hasDependencies = true
-        guarded.platform.waits.append(Waiting(dependency: dependency, wait: wait))
+        guarded.platform.add(Waiting(dependency: dependency, wait: wait))
         return true
       }
       if !isWanted {
@@ -115,8 +124,9 @@
 
     func stopWaiting(for dependency: Operation) {
       let waiting = guarded.withLock { guarded -> Waiting? in
-        let index = guarded.platform.waits.firstIndex { $0.dependency === dependency }
-        return index.map { guarded.platform.waits.remove(at: $0) }
+        guard let extras = guarded.platform else { return nil }
+        let index = extras.waits.firstIndex { $0.dependency === dependency }
+        return index.map { extras.waits.remove(at: $0) }
       }
       guard let waiting else { return }
       waiting.wait.detach()
@@ -133,9 +143,8 @@
     /// Its dependencies are released one after the other: a long chain, each released by the end of the
     /// one before, would overflow the stack.
     func releaseDependencies() {
-      var waits: [Waiting] = []
-      guarded.withLock { swap(&$0.platform.waits, &waits) }
-      guard !waits.isEmpty else { return }
+      guard var waits = guarded.withoutLock({ $0.platform?.waits }), !waits.isEmpty else { return }
+      guarded.withoutLock { $0.platform = nil }
       let key = "AsyncOperations.AsyncOperation.dropped"
       let threadDictionary = Thread.current.threadDictionary
       let outer = threadDictionary[key] as? Dropped
@@ -153,7 +162,35 @@
     }
   }
 
+  extension AsyncOperation.Extras? {
+    var completion: (@Sendable () -> Void)? { self?.completion }
+    var waits: [AsyncOperation.Waiting] { self?.waits ?? [] }
+    var hasDependencies: Bool { self?.hasDependencies ?? false }
+    var hasExtras: Bool { self != nil }
+
+    mutating func add(_ waiting: AsyncOperation.Waiting) {
+      let extras = made()
+      extras.hasDependencies = true
+      extras.waits.append(waiting)
+    }
+
+    mutating func swapCompletion(_ completion: inout (@Sendable () -> Void)?) {
+      swap(&made().completion, &completion)
+    }
+
+    private mutating func made() -> AsyncOperation.Extras {
+      let extras = self ?? AsyncOperation.Extras()
+      self = extras
+      return extras
+    }
+  }
+
   extension Operation {
+    /// To be called when a queue has added the operation.
+    func announceReadinessIfNeeded() {
+      if !dependencies.isEmpty { announceReadiness() }
+    }
+
     /// Makes the queue notice whether the operation is ready.
     ///
     /// A queue remembers what it last read. Thread A reads that the operation is not ready; thread B

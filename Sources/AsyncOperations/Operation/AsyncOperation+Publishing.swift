@@ -10,41 +10,39 @@ extension AsyncOperation {
     static let isReady = "isReady"
   }
 
-  /// What the publishing thread takes along from the lock under which it was chosen.
-  struct End {
-    var observers: [OperationObserver]?
-    /// Set when nothing has to happen before the flag flips, so that it flipped at once.
-    var flip: Flip?
-  }
-
   /// What the publishing thread takes along from the lock under which the flag flipped.
   struct Flip {
     let isExecutingChanged: Bool
     /// Those that were added while the `willFinish` observers were called.
     var lateObservers: [OperationObserver]?
-    var platform: PlatformEnd
+    /// Whether the system keeps something for the operation that its end takes back.
+    let hasExtras: Bool
 
     init(_ guarded: inout Guarded) {
       isExecutingChanged = guarded.machine.finishPublished()
-      platform = PlatformEnd(&guarded.platform)
+      hasExtras = guarded.platform.hasExtras
       swap(&lateObservers, &guarded.observers)
     }
   }
 
   /// Called under the lock by the thread that is to publish the end.
-  func beginEnd(_ guarded: inout Guarded) -> End {
+  func beginEnd(_ guarded: inout Guarded, _ transition: inout Transition) {
     settle()
-    var end = End()
-    swap(&end.observers, &guarded.observers)
-    if end.observers == nil { end.flip = flipAtOnce(&guarded) }
-    return end
+    swap(&transition.observers, &guarded.observers)
+    if transition.observers == nil { transition.flip = flipAtOnce(&guarded) }
   }
 
-  func publish(_ end: End) {
-    for observer in end.observers ?? [] { observer.willFinish?(self) }
+  func publish(_ end: Transition) {
+    if let observers = end.observers {
+      for observer in observers { observer.willFinish?(self) }
+    }
     let flip = publishFlip(end.flip)
-    for observer in end.observers ?? [] { observer.didFinish?(self) }
-    for observer in flip.lateObservers ?? [] { observer.didFinish?(self) }
+    if let observers = end.observers {
+      for observer in observers { observer.didFinish?(self) }
+    }
+    if let observers = flip.lateObservers {
+      for observer in observers { observer.didFinish?(self) }
+    }
     didPublishFinish()
     hook?.finished(self)
   }

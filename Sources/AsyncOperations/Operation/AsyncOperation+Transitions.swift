@@ -7,7 +7,8 @@ extension AsyncOperation {
   struct Transition {
     let action: StateMachine.Action
     var observers: [OperationObserver]?
-    var end = End()
+    /// Set when nothing has to happen before the flag flips, so that it flipped at once.
+    var flip: Flip?
   }
 
   /// Who starts the operation.
@@ -22,7 +23,7 @@ extension AsyncOperation {
       let action = event(&guarded)
       var transition = Transition(action: action)
       if action.publishes {
-        transition.end = beginEnd(&guarded)
+        beginEnd(&guarded, &transition)
       } else {
         transition.observers = guarded.observers
       }
@@ -36,7 +37,9 @@ extension AsyncOperation {
       break
     case .announce:
       publishExecuting()
-      for observer in transition.observers ?? [] { observer.started?(self) }
+      if let observers = transition.observers {
+        for observer in observers { observer.started?(self) }
+      }
       perform(self.transition { $0.machine.startCallbacksReturned() })
     case .runBody:
       runBody()
@@ -49,12 +52,12 @@ extension AsyncOperation {
       perform(self.transition { $0.machine.cancelCallbacksReturned() })
     case .tellCancelledAndPublish:
       publishCancelled(isPending: false)
-      for observer in transition.end.observers ?? [] { observer.cancelled?(self) }
-      publish(transition.end)
+      for observer in transition.observers ?? [] { observer.cancelled?(self) }
+      publish(transition)
     case .publish:
-      publish(transition.end)
+      publish(transition)
     case .publishAndWakeBody:
-      publish(transition.end)
+      publish(transition)
       wakeBody()
     case .wakeBody:
       wakeBody()

@@ -55,7 +55,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// `nil` for the many that have none.
     var observers: [OperationObserver]?
     var place = QueuePlace()
-    var platform = PlatformState()
+    var platform = noPlatformState
   }
 
   // Sendable: all that changes in this class is in here.
@@ -125,7 +125,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
       return action
     }
     switch transition.action {
-    case .publish: publish(transition.end)
+    case .publish: publish(transition)
     case .record: break
     case .reportSecondFinish:
       if reportsSecond { perform(transition) }

@@ -67,6 +67,22 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
     finish(reportsSecond: false) { settledResult = result }
   }
 
+  /// Ends the operation with a value, from its body, unless it was cancelled or ended before.
+  ///
+  /// Nothing else can cancel or end it from now on. `isFinished` is published by ``bodyReturned()``.
+  ///
+  /// - Returns: `true` if this call decided.
+  package final func finishByBody(with value: Value) -> Bool {
+    guarded.withLock { guarded in
+      guard guarded.machine.finishRequestedByBody() else { return false }
+      settledResult = .success(value)
+      return true
+    }
+  }
+
+  /// Publishes the end that the body decided.
+  package final func bodyReturned() { perform(transition { $0.machine.bodyReturned() }) }
+
   override func settle() {
     if settledResult == nil { settledResult = .failure(CancellationError()) }
   }

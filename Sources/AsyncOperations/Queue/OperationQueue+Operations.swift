@@ -3,35 +3,97 @@ import Foundation
 extension OperationQueue {
   /// Adds an operation as `addOperation` does, and guards it against the faults of the system's queue.
   ///
-  /// Where there is no Objective-C runtime,
+  /// Where there is no Objective-C runtime, a queue can miss that an operation's last dependency finished
+  /// in the moment of adding, and then never starts it. So this announces readiness until the queue must
+  /// have noticed. It also makes the operation refuse starts by hand, which crash such a queue.
   ///
-  /// - a queue can miss that an operation's last dependency finished in the moment of adding, and
-  ///   then never starts it; so readiness is announced until the queue must have noticed;
-  /// - starting an operation by hand that is in a queue makes the queue miscount or crash; so an
-  ///   ``AsyncOperation`` refuses that.
-  ///
-  /// On all systems, the observers of an ``AsyncOperation`` are told before it is added, so that they
-  /// can add what it has to wait for. One that has started, or that this or another queue has been
-  /// given by `enqueue`, or that a group has, is not added, which is reported to
-  /// ``OperationDiagnostics/onMisuse``; what a plain `addOperation` has done cannot be known.
+  /// On all systems, this calls the `willEnqueue` observers of an ``AsyncOperation`` before it is added, so
+  /// that they can add what it has to wait for; conditions and exclusion begin then. An operation that
+  /// has started, or that `enqueue` or a group took before, is not added, which is reported to
+  /// ``OperationDiagnostics/onMisuse``. What a plain `addOperation` did cannot be known.
   ///
   /// **Threading**: any thread. **Cost**: O(dependencies) on Linux.
+  ///
   /// - Returns: Whether the queue took the operation.
   @discardableResult
   public func enqueue(_ operation: Operation) -> Bool {
     if let operation = operation as? AsyncOperation, !operation.enter(self) { return false }
-    addOperation(operation)
-    #if !canImport(ObjectiveC)
-      if !operation.dependencies.isEmpty { operation.announceReadiness() }
-    #endif
+    if ObjectIdentifier(type(of: self)) == ObjectIdentifier(OperationQueue.self) {
+      addOperation(operation)
+    } else {
+      addBatch([operation])
+    }
+    operation.announceReadinessIfNeeded()
     return true
+  }
+
+  /// Adds operations together, so that the first to start is the one with the highest priority.
+  ///
+  /// Otherwise like ``enqueue(_:)-(Operation)``, for each of them.
+  ///
+  /// **Threading**: any thread. **Cost**: O(operations and their dependencies).
+  ///
+  /// - Returns: Whether the queue took all of them.
+  @discardableResult
+  public func enqueue(_ operations: [Operation]) -> Bool {
+    let taken = operations.filter { ($0 as? AsyncOperation)?.enter(self) ?? true }
+    addBatch(taken)
+    for operation in taken { operation.announceReadinessIfNeeded() }
+    return taken.count == operations.count
+  }
+
+  /// Adds an operation whose body is an `async` closure.
+  ///
+  /// ```swift
+  /// let feed = queue.enqueue { try await fetchFeed() }
+  /// print(try await feed.value)
+  /// ```
+  ///
+  /// **Threading**: any thread.
+  ///
+  /// - Parameters:
+  ///   - name: A name for debugging.
+  ///   - body: The work.
+  /// - Returns: The operation.
+  @discardableResult
+  public func enqueue<Value: Sendable>(
+    name: String? = nil, _ body: @escaping @Sendable () async throws -> Value
+  ) -> TaskOperation<Value> {
+    let operation = TaskOperation(name: name, body)
+    enqueue(operation)
+    return operation
+  }
+
+  /// Waits until every operation of the queue has finished, those included that are added meanwhile.
+  ///
+  /// It adds nothing to the queue and suspends instead of blocking a thread. An operation counts as
+  /// finished when its `isFinished` reads true; its completion block may still run. An operation that is
+  /// never started keeps this waiting, as in a suspended queue.
+  ///
+  /// **Threading**: any task. **Cancellation**: a cancelled task goes on waiting.
+  ///
+  /// **Cost**: O(operations).
+  public func drained() async {
+    while let operation = operations.first(where: { !$0.isFinished }) {
+      await withCheckedContinuation { continuation in
+        operation.whenFinished { continuation.resume() }
+      }
+    }
+  }
+
+  /// The one way to the system's queue that no subclass turns into an `enqueue`.
+  private func addBatch(_ operations: [Operation]) {
+    if let own = self as? AsyncOperationQueue {
+      own.addToSystem(operations)
+    } else {
+      addOperations(operations, waitUntilFinished: false)
+    }
   }
 
   /// Takes an operation for this queue, to be enqueued later.
   ///
-  /// For those who hold operations back, as a group does. Until `enqueue` is called, the operation can
-  /// neither be given to another queue by `enqueue` nor be started by hand: both are ignored and
-  /// reported.
+  /// For a group, which holds operations back. Until `enqueue` is called, no other queue or group takes
+  /// the operation, which is reported.
   ///
   /// **Threading**: any thread.
   ///

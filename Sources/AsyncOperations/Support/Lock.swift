@@ -40,6 +40,9 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
     package func withLock<Output>(_ body: (inout State) throws -> Output) rethrows -> Output {
       try storage.withLockUnchecked(body)
     }
+
+    /// Runs `body` with the value, for a `deinit`, when no other thread can have the lock.
+    package func withoutLock<Output>(_ body: (inout State) -> Output) -> Output { withLock(body) }
   #else
     @usableFromInline
     struct Storage {
@@ -78,6 +81,13 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
       return try body(&storage.pointee.state)
+    }
+
+    /// Runs `body` with the value, for a `deinit`, when no other thread can have the lock.
+    @inlinable
+    @inline(__always)
+    package func withoutLock<Output>(_ body: (inout State) -> Output) -> Output {
+      body(&storage.pointee.state)
     }
   #endif
 

@@ -78,7 +78,7 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
   @unchecked Sendable
 {
   @usableFromInline
-  struct Closures {
+  struct Closures: Sendable {
     @usableFromInline let isCurrent: (@MainActor (RowToken<Row>) -> Bool)?
     @usableFromInline let apply: (@MainActor (RowToken<Row>, Value) -> Void)?
     @usableFromInline let update: @Sendable (UpdateContext<Row>) async throws -> Value
@@ -110,6 +110,10 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
   override func releaseClosures() {
     var closures: Closures?
     withLock { swap(&stored, &closures) }
+    // They may hold the last reference to a screen.
+    if let closures, closures.isCurrent != nil || closures.apply != nil {
+      DispatchQueue.main.async { releaseHere(closures) }
+    }
   }
 }
 

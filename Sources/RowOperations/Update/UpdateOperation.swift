@@ -22,10 +22,10 @@ import Foundation
 /// you keep the books yourself, in any `OperationQueue` and with any dependencies.
 ///
 /// **Threading**: `update` runs in a task of its own; `isCurrent` and `apply` run on the main
-/// actor, in one go with the last check.
+/// actor, in one go with the last check, and are released there.
 ///
-/// **Cancellation**: once `cancel()` has returned on the main actor, `apply` never runs. A
-/// cancelled update ends with `CancellationError` or with the error that its closure threw.
+/// **Cancellation**: once `cancel()` has returned on the main actor, `apply` never runs. The end is
+/// decided right before `apply`, so a cancel or a timeout during it does nothing. A cancelled update ends with `CancellationError` or with the error that its closure threw.
 ///
 /// **Errors**: what the closure throws becomes the result, untouched.
 open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
@@ -103,6 +103,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     let value = try await update(context)
     if hasApply {
       try await applyIfCurrent(value)
+      bodyReturned()
     } else {
       try checkBeforeApply()
     }
@@ -113,7 +114,9 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     body.closures.map { $0.apply != nil || $0.isCurrent != nil } ?? false
   }
 
-  /// The last check and the apply, with no suspension between them.
+  /// The last check, the decision and the apply, with no suspension between them.
+  ///
+  /// The end is decided before the apply, so that no row is applied and yet cancelled or timed out.
   @MainActor
   private func applyIfCurrent(_ value: Value) throws {
     try checkBeforeApply()
@@ -123,7 +126,10 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
       throw CancellationError()
     }
     // What isCurrent did may have cancelled it.
-    try checkBeforeApply()
+    guard finishByBody(with: value) else {
+      withStages { $0.noteCancelled(at: .apply) }
+      throw CancellationError()
+    }
     _ = withStages { $0.enter(.apply) }
     defer { withStages { $0.leave(to: nil) } }
     closures?.apply?(token, value)

@@ -80,7 +80,7 @@ struct CompositionLeakTests {
         whole.finish(with: .failure(Failure()))
       }
       await whole.ended()
-      await queue.drained()
+      await queue.emptied()
     }
     await until { group == nil && child == nil }
   }
@@ -102,7 +102,7 @@ struct CompositionLeakTests {
       await began.opened()
       #expect(ExclusionRegistry.hasLine(in: category))
       mayEnd.open()
-      await queue.drained()
+      await queue.emptied()
     }
     await until { operation == nil && !ExclusionRegistry.hasLine(in: category) }
   }

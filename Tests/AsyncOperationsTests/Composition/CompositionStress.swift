@@ -54,7 +54,7 @@ struct CompositionStress {
         { for one in halves[0].enumerated() { queues[one.offset % 3].enqueue(one.element) } },
         { for one in halves[1].enumerated() { queues[one.offset % 3].enqueue(one.element) } },
         { for operation in cancelled { operation.cancel() } })
-      for queue in queues { await queue.drained() }
+      for queue in queues { await queue.emptied() }
       #expect(operations.allSatisfy { $0.isFinished }, comment)
     }
   }
@@ -125,7 +125,7 @@ struct CompositionStress {
       await race(
         { for operation in operations { queue.enqueue(operation) } },
         { for operation in cancelled { operation.cancel() } })
-      await queue.drained()
+      await queue.emptied()
       isOver.set(true)
       await time.value
       for (number, operation) in operations.enumerated() {
@@ -157,7 +157,7 @@ struct CompositionStress {
       await race(
         { for operation in operations { queue.enqueue(operation) } },
         { for operation in cancelled { operation.cancel() } })
-      await queue.drained()
+      await queue.emptied()
       for (number, operation) in operations.enumerated() {
         #expect(followsFromItsCondition(operation, number), comment)
       }
@@ -225,7 +225,7 @@ struct CompositionStress {
         { for one in all[..<25] { queue.enqueue(one.operation) } },
         { for one in all[25...] { queue.enqueue(one.operation) } },
         { for one in cancelled { one.operation.cancel() } })
-      await queue.drained()
+      await queue.emptied()
       for one in all { #expect(one.isRight, comment) }
     }
   }

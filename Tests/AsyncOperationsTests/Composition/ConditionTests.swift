@@ -139,7 +139,7 @@ struct ConditionTests {
     operation.addCondition(OperationCondition("counts") { evaluations.add() })
     queue.enqueue(operation)
     queue.enqueue(operation)
-    await queue.drained()
+    await queue.emptied()
     #expect(evaluations.value == 1)
   }
 }

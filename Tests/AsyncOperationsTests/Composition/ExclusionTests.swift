@@ -166,7 +166,7 @@ struct ExclusionTests {
       return operation
     }
     for operation in operations { queue.enqueue(operation) }
-    await queue.drained()
+    await queue.emptied()
     #expect(operations.allSatisfy { $0.isFinished })
   }
 

@@ -149,7 +149,7 @@ final class Interplay: Sendable {
     passed(.afterEnd)
     for group in groups.value { await group.ended() }
     for child in children.value { await until { child.isFinished } }
-    await queue.drained()
+    await queue.emptied()
     let outcome = operation.result.map { "\($0)" } ?? "no result"
     let context: Comment = "\(step.map { "\($0)" } ?? "-"), \(interference), \(comment): \(outcome)"
     #expect(didInterfere.value == (step != nil), context)

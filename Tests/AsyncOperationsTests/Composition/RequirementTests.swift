@@ -87,7 +87,7 @@ struct RequirementTests {
       operation = TaskOperation(requiring: one) { $0 }
       queue.enqueue(one)
       #expect(try await queue.value(of: operation) == 1)
-      await queue.drained()
+      await queue.emptied()
     }
     await until { requirement == nil }
     #expect(operation.dependencies == [])

@@ -188,7 +188,7 @@ struct RetryTests {
     let operation = RetryOperation(.immediate(limit: 9)) { $0 }
     operation.cancel()
     queue.enqueue(operation)
-    await queue.drained()
+    await queue.emptied()
     #expect(operation.error is CancellationError)
   }
 

@@ -58,7 +58,7 @@ struct LeakTests {
       await began.opened()
       operation.cancel()
     }
-    await queue.drained()
+    await queue.emptied()
     return WeakReference(operation)
   }
 
@@ -76,7 +76,7 @@ struct LeakTests {
       operations[1].addDependency(operations[0])
       for operation in operations { queue.enqueue(operation) }
       operations[0].cancel()
-      await queue.drained()
+      await queue.emptied()
       references = operations.map(WeakReference.init)
     }
     for gate in gates { await gate.opened() }

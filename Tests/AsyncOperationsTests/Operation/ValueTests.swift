@@ -98,7 +98,7 @@ struct ValueTests {
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(operation.isCancelled && !operation.isFinished)
     queue.isSuspended = false
-    await queue.drained()
+    await queue.emptied()
     #expect(operation.isFinished)
   }
 
@@ -116,7 +116,7 @@ struct ValueTests {
     task.cancel()
     gate.open()
     await #expect(throws: CancellationError.self) { try await task.value }
-    await queue.drained()
+    await queue.emptied()
     #expect(operation.isCancelled && operation.isFinished)
   }
 

@@ -39,7 +39,7 @@ struct UpdateOperationTests {
     for (later, earlier) in zip(operations, operations.dropFirst()) { later.addDependency(earlier) }
     let queue = OperationQueue(width: 4)
     for operation in operations { queue.enqueue(operation) }
-    await queue.drained()
+    await queue.emptied()
     #expect(order.value == [4, 3, 2, 1, 0])
   }
 
@@ -166,6 +166,57 @@ struct UpdateOperationTests {
     }
   }
 
+  @Test("A cancel or a timeout in the middle of the apply does nothing: it was applied")
+  func cancelledInApply() async throws {
+    struct TimedOut: Error {}
+    for _ in 0..<50 {
+      let own = Box<Update?>(nil)
+      let finishedInApply = Box(true)
+      let operation = Update(
+        token: Self.token,
+        apply: { _, _ in
+          let operation = own.value
+          operation?.cancel()
+          let isEnded = operation?.cancel(throwing: TimedOut())
+          finishedInApply.set(operation?.isFinished != false || isEnded != false)
+        }
+      ) { _ in 7 }
+      own.set(operation)
+      let misuses = Misuses(of: operation)
+      #expect(try await OperationQueue(width: 1).value(of: operation) == 7)
+      #expect(!operation.isCancelled && operation.cancelledAt == nil && !finishedInApply.value)
+      #expect(misuses.codes == [])
+      own.set(nil)
+    }
+  }
+
+  @Test("What its closures for the screen captured is released on the main thread")
+  func releasedOnMain() async throws {
+    final class Screen: Sendable {
+      let isGone: Gate
+      let wasOnMain: Box<Bool>
+      init(_ isGone: Gate, _ wasOnMain: Box<Bool>) {
+        self.isGone = isGone
+        self.wasOnMain = wasOnMain
+      }
+      deinit {
+        wasOnMain.set(dispatchIsOnMain())
+        isGone.open()
+      }
+    }
+    let (isGone, wasOnMain) = (Gate(), Box(false))
+    do {
+      let screen = Screen(isGone, wasOnMain)
+      let operation = Update(token: Self.token, apply: { _, _ in withExtendedLifetime(screen) {} })
+      {
+        _ in 7
+      }
+      _ = try await OperationQueue(width: 1).value(of: operation)
+    }
+    await isGone.opened()
+    #expect(wasOnMain.value)
+  }
+
   @Test("Finished by somebody else, it does not apply")
   func finishedByOther() async throws {
     let applied = Box()
@@ -194,3 +245,11 @@ private final class LengthUpdate: UpdateOperation<String, Int>, @unchecked Senda
     try await context.stage("length") { context.row.count }
   }
 }
+
+private let mainQueueKey: DispatchSpecificKey<Bool> = {
+  let key = DispatchSpecificKey<Bool>()
+  DispatchQueue.main.setSpecific(key: key, value: true)
+  return key
+}()
+
+private func dispatchIsOnMain() -> Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }

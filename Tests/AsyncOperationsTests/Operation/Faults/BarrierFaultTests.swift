@@ -69,7 +69,7 @@ import Testing
       #expect(queue.operations == [operation])
       queue.cancelAllOperations()
       queue.isSuspended = false
-      await queue.drained()
+      await queue.emptied()
       #expect(operation.isFinished && ran.value == 0)
     }
 
@@ -155,7 +155,7 @@ import Testing
 
     func drained() async {
       running.finish()
-      await queue.drained()
+      await queue.emptied()
     }
   }
 

@@ -34,7 +34,7 @@ struct CompletionFaultTests {
       operation.completionBlock = { withExtendedLifetime((operation, token)) {} }
       let queue = OperationQueue(width: 1)
       queue.addOperation(operation)
-      await queue.drained()
+      await queue.emptied()
       #expect(operation.completionBlock == nil)
     }
     await deallocated.opened()
@@ -75,7 +75,7 @@ struct CompletionFaultTests {
       dependent.addDependency(operation)
       queue.addOperation(operation)
       queue.addOperation(dependent)
-      await queue.drained()
+      await queue.emptied()
       while completed.value == 0 { await Task.yield() }
       #expect(completed.value == 1)
     }

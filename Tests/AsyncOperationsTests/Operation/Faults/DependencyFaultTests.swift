@@ -95,7 +95,7 @@ import Testing
       let queue = OperationQueue(width: 1)
       queue.enqueue(operation)
       operation.cancel()
-      await queue.drained()
+      await queue.emptied()
       #expect(operation.isFinished)
     }
 
@@ -141,7 +141,7 @@ import Testing
         dependency = dependencies[1]
         for dependency in dependencies { operation.addDependency(dependency) }
         for one in dependencies + [operation] { queue.enqueue(one) }
-        await queue.drained()
+        await queue.emptied()
       }
       #expect(operation.dependencies == [])
       #expect(dependency == nil)
@@ -204,7 +204,7 @@ import Testing
         }
         queue.cancelAllOperations()
         queue.isSuspended = false
-        await queue.drained()
+        await queue.emptied()
         exit(last.isFinished && last.isCancelled ? 0 : 1)
       }
     }

@@ -72,7 +72,7 @@ import Testing
       let queue = OperationQueue(width: 1)
       let operation = Emitting(passes: { false }, finishesAtOnce: true)
       queue.addOperation(operation)
-      await queue.drained()
+      await queue.emptied()
       #expect(operation.isFinished)
     }
 
@@ -88,7 +88,7 @@ import Testing
         // Behind the start, in the same serial queue.
         serial.sync {}
         operation.finish()
-        await queue.drained()
+        await queue.emptied()
       }
     }
 
@@ -103,7 +103,7 @@ import Testing
         queue.addOperation(operation)
         operation.cancel()
         queue.isSuspended = false
-        await queue.drained()
+        await queue.emptied()
       }
     }
 

@@ -23,7 +23,7 @@ import Testing
       operation.cancel()
       #expect(operation.isCancelled && !operation.isFinished)
       gate.open()
-      await queue.drained()
+      await queue.emptied()
       #expect(operation.isFinished)
     }
 
@@ -59,7 +59,7 @@ import Testing
       }
       #expect(looks.value >= 10 * waiting.count)
       for operation in waiting { operation.becomeReady() }
-      await queue.drained()
+      await queue.emptied()
     }
 
     @Test(
@@ -74,7 +74,7 @@ import Testing
       for operation in operations { queue.addOperation(operation) }
       operations[1].queuePriority = .veryHigh
       queue.isSuspended = false
-      await queue.drained()
+      await queue.emptied()
       #expect(ran.value == [0, 1])
     }
 
@@ -85,7 +85,7 @@ import Testing
       let queue = OperationQueue(width: 1)
       queue.progress.totalUnitCount = 1
       queue.addOperation(kind.make())
-      await queue.drained()
+      await queue.emptied()
       #expect(queue.progress.completedUnitCount == (kind == .block ? 1 : 0))
     }
 
@@ -102,7 +102,7 @@ import Testing
       }
       dependent.addDependency(operation)
       queue.addOperation(operation)
-      await queue.drained()
+      await queue.emptied()
       #expect(counts.value.first == 1)
       #expect(queue.operationCount == 0)
     }

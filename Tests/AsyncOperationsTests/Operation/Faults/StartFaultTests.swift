@@ -43,7 +43,7 @@ import Testing
       #expect(operation.finish())
       #expect(!operation.isFinished)
       queue.isSuspended = false
-      await queue.drained()
+      await queue.emptied()
       #expect(operation.isFinished && ran.value == 0)
       await isGone.opened()
       #expect(completed.value == 1)
@@ -74,7 +74,7 @@ import Testing
       #expect(operation.state == .pending)
       #expect(misuses.codes == [.startedByHand])
       queue.isSuspended = false
-      await queue.drained()
+      await queue.emptied()
       #expect(operation.isFinished && ran.value == 1)
       #expect(misuses.codes == [.startedByHand])
     }
@@ -91,12 +91,12 @@ import Testing
       let misuses = Misuses(of: operation)
       queue.enqueue(operation)
       other.addOperation { operation.start() }
-      await other.drained()
+      await other.emptied()
       operation.start()
       #expect(operation.state == .pending)
       #expect(misuses.codes == [.startedByHand, .startedByHand])
       queue.isSuspended = false
-      await queue.drained()
+      await queue.emptied()
       #expect(operation.isFinished)
     }
 
@@ -139,7 +139,7 @@ import Testing
       OperationQueue(width: 1).enqueue(operation)
       #expect(misuses.codes == [.secondEnqueue, .secondEnqueue])
       queue.isSuspended = false
-      await queue.drained()
+      await queue.emptied()
       #expect(operation.isFinished && ran.value == 1)
       queue.enqueue(operation)
       #expect(misuses.codes == [.secondEnqueue, .secondEnqueue, .secondEnqueue])
@@ -167,7 +167,7 @@ import Testing
       #expect(operation.state == .pending && other.operationCount == 0)
       #expect(misuses.codes == [.secondEnqueue, .secondEnqueue])
       #expect(queue.enqueue(operation))
-      await queue.drained()
+      await queue.emptied()
       #expect(operation.isFinished)
     }
 
@@ -178,7 +178,7 @@ import Testing
       let misuses = Misuses(of: operation)
       #expect(queue.claim(operation))
       other.addOperation(operation)
-      await other.drained()
+      await other.emptied()
       #expect(operation.isFinished && misuses.codes == [])
     }
 
@@ -206,11 +206,11 @@ import Testing
       operation.cancel()
       #expect(operation.isCancelled && !operation.isFinished)
       queue.isSuspended = false
-      await queue.drained()
+      await queue.emptied()
       #expect(operation.isFinished && ran.value == 0)
       let other = kind.make()
       queue.addOperation(other)
-      await queue.drained()
+      await queue.emptied()
       other.cancel()
       #expect(other.isFinished && !other.isCancelled)
     }

@@ -30,7 +30,7 @@ import Testing
       scene.waitForStarts()
       #expect(dependent.isReady && !dependent.isFinished)
       dependent.cancel()
-      await scene.queue.drained()
+      await scene.queue.emptied()
     }
 
     @Test("Fault 11: a single announcement after adding can lose the wake-up itself")
@@ -86,7 +86,7 @@ import Testing
       scene.waitForStarts()
       #expect(dependent.isReady && !dependent.isFinished)
       dependent.cancel()
-      await scene.queue.drained()
+      await scene.queue.emptied()
     }
 
     @Test("Fault 11: added to a waiting AsyncOperation it does not", arguments: 1...8)
@@ -106,7 +106,7 @@ import Testing
       let scene = Scene(finishingInRead: 1)
       scene.queue.addOperation(scene.dependent)
       scene.dependent.cancel()
-      await scene.queue.drained()
+      await scene.queue.emptied()
       #expect(scene.dependent.isFinished)
     }
   }

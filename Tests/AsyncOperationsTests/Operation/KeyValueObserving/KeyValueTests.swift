@@ -43,7 +43,7 @@
         let queue = OperationQueue(width: 1)
         queue.enqueue(operation)
         await onThread { gate.open() }
-        await queue.drained()
+        await queue.emptied()
         while witness.changes.count < 3 { await Task.yield() }
         #expect(witness.changes == KeyValueWitness.fullLife, "\(kind)")
       }

@@ -42,7 +42,7 @@ struct CancelScenarioTests {
     operation.cancel()
     #expect(!operation.isFinished)
     queue.isSuspended = false
-    await queue.drained()
+    await queue.emptied()
     #expect(operation.isFinished)
     #expect(ran.value == 0)
   }
@@ -56,7 +56,7 @@ struct CancelScenarioTests {
     operation.addDependency(dependency)
     queue.addOperation(operation)
     operation.cancel()
-    await queue.drained()
+    await queue.emptied()
     #expect(operation.isFinished && !dependency.isFinished)
     #expect(ran.value == 0)
   }
@@ -73,7 +73,7 @@ struct CancelScenarioTests {
     for operation in operations { queue.addOperation(operation) }
     operations[2].cancel()
     gate.open()
-    await queue.drained()
+    await queue.emptied()
     #expect(ran.value == [1, 2, 4, 5])
     #expect(operations.map { $0.isCancelled } == [false, false, true, false, false])
   }
@@ -92,7 +92,7 @@ struct CancelScenarioTests {
     for operation in operations { queue.addOperation(operation) }
     for operation in operations where operation.queuePriority == .low { operation.cancel() }
     queue.isSuspended = false
-    await queue.drained()
+    await queue.emptied()
     #expect(ran.value == [.high, .high, .normal])
   }
 
@@ -109,7 +109,7 @@ struct CancelScenarioTests {
         })
     }
     queue.isSuspended = false
-    await queue.drained()
+    await queue.emptied()
     #expect(ran.value == 1)
   }
 
@@ -123,7 +123,7 @@ struct CancelScenarioTests {
     dependency.cancel()
     queue.addOperation(operation)
     queue.addOperation(dependency)
-    await queue.drained()
+    await queue.emptied()
     #expect(ran.value == 1)
   }
 
@@ -139,7 +139,7 @@ struct CancelScenarioTests {
     queue.addOperation(second)
     #expect(!first.isReady && !second.isReady)
     first.cancel()
-    await queue.drained()
+    await queue.emptied()
     #expect(ran.value == 10)
   }
 
@@ -177,7 +177,7 @@ struct CancelScenarioTests {
     await began.opened()
     operation.cancel()
     operation.cancel()
-    await queue.drained()
+    await queue.emptied()
     #expect(ended.value == 1)
     #expect(cancelled.value == (kind == .block ? 0 : 1))
     #expect(operation.isCancelled && operation.isFinished)

@@ -101,7 +101,7 @@ struct FinishScenarioTests {
     await inBody.opened()
     #expect(operation.finish())
     #expect(operation.isFinished)
-    await queue.drained()
+    await queue.emptied()
     leaveBody.open()
   }
 
@@ -115,7 +115,7 @@ struct FinishScenarioTests {
         DispatchQueue.main.async { (operation as? AsyncOperation)?.finish() }
       })
     queue.addOperation(operation)
-    await queue.drained()
+    await queue.emptied()
     #expect(operation.isFinished)
   }
 

@@ -52,7 +52,7 @@ struct QueueScenarioTests {
       queue.addOperation(operation)
     }
     queue.isSuspended = false
-    await queue.drained()
+    await queue.emptied()
     #expect(ran.value == [2, 6, 4, 1, 5, 0, 7, 3])
   }
 
@@ -104,7 +104,7 @@ struct QueueScenarioTests {
     }
     addOne()
     await done.opened()
-    await queue.drained()
+    await queue.emptied()
     #expect(ran.value == 5000)
   }
 
@@ -122,7 +122,7 @@ struct QueueScenarioTests {
             most.change { $0 = max($0, count) }
           }))
     }
-    await queue.drained()
+    await queue.emptied()
     #expect(most.value <= width)
     #expect(running.value == 0)
   }

@@ -113,7 +113,7 @@ struct HarnessTests {
       Watchdog.start(Watchdog.brief)
       let queue = OperationQueue(width: 1)
       queue.addOperation(Silent())
-      await queue.drained()
+      await queue.emptied()
     }
   }
 

@@ -69,7 +69,7 @@ struct OperationStress {
         for _ in 0..<100 { queue.isSuspended.toggle() }
         queue.isSuspended = false
       })
-    await queue.drained()
+    await queue.emptied()
     await sampler.stop()
     let most = round.mostRunning.value
     return width > 0 && most > width ? ["\(most) bodies ran in a queue of width \(width)"] : []

@@ -25,7 +25,7 @@ struct ValueStress {
         { for subject in round.subjects { queue.enqueue(subject.operation) } },
         { for task in waiting.enumerated() where task.offset % 3 == 0 { task.element.cancel() } },
         { round.cancel(.later) }, { round.finishFromOutside() })
-      await queue.drained()
+      await queue.emptied()
       for task in waiting { await task.value }
       return resumed.value == waiting.count ? [] : ["\(resumed.value) of \(waiting.count) resumed"]
     }

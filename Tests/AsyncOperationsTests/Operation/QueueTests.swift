@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("Adding to queues", .timeLimit(.minutes(10)))
+struct QueueTests {
+  @Test("Operations that are added together start in the order of their priorities")
+  func batch() async {
+    let queue = OperationQueue(width: 1)
+    let order = Log<String>([])
+    let operations = [
+      ("low", Operation.QueuePriority.low), ("normal", .normal), ("high", .high),
+      ("very high", .veryHigh),
+    ].map { name, priority in
+      let operation = BlockOperation { order.append(name) }
+      operation.queuePriority = priority
+      return operation
+    }
+    #expect(queue.enqueue(operations))
+    await queue.drained()
+    #expect(order.value == ["very high", "high", "normal", "low"])
+  }
+
+  @Test("Of a batch, the operations that another queue has are not added, and the others are")
+  func batchWithStranger() async {
+    let (queue, other) = (OperationQueue(width: 1), OperationQueue(width: 1))
+    other.isSuspended = true
+    let (stranger, own) = (QuickOperation(), QuickOperation())
+    let misuses = Misuses(of: stranger)
+    other.enqueue(stranger)
+    #expect(!queue.enqueue([stranger, own]))
+    await queue.drained()
+    #expect(own.isFinished && !stranger.isFinished && misuses.codes == [.secondEnqueue])
+    other.isSuspended = false
+    await other.drained()
+  }
+
+  @Test("A closure becomes an operation, with a name")
+  func closure() async throws {
+    let operation = OperationQueue().enqueue(name: "answer") { 42 }
+    #expect(try await operation.value == 42 && operation.name == "answer")
+  }
+
+  @Test("Enqueue says whether the queue took the operation", arguments: Kind.ours)
+  func taken(kind: Kind) async {
+    let queue = OperationQueue(width: 1)
+    let operation = kind.make()
+    #expect(queue.enqueue(operation))
+    #expect(!queue.enqueue(operation))
+    await queue.drained()
+  }
+
+  @Test(
+    "Drained means finished, also what is added meanwhile, of any kind", arguments: Kind.allCases)
+  func drained(kind: Kind) async {
+    let queue = OperationQueue(width: 2)
+    let last = kind.make()
+    let gate = Gate()
+    let first = kind.make(Work(until: .open(gate), end: { queue.enqueue(last) }))
+    queue.enqueue(first)
+    async let drained: Void = queue.drained()
+    gate.open()
+    await drained
+    #expect(first.isFinished && last.isFinished)
+    await OperationQueue().drained()
+  }
+
+  // MARK: Queues that add by enqueue
+
+  @Test("addOperation of an AsyncOperationQueue enqueues", arguments: Kind.allCases)
+  func ownQueue(kind: Kind) async {
+    let queue = AsyncOperationQueue()
+    let told = Box()
+    let operations = [kind.make(), kind.make(), kind.make()]
+    for case let operation as AsyncOperation in operations {
+      operation.addObserver(OperationObserver(willEnqueue: { _ in told.add() }))
+    }
+    queue.addOperation(operations[0])
+    await onThread {
+      queue.addOperations([operations[1]], waitUntilFinished: true)
+      queue.addOperations([operations[2]], waitUntilFinished: false)
+    }
+    #expect(operations[1].isFinished)
+    await queue.drained()
+    #expect(operations.allSatisfy { $0.isFinished })
+    #expect(told.value == (kind == .block ? 0 : 3))
+    let block = Gate()
+    queue.addOperation { block.open() }
+    await block.opened()
+  }
+
+  @Test("An operation that is added by the observer of another one is enqueued too")
+  func nestedAdd() async {
+    let queue = AsyncOperationQueue()
+    let (outer, inner) = (QuickOperation(), QuickOperation())
+    let told = Box()
+    inner.addObserver(OperationObserver(willEnqueue: { _ in told.add() }))
+    outer.addObserver(OperationObserver(willEnqueue: { _ in queue.addOperation(inner) }))
+    queue.addOperation(outer)
+    await queue.drained()
+    #expect(outer.isFinished && inner.isFinished && told.value == 1)
+  }
+
+  @Test("A queue of the app's own may send addOperation to enqueue")
+  func forwardingQueue() async {
+    let queue = Forwarding()
+    let operation = QuickOperation()
+    queue.addOperation(operation)
+    await queue.drained()
+    #expect(operation.isFinished)
+  }
+}
+
+private final class Forwarding: OperationQueue, @unchecked Sendable {
+  override func addOperation(_ operation: Operation) { enqueue(operation) }
+}
