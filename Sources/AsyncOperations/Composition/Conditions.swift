@@ -40,17 +40,17 @@ extension ResultOperation {
   /// operation then finishes when its queue starts it. While conditions are evaluated, the operation
   /// takes no place in its queue.
   ///
-  /// - Important: Add the operation with `OperationQueue.enqueue`, which is what begins the
-  ///   evaluation. After a plain `addOperation` it waits until it is cancelled.
-  ///
-  /// **Threading**: any thread, one at a time, before the operation is enqueued. Conditions are
-  /// evaluated in a task of their own.
+  /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused and
+  /// reported to ``OperationDiagnostics/onMisuse``. After a plain `addOperation` the operation fails when
+  /// its queue starts it, with `RowOperationsError` of the code `notEnqueued`, which is reported too.
+  /// Conditions are evaluated in a task of their own. None is evaluated once the operation's end is
+  /// decided.
   ///
   /// **Cancellation**: an operation that is cancelled meanwhile waits no longer; the task that
   /// evaluates its conditions is cancelled.
   ///
   /// **Ordering**: dependencies first, then conditions, one after the other in the order in which they
-  /// were added, then the turn in ``AsyncOperation/exclusive(in:)``. After one that fails
+  /// were added, then the turn in ``AsyncOperation/exclusive(in:limit:)``. After one that fails
   /// the rest is not evaluated.
   ///
   /// **Cost**: one task for all conditions of an operation.
@@ -58,9 +58,12 @@ extension ResultOperation {
   /// - Returns: The operation.
   @discardableResult
   public func addCondition(_ condition: OperationCondition) -> Self {
-    StartGate.of(self).add(condition) { [weak self] reason in
-      // The app may have ended it meanwhile.
-      self?.finishIfUndecided(with: .failure(reason))
+    changeGate { gate in
+      gate.conditions.append(condition)
+      gate.fail = { [weak self] reason in
+        // The app may have ended it meanwhile.
+        self?.finishIfUndecided(with: .failure(reason))
+      }
     }
     return self
   }

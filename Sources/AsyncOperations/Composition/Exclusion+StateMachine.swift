@@ -1,77 +1,99 @@
-/// What a member of the lines is told by; never used twice.
+/// A member's place in the order of arrival; never used twice.
 typealias ExclusionTicket = UInt64
 
-/// Who waits in line for which categories, and who has them, as a value.
+/// Which members wait in line for which categories, and which have a turn, as a value.
 ///
-/// A member joins all its lines in one step, so every line is in the order of arrival. Its turn comes
-/// when it is the first in each of them. There can be no circle of members who wait for each other:
-/// each waits only for those who came before it, and who came first of all is first wherever it
-/// stands.
+/// A member joins all its lines in one step, so every line is in the order of arrival. It has its turn
+/// when, in each of its lines, fewer are before it than its limit. No members can wait for each other
+/// in a circle: each waits only for those that came before it, and the first of all has its turn.
 struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
   typealias Member = ExclusionTicket
 
   private struct Line {
-    /// In the order of arrival; those who have left stay until they are the first.
+    /// In the order of arrival; those before `first` have left.
     var members: [Member] = []
     var first = 0
+    /// The highest limit of all members so far.
+    var limit = 1
+
+    /// O(log members), as members are in ascending order.
+    func index(of member: ExclusionTicket) -> Int? {
+      var (low, high) = (first, members.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if members[middle] < member { low = middle + 1 } else { high = middle }
+      }
+      return low < members.count && members[low] == member ? low : nil
+    }
+
+    mutating func remove(_ member: ExclusionTicket) {
+      guard let index = index(of: member) else { return }
+      guard index == first else {
+        members.remove(at: index)
+        return
+      }
+      first += 1
+      // Moves each member once for every time that it takes as many to leave.
+      if first > members.count / 2 {
+        members.removeFirst(first)
+        first = 0
+      }
+    }
   }
 
   private struct Standing {
-    let categories: Set<Category>
-    /// In how many of its lines others are before it.
+    let limits: [Category: Int]
+    /// In how many of its lines too many others are before it.
     var behind = 0
   }
 
   private var lines: [Category: Line] = [:]
   private var standing: [Member: Standing] = [:]
 
-  /// Whether nobody waits and nobody has a turn.
+  /// Whether no member waits or has a turn.
   var isEmpty: Bool { standing.isEmpty && lines.isEmpty }
 
   func hasLine(in category: Category) -> Bool { lines[category] != nil }
 
-  /// A member goes to the end of all its lines; a member comes once.
+  /// How many are before the member in a category; `nil` if it is not in that line.
+  func countBefore(_ member: Member, in category: Category) -> Int? {
+    guard let line = lines[category], let index = line.index(of: member) else { return nil }
+    return index - line.first
+  }
+
+  /// A member goes to the end of all its lines; members arrive in ascending order, each once.
   ///
-  /// - Returns: Whether it is its turn at once.
-  mutating func arrived(_ member: Member, categories: Set<Category>) -> Bool {
-    var place = Standing(categories: categories)
-    for category in categories {
-      if lines[category] != nil { place.behind += 1 }
-      lines[category, default: Line()].members.append(member)
+  /// - Parameter limits: For each category, how many members may have a turn beside each other.
+  /// - Returns: Whether it has its turn at once.
+  mutating func arrived(_ member: Member, limits: [Category: Int]) -> Bool {
+    var place = Standing(limits: limits)
+    for (category, limit) in limits {
+      var line = lines.removeValue(forKey: category) ?? Line()
+      if line.members.count - line.first >= limit { place.behind += 1 }
+      line.members.append(member)
+      line.limit = max(line.limit, limit)
+      lines[category] = line
     }
     standing[member] = place
     return place.behind == 0
   }
 
-  /// A member is done, or does not want its turn any more; it need not be there.
+  /// A member is done, or gives up; it need not be in line.
   ///
-  /// - Returns: Whose turn it is now.
+  /// - Returns: The members that have their turn now.
   mutating func left(_ member: Member) -> [Member] {
     guard let place = standing.removeValue(forKey: member) else { return [] }
     var next: [Member] = []
-    for category in place.categories {
-      guard let first = advance(category, past: member) else { continue }
-      standing[first]?.behind -= 1
-      if standing[first]?.behind == 0 { next.append(first) }
+    for category in place.limits.keys {
+      guard var line = lines.removeValue(forKey: category) else { continue }
+      line.remove(member)
+      for (rank, other) in line.members[line.first...].prefix(line.limit).enumerated()
+      where other > member && standing[other]?.limits[category] == rank + 1 {
+        standing[other]?.behind -= 1
+        if standing[other]?.behind == 0 { next.append(other) }
+      }
+      if line.first < line.members.count { lines[category] = line }
     }
     return next
-  }
-
-  /// - Returns: Who is the first of a line now and was not before.
-  private mutating func advance(_ category: Category, past member: Member) -> Member? {
-    guard var line = lines.removeValue(forKey: category) else { return nil }
-    let wasFirst = line.members[line.first] == member
-    while line.first < line.members.count, standing[line.members[line.first]] == nil {
-      line.first += 1
-    }
-    guard line.first < line.members.count else { return nil }
-    // Moves each member once for every time that it takes as many to leave.
-    if line.first > line.members.count / 2 {
-      line.members.removeFirst(line.first)
-      line.first = 0
-    }
-    let first = line.members[line.first]
-    lines[category] = line
-    return wasFirst ? first : nil
   }
 }

@@ -21,8 +21,8 @@ public struct ExclusionCategory: Hashable, Sendable, ExpressibleByStringLiteral 
 }
 
 extension AsyncOperation {
-  /// Keeps the operation from executing at the same time as any other in one of these categories,
-  /// whatever queue that is in.
+  /// Keeps the operation from executing at the same time as others in these categories, whatever queues
+  /// those are in.
   ///
   /// ```swift
   /// let migration = TaskOperation { try await migrateDatabase() }
@@ -30,35 +30,38 @@ extension AsyncOperation {
   /// queue.enqueue(migration)
   /// ```
   ///
-  /// Its turn comes when it is the first in line in all its categories, and ends when it has
-  /// finished. It takes its place in line when it is added with `OperationQueue.enqueue`; one that has
-  /// dependencies or conditions, when those are fulfilled. Until its turn it takes no place in its
+  /// It takes its place in line when it is added with `OperationQueue.enqueue`, or when its dependencies
+  /// have finished and its conditions are satisfied. Its turn comes when fewer than `limit` operations are
+  /// before it in each of its lines, and ends when it has finished. Until its turn it takes no place in its
   /// queue. Calling this again adds categories.
   ///
-  /// - Important: Add it with `enqueue`. After a plain `addOperation` its turn never comes, and it
-  ///   waits until it is cancelled.
+  /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused and
+  /// reported to ``OperationDiagnostics/onMisuse``. After a plain `addOperation` the operation fails when
+  /// its queue starts it, with `RowOperationsError` of the code `notEnqueued`, which is reported too.
   ///
-  /// **Threading**: any thread, one at a time, before the operation is enqueued.
-  ///
-  /// **Cancellation**: an operation that is cancelled while it waits leaves the line at once, also
-  /// when its queue is suspended.
+  /// **Cancellation**: an operation that is cancelled while it waits leaves the lines at once, also when
+  /// its queue is suspended.
   ///
   /// **Ordering**: first come, first served. Operations in several categories cannot deadlock: they
   /// join all lines in one step, so that all lines are in one order. That is so as long as none of
   /// them, with its turn or its place in a queue, waits for another exclusive one: not in its body,
   /// nor as a group does for a child. Make the group exclusive, or its children, but not both, and give
-  /// exclusive operations a queue in which nothing awaits them: one that is not exclusive itself may
-  /// hold the place in the queue for which the first in line is waiting.
+  /// exclusive operations a queue in which no other operation awaits them.
   ///
-  /// A turn ends with `isFinished`. After a timeout the work itself may go on into the next one's turn.
+  /// A turn ends with `isFinished`. After a timeout the work itself may go on into the next turn.
   ///
-  /// **Cost**: O(categories) to join and to leave, amortized.
+  /// **Cost**: O(categories × limit) to join and to leave, amortized, and O(log operations) in line.
   ///
-  /// - Parameter categories: What it is to be alone in.
+  /// - Parameters:
+  ///   - categories: What it is exclusive in.
+  ///   - limit: How many operations of a category may execute beside each other, this one included; at
+  ///     least 1. Give all operations of a category the same limit.
   /// - Returns: The operation.
   @discardableResult
-  public func exclusive(in categories: ExclusionCategory...) -> Self {
-    StartGate.of(self).add(Set(categories))
+  public func exclusive(in categories: ExclusionCategory..., limit: Int = 1) -> Self {
+    changeGate { gate in
+      for category in categories { gate.limits[category] = max(1, limit) }
+    }
     return self
   }
 }
@@ -67,31 +70,51 @@ extension AsyncOperation {
 enum ExclusionRegistry {
   private struct Guarded {
     var machine = ExclusionStateMachine<ExclusionCategory>()
+    var lastTicket: ExclusionTicket = 0
     /// By their tickets, so that none ends under the lock.
     var gates: [ExclusionTicket: StartGate] = [:]
   }
 
   private static let guarded = Lock(Guarded())
 
-  /// The gate's `turnCame` is called once, here or later, unless it leaves before.
-  static func join(_ gate: StartGate, _ categories: Set<ExclusionCategory>) {
-    let isFirst = guarded.withLock { guarded in
-      guarded.gates[gate.ticket] = gate
-      return guarded.machine.arrived(gate.ticket, categories: categories)
+  /// Puts a gate in line.
+  ///
+  /// - Returns: Its ticket, and whether it has its turn. If not, its `turnCame` is called once, unless it
+  ///   leaves before.
+  static func join(
+    _ gate: StartGate, _ limits: [ExclusionCategory: Int]
+  ) -> (ticket: ExclusionTicket, isFirst: Bool) {
+    guarded.withLock { guarded in
+      guarded.lastTicket += 1
+      guarded.gates[guarded.lastTicket] = gate
+      let isFirst = guarded.machine.arrived(guarded.lastTicket, limits: limits)
+      return (guarded.lastTicket, isFirst)
     }
-    if isFirst { gate.turnCame() }
   }
 
-  /// Whether anybody has a turn or waits in that category.
+  /// How many are before the gate, in each of its lines.
+  static func countsBefore(
+    _ ticket: ExclusionTicket, in categories: some Collection<ExclusionCategory>
+  ) -> [(category: ExclusionCategory, count: Int)] {
+    guarded.withLock { guarded in
+      categories.compactMap { category in
+        guarded.machine.countBefore(ticket, in: category).map { (category, $0) }
+      }
+    }
+  }
+
+  /// Whether any operation has a turn or waits in that category.
   static func hasLine(in category: ExclusionCategory) -> Bool {
     guarded.withLock { $0.machine.hasLine(in: category) }
   }
 
-  static func leave(_ gate: StartGate) {
-    let next = guarded.withLock { guarded in
-      guarded.gates[gate.ticket] = nil
-      return guarded.machine.left(gate.ticket).compactMap { guarded.gates[$0] }
+  static func leave(_ ticket: ExclusionTicket) {
+    let (next, gone) = guarded.withLock { guarded in
+      let gone = guarded.gates.removeValue(forKey: ticket)
+      return (guarded.machine.left(ticket).compactMap { guarded.gates[$0] }, gone)
     }
-    for gate in next { gate.turnCame() }
+    withExtendedLifetime(gone) {
+      for gate in next { gate.turnCame() }
+    }
   }
 }

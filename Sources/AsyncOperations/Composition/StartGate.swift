@@ -1,158 +1,213 @@
 import Foundation
 
-/// What an operation has to pass before it starts: first its conditions, then its turn in line.
+/// What an operation has to pass before it starts: its dependencies, then its conditions, then its turn
+/// in its lines.
 ///
-/// The gate is an operation that the other one depends on, so the queue does the waiting, no thread
-/// does, and nothing needs to override `isReady`. It is in no queue and takes no place anywhere,
-/// unless the operation has other dependencies: then it waits for those in a queue without a limit.
+/// The gate is an operation that the other one depends on from `enqueue` on, so the queue does the
+/// waiting, no thread does, and nothing needs to override `isReady`. It is in no queue.
 ///
-/// Thread A lets the gate go on; thread B cancels the operation, and with it the gate. What A has
-/// begun in between (an evaluation, a place in line) it ends itself when it then sees the cancel.
+/// - Thread A moves the gate on; thread B cancels the operation. What A began in between (an
+///   evaluation, a place in line) A ends itself, since it then finds that the gate is over.
 final class StartGate: AsyncOperation, @unchecked Sendable {
-  private struct Guarded {
-    weak var operation: AsyncOperation?
+  struct Plan {
     var conditions: [OperationCondition] = []
+    /// For each category, how many operations may execute beside each other.
+    var limits: [ExclusionCategory: Int] = [:]
     /// Ends the operation with a condition's reason.
-    var fail: Failing?
-    var categories: Set<ExclusionCategory> = []
+    var fail: (@Sendable (any Error) -> Void)?
+  }
+
+  private struct Contents {
+    weak var operation: AsyncOperation?
+    var plan = Plan()
+    /// How many dependencies have not finished, and one more until all are known.
+    var remaining = 1
     var evaluation: TaskOperation<Void>?
-    var hasEntered = false
+    var ticket: ExclusionTicket?
+    /// Whether the operation waits for nothing any more.
+    var isOver = false
+    var isOpen = false
   }
-
-  private struct Failing {
-    let body: @Sendable (any Error) -> Void
-  }
-
-  private struct Waiting: @unchecked Sendable {
-    // Sendable: a queue may be used from any thread; older SDKs do not say so.
-    let queue = OperationQueue()
-
-    init() {
-      queue.name = "OperationComposition.StartGate"
-      queue.maxConcurrentOperationCount = .max
-    }
-  }
-
-  private static let waiting = Waiting()
-  private static let lastTicket = Lock<ExclusionTicket>(0)
 
   // Sendable: all that changes is in here.
-  private let contents: Lock<Guarded>
-  let ticket = lastTicket.withLock { last in
-    last += 1
-    return last
-  }
+  private let contents: Lock<Contents>
 
-  private init(_ operation: AsyncOperation) {
-    contents = Lock(Guarded(operation: operation))
+  init(_ operation: AsyncOperation) {
+    contents = Lock(Contents(operation: operation))
     super.init()
   }
 
-  /// The gate of an operation; it has at most one.
-  static func of(_ operation: AsyncOperation) -> StartGate {
-    for case let gate as StartGate in operation.dependencies { return gate }
-    let gate = StartGate(operation)
-    operation.addDependency(gate)
-    operation.addObserver(
-      OperationObserver(willEnqueue: gate.enter, cancelled: gate.operationCancelled))
-    // It was cancelled before it had an observer to tell.
-    if operation.isCancelled { gate.cancel() }
-    return gate
-  }
+  override func main() { finish() }
 
-  func add(_ categories: Set<ExclusionCategory>) {
-    contents.withLock { $0.categories.formUnion(categories) }
-  }
-
-  func add(_ condition: OperationCondition, fail: @escaping @Sendable (any Error) -> Void) {
-    contents.withLock { guarded in
-      guarded.conditions.append(condition)
-      guarded.fail = Failing(body: fail)
-    }
-  }
+  func change(_ change: (inout Plan) -> Void) { contents.withLock { change(&$0.plan) } }
 
   // MARK: On the way
 
   /// The operation is about to be added to its queue.
-  private func enter(_ operation: AsyncOperation) {
-    let isFirst = contents.withLock { guarded in
-      defer { guarded.hasEntered = true }
-      return !guarded.hasEntered
-    }
-    guard isFirst else { return }
-    let others = operation.dependencies.filter { $0 !== self && !$0.isFinished }
-    guard !others.isEmpty else { return start() }
-    for other in others { addDependency(other) }
-    Self.waiting.queue.enqueue(self)
+  func enter(_ operation: AsyncOperation) {
+    let dependencies = operation.dependencies.filter { !$0.isFinished }
+    contents.withLock { $0.remaining += dependencies.count }
+    for dependency in dependencies { dependency.whenFinished { self.dependencyFinished() } }
+    dependencyFinished()
   }
 
-  override func main() {
-    let conditions = contents.withLock { $0.conditions }
-    guard !conditions.isEmpty else { return lineUp() }
+  private func dependencyFinished() {
+    let isLast = contents.withLock { contents in
+      contents.remaining -= 1
+      return contents.remaining == 0
+    }
+    if isLast { evaluate() }
+  }
+
+  /// The operation, if it has still to pass the gate.
+  private var waiting: AsyncOperation? {
+    let operation = contents.withLock { $0.isOver ? nil : $0.operation }
+    return operation.flatMap { $0.isToStop ? nil : $0 }
+  }
+
+  private func evaluate() {
+    let conditions = contents.withLock { $0.plan.conditions }
+    guard let operation = waiting, !conditions.isEmpty else { return lineUp() }
     let evaluation = TaskOperation {
       for condition in conditions { try await condition.evaluate() }
     }
-    evaluation.addObserver(OperationObserver(willFinish: { [self] _ in evaluated(evaluation) }))
+    evaluation.qualityOfService = operation.qualityOfService
     contents.withLock { $0.evaluation = evaluation }
+    evaluation.onResult { self.evaluated($0) }
     evaluation.start()
-    if isCancelled { evaluation.cancel() }
+    if waiting == nil { evaluation.cancel() }
   }
 
-  private func evaluated(_ evaluation: TaskOperation<Void>) {
-    let fail = contents.withLock { $0.fail }
-    switch evaluation.result {
-    case .success?:
+  private func evaluated(_ result: Result<Void, any Error>) {
+    switch result {
+    case .success:
       lineUp()
-    case .failure(let reason)?:
-      if !isCancelled { fail?.body(reason) }
-      finish()
-    case nil:
-      finish()
+    case .failure(let reason):
+      if waiting != nil { contents.withLock { $0.plan.fail }?(reason) }
+      open()
     }
-    letGo()
+    releaseConditions()
   }
 
   private func lineUp() {
-    let categories = contents.withLock { $0.categories }
-    guard !categories.isEmpty, !isCancelled else {
-      finish()
+    let limits = contents.withLock { $0.plan.limits }
+    guard waiting != nil, !limits.isEmpty else { return open() }
+    let (ticket, isFirst) = ExclusionRegistry.join(self, limits)
+    let isOver = contents.withLock { contents in
+      contents.ticket = ticket
+      return contents.isOver
+    }
+    if isOver { ExclusionRegistry.leave(ticket) }
+    if isFirst || isOver { open() }
+  }
+
+  /// It has its turn in all its lines.
+  func turnCame() { open() }
+
+  private func open() {
+    let (isFirst, operation) = contents.withLock { contents in
+      defer { contents.isOpen = true }
+      return (!contents.isOpen, contents.operation)
+    }
+    guard isFirst else { return }
+    operation?.gatePassed()
+    start()
+  }
+
+  // MARK: Leaving
+
+  /// One that executes keeps its turn until it has finished.
+  func operationCancelled(_ operation: AsyncOperation) {
+    let evaluation = contents.withLock { $0.evaluation }
+    evaluation?.cancel()
+    if operation.state == .pending { leave() }
+  }
+
+  /// Its turn lasts until the operation has finished: its `willFinish` observers may still use what the
+  /// operation is exclusive in.
+  func operationFinished(_ operation: AsyncOperation) { leave() }
+
+  private func leave() {
+    let ticket = contents.withLock { contents in
+      contents.isOver = true
+      return contents.ticket
+    }
+    if let ticket { ExclusionRegistry.leave(ticket) }
+    releaseConditions()
+    open()
+  }
+
+  /// Releases what belongs to the app, outside the lock.
+  private func releaseConditions() {
+    let released = contents.withLock { contents in
+      defer {
+        (contents.plan.conditions, contents.plan.fail, contents.evaluation) = ([], nil, nil)
+      }
+      return (contents.plan.conditions, contents.plan.fail, contents.evaluation)
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  // MARK: What others read
+
+  /// What the operation waits for here; `nil` if that is nothing.
+  var explanation: String? {
+    let (evaluation, ticket, limits, isOpen) = contents.withLock {
+      ($0.evaluation, $0.ticket, $0.plan.limits, $0.isOpen)
+    }
+    guard !isOpen else { return nil }
+    if let ticket {
+      let places = ExclusionRegistry.countsBefore(ticket, in: limits.keys)
+        .filter { $0.count >= limits[$0.category] ?? 1 }
+        .sorted { $0.category.name < $1.category.name }
+        .map { "number \($0.count + 1) in line for “\($0.category.name)”" }
+      return "is \(places.joined(separator: " and "))"
+    }
+    return evaluation == nil ? nil : "waits for its conditions, which are being evaluated"
+  }
+}
+
+extension AsyncOperation {
+  /// Whether an operation has something to pass before it starts.
+  enum Passage {
+    case none
+    case closed(StartGate)
+    case passed
+  }
+
+  /// Changes the plan of the operation's gate, unless a queue has the operation: that is refused and
+  /// reported.
+  func changeGate(_ change: (inout StartGate.Plan) -> Void) {
+    let new = StartGate(self)
+    let gate = guarded.withLock { guarded -> StartGate? in
+      guard !guarded.place.isAdded, !guarded.machine.wasStarted else { return nil }
+      if case .closed(let gate) = guarded.gate { return gate }
+      guarded.gate = .closed(new)
+      return new
+    }
+    guard let gate else {
+      OperationDiagnostics.report(
+        .addedTooLate, self,
+        """
+        A condition or a category was added after the operation was enqueued or started, which was \
+        ignored. Add it before.
+        """)
       return
     }
-    ExclusionRegistry.join(self, categories)
-    if isCancelled { ExclusionRegistry.leave(self) }
+    gate.change(change)
+    guard gate === new else { return }
+    addObserver(
+      OperationObserver(cancelled: gate.operationCancelled, didFinish: gate.operationFinished))
+    // It was cancelled before it had an observer to call.
+    if isCancelled { gate.operationCancelled(self) }
   }
 
-  /// It is the first in all its lines.
-  func turnCame() {
-    // Its turn lasts until the operation has finished, which no observer is told of: those of
-    // `willFinish` may still use what the operation is to be alone in.
-    let end = BlockOperation { [self] in ExclusionRegistry.leave(self) }
-    if let operation = contents.withLock({ $0.operation }) { end.addDependency(operation) }
-    Self.waiting.queue.enqueue(end)
-    finish()
+  /// Has the operation wait for its gate, and begins what leads through it.
+  func enterGate() {
+    guard case .closed(let gate) = guarded.withLock({ $0.gate }) else { return }
+    startWaiting(for: gate)
+    gate.enter(self)
   }
 
-  // MARK: Leaving early
-
-  private func operationCancelled(_ operation: AsyncOperation) {
-    cancel()
-    // If it had its turn already: it will not make use of it, and its queue may be suspended.
-    if operation.state == .pending { ExclusionRegistry.leave(self) }
-    letGo()
-  }
-
-  override func didCancel() {
-    contents.withLock { $0.evaluation }?.cancel()
-    ExclusionRegistry.leave(self)
-    finish()
-  }
-
-  /// Drops what belongs to the app, outside the lock.
-  private func letGo() {
-    let dropped = contents.withLock { guarded in
-      defer { (guarded.conditions, guarded.fail, guarded.evaluation) = ([], nil, nil) }
-      return (guarded.conditions, guarded.fail, guarded.evaluation)
-    }
-    withExtendedLifetime(dropped) {}
-  }
+  func gatePassed() { guarded.withLock { $0.gate = .passed } }
 }

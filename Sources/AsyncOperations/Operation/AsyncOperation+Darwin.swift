@@ -62,12 +62,14 @@
       // A chain of operations that keep their dependencies is deallocated recursively and overflows
       // the stack.
       if flip.hasExtras {
-        for dependency in dependencies { removeFromSystem(dependency) }
+        for dependency in allDependencies { removeFromSystem(dependency) }
       }
       return flip
     }
 
     // MARK: Dependencies
+
+    var allDependencies: [Operation] { dependenciesInSystem }
 
     func startWaiting(for dependency: Operation) {
       guarded.withLock { $0.platform.hasDependencies = true }

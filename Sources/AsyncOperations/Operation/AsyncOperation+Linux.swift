@@ -104,6 +104,8 @@
 
     // MARK: Dependencies
 
+    var allDependencies: [Operation] { guarded.withLock { $0.platform.waits.map(\.dependency) } }
+
     func startWaiting(for dependency: Operation) {
       let wait = DependencyWait(owner: self, dependency: dependency)
       addToSystem(wait)

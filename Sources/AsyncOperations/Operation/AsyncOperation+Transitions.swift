@@ -83,6 +83,13 @@ extension AsyncOperation {
     case byHand, tooEarly
   }
 
+  private static let notEnqueued = RowOperationsError(
+    code: .notEnqueued,
+    description: """
+      The operation has conditions or exclusive categories, and was not added by enqueue, which sees to \
+      them. Add it by enqueue, or use an AsyncOperationQueue.
+      """)
+
   /// Starts the operation, unless the start is certainly not its queue's.
   ///
   /// - Parameter starter: `nil` if it is not known; that is enough for the many that have neither a
@@ -92,6 +99,7 @@ extension AsyncOperation {
   func startTransition(by starter: Starter?) -> Transition? {
     var refusal: Refusal?
     var isUnknown = false
+    var isNotEnqueued = false
     let transition = transition { guarded in
       if !guarded.machine.wasStarted {
         if let starter {
@@ -100,11 +108,18 @@ extension AsyncOperation {
           isUnknown = guarded.place.starter != nil || guarded.platform.hasDependencies
         }
         if refusal != nil || isUnknown { return .none }
+        if case .closed = guarded.gate, !guarded.machine.isDecided, !guarded.machine.isCancelled {
+          isNotEnqueued = true
+          return startFailing(&guarded)
+        }
       }
       return beginStart(&guarded)
     }
     switch refusal {
     case nil:
+      if isNotEnqueued {
+        OperationDiagnostics.report(.notEnqueued, self, Self.notEnqueued.description)
+      }
       return isUnknown ? nil : transition
     case .byHand:
       OperationDiagnostics.report(
@@ -119,6 +134,15 @@ extension AsyncOperation {
         """)
     }
     return nil
+  }
+
+  /// Cancels, ends and starts an operation in one step.
+  private func startFailing(_ guarded: inout Guarded) -> StateMachine.Action {
+    let action = guarded.machine.cancelAndFinishRequested().action
+    settle(throwing: Self.notEnqueued)
+    // The end is left to the thread that calls the observers of the cancel, which is this one.
+    _ = guarded.machine.startRequested()
+    return action
   }
 
   private func refusal(of starter: Starter, _ guarded: Guarded) -> Refusal? {

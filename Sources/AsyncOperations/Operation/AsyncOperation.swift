@@ -55,6 +55,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// `nil` for the many that have none.
     var observers: [OperationObserver]?
     var place = QueuePlace()
+    var gate = Passage.none
     var platform = noPlatformState
   }
 
@@ -225,6 +226,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Sets what is still open of the result; called under the lock.
   func settle() {}
 
+  /// Sets the result to an error; called under the lock.
+  func settle(throwing error: any Error) {}
+
   /// Calls everybody who waits for the result.
   func didPublishFinish() {}
 
@@ -241,11 +245,10 @@ open class AsyncOperation: Operation, @unchecked Sendable {
       set { setCompletion(newValue) }
     }
 
-    /// The operations that this one waits for.
-    open override var dependencies: [Operation] {
-      guarded.withLock { $0.platform.waits.map(\.dependency) }
-    }
   #endif
+
+  /// The operations that this one waits for.
+  open override var dependencies: [Operation] { allDependencies.filter { !($0 is StartGate) } }
 
   /// Makes the operation wait until another one has finished.
   ///
@@ -275,6 +278,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   final func removeFromSystem(_ dependency: Operation) { super.removeDependency(dependency) }
 
   final func cancelInSystem() { super.cancel() }
+
+  final var dependenciesInSystem: [Operation] { super.dependencies }
 
   final var isCancelledInSystem: Bool { super.isCancelled }
 }

@@ -17,6 +17,10 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     /// An operation that a queue or a group has already, or that has started, was to be given to one;
     /// it was not.
     public static let secondEnqueue = Code(name: "secondEnqueue")
+    /// An operation with conditions or exclusive categories was started without `enqueue`; it failed.
+    public static let notEnqueued = Code(name: "notEnqueued")
+    /// A condition or a category was added to an operation that was enqueued or started; it was ignored.
+    public static let addedTooLate = Code(name: "addedTooLate")
     /// An operation was started by hand while a queue or a group has it; that start was ignored.
     public static let startedByHand = Code(name: "startedByHand")
     /// An operation was started by hand before it was ready; that start was ignored.

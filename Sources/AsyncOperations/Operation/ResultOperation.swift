@@ -87,6 +87,8 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
     if settledResult == nil { settledResult = .failure(CancellationError()) }
   }
 
+  override func settle(throwing error: any Error) { settledResult = .failure(error) }
+
   /// Cancels the operation and ends it with an error, in one step.
   ///
   /// Nothing can end the operation in between, not even an observer of the cancel: this is how a timeout

@@ -11,6 +11,9 @@ public struct RowOperationsError: Error, Hashable, Sendable, CustomStringConvert
 
     /// The time that was given for a load or an operation ran out.
     public static let timedOut = Code(name: "timedOut")
+    /// An operation with conditions or exclusive categories was added by a plain `addOperation`, which
+    /// skips them.
+    public static let notEnqueued = Code(name: "notEnqueued")
     /// An update operation was made without a closure and does not override `update(_:)`.
     public static let missingUpdate = Code(name: "missingUpdate")
     /// A tracker was handed an operation that it cannot run: of another row, or already started.

@@ -33,6 +33,7 @@ extension AsyncOperation {
       return false
     }
     for observer in observers ?? [] { observer.willEnqueue?(self) }
+    enterGate()
     return true
   }
 

@@ -21,6 +21,8 @@ extension AsyncOperation {
     /// The only queue to start it, if there is such a queue.
     var starter: Queue? { custody == .added ? owner : nil }
 
+    var isAdded: Bool { custody == .added }
+
     /// - Returns: Whether the queue has it now.
     mutating func claimRequested(by queue: Queue) -> Bool {
       guard custody == .free else { return false }

@@ -132,6 +132,20 @@ struct ConditionTests {
     }
   }
 
+  @Test("An operation whose end is decided evaluates no condition", arguments: [false, true])
+  func decided(isEnqueued: Bool) async {
+    let (evaluated, dependency) = (Gate(), QuickOperation())
+    let operation = TaskOperation { 1 }
+    operation.addDependency(dependency)
+    operation.addCondition(OperationCondition("is not asked") { evaluated.open() })
+    if !isEnqueued { operation.finish(with: .success(2)) }
+    queue.enqueue(operation)
+    if isEnqueued { operation.finish(with: .success(2)) }
+    queue.enqueue(dependency)
+    await operation.ended()
+    #expect((try? operation.result?.get()) == 2 && !evaluated.isOpen)
+  }
+
   @Test("Each is evaluated once, also when the operation is added twice by mistake of a helper")
   func once() async {
     let evaluations = Box()

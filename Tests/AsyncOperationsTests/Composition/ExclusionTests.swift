@@ -11,10 +11,10 @@ struct ExclusionStateMachineTests {
   @Test("The first comer has its turn at once, the next when that has left")
   func inTurn() {
     var lines = ExclusionStateMachine<String>()
-    #expect(lines.arrived(1, categories: ["a"]) == true)
-    #expect(lines.arrived(2, categories: ["a"]) == false)
-    #expect(lines.arrived(3, categories: ["a"]) == false)
-    #expect(lines.arrived(4, categories: ["b"]) == true)
+    #expect(lines.arrived(1, limits: ["a": 1]) == true)
+    #expect(lines.arrived(2, limits: ["a": 1]) == false)
+    #expect(lines.arrived(3, limits: ["a": 1]) == false)
+    #expect(lines.arrived(4, limits: ["b": 1]) == true)
     #expect(lines.left(1) == [2])
     #expect(lines.left(1) == [])
     #expect(lines.left(2) == [3])
@@ -23,10 +23,10 @@ struct ExclusionStateMachineTests {
   @Test("Who waits in several lines has its turn when it is the first in all")
   func severalLines() {
     var lines = ExclusionStateMachine<String>()
-    _ = lines.arrived(1, categories: ["a"])
-    _ = lines.arrived(2, categories: ["b"])
-    #expect(lines.arrived(3, categories: ["a", "b"]) == false)
-    #expect(lines.arrived(4, categories: ["b"]) == false)
+    _ = lines.arrived(1, limits: ["a": 1])
+    _ = lines.arrived(2, limits: ["b": 1])
+    #expect(lines.arrived(3, limits: ["a": 1, "b": 1]) == false)
+    #expect(lines.arrived(4, limits: ["b": 1]) == false)
     #expect(lines.left(1) == [])
     #expect(lines.left(2) == [3])
     #expect(lines.left(3) == [4])
@@ -35,9 +35,9 @@ struct ExclusionStateMachineTests {
   @Test("Who leaves while it waits lets those behind it pass")
   func leavesEarly() {
     var lines = ExclusionStateMachine<String>()
-    _ = lines.arrived(1, categories: ["a"])
-    _ = lines.arrived(2, categories: ["a", "b"])
-    _ = lines.arrived(3, categories: ["b"])
+    _ = lines.arrived(1, limits: ["a": 1])
+    _ = lines.arrived(2, limits: ["a": 1, "b": 1])
+    _ = lines.arrived(3, limits: ["b": 1])
     #expect(lines.left(2) == [3])
     #expect(lines.left(1) == [])
     _ = lines.left(3)
@@ -57,8 +57,10 @@ struct ExclusionStateMachineTests {
               Int.random(in: 0..<4, using: &generator)
             })
           let member = ExclusionTicket(step)
-          let isFirst = lines.arrived(member, categories: categories)
-          #expect(isFirst == naive.arrived(member, categories), "seed \(seed)")
+          // One limit for each category: 1, 1, 2, 3.
+          let limits = Dictionary(uniqueKeysWithValues: categories.map { ($0, max(1, $0)) })
+          let isFirst = lines.arrived(member, limits: limits)
+          #expect(isFirst == naive.arrived(member, limits), "seed \(seed)")
         } else if let member = naive.members.randomElement(using: &generator) {
           #expect(Set(lines.left(member.id)) == naive.left(member.id), "seed \(seed)")
         }
@@ -71,30 +73,31 @@ struct ExclusionStateMachineTests {
   @Test("A broken line, in which one joins category after category, is seen to deadlock")
   func broken() {
     var lines = ExclusionStateMachine<String>()
-    // 1 joins a, then b; 2 joins b, then a: each has a turn that the other one waits for.
-    #expect(lines.arrived(11, categories: ["a"]) == true)
-    #expect(lines.arrived(21, categories: ["b"]) == true)
-    #expect(lines.arrived(12, categories: ["b"]) == false)
-    #expect(lines.arrived(22, categories: ["a"]) == false)
+    // One joins a, then b; the other joins b, then a: each has a turn that the other one waits for.
+    #expect(lines.arrived(1, limits: ["a": 1]) == true)
+    #expect(lines.arrived(2, limits: ["b": 1]) == true)
+    #expect(lines.arrived(3, limits: ["b": 1]) == false)
+    #expect(lines.arrived(4, limits: ["a": 1]) == false)
   }
 }
 
 /// The lines in the plainest way: all members in the order of arrival.
 private struct NaiveLines {
-  var members: [(id: ExclusionTicket, categories: Set<Int>)] = []
+  var members: [(id: ExclusionTicket, limits: [Int: Int])] = []
 
   var turns: Set<ExclusionTicket> {
-    var taken: Set<Int> = []
+    var before: [Int: Int] = [:]
     var turns: Set<ExclusionTicket> = []
     for member in members {
-      if taken.isDisjoint(with: member.categories) { turns.insert(member.id) }
-      taken.formUnion(member.categories)
+      let hasTurn = member.limits.allSatisfy { before[$0.key, default: 0] < $0.value }
+      if hasTurn { turns.insert(member.id) }
+      for category in member.limits.keys { before[category, default: 0] += 1 }
     }
     return turns
   }
 
-  mutating func arrived(_ id: ExclusionTicket, _ categories: Set<Int>) -> Bool {
-    members.append((id, categories))
+  mutating func arrived(_ id: ExclusionTicket, _ limits: [Int: Int]) -> Bool {
+    members.append((id, limits))
     return turns.contains(id)
   }
 
@@ -239,13 +242,90 @@ struct ExclusionTests {
     await cancelled.ended()
   }
 
-  @Test("After a plain addOperation its turn never comes; a cancel gets it out")
-  func plainAdding() async {
+  @Test("With a limit, so many execute at once, and no more")
+  func limit() async {
+    let queue = OperationQueue(width: 8)
+    let (running, most) = (Box(), Box())
+    let operations = (0..<60).map { _ in
+      TaskOperation {
+        let count = running.add()
+        most.change { $0 = max($0, count) }
+        await Task.yield()
+        running.add(-1)
+      }.exclusive(in: category, limit: 3)
+    }
+    queue.enqueue(operations)
+    await queue.emptied()
+    #expect(most.value == 3)
+  }
+
+  @Test("A thousand in one line, of which most are cancelled in the middle, leave nothing behind")
+  func manyCancelled() async {
+    let queue = OperationQueue(width: 2)
+    let holder = Stubborn().exclusive(in: category, limit: 2)
+    queue.enqueue(holder)
+    let operations = (0..<1000).map { _ in
+      QuickOperation().exclusive(in: category, limit: 2)
+    }
+    queue.enqueue(operations)
+    for operation in operations.dropFirst(2) { operation.cancel() }
+    holder.finish()
+    await queue.emptied()
+    #expect(operations.allSatisfy { $0.isFinished })
+    #expect(!ExclusionRegistry.hasLine(in: category))
+  }
+
+  @Test(
+    "Added by a plain addOperation, it fails when its queue starts it, which is reported",
+    arguments: [false, true])
+  func plainAdding(isCancelled: Bool) async {
     let queue = OperationQueue()
+    let ran = Gate()
+    let operation = TaskOperation { ran.open() }.exclusive(in: category)
+    let misuses = Misuses(of: operation)
+    #expect(operation.dependencies == [])
+    if isCancelled { operation.cancel() }
+    queue.addOperation(operation)
+    await operation.ended()
+    #expect(operation.isCancelled && !ran.isOpen)
+    if isCancelled {
+      #expect(operation.error is CancellationError && misuses.codes == [])
+    } else {
+      #expect((operation.error as? RowOperationsError)?.code == .notEnqueued)
+      #expect(misuses.codes == [.notEnqueued])
+    }
+    #expect(!ExclusionRegistry.hasLine(in: category))
+  }
+
+  @Test("An operation without a result fails in the same way")
+  func plainAddingWithoutResult() async {
+    let operation = QuickOperation().exclusive(in: category)
+    let misuses = Misuses(of: operation)
+    OperationQueue().addOperation(operation)
+    await operation.finished()
+    #expect(operation.isCancelled && misuses.codes == [.notEnqueued])
+  }
+
+  @Test("By addOperation of an AsyncOperationQueue it waits for its turn")
+  func ownQueue() async throws {
+    let queue = AsyncOperationQueue()
     let operation = TaskOperation { 1 }.exclusive(in: category)
     queue.addOperation(operation)
-    #expect(!operation.isReady)
-    operation.cancel()
+    #expect(try await operation.value == 1)
+  }
+
+  @Test("A category that is added after enqueue is refused and reported")
+  func tooLate() async {
+    let queue = OperationQueue()
+    queue.isSuspended = true
+    let operation = TaskOperation { 1 }
+    let misuses = Misuses(of: operation)
+    queue.enqueue(operation)
+    operation.exclusive(in: category)
+    operation.addCondition(OperationCondition("fails") { throw Failure() })
+    #expect(misuses.codes == [.addedTooLate, .addedTooLate])
+    queue.isSuspended = false
     await operation.ended()
+    #expect(operation.error == nil)
   }
 }
