@@ -78,6 +78,14 @@ private enum Subclass {
   //@ final class Download: AsyncOperation, @unchecked Sendable {
 }
 
+private func closures(_ queue: OperationQueue) async throws {
+  //@ let feed = queue.enqueue { try await fetchFeed() }
+}
+
+private func ownQueue(_ download: AsyncOperation) {
+  //@ let queue = AsyncOperationQueue()
+}
+
 private func observe(_ operation: AsyncOperation) {
   //@ operation.addObserver(OperationObserver(willFinish: { print("done:", $0) }))
 }
