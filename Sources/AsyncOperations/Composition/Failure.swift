@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an operation failed with, whatever the type of its value.
+/// The error of an operation, whatever the type of its value.
 private protocol Failing {
   var error: (any Error)? { get }
 }
@@ -12,7 +12,7 @@ extension ResultOperation: Failing {
   }
 }
 
-extension AsyncOperation {
+extension Operation {
   /// What it failed with, if it ended and did; a cancelled one without a result has failed too.
   var failure: (any Error)? {
     if let failing = self as? any Failing { return failing.error }

@@ -1,26 +1,26 @@
-/// The life of one group as a value: how many of its children are on their way, and what is to be
-/// done about them.
+/// The life of one group as a value: how many of its children have not ended, and what is to be done about
+/// them.
 ///
 /// Threads that add, finish and cancel children race; each event is one step under a lock, and the
 /// action is carried out after it. The children themselves are the shell's.
 struct GroupStateMachine: Hashable, Sendable {
   private enum State: Hashable {
     /// Not started; children are held back. Goes to `running` or `over`.
-    case collecting(isCancelling: Bool)
+    case collecting(Children)
     /// Goes to `over`.
-    case running(Running)
-    /// The group has ended, or was ended by somebody else. The end.
+    case running(Children)
+    /// The group has ended, or was ended from outside.
     case over
   }
 
-  private struct Running: Hashable {
-    /// Children that were added and have not told their end.
-    var children: Int
-    /// The group is to end as soon as it can: whoever is added is cancelled.
+  private struct Children: Hashable {
+    /// How many were added and have not ended.
+    var count = 0
+    /// The group is to end as soon as it can: a child that is added is cancelled.
     var isCancelling = false
   }
 
-  private var state = State.collecting(isCancelling: false)
+  private var state = State.collecting(Children())
 
   enum AddedAction: Hashable, Sendable {
     /// Keep it for the start.
@@ -34,68 +34,72 @@ struct GroupStateMachine: Hashable, Sendable {
 
   mutating func childAdded() -> AddedAction {
     switch state {
-    case .collecting:
+    case .collecting(var children):
+      children.count += 1
+      state = .collecting(children)
       return .hold
-    case .running(var running):
-      running.children += 1
-      state = .running(running)
-      return running.isCancelling ? .enqueueCancelled : .enqueue
+    case .running(var children):
+      children.count += 1
+      state = .running(children)
+      return children.isCancelling ? .enqueueCancelled : .enqueue
     case .over:
       return .refuse
     }
   }
 
   struct StartedAction: Hashable, Sendable {
-    /// The cancel came when the group had begun to execute, but not its body.
+    /// A cancel or a failed child came before the body.
     var cancelChildren = false
-    /// There is nothing to wait for: report `endReached`.
-    var isEmpty = false
+    /// There is nothing to wait for: finish the group.
+    var isEnd = false
   }
 
-  /// The group's body runs.
-  ///
-  /// - Parameter children: How many were held back; all of them are to be enqueued now.
-  mutating func started(children: Int) -> StartedAction {
-    guard case .collecting(let isCancelling) = state else { return StartedAction() }
-    state = .running(Running(children: children, isCancelling: isCancelling))
-    return StartedAction(cancelChildren: isCancelling, isEmpty: children == 0)
+  /// The group's body runs; all children that were held back are to be enqueued.
+  mutating func started() -> StartedAction {
+    guard case .collecting(let children) = state else { return StartedAction() }
+    let isEnd = children.count == 0
+    state = isEnd ? .over : .running(children)
+    return StartedAction(cancelChildren: children.isCancelling, isEnd: isEnd)
   }
 
   struct ChildFinishedAction: Hashable, Sendable {
     var cancelOthers = false
-    /// Nobody is left: report `endReached` when all have published their end.
-    var awaitEnd = false
+    /// No child is left: finish the group.
+    var isEnd = false
   }
 
   /// - Parameter endsGroup: Whether it has failed in a way that ends the group.
   mutating func childFinished(endsGroup: Bool) -> ChildFinishedAction {
-    guard case .running(var running) = state else { return ChildFinishedAction() }
-    running.children -= 1
-    let cancelOthers = endsGroup && !running.isCancelling && running.children > 0
-    running.isCancelling = running.isCancelling || endsGroup
-    state = .running(running)
-    return ChildFinishedAction(cancelOthers: cancelOthers, awaitEnd: running.children == 0)
-  }
-
-  /// Children may have been added since nobody was left; then it is not the end.
-  ///
-  /// - Returns: Whether to finish the group.
-  mutating func endReached() -> Bool {
-    guard case .running(let running) = state, running.children == 0 else { return false }
-    state = .over
-    return true
+    switch state {
+    case .collecting(var children):
+      // It was started elsewhere.
+      children.count -= 1
+      children.isCancelling = children.isCancelling || endsGroup
+      state = .collecting(children)
+      return ChildFinishedAction()
+    case .running(var children):
+      children.count -= 1
+      let isEnd = children.count == 0
+      let cancelOthers = endsGroup && !children.isCancelling && !isEnd
+      children.isCancelling = children.isCancelling || endsGroup
+      state = isEnd ? .over : .running(children)
+      return ChildFinishedAction(cancelOthers: cancelOthers, isEnd: isEnd)
+    case .over:
+      return ChildFinishedAction()
+    }
   }
 
   /// - Returns: Whether to cancel the children now.
   mutating func cancelled() -> Bool {
     switch state {
-    case .collecting:
-      state = .collecting(isCancelling: true)
+    case .collecting(var children):
+      children.isCancelling = true
+      state = .collecting(children)
       return false
-    case .running(var running):
-      guard !running.isCancelling else { return false }
-      running.isCancelling = true
-      state = .running(running)
+    case .running(var children):
+      guard !children.isCancelling else { return false }
+      children.isCancelling = true
+      state = .running(children)
       return true
     case .over:
       return false
@@ -110,12 +114,12 @@ struct GroupStateMachine: Hashable, Sendable {
     case endChildren
   }
 
-  /// The group's end is decided, whoever has decided it.
+  /// The group's end is decided, from inside or outside.
   mutating func ended() -> EndedAction {
     defer { state = .over }
     switch state {
     case .collecting: return .endChildren
-    case .running(let running): return running.isCancelling ? .none : .cancelChildren
+    case .running(let children): return children.isCancelling ? .none : .cancelChildren
     case .over: return .none
     }
   }

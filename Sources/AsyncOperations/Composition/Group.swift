@@ -16,9 +16,9 @@ public struct GroupError: Error, Sendable {
 
 /// An operation that is made of others, and finishes when all of them have.
 ///
-/// Children may depend on each other. They run in a queue of the group's own; a child may add more.
-/// The result is the values of those children that are `ResultOperation`s of the same type, in the
-/// order in which they were added; other children are there for what they do.
+/// Children may be operations of any kind and may depend on each other. They run in a queue of the
+/// group's own; a child may add more. The result is the values of those children that are
+/// `ResultOperation`s of the same type, in the order in which they were added.
 ///
 /// ```swift
 /// let group = GroupOperation<Data>(width: 2, urls.map { url in
@@ -30,27 +30,29 @@ public struct GroupError: Error, Sendable {
 /// **Threading**: any thread. The group's own queue holds no thread while children wait.
 ///
 /// **Cancellation**: reaches every child once, also through ``progress``; the group finishes after
-/// the children have, with `CancellationError`. A group that never ran ends its children as cancelled
-/// ones, and may itself end a moment before one that another thread is cancelling. Only a timeout, or another `finish(with:)` from outside, ends a group before its children.
+/// the children have, with `CancellationError`. A group that never ran cancels its children, and ends
+/// those that are not the system's own. Only a timeout, or another `finish(with:)` from outside, ends a
+/// group before its children.
 ///
 /// **Ordering**: all children of a group that ran have `isFinished` when the group does.
 ///
-/// **Errors**: a child that was cancelled by itself has failed with `CancellationError`. What becomes
-/// of failures is the ``GroupFailurePolicy``'s to say.
+/// **Errors**: a child that was cancelled by itself has failed with `CancellationError`. The
+/// ``GroupFailurePolicy`` decides what a failure does.
 ///
-/// **Cost**: each child what an operation costs, and one more operation for the end of the group. It
-/// lets go of its children when it has finished.
+/// **Cost**: each child what an operation costs. The group releases its children when it has finished.
 open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked Sendable {
-  private struct Guarded {
+  private struct Contents {
     var machine = GroupStateMachine()
     /// In the order in which they were added.
-    var children: [AsyncOperation] = []
-    /// The one that ended the group.
+    var children: [Operation] = []
+    /// The error that ended the group.
     var failure: (any Error)?
+    /// The group itself while it runs: nothing else may have a reference to it.
+    var running: GroupOperation?
   }
 
   // Sendable: the rest never changes, or, as the queue, is safe to use from any thread.
-  private let contents = Lock(Guarded())
+  private let contents = Lock(Contents())
   private let failurePolicy: GroupFailurePolicy
   private let queue = OperationQueue()
   private let counts: GroupProgress
@@ -66,11 +68,11 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   ///
   /// - Parameters:
   ///   - width: How many children run at once.
-  ///   - failures: What is done about children that fail.
+  ///   - failures: What a child that fails does to the group.
   ///   - children: The first children.
   public init(
     width: Int = OperationQueue.defaultMaxConcurrentOperationCount,
-    failures: GroupFailurePolicy = .first, _ children: [AsyncOperation] = []
+    failures: GroupFailurePolicy = .first, _ children: [Operation] = []
   ) {
     failurePolicy = failures
     queue.maxConcurrentOperationCount = width
@@ -83,7 +85,9 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
 
   deinit {
     // Those of a group that never came to its end.
-    for child in contents.withLock({ $0.children }) { queue.disclaim(child) }
+    for case let child as AsyncOperation in contents.withLock({ $0.children }) {
+      queue.disclaim(child)
+    }
   }
 
   /// Adds a child, from anywhere, until the group has finished.
@@ -91,29 +95,43 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   /// From inside a child, or before the group starts, that is certain to be in time. A child that is
   /// added to a cancelled group is cancelled.
   ///
-  /// A child is this group's from now on: it cannot be given to another group or queue, nor started by
-  /// hand.
+  /// No other group or `enqueue` takes the child from now on. A child that was started elsewhere counts
+  /// when it ends, and one that has ended counts at once. One that a plain `addOperation` put in another
+  /// queue must have started there before the group begins: otherwise the group's queue traps, as
+  /// `OperationQueue` does for an operation that is in two queues.
   ///
-  /// - Returns: `false` if the group is over, or if the operation has started, or is another group's
-  ///   or queue's, or a child already, which is reported: then it was not added.
+  /// - Returns: `false` if the group is over, or if the operation is another group's or queue's, or a
+  ///   child already, which is reported: then it was not added.
   @discardableResult
-  public final func add(_ child: AsyncOperation) -> Bool {
-    guard queue.claim(child) else { return false }
-    let action = contents.withLock { guarded in
-      let action = guarded.machine.childAdded()
+  public final func add(_ child: Operation) -> Bool {
+    if let child = child as? AsyncOperation, !child.claim(by: queue, evenIfStarted: true) {
+      return false
+    }
+    let action = contents.withLock { contents in
+      let action = contents.machine.childAdded()
       if action != .refuse {
-        guarded.children.append(child)
+        contents.children.append(child)
         // Before it can end: the group is not to end with an older figure.
         counts.added()
       }
       return action
     }
     counts.report()
-    switch action {
-    case .refuse:
-      queue.disclaim(child)
+    if action == .refuse {
+      if let child = child as? AsyncOperation { queue.disclaim(child) }
       return false
-    case .hold:
+    }
+    if let child = child as? AsyncOperation {
+      // Called at once if it has ended.
+      child.addObserver(
+        OperationObserver(didFinish: { [weak self, counts] child in
+          // Before it is counted as gone: the group is not to end before its progress is complete.
+          counts.finished()
+          self?.childFinished(child)
+        }))
+    }
+    switch action {
+    case .hold, .refuse:
       return true
     case .enqueue:
       break
@@ -124,56 +142,54 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     return true
   }
 
-  private func enqueue(_ child: AsyncOperation) {
-    // Keeps the group, and so its queue, until the child has finished.
-    child.addObserver(OperationObserver(willFinish: { [self] in childFinished($0) }))
-    queue.enqueue(child)
+  private func enqueue(_ child: Operation) {
+    if let child = child as? AsyncOperation {
+      // One that was started elsewhere meanwhile is only watched.
+      queue.enqueueIfUnstarted(child)
+    } else {
+      child.whenFinished { [weak self, counts] in
+        counts.finished()
+        self?.childFinished(child)
+      }
+      if !child.isExecuting, !child.isFinished { queue.enqueue(child) }
+    }
   }
 
   // MARK: Running
 
   /// Starts the children; for `start()` to call.
   public final override func main() {
-    queue.qualityOfService = qualityOfService
-    let (children, action) = contents.withLock { guarded in
-      (guarded.children, guarded.machine.started(children: guarded.children.count))
+    queue.qualityOfService = effectiveQualityOfService
+    let (children, action) = contents.withLock { contents in
+      contents.running = self
+      return (contents.children, contents.machine.started())
     }
     for child in children {
       if action.cancelChildren { child.cancel() }
       enqueue(child)
     }
-    if action.isEmpty { endReached() }
+    if action.isEnd { finishGroup() }
   }
 
-  private func childFinished(_ child: AsyncOperation) {
-    // Before it is counted as gone: the group is not to end before its progress is complete.
-    counts.finished()
+  private func childFinished(_ child: Operation) {
     let failure = failurePolicy == .first ? child.failure : nil
-    let (action, others) = contents.withLock { guarded in
-      if guarded.failure == nil { guarded.failure = failure }
-      let action = guarded.machine.childFinished(endsGroup: failure != nil)
-      return (action, action == GroupStateMachine.ChildFinishedAction() ? [] : guarded.children)
+    let (action, others) = contents.withLock { contents in
+      if contents.failure == nil { contents.failure = failure }
+      let action = contents.machine.childFinished(endsGroup: failure != nil)
+      return (action, action.cancelOthers ? contents.children : [])
     }
-    if action.cancelOthers { for other in others where other !== child { other.cancel() } }
-    guard action.awaitEnd else { return }
-    // Here and on other threads, children are still about to publish that they have finished.
-    let end = BlockOperation { [self] in endReached() }
-    for other in others where !other.isFinished { end.addDependency(other) }
-    queue.enqueue(end)
+    for other in others where other !== child { other.cancel() }
+    if action.isEnd { finishGroup() }
   }
 
-  private func endReached() {
-    let (isEnd, children, failure) = contents.withLock { guarded in
-      // One that was added meanwhile may be about to publish its end; it then reports this itself.
-      let isEnd = guarded.children.allSatisfy(\.isFinished) && guarded.machine.endReached()
-      return (isEnd, guarded.children, guarded.failure)
-    }
+  private func finishGroup() {
+    let (children, failure) = contents.withLock { ($0.children, $0.failure) }
     // A timeout, or the app, may end it at the same time.
-    if isEnd { finishIfUndecided(with: outcome(of: children, failure)) }
+    finishIfUndecided(with: outcome(of: children, failure))
   }
 
   private func outcome(
-    of children: [AsyncOperation], _ failure: (any Error)?
+    of children: [Operation], _ failure: (any Error)?
   ) -> Result<[Value], any Error> {
     if isCancelled { return .failure(CancellationError()) }
     if let failure { return .failure(failure) }
@@ -197,19 +213,23 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   }
 
   private func end() {
-    let (action, children) = contents.withLock { guarded in
-      let children = guarded.children
-      guarded.children = []
-      return (guarded.machine.ended(), children)
+    let (action, released) = contents.withLock { contents in
+      let released = contents
+      (contents.children, contents.running) = ([], nil)
+      return (contents.machine.ended(), released)
     }
     guard action != .none else { return }
-    for child in children { child.cancel() }
+    for child in released.children { child.cancel() }
     guard action == .endChildren else { return }
-    for child in children {
-      // It is in no queue, and a cancelled one waits for nothing.
-      queue.disclaim(child)
-      child.start()
-      counts.finished()
+    for child in released.children {
+      if let child = child as? AsyncOperation {
+        // It is in no queue, and a cancelled one waits for nothing.
+        queue.disclaim(child)
+        if child.state == .pending { child.start() }
+      } else {
+        // It is the system's, which ends only what a queue starts.
+        counts.finished()
+      }
     }
   }
 }

@@ -25,7 +25,8 @@ public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unch
   ///
   /// - Parameters:
   ///   - name: A name for debugging.
-  ///   - priority: The task's priority; `nil` follows the operation's quality of service.
+  ///   - priority: The task's priority; `nil` follows the quality of service of the operation, or else
+  ///     of its queue.
   ///   - body: The work. The operation releases it when it has finished.
   public init(
     name: String? = nil, priority: TaskPriority? = nil,
@@ -40,7 +41,7 @@ public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unch
   /// Runs the body; for `start()` to call.
   public override func main() {
     guard let run = body.take() else { return }
-    body.run(self, priority: priority ?? TaskPriority(qualityOfService), run)
+    body.run(self, priority: priority ?? TaskPriority(effectiveQualityOfService), run)
   }
 }
 

@@ -1,10 +1,17 @@
 import Foundation
 
 extension AsyncOperation {
+  /// What an operation's task runs with: its own quality of service, else that of its queue.
+  package final var effectiveQualityOfService: QualityOfService {
+    let own = qualityOfService
+    return own == .default ? guarded.withLock { $0.place.qualityOfService } : own
+  }
+
   /// - Returns: Whether the queue has it now, to be added later; reported if it has not.
-  func claim(by queue: OperationQueue) -> Bool {
+  func claim(by queue: OperationQueue, evenIfStarted: Bool = false) -> Bool {
     let isClaimed = guarded.withLock { guarded in
-      !guarded.machine.wasStarted && guarded.place.claimRequested(by: ObjectIdentifier(queue))
+      (evenIfStarted || !guarded.machine.wasStarted)
+        && guarded.place.claimRequested(by: ObjectIdentifier(queue))
     }
     if !isClaimed { reportSecondEnqueue() }
     return isClaimed
@@ -14,22 +21,27 @@ extension AsyncOperation {
     guarded.withLock { $0.place.claimReturned(by: ObjectIdentifier(queue)) }
   }
 
+  /// - Parameter reportsStarted: Whether it is a mistake if the operation was started before.
   /// - Returns: Whether the queue is to add it; reported if it is not.
-  func enter(_ queue: OperationQueue) -> Bool {
+  func enter(_ queue: OperationQueue, reportsStarted: Bool = true) -> Bool {
     // Only of a queue of its own threads is it known that it starts operations on those.
     #if canImport(ObjectiveC)
       let isOnlyStarter = false
     #else
       let isOnlyStarter = queue.underlyingQueue == nil
     #endif
+    let quality = queue.qualityOfService
+    var wasStarted = false
     let (isToAdd, observers) = guarded.withLock { guarded -> (Bool, [OperationObserver]?) in
-      guard !guarded.machine.wasStarted else { return (false, nil) }
+      wasStarted = guarded.machine.wasStarted
+      guard !wasStarted else { return (false, nil) }
       let isToAdd = guarded.place.addRequested(
         by: ObjectIdentifier(queue), isOnlyStarter: isOnlyStarter)
+      if isToAdd { guarded.place.qualityOfService = quality }
       return (isToAdd, guarded.observers)
     }
     guard isToAdd else {
-      reportSecondEnqueue()
+      if reportsStarted || !wasStarted { reportSecondEnqueue() }
       return false
     }
     for observer in observers ?? [] { observer.willEnqueue?(self) }

@@ -1,3 +1,5 @@
+import Foundation
+
 extension AsyncOperation {
   /// Which queue or group has an operation, as a value.
   ///
@@ -17,6 +19,8 @@ extension AsyncOperation {
     // Beside it and not in it, which would make every operation larger.
     private var owner: Queue?
     private var custody = Custody.free
+    /// That of the queue that added it.
+    var qualityOfService = QualityOfService.default
 
     /// The only queue to start it, if there is such a queue.
     var starter: Queue? { custody == .added ? owner : nil }

@@ -18,13 +18,22 @@ extension OperationQueue {
   @discardableResult
   public func enqueue(_ operation: Operation) -> Bool {
     if let operation = operation as? AsyncOperation, !operation.enter(self) { return false }
+    addEntered(operation)
+    return true
+  }
+
+  /// Adds an operation that the queue has claimed, unless it was started elsewhere meanwhile.
+  func enqueueIfUnstarted(_ operation: AsyncOperation) {
+    if operation.enter(self, reportsStarted: false) { addEntered(operation) }
+  }
+
+  private func addEntered(_ operation: Operation) {
     if ObjectIdentifier(type(of: self)) == ObjectIdentifier(OperationQueue.self) {
       addOperation(operation)
     } else {
       addBatch([operation])
     }
     operation.announceReadinessIfNeeded()
-    return true
   }
 
   /// Adds operations together, so that the first to start is the one with the highest priority.

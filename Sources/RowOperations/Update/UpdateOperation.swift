@@ -93,7 +93,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   }
 
   private var priority: TaskPriority? {
-    let own = qualityOfService
+    let own = effectiveQualityOfService
     return TaskPriority(own == .default ? body.qualityOfService : own)
   }
 

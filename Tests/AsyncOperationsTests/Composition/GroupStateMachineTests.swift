@@ -12,37 +12,33 @@ struct GroupStateMachineTests {
   func adding() {
     var machine = GroupStateMachine()
     #expect(machine.childAdded() == .hold)
-    #expect(machine.started(children: 1) == Started())
+    #expect(machine.started() == Started())
     #expect(machine.childAdded() == .enqueue)
     #expect(machine.childFinished(endsGroup: false) == ChildFinished())
-    #expect(machine.childFinished(endsGroup: false) == ChildFinished(awaitEnd: true))
-    #expect(machine.endReached() == true)
+    #expect(machine.childFinished(endsGroup: false) == ChildFinished(isEnd: true))
     #expect(machine.childAdded() == .refuse)
   }
 
   @Test("A group without children has nothing to wait for")
   func empty() {
     var machine = GroupStateMachine()
-    #expect(machine.started(children: 0) == Started(isEmpty: true))
-    #expect(machine.endReached() == true)
-    #expect(machine.endReached() == false)
+    #expect(machine.started() == Started(isEnd: true))
+    #expect(machine.childAdded() == .refuse)
   }
 
-  @Test("A child that is added when nobody was left puts off the end")
-  func addedLate() {
+  @Test("A child that ends before the group starts counts as ended")
+  func endedBefore() {
     var machine = GroupStateMachine()
-    _ = machine.started(children: 1)
-    #expect(machine.childFinished(endsGroup: false) == ChildFinished(awaitEnd: true))
-    #expect(machine.childAdded() == .enqueue)
-    #expect(machine.endReached() == false)
-    #expect(machine.childFinished(endsGroup: false) == ChildFinished(awaitEnd: true))
-    #expect(machine.endReached() == true)
+    _ = machine.childAdded()
+    _ = machine.childAdded()
+    #expect(machine.childFinished(endsGroup: false) == ChildFinished())
+    #expect(machine.childFinished(endsGroup: true) == ChildFinished())
+    #expect(machine.started() == Started(cancelChildren: true, isEnd: true))
   }
 
   @Test("The first failure cancels the others, once; who comes later is cancelled")
   func failure() {
-    var machine = GroupStateMachine()
-    _ = machine.started(children: 3)
+    var machine = running(children: 3)
     #expect(machine.childFinished(endsGroup: true) == ChildFinished(cancelOthers: true))
     #expect(machine.childAdded() == .enqueueCancelled)
     #expect(machine.childFinished(endsGroup: true) == ChildFinished())
@@ -51,8 +47,7 @@ struct GroupStateMachineTests {
 
   @Test("A cancel reaches the children once")
   func cancel() {
-    var machine = GroupStateMachine()
-    _ = machine.started(children: 2)
+    var machine = running(children: 2)
     #expect(machine.cancelled() == true)
     #expect(machine.cancelled() == false)
     #expect(machine.ended() == .none)
@@ -61,8 +56,9 @@ struct GroupStateMachineTests {
   @Test("A cancel between the start and the body is remembered, for all children and those to come")
   func cancelledBeforeBody() {
     var machine = GroupStateMachine()
+    _ = machine.childAdded()
     #expect(machine.cancelled() == false)
-    #expect(machine.started(children: 2) == Started(cancelChildren: true))
+    #expect(machine.started() == Started(cancelChildren: true))
     #expect(machine.childAdded() == .enqueueCancelled)
     #expect(machine.cancelled() == false)
   }
@@ -72,11 +68,17 @@ struct GroupStateMachineTests {
     var held = GroupStateMachine()
     _ = held.childAdded()
     #expect(held.ended() == .endChildren)
-    var running = GroupStateMachine()
-    _ = running.started(children: 2)
+    var running = running(children: 2)
     #expect(running.ended() == .cancelChildren)
     #expect(running.childFinished(endsGroup: true) == ChildFinished())
     #expect(running.ended() == .none)
+  }
+
+  private func running(children: Int) -> GroupStateMachine {
+    var machine = GroupStateMachine()
+    for _ in 0..<children { _ = machine.childAdded() }
+    _ = machine.started()
+    return machine
   }
 
   @Test("In all short sequences of events a group ends at most once, and never before its children")
@@ -89,10 +91,10 @@ struct GroupStateMachineTests {
   /// What the machine is compared with: a plain count.
   private struct Model {
     var machine = GroupStateMachine()
-    var held = 0
     var left = 0
     var hasStarted = false
     var isCancelled = false
+    var hasFailed = false
     var isOver = false
   }
 
@@ -101,38 +103,40 @@ struct GroupStateMachineTests {
     var next = model
     let added = next.machine.childAdded()
     #expect((added == .refuse) == model.isOver)
-    if added == .hold { next.held += 1 } else if added != .refuse { next.left += 1 }
+    #expect((added == .hold) == (!model.hasStarted && !model.isOver))
+    if added != .refuse { next.left += 1 }
     explore(next, depth: depth - 1, &ends)
-    if !model.hasStarted, !model.isOver {
+    if !model.hasStarted {
       next = model
-      let started = Started(cancelChildren: model.isCancelled, isEmpty: model.held == 0)
-      #expect(next.machine.started(children: model.held) == started)
-      (next.hasStarted, next.left, next.held) = (true, model.held, 0)
+      let started = next.machine.started()
+      #expect(started.cancelChildren == (model.isCancelled || model.hasFailed))
+      #expect(started.isEnd == (model.left == 0))
+      (next.hasStarted, next.isOver) = (true, started.isEnd)
+      if started.isEnd { ends += 1 }
       explore(next, depth: depth - 1, &ends)
     }
     if !model.isCancelled, !model.isOver {
       next = model
       next.isCancelled = true
       // One that failed has cancelled them already.
-      #expect(!next.machine.cancelled() || model.hasStarted)
+      #expect(next.machine.cancelled() == (model.hasStarted && !model.hasFailed))
       explore(next, depth: depth - 1, &ends)
     }
     if model.left > 0 {
       for fails in [false, true] {
         next = model
         next.left -= 1
+        next.hasFailed = model.hasFailed || fails
         let action = next.machine.childFinished(endsGroup: fails)
-        #expect(action.awaitEnd == (next.left == 0 && !model.isOver))
-        #expect(!action.cancelOthers || fails)
+        #expect(action.isEnd == (model.hasStarted && next.left == 0))
+        let isNews = fails && !model.hasFailed && !model.isCancelled
+        #expect(action.cancelOthers == (isNews && model.hasStarted && next.left > 0))
+        if action.isEnd {
+          ends += 1
+          next.isOver = true
+        }
         explore(next, depth: depth - 1, &ends)
       }
-    }
-    if model.hasStarted {
-      next = model
-      next.isOver = next.machine.endReached() || model.isOver
-      #expect(next.isOver == model.isOver || model.left == 0)
-      if next.isOver, !model.isOver { ends += 1 }
-      explore(next, depth: depth - 1, &ends)
     }
   }
 }

@@ -209,16 +209,6 @@ struct GroupTests {
     #expect(group.isCancelled && child.isCancelled)
   }
 
-  @Test("A child that has started, or that has finished, is not taken")
-  func startedChild() async throws {
-    let group = GroupOperation<Int>()
-    let child = TaskOperation { 1 }
-    child.start()
-    await child.ended()
-    #expect(!group.add(child))
-    #expect(try await queue.value(of: group) == [])
-  }
-
   @Test("A child that it has already is not taken again, which is reported")
   func sameChild() async {
     await #expect(processExitsWith: .success) {
@@ -260,6 +250,97 @@ struct GroupTests {
       let value = try? await OperationQueue().value(of: group)
       exit(value == [1] ? 0 : 2)
     }
+  }
+
+  @Test(
+    "A child that a queue started before the group counts when it ends", arguments: [false, true])
+  func startedElsewhere(endsBefore: Bool) async throws {
+    let (mayEnd, began) = (Gate(), Gate())
+    let child = TaskOperation {
+      began.open()
+      await mayEnd.opened()
+      return 1
+    }
+    let group = GroupOperation<Int>([child, TaskOperation { 2 }])
+    let misuses = Misuses(of: child)
+    OperationQueue().addOperation(child)
+    await began.opened()
+    if endsBefore {
+      mayEnd.open()
+      await child.ended()
+    }
+    async let values = queue.value(of: group)
+    if !endsBefore {
+      await until { group.isExecuting }
+      mayEnd.open()
+    }
+    #expect(try await values == [1, 2])
+    #expect(misuses.codes == [] && group.progress.isFinished)
+  }
+
+  @Test("A child that has ended when it is added counts as ended")
+  func endedBefore() async throws {
+    let child = TaskOperation { 1 }
+    _ = try await child.startedByHand()
+    let group = GroupOperation<Int>()
+    #expect(group.add(child))
+    #expect(try await queue.value(of: group) == [1])
+  }
+
+  @Test("The system's own operations are children too")
+  func systemsOwn() async throws {
+    let order = Box<[Int]>([])
+    let (first, second) = (BlockOperation { order.append(1) }, BlockOperation { order.append(2) })
+    second.addDependency(first)
+    let group = GroupOperation<Int>(width: 1, [second, first])
+    group.add(TaskOperation { 3 })
+    #expect(try await queue.value(of: group) == [3])
+    #expect(order.value == [1, 2] && group.progress.fractionCompleted == 1)
+  }
+
+  @Test("A group that is cancelled before it ran cancels the system's own and releases them")
+  func systemsOwnCancelled() async {
+    let group = GroupOperation<Int>()
+    weak var child: Operation?
+    do {
+      let operation = BlockOperation {}
+      child = operation
+      group.add(operation)
+      group.cancel()
+    }
+    queue.enqueue(group)
+    await group.ended()
+    #expect(child == nil)
+  }
+
+  @Test("A group that is started by hand lives until its children have ended")
+  func dropped() async {
+    let (mayEnd, ended) = (Gate(), Gate())
+    do {
+      let group = GroupOperation<Int>([
+        TaskOperation {
+          await mayEnd.opened(); return 1
+        }
+      ])
+      group.onResult { _ in ended.open() }
+      group.start()
+    }
+    mayEnd.open()
+    await ended.opened()
+  }
+
+  @Test("Children run with their group's quality of service, or their own")
+  func qualityOfService() async throws {
+    let group = GroupOperation<Int>([
+      TaskOperation { Int(Task.currentPriority.rawValue) },
+      GroupOperation<Int>([]),
+    ])
+    let own = TaskOperation { Int(Task.currentPriority.rawValue) }
+    own.qualityOfService = .userInitiated
+    group.add(own)
+    group.qualityOfService = .utility
+    let priorities = try await queue.value(of: group)
+    #expect(priorities == [TaskPriority.utility, .userInitiated].map { Int($0.rawValue) })
   }
 
   @Test("A group that is dropped before it ran gives its children back; so does one that is over")
@@ -376,4 +457,11 @@ private struct ProgressBox: @unchecked Sendable {
   let progress: Progress
 
   init(_ progress: Progress) { self.progress = progress }
+}
+
+extension TaskOperation {
+  fileprivate func startedByHand() async throws -> Value {
+    start()
+    return try await value
+  }
 }
