@@ -41,10 +41,12 @@ public struct GroupError: Error, Sendable {
 ///
 /// **Cost**: each child what an operation costs. The group releases its children when it has finished.
 open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked Sendable {
+  private typealias Child = ThreadSafe<Operation>
+
   private struct Contents {
     var machine = GroupStateMachine()
     /// In the order in which they were added.
-    var children: [Operation] = []
+    var children: [Child] = []
     /// The error that ended the group.
     var failure: (any Error)?
     /// The group itself while it runs: nothing else may have a reference to it.
@@ -54,7 +56,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   // Sendable: the rest never changes, or, as the queue, is safe to use from any thread.
   private let contents = Lock(Contents())
   private let failurePolicy: GroupFailurePolicy
-  private let queue = OperationQueue()
+  private let queue = AsyncOperationQueue()
   private let counts: GroupProgress
 
   /// How many of the children have finished.
@@ -85,8 +87,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
 
   deinit {
     // Those of a group that never came to its end.
-    for case let child as AsyncOperation in contents.withLock({ $0.children }) {
-      queue.disclaim(child)
+    for child in contents.withLock({ $0.children }) {
+      if let child = child.object as? AsyncOperation { queue.disclaim(child) }
     }
   }
 
@@ -110,7 +112,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     let action = contents.withLock { contents in
       let action = contents.machine.childAdded()
       if action != .refuse {
-        contents.children.append(child)
+        contents.children.append(Child(child))
         // Before it can end: the group is not to end with an older figure.
         counts.added()
       }
@@ -147,9 +149,9 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       // One that was started elsewhere meanwhile is only watched.
       queue.enqueueIfUnstarted(child)
     } else {
-      child.whenFinished { [weak self, counts] in
+      child.whenFinished { [weak self, counts, child = Child(child)] in
         counts.finished()
-        self?.childFinished(child)
+        self?.childFinished(child.object)
       }
       if !child.isExecuting, !child.isFinished { queue.enqueue(child) }
     }
@@ -165,8 +167,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       return (contents.children, contents.machine.started())
     }
     for child in children {
-      if action.cancelChildren { child.cancel() }
-      enqueue(child)
+      if action.cancelChildren { child.object.cancel() }
+      enqueue(child.object)
     }
     if action.isEnd { finishGroup() }
   }
@@ -178,7 +180,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       let action = contents.machine.childFinished(endsGroup: failure != nil)
       return (action, action.cancelOthers ? contents.children : [])
     }
-    for other in others where other !== child { other.cancel() }
+    for other in others where other.object !== child { other.object.cancel() }
     if action.isEnd { finishGroup() }
   }
 
@@ -189,15 +191,15 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   }
 
   private func outcome(
-    of children: [Operation], _ failure: (any Error)?
+    of children: [Child], _ failure: (any Error)?
   ) -> Result<[Value], any Error> {
     if isCancelled { return .failure(CancellationError()) }
     if let failure { return .failure(failure) }
-    let errors = children.compactMap(\.failure)
+    let errors = children.compactMap(\.object.failure)
     guard errors.isEmpty else { return .failure(GroupError(errors: errors)) }
     return .success(
       children.compactMap { child in
-        guard case .success(let value) = (child as? ResultOperation<Value>)?.result else {
+        guard case .success(let value) = (child.object as? ResultOperation<Value>)?.result else {
           return nil
         }
         return value
@@ -209,7 +211,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   /// Cancels the children; for `cancel()` to call.
   public final override func didCancel() {
     let children = contents.withLock { $0.machine.cancelled() ? $0.children : [] }
-    for child in children { child.cancel() }
+    for child in children { child.object.cancel() }
   }
 
   private func end() {
@@ -219,10 +221,10 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       return (contents.machine.ended(), released)
     }
     guard action != .none else { return }
-    for child in released.children { child.cancel() }
+    for child in released.children { child.object.cancel() }
     guard action == .endChildren else { return }
     for child in released.children {
-      if let child = child as? AsyncOperation {
+      if let child = child.object as? AsyncOperation {
         // It is in no queue, and a cancelled one waits for nothing.
         queue.disclaim(child)
         if child.state == .pending { child.start() }

@@ -13,7 +13,8 @@ extension AsyncOperation {
 
   /// Who starts the operation.
   struct Starter {
-    let queue: OperationQueue?
+    /// `nil` outside every queue.
+    let queue: QueuePlace.Queue?
     let isReady: Bool
   }
 
@@ -146,7 +147,7 @@ extension AsyncOperation {
   }
 
   private func refusal(of starter: Starter, _ guarded: Guarded) -> Refusal? {
-    if let queue = guarded.place.starter, queue != starter.queue.map(ObjectIdentifier.init) {
+    if let queue = guarded.place.starter, queue != starter.queue {
       return .byHand
     }
     // One that is being cancelled waits for nothing, though the system may yet have to notice.

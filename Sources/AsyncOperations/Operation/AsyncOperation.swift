@@ -159,7 +159,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   ///   operations that run, or crashes.
   public final override func start() {
     if let transition = startTransition(by: nil) { return perform(transition) }
-    let starter = Starter(queue: OperationQueue.current, isReady: isReady)
+    let starter = Starter(
+      queue: OperationQueue.current.map(ObjectIdentifier.init), isReady: isReady)
     if let transition = startTransition(by: starter) { perform(transition) }
   }
 

@@ -82,8 +82,8 @@ final class TaskCanceller: Sendable {
 extension TaskCanceller.Surroundings {
   static let dispatch = TaskCanceller.Surroundings(
     makeQueue: {
-      let queue = DispatchQueue(label: "AsyncOperations.TaskCanceller")
-      return { queue.async(execute: $0) }
+      let queue = ThreadSafe(DispatchQueue(label: "AsyncOperations.TaskCanceller"))
+      return { queue.object.async(execute: $0) }
     },
     later: { delay, work in
       DispatchQueue.global().asyncAfter(

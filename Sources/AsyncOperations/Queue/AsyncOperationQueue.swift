@@ -15,7 +15,12 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   // Sendable: it adds nothing that changes.
 
   /// The operations that this thread is adding: the system may add them one by one.
-  @TaskLocal private static var adding: [ObjectIdentifier] = []
+  private static var adding: [ObjectIdentifier] {
+    get { Thread.current.threadDictionary[key] as? [ObjectIdentifier] ?? [] }
+    set { Thread.current.threadDictionary[key] = newValue.isEmpty ? nil : newValue }
+  }
+
+  private static let key = "AsyncOperations.AsyncOperationQueue.adding"
 
   /// Adds an operation as `enqueue` does.
   open override func addOperation(_ operation: Operation) {
@@ -39,8 +44,9 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   }
 
   final func addToSystem(_ operations: [Operation]) {
-    Self.$adding.withValue(Self.adding + operations.map(ObjectIdentifier.init)) {
-      super.addOperations(operations, waitUntilFinished: false)
-    }
+    let outer = Self.adding
+    Self.adding = outer + operations.map(ObjectIdentifier.init)
+    super.addOperations(operations, waitUntilFinished: false)
+    Self.adding = outer
   }
 }

@@ -14,7 +14,10 @@ extension Operation {
     follower.addDependency(self)
     // A queue of its own, as a queue goes through all that waits in it whenever something ends.
     let queue = OperationQueue()
-    follower.addObserver(OperationObserver(didFinish: { _ in withExtendedLifetime(queue) {} }))
+    follower.addObserver(
+      OperationObserver(didFinish: { [queue = ThreadSafe(queue)] _ in
+        withExtendedLifetime(queue) {}
+      }))
     queue.enqueue(follower)
   }
 }

@@ -108,12 +108,18 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
   var closures: Closures? { withLock { stored } }
 
   override func releaseClosures() {
+    let released = Released()
+    withLock { swap(&stored, &released.closures) }
+    // They may hold the last reference to a screen, so this thread keeps none to them.
+    if released.isOfScreen { DispatchQueue.main.async { released.closures = nil } }
+  }
+
+  /// Closures on their way to the thread that releases them.
+  private final class Released: @unchecked Sendable {
+    // Sendable: one thread has it at a time.
     var closures: Closures?
-    withLock { swap(&stored, &closures) }
-    // They may hold the last reference to a screen.
-    if let closures, closures.isCurrent != nil || closures.apply != nil {
-      DispatchQueue.main.async { releaseHere(closures) }
-    }
+
+    var isOfScreen: Bool { closures.map { $0.isCurrent != nil || $0.apply != nil } ?? false }
   }
 }
 

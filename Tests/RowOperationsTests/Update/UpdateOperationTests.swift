@@ -204,15 +204,12 @@ struct UpdateOperationTests {
         isGone.open()
       }
     }
-    let (isGone, wasOnMain) = (Gate(), Box(false))
-    do {
+    func update(_ isGone: Gate, _ wasOnMain: Box<Bool>) -> Update {
       let screen = Screen(isGone, wasOnMain)
-      let operation = Update(token: Self.token, apply: { _, _ in withExtendedLifetime(screen) {} })
-      {
-        _ in 7
-      }
-      _ = try await OperationQueue(width: 1).value(of: operation)
+      return Update(token: Self.token, apply: { _, _ in withExtendedLifetime(screen) {} }) { _ in 7 }
     }
+    let (isGone, wasOnMain) = (Gate(), Box(false))
+    _ = try await OperationQueue(width: 1).value(of: update(isGone, wasOnMain))
     await isGone.opened()
     #expect(wasOnMain.value)
   }
