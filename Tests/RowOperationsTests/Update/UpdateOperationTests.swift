@@ -206,7 +206,8 @@ struct UpdateOperationTests {
     }
     func update(_ isGone: Gate, _ wasOnMain: Box<Bool>) -> Update {
       let screen = Screen(isGone, wasOnMain)
-      return Update(token: Self.token, apply: { _, _ in withExtendedLifetime(screen) {} }) { _ in 7 }
+      return Update(token: Self.token, apply: { _, _ in withExtendedLifetime(screen) {} }) { _ in 7
+      }
     }
     let (isGone, wasOnMain) = (Gate(), Box(false))
     _ = try await OperationQueue(width: 1).value(of: update(isGone, wasOnMain))
