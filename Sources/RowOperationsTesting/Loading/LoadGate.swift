@@ -42,6 +42,8 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
       didSet { log.waiting = loads.map(\.token) }
     }
     var lastLoad = 0
+    /// The loads that are about to come to the gate, and whether they were cancelled by then.
+    var coming: [Int: Bool] = [:]
     var watchers: [Watcher] = []
     /// Grows with each change, so that those who wait miss none.
     var version = 0
@@ -74,18 +76,27 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   private func wait(_ context: UpdateContext<Row>) async throws -> Value {
     let number = state.withLock { state in
       state.lastLoad += 1
+      state.coming[state.lastLoad] = false
       return state.lastLoad
     }
+    // Before a test can see the load: the test sees the cancel when the call that led to it has returned.
+    context.whenCancelled { self.cancel(number) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
+        var isCancelled = false
         change { state in
-          let load = Load(number: number, token: context.token, continuation: continuation)
+          var load = Load(number: number, token: context.token, continuation: continuation)
+          load.isCancelled = state.coming.removeValue(forKey: number) ?? false
+          isCancelled = load.isCancelled
           state.log.began.append(load.token)
-          state.loads.append(load)
+          if load.isCancelled { state.log.cancelled.append(load.token) }
+          if !load.isCancelled || !heedsCancellation { state.loads.append(load) }
         }
-        if Task.isCancelled { cancel(number) }
-        // So that a test sees the cancel when the call that led to it has returned.
-        context.whenCancelled { self.cancel(number) }
+        if isCancelled, heedsCancellation {
+          continuation.resume(throwing: CancellationError())
+        } else if Task.isCancelled {
+          cancel(number)
+        }
       }
     } onCancel: {
       cancel(number)
@@ -94,6 +105,7 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   private func cancel(_ number: Int) {
     change { state in
+      if state.coming[number] != nil { state.coming[number] = true }
       guard let index = state.loads.firstIndex(where: { $0.number == number }),
         !state.loads[index].isCancelled
       else { return }
