@@ -8,6 +8,9 @@ let package = Package(
     .library(name: "AsyncOperations", targets: ["AsyncOperations"]),
     .library(name: "RowOperations", targets: ["RowOperations"]),
     .library(name: "RowOperationsTesting", targets: ["RowOperationsTesting"]),
+    .executable(name: "fling", targets: ["fling"]),
+    .executable(name: "disk-usage", targets: ["DiskUsage"]),
+    .executable(name: "benchmarks", targets: ["benchmarks"]),
   ],
   targets: [
     .target(name: "AsyncOperations"),
