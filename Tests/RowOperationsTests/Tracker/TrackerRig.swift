@@ -53,10 +53,19 @@ final class TrackerRig {
       case .fail(let row): await end(row, with: .failure(Failure(row: row)))
       case .passEnd:
         player.play(step)
-        let running = tracker.currentGenerations
-        await gate.wait { running.isSubset(of: $0.began.map(\.generation)) }
+        await loadsBegan()
       default: player.play(step)
       }
+    }
+  }
+
+  /// Waits until each load that runs has come to the gate, or was cancelled on its way.
+  ///
+  /// A turn that is taken meanwhile may cancel a load whose operation has not begun. Such a load
+  /// never comes to the gate.
+  func loadsBegan() async {
+    await tracker.waitUntil { tracker in
+      tracker.currentGenerations.isSubset(of: gate.log.began.map(\.generation))
     }
   }
 
