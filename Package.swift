@@ -8,9 +8,6 @@ let package = Package(
     .library(name: "AsyncOperations", targets: ["AsyncOperations"]),
     .library(name: "RowOperations", targets: ["RowOperations"]),
     .library(name: "RowOperationsTesting", targets: ["RowOperationsTesting"]),
-    .executable(name: "fling", targets: ["fling"]),
-    .executable(name: "disk-usage", targets: ["DiskUsage"]),
-    .executable(name: "benchmarks", targets: ["benchmarks"]),
   ],
   targets: [
     .target(name: "AsyncOperations"),
@@ -22,7 +19,7 @@ let package = Package(
       path: "Playground-free-examples/Fling",
       exclude: ["fling.svg"]),
     .executableTarget(
-      name: "DiskUsage",
+      name: "disk-usage",
       dependencies: ["RowOperations"],
       path: "Playground-free-examples/DiskUsage",
       exclude: ["disk-usage.svg"]),
@@ -50,7 +47,7 @@ let package = Package(
     .testTarget(
       name: "RowOperationsTestingTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
     .testTarget(
-      name: "DiskUsageTests", dependencies: ["DiskUsage", "RowOperations", "RowOperationsTesting"]),
+      name: "DiskUsageTests", dependencies: ["disk-usage", "RowOperations", "RowOperationsTesting"]),
     .testTarget(
       name: "SnippetTests",
       dependencies: ["AsyncOperations", "RowOperations", "RowOperationsTesting"],

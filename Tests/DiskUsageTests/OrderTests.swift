@@ -1,7 +1,7 @@
 import RowOperationsTesting
 import Testing
 
-@testable import DiskUsage
+@testable import disk_usage
 
 @Suite("The order of rows")
 struct OrderTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import DiskUsage
+@testable import disk_usage
 
 /// A folder for a test, which goes with it.
 final class Tree {

@@ -3,7 +3,7 @@ import RowOperations
 import RowOperationsTesting
 import Testing
 
-@testable import DiskUsage
+@testable import disk_usage
 
 @Suite("A walk")
 struct WalkTests {
