@@ -43,7 +43,7 @@ struct FlingTests {
     }
   }
 
-  /// Ends the loads that run. A cancelled load ends by itself.
+  /// Ends the loads that run; a cancelled one ends by itself.
   private func endLoads(_ rig: TrackerRig) async {
     await rig.loadsBegan()
     let running = rig.tracker.currentGenerations
