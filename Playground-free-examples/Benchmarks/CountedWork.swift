@@ -1,11 +1,11 @@
 import Foundation
 import RowOperationsTesting
 
-/// Work whose instructions on the main thread `.ci/instructions` counts, with valgrind's callgrind.
+/// Work whose instructions `.ci/instructions` counts, with valgrind's callgrind.
 ///
-/// All of it runs in calls on the main thread: `endPass()` takes each turn, and the blocks that the
-/// tracker puts into the main queue pile up there and never run. Two runs that differ in the number
-/// of rows differ by what these rows take, so what a run takes once does not count.
+/// The work of rows runs in calls on the main thread: `endPass()` takes each turn, and the blocks that
+/// the tracker puts into the main queue pile up there and never run. Two runs that differ in the
+/// number of rows differ by what these rows take, so what a run takes once does not count.
 enum CountedWork: String, CaseIterable {
   /// Rows that scroll past while loads that do not end take all slots.
   case passingRows = "B12"
@@ -15,9 +15,13 @@ enum CountedWork: String, CaseIterable {
   case loads = "B13"
   /// The same frames with rows that are not loaded: the difference is what the loads take.
   case framesOfLoads = "B13-unloaded"
+  /// Operations, each exclusive in a category of its own.
+  case exclusion = "B15"
+  /// The same operations, not exclusive.
+  case noExclusion = "B15-plain"
 
-  /// How many names of rows there are; further rows repeat them, and the tracker has forgotten them
-  /// by then.
+  /// How many names of rows there are, and of categories; further rows repeat them, and the tracker has
+  /// forgotten them by then.
   static let names = 1000
 
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -36,6 +40,9 @@ enum CountedWork: String, CaseIterable {
       Self.scroll(rows, perFrame: LoadedHost.slots, through: host) { host.endFrame() }
     case .framesOfLoads:
       Self.scrollPast(rows, perFrame: LoadedHost.slots)
+    case .exclusion, .noExclusion:
+      CountedOperations.run(
+        rows, names: (0..<Self.names).map { "category \($0)" }, isExclusive: self == .exclusion)
     }
   }
 

@@ -20,8 +20,8 @@ struct Options: Sendable {
     Measures what RowOperations promises: each figure is a ratio or a count within one
     run, next to its limit. Where a figure says "the plain recipe", that is a dictionary
     from row to operation, one OperationQueue, and a cancel when a row leaves the screen.
-    Takes less than a minute. B12 and B13 are instructions, which .ci/instructions counts
-    with valgrind.
+    Takes less than a minute. B12, B13 and B15 are instructions, which .ci/instructions
+    counts with valgrind.
 
     OPTIONS
       --only B3,B4      Measures these figures alone.
@@ -34,8 +34,10 @@ struct Options: Sendable {
       --json            An array of objects instead of the table.
       --count B12       Does only the work of this figure, without the main queue, and prints
                         nothing: for .ci/instructions. Also B12-recipe, which is the same by
-                        the plain recipe, B13, and B13-unloaded, the same without loads.
-      --rows N          How many rows --count takes, in whole thousands; 1000 without it.
+                        the plain recipe, B13, and B13-unloaded, the same without loads,
+                        B15, and B15-plain, the same without exclusion.
+      --rows N          How many rows or operations --count takes, in whole thousands; 1000
+                        without it.
       --help            This text.
 
     Exit status: 0, or 1 if a figure is past its limit, or 2 if the command line makes no

@@ -63,3 +63,13 @@ final class Gate: Sendable {
     _ = isOpen
   }
 }
+
+/// Returns when the task is cancelled.
+func untilCancelled() async {
+  let cancelled = Gate()
+  await withTaskCancellationHandler {
+    await cancelled.opened()
+  } onCancel: {
+    cancelled.open()
+  }
+}

@@ -23,6 +23,14 @@ enum StressLevel: String {
     }
   }
 
+  var compositionRounds: Int {
+    switch self {
+    case .low: 2
+    case .medium: 40
+    case .high: 800
+    }
+  }
+
   /// How many random lists of each kind there are.
   var lists: Int {
     switch self {

@@ -7,8 +7,8 @@ enum Watchdog {
 
   /// How long what hangs for good is watched: it makes no difference to the verdict.
   static let brief: TimeInterval = 1
-  /// How long what must not hang is given on a busy machine.
-  static let patient: TimeInterval = 60
+  /// How long what must not hang is given, also on a busy machine and under Thread Sanitizer.
+  static let patient: TimeInterval = 300
 
   /// Ends the process with `hung` when `progress` has stood still for so long.
   static func start(_ patience: TimeInterval, on progress: Box<Int>) {

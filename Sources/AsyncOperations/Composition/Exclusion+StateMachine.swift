@@ -50,7 +50,7 @@ struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
   private var lines: [Category: Line] = [:]
   private var standing: [Member: Standing] = [:]
 
-  /// Whether no member waits or has a turn.
+  /// Whether no member waits or has a turn; tests ask.
   var isEmpty: Bool { standing.isEmpty && lines.isEmpty }
 
   func hasLine(in category: Category) -> Bool { lines[category] != nil }

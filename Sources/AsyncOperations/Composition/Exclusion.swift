@@ -10,7 +10,7 @@ import Foundation
 /// }
 /// ```
 public struct ExclusionCategory: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// What the category is told from others by.
+  /// The name that identifies the category.
   public let name: String
 
   /// Makes a category.
@@ -50,7 +50,8 @@ extension AsyncOperation {
   ///
   /// A turn ends with `isFinished`. After a timeout the work itself may go on into the next turn.
   ///
-  /// **Cost**: O(categories × limit) to join and to leave, amortized, and O(log operations) in line.
+  /// **Cost**: O(categories × limit) to join and to leave, amortized. An operation that is cancelled in the
+  /// middle of a line costs O(operations behind it).
   ///
   /// - Parameters:
   ///   - categories: What it is exclusive in.
@@ -103,7 +104,7 @@ enum ExclusionRegistry {
     }
   }
 
-  /// Whether any operation has a turn or waits in that category.
+  /// Whether any operation has a turn or waits in that category; tests ask.
   static func hasLine(in category: ExclusionCategory) -> Bool {
     guarded.withLock { $0.machine.hasLine(in: category) }
   }

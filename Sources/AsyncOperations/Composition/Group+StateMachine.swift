@@ -52,6 +52,8 @@ struct GroupStateMachine: Hashable, Sendable {
     var cancelChildren = false
     /// There is nothing to wait for: finish the group.
     var isEnd = false
+    /// There are children to wait for.
+    var runs = false
   }
 
   /// The group's body runs; all children that were held back are to be enqueued.
@@ -59,7 +61,7 @@ struct GroupStateMachine: Hashable, Sendable {
     guard case .collecting(let children) = state else { return StartedAction() }
     let isEnd = children.count == 0
     state = isEnd ? .over : .running(children)
-    return StartedAction(cancelChildren: children.isCancelling, isEnd: isEnd)
+    return StartedAction(cancelChildren: children.isCancelling, isEnd: isEnd, runs: !isEnd)
   }
 
   struct ChildFinishedAction: Hashable, Sendable {

@@ -31,15 +31,16 @@ public struct GroupError: Error, Sendable {
 ///
 /// **Cancellation**: reaches every child once, also through ``progress``; the group finishes after
 /// the children have, with `CancellationError`. A group that never ran cancels its children, and ends
-/// those that are not the system's own. Only a timeout, or another `finish(with:)` from outside, ends a
-/// group before its children.
+/// those that are not the system's own. Only `cancel(throwing:)`, which timeouts use, and `finish(with:)`
+/// from outside end a group before its children.
 ///
 /// **Ordering**: all children of a group that ran have `isFinished` when the group does.
 ///
 /// **Errors**: a child that was cancelled by itself has failed with `CancellationError`. The
 /// ``GroupFailurePolicy`` decides what a failure does.
 ///
-/// **Cost**: each child what an operation costs. The group releases its children when it has finished.
+/// **Cost**: what its children cost; a child that is not an ``AsyncOperation`` also costs a private
+/// operation and a queue. The group releases its children when it has finished.
 open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked Sendable {
   private typealias Child = ThreadSafe<Operation>
 
@@ -47,6 +48,10 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     var machine = GroupStateMachine()
     /// In the order in which they were added.
     var children: [Child] = []
+    /// What keeps a child from being added twice.
+    var members: Set<ObjectIdentifier> = []
+    /// The highest priority of the tasks that await the value.
+    var awaited: TaskPriority?
     /// The error that ended the group.
     var failure: (any Error)?
     /// The group itself while it runs: nothing else may have a reference to it.
@@ -61,9 +66,9 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
 
   /// How many of the children have finished.
   ///
-  /// Cancelling it cancels the group. On Linux `Progress` guards nothing: read it in an operation
-  /// that depends on the group, or be content with a figure that is being changed, as it also is for
-  /// as long as children of a group that a timeout ended go on.
+  /// Cancelling it cancels the group. On Linux `Progress` is not synchronized: read it in an operation
+  /// that depends on the group. Read elsewhere, it may be out of date. After a timeout, children that
+  /// go on still change it.
   public final var progress: Progress { counts.progress }
 
   /// Makes a group; children may be added later, also by other children.
@@ -99,30 +104,31 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   ///
   /// No other group or `enqueue` takes the child from now on. A child that was started elsewhere counts
   /// when it ends, and one that has ended counts at once. One that a plain `addOperation` put in another
-  /// queue must have started there before the group begins: otherwise the group's queue traps, as
+  /// queue must have started there before the group begins or ends: otherwise the group's queue traps, as
   /// `OperationQueue` does for an operation that is in two queues.
+  ///
+  /// **Threading**: any thread. **Cost**: O(1), and what `enqueue` costs once the group runs.
   ///
   /// - Returns: `false` if the group is over, or if the operation is another group's or queue's, or a
   ///   child already, which is reported: then it was not added.
   @discardableResult
   public final func add(_ child: Operation) -> Bool {
-    if let child = child as? AsyncOperation, !child.claim(by: queue, evenIfStarted: true) {
-      return false
-    }
-    let action = contents.withLock { contents in
+    guard claim(child) else { return false }
+    let (action, priority) = contents.withLock { contents in
       let action = contents.machine.childAdded()
       if action != .refuse {
         contents.children.append(Child(child))
-        // Before it can end: the group is not to end with an older figure.
+        // Before it can end: the group must not end with an older figure.
         counts.added()
       }
-      return action
+      return (action, contents.awaited)
     }
     counts.report()
     if action == .refuse {
       if let child = child as? AsyncOperation { queue.disclaim(child) }
       return false
     }
+    if let priority { (child as? AsyncOperation)?.awaited(at: priority) }
     if let child = child as? AsyncOperation {
       // Called at once if it has ended.
       child.addObserver(
@@ -144,6 +150,21 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     return true
   }
 
+  /// Takes an operation as a child; one that is taken already is refused and reported.
+  private func claim(_ child: Operation) -> Bool {
+    let isNew = contents.withLock { $0.members.insert(ObjectIdentifier(child)).inserted }
+    guard isNew else {
+      OperationDiagnostics.report(
+        .secondEnqueue, child as? AsyncOperation ?? self,
+        "The same child was added to a group twice. The second time was ignored.")
+      return false
+    }
+    guard let child = child as? AsyncOperation else { return true }
+    let isClaimed = child.claim(by: queue, evenIfStarted: true)
+    if !isClaimed { contents.withLock { _ = $0.members.remove(ObjectIdentifier(child)) } }
+    return isClaimed
+  }
+
   private func enqueue(_ child: Operation) {
     if let child = child as? AsyncOperation {
       // One that was started elsewhere meanwhile is only watched.
@@ -163,8 +184,9 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   public final override func main() {
     queue.qualityOfService = effectiveQualityOfService
     let (children, action) = contents.withLock { contents in
-      contents.running = self
-      return (contents.children, contents.machine.started())
+      let action = contents.machine.started()
+      if action.runs { contents.running = self }
+      return (contents.children, action)
     }
     for child in children {
       if action.cancelChildren { child.object.cancel() }
@@ -206,6 +228,21 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       })
   }
 
+  override func awaited(at priority: TaskPriority) {
+    let children = contents.withLock { contents in
+      contents.awaited = max(priority, contents.awaited ?? priority)
+      return contents.children
+    }
+    for child in children { (child.object as? AsyncOperation)?.awaited(at: priority) }
+  }
+
+  override var workInProgress: String? {
+    let unfinished = contents.withLock { $0.children }.filter { !$0.object.isFinished }
+    return unfinished.first.map { child in
+      "unfinished children: \(unfinished.count); " + queue.explain(child.object).dropLast()
+    }
+  }
+
   // MARK: Ending early
 
   /// Cancels the children; for `cancel()` to call.
@@ -217,7 +254,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   private func end() {
     let (action, released) = contents.withLock { contents in
       let released = contents
-      (contents.children, contents.running) = ([], nil)
+      (contents.children, contents.members, contents.running) = ([], [], nil)
       return (contents.machine.ended(), released)
     }
     guard action != .none else { return }
@@ -225,9 +262,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     guard action == .endChildren else { return }
     for child in released.children {
       if let child = child.object as? AsyncOperation {
-        // It is in no queue, and a cancelled one waits for nothing.
-        queue.disclaim(child)
-        if child.state == .pending { child.start() }
+        // A cancelled one waits for nothing, so the queue ends it.
+        queue.enqueueIfUnstarted(child)
       } else {
         // It is the system's, which ends only what a queue starts.
         counts.finished()

@@ -19,13 +19,14 @@ extension TaskOperation {
   /// **Threading** and **Cancellation** are those of `TaskOperation`: a cancelled operation no longer
   /// waits, and leaves what it requires alone.
   ///
-  /// **Cost**: as much as the dependencies. What is required is let go of when the operation has
-  /// finished, also in chains of any length.
+  /// **Cost**: that of the dependencies. The operation releases what it requires when it has finished,
+  /// also in chains of any length.
   ///
   /// - Parameters:
   ///   - requirements: What is to finish before; somebody else adds them to their queues.
   ///   - name: A name for debugging.
-  ///   - priority: The task's priority; `nil` follows the operation's quality of service.
+  ///   - priority: The task's priority; `nil` follows the quality of service of the operation, or else
+  ///     of its queue.
   ///   - body: The work, with the values in the order of the operations.
   public convenience init<each Input: Sendable>(
     requiring requirements: repeat ResultOperation<each Input>, name: String? = nil,
@@ -52,7 +53,8 @@ extension TaskOperation {
   /// - Parameters:
   ///   - requirements: What is to finish before; somebody else adds them to their queues.
   ///   - name: A name for debugging.
-  ///   - priority: The task's priority; `nil` follows the operation's quality of service.
+  ///   - priority: The task's priority; `nil` follows the quality of service of the operation, or else
+  ///     of its queue.
   ///   - body: The work, with the results in the order of the operations.
   public convenience init<each Input: Sendable>(
     requiringResultsOf requirements: repeat ResultOperation<each Input>, name: String? = nil,

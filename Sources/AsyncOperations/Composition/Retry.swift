@@ -26,12 +26,9 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
   /// The work; it is given the number of the attempt, counted from 0.
   public typealias Body = @Sendable (_ attempt: Int) async throws -> Value
 
-  private struct Work {
-    var series: TaskOperation<Value>?
-  }
-
-  // Sendable: the series is handed out under the lock alone.
-  private let work: Lock<Work>
+  // Sendable: what changes is behind the lock.
+  /// The attempts, until the operation has finished.
+  private let series: Lock<TaskOperation<Value>?>
 
   /// Makes an operation that tries `body` until it succeeds or the strategy has no more delays.
   ///
@@ -41,7 +38,7 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
   ///   - shouldRetry: Whether an error of an attempt (counted from 0) is worth another one. It is
   ///     asked only if there is one left. The default tries again whatever the error, unless it is a
   ///     `CancellationError`.
-  ///   - body: The work. The operation lets go of it when it has finished.
+  ///   - body: The work. The operation releases it when it has finished.
   public init(
     _ strategy: RetryStrategy, clock: any Clock<Duration> = ContinuousClock(),
     shouldRetry: @escaping @Sendable (_ error: any Error, _ attempt: Int) -> Bool = { error, _ in
@@ -49,31 +46,32 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
     },
     _ body: @escaping Body
   ) {
-    let series = TaskOperation {
-      try await Self.attempts(body, strategy, clock, shouldRetry)
-    }
-    work = Lock(Work(series: series))
+    series = Lock(
+      TaskOperation { try await Self.attempts(body, strategy, clock, shouldRetry) })
     super.init()
-    // However it ends, also by a timeout or before its start, nothing of it goes on or is kept.
-    addObserver(OperationObserver(willFinish: { ($0 as? Self)?.letGo() }))
   }
 
   /// Begins the first attempt; for `start()` to call.
   public override func main() {
-    guard let series = work.withLock({ $0.series }) else { return }
-    series.qualityOfService = qualityOfService
-    series.addObserver(
-      OperationObserver(willFinish: { [self] _ in
-        // Somebody else may have ended it.
-        if let result = series.result { finishIfUndecided(with: result) }
-      }))
+    guard let series = series.withLock({ $0 }) else { return }
+    series.qualityOfService = effectiveQualityOfService
+    // The operation may have been ended from outside by then.
+    series.onResult { [self] in finishIfUndecided(with: $0) }
     series.start()
   }
 
   /// Ends the wait or the attempt; for `cancel()` to call.
-  public override func didCancel() { work.withLock { $0.series }?.cancel() }
+  public override func didCancel() { series.withLock { $0 }?.cancel() }
 
-  private func letGo() { work.exchange(Work()).series?.cancel() }
+  /// However it ends, also by a timeout or before its start, nothing of it goes on or is kept.
+  override func didPublishFinish() {
+    super.didPublishFinish()
+    series.exchange(nil)?.cancel()
+  }
+
+  override func awaited(at priority: TaskPriority) {
+    series.withLock { $0 }?.awaited(at: priority)
+  }
 
   private static func attempts(
     _ body: Body, _ strategy: RetryStrategy, _ clock: any Clock<Duration>,

@@ -17,11 +17,17 @@ final class StartGate: AsyncOperation, @unchecked Sendable {
     var fail: (@Sendable (any Error) -> Void)?
   }
 
+  private enum Dependency {
+    case ours
+    /// One that is not of this library, and what waits for it.
+    case followed(AsyncOperation)
+  }
+
   private struct Contents {
     weak var operation: AsyncOperation?
     var plan = Plan()
-    /// How many dependencies have not finished, and one more until all are known.
-    var remaining = 1
+    /// The dependencies that have not finished, once all are known.
+    var dependencies: [ObjectIdentifier: Dependency]?
     var evaluation: TaskOperation<Void>?
     var ticket: ExclusionTicket?
     /// Whether the operation waits for nothing any more.
@@ -45,17 +51,39 @@ final class StartGate: AsyncOperation, @unchecked Sendable {
 
   /// The operation is about to be added to its queue.
   func enter(_ operation: AsyncOperation) {
-    let dependencies = operation.dependencies.filter { !$0.isFinished }
-    contents.withLock { $0.remaining += dependencies.count }
-    for dependency in dependencies { dependency.whenFinished { self.dependencyFinished() } }
-    dependencyFinished()
+    let unfinished = operation.dependencies.filter { !$0.isFinished }
+    let isOver = contents.withLock { contents in
+      if contents.isOver { return true }
+      contents.dependencies = Dictionary(
+        unfinished.map { (ObjectIdentifier($0), Dependency.ours) }, uniquingKeysWith: { $1 })
+      return false
+    }
+    if isOver { return }
+    for dependency in unfinished {
+      let id = ObjectIdentifier(dependency)
+      if let follower = dependency.whenFinished({ self.dependencyGone(id) }) {
+        follow(id, with: follower)
+      }
+    }
+    if unfinished.isEmpty { evaluate() }
   }
 
-  private func dependencyFinished() {
-    let isLast = contents.withLock { contents in
-      contents.remaining -= 1
-      return contents.remaining == 0
+  private func follow(_ id: ObjectIdentifier, with follower: AsyncOperation) {
+    let isWanted = contents.withLock { contents in
+      guard contents.dependencies?[id] != nil else { return false }
+      contents.dependencies?[id] = .followed(follower)
+      return true
     }
+    if !isWanted { follower.cancel() }
+  }
+
+  /// The operation no longer waits for a dependency: it has finished, or it was removed.
+  func dependencyGone(_ id: ObjectIdentifier) {
+    let (dependency, isLast) = contents.withLock { contents in
+      let dependency = contents.dependencies?.removeValue(forKey: id)
+      return (dependency, dependency != nil && contents.dependencies?.isEmpty == true)
+    }
+    if case .followed(let follower) = dependency { follower.cancel() }
     if isLast { evaluate() }
   }
 
@@ -71,7 +99,7 @@ final class StartGate: AsyncOperation, @unchecked Sendable {
     let evaluation = TaskOperation {
       for condition in conditions { try await condition.evaluate() }
     }
-    evaluation.qualityOfService = operation.qualityOfService
+    evaluation.qualityOfService = operation.effectiveQualityOfService
     contents.withLock { $0.evaluation = evaluation }
     evaluation.onResult { self.evaluated($0) }
     evaluation.start()
@@ -127,14 +155,24 @@ final class StartGate: AsyncOperation, @unchecked Sendable {
   /// operation is exclusive in.
   func operationFinished(_ operation: AsyncOperation) { leave() }
 
-  private func leave() {
-    let ticket = contents.withLock { contents in
-      contents.isOver = true
-      return contents.ticket
+  fileprivate func leave() {
+    let (isFirst, ticket) = contents.withLock { contents in
+      defer { contents.isOver = true }
+      return (!contents.isOver, contents.ticket)
     }
+    guard isFirst else { return }
     if let ticket { ExclusionRegistry.leave(ticket) }
+    stopFollowing()
     releaseConditions()
     open()
+  }
+
+  private func stopFollowing() {
+    let dependencies = contents.withLock { contents in
+      defer { contents.dependencies = nil }
+      return contents.dependencies ?? [:]
+    }
+    for case .followed(let follower) in dependencies.values { follower.cancel() }
   }
 
   /// Releases what belongs to the app, outside the lock.
@@ -150,21 +188,36 @@ final class StartGate: AsyncOperation, @unchecked Sendable {
 
   // MARK: What others read
 
-  /// What the operation waits for here; `nil` if that is nothing.
+  /// What the operation waits for here, in words; `nil` if that is nothing.
   var explanation: String? {
-    let (evaluation, ticket, limits, isOpen) = contents.withLock {
-      ($0.evaluation, $0.ticket, $0.plan.limits, $0.isOpen)
+    let (evaluation, ticket, limits) = contents.withLock {
+      ($0.evaluation, $0.ticket, $0.plan.limits)
     }
-    guard !isOpen else { return nil }
     if let ticket {
       let places = ExclusionRegistry.countsBefore(ticket, in: limits.keys)
         .filter { $0.count >= limits[$0.category] ?? 1 }
         .sorted { $0.category.name < $1.category.name }
-        .map { "number \($0.count + 1) in line for “\($0.category.name)”" }
-      return "is \(places.joined(separator: " and "))"
+        .map { "\(Self.ordinal($0.count + 1)) in line for '\($0.category.name)'" }
+      return places.isEmpty ? nil : "it is \(places.joined(separator: " and "))"
     }
-    return evaluation == nil ? nil : "waits for its conditions, which are being evaluated"
+    return evaluation.map { _ in "it waits for its conditions, which are being evaluated" }
   }
+
+  private static func ordinal(_ number: Int) -> String {
+    let words = [
+      "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    ]
+    return number - 2 < words.count ? words[number - 2] : "number \(number)"
+  }
+}
+
+/// Belongs to the operation, so that its gate leaves also when the operation is dropped.
+private final class GateHolder: Sendable {
+  let gate: StartGate
+
+  init(_ gate: StartGate) { self.gate = gate }
+
+  deinit { gate.leave() }
 }
 
 extension AsyncOperation {
@@ -181,9 +234,13 @@ extension AsyncOperation {
     let new = StartGate(self)
     let gate = guarded.withLock { guarded -> StartGate? in
       guard !guarded.place.isAdded, !guarded.machine.wasStarted else { return nil }
-      if case .closed(let gate) = guarded.gate { return gate }
-      guarded.gate = .closed(new)
-      return new
+      guard case .closed(let gate) = guarded.gate else {
+        new.change(change)
+        guarded.gate = .closed(new)
+        return new
+      }
+      gate.change(change)
+      return gate
     }
     guard let gate else {
       OperationDiagnostics.report(
@@ -194,10 +251,12 @@ extension AsyncOperation {
         """)
       return
     }
-    gate.change(change)
     guard gate === new else { return }
+    let holder = GateHolder(gate)
     addObserver(
-      OperationObserver(cancelled: gate.operationCancelled, didFinish: gate.operationFinished))
+      OperationObserver(
+        cancelled: { holder.gate.operationCancelled($0) },
+        didFinish: { holder.gate.operationFinished($0) }))
     // It was cancelled before it had an observer to call.
     if isCancelled { gate.operationCancelled(self) }
   }
@@ -207,6 +266,11 @@ extension AsyncOperation {
     guard case .closed(let gate) = guarded.withLock({ $0.gate }) else { return }
     startWaiting(for: gate)
     gate.enter(self)
+  }
+
+  func dependencyRemoved(_ dependency: Operation) {
+    guard case .closed(let gate) = guarded.withLock({ $0.gate }) else { return }
+    gate.dependencyGone(ObjectIdentifier(dependency))
   }
 
   func gatePassed() { guarded.withLock { $0.gate = .passed } }

@@ -37,7 +37,7 @@ extension ResultOperation {
     let limit = TimeLimit(duration, clock)
     addObserver(
       OperationObserver(
-        started: { ($0 as? Self).map(limit.started) }, willFinish: { _ in limit.ended() }))
+        started: { ($0 as? Self).map(limit.started) }, didFinish: { limit.ended($0) }))
     return self
   }
 }
@@ -82,7 +82,7 @@ private final class TimeLimit: Sendable {
       guarded.wait = wait
       return true
     }
-    if !isRunning { wait.cancel() }
+    if !isRunning { TaskCanceller.shared.cancel(wait, of: operation) }
   }
 
   private func ranOut<Value>(_ operation: ResultOperation<Value>) {
@@ -90,12 +90,13 @@ private final class TimeLimit: Sendable {
     operation.cancel(throwing: error)
   }
 
-  func ended() {
+  /// The cancellation handlers of a clock are the app's and may block, so another thread calls them.
+  func ended(_ operation: AsyncOperation) {
     let wait = guarded.withLock { guarded in
       let wait = guarded.machine.operationEnded() ? guarded.wait : nil
       guarded.wait = nil
       return wait
     }
-    wait?.cancel()
+    if let wait { TaskCanceller.shared.cancel(wait, of: operation) }
   }
 }

@@ -2,7 +2,7 @@
   import Foundation
 
   /// What is different where changes are observed by key: each needs a call before it and one after,
-  /// and the system minds dependencies itself.
+  /// and the system manages dependencies itself.
   extension AsyncOperation {
     struct PlatformState {
       /// Whether it ever had a dependency.
@@ -80,12 +80,17 @@
 
     func stopWaiting(for dependency: Operation) { removeFromSystem(dependency) }
 
-    /// The system itself minds that.
+    /// The system does that itself.
     func releaseDependencies() {}
   }
 
+  extension OperationQueue {
+    /// Whether the starts that this queue makes can be told from others.
+    var isKnownToStart: Bool { false }
+  }
+
   extension Operation {
-    /// The system itself minds that.
+    /// The system does that itself.
     func announceReadinessIfNeeded() {}
   }
 #endif

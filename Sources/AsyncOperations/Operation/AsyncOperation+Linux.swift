@@ -109,7 +109,7 @@
     func startWaiting(for dependency: Operation) {
       let wait = DependencyWait(owner: self, dependency: dependency)
       addToSystem(wait)
-      // Until now no other thread knew of the wait, so none could open it.
+      // The end of the dependency may have opened the wait already; nobody can have detached it.
       let isWanted = guarded.withLock { guarded in
         let isKnown = guarded.platform.waits.contains { $0.dependency === dependency }
         guard !guarded.machine.isFinished, !isKnown else { return false }
@@ -187,10 +187,20 @@
     }
   }
 
+  extension OperationQueue {
+    /// Whether the starts that this queue makes can be told from others: those of a queue that has
+    /// threads of its own.
+    var isKnownToStart: Bool { underlyingQueue == nil }
+  }
+
   extension Operation {
     /// To be called when a queue has added the operation.
     func announceReadinessIfNeeded() {
-      if !dependencies.isEmpty { announceReadiness() }
+      // An operation may wait for its gate alone, or may just have lost its last dependency.
+      let mayHaveWaited =
+        (self as? AsyncOperation)?.guarded.withLock { $0.platform.hasDependencies }
+        ?? !dependencies.isEmpty
+      if mayHaveWaited { announceReadiness() }
     }
 
     /// Makes the queue notice whether the operation is ready.

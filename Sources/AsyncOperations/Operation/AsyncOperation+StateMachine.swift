@@ -5,15 +5,16 @@ extension AsyncOperation {
   /// with the lock released. Of all threads that start, cancel and finish at once, exactly one is
   /// handed each action.
   ///
-  /// Callbacks are told in one order (started, cancelled, will finish) and none after `isFinished`
-  /// was published. Since they run outside the lock, a thread that meets another one's callbacks in
-  /// flight does not wait for them: it records what it decided and leaves the rest to that thread.
+  /// Observers are called in one order: started, cancelled, will finish, did finish. Only the last comes
+  /// after `isFinished` was published. They run outside the lock. A thread that meets another one's
+  /// callbacks in flight does not wait for them: it records what it decided and leaves the rest to that
+  /// thread.
   ///
-  /// - Thread A starts and is telling that it executes; thread B cancels or finishes. B records it.
-  ///   A looks again when it is back, skips the body, and publishes.
-  /// - Thread A cancels and is telling its observers; thread B finishes. B decides the result and
-  ///   returns. A publishes it when the observers are back, and wakes the body up: it need not be the
-  ///   body that has finished.
+  /// - Thread A starts and calls the `started` observers; thread B cancels or finishes. B records it.
+  ///   A looks again when the observers have returned, skips the body, and publishes.
+  /// - Thread A cancels and calls the `cancelled` observers; thread B finishes. B decides the result and
+  ///   returns. A publishes it when the observers have returned, and wakes the body up: another thread
+  ///   may have decided the end.
   struct StateMachine: Hashable, Sendable {
     private enum State: Hashable {
       /// Not started. Goes to `starting`, or to `finishing` when the start finds it cancelled or
@@ -49,11 +50,11 @@ extension AsyncOperation {
       /// Not a cancel: the end was decided before, and a thread is asking the queue for an early
       /// start. Goes back to `none`.
       case leavingQueue
-      /// Requested while starting; the starting thread tells the observers.
+      /// Requested while starting; the starting thread calls the observers.
       case recorded
-      /// The cancelling thread is telling the observers.
+      /// The cancelling thread calls the observers.
       case inFlight
-      case told
+      case announced
     }
 
     private var state: State = .pending(decided: false)
@@ -64,7 +65,7 @@ extension AsyncOperation {
     var isCancelled: Bool {
       switch cancellation {
       case .none, .leavingQueue: false
-      case .recorded, .inFlight, .told: true
+      case .recorded, .inFlight, .announced: true
       }
     }
 
@@ -98,8 +99,7 @@ extension AsyncOperation {
       }
     }
 
-    /// Whether a thread has taken it upon itself to publish the end, or has done so: nobody who
-    /// comes from now on is told of anything.
+    /// Whether a thread publishes the end, or has published it.
     var isEnding: Bool {
       switch state {
       case .pending, .starting, .executing: false
@@ -121,14 +121,14 @@ extension AsyncOperation {
       case leaveQueue
       /// Let it leave its queue if it still waits there, call the `cancelled` observers, then report
       /// `cancelCallbacksReturned`.
-      case tellCancelled(isPending: Bool)
+      case announceCancel(isPending: Bool)
       /// The body runs and may not have noticed the cancel: wake it up.
       case wakeBody
       case publish
       /// Publish the end, then wake the body up: it need not be the body that ended it.
       case publishAndWakeBody
       /// The cancel came while starting: call the `cancelled` observers, then publish the end.
-      case tellCancelledAndPublish
+      case announceCancelAndPublish
       /// This call decided. Another thread publishes the end, or `start()` does.
       case record
       /// Another call decided before; that is legal because the operation was cancelled.
@@ -139,8 +139,8 @@ extension AsyncOperation {
       /// Whether the thread that is handed the action publishes the end.
       var publishes: Bool {
         switch self {
-        case .publish, .publishAndWakeBody, .tellCancelledAndPublish: true
-        case .none, .announce, .runBody, .leaveQueue, .tellCancelled, .wakeBody, .record,
+        case .publish, .publishAndWakeBody, .announceCancelAndPublish: true
+        case .none, .announce, .runBody, .leaveQueue, .announceCancel, .wakeBody, .record,
           .ignoreLate, .reportSecondStart, .reportSecondFinish:
           false
         }
@@ -176,9 +176,9 @@ extension AsyncOperation {
         return .runBody
       }
       let mustTell = cancellation == .recorded
-      if mustTell { cancellation = .told }
+      if mustTell { cancellation = .announced }
       state = .finishing(Finishing(wasExecuting: true, publisher: .decider))
-      return mustTell ? .tellCancelledAndPublish : .publish
+      return mustTell ? .announceCancelAndPublish : .publish
     }
 
     // MARK: Cancel
@@ -187,10 +187,10 @@ extension AsyncOperation {
       switch (state, cancellation) {
       case (.pending(false), .none):
         cancellation = .inFlight
-        return .tellCancelled(isPending: true)
+        return .announceCancel(isPending: true)
       case (.executing, .none):
         cancellation = .inFlight
-        return .tellCancelled(isPending: false)
+        return .announceCancel(isPending: false)
       case (.starting(_, false), .none):
         cancellation = .recorded
         return .none
@@ -215,8 +215,8 @@ extension AsyncOperation {
     mutating func cancelCallbacksReturned() -> Action {
       switch cancellation {
       case .leavingQueue: cancellation = .none
-      case .inFlight: cancellation = .told
-      case .none, .recorded, .told: return .none
+      case .inFlight: cancellation = .announced
+      case .none, .recorded, .announced: return .none
       }
       switch state {
       case .executing:

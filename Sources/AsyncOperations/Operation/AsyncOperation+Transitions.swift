@@ -47,11 +47,11 @@ extension AsyncOperation {
     case .leaveQueue:
       leaveQueue()
       perform(self.transition { $0.machine.cancelCallbacksReturned() })
-    case .tellCancelled(let isPending):
+    case .announceCancel(let isPending):
       publishCancelled(isPending: isPending)
       for observer in transition.observers ?? [] { observer.cancelled?(self) }
       perform(self.transition { $0.machine.cancelCallbacksReturned() })
-    case .tellCancelledAndPublish:
+    case .announceCancelAndPublish:
       publishCancelled(isPending: false)
       for observer in transition.observers ?? [] { observer.cancelled?(self) }
       publish(transition)

@@ -30,12 +30,12 @@ import Foundation
 /// before it starts never runs `main()`; it finishes when its queue starts it. One that is cancelled
 /// while it executes gets ``didCancel()`` and finishes when its work calls ``finish()``.
 ///
-/// **Ordering**: `isExecuting`, then later `isExecuting` and `isFinished` are emitted, or
-/// `isFinished` alone if the body never ran. No change of these two is emitted and no observer is
-/// called after `isFinished`.
+/// **Ordering**: the operation emits `isExecuting`, and later `isExecuting` and `isFinished`; it emits
+/// `isFinished` alone if the body never ran. After `isFinished` come the `didFinish` observers alone,
+/// then the callbacks and tasks that wait for a result.
 ///
 /// **Cost**: O(1) per call, a few uncontended lock acquisitions in a whole life. Adding and removing a
-/// dependency takes O(dependencies). No call blocks a thread.
+/// dependency takes O(dependencies), adding an observer O(observers). No call blocks a thread.
 ///
 /// A subclass never overrides `isReady` and does not call `start()`, which is the queue's to call.
 /// A subclass restates `@unchecked Sendable`; keep whatever it changes behind a lock of its own.
@@ -120,22 +120,15 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   ///   after another thread finished the operation.
   @discardableResult
   final func finish(reportsSecond: Bool = true, storing store: () -> Void) -> Bool {
+    var decides = false
     let transition = transition { guarded in
       let action = guarded.machine.finishRequested()
-      if action == .publish || action == .record { store() }
+      decides = action == .publish || action == .record
+      if decides { store() }
       return action
     }
-    switch transition.action {
-    case .publish: publish(transition)
-    case .record: break
-    case .reportSecondFinish:
-      if reportsSecond { perform(transition) }
-      return false
-    case .none, .announce, .runBody, .leaveQueue, .tellCancelled, .wakeBody, .publishAndWakeBody,
-      .tellCancelledAndPublish, .ignoreLate, .reportSecondStart:
-      return false
-    }
-    return true
+    if reportsSecond || transition.action != .reportSecondFinish { perform(transition) }
+    return decides
   }
 
   /// Whether work on it is in vain: it was cancelled, or its end was decided.
@@ -155,8 +148,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   ///   cancelled. On the main thread and inside another operation this cannot be told, and the start
   ///   goes through.
   /// - On Linux, a start by hand of an operation that ``Foundation/OperationQueue/enqueue(_:)-(Operation)``
-  ///   gave to a queue. After a plain `addOperation` this cannot be told; the queue then miscounts the
-  ///   operations that run, or crashes.
+  ///   gave to a queue without an `underlyingQueue`. After a plain `addOperation` this cannot be known;
+  ///   the queue then miscounts the operations that run, or crashes.
   public final override func start() {
     if let transition = startTransition(by: nil) { return perform(transition) }
     let starter = Starter(
@@ -170,6 +163,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   ///
   /// It returns before the operation has finished. Cancelling twice, or after the end was decided,
   /// does nothing: `isCancelled` then stays as it is.
+  ///
+  /// **Threading**: any thread. Observers and ``didCancel()`` run before it returns; the task of a
+  /// ``TaskOperation`` is cancelled a moment later, on another thread.
   public final override func cancel() {
     perform(transition { $0.machine.cancelRequested() })
     publishRecordedCancel()
@@ -233,6 +229,12 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Calls everybody who waits for the result.
   func didPublishFinish() {}
 
+  /// A task of that priority awaits the value.
+  func awaited(at priority: TaskPriority) { hook?.awaited(at: priority) }
+
+  /// What it waits for while it executes, in words; `nil` if that is not known.
+  var workInProgress: String? { nil }
+
   // MARK: What the system keeps for it
 
   #if !canImport(ObjectiveC)
@@ -270,7 +272,10 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Ends the wait for another operation, finished or not.
   ///
   /// **Threading**: any thread. **Cost**: O(dependencies).
-  open override func removeDependency(_ operation: Operation) { stopWaiting(for: operation) }
+  open override func removeDependency(_ operation: Operation) {
+    stopWaiting(for: operation)
+    dependencyRemoved(operation)
+  }
 
   // An extension cannot reach the system's own.
 

@@ -4,8 +4,9 @@
 /// - Thread A makes the task; thread B cancels before A has stored it. A cancels it.
 @usableFromInline
 package enum BodyTask: Sendable {
-  case unmade
-  case running(Task<Void, Never>)
+  /// With the highest priority that those who await the result have.
+  case unmade(awaitedAt: TaskPriority? = nil)
+  case running(Task<Void, Never>, TaskPriority)
   /// Nobody waits for the body: a task that is made later is cancelled at once.
   case cancelled
   case returned
@@ -13,13 +14,15 @@ package enum BodyTask: Sendable {
   enum MadeAction: Equatable {
     case none
     case cancel
+    case raise(TaskPriority)
   }
 
-  mutating func made(_ task: Task<Void, Never>) -> MadeAction {
+  mutating func made(_ task: Task<Void, Never>, _ priority: TaskPriority) -> MadeAction {
     switch self {
-    case .unmade:
-      self = .running(task)
-      return .none
+    case .unmade(let awaited):
+      let highest = max(priority, awaited ?? priority)
+      self = .running(task, highest)
+      return highest > priority ? .raise(highest) : .none
     case .cancelled:
       return .cancel
     case .running, .returned:
@@ -33,7 +36,7 @@ package enum BodyTask: Sendable {
     case .unmade:
       self = .cancelled
       return nil
-    case .running(let task):
+    case .running(let task, _):
       self = .cancelled
       return task
     case .cancelled, .returned:
@@ -41,7 +44,23 @@ package enum BodyTask: Sendable {
     }
   }
 
-  mutating func returned() { self = .returned }
+  /// A task of that priority awaits the result.
+  ///
+  /// - Returns: The task to raise.
+  mutating func awaited(at priority: TaskPriority) -> Task<Void, Never>? {
+    switch self {
+    case .unmade(let awaited):
+      self = .unmade(awaitedAt: max(priority, awaited ?? priority))
+      return nil
+    case .running(let task, let own) where own < priority:
+      self = .running(task, priority)
+      return task
+    case .running, .cancelled, .returned:
+      return nil
+    }
+  }
+
+  package mutating func returned() { self = .returned }
 }
 
 /// The hook of an operation whose body runs in a task.
@@ -57,18 +76,27 @@ extension TaskHook {
     _ operation: ResultOperation<Value>, priority: TaskPriority?,
     _ body: @escaping @Sendable () async throws -> Value
   ) {
-    let task = Task(priority: priority) {
+    let task = ConcurrencyLibrary.task(name: operation.name, priority: priority) {
       let result: Result<Value, any Error>
       do {
         result = .success(try await body())
       } catch {
         result = .failure(error)
       }
-      withBodyTask { $0.returned() }
+      self.withBodyTask { $0.returned() }
       operation.finishIfUndecided(with: result)
     }
-    if withBodyTask({ $0.made(task) }) == .cancel {
-      TaskCanceller.shared.cancel(task, of: operation)
+    switch withBodyTask({ $0.made(task, priority ?? .medium) }) {
+    case .none: break
+    case .cancel: TaskCanceller.shared.cancel(task, of: operation)
+    case .raise(let priority): ConcurrencyLibrary.raise(task, to: priority)
+    }
+  }
+
+  @usableFromInline
+  package func awaited(at priority: TaskPriority) {
+    if let task = withBodyTask({ $0.awaited(at: priority) }) {
+      ConcurrencyLibrary.raise(task, to: priority)
     }
   }
 

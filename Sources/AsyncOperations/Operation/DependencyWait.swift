@@ -55,13 +55,22 @@
     }
 
     private func emit() {
-      if let owner { withExtendedLifetime(owner) { didChangeValue(forKey: "isFinished") } }
-      if life.withLock({ $0.emitted() }) == .part { part() }
+      if let owner {
+        withExtendedLifetime(owner) { didChangeValue(forKey: AsyncOperation.Key.isFinished) }
+      }
+      if life.withLock({ $0.emitted() }) == .part { part() } else { announceOwner() }
     }
 
     private func part() {
       for dependency in dependencies { removeDependency(dependency) }
       owner?.removeFromSystem(self)
+      announceOwner()
+    }
+
+    /// Mends what the queue remembers of the owner: another wait may have opened while the system was
+    /// noting what it had read before.
+    private func announceOwner() {
+      if let owner, !owner.isFinished { owner.announceReadiness() }
     }
 
     /// How far a wait has come, as a value.

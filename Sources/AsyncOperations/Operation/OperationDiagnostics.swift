@@ -21,7 +21,7 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let notEnqueued = Code(name: "notEnqueued")
     /// A condition or a category was added to an operation that was enqueued or started; it was ignored.
     public static let addedTooLate = Code(name: "addedTooLate")
-    /// An operation was started by hand while a queue or a group has it; that start was ignored.
+    /// An operation that `enqueue` gave to a queue was started by hand; that start was ignored.
     public static let startedByHand = Code(name: "startedByHand")
     /// An operation was started by hand before it was ready; that start was ignored.
     public static let startedTooEarly = Code(name: "startedTooEarly")
@@ -44,10 +44,13 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
 
 /// Where the library reports mistakes in its use.
 public enum OperationDiagnostics {
-  /// Called for each mistake, on the thread that makes it, outside every lock.
+  /// Called for each mistake, outside every lock.
   ///
   /// `nil`, the default, ignores them: what is reported is harmless. Set it early in debug builds and
-  /// in tests, and print or fail there. The property may be read and set from any thread.
+  /// in tests, and print or fail there.
+  ///
+  /// **Threading**: any thread may read and set the property. It is called on the thread that makes the
+  /// mistake; for `blockedCancelHandler`, on a background thread. It must not block.
   public static var onMisuse: (@Sendable (OperationMisuse) -> Void)? {
     get { hook.withLock { $0.onMisuse } }
     set { hook.exchange(Hook(onMisuse: newValue)) }

@@ -1,11 +1,13 @@
 /// What a subclass in this package adds to the life of its operation.
 ///
-/// The operation is given it when it is made. A method to override would not do: a subclass in
-/// another module can override only what is open to everybody.
+/// The initializer receives it. Overrides would not work: a subclass in another module can override
+/// only `open` members.
 @usableFromInline
 package protocol OperationHook: AnyObject, Sendable {
   /// Cancels the work; called as `didCancel()` is, right before it.
   func cancelWork(of operation: AsyncOperation)
+  /// A task of that priority awaits the operation's value.
+  func awaited(at priority: TaskPriority)
   /// Releases the work. Called once, as the last thing in an operation's life, after the tasks that
   /// await its value were resumed.
   func finished(_ operation: AsyncOperation)

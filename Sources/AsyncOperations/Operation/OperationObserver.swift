@@ -49,17 +49,29 @@ extension AsyncOperation {
   ///
   /// **Threading**: any thread. **Cost**: O(observers).
   ///
-  /// - Returns: Whether any callback of the observer may still be called, or was called.
+  /// - Returns: Whether a callback of the observer may still be called, or was called.
   @discardableResult
   public final func addObserver(_ observer: OperationObserver) -> Bool {
     let (isAdded, isFinished) = guarded.withLock { guarded -> (Bool, Bool) in
       let isFinished = guarded.machine.isFinished
-      let isInTime =
-        guarded.machine.isEnding ? !isFinished && observer.didFinish != nil : true
+      let isInTime = !isFinished && observer.hasCallback(after: guarded)
       if isInTime { guarded.observers = (guarded.observers ?? []) + [observer] }
       return (isInTime, isFinished)
     }
     if isFinished { observer.didFinish?(self) }
     return isAdded || isFinished && observer.didFinish != nil
+  }
+}
+
+extension OperationObserver {
+  /// Whether one of its moments may still come.
+  fileprivate func hasCallback(after guarded: AsyncOperation.Guarded) -> Bool {
+    if didFinish != nil { return true }
+    let machine = guarded.machine
+    if machine.isEnding { return false }
+    return willFinish != nil
+      || cancelled != nil && !machine.isCancelled
+      || started != nil && !machine.wasStarted
+      || willEnqueue != nil && !machine.wasStarted && !guarded.place.isAdded
   }
 }

@@ -98,7 +98,8 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// executes finishes before this returns, without waiting for its work to notice; then
   /// ``AsyncOperation/didCancel()`` is called. One that was cancelled before is ended all the same.
   ///
-  /// **Threading**: any thread.
+  /// **Threading**: any thread. **Ordering**: the error is set, the `cancelled` observers are called,
+  /// `isFinished` is published, and ``AsyncOperation/didCancel()`` is called.
   ///
   /// - Returns: Whether this call decided the end; `false` if it was decided before.
   @discardableResult
@@ -113,19 +114,25 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// Suspends; never blocks a thread. Any number of tasks may wait, each is resumed exactly once.
   /// Wait only for an operation that is started some time.
   ///
+  /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26), the task of
+  /// a ``TaskOperation`` or ``RetryOperation``, and those of a group's children, get at least the priority
+  /// of the task that waits.
+  ///
   /// **Cancellation**: cancelling the awaiting task stops its waiting with `CancellationError` and
   /// leaves the operation alone. To cancel both, use `OperationQueue.value(of:)`.
   ///
   /// - Throws: The error that the operation ended with, or `CancellationError`.
   public final var value: Value {
     get async throws {
-      let waiter = Waiter()
-      return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          whenFinished(waiter) { continuation.resume(with: $0) }
+      try await ConcurrencyLibrary.awaiting(self) {
+        let waiter = Waiter()
+        return try await withTaskCancellationHandler {
+          try await withCheckedThrowingContinuation { continuation in
+            whenFinished(waiter) { continuation.resume(with: $0) }
+          }
+        } onCancel: {
+          cancel(waiter)
         }
-      } onCancel: {
-        cancel(waiter)
       }
     }
   }
@@ -134,7 +141,9 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   ///
   /// **Threading**: any thread. `body` runs on the thread that finishes the operation, after the
   /// `didFinish` observers; at once and on this thread if the operation has finished. An operation that
-  /// never starts calls nothing.
+  /// never starts calls nothing. It must not block.
+  ///
+  /// **Cancellation**: a callback cannot be removed. **Cost**: O(1).
   ///
   /// **Ordering**: callbacks and tasks that await ``value`` are called in the order in which they came.
   public final func onResult(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {

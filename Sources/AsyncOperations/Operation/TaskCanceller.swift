@@ -80,13 +80,16 @@ final class TaskCanceller: Sendable {
 }
 
 extension TaskCanceller.Surroundings {
+  /// A queue of its own: operations that block may hold all threads of the global ones.
+  private static let timer = ThreadSafe(DispatchQueue(label: "AsyncOperations.TaskCanceller.timer"))
+
   static let dispatch = TaskCanceller.Surroundings(
     makeQueue: {
       let queue = ThreadSafe(DispatchQueue(label: "AsyncOperations.TaskCanceller"))
       return { queue.object.async(execute: $0) }
     },
     later: { delay, work in
-      DispatchQueue.global().asyncAfter(
+      timer.object.asyncAfter(
         deadline: .now() + .nanoseconds(Int(clamping: delay)), execute: work)
     },
     now: { DispatchTime.now().uptimeNanoseconds })
@@ -99,7 +102,8 @@ extension TaskCanceller.Surroundings {
 struct CancelPlan: Sendable {
   struct Call: Sendable {
     let task: Task<Void, Never>
-    let operation: AsyncOperation?
+    /// Weak: the last reference to an operation must not end under the lock, as its value is the app's.
+    weak var operation: AsyncOperation?
   }
 
   /// How long a call may take, in nanoseconds.

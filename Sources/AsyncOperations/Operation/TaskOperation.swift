@@ -24,7 +24,7 @@ public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unch
   /// Makes an operation that runs `body` when its queue starts it.
   ///
   /// - Parameters:
-  ///   - name: A name for debugging.
+  ///   - name: A name for debugging. The task has it too, with Swift 6.2 and later.
   ///   - priority: The task's priority; `nil` follows the quality of service of the operation, or else
   ///     of its queue.
   ///   - body: The work. The operation releases it when it has finished.
@@ -51,7 +51,7 @@ private final class TaskBody<Value: Sendable>: TaskHook {
 
   private struct Guarded {
     var body: Body?
-    var task = BodyTask.unmade
+    var task = BodyTask.unmade()
   }
 
   private let guarded: Lock<Guarded>

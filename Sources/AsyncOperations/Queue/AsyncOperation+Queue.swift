@@ -7,11 +7,15 @@ extension AsyncOperation {
     return own == .default ? guarded.withLock { $0.place.qualityOfService } : own
   }
 
+  /// - Parameter evenIfStarted: Whether an operation that has started, in whatever queue, is to be taken
+  ///   as well; it stays where it is.
   /// - Returns: Whether the queue has it now, to be added later; reported if it has not.
   func claim(by queue: OperationQueue, evenIfStarted: Bool = false) -> Bool {
     let isClaimed = guarded.withLock { guarded in
-      (evenIfStarted || !guarded.machine.wasStarted)
-        && guarded.place.claimRequested(by: ObjectIdentifier(queue))
+      guard guarded.machine.wasStarted else {
+        return guarded.place.claimRequested(by: ObjectIdentifier(queue))
+      }
+      return evenIfStarted
     }
     if !isClaimed { reportSecondEnqueue() }
     return isClaimed
@@ -24,19 +28,13 @@ extension AsyncOperation {
   /// - Parameter reportsStarted: Whether it is a mistake if the operation was started before.
   /// - Returns: Whether the queue is to add it; reported if it is not.
   func enter(_ queue: OperationQueue, reportsStarted: Bool = true) -> Bool {
-    // Only of a queue of its own threads is it known that it starts operations on those.
-    #if canImport(ObjectiveC)
-      let isOnlyStarter = false
-    #else
-      let isOnlyStarter = queue.underlyingQueue == nil
-    #endif
     let quality = queue.qualityOfService
     var wasStarted = false
     let (isToAdd, observers) = guarded.withLock { guarded -> (Bool, [OperationObserver]?) in
       wasStarted = guarded.machine.wasStarted
       guard !wasStarted else { return (false, nil) }
       let isToAdd = guarded.place.addRequested(
-        by: ObjectIdentifier(queue), isOnlyStarter: isOnlyStarter)
+        by: ObjectIdentifier(queue), isOnlyStarter: queue.isKnownToStart)
       if isToAdd { guarded.place.qualityOfService = quality }
       return (isToAdd, guarded.observers)
     }

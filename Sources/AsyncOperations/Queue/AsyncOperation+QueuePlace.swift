@@ -26,6 +26,7 @@ extension AsyncOperation {
     var starter: Queue? { custody == .added ? owner : nil }
 
     var isAdded: Bool { custody == .added }
+    var isTaken: Bool { custody != .free }
 
     /// - Returns: Whether the queue has it now.
     mutating func claimRequested(by queue: Queue) -> Bool {

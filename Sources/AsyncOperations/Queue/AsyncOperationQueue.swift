@@ -10,7 +10,7 @@ import Foundation
 /// queue.addOperation(download)
 /// ```
 ///
-/// **Threading**: any thread.
+/// **Threading**: any thread. **Cost**: that of `enqueue`.
 open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   // Sendable: it adds nothing that changes.
 
@@ -35,12 +35,13 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - operations: What to add.
-  ///   - wait: Whether to block the thread until all of them have finished.
+  ///   - wait: Whether to block the thread until all that the queue took have finished; never pass
+  ///     `true` on the main thread or in an operation.
   open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
     let isAdding = operations.contains { Self.adding.contains(ObjectIdentifier($0)) }
     if isAdding { return super.addOperations(operations, waitUntilFinished: wait) }
-    enqueue(operations)
-    if wait { for operation in operations { operation.waitUntilFinished() } }
+    let taken = enqueueTaken(operations)
+    if wait { for operation in taken { operation.waitUntilFinished() } }
   }
 
   final func addToSystem(_ operations: [Operation]) {

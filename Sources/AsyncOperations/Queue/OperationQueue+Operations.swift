@@ -45,10 +45,15 @@ extension OperationQueue {
   /// - Returns: Whether the queue took all of them.
   @discardableResult
   public func enqueue(_ operations: [Operation]) -> Bool {
+    enqueueTaken(operations).count == operations.count
+  }
+
+  /// - Returns: The operations that the queue took.
+  func enqueueTaken(_ operations: [Operation]) -> [Operation] {
     let taken = operations.filter { ($0 as? AsyncOperation)?.enter(self) ?? true }
     addBatch(taken)
     for operation in taken { operation.announceReadinessIfNeeded() }
-    return taken.count == operations.count
+    return taken
   }
 
   /// Adds an operation whose body is an `async` closure.
@@ -58,7 +63,9 @@ extension OperationQueue {
   /// print(try await feed.value)
   /// ```
   ///
-  /// **Threading**: any thread.
+  /// **Threading**: any thread. **Cancellation**: cancel the operation that is returned.
+  ///
+  /// **Errors**: what the closure throws becomes the operation's result; nothing else reports it.
   ///
   /// - Parameters:
   ///   - name: A name for debugging.
@@ -81,11 +88,16 @@ extension OperationQueue {
   ///
   /// **Threading**: any task. **Cancellation**: a cancelled task goes on waiting.
   ///
-  /// **Cost**: O(operations).
+  /// **Cost**: O(operations), and again for each batch that is added meanwhile. It makes a private
+  /// operation and a queue for each operation that is not an ``AsyncOperation``.
   public func drained() async {
-    while let operation = operations.first(where: { !$0.isFinished }) {
-      await withCheckedContinuation { continuation in
-        operation.whenFinished { continuation.resume() }
+    while true {
+      let unfinished = operations.filter { !$0.isFinished }
+      if unfinished.isEmpty { return }
+      for operation in unfinished where !operation.isFinished {
+        await withCheckedContinuation { continuation in
+          operation.whenFinished { continuation.resume() }
+        }
       }
     }
   }
@@ -117,9 +129,10 @@ extension OperationQueue {
 
   /// Adds an operation and waits for its value.
   ///
-  /// Suspends; never blocks a thread.
+  /// Suspends; never blocks a thread. If the queue refuses the operation, which is reported, this waits
+  /// for its value all the same.
   ///
-  /// **Threading**: any task.
+  /// **Threading**: any task. **Cost**: that of `enqueue`.
   ///
   /// **Cancellation**: cancelling the calling task cancels the operation as well. The caller gets
   /// `CancellationError` at once; the operation finishes when the queue starts it, or when its body

@@ -13,7 +13,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
 
   private struct Guarded {
     var stages = StageLog()
-    var task = BodyTask.unmade
+    var task = BodyTask.unmade()
     var ending = Ending.unreported
     /// What the body runs with if the operation has no quality of service of its own.
     var qualityOfService = QualityOfService.default
@@ -83,6 +83,8 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
     @usableFromInline let apply: (@MainActor (RowToken<Row>, Value) -> Void)?
     @usableFromInline let update: @Sendable (UpdateContext<Row>) async throws -> Value
 
+    var isOfScreen: Bool { isCurrent != nil || apply != nil }
+
     @inlinable
     init(
       _ isCurrent: (@MainActor (RowToken<Row>) -> Bool)?,
@@ -104,22 +106,34 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
     super.init()
   }
 
+  deinit { if stored != nil { releaseClosures() } }
+
   /// `nil` when the update has finished, or has none.
+  ///
+  /// For the main thread alone, as the caller may come to hold the last reference to a screen.
+  @MainActor
   var closures: Closures? { withLock { stored } }
+
+  var update: (@Sendable (UpdateContext<Row>) async throws -> Value)? {
+    withLock { stored?.update }
+  }
+
+  /// Whether it has closures that belong to the UI.
+  var isOfScreen: Bool { withLock { stored?.isOfScreen ?? false } }
 
   override func releaseClosures() {
     let released = Released()
     withLock { swap(&stored, &released.closures) }
     // They may hold the last reference to a screen, so this thread keeps none to them.
-    if released.isOfScreen { DispatchQueue.main.async { released.closures = nil } }
+    if released.closures?.isOfScreen ?? false {
+      DispatchQueue.main.async { released.closures = nil }
+    }
   }
 
   /// Closures on their way to the thread that releases them.
   private final class Released: @unchecked Sendable {
     // Sendable: one thread has it at a time.
     var closures: Closures?
-
-    var isOfScreen: Bool { closures.map { $0.isCurrent != nil || $0.apply != nil } ?? false }
   }
 }
 

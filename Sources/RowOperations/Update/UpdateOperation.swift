@@ -79,7 +79,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   /// Runs at most once, in a task of its own. The default runs the closure that the operation was
   /// made with.
   open func update(_ context: UpdateContext<Row>) async throws -> Value {
-    guard let update = body.closures?.update else {
+    guard let update = body.update else {
       throw RowOperationsError(
         code: .missingUpdate,
         description: "This update has no body. Pass it an update closure, or override update(_:).")
@@ -101,17 +101,15 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     let context = UpdateContext(token: token, host: self)
     try context.checkCancellation()
     let value = try await update(context)
-    if hasApply {
+    if body.isOfScreen {
       try await applyIfCurrent(value)
+      // There is nothing left to cancel.
+      body.withBodyTask { $0.returned() }
       bodyReturned()
     } else {
       try checkBeforeApply()
     }
     return value
-  }
-
-  private var hasApply: Bool {
-    body.closures.map { $0.apply != nil || $0.isCurrent != nil } ?? false
   }
 
   /// The last check, the decision and the apply, with no suspension between them.

@@ -11,11 +11,13 @@ struct CompositionStress {
   /// Runs a batch with a seed of its own, which is told if it fails.
   private func batches(_ body: (inout SeededGenerator, Comment) async throws -> Void) async rethrows
   {
-    var seeds = SeededGenerator(seed: Stress.seed)
-    for _ in 0..<(Stress.rounds * 5) {
+    var seeds = SeededGenerator(seed: StressLevel.seed)
+    for _ in 0..<(StressLevel.current.compositionRounds * 5) {
       let seed = seeds.next()
       var generator = SeededGenerator(seed: seed)
-      try await body(&generator, "STRESS=\(Stress.name) STRESS_SEED=\(Stress.seed), batch \(seed)")
+      try await body(
+        &generator,
+        "STRESS=\(StressLevel.current) STRESS_SEED=\(StressLevel.seed), batch \(seed)")
     }
   }
 

@@ -41,6 +41,18 @@ struct ConditionTests {
     #expect(!ran.isOpen && !operation.isCancelled)
   }
 
+  @Test("Added by a plain addOperation, it fails when its queue starts it, and evaluates nothing")
+  func plainAdding() async {
+    let (evaluated, ran) = (Gate(), Gate())
+    let operation = TaskOperation { ran.open() }
+    operation.addCondition(OperationCondition("holds") { evaluated.open() })
+    let misuses = Misuses(of: operation)
+    queue.addOperation(operation)
+    await operation.ended()
+    #expect((operation.error as? RowOperationsError)?.code == .notEnqueued)
+    #expect(misuses.codes == [.notEnqueued] && !evaluated.isOpen && !ran.isOpen)
+  }
+
   @Test("While they are evaluated it takes no place in its queue, and has not started")
   func takesNoPlace() async throws {
     let holds = Gate()
@@ -51,21 +63,6 @@ struct ConditionTests {
     #expect(operation.state == .pending)
     holds.open()
     #expect(try await operation.value == 1)
-  }
-
-  @Test("A broken condition, which is part of the body, is seen to take a place in the queue")
-  func broken() async throws {
-    let holds = Gate()
-    let operation = TaskOperation {
-      await holds.opened()
-      return 1
-    }
-    let next = TaskOperation { 2 }
-    for one in [operation, next] { queue.enqueue(one) }
-    await until { operation.state == .executing }
-    #expect(next.state == .pending)
-    holds.open()
-    #expect(try await next.value == 2)
   }
 
   @Test("A cancel meanwhile gets it out at once, and cancels the evaluation")
@@ -109,6 +106,7 @@ struct ConditionTests {
   @Test("A plain finish while one is evaluated, which then fails, is no misuse")
   func finishedMeanwhile() async {
     await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
       OperationDiagnostics.onMisuse = { _ in exit(1) }
       let (began, mayFail) = (Gate(), Gate())
       let failed = Gate()

@@ -69,16 +69,6 @@ struct ExclusionStateMachineTests {
       }
     }
   }
-
-  @Test("A broken line, in which one joins category after category, is seen to deadlock")
-  func broken() {
-    var lines = ExclusionStateMachine<String>()
-    // One joins a, then b; the other joins b, then a: each has a turn that the other one waits for.
-    #expect(lines.arrived(1, limits: ["a": 1]) == true)
-    #expect(lines.arrived(2, limits: ["b": 1]) == true)
-    #expect(lines.arrived(3, limits: ["b": 1]) == false)
-    #expect(lines.arrived(4, limits: ["a": 1]) == false)
-  }
 }
 
 /// The lines in the plainest way: all members in the order of arrival.
@@ -283,7 +273,6 @@ struct ExclusionTests {
     let ran = Gate()
     let operation = TaskOperation { ran.open() }.exclusive(in: category)
     let misuses = Misuses(of: operation)
-    #expect(operation.dependencies == [])
     if isCancelled { operation.cancel() }
     queue.addOperation(operation)
     await operation.ended()
@@ -295,6 +284,49 @@ struct ExclusionTests {
       #expect(misuses.codes == [.notEnqueued])
     }
     #expect(!ExclusionRegistry.hasLine(in: category))
+  }
+
+  @Test(
+    "A dependency that is removed while it waits no longer holds it back",
+    arguments: [Kind.block, .async])
+  func removedDependency(kind: Kind) async {
+    let (operation, dependency) = (TaskOperation {}.exclusive(in: category), kind.make())
+    operation.addDependency(dependency)
+    let queue = OperationQueue()
+    queue.enqueue(operation)
+    operation.removeDependency(dependency)
+    await operation.ended()
+    #expect(operation.error == nil && !dependency.isFinished)
+  }
+
+  @Test("An operation that is dropped in line leaves it, and releases what it waits for")
+  func dropped() async {
+    let (next, isGone) = (TaskOperation {}.exclusive(in: category), Gate())
+    let queue = DroppingQueue()
+    queue.enqueue(QuickOperation().exclusive(in: category))
+    do {
+      let dependency = WatchedBlock(isGone)
+      let waiting = QuickOperation().exclusive(in: ExclusionCategory("\(category.name) 2"))
+      waiting.addDependency(dependency)
+      queue.enqueue(waiting)
+    }
+    OperationQueue().enqueue(next)
+    await next.ended()
+    await isGone.opened()
+    #expect(!ExclusionRegistry.hasLine(in: category))
+  }
+
+  @Test("Neither its dependencies nor its queue show that it waits for its turn")
+  func privateGate() async {
+    let queue = OperationQueue()
+    let operation = TaskOperation {}.exclusive(in: category)
+    operation.addCondition(OperationCondition("holds") {})
+    queue.isSuspended = true
+    queue.enqueue(operation)
+    #expect(operation.dependencies == [] && queue.operations == [operation])
+    queue.isSuspended = false
+    await operation.ended()
+    #expect(operation.dependencies == [])
   }
 
   @Test("An operation without a result fails in the same way")
@@ -328,4 +360,17 @@ struct ExclusionTests {
     await operation.ended()
     #expect(operation.error == nil)
   }
+}
+
+/// Keeps none of the operations that it is given.
+private final class DroppingQueue: OperationQueue, @unchecked Sendable {
+  // Sendable: it adds nothing that changes.
+  override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {}
+}
+
+private final class WatchedBlock: BlockOperation, @unchecked Sendable {
+  // Sendable: it never changes.
+  private let token: Token
+
+  init(_ isGone: Gate) { token = Token(isGone) }
 }

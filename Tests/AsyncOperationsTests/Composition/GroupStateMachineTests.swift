@@ -12,7 +12,7 @@ struct GroupStateMachineTests {
   func adding() {
     var machine = GroupStateMachine()
     #expect(machine.childAdded() == .hold)
-    #expect(machine.started() == Started())
+    #expect(machine.started() == Started(runs: true))
     #expect(machine.childAdded() == .enqueue)
     #expect(machine.childFinished(endsGroup: false) == ChildFinished())
     #expect(machine.childFinished(endsGroup: false) == ChildFinished(isEnd: true))
@@ -58,7 +58,7 @@ struct GroupStateMachineTests {
     var machine = GroupStateMachine()
     _ = machine.childAdded()
     #expect(machine.cancelled() == false)
-    #expect(machine.started() == Started(cancelChildren: true))
+    #expect(machine.started() == Started(cancelChildren: true, runs: true))
     #expect(machine.childAdded() == .enqueueCancelled)
     #expect(machine.cancelled() == false)
   }

@@ -136,22 +136,6 @@ struct RetryTests {
     #expect(clock.sleepers == 0)
   }
 
-  @Test("A broken retry, which overhears the cancel of its wait, is seen to make another attempt")
-  func broken() async {
-    let attempts = Box()
-    let operation = TaskOperation { [clock] in
-      for _ in 0..<2 {
-        attempts.add()
-        try? await clock.sleep(for: .seconds(1))
-      }
-    }
-    queue.enqueue(operation)
-    await until { clock.sleepers == 1 }
-    operation.cancel()
-    await operation.ended()
-    #expect(attempts.value == 2)
-  }
-
   @Test("A cancel reaches the attempt, after which there is none; it finishes after the attempt")
   func cancelledAttempting() async {
     let (began, mayEnd, attempts) = (Gate(), Gate(), Box())

@@ -39,15 +39,3 @@ final class Reports: Sendable {
 
 /// Waits until something holds; a time limit of the test's is what fails.
 func until(_ holds: () -> Bool) async { while !holds() { await Task.yield() } }
-
-/// How hard the stress suites try: `STRESS=low` (the default), `medium` or `high`.
-enum Stress {
-  static let name = ProcessInfo.processInfo.environment["STRESS"] ?? "low"
-  static let rounds = ["medium": 40, "high": 800][name] ?? 2
-  static let seed: UInt64 = {
-    let given = ProcessInfo.processInfo.environment["STRESS_SEED"].flatMap { UInt64($0) }
-    let seed = given ?? UInt64.random(in: 0..<1_000_000_000)
-    print("STRESS=\(name) STRESS_SEED=\(seed)")
-    return seed
-  }()
-}

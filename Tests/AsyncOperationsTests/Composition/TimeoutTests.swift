@@ -144,17 +144,6 @@ struct TimeoutTests {
       #expect(operation.hasTimedOut && misuses.codes == [])
     }
   }
-
-  @Test("A broken limit that cancels, and ends in a second step, is seen to lose to the work")
-  func broken() async {
-    let operation = Sleeper()
-    queue.enqueue(operation)
-    await until { operation.isExecuting }
-    operation.cancel()
-    operation.finish(with: .failure(Failure()))
-    await operation.ended()
-    #expect(operation.error is CancellationError)
-  }
 }
 
 /// Sleeps until it is woken up by a cancel.

@@ -10,6 +10,7 @@ struct DiagnosticsTests {
   @Test("Nobody is told by default; whoever is set is told, on the thread that makes the mistake")
   func hook() async {
     await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
       #expect(OperationDiagnostics.onMisuse == nil)
       OpenOperation().start()
       let told = Log<String>([])
@@ -35,6 +36,7 @@ struct DiagnosticsTests {
   @Test("A million reports later the hook is as easy to call as at first")
   func manyReports() async {
     await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
       let count = Box()
       OperationDiagnostics.onMisuse = { _ in count.add() }
       let operation = QuickOperation()

@@ -23,6 +23,58 @@ struct ObserverTests {
     }
   }
 
+  @Test("Did finish follows will finish, in the order of the observers", arguments: Kind.ours)
+  func didFinish(kind: Kind) async throws {
+    let told = Log<String>([])
+    let isOver = Gate()
+    let operation = try #require(kind.make() as? AsyncOperation)
+    func observe(_ name: String) -> Bool {
+      operation.addObserver(
+        OperationObserver(
+          willFinish: { _ in told.append("will \(name)") },
+          didFinish: { told.append("did \(name) \($0.isFinished)") }))
+    }
+    #expect(observe("a") && observe("b"))
+    operation.addObserver(
+      OperationObserver(willFinish: { operation in
+        // In time for didFinish alone.
+        operation.addObserver(
+          OperationObserver(
+            willFinish: { _ in told.append("never") },
+            didFinish: { _ in
+              told.append("did late")
+              isOver.open()
+            }))
+      }))
+    await onThread { operation.start() }
+    await isOver.opened()
+    #expect(told.value == ["will a", "will b", "did a true", "did b true", "did late"])
+  }
+
+  @Test("Added after the end, only did finish is called, at once", arguments: Kind.ours)
+  func addedAfterEnd(kind: Kind) async throws {
+    let told = Log<String>([])
+    let operation = try #require(kind.make() as? AsyncOperation)
+    await onThread { operation.start() }
+    await operation.finished()
+    let willFinish = OperationObserver(willFinish: { _ in told.append("will") })
+    #expect(!operation.addObserver(willFinish))
+    #expect(operation.addObserver(OperationObserver(didFinish: { _ in told.append("did") })))
+    #expect(told.value == ["did"])
+  }
+
+  @Test("An observer of what is over is not added")
+  func nothingToCome() async {
+    let operation = TaskOperation { await untilCancelled() }
+    #expect(operation.addObserver(OperationObserver(started: { _ in })))
+    operation.start()
+    #expect(!operation.addObserver(OperationObserver(willEnqueue: { _ in }, started: { _ in })))
+    #expect(operation.addObserver(OperationObserver(cancelled: { _ in })))
+    operation.cancel()
+    #expect(!operation.addObserver(OperationObserver(cancelled: { _ in })))
+    await operation.ended()
+  }
+
   @Test("Started and will finish, once each; isFinished still reads false", arguments: Kind.ours)
   func plainLife(kind: Kind) async throws {
     let watched = Watched()

@@ -119,12 +119,10 @@ struct TaskCancellerTests {
 
   // MARK: As apps meet it
 
-  @Test("No cancel blocks the thread that cancels, though all handlers wait for that thread")
+  @Test("A cancel returns though every handler waits for the thread that cancels")
   func cancelAll() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
-      let reports = Log<OperationMisuse.Code>([])
-      OperationDiagnostics.onMisuse = { reports.append($0.code) }
       let queue = OperationQueue(width: 3)
       let (cancelReturned, mayEnd, began) = (Gate(), Gate(), Box())
       let operations = (0..<3).map { _ in
@@ -145,6 +143,80 @@ struct TaskCancellerTests {
       mayEnd.open()
       for operation in operations { _ = try? await operation.value }
       #expect(operations.allSatisfy { $0.isCancelled && $0.isFinished })
+    }
+  }
+
+  @Test("A timeout ends an operation whose handler waits for that end")
+  func timeout() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let hasEnded = Gate()
+      let operation = TaskOperation {
+        await withTaskCancellationHandler {
+          await hasEnded.opened()
+        } onCancel: {
+          hasEnded.wait()
+        }
+      }.timeout(after: .milliseconds(1))
+      operation.onResult { _ in hasEnded.open() }
+      OperationQueue(width: 1).enqueue(operation)
+      await operation.ended()
+      #expect(operation.hasTimedOut)
+    }
+  }
+
+  @Test("A value whose deinit cancels another operation ends outside every lock")
+  func valuesDeinit() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      final class Value: Sendable {
+        let other: AsyncOperation
+        init(_ other: AsyncOperation) { self.other = other }
+        deinit { other.cancel() }
+      }
+      for _ in 0..<100 {
+        let other = TaskOperation { await untilCancelled() }
+        other.start()
+        do {
+          let operation = TaskOperation {
+            await untilCancelled()
+            return Value(other)
+          }
+          operation.start()
+          operation.cancel()
+        }
+        await other.ended()
+      }
+    }
+  }
+
+  @Test("A clock whose cancellation handler blocks keeps no operation from ending")
+  func blockingClock() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let hasEnded = Gate()
+      let operation = TaskOperation { 1 }.timeout(after: .seconds(1), clock: Blocking(hasEnded))
+      operation.onResult { _ in hasEnded.open() }
+      OperationQueue(width: 1).enqueue(operation)
+      #expect((try? await operation.value) == 1)
+    }
+  }
+
+  /// A clock whose sleep blocks the thread that cancels it until a gate opens.
+  private struct Blocking: Clock {
+    let gate: Gate
+
+    init(_ gate: Gate) { self.gate = gate }
+
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+      await withTaskCancellationHandler {
+        await gate.opened()
+      } onCancel: {
+        gate.wait()
+      }
     }
   }
 

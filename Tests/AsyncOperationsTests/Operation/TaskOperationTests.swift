@@ -112,8 +112,8 @@ struct TaskOperationTests {
   @Test("The task has the given priority, or else that of the quality of service")
   func priorities() async throws {
     let queue = OperationQueue(width: 1)
-    let given = TaskOperation(priority: .background) { Task.currentPriority }
-    let derived = TaskOperation { Task.currentPriority }
+    let given = TaskOperation(priority: .background) { Task.basePriority }
+    let derived = TaskOperation { Task.basePriority }
     derived.qualityOfService = .utility
     let priorities = try await [queue.value(of: given), queue.value(of: derived)]
     #expect(priorities == [.background, .utility])
@@ -123,25 +123,30 @@ struct TaskOperationTests {
     #expect(TaskPriority(QualityOfService.default) == nil)
   }
 
+  @Test("Without a quality of service of its own, all its work has that of its queue")
+  func queuesQuality() async throws {
+    let queue = OperationQueue(width: 2)
+    queue.qualityOfService = .utility
+    let condition = Box<TaskPriority?>(nil)
+    let task = TaskOperation { Task.basePriority }
+    task.addCondition(OperationCondition("notes") { condition.set(Task.basePriority) })
+    let retry = RetryOperation(.immediate(limit: 1)) { _ in Task.basePriority }
+    let group = GroupOperation<TaskPriority?>([TaskOperation { Task.basePriority }])
+    #expect(try await queue.value(of: task) == .utility)
+    #expect(try await queue.value(of: retry) == .utility)
+    #expect(try await queue.value(of: group) == [.utility])
+    #expect(condition.value == .utility)
+  }
+
   @Test("It carries the name that it is given")
   func name() {
     #expect(TaskOperation(name: "feed") { 1 }.name == "feed")
   }
 }
 
-/// Returns when the task is cancelled.
-private func untilCancelled() async {
-  let cancelled = Gate()
-  await withTaskCancellationHandler {
-    await cancelled.opened()
-  } onCancel: {
-    cancelled.open()
-  }
-}
-
 /// A body's task and nothing else.
 private final class Body: TaskHook {
-  private let task = Lock(BodyTask.unmade)
+  private let task = Lock(BodyTask.unmade())
 
   func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output { task.withLock(body) }
 

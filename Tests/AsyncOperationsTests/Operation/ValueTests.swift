@@ -202,7 +202,7 @@ extension ResultOperation {
   /// How many wait for it.
   ///
   /// It is nobody's business but a test's, which has to look for it.
-  fileprivate var waiterCount: Int {
+  var waiterCount: Int {
     guarded.withLock { _ in
       var mirror: Mirror? = Mirror(reflecting: self)
       while let level = mirror {

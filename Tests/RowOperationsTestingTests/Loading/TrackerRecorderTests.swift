@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Tracker recorder")
+@Suite("Tracker recorder", .timeLimit(.minutes(10)))
 @MainActor
 struct TrackerRecorderTests {
   struct Failure: Error {}

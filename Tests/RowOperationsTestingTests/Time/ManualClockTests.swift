@@ -1,7 +1,7 @@
 import RowOperationsTesting
 import Testing
 
-@Suite("Manual clock")
+@Suite("Manual clock", .timeLimit(.minutes(10)))
 struct ManualClockTests {
   let clock = ManualClock()
   let notes = Notes()

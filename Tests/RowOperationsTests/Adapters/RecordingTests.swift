@@ -4,7 +4,7 @@ import Testing
 @testable import RowOperations
 
 extension Adapters {
-  @Suite("Recordings")
+  @Suite("Recordings", .timeLimit(.minutes(10)))
   @MainActor
   struct RecordingTests {
     private final class Lines {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Timelines")
+@Suite("Timelines", .timeLimit(.minutes(10)))
 @MainActor
 struct TimelineTests {
   private typealias Kind = TrackerEvent<Int>.Kind

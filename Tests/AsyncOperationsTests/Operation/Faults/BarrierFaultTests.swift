@@ -112,6 +112,7 @@ import Testing
     @Test("One of the system's own that is cancelled while it waits for a barrier crashes")
     func systemsOwnWaiting() async {
       await #expect(processExitsWith: .failure) {
+        Watchdog.start(Watchdog.patient)
         await cancelBehindBarrier { BlockOperation {} }
       }
     }

@@ -67,16 +67,18 @@ struct CompletionFaultTests {
     // block while the other one has yet to read it.
     @Test("Fault 18: the block is called once though two threads tell the queue of the end")
     func twoThreadsTell() async {
-      let completed = Box()
+      let (completed, isReleased) = (Box(), Gate())
       let queue = OperationQueue(width: 1)
       let operation = FinishedByTwo()
-      operation.completionBlock = { completed.add() }
+      operation.completionBlock = { [token = Token(isReleased)] in
+        withExtendedLifetime(token) { _ = completed.add() }
+      }
       let dependent = Held { operation.isPublished.isOpen ? nil : operation }
       dependent.addDependency(operation)
       queue.addOperation(operation)
       queue.addOperation(dependent)
       await queue.emptied()
-      while completed.value == 0 { await Task.yield() }
+      await isReleased.opened()
       #expect(completed.value == 1)
     }
   #endif

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// What the compiler and the sanitizer cannot see is held up by rules for the sources.
-@Suite("Compiler and sanitizer (faults 23 to 25)")
+@Suite("Compiler and sanitizer (faults 23 to 25)", .timeLimit(.minutes(10)))
 struct SourceFaultTests {
   private static let folders = ["AsyncOperations", "RowOperations/Update"]
 

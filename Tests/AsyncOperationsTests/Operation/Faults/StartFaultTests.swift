@@ -52,6 +52,7 @@ import Testing
     @Test("Fault 8: the system's own operation traps when it is started by hand in a queue")
     func systemTraps() async {
       await #expect(processExitsWith: .failure) {
+        Watchdog.start(Watchdog.patient)
         let queue = OperationQueue(width: 1)
         queue.isSuspended = true
         let operation = BlockOperation {}
@@ -218,6 +219,7 @@ import Testing
     @Test("Fault 10: the system's own operation traps when it is started before it is ready")
     func systemTrapsUnready() async {
       await #expect(processExitsWith: .failure) {
+        Watchdog.start(Watchdog.patient)
         let operation = BlockOperation {}
         operation.addDependency(BlockOperation {})
         operation.start()

@@ -14,7 +14,7 @@ import Testing
     func plainAdd() async {
       let scene = Scene(finishingInRead: 1)
       scene.queue.addOperation(scene.dependent)
-      scene.waitForStarts()
+      await scene.waitForStarts()
       #expect(scene.dependency.isFinished && scene.dependent.isReady)
       #expect(scene.dependent.state == .pending)
       await scene.rescue()
@@ -27,7 +27,7 @@ import Testing
       dependent.addDependency(scene.dependency)
       scene.probe.arm()
       scene.queue.addOperation(dependent)
-      scene.waitForStarts()
+      await scene.waitForStarts()
       #expect(dependent.isReady && !dependent.isFinished)
       dependent.cancel()
       await scene.queue.emptied()
@@ -41,7 +41,7 @@ import Testing
       scene.queue.addOperation(scene.dependent)
       scene.dependent.didChangeValue(forKey: "isReady")
       scene.queue.isSuspended = false
-      scene.waitForStarts()
+      await scene.waitForStarts()
       #expect(scene.dependency.isFinished && scene.dependent.isReady)
       #expect(scene.dependent.state == .pending)
       await scene.rescue()
@@ -74,6 +74,45 @@ import Testing
       await dependent.finished()
     }
 
+    @Test(
+      "Fault 11: enqueue does not lose the turn that comes inside any read",
+      arguments: 1...8, [false, true])
+    func enqueueExclusive(read: Int, isSuspended: Bool) async {
+      let category = ExclusionCategory("\(UUID())")
+      let scene = Scene(finishingInRead: read, isLate: true)
+      // The other one has the turn until it finishes, in the read.
+      let holder = OpenOperation()
+      holder.exclusive(in: category)
+      let queue = OperationQueue()
+      queue.enqueue(holder)
+      while !holder.isExecuting { await Task.yield() }
+      let probe = Probe(read: read) { holder.finish() }
+      let dependent = AsyncProbe(probe)
+      dependent.exclusive(in: category)
+      scene.queue.isSuspended = isSuspended
+      probe.arm()
+      scene.queue.enqueue(dependent)
+      probe.fire()
+      scene.queue.isSuspended = false
+      await dependent.finished()
+    }
+
+    @Test("Fault 11: two dependencies finish, one of them as it is removed")
+    func removedAsBothFinish() async {
+      for _ in 0..<(StressLevel.current == .low ? 300 : 30_000) {
+        let (first, second) = (OpenOperation(), OpenOperation())
+        let operation = QuickOperation()
+        operation.addDependency(first)
+        operation.addDependency(second)
+        first.start()
+        second.start()
+        OperationQueue(width: 1).enqueue(operation)
+        await race(
+          { first.finish() }, { second.finish() }, { operation.removeDependency(first) })
+        await operation.finished()
+      }
+    }
+
     @Test("Fault 11: a dependency added to the system's own waiting operation loses it as well")
     func lateDependencyOfSystemsOwn() async {
       let scene = Scene(finishingInRead: 1, isLate: true)
@@ -83,7 +122,7 @@ import Testing
       scene.probe.arm()
       dependent.addDependency(scene.dependency)
       scene.queue.isSuspended = false
-      scene.waitForStarts()
+      await scene.waitForStarts()
       #expect(dependent.isReady && !dependent.isFinished)
       dependent.cancel()
       await scene.queue.emptied()
@@ -131,7 +170,7 @@ import Testing
     }
 
     /// A barrier: whatever the queue has dispatched so far has run when it returns.
-    func waitForStarts() { underlying.sync {} }
+    func waitForStarts() async { await onThread { [underlying] in underlying.sync {} } }
 
     func rescue() async {
       dependent.didChangeValue(forKey: "isReady")

@@ -31,7 +31,7 @@ struct LiteralMachine: LifeMachine {
   mutating func cancelRequested() -> AsyncOperation.StateMachine.Action {
     guard !isCancelled, state != .finished else { return .none }
     isCancelled = true
-    return .tellCancelled(isPending: state == .pending)
+    return .announceCancel(isPending: state == .pending)
   }
 
   mutating func cancelCallbacksReturned() -> AsyncOperation.StateMachine.Action {
@@ -147,6 +147,6 @@ enum EveryFinishWins: MachineFault {
 /// Does not report a cancel that came while it was starting.
 enum KeepsTheCancelToItself: MachineFault {
   static func alter(_ action: Action, to event: Step) -> Action {
-    action == .tellCancelledAndPublish ? .publish : action
+    action == .announceCancelAndPublish ? .publish : action
   }
 }

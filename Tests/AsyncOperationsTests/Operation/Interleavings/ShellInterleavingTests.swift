@@ -3,7 +3,7 @@ import Testing
 @testable import AsyncOperations
 @testable import TestSupport
 
-@Suite("All interleavings of real threads at an operation")
+@Suite("All interleavings of real threads at an operation", .timeLimit(.minutes(10)))
 struct ShellInterleavingTests {
   private static let pairs: [[Deed]] = Deed.allCases.indices.flatMap { first in
     Deed.allCases[first...].map { [Deed.allCases[first], $0] }

@@ -149,12 +149,12 @@ struct World<Machine: LifeMachine>: Hashable {
     case .runBody:
       setting.bodyDecidesFirst ? [.finishByBody] : setting.bodyFinishes ? [.finish] : []
     case .leaveQueue: [.emit(.isReady), .cancelCallbacksReturned]
-    case .tellCancelled(let isPending):
+    case .announceCancel(let isPending):
       (isPending ? [.emit(.isReady)] : []) + call(.cancelled) + [.cancelCallbacksReturned]
     case .wakeBody: [.call(.didCancel)]
     case .publish: end(in: setting)
     case .publishAndWakeBody: end(in: setting) + [.call(.didCancel)]
-    case .tellCancelledAndPublish: call(.cancelled) + end(in: setting)
+    case .announceCancelAndPublish: call(.cancelled) + end(in: setting)
     }
   }
 

@@ -48,5 +48,54 @@
         #expect(witness.changes == KeyValueWitness.fullLife, "\(kind)")
       }
     }
+
+    @Test(
+      "A cancel is told once, by the thread that cancels, before its start or while it executes")
+    func isCancelled() async {
+      for kind in Kind.ours {
+        let (pending, executing) = (kind.make(), kind.make(Work(until: .cancelled)))
+        let witnesses = [pending, executing].map { KeyValueWitness($0, ["isCancelled"]) }
+        await onThread { executing.start() }
+        for operation in [pending, executing] {
+          operation.cancel()
+          operation.cancel()
+        }
+        for witness in witnesses { #expect(witness.changes == KeyValueWitness.cancel, "\(kind)") }
+        await onThread { pending.start() }
+        await executing.finished()
+        for witness in witnesses { #expect(witness.changes == KeyValueWitness.cancel, "\(kind)") }
+      }
+    }
+
+    @Test("A cancel after the end was decided is not told")
+    func cancelledTooLate() async {
+      for kind in Kind.ours {
+        let operation = kind.make()
+        let witness = KeyValueWitness(operation, ["isCancelled"])
+        await onThread { operation.start() }
+        await operation.finished()
+        operation.cancel()
+        #expect(witness.changes == [] && !operation.isCancelled, "\(kind)")
+      }
+    }
+
+    @Test("Readiness is told when the last dependency finishes, is removed, or no longer matters")
+    func isReady() async {
+      for kind in Kind.ours {
+        for end in 0..<3 {
+          let (operation, dependency) = (kind.make(), BlockOperation {})
+          operation.addDependency(dependency)
+          let witness = KeyValueWitness(operation, ["isReady"])
+          #expect(!operation.isReady && witness.changes == [])
+          switch end {
+          case 0: dependency.start()
+          case 1: operation.removeDependency(dependency)
+          default: operation.cancel()
+          }
+          while witness.changes.isEmpty { await Task.yield() }
+          #expect(operation.isReady && witness.changes.last?.read == true, "\(kind)")
+        }
+      }
+    }
   }
 #endif

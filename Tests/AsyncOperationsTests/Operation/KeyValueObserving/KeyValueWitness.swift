@@ -17,23 +17,23 @@
       let read: Bool
     }
 
-    private static let keys = ["isExecuting", "isFinished"]
-
     private let operation: Operation
+    private let keys: [String]
     private let lock = NSLock()
     // Sendable: read and written under the lock.
     private var told: [Change] = []
 
-    init(_ operation: Operation) {
+    init(_ operation: Operation, _ keys: [String] = ["isExecuting", "isFinished"]) {
       self.operation = operation
+      self.keys = keys
       super.init()
-      for key in Self.keys {
+      for key in keys {
         operation.addObserver(self, forKeyPath: key, options: [.old, .new], context: nil)
       }
     }
 
     deinit {
-      for key in Self.keys { operation.removeObserver(self, forKeyPath: key) }
+      for key in keys { operation.removeObserver(self, forKeyPath: key) }
     }
 
     /// All changes so far, in order.
@@ -49,12 +49,14 @@
     /// The life of one that was cancelled or finished before its start.
     static let noLife = [Change(key: "isFinished", old: false, new: true, read: true)]
 
+    /// A cancel of an operation whose end is not decided.
+    static let cancel = [Change(key: "isCancelled", old: false, new: true, read: true)]
+
     override func observeValue(
       forKeyPath key: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
       context: UnsafeMutableRawPointer?
     ) {
-      guard let key else { return }
-      let read = key == "isFinished" ? operation.isFinished : operation.isExecuting
+      guard let key, let read = operation.value(forKey: key) as? Bool else { return }
       let change = Change(
         key: key, old: change?[.oldKey] as? Bool, new: change?[.newKey] as? Bool, read: read)
       lock.withLock { told.append(change) }

@@ -83,7 +83,7 @@ struct ModelOperation: Hashable {
     isSettled = true
     if wasCancelled && !cancelWasTold {
       cancelWasTold = true
-      return .tellCancelledAndPublish
+      return .announceCancelAndPublish
     }
     return .publish
   }
@@ -103,7 +103,7 @@ struct ModelOperation: Hashable {
     wasCancelled = true
     if isAnnouncing { return .none }
     cancelIsBeingTold = true
-    return .tellCancelled(isPending: !wasStarted)
+    return .announceCancel(isPending: !wasStarted)
   }
 
   // An end that has waited for this comes now. A body that runs is woken up; so is one that ran when

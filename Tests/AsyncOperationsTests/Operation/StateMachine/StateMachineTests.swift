@@ -86,7 +86,7 @@ struct StateMachineTests {
   @Test("Cancelled while pending: told at once, no body, published by the start")
   func cancelPending() {
     var machine = Machine()
-    #expect(machine.cancelRequested() == .tellCancelled(isPending: true))
+    #expect(machine.cancelRequested() == .announceCancel(isPending: true))
     expect(machine, "cancelled")
     #expect(machine.cancelCallbacksReturned() == .none)
     #expect(machine.startRequested() == .publish)
@@ -98,7 +98,7 @@ struct StateMachineTests {
     var machine = starting()
     #expect(machine.cancelRequested() == .none)
     expect(machine, "cancelled executing")
-    #expect(machine.startCallbacksReturned() == .tellCancelledAndPublish)
+    #expect(machine.startCallbacksReturned() == .announceCancelAndPublish)
     expect(machine, "cancelled executing decided ending")
     #expect(machine.cancelCallbacksReturned() == .none)
   }
@@ -106,7 +106,7 @@ struct StateMachineTests {
   @Test("Cancelled while executing: told, then the body is woken up")
   func cancelExecuting() {
     var machine = executing()
-    #expect(machine.cancelRequested() == .tellCancelled(isPending: false))
+    #expect(machine.cancelRequested() == .announceCancel(isPending: false))
     #expect(machine.cancelCallbacksReturned() == .wakeBody)
     expect(machine, "cancelled executing")
   }
@@ -139,7 +139,7 @@ struct StateMachineTests {
   @Test("Ended by a cancel while pending: decided at once, published by the start")
   func timeOutPending() {
     var machine = Machine()
-    expect(&machine, endsByCancel: true, .tellCancelled(isPending: true))
+    expect(&machine, endsByCancel: true, .announceCancel(isPending: true))
     expect(machine, "cancelled decided")
     #expect(machine.cancelCallbacksReturned() == .none)
     #expect(machine.startRequested() == .publish)
@@ -150,13 +150,13 @@ struct StateMachineTests {
     var machine = starting()
     expect(&machine, endsByCancel: true, .none)
     expect(machine, "cancelled executing decided")
-    #expect(machine.startCallbacksReturned() == .tellCancelledAndPublish)
+    #expect(machine.startCallbacksReturned() == .announceCancelAndPublish)
   }
 
   @Test("Ended by a cancel while executing: observers first, then the end, then the body wakes up")
   func timeOutExecuting() {
     var machine = executing()
-    expect(&machine, endsByCancel: true, .tellCancelled(isPending: false))
+    expect(&machine, endsByCancel: true, .announceCancel(isPending: false))
     expect(machine, "cancelled executing decided")
     #expect(machine.finishRequested() == .ignoreLate)
     #expect(machine.cancelCallbacksReturned() == .publishAndWakeBody)

@@ -6,7 +6,7 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-@Suite("The stress harness can fail")
+@Suite("The stress harness can fail", .timeLimit(.minutes(60)))
 struct HarnessTests {
   private func violations(
     wasCancelledEarly: Bool = false, _ happen: (Witness, QuickOperation) -> Void

@@ -4,7 +4,7 @@ import Testing
 @testable import AsyncOperations
 @testable import TestSupport
 
-@Suite("State transitions under stress", .serialized)
+@Suite("State transitions under stress", .timeLimit(.minutes(60)), .serialized)
 struct OperationStress {
   // Fault 25: the locks of a queue order most accesses and hide races, so here is no queue.
   @Test(

@@ -4,7 +4,7 @@ import Testing
 @testable import AsyncOperations
 @testable import TestSupport
 
-@Suite("Awaiting values under stress", .serialized)
+@Suite("Awaiting values under stress", .timeLimit(.minutes(60)), .serialized)
 struct ValueStress {
   @Test(
     "Many tasks wait and give up while operations run, are cancelled and are finished",

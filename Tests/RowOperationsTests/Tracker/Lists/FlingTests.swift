@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("A fling over 10,000 rows")
+@Suite("A fling over 10,000 rows", .timeLimit(.minutes(10)))
 @MainActor
 struct FlingTests {
   /// Flings a list from its beginning to its end, with loads that take 300 ms.

@@ -4,7 +4,7 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-@Suite("What a tracker keeps")
+@Suite("What a tracker keeps", .timeLimit(.minutes(10)))
 @MainActor
 struct MemoryTests {
   @Test("After very many rows have scrolled past, it holds the retained values and nothing else")

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// Real operations, real queues, real task cancellation: what Thread Sanitizer is to look at.
-@Suite("The tracker under stress", .serialized)
+@Suite("The tracker under stress", .timeLimit(.minutes(60)), .serialized)
 @MainActor
 struct TrackerStress {
   @Test("Any list, scrolled, changed and covered at random, shows its rows", arguments: Host.all)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("What is told of cells on screen")
+@Suite("What is told of cells on screen", .timeLimit(.minutes(10)))
 @MainActor
 struct EventTests {
   /// What came on screen and left it, as `+row` and `-row`.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Loads that fail")
+@Suite("Loads that fail", .timeLimit(.minutes(10)))
 @MainActor
 struct FailureTests {
   @Test("A failed row stays failed while it is displayed, and is tried again on its next display")

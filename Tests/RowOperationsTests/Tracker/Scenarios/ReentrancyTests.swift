@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Closures that call the tracker back")
+@Suite("Closures that call the tracker back", .timeLimit(.minutes(10)))
 @MainActor
 struct ReentrancyTests {
   @Test("A render that binds another cell anew: that cell never gets the old row's value")

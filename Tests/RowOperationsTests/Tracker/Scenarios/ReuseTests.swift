@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Cells that are used again")
+@Suite("Cells that are used again", .timeLimit(.minutes(10)))
 @MainActor
 struct ReuseTests {
   @Test("Rows that are bound and unbound without being displayed load nothing")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Values that the app has, sets, invalidates and removes")
+@Suite("Values that the app has, sets, invalidates and removes", .timeLimit(.minutes(10)))
 @MainActor
 struct RowValueTests {
   @Test("Cached values show at once, and start nothing")

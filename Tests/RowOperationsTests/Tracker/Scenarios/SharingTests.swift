@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Rows that share a resource")
+@Suite("Rows that share a resource", .timeLimit(.minutes(10)))
 @MainActor
 struct SharingTests {
   private func rig(_ configure: (inout ListScript.Configuration) -> Void = { _ in }) -> TrackerRig {

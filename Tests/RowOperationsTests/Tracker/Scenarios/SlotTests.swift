@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Slots, and who gets them")
+@Suite("Slots, and who gets them", .timeLimit(.minutes(10)))
 @MainActor
 struct SlotTests {
   @Test("Claims that end and are made anew within a turn go behind the others, however many")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Which work is done, and when")
+@Suite("Which work is done, and when", .timeLimit(.minutes(10)))
 @MainActor
 struct WorkTests {
   @Test("5,000 rows that are prefetched and cancelled leave nothing to do")

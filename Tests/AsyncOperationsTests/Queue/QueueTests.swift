@@ -37,6 +37,18 @@ struct QueueTests {
     await other.drained()
   }
 
+  @Test("A batch that an AsyncOperationQueue waits for does not wait for what it refuses")
+  func waitsForTaken() async {
+    let (queue, other) = (AsyncOperationQueue(), OperationQueue(width: 1))
+    other.isSuspended = true
+    let (stranger, own) = (QuickOperation(), QuickOperation())
+    other.enqueue(stranger)
+    await onThread { queue.addOperations([stranger, own], waitUntilFinished: true) }
+    #expect(own.isFinished && !stranger.isFinished)
+    other.isSuspended = false
+    await other.drained()
+  }
+
   @Test("A closure becomes an operation, with a name")
   func closure() async throws {
     let operation = OperationQueue().enqueue(name: "answer") { 42 }

@@ -1,0 +1,46 @@
+import Dispatch
+
+/// What Swift's concurrency library offers since 6.2; before that, each of these does without.
+///
+/// An Apple SDK brings its own library, which may be older than the compiler.
+enum ConcurrencyLibrary {
+  /// Runs `wait`, in which the calling task awaits the operation's value.
+  ///
+  /// Meanwhile the operation knows the task's priority, as a task does that another one awaits.
+  static func awaiting<Output>(
+    _ operation: AsyncOperation, _ wait: () async throws -> Output
+  ) async throws -> Output {
+    #if compiler(>=6.2) && (!canImport(Darwin) || canImport(_Concurrency, _version: 6.2))
+      if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        operation.awaited(at: Task.currentPriority)
+        return try await withTaskPriorityEscalationHandler {
+          try await wait()
+        } onPriorityEscalated: { _, priority in
+          // The concurrency library holds a lock here.
+          DispatchQueue.global().async { operation.awaited(at: priority) }
+        }
+      }
+    #endif
+    return try await wait()
+  }
+
+  /// Raises a task's priority soon, on another thread, since that calls handlers of the app.
+  static func raise(_ task: Task<Void, Never>, to priority: TaskPriority) {
+    #if compiler(>=6.2) && (!canImport(Darwin) || canImport(_Concurrency, _version: 6.2))
+      if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        DispatchQueue.global().async { task.escalatePriority(to: priority) }
+      }
+    #endif
+  }
+
+  /// Makes a task with a name.
+  static func task(
+    name: String?, priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    #if compiler(>=6.2) && (!canImport(Darwin) || canImport(_Concurrency, _version: 6.2))
+      Task(name: name, priority: priority, operation: body)
+    #else
+      Task(priority: priority, operation: body)
+    #endif
+  }
+}
