@@ -3,12 +3,18 @@ import Foundation
 /// What an operation has to pass before it starts: its dependencies, then its conditions, then its turn
 /// in its lines.
 ///
-/// The gate is an operation that the other one depends on from `enqueue` on, so the queue does the
-/// waiting, no thread does, and nothing needs to override `isReady`. It is in no queue.
+/// Where there is something to wait for, the operation depends on the gate's door from `enqueue` on. So the
+/// queue does the waiting, no thread does, and nothing needs to override `isReady`.
 ///
 /// - Thread A moves the gate on; thread B cancels the operation. What A began in between (an
 ///   evaluation, a place in line) A ends itself, since it then finds that the gate is over.
-final class StartGate: AsyncOperation, @unchecked Sendable {
+final class StartGate: Sendable {
+  /// What the operation depends on while the gate is closed; it is in no queue.
+  final class Door: AsyncOperation, @unchecked Sendable {
+    // Sendable: it has nothing that changes.
+    override func main() { finish() }
+  }
+
   struct Plan {
     var conditions: [OperationCondition] = []
     /// For each category, how many operations may execute beside each other.
@@ -33,17 +39,12 @@ final class StartGate: AsyncOperation, @unchecked Sendable {
     /// Whether the operation waits for nothing any more.
     var isOver = false
     var isOpen = false
+    var door: Door?
   }
 
-  // Sendable: all that changes is in here.
   private let contents: Lock<Contents>
 
-  init(_ operation: AsyncOperation) {
-    contents = Lock(Contents(operation: operation))
-    super.init()
-  }
-
-  override func main() { finish() }
+  init(_ operation: AsyncOperation) { contents = Lock(Contents(operation: operation)) }
 
   func change(_ change: (inout Plan) -> Void) { contents.withLock { change(&$0.plan) } }
 
@@ -133,13 +134,23 @@ final class StartGate: AsyncOperation, @unchecked Sendable {
   func turnCame() { open() }
 
   private func open() {
-    let (isFirst, operation) = contents.withLock { contents in
+    let (isFirst, operation, door) = contents.withLock { contents in
       defer { contents.isOpen = true }
-      return (!contents.isOpen, contents.operation)
+      return (!contents.isOpen, contents.operation, contents.door)
     }
     guard isFirst else { return }
     operation?.gatePassed()
-    start()
+    door?.start()
+  }
+
+  /// What the operation has to wait for; `nil` if the gate is open.
+  func closedDoor() -> Door? {
+    contents.withLock { contents in
+      guard !contents.isOpen else { return nil }
+      let door = Door()
+      contents.door = door
+      return door
+    }
   }
 
   // MARK: Leaving
@@ -264,8 +275,8 @@ extension AsyncOperation {
   /// Has the operation wait for its gate, and begins what leads through it.
   func enterGate() {
     guard case .closed(let gate) = guarded.withLock({ $0.gate }) else { return }
-    startWaiting(for: gate)
     gate.enter(self)
+    if let door = gate.closedDoor() { startWaiting(for: door) }
   }
 
   func dependencyRemoved(_ dependency: Operation) {

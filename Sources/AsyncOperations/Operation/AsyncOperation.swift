@@ -251,7 +251,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   #endif
 
   /// The operations that this one waits for.
-  open override var dependencies: [Operation] { allDependencies.filter { !($0 is StartGate) } }
+  open override var dependencies: [Operation] { allDependencies.filter { !($0 is StartGate.Door) } }
 
   /// Makes the operation wait until another one has finished.
   ///

@@ -4,9 +4,10 @@
 /// - Thread A makes the task; thread B cancels before A has stored it. A cancels it.
 @usableFromInline
 package enum BodyTask: Sendable {
-  /// With the highest priority that those who await the result have.
-  case unmade(awaitedAt: TaskPriority? = nil)
-  case running(Task<Void, Never>, TaskPriority)
+  /// The numbers of priorities, since the layout of `TaskPriority` is not known until run time (figure
+  /// B13). Here: the highest one of those who await the result.
+  case unmade(awaitedAt: UInt8 = 0)
+  case running(Task<Void, Never>, priority: UInt8)
   /// Nobody waits for the body: a task that is made later is cancelled at once.
   case cancelled
   case returned
@@ -20,9 +21,9 @@ package enum BodyTask: Sendable {
   mutating func made(_ task: Task<Void, Never>, _ priority: TaskPriority) -> MadeAction {
     switch self {
     case .unmade(let awaited):
-      let highest = max(priority, awaited ?? priority)
-      self = .running(task, highest)
-      return highest > priority ? .raise(highest) : .none
+      let highest = max(priority.rawValue, awaited)
+      self = .running(task, priority: highest)
+      return highest > priority.rawValue ? .raise(TaskPriority(rawValue: highest)) : .none
     case .cancelled:
       return .cancel
     case .running, .returned:
@@ -50,10 +51,10 @@ package enum BodyTask: Sendable {
   mutating func awaited(at priority: TaskPriority) -> Task<Void, Never>? {
     switch self {
     case .unmade(let awaited):
-      self = .unmade(awaitedAt: max(priority, awaited ?? priority))
+      self = .unmade(awaitedAt: max(priority.rawValue, awaited))
       return nil
-    case .running(let task, let own) where own < priority:
-      self = .running(task, priority)
+    case .running(let task, let own) where own < priority.rawValue:
+      self = .running(task, priority: priority.rawValue)
       return task
     case .running, .cancelled, .returned:
       return nil
@@ -73,10 +74,10 @@ package protocol TaskHook: OperationHook {
 extension TaskHook {
   /// Runs `body` in a task, and ends the operation with its result; call it once.
   package func run<Value: Sendable>(
-    _ operation: ResultOperation<Value>, priority: TaskPriority?,
+    _ operation: ResultOperation<Value>, name: String? = nil, priority: TaskPriority?,
     _ body: @escaping @Sendable () async throws -> Value
   ) {
-    let task = ConcurrencyLibrary.task(name: operation.name, priority: priority) {
+    let task = ConcurrencyLibrary.task(name: name, priority: priority) {
       let result: Result<Value, any Error>
       do {
         result = .success(try await body())

@@ -48,7 +48,12 @@ final class TaskCanceller: Sendable {
   }
 
   private func run(_ lane: Int) {
-    while let call = guarded.withLock({ $0.plan.next(on: lane, at: surroundings.now()) }) {
+    // The last reference to an operation must not end under the lock, as its value is the app's.
+    var returned: CancelPlan.Call?
+    while let call = guarded.withLock({
+      $0.plan.next(on: lane, at: surroundings.now(), after: &returned)
+    }) {
+      returned = nil
       call.task.cancel()
     }
   }
@@ -102,8 +107,7 @@ extension TaskCanceller.Surroundings {
 struct CancelPlan: Sendable {
   struct Call: Sendable {
     let task: Task<Void, Never>
-    /// Weak: the last reference to an operation must not end under the lock, as its value is the app's.
-    weak var operation: AsyncOperation?
+    let operation: AsyncOperation?
   }
 
   /// How long a call may take, in nanoseconds.
@@ -114,7 +118,8 @@ struct CancelPlan: Sendable {
     let start: UInt64
   }
 
-  private var waiting: [Call] = []
+  /// `nil` before `first`.
+  private var waiting: [Call?] = []
   private var first = 0
   private var lane = 0
   private var isRunning = false
@@ -136,14 +141,17 @@ struct CancelPlan: Sendable {
     return action
   }
 
+  /// - Parameter returned: Is set to the lane's last call, to be released outside the lock.
   /// - Returns: The call to make; `nil` ends the lane's run.
-  mutating func next(on lane: Int, at now: UInt64) -> Call? {
+  mutating func next(on lane: Int, at now: UInt64, after returned: inout Call?) -> Call? {
     guard lane == self.lane else { return nil }
+    returned = current?.call
     guard first < waiting.count else {
       (waiting, first, current, isRunning) = ([], 0, nil, false)
       return nil
     }
-    let call = waiting[first]
+    guard let call = waiting[first] else { return nil }
+    waiting[first] = nil
     first += 1
     // Moves each call once for every time that it takes as many to be made.
     if first > waiting.count / 2 {

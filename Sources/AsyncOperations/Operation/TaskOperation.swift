@@ -41,7 +41,8 @@ public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unch
   /// Runs the body; for `start()` to call.
   public override func main() {
     guard let run = body.take() else { return }
-    body.run(self, priority: priority ?? TaskPriority(effectiveQualityOfService), run)
+    body.run(
+      self, name: name, priority: priority ?? TaskPriority(effectiveQualityOfService), run)
   }
 }
 

@@ -38,9 +38,8 @@ enum ConcurrencyLibrary {
     name: String?, priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
     #if compiler(>=6.2) && (!canImport(Darwin) || canImport(_Concurrency, _version: 6.2))
-      Task(name: name, priority: priority, operation: body)
-    #else
-      Task(priority: priority, operation: body)
+      if let name { return Task(name: name, priority: priority, operation: body) }
     #endif
+    return Task(priority: priority, operation: body)
   }
 }

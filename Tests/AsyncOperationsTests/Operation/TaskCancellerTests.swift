@@ -256,3 +256,10 @@ struct TaskCancellerTests {
     }
   }
 }
+
+extension CancelPlan {
+  fileprivate mutating func next(on lane: Int, at now: UInt64) -> Call? {
+    var returned: Call?
+    return next(on: lane, at: now, after: &returned)
+  }
+}
