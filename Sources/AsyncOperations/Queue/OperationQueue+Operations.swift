@@ -134,15 +134,15 @@ extension OperationQueue {
   ///
   /// **Threading**: any task. **Cost**: that of `enqueue`.
   ///
-  /// **Cancellation**: cancelling the calling task cancels the operation as well. The caller gets
-  /// `CancellationError` at once; the operation finishes when the queue starts it, or when its body
-  /// has noticed.
+  /// **Cancellation**: cancelling the calling task cancels the operation as well; in a task that is
+  /// cancelled already, its body does not run. The caller gets `CancellationError` at once; the
+  /// operation finishes when the queue starts it, or when its body has noticed.
   ///
   /// - Throws: The error that the operation ended with, or `CancellationError`.
   public func value<Value>(of operation: ResultOperation<Value>) async throws -> Value {
-    enqueue(operation)
-    return try await withTaskCancellationHandler {
-      try await operation.value
+    try await withTaskCancellationHandler {
+      enqueue(operation)
+      return try await operation.value
     } onCancel: {
       operation.cancel()
     }

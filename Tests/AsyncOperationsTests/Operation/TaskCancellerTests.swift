@@ -150,10 +150,11 @@ struct TaskCancellerTests {
   func timeout() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
-      let hasEnded = Gate()
+      // The task cannot be resumed while its handler runs, so it waits for another gate.
+      let (hasEnded, mayReturn) = (Gate(), Gate())
       let operation = TaskOperation {
         await withTaskCancellationHandler {
-          await hasEnded.opened()
+          await mayReturn.opened()
         } onCancel: {
           hasEnded.wait()
         }
@@ -162,6 +163,7 @@ struct TaskCancellerTests {
       OperationQueue(width: 1).enqueue(operation)
       await operation.ended()
       #expect(operation.hasTimedOut)
+      mayReturn.open()
     }
   }
 
@@ -194,28 +196,34 @@ struct TaskCancellerTests {
   func blockingClock() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
-      let hasEnded = Gate()
-      let operation = TaskOperation { 1 }.timeout(after: .seconds(1), clock: Blocking(hasEnded))
+      let (hasEnded, mayReturn) = (Gate(), Gate())
+      let operation = TaskOperation { 1 }
+        .timeout(after: .seconds(1), clock: Blocking(hasEnded, mayReturn))
       operation.onResult { _ in hasEnded.open() }
       OperationQueue(width: 1).enqueue(operation)
       #expect((try? await operation.value) == 1)
+      mayReturn.open()
     }
   }
 
-  /// A clock whose sleep blocks the thread that cancels it until a gate opens.
+  /// A clock whose sleep blocks the thread that cancels it until a gate opens, and ends at another gate.
   private struct Blocking: Clock {
-    let gate: Gate
+    let mayCancel: Gate
+    let mayReturn: Gate
 
-    init(_ gate: Gate) { self.gate = gate }
+    init(_ mayCancel: Gate, _ mayReturn: Gate) {
+      self.mayCancel = mayCancel
+      self.mayReturn = mayReturn
+    }
 
     var now: ContinuousClock.Instant { .now }
     var minimumResolution: Duration { .zero }
 
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
       await withTaskCancellationHandler {
-        await gate.opened()
+        await mayReturn.opened()
       } onCancel: {
-        gate.wait()
+        mayCancel.wait()
       }
     }
   }
