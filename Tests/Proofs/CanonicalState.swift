@@ -148,8 +148,9 @@ private struct CanonicalFacts {
     if isAdaptive {
       facts += [
         engine.gate.nextJudgement.map { Int($0 - driver.now) } ?? -1,
-        Int(engine.gate.loadTime ?? -1), engine.displayedRows,
+        engine.displayedRows,
       ]
+      facts += engine.gate.loadTimes.recent.map { Int($0) } + [.min]
       let counted = engine.gate.appearances.filter { $0.time > driver.now - ScrollGate.window }
       facts += counted.flatMap { [Int(driver.now - $0.time), $0.count] }
     }

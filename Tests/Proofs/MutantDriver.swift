@@ -45,11 +45,11 @@ package final class MutantDriver: EngineDriver {
       super.apply(.didEndDisplaying(row: row, cell: shown?.key ?? -1))
     case (.cancelPrefetchKillsVisibleLoad, .cancelPrefetch(let rows)):
       super.apply(step)
-      super.apply(.invalidate(rows))
+      for row in rows { restart(row) }
     case (.cancelsAtOnce, .didEndDisplaying(let row?, let cell)):
       super.apply(step)
       if let id = rowIDs[row], engine.rows[id].displays == 0, cellIDs[cell] != nil {
-        super.apply(.invalidate([row]))
+        restart(row)
       }
     case (.leavingNeighbourEndsSharedLoad, .didEndDisplaying(_, let cell)):
       endAll(withLoadOf: cell)
@@ -63,7 +63,7 @@ package final class MutantDriver: EngineDriver {
       engine.lastSerial = 0
     case (.promotionRestarts, .willDisplay(_, let cell)):
       super.apply(step)
-      if let row = shown[cell]?.row, phase(of: row) == .loading { super.apply(.invalidate([row])) }
+      if let row = shown[cell]?.row { restart(row) }
     case (.neverCancels, .time(let time)):
       super.apply(step)
       for run in engine.runs.ids {
@@ -88,6 +88,13 @@ package final class MutantDriver: EngineDriver {
     default:
       super.apply(step)
     }
+  }
+
+  /// Cancels the load of a row, and has it loaded anew.
+  private func restart(_ row: Int) {
+    guard phase(of: row) == .loading else { return }
+    super.apply(.setValue(row: row))
+    super.apply(.invalidate([row]))
   }
 
   private func endAll(withLoadOf cell: Int) {

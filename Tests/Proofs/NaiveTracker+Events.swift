@@ -45,9 +45,9 @@ extension NaiveTracker {
       retry(key(row))
     case .invalidate(let rows):
       for row in rows { mention(row) }
-      expected = rows.flatMap { invalidate(key($0)) }
+      for row in rows { invalidate(key(row)) }
     case .remove(let rows): expected = rows.flatMap { remove($0) }
-    case .invalidateAll: expected = keys.flatMap { invalidate($0) }
+    case .invalidateAll: for key in keys { invalidate(key) }
     case .removeAll: expected = removeAll()
     case .removeCachedValues:
       expected = droppable.map { .evict(row: $0) }
@@ -139,12 +139,12 @@ extension NaiveTracker {
     backoffs[key] = nil
   }
 
-  private mutating func invalidate(_ key: Int) -> [Decision] {
+  private mutating func invalidate(_ key: Int) {
+    runs[key]?.isOutdated = true
     if values[key] != nil { values[key] = true }
     failed.remove(key)
     failures[key] = 0
     backoffs[key] = nil
-    return cancelled(key)
   }
 
   private mutating func remove(_ row: Int) -> [Decision] {
@@ -183,7 +183,7 @@ extension NaiveTracker {
   mutating func cancelRun(_ key: Int) {
     guard let run = runs.removeValue(forKey: key) else { return }
     let time = Double(now - run.startedAt)
-    if time > loadTime ?? 0 { loadTime = loadTime.map { $0 + (time - $0) / 4 } ?? time }
+    if time > loadTime ?? 0 { noteLoadTime(time) }
     if let start = startOrder.last(where: { $0.key == key }) {
       abandoned.append(Abandoned(row: run.row, order: start.order))
     }

@@ -17,6 +17,8 @@ package struct NaiveTracker {
   struct Run {
     let row: Int
     let startedAt: Int64
+    /// Whether it was invalidated while it ran.
+    var isOutdated = false
     /// When the pass ended after which nothing claimed it.
     var unclaimedSince: Int64?
   }
@@ -68,7 +70,8 @@ package struct NaiveTracker {
   /// The pass in which a value came to be claimed by nobody, or was committed so.
   var lastUse: [Int: Int] = [:]
   var appearances: [(time: Int64, count: Int)] = []
-  var loadTime: Double?
+  /// How long the last loads took.
+  var loadTimes: [Double] = []
 
   package private(set) var complaints: [String] = []
 
@@ -135,6 +138,14 @@ package struct NaiveTracker {
     return dwell - age >= loadTime
   }
 
+  /// The median of the last fifteen.
+  var loadTime: Double? {
+    let times = loadTimes.suffix(15).sorted()
+    return times.isEmpty ? nil : times[(times.count - 1) / 2]
+  }
+
+  mutating func noteLoadTime(_ time: Double) { loadTimes.append(time) }
+
   private var prefetchingRuns: Int { runs.keys.count { place($0)?.0 == 2 } }
 
   /// The strongest claim that may be loaded now.
@@ -150,6 +161,11 @@ package struct NaiveTracker {
       if isAdmitted(first.0) { return first.0 }
     }
     return nil
+  }
+
+  /// Whether the strongest claim is more than a prefetch: then loads that nothing claims give way.
+  private var candidateIsOnScreen: Bool {
+    candidate.flatMap { place($0) }.map { $0.0 < 2 } ?? false
   }
 
   private var lastRunningPrefetch: Int? {
@@ -194,12 +210,12 @@ extension NaiveTracker {
       }
       guard let run = runs.removeValue(forKey: start.key) else { continue }
       guard isValue else {
-        fail(start.key)
+        if !run.isOutdated { fail(start.key) }
         continue
       }
       let time = Double(now - run.startedAt)
-      loadTime = loadTime.map { $0 + (time - $0) / 4 } ?? time
-      values[start.key] = false
+      noteLoadTime(time)
+      values[start.key] = run.isOutdated
       lastUse[start.key] = pass
       failed.remove(start.key)
       failures[start.key] = 0
@@ -278,7 +294,7 @@ extension NaiveTracker {
       let isWeakest =
         oldest == nil
         ? prefetchingRuns >= slots && key(row) == lastRunningPrefetch
-        : run.unclaimedSince == oldest
+        : run.unclaimedSince == oldest && candidateIsOnScreen
       let yields = isWeakest && candidate != nil && !hasFreeSlot && wouldGainByCancelling
       if !isOverdue(run), !yields { complain("cancelled \(row) for nothing") }
       cancelRun(key(row))
@@ -286,7 +302,7 @@ extension NaiveTracker {
       guard let run = runs[key(row)] else { return complain("timed out \(row), which is over") }
       if !isTimedOut(run) { complain("timed out \(row) too early") }
       cancelRun(key(row))
-      fail(key(row))
+      if !run.isOutdated { fail(key(row)) }
     case .evict(let row):
       checkEviction(of: key(row))
     }
@@ -316,7 +332,9 @@ extension NaiveTracker {
     if keepsTooMuch, !droppable.isEmpty { complain("\(values.count) values are kept") }
     guard let candidate else { return }
     if hasFreeSlot { complain("\(candidate) waits though a slot is free") }
-    if runs.values.contains(where: { $0.unclaimedSince != nil }), wouldGainByCancelling {
+    if runs.values.contains(where: { $0.unclaimedSince != nil }), wouldGainByCancelling,
+      candidateIsOnScreen
+    {
       complain("\(candidate) waits for a slot that nobody claims")
     }
     if prefetchingRuns >= slots, wouldGainByCancelling {

@@ -125,6 +125,9 @@ extension DisplayTracker {
   /// Rows with a claim are loaded again at once, others when they are claimed the next time. Until
   /// then they show the old value, as `previous`. Rows that the tracker does not know are ignored.
   ///
+  /// A load that runs goes on: its value is shown as `previous`, and one more load follows, however often
+  /// this is called meanwhile.
+  ///
   /// O(rows that are given).
   public func invalidate(_ rows: some Sequence<Row>) { receive(.invalidate(Array(rows))) }
 

@@ -136,7 +136,8 @@ package struct EngineAudit {
     guard let next = probe.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now) else { return }
     require(!ledger.hasFree, .slotsUsed, "load \(next.index) waits while a slot is idle")
     let hasGrace = running.contains { !engine.loads[$0].isClaimed }
-    let couldYield = hasGrace && ledger.wouldGainByCancelling
+    let isOnlyPrefetched = engine.loads[next].priority?.kind == .prefetched
+    let couldYield = hasGrace && !isOnlyPrefetched && ledger.wouldGainByCancelling
     require(
       !couldYield, .slotsUsed,
       "load \(next.index) waits for a slot that an unclaimed load holds")

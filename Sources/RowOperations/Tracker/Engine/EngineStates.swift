@@ -368,6 +368,8 @@ package struct RunState: Hashable, Sendable {
   package let generation: UInt64
   package let startedAt: Int64
   package internal(set) var stage = Stage.admitted
+  /// Whether its value is out of date when it comes: the load was invalidated while it ran.
+  package internal(set) var isOutdated = false
   /// When it is cancelled, if no row claims it.
   package var graceEnd: Int64?
 }

@@ -4,8 +4,6 @@
 package struct ScrollGate {
   /// The stretch of time over which appearing rows are counted.
   package static let window: Int64 = 100_000_000
-  /// The weight of the newest load in the mean load time.
-  static let newestWeight = 0.25
 
   package let policy: ScrollPolicy
   package let quietTime: Int64
@@ -15,8 +13,7 @@ package struct ScrollGate {
   /// How many rows appeared in each of the last passes, oldest first.
   package private(set) var appearances: [(time: Int64, count: Int)] = []
   private var appeared = 0
-  /// How long a load takes, in nanoseconds: an exponential mean of the last ones.
-  package private(set) var loadTime: Double?
+  package private(set) var loadTimes = LoadTimes()
 
   package init(policy: ScrollPolicy, quietTime: Int64) {
     self.policy = policy
@@ -53,18 +50,11 @@ package struct ScrollGate {
 
   // MARK: Load times
 
-  package mutating func loadEnded(after time: Int64) {
-    guard let mean = loadTime else {
-      loadTime = Double(time)
-      return
-    }
-    loadTime = mean + (Double(time) - mean) * Self.newestWeight
-  }
+  package mutating func loadEnded(after time: Int64) { loadTimes.add(time) }
 
   /// A load was cancelled: it would have taken at least this long.
   package mutating func loadCancelled(after time: Int64) {
-    guard Double(time) > loadTime ?? 0 else { return }
-    loadEnded(after: time)
+    if time > loadTimes.median ?? 0 { loadTimes.add(time) }
   }
 
   // MARK: The judgement
@@ -85,12 +75,12 @@ package struct ScrollGate {
     case .whenSettled: return false
     case .adaptive:
       forgetAppearances(before: now)
-      guard let loadTime, appeared > 0 else { return true }
+      guard let loadTime = loadTimes.median, appeared > 0 else { return true }
       let dwell = Double(displayedRows) * Double(Self.window) / Double(appeared)
       switch kind {
       case .landing: return true
-      case .displayed: return dwell - Double(now - displayedSince) >= loadTime
-      case .prefetched: return dwell >= loadTime
+      case .displayed: return dwell - Double(now - displayedSince) >= Double(loadTime)
+      case .prefetched: return dwell >= Double(loadTime)
       }
     }
   }

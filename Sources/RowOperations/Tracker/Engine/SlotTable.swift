@@ -24,7 +24,8 @@ package struct SlotTable: Hashable, Sendable {
       return nil
     }
     if ledger.hasFree { return .start(tracker: best) }
-    if let other = bids.firstIndex(where: \.hasUnclaimed) {
+    // A load that was wanted a moment ago is wanted again sooner than one that was never on screen.
+    if bids[best].next != .prefetched, let other = bids.firstIndex(where: \.hasUnclaimed) {
       return .yield(tracker: other, prefetchesYield: false)
     }
     guard ledger.isFullOfPrefetches,

@@ -275,6 +275,11 @@ extension TrackerEngine {
     case (.current, .value(let cost)):
       commit(run, cost: cost, at: now)
       return true
+    case (.current, .failure) where runs[run].isOutdated:
+      endRun(of: runs[run].load)
+      report(.failed(run), at: now)
+      failOutdated(runs[run].load)
+      return false
     case (.current, .failure):
       let load = runs[run].load
       endRun(of: load)
@@ -300,10 +305,10 @@ extension TrackerEngine {
     metrics.finished += 1
     if !loads[load].isClaimed { metrics.finishedOffScreen += 1 }
     gate.loadEnded(after: now - runs[run].startedAt)
-    keepValue(of: load, cost: cost)
+    keepValue(of: load, cost: cost, isStale: runs[run].isOutdated)
     committedLoads.append(load)
     report(.finished(run), at: now)
-    noteSettled(load)
+    if !runs[run].isOutdated { noteSettled(load) }
     touch(load)
   }
 
@@ -326,6 +331,14 @@ extension TrackerEngine {
     // Another failure is something else to show, though the phase is the same.
     _ = loads[load].updatePhase(retriesOnDisplay)
     noteChange(of: load)
+    touch(load)
+  }
+
+  /// A load that was invalidated while it ran has failed: another one follows all the same.
+  private mutating func failOutdated(_ load: LoadID) {
+    metrics.failed += 1
+    notePrefetchInVain(load)
+    notePhase(of: load)
     touch(load)
   }
 
@@ -360,6 +373,7 @@ extension TrackerEngine {
       gate.loadCancelled(after: now - runs[run].startedAt)
       endRun(of: load)
     }
+    if isTimedOut, runs[run].isOutdated { return failOutdated(load) }
     notePrefetchInVain(load)
     if isTimedOut { fail(load, .timeOut, at: now) } else { notePhase(of: load) }
   }

@@ -157,7 +157,7 @@ extension TrackerEngine {
 
   /// Counts the values of this turn that are rendered now, and notes their rows.
   private mutating func noteCommits() {
-    for load in committedLoads where loads.contains(load) && loads[load].knowledge == .value {
+    for load in committedLoads where loads.contains(load) && loads[load].hasValue {
       var isApplied = false
       var row = loads[load].firstRow
       while let known = row {

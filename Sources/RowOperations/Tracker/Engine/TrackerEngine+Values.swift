@@ -49,8 +49,15 @@ extension TrackerEngine {
   }
 
   /// What is known of a load's value is out of date: cells show it until a new one is loaded.
+  ///
+  /// A load that runs goes on. Its value is out of date as well, and one more load follows, however often
+  /// this is called meanwhile: a load that would be cancelled each time never ends.
   package mutating func invalidated(_ load: LoadID, at now: Int64) {
-    if loads[load].work != .waiting { stopWork(on: load, at: now) }
+    switch loads[load].work {
+    case .running(let run) where runs[run].stage == .current: runs[run].isOutdated = true
+    case .running, .backoff, .failed: stopWork(on: load, at: now)
+    case .none, .waiting: break
+    }
     switch loads[load].knowledge {
     case .value: loads[load].knowledge = .staleValue
     case .nothing: loads[load].knowledge = .unknown
@@ -93,7 +100,7 @@ extension TrackerEngine {
     return true
   }
 
-  mutating func keepValue(of load: LoadID, cost: Int) {
+  mutating func keepValue(of load: LoadID, cost: Int, isStale: Bool = false) {
     if loads[load].hasValue {
       valueCost &-= loads[load].cost
     } else {
@@ -101,7 +108,7 @@ extension TrackerEngine {
     }
     loads[load].cost = min(max(cost, 0), .highestCost)
     valueCost &+= loads[load].cost
-    loads[load].knowledge = .value
+    loads[load].knowledge = isStale ? .staleValue : .value
     loads[load].failures = 0
     dropError(of: load)
     loads[load].hasArrived = true

@@ -35,7 +35,7 @@ struct ScrollGateTimeTests {
     /// The same by counting afresh.
     func countedAnswer(_ claim: RowClaim, at time: Int64) -> Bool {
       let appeared = appearances.filter { $0.time > time - 100 }.reduce(0) { $0 + $1.count }
-      guard appeared > 0, let loadTime = gate.loadTime else { return true }
+      guard appeared > 0, let loadTime = gate.loadTimes.median.map(Double.init) else { return true }
       let dwell = Double(displayedRows) * 100 / Double(appeared) * Double(millisecond)
       switch claim {
       case .landing: return true
