@@ -1,8 +1,9 @@
 #if canImport(ObjectiveC)
   import Foundation
 
-  /// What is different where changes are observed by key: each needs a call before it and one after,
-  /// and the system manages dependencies itself.
+  /// The parts for systems where changes are observed by key.
+  ///
+  /// Each change needs a call before it and one after, and the system manages dependencies itself.
   extension AsyncOperation {
     struct PlatformState {
       /// Whether it ever had a dependency.
@@ -31,25 +32,25 @@
 
     func runBody() { autoreleasepool { main() } }
 
-    /// The system sets its flag between the two calls that announce the change, so that observers read
-    /// the old value before it and the new one after.
+    /// The system's flag, which it sets between the two calls that announce the change: observers
+    /// read the old value before it and the new one after.
     var isSystemCancelled: Bool { isCancelledInSystem }
 
     func publishCancelled(isPending: Bool) {
       if !isCancelledInSystem { cancelInSystem() }
     }
 
-    /// A cancel during the start calls no observer yet, but whoever called it must read the flag.
+    /// A cancel during the start calls no observer yet, but its caller must read the flag.
     func publishRecordedCancel() {
       if guarded.withLock({ $0.machine.isCancelled }) { publishCancelled(isPending: false) }
     }
 
-    /// Lets the queue start a waiting operation at once, whatever it depends on.
+    /// Lets the queue start a waiting operation at once, despite its dependencies.
     func leaveQueue() { cancelInSystem() }
 
     // MARK: Ending
 
-    /// Nothing flips before its observers were called.
+    /// The flag does not flip before its observers are called.
     func flipAtOnce(_ guarded: inout Guarded) -> Flip? { nil }
 
     func publishFlip(_ flip: Flip?) -> Flip {
@@ -74,7 +75,7 @@
     func startWaiting(for dependency: Operation) {
       guarded.withLock { $0.platform.hasDependencies = true }
       addToSystem(dependency)
-      // Nobody else removes what comes after the end.
+      // The end has removed the dependencies before it, but not this one.
       if isFinished { removeFromSystem(dependency) }
     }
 
@@ -85,7 +86,7 @@
   }
 
   extension OperationQueue {
-    /// Whether the starts that this queue makes can be told from others.
+    /// Whether a start by this queue is distinguishable from other starts.
     var isKnownToStart: Bool { false }
   }
 

@@ -2,15 +2,17 @@
   import Dispatch
   import Foundation
 
-  /// What is different where there is no Objective-C runtime: emissions are calls of the queue, and the
-  /// system's own dependencies keep bare pointers (see ``DependencyWait``).
+  /// The parts for systems without an Objective-C runtime.
+  ///
+  /// Emissions are calls of the queue, and the system's own dependencies keep bare pointers (see
+  /// ``DependencyWait``).
   extension AsyncOperation {
-    /// `nil` for the many operations that have neither a dependency nor a completion block, which so
-    /// cost nothing (figure B1).
+    /// `nil` for the many operations that have neither a dependency nor a completion block, so that
+    /// they cost nothing (figure B1).
     typealias PlatformState = Extras?
 
     final class Extras: @unchecked Sendable {
-      // Sendable: it is used under the operation's lock, or in its deinit.
+      // Sendable: used under the operation's lock, or in its deinit.
       var completion: (@Sendable () -> Void)?
       /// In the order in which the dependencies were added.
       var waits: [Waiting] = []
@@ -25,7 +27,7 @@
       let wait: DependencyWait
     }
 
-    /// What the end takes from the state.
+    /// The extras that the end takes from the state.
     struct PlatformEnd {
       var completion: (@Sendable () -> Void)?
       var waits: [Waiting] = []
@@ -38,10 +40,10 @@
 
     // MARK: Starting and cancelling
 
-    /// There is nothing to show signposts in.
+    /// No tool on these systems shows signposts.
     func addSignposts() {}
 
-    /// Claim and publication are one step: nothing has to be called before the flag flips.
+    /// Claim and publication are one step: no call comes before the flag flips.
     func beginStart(_ guarded: inout Guarded) -> StateMachine.Action {
       let action = guarded.machine.startRequested()
       if action == .announce { guarded.machine.executingPublished() }
@@ -52,8 +54,10 @@
 
     func runBody() { main() }
 
-    /// The system's flag is never set: it would stay set for good, and deadlocks a queue to which the
-    /// operation is added behind a barrier.
+    /// Always `true`: the system's flag is never set.
+    ///
+    /// It would stay set for good, and would deadlock a queue to which the operation is added
+    /// behind a barrier.
     var isSystemCancelled: Bool { true }
 
     func publishCancelled(isPending: Bool) {
@@ -63,12 +67,12 @@
     /// The flag and the publication are one here.
     func publishRecordedCancel() {}
 
-    /// Lets the queue start a waiting operation at once, whatever it depends on.
+    /// Lets the queue start a waiting operation at once, despite its dependencies.
     func leaveQueue() {
       let waits = guarded.withLock { $0.platform.hasDependencies ? $0.platform.waits : nil }
       guard let waits else { return }
       for waiting in waits { waiting.wait.open() }
-      // It may have been ready for long, and the queue has lost the wake-up.
+      // The operation may have been ready for long, and the queue has lost the wake-up.
       announceReadiness()
     }
 
@@ -90,12 +94,12 @@
       if let completion = end.completion {
         DispatchQueue.global().async { withExtendedLifetime(self) { completion() } }
       }
-      // The last first, which the system finds without moving the others.
+      // The last wait first: the system finds it without moving the others.
       for waiting in end.waits.reversed() { waiting.wait.detach() }
     }
 
     func setCompletion(_ completion: (@Sendable () -> Void)?) {
-      // What was there before ends its life outside the lock.
+      // The previous block is released outside the lock.
       var completion = completion
       guarded.withLock { guarded in
         if !guarded.machine.isFinished { guarded.platform.swapCompletion(&completion) }
@@ -109,7 +113,7 @@
     func startWaiting(for dependency: Operation) {
       let wait = DependencyWait(owner: self, dependency: dependency)
       addToSystem(wait)
-      // The end of the dependency may have opened the wait already; nobody can have detached it.
+      // The end of the dependency may have opened the wait already. No thread can have detached it.
       let isWanted = guarded.withLock { guarded in
         let isKnown = guarded.platform.waits.contains { $0.dependency === dependency }
         guard !guarded.machine.isFinished, !isKnown else { return false }
@@ -135,15 +139,15 @@
       announceReadiness()
     }
 
-    /// The dependencies of the operations that a thread is deallocating, to be released in turn.
+    /// The dependencies of the operations that a thread is deallocating, to release in turn.
     private final class Dropped {
       var operations: [Operation] = []
     }
 
     /// Detaches the waits of an operation that is deallocated before it has finished.
     ///
-    /// Its dependencies are released one after the other: a long chain, each released by the end of the
-    /// one before, would overflow the stack.
+    /// Its dependencies are released one after the other. In a long chain each would otherwise
+    /// release the next inside its own deinit, and overflow the stack.
     func releaseDependencies() {
       guard var waits = guarded.withoutLock({ $0.platform?.waits }), !waits.isEmpty else { return }
       guarded.withoutLock { $0.platform = nil }
@@ -155,7 +159,7 @@
         waiting.wait.detach()
         dropped.operations.append(waiting.dependency)
       }
-      // Nothing else may keep them: what ends here is to end in the loop below.
+      // Drops the last other references, so that the dependencies end in the loop below.
       waits = []
       guard outer == nil else { return }
       threadDictionary[key] = dropped
@@ -188,13 +192,13 @@
   }
 
   extension OperationQueue {
-    /// Whether the starts that this queue makes can be told from others: those of a queue that has
-    /// threads of its own.
+    /// Whether a start by this queue is distinguishable from others: true if it has its own
+    /// threads.
     var isKnownToStart: Bool { underlyingQueue == nil }
   }
 
   extension Operation {
-    /// To be called when a queue has added the operation.
+    /// Announces readiness if a wake-up may be lost; call it after a queue added the operation.
     func announceReadinessIfNeeded() {
       // An operation may wait for its gate alone, or may just have lost its last dependency.
       let mayHaveWaited =
@@ -205,10 +209,10 @@
 
     /// Makes the queue notice whether the operation is ready.
     ///
-    /// A queue remembers what it last read. Thread A reads that the operation is not ready; thread B
-    /// finishes the last dependency, announces it, and the queue remembers "ready"; A overwrites
-    /// that with what it has read. A single announcement can be thread A itself, so this announces
-    /// until readiness has stayed the same over an announcement.
+    /// A queue remembers the value that it last read. Thread A reads that the operation is not
+    /// ready. Thread B finishes the last dependency and announces it, and the queue remembers
+    /// "ready". A overwrites that with its older value. Thread A can itself be in such an
+    /// announcement, so this announces until readiness has stayed the same over one announcement.
     func announceReadiness() {
       var before: Bool
       repeat {

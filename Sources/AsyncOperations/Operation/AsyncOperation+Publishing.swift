@@ -1,7 +1,9 @@
 import Foundation
 
-/// How the end of an operation reaches everybody: one thread, chosen under the lock, calls the
-/// observers, flips the flag, and emits, with the lock released.
+/// Publishes the end of an operation.
+///
+/// One thread, chosen under the lock, calls the observers, flips the flag, and emits, with the lock
+/// released.
 extension AsyncOperation {
   enum Key {
     // Strings: key paths fail on some Apple systems and cost three times as much on Linux.
@@ -10,12 +12,12 @@ extension AsyncOperation {
     static let isReady = "isReady"
   }
 
-  /// What the publishing thread takes along from the lock under which the flag flipped.
+  /// The data that the publishing thread takes from under the lock when the flag flips.
   struct Flip {
     let isExecutingChanged: Bool
-    /// Those that were added while the `willFinish` observers were called.
+    /// The observers that were added while the `willFinish` observers were called.
     var lateObservers: [OperationObserver]?
-    /// Whether the system keeps something for the operation that its end takes back.
+    /// Whether the system keeps something for the operation that its end removes.
     let hasExtras: Bool
 
     init(_ guarded: inout Guarded) {
@@ -25,7 +27,7 @@ extension AsyncOperation {
     }
   }
 
-  /// Called under the lock by the thread that is to publish the end.
+  /// Called under the lock by the thread that publishes the end.
   func beginEnd(_ guarded: inout Guarded, _ transition: inout Transition) {
     settle()
     swap(&transition.observers, &guarded.observers)

@@ -1,24 +1,24 @@
 extension AsyncOperation {
   /// The life of one operation as a value: events go in, the one thing to do next comes out.
   ///
-  /// Each event is one atomic step; the shell takes it under its lock, then carries out the action
-  /// with the lock released. Of all threads that start, cancel and finish at once, exactly one is
-  /// handed each action.
+  /// Each event is one atomic step. The shell takes the step under its lock, then carries out the
+  /// action with the lock released. Of all threads that start, cancel and finish at once, exactly
+  /// one receives each action.
   ///
-  /// Observers are called in one order: started, cancelled, will finish, did finish. Only the last comes
-  /// after `isFinished` was published. They run outside the lock. A thread that meets another one's
-  /// callbacks in flight does not wait for them: it records what it decided and leaves the rest to that
-  /// thread.
+  /// Observers are called in one order: started, cancelled, will finish, did finish. Only
+  /// `didFinish` comes after `isFinished` is published. Observers run outside the lock. A thread
+  /// that meets another thread's callbacks in flight does not wait for them: it records its
+  /// decision and leaves the rest to that thread.
   ///
-  /// - Thread A starts and calls the `started` observers; thread B cancels or finishes. B records it.
-  ///   A looks again when the observers have returned, skips the body, and publishes.
-  /// - Thread A cancels and calls the `cancelled` observers; thread B finishes. B decides the result and
-  ///   returns. A publishes it when the observers have returned, and wakes the body up: another thread
-  ///   may have decided the end.
+  /// - Thread A starts and calls the `started` observers; thread B cancels or finishes. B records
+  ///   it. When the observers have returned, A looks again, skips the body, and publishes.
+  /// - Thread A cancels and calls the `cancelled` observers; thread B finishes. B decides the
+  ///   result and returns. When the observers have returned, A publishes the end and wakes the body
+  ///   up, since another thread may have decided the end.
   struct StateMachine: Hashable, Sendable {
     private enum State: Hashable {
-      /// Not started. Goes to `starting`, or to `finishing` when the start finds it cancelled or
-      /// already decided.
+      /// Not started. Goes to `starting`, or to `finishing` when it is cancelled or decided by
+      /// then.
       case pending(decided: Bool)
       /// The start's emission and observers are in flight. Goes to `executing` or `finishing`.
       case starting(isPublished: Bool, decided: Bool)
@@ -41,7 +41,7 @@ extension AsyncOperation {
       case decider
       /// The cancelling thread, because its callbacks were in flight.
       case canceller
-      /// The thread of the body, which decided the end and has something left to do before it.
+      /// The thread of the body, which decided the end and has work left before it.
       case body
     }
 
@@ -60,7 +60,7 @@ extension AsyncOperation {
     private var state: State = .pending(decided: false)
     private var cancellation: Cancellation = .none
 
-    // MARK: What others read
+    // MARK: State
 
     var isCancelled: Bool {
       switch cancellation {
@@ -90,7 +90,7 @@ extension AsyncOperation {
 
     var isFinished: Bool { state == .finished }
 
-    /// Whether the result is settled: nothing that happens from now on changes it.
+    /// Whether the result is settled: no later event changes it.
     var isDecided: Bool {
       switch state {
       case .pending(let decided), .starting(_, let decided): decided
@@ -116,27 +116,27 @@ extension AsyncOperation {
       /// Publish that it executes, then report `startCallbacksReturned`.
       case announce
       case runBody
-      /// Its end is decided but it was not started: let it leave its queue, then report
+      /// Its end is decided but it has not started: let it leave its queue, then report
       /// `cancelCallbacksReturned`.
       case leaveQueue
-      /// Let it leave its queue if it still waits there, call the `cancelled` observers, then report
-      /// `cancelCallbacksReturned`.
+      /// Let it leave its queue if it still waits there, call the `cancelled` observers, then
+      /// report `cancelCallbacksReturned`.
       case announceCancel(isPending: Bool)
       /// The body runs and may not have noticed the cancel: wake it up.
       case wakeBody
       case publish
-      /// Publish the end, then wake the body up: it need not be the body that ended it.
+      /// Publish the end, then wake the body up: another thread may have ended it.
       case publishAndWakeBody
       /// The cancel came while starting: call the `cancelled` observers, then publish the end.
       case announceCancelAndPublish
       /// This call decided. Another thread publishes the end, or `start()` does.
       case record
-      /// Another call decided before; that is legal because the operation was cancelled.
+      /// Another call decided before. That is legal, because the operation was cancelled.
       case ignoreLate
       case reportSecondStart
       case reportSecondFinish
 
-      /// Whether the thread that is handed the action publishes the end.
+      /// Whether the thread that receives the action publishes the end.
       var publishes: Bool {
         switch self {
         case .publish, .publishAndWakeBody, .announceCancelAndPublish: true
@@ -204,7 +204,7 @@ extension AsyncOperation {
 
     /// A cancel that decides the end as well.
     ///
-    /// - Returns: What to do, and whether this call decided.
+    /// - Returns: The action, and whether this call decided.
     mutating func cancelAndFinishRequested() -> (action: Action, decides: Bool) {
       guard !isDecided else { return (.none, false) }
       let action = cancelRequested()
@@ -247,17 +247,18 @@ extension AsyncOperation {
       }
     }
 
-    /// The body decides the end, and publishes it a little later: no cancel and no other end can come
-    /// in between.
+    /// The body decides the end and publishes it a little later.
     ///
-    /// - Returns: Whether this call decided; not if the operation was cancelled.
+    /// No cancel and no other end can come in between.
+    ///
+    /// - Returns: Whether this call decided; `false` if the operation was cancelled.
     mutating func finishRequestedByBody() -> Bool {
       guard case .executing = state, cancellation == .none else { return false }
       state = .finishing(Finishing(wasExecuting: true, publisher: .body))
       return true
     }
 
-    /// The body that decided the end has done what was left to do.
+    /// The body that decided the end has finished its remaining work.
     mutating func bodyReturned() -> Action {
       guard case .finishing(let finishing) = state, finishing.publisher == .body else {
         return .none
@@ -266,7 +267,7 @@ extension AsyncOperation {
       return .publish
     }
 
-    /// Decides the end, and says whether the caller is the one to publish it.
+    /// Decides the end, and returns whether the caller publishes it.
     private mutating func finish(wasExecuting: Bool) -> Bool {
       let isCancelling = cancellation == .inFlight || cancellation == .leavingQueue
       let publisher = isCancelling ? Publisher.canceller : .decider
@@ -274,7 +275,7 @@ extension AsyncOperation {
       return publisher == .decider
     }
 
-    /// The "will finish" observers have returned: `isFinished` reads true from here on.
+    /// The `willFinish` observers have returned: `isFinished` reads true from here on.
     ///
     /// - Returns: Whether `isExecuting` changed as well.
     mutating func finishPublished() -> Bool {

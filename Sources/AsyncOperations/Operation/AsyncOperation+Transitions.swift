@@ -1,17 +1,16 @@
 import Foundation
 
-/// How each event goes through the machine: one step under the lock, then the action, with the lock
-/// released.
+/// Feeds each event to the machine under the lock, then performs the action with the lock released.
 extension AsyncOperation {
-  /// The action that an event led to, and what the action needs from under the lock.
+  /// The action that an event led to, and the data that the action needs from under the lock.
   struct Transition {
     let action: StateMachine.Action
     var observers: [OperationObserver]?
-    /// Set when nothing has to happen before the flag flips, so that it flipped at once.
+    /// Set if the flag flipped at once, because nothing has to happen before it flips.
     var flip: Flip?
   }
 
-  /// Who starts the operation.
+  /// The context in which a thread starts the operation.
   struct Starter {
     /// `nil` outside every queue.
     let queue: QueuePlace.Queue?
@@ -93,8 +92,8 @@ extension AsyncOperation {
 
   /// Starts the operation, unless the start is certainly not its queue's.
   ///
-  /// - Parameter starter: `nil` if it is not known; that is enough for the many that have neither a
-  ///   dependency nor a queue that is the only one to start them.
+  /// - Parameter starter: `nil` if it is not known. That is enough for the many operations that
+  ///   have neither a dependency nor a queue that alone may start them.
   /// - Returns: `nil` if the starter must be known first, or if the start is refused, which is
   ///   reported.
   func startTransition(by starter: Starter?) -> Transition? {
@@ -141,7 +140,7 @@ extension AsyncOperation {
   private func startFailing(_ guarded: inout Guarded) -> StateMachine.Action {
     let action = guarded.machine.cancelAndFinishRequested().action
     settle(throwing: Self.notEnqueued)
-    // The end is left to the thread that calls the observers of the cancel, which is this one.
+    // The thread that calls the observers of the cancel, which is this one, publishes the end.
     _ = guarded.machine.startRequested()
     return action
   }
@@ -150,7 +149,7 @@ extension AsyncOperation {
     if let queue = guarded.place.starter, queue != starter.queue {
       return .byHand
     }
-    // One that is being cancelled waits for nothing, though the system may yet have to notice.
+    // A cancelled operation waits for nothing, though the system may not have noticed yet.
     let isTooEarly =
       starter.queue == nil && !starter.isReady && !guarded.machine.wasCancelRequested
     return isTooEarly ? .tooEarly : nil

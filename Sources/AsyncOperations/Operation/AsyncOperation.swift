@@ -1,11 +1,11 @@
 import Foundation
 
-/// An operation whose work goes on after `main()` has returned, and that finishes exactly once.
+/// An operation that keeps working after `main()` returns, and that finishes exactly once.
 ///
-/// Override ``main()``, begin the work there, and call ``finish()`` once when it is over, from any
-/// thread, before or after `main()` has returned. Everything else is the base class's: it keeps
-/// `isExecuting` and `isFinished`, tells the queue about them in the order that queues rely on, and
-/// decides every race between starting, cancelling and finishing.
+/// Override ``main()`` and begin the work there. Call ``finish()`` once when the work is over, from
+/// any thread, before or after `main()` returns. The base class does the rest: it keeps
+/// `isExecuting` and `isFinished`, publishes them in the order that queues rely on, and decides
+/// every race between starting, cancelling and finishing.
 ///
 /// ```swift
 /// final class Download: AsyncOperation, @unchecked Sendable {
@@ -23,45 +23,47 @@ import Foundation
 /// }
 /// ```
 ///
-/// **Threading**: every member may be used from any thread. State changes under a lock; emissions,
-/// observers, `main()` and ``didCancel()`` run outside it, so they may call back into the operation.
+/// **Threading**: any thread may use any member. State changes under a lock. Emissions, observers,
+/// `main()` and ``didCancel()`` run outside it, so they may call back into the operation.
 ///
 /// **Cancellation**: `cancel()` is advisory, as on Apple systems. An operation that is cancelled
-/// before it starts never runs `main()`; it finishes when its queue starts it. One that is cancelled
-/// while it executes gets ``didCancel()`` and finishes when its work calls ``finish()``.
+/// before it starts never runs `main()` and finishes when its queue starts it. An operation that is
+/// cancelled while it executes calls ``didCancel()`` and finishes when its work calls ``finish()``.
 ///
-/// **Ordering**: the operation emits `isExecuting`, and later `isExecuting` and `isFinished`; it emits
-/// `isFinished` alone if the body never ran. After `isFinished` come the `didFinish` observers alone,
-/// then the callbacks and tasks that wait for a result.
+/// **Ordering**: the operation emits `isExecuting` when it starts, and `isExecuting` and
+/// `isFinished` when it ends. It emits `isFinished` alone if it was cancelled or finished before
+/// its start. After `isFinished` it calls the `didFinish` observers, then the callbacks and tasks
+/// that wait for a result.
 ///
-/// **Cost**: O(1) per call, a few uncontended lock acquisitions in a whole life. Adding and removing a
-/// dependency takes O(dependencies), adding an observer O(observers). No call blocks a thread.
+/// **Cost**: O(1) per call, a few uncontended lock acquisitions in a whole life. Adding and
+/// removing a dependency takes O(dependencies), adding an observer O(observers). No call blocks a
+/// thread.
 ///
-/// A subclass never overrides `isReady` and does not call `start()`, which is the queue's to call.
-/// A subclass restates `@unchecked Sendable`; keep whatever it changes behind a lock of its own.
+/// A subclass never overrides `isReady` and leaves `start()` to the queue. It restates
+/// `@unchecked Sendable` and guards its own mutable state with a lock of its own.
 open class AsyncOperation: Operation, @unchecked Sendable {
-  /// What an operation is doing, as others see it.
+  /// The state of an operation as other code sees it.
   public enum State: Hashable, Sendable {
     /// Not started.
     case pending
     /// Started and not finished.
     case executing
-    /// Finished; it stays so.
+    /// Finished, for good.
     case finished
   }
 
   struct Guarded {
     var machine = StateMachine()
-    /// `nil` for the many that have none.
+    /// `nil` for the many operations without observers.
     var observers: [OperationObserver]?
     var place = QueuePlace()
     var gate = Passage.none
     var platform = noPlatformState
   }
 
-  // Sendable: all that changes in this class is in here.
+  // Sendable: all mutable state of this class is in here.
   let guarded = Lock(Guarded())
-  /// What a subclass in this package adds.
+  /// The behaviour that a subclass in this package adds.
   let hook: (any OperationHook)?
 
   /// Makes an operation; subclasses call it.
@@ -80,12 +82,12 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   deinit { releaseDependencies() }
 
-  // MARK: What a subclass provides
+  // MARK: Members to override
 
   /// Begins the work; call ``finish()`` once when it is over.
   ///
-  /// Runs on the thread that the queue starts the operation on, at most once, and not at all when
-  /// the operation was cancelled or finished before. The default reports a misuse and finishes.
+  /// Runs at most once, on the thread on which the queue starts the operation. Does not run if the
+  /// operation was cancelled or finished before. The default reports a misuse and finishes.
   open override func main() {
     OperationDiagnostics.report(
       .missingBody, self, "It has no body, so it finished at once. Override main().")
@@ -94,21 +96,21 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// Wakes the work up after a cancel, so that it ends soon.
   ///
-  /// Called at most once, on the thread that cancels, and only if the cancel was decided while the
-  /// operation executes. Somebody else may finish the operation at any moment, also before or while
-  /// this runs. It may call ``finish()``. The default does nothing.
+  /// Runs at most once, on the thread that cancels, and only if the cancel comes while the
+  /// operation executes. Another thread may finish the operation before or while this runs. An
+  /// override may call ``finish()``. The default does nothing.
   open func didCancel() {}
 
   // MARK: Finishing
 
   /// Ends the operation.
   ///
-  /// Call it once, from any thread. Before the start it is remembered: the body will not run and the
-  /// operation finishes when its queue starts it. Calling it again is harmless; unless the operation
-  /// was cancelled, it is reported to ``OperationDiagnostics/onMisuse``.
+  /// Call it once, from any thread. Before the start, the operation remembers it: the body does not
+  /// run, and the operation finishes when its queue starts it. A second call is harmless. It is
+  /// reported to ``OperationDiagnostics/onMisuse`` unless the operation was cancelled.
   ///
-  /// - Returns: `true` for the one call that decided. `isFinished` may be published a moment later,
-  ///   on the thread that is busy with the operation's observers.
+  /// - Returns: `true` for the one call that decided. Another thread that is busy with the
+  ///   operation's observers may publish `isFinished` a moment later.
   @discardableResult
   public final func finish() -> Bool {
     finish {}
@@ -116,8 +118,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// Ends the operation; `store` runs under the lock if this call is the one that decides.
   ///
-  /// - Parameter reportsSecond: `false` for a body of the library's own, which may come to its end
-  ///   after another thread finished the operation.
+  /// - Parameter reportsSecond: `false` for a body of the library's own, which may end after
+  ///   another thread finished the operation.
   @discardableResult
   final func finish(reportsSecond: Bool = true, storing store: () -> Void) -> Bool {
     var decides = false
@@ -131,7 +133,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     return decides
   }
 
-  /// Whether work on it is in vain: it was cancelled, or its end was decided.
+  /// Whether further work is useless: the operation was cancelled, or its end is decided.
   package final var isToStop: Bool {
     guarded.withLock { $0.machine.isCancelled || $0.machine.isDecided }
   }
@@ -145,11 +147,12 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   ///
   /// - A second start.
   /// - A start outside every queue before the dependencies have finished, unless the operation was
-  ///   cancelled. On the main thread and inside another operation this cannot be told, and the start
-  ///   goes through.
-  /// - On Linux, a start by hand of an operation that ``Foundation/OperationQueue/enqueue(_:)-(Operation)``
-  ///   gave to a queue without an `underlyingQueue`. After a plain `addOperation` this cannot be known;
-  ///   the queue then miscounts the operations that run, or crashes.
+  ///   cancelled. On the main thread and inside another operation the start goes through, since it
+  ///   looks like a queue's.
+  /// - On Linux, a start by hand of an operation that
+  ///   ``Foundation/OperationQueue/enqueue(_:)-(Operation)`` gave to a queue without an
+  ///   `underlyingQueue`. After a plain `addOperation` the start goes through, and the queue then
+  ///   miscounts the operations that run, or crashes.
   public final override func start() {
     if let transition = startTransition(by: nil) { return perform(transition) }
     let starter = Starter(
@@ -161,18 +164,19 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// Asks the operation to end early.
   ///
-  /// It returns before the operation has finished. Cancelling twice, or after the end was decided,
-  /// does nothing: `isCancelled` then stays as it is.
+  /// Returns before the operation has finished. A second cancel, or one after the end was decided,
+  /// does nothing and leaves `isCancelled` as it is.
   ///
-  /// **Threading**: any thread. Observers and ``didCancel()`` run before it returns; the task of a
+  /// **Threading**: any thread. Observers and ``didCancel()`` run before it returns. The task of a
   /// ``TaskOperation`` is cancelled a moment later, on another thread.
   public final override func cancel() {
     perform(transition { $0.machine.cancelRequested() })
     publishRecordedCancel()
   }
 
-  /// Cancels the operation and decides its end in one step; `store` runs under the lock if this call
-  /// decides.
+  /// Cancels the operation and decides its end in one step.
+  ///
+  /// `store` runs under the lock if this call decides.
   final func cancelAndFinish(storing store: () -> Void) -> Bool {
     var decides = false
     perform(
@@ -186,11 +190,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     return decides
   }
 
-  // MARK: What others read
+  // MARK: State
 
-  /// What the operation is doing.
-  ///
-  /// It never goes back.
+  /// The state of the operation; it never goes back.
   public final var state: State {
     guarded.withLock { guarded in
       if guarded.machine.isFinished { return .finished }
@@ -212,37 +214,38 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Always `true`: `start()` may return before the work is over.
   public final override var isAsynchronous: Bool { true }
 
-  // MARK: What the end is made of
+  // MARK: Publishing the end
 
-  /// The one place through which every change is published; never called under a lock, as the queue
-  /// reads the state back at once.
+  /// Publishes every change; the only place that does.
+  ///
+  /// Never called under a lock, as the queue reads the state back at once.
   func emit(_ key: String) {
     didChangeValue(forKey: key)
   }
 
-  /// Sets what is still open of the result; called under the lock.
+  /// Sets the result if it is still missing; called under the lock.
   func settle() {}
 
   /// Sets the result to an error; called under the lock.
   func settle(throwing error: any Error) {}
 
-  /// Calls everybody who waits for the result.
+  /// Calls the callbacks and resumes the tasks that wait for the result.
   func didPublishFinish() {}
 
   /// A task of that priority awaits the value.
   func awaited(at priority: TaskPriority) { hook?.awaited(at: priority) }
 
-  /// What it waits for while it executes, in words; `nil` if that is not known.
+  /// The reason why it still executes, in words; `nil` if that is not known.
   var workInProgress: String? { nil }
 
-  // MARK: What the system keeps for it
+  // MARK: Completion block and dependencies
 
   #if !canImport(ObjectiveC)
-    /// What runs after the operation has finished, exactly once, on a global dispatch queue.
+    /// A closure that runs once after the operation has finished, on a global dispatch queue.
     ///
-    /// It is ordered by nothing: it may run after those who waited for the operation, and after its
-    /// dependents. One that is set when the operation has finished is dropped. The operation releases
-    /// it when it has finished, so it may mention the operation.
+    /// Nothing orders it: it may run after the tasks that wait for the operation, and after its
+    /// dependents. A block that is set after the operation has finished is dropped. The operation
+    /// releases the block when it finishes, so the block may capture the operation.
     open override var completionBlock: (@Sendable () -> Void)? {
       get { guarded.withLock { $0.platform.completion } }
       set { setCompletion(newValue) }
@@ -255,8 +258,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// Makes the operation wait until another one has finished.
   ///
-  /// An operation that is cancelled waits for nothing. The operation releases its dependencies when
-  /// it has finished. Depending on itself is refused and reported.
+  /// A cancelled operation waits for nothing. The operation releases its dependencies when it has
+  /// finished. A dependency on itself is refused and reported.
   ///
   /// **Threading**: any thread. **Cost**: O(dependencies).
   open override func addDependency(_ operation: Operation) {
@@ -277,7 +280,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     dependencyRemoved(operation)
   }
 
-  // An extension cannot reach the system's own.
+  // An extension cannot call the system's own implementations.
 
   final func addToSystem(_ dependency: Operation) { super.addDependency(dependency) }
 

@@ -1,14 +1,15 @@
-/// The task that runs an operation's body, as a value: cancelled with the operation, and released
-/// when the body returns.
+/// The task that runs an operation's body, as a value.
+///
+/// It is cancelled with the operation, and released when the body returns.
 ///
 /// - Thread A makes the task; thread B cancels before A has stored it. A cancels it.
 @usableFromInline
 package enum BodyTask: Sendable {
-  /// The numbers of priorities, since the layout of `TaskPriority` is not known until run time (figure
-  /// B13). Here: the highest one of those who await the result.
+  /// The highest priority of the tasks that await the result, as a number: the layout of
+  /// `TaskPriority` is not known until run time (figure B13).
   case unmade(awaitedAt: UInt8 = 0)
   case running(Task<Void, Never>, priority: UInt8)
-  /// Nobody waits for the body: a task that is made later is cancelled at once.
+  /// The operation needs no body: a task that is made later is cancelled at once.
   case cancelled
   case returned
 
@@ -101,8 +102,9 @@ extension TaskHook {
     }
   }
 
-  /// Has the task cancelled on another thread, as its cancellation handlers are the app's and may
-  /// block.
+  /// Cancels the task on another thread.
+  ///
+  /// Its cancellation handlers belong to the app and may block.
   @usableFromInline
   package func cancelWork(of operation: AsyncOperation) {
     if let task = withBodyTask({ $0.cancelled() }) {

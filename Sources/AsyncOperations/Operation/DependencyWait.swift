@@ -4,27 +4,28 @@
   /// Stands between an operation and one of its dependencies.
   ///
   /// The system keeps a bare pointer from a dependency to its dependents, and follows it when the
-  /// dependency finishes: an operation that is deallocated just then crashes the process. It also
-  /// cannot end the wait for an unfinished dependency. So the system sees the operation depend on waits
-  /// alone. A wait depends on the dependency, is in no queue, and is used for one dependency.
+  /// dependency finishes. An operation that is deallocated just then crashes the process. The
+  /// system also cannot end the wait for an unfinished dependency. So the system sees the operation
+  /// depend on waits alone. A wait depends on the dependency, is in no queue, and serves one
+  /// dependency.
   ///
-  /// It opens when the system reads its `isReady` after the dependency finished, or when the operation
-  /// no longer waits. An open wait reads as finished. Its owner is weak: when the owner is being
-  /// deallocated, nothing is emitted, and so the system follows no pointer to it.
+  /// A wait opens when the system reads its `isReady` after the dependency finished, or when the
+  /// operation no longer waits. An open wait reads as finished. Its owner is weak: while the owner
+  /// is deallocated, the wait emits nothing, so the system follows no pointer to the owner.
   ///
-  /// The dependency has a bare pointer to the wait as well. So the wait is detached, once, by a thread
-  /// that has a strong reference to it: when the dependency is removed, and when the owner finishes or
-  /// is deallocated.
+  /// The dependency has a bare pointer to the wait as well. So a thread with a strong reference to
+  /// the wait detaches it, once: when the dependency is removed, and when the owner finishes or is
+  /// deallocated.
   ///
-  /// - Thread A opens the wait as the dependency finishes; thread B detaches it. B leaves that to A,
-  ///   since the owner must not stop depending on the wait before the emission has reached it.
+  /// - Thread A opens the wait as the dependency finishes; thread B detaches it. B leaves the
+  ///   parting to A, since the owner must depend on the wait until the emission has reached it.
   final class DependencyWait: Operation, @unchecked Sendable {
-    // Sendable: the weak reference may be read from any thread and is not written again; the rest is
+    // Sendable: any thread may read the weak reference, which is never written again; the rest is
     // behind its lock.
     private weak var owner: AsyncOperation?
     private let life = Lock(Life.closed)
 
-    /// Makes a wait that the system knows of; the owner is still to depend on it.
+    /// Makes a wait on the dependency; the caller adds it to the owner's dependencies.
     init(owner: AsyncOperation, dependency: Operation) {
       self.owner = owner
       super.init()
@@ -67,13 +68,13 @@
       announceOwner()
     }
 
-    /// Mends what the queue remembers of the owner: another wait may have opened while the system was
-    /// noting what it had read before.
+    /// Corrects the readiness that the queue remembers of the owner: another wait may have opened
+    /// while the system was noting an older value.
     private func announceOwner() {
       if let owner, !owner.isFinished { owner.announceReadiness() }
     }
 
-    /// How far a wait has come, as a value.
+    /// The progress of a wait, as a value.
     enum Life: Hashable, Sendable {
       case closed
       /// A thread is emitting. Goes to `open`, or to `detached`.

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A mistake in the use of this library, which it has made harmless.
+/// A mistake in the use of this library, which the library made harmless.
 public struct OperationMisuse: Sendable, CustomStringConvertible {
-  /// What kind of mistake it is.
+  /// The kind of mistake.
   public struct Code: Hashable, Sendable {
     private let name: String
 
@@ -12,14 +12,16 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let secondFinish = Code(name: "secondFinish")
     /// An operation has no body; it finished at once.
     public static let missingBody = Code(name: "missingBody")
-    /// An operation was to depend on itself; it does not.
+    /// A dependency of an operation on itself was refused.
     public static let dependsOnItself = Code(name: "dependsOnItself")
-    /// An operation that a queue or a group has already, or that has started, was to be given to one;
-    /// it was not.
+    /// An operation that a queue or a group has already, or that has started, was given to one;
+    /// that was ignored.
     public static let secondEnqueue = Code(name: "secondEnqueue")
-    /// An operation with conditions or exclusive categories was started without `enqueue`; it failed.
+    /// An operation with conditions or exclusive categories was started without `enqueue`; it
+    /// failed.
     public static let notEnqueued = Code(name: "notEnqueued")
-    /// A condition or a category was added to an operation that was enqueued or started; it was ignored.
+    /// A condition or a category was added to an operation that was enqueued or started; it was
+    /// ignored.
     public static let addedTooLate = Code(name: "addedTooLate")
     /// An operation that `enqueue` gave to a queue was started by hand; that start was ignored.
     public static let startedByHand = Code(name: "startedByHand")
@@ -28,17 +30,17 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     /// A cancellation handler of an operation's task has not returned for a second; other tasks are
     /// cancelled on another thread meanwhile.
     public static let blockedCancelHandler = Code(name: "blockedCancelHandler")
-    /// Updates that were cancelled and go on hold all slots of a tracker, so that nothing loads.
+    /// Cancelled updates that go on hold all slots of a tracker, so that nothing loads.
     public static let ignoredCancellation = Code(name: "ignoredCancellation")
-    /// A view was bound in a host that is the view itself or is inside of it; the host was ignored.
+    /// A view was bound in a host that is the view itself or is inside it; the host was ignored.
     public static let hostCircle = Code(name: "hostCircle")
   }
 
-  /// What kind of mistake it is.
+  /// The kind of mistake.
   public let code: Code
   /// The operation in question, if there is one.
   public let operation: AsyncOperation?
-  /// What was wrong and what to do about it, in plain sentences.
+  /// The mistake and its remedy, in plain sentences.
   public let description: String
 }
 
@@ -46,11 +48,11 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
 public enum OperationDiagnostics {
   /// Called for each mistake, outside every lock.
   ///
-  /// `nil`, the default, ignores them: what is reported is harmless. Set it early in debug builds and
-  /// in tests, and print or fail there.
+  /// `nil`, the default, ignores mistakes; all reported mistakes are harmless. Set it early in
+  /// debug builds and in tests, and print or fail there.
   ///
-  /// **Threading**: any thread may read and set the property. It is called on the thread that makes the
-  /// mistake; for `blockedCancelHandler`, on a background thread. It must not block.
+  /// **Threading**: any thread may read and set the property. The library calls it on the thread
+  /// that makes the mistake; for `blockedCancelHandler`, on a background thread. It must not block.
   public static var onMisuse: (@Sendable (OperationMisuse) -> Void)? {
     get { hook.withLock { $0.onMisuse } }
     set { hook.exchange(Hook(onMisuse: newValue)) }
@@ -63,11 +65,11 @@ public enum OperationDiagnostics {
   private static let hook = Lock(Hook())
 
   #if canImport(os)
-    /// Whether operations that are made from now on show up as signposts: an interval from the start
-    /// to the end of each, and an event where it was cancelled.
+    /// Whether operations that are made from now on show up as signposts.
     ///
-    /// `false`, the default, costs a lock acquisition per operation. Record them with Instruments
-    /// (subsystem "RowOperations"). The property may be read and set from any thread.
+    /// Each shows an interval from its start to its end, and an event where it was cancelled.
+    /// `false`, the default, costs a lock acquisition per operation. Record signposts with
+    /// Instruments (subsystem "RowOperations"). Any thread may read and set the property.
     public static var signposts: Bool {
       get { signpostsFlag.withLock { $0 } }
       set { signpostsFlag.withLock { $0 = newValue } }

@@ -86,6 +86,10 @@ private func ownQueue(_ download: AsyncOperation) {
   //@ let queue = AsyncOperationQueue()
 }
 
+private func explanation(_ queue: OperationQueue, _ upload: Operation) {
+  //@ print(queue.explain(upload))
+}
+
 private func observe(_ operation: AsyncOperation) {
   //@ operation.addObserver(OperationObserver(willFinish: { print("done:", $0) }))
 }
