@@ -30,7 +30,7 @@ extension Box where Value == Int {
   }
 }
 
-/// What happened, in order.
+/// A record of events in order.
 typealias Log<Entry: Sendable> = Box<[Entry]>
 
 extension Box {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Opens a gate when it is gone.
+/// Opens a gate when it is deallocated.
 final class Token: Sendable {
   private let gate: Gate
 
@@ -9,7 +9,7 @@ final class Token: Sendable {
   deinit { gate.open() }
 }
 
-/// Opens a gate when it is gone.
+/// Opens a gate when it is deallocated.
 final class WatchedQueue: OperationQueue, @unchecked Sendable {
   // Sendable: it never changes.
   private let deallocated: Gate

@@ -1,7 +1,7 @@
 import AsyncOperations
 import Foundation
 
-/// Opens once; whoever waits for it goes on then.
+/// Opens once and resumes all waiters.
 final class Gate: Sendable {
   private enum State {
     case closed([@Sendable () -> Void])
@@ -25,7 +25,7 @@ final class Gate: Sendable {
     }
   }
 
-  /// Calls `body` when it opens, on the thread that opens it; at once if it is open.
+  /// Calls `body` on the thread that opens the gate, or at once if it is open.
   func whenOpen(_ body: @escaping @Sendable () -> Void) {
     let isOpen = state.withLock { state in
       guard case .closed(var waiting) = state else { return true }
@@ -39,7 +39,7 @@ final class Gate: Sendable {
 
   func opened() async {
     await withCheckedContinuation { continuation in whenOpen { continuation.resume() } }
-    // Thread Sanitizer does not see through the continuation; this it sees.
+    // Thread Sanitizer does not follow the continuation, but it follows this read.
     _ = isOpen
   }
 
@@ -55,7 +55,7 @@ final class Gate: Sendable {
     try Task.checkCancellation()
   }
 
-  /// Blocks the thread; not for threads that run tasks.
+  /// Blocks the thread; do not call it on a thread that runs tasks.
   func wait() {
     let semaphore = DispatchSemaphore(value: 0)
     whenOpen { semaphore.signal() }

@@ -1,9 +1,9 @@
 import AsyncOperations
 
-/// What was reported of one operation.
+/// The reported misuses of one operation.
 ///
-/// The hook is the process's, so it is set once for all tests, which run at the same time, and sorts
-/// the reports by operation. A test of the hook itself runs in a process of its own.
+/// The hook is global. It is set once for all tests, which run at the same time, and sorts the
+/// reports by operation. A test of the hook itself runs in its own process.
 final class Misuses: Sendable {
   private static let all = Box<[ObjectIdentifier: Misuses]>([:])
 

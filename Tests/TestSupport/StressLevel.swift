@@ -40,7 +40,7 @@ enum StressLevel: String {
     }
   }
 
-  /// The seed of this run: `STRESS_SEED`, to run the choices of an earlier one again, or a new one.
+  /// The seed of this run: `STRESS_SEED` to repeat an earlier run, or else a new one.
   static let seed: UInt64 = {
     let given = ProcessInfo.processInfo.environment["STRESS_SEED"].flatMap { UInt64($0) }
     let seed = given ?? UInt64.random(in: 0..<1_000_000_000)

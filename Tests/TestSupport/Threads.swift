@@ -1,7 +1,8 @@
 import Foundation
 
-/// Runs `body` on a plain thread, where it may block: the threads that run tasks are few, and one of
-/// them kept waiting for another stops all tests.
+/// Runs `body` on a plain thread, where it may block.
+///
+/// Only a few threads run tasks. If one of them blocks for another, all tests stop.
 @discardableResult
 func onThread<Output: Sendable>(_ body: @escaping @Sendable () -> Output) async -> Output {
   let output = Box<Output?>(nil)
@@ -15,7 +16,7 @@ func onThread<Output: Sendable>(_ body: @escaping @Sendable () -> Output) async 
   return output
 }
 
-/// Runs all at once, each on a plain thread, none before all are there.
+/// Runs all bodies at once, each on a plain thread, after all threads have arrived.
 func race(_ bodies: [@Sendable () -> Void]) async {
   let arrived = Box()
   let start = Gate()
@@ -34,11 +35,11 @@ func race(_ bodies: [@Sendable () -> Void]) async {
 
 func race(_ bodies: (@Sendable () -> Void)...) async { await race(bodies) }
 
-/// Lets two threads do something at the same moment, over and over.
+/// Brings two threads to the same moment, round after round.
 final class Meeting: Sendable {
   let arrivals = Box()
 
-  /// Returns when both threads have come to this round, counted from 0.
+  /// Returns when both threads have reached this round, counted from 0.
   func meet(in round: Int) {
     arrivals.add()
     var looks = 0
@@ -51,7 +52,7 @@ final class Meeting: Sendable {
 }
 
 extension Operation {
-  /// Waits until the operation has finished, without keeping a thread that runs tasks.
+  /// Waits until the operation has finished, without blocking a thread that runs tasks.
   func finished() async { await onThread { self.waitUntilFinished() } }
 }
 
@@ -61,6 +62,6 @@ extension OperationQueue {
     maxConcurrentOperationCount = width
   }
 
-  /// Waits until the queue is empty, without keeping a thread that runs tasks.
+  /// Waits until the queue is empty, without blocking a thread that runs tasks.
   func emptied() async { await onThread { self.waitUntilAllOperationsAreFinished() } }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// For tests of what hangs the process, which run in one of their own.
+/// Ends hung processes of tests that run in their own process.
 enum Watchdog {
   /// The exit status of a process that hung.
   static let hung: Int32 = 86
 
-  /// How long what hangs for good is watched: it makes no difference to the verdict.
+  /// The time to watch a process that hangs for good; it does not affect the verdict.
   static let brief: TimeInterval = 1
-  /// How long what must not hang is given, also on a busy machine and under Thread Sanitizer.
+  /// The time for a process that must not hang, on a busy machine or with a sanitizer.
   static let patient: TimeInterval = 300
 
-  /// Ends the process with `hung` when `progress` has stood still for so long.
+  /// Ends the process with `hung` when `progress` has not changed for `patience` seconds.
   static func start(_ patience: TimeInterval, on progress: Box<Int>) {
     Thread.detachNewThread {
       var last = -1
@@ -22,7 +22,7 @@ enum Watchdog {
     }
   }
 
-  /// Ends the process with `hung` unless it has ended by then.
+  /// Ends the process with `hung` after `patience` seconds, unless it has ended.
   static func start(_ patience: TimeInterval) {
     Thread.detachNewThread {
       Thread.sleep(forTimeInterval: patience)

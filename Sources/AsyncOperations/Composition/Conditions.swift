@@ -18,8 +18,9 @@ public struct OperationCondition: Sendable {
   ///
   /// - Parameters:
   ///   - name: A name for debugging.
-  ///   - evaluate: Returns if the condition is satisfied, and throws the reason if it is not. It may
-  ///     take its time, and may do something about it, such as asking the user for a permission.
+  ///   - evaluate: Returns if the condition is satisfied, and throws the reason if it is not. It
+  ///     may take its time, and may act to satisfy the condition, such as by asking the user for a
+  ///     permission.
   public init(_ name: String, _ evaluate: @escaping @Sendable () async throws -> Void) {
     self.name = name
     self.evaluate = evaluate
@@ -27,7 +28,7 @@ public struct OperationCondition: Sendable {
 }
 
 extension ResultOperation {
-  /// Has a condition evaluated before the operation starts, which fails if the condition does.
+  /// Evaluates a condition before the operation starts; the operation fails if the condition does.
   ///
   /// ```swift
   /// let upload = TaskOperation { try await uploadPhotos() }
@@ -36,22 +37,22 @@ extension ResultOperation {
   /// queue.enqueue(upload)
   /// ```
   ///
-  /// A condition that throws ends the operation with what it has thrown, without running it; the
-  /// operation then finishes when its queue starts it. While conditions are evaluated, the operation
-  /// takes no place in its queue.
+  /// If a condition throws, the operation ends with that error and does not run. It then finishes
+  /// when its queue starts it. While conditions are evaluated, the operation takes no place in its
+  /// queue.
   ///
-  /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused and
-  /// reported to ``OperationDiagnostics/onMisuse``. After a plain `addOperation` the operation fails when
-  /// its queue starts it, with `RowOperationsError` of the code `notEnqueued`, which is reported too.
-  /// Conditions are evaluated in a task of their own. None is evaluated once the operation's end is
-  /// decided.
+  /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused
+  /// and reported to ``OperationDiagnostics/onMisuse``. After a plain `addOperation` the operation
+  /// fails when its queue starts it, with `RowOperationsError` of the code `notEnqueued`, which is
+  /// reported too. Conditions are evaluated in a task of their own. No condition is evaluated once
+  /// the operation's end is decided.
   ///
-  /// **Cancellation**: an operation that is cancelled meanwhile waits no longer; the task that
+  /// **Cancellation**: an operation that is cancelled meanwhile no longer waits, and the task that
   /// evaluates its conditions is cancelled.
   ///
-  /// **Ordering**: dependencies first, then conditions, one after the other in the order in which they
-  /// were added, then the turn in ``AsyncOperation/exclusive(in:limit:)``. After one that fails
-  /// the rest is not evaluated.
+  /// **Ordering**: dependencies first, then conditions, one after the other in the order in which
+  /// they were added, then the turn in ``AsyncOperation/exclusive(in:limit:)``. The conditions
+  /// after a failed one are not evaluated.
   ///
   /// **Cost**: one task for all conditions of an operation.
   ///

@@ -1,16 +1,17 @@
 /// A member's place in the order of arrival; never used twice.
 typealias ExclusionTicket = UInt64
 
-/// Which members wait in line for which categories, and which have a turn, as a value.
+/// The lines of all categories, and the members that have a turn, as a value.
 ///
-/// A member joins all its lines in one step, so every line is in the order of arrival. It has its turn
-/// when, in each of its lines, fewer are before it than its limit. No members can wait for each other
-/// in a circle: each waits only for those that came before it, and the first of all has its turn.
+/// A member joins all its lines in one step, so every line is in the order of arrival. A member has
+/// its turn when, in each of its lines, fewer members are before it than its limit. No members can
+/// wait for each other in a circle: each waits only for earlier ones, and the first of all has its
+/// turn.
 struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
   typealias Member = ExclusionTicket
 
   private struct Line {
-    /// In the order of arrival; those before `first` have left.
+    /// In the order of arrival; the members before `first` have left.
     var members: [Member] = []
     var first = 0
     /// The highest limit of all members so far.
@@ -33,7 +34,7 @@ struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
         return
       }
       first += 1
-      // Moves each member once for every time that it takes as many to leave.
+      // Amortized O(1): a removal moves at most as many members as left since the last one.
       if first > members.count / 2 {
         members.removeFirst(first)
         first = 0
@@ -43,19 +44,19 @@ struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
 
   private struct Standing {
     let limits: [Category: Int]
-    /// In how many of its lines too many others are before it.
+    /// The number of its lines in which too many members are before it.
     var behind = 0
   }
 
   private var lines: [Category: Line] = [:]
   private var standing: [Member: Standing] = [:]
 
-  /// Whether no member waits or has a turn; tests ask.
+  /// Whether no member waits or has a turn; for tests.
   var isEmpty: Bool { standing.isEmpty && lines.isEmpty }
 
   func hasLine(in category: Category) -> Bool { lines[category] != nil }
 
-  /// How many are before the member in a category; `nil` if it is not in that line.
+  /// The number of members before it in a category; `nil` if it is not in that line.
   func countBefore(_ member: Member, in category: Category) -> Int? {
     guard let line = lines[category], let index = line.index(of: member) else { return nil }
     return index - line.first
@@ -63,7 +64,7 @@ struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
 
   /// A member goes to the end of all its lines; members arrive in ascending order, each once.
   ///
-  /// - Parameter limits: For each category, how many members may have a turn beside each other.
+  /// - Parameter limits: For each category, how many members may have a turn at once.
   /// - Returns: Whether it has its turn at once.
   mutating func arrived(_ member: Member, limits: [Category: Int]) -> Bool {
     var place = Standing(limits: limits)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What operations exclude each other in: of all operations in one category, one executes at a time.
+/// A category in which operations exclude each other: one of them executes at a time.
 ///
 /// Categories are equal if their names are, in the whole process.
 ///
@@ -21,8 +21,8 @@ public struct ExclusionCategory: Hashable, Sendable, ExpressibleByStringLiteral 
 }
 
 extension AsyncOperation {
-  /// Keeps the operation from executing at the same time as others in these categories, whatever queues
-  /// those are in.
+  /// Keeps the operation from executing at the same time as others in these categories, in any
+  /// queue.
   ///
   /// ```swift
   /// let migration = TaskOperation { try await migrateDatabase() }
@@ -30,33 +30,35 @@ extension AsyncOperation {
   /// queue.enqueue(migration)
   /// ```
   ///
-  /// It takes its place in line when it is added with `OperationQueue.enqueue`, or when its dependencies
-  /// have finished and its conditions are satisfied. Its turn comes when fewer than `limit` operations are
-  /// before it in each of its lines, and ends when it has finished. Until its turn it takes no place in its
-  /// queue. Calling this again adds categories.
+  /// The operation takes its place in line when `OperationQueue.enqueue` adds it, or later, when
+  /// its dependencies have finished and its conditions are satisfied. Its turn comes when fewer
+  /// than `limit` operations are before it in each of its lines, and ends when it has finished.
+  /// Until its turn it takes no place in its queue. Another call adds categories.
   ///
-  /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused and
-  /// reported to ``OperationDiagnostics/onMisuse``. After a plain `addOperation` the operation fails when
-  /// its queue starts it, with `RowOperationsError` of the code `notEnqueued`, which is reported too.
+  /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused
+  /// and reported to ``OperationDiagnostics/onMisuse``. After a plain `addOperation` the operation
+  /// fails when its queue starts it, with `RowOperationsError` of the code `notEnqueued`, which is
+  /// reported too.
   ///
-  /// **Cancellation**: an operation that is cancelled while it waits leaves the lines at once, also when
-  /// its queue is suspended.
+  /// **Cancellation**: an operation that is cancelled while it waits leaves the lines at once, also
+  /// in a suspended queue.
   ///
-  /// **Ordering**: first come, first served. Operations in several categories cannot deadlock: they
-  /// join all lines in one step, so that all lines are in one order. That is so as long as none of
-  /// them, with its turn or its place in a queue, waits for another exclusive one: not in its body,
-  /// nor as a group does for a child. Make the group exclusive, or its children, but not both, and give
-  /// exclusive operations a queue in which no other operation awaits them.
+  /// **Ordering**: first come, first served. Operations in several categories cannot deadlock,
+  /// since they join all lines in one step and so all lines are in one order. That holds only if no
+  /// exclusive operation that has its turn, or a place in a queue, waits for another exclusive one.
+  /// It must not wait in its body, nor as a group for a child. Make the group or its children
+  /// exclusive, but not both. Give exclusive operations a queue in which no other operation awaits
+  /// them.
   ///
   /// A turn ends with `isFinished`. After a timeout the work itself may go on into the next turn.
   ///
-  /// **Cost**: O(categories × limit) to join and to leave, amortized. An operation that is cancelled in the
-  /// middle of a line costs O(operations behind it).
+  /// **Cost**: O(categories × limit) to join and to leave, amortized. An operation that is
+  /// cancelled in the middle of a line costs O(operations behind it).
   ///
   /// - Parameters:
-  ///   - categories: What it is exclusive in.
-  ///   - limit: How many operations of a category may execute beside each other, this one included; at
-  ///     least 1. Give all operations of a category the same limit.
+  ///   - categories: The categories to add.
+  ///   - limit: How many operations of a category may execute at once, this one included; 1 or
+  ///     more. Give all operations of a category the same limit.
   /// - Returns: The operation.
   @discardableResult
   public func exclusive(in categories: ExclusionCategory..., limit: Int = 1) -> Self {
@@ -67,12 +69,12 @@ extension AsyncOperation {
   }
 }
 
-/// The one place in the process where gates wait in line.
+/// The lines of the whole process, in which gates wait.
 enum ExclusionRegistry {
   private struct Guarded {
     var machine = ExclusionStateMachine<ExclusionCategory>()
     var lastTicket: ExclusionTicket = 0
-    /// By their tickets, so that none ends under the lock.
+    /// By their tickets, so that no gate is deallocated under the lock.
     var gates: [ExclusionTicket: StartGate] = [:]
   }
 
@@ -80,8 +82,8 @@ enum ExclusionRegistry {
 
   /// Puts a gate in line.
   ///
-  /// - Returns: Its ticket, and whether it has its turn. If not, its `turnCame` is called once, unless it
-  ///   leaves before.
+  /// - Returns: Its ticket, and whether it has its turn. If not, its `turnCame` is called once,
+  ///   unless it leaves before.
   static func join(
     _ gate: StartGate, _ limits: [ExclusionCategory: Int]
   ) -> (ticket: ExclusionTicket, isFirst: Bool) {
@@ -93,7 +95,7 @@ enum ExclusionRegistry {
     }
   }
 
-  /// How many are before the gate, in each of its lines.
+  /// The number of gates before this one, in each of its lines.
   static func countsBefore(
     _ ticket: ExclusionTicket, in categories: some Collection<ExclusionCategory>
   ) -> [(category: ExclusionCategory, count: Int)] {
@@ -104,7 +106,7 @@ enum ExclusionRegistry {
     }
   }
 
-  /// Whether any operation has a turn or waits in that category; tests ask.
+  /// Whether any operation has a turn or waits in that category; for tests.
   static func hasLine(in category: ExclusionCategory) -> Bool {
     guarded.withLock { $0.machine.hasLine(in: category) }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The error of an operation, whatever the type of its value.
+/// The error of an operation, independent of the type of its value.
 private protocol Failing {
   var error: (any Error)? { get }
 }
@@ -13,7 +13,7 @@ extension ResultOperation: Failing {
 }
 
 extension Operation {
-  /// What it failed with, if it ended and did; a cancelled one without a result has failed too.
+  /// The error that it ended with, if any; cancelled without a result counts as a failure.
   var failure: (any Error)? {
     if let failing = self as? any Failing { return failing.error }
     return isCancelled ? CancellationError() : nil

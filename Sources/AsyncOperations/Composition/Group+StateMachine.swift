@@ -1,8 +1,7 @@
-/// The life of one group as a value: how many of its children have not ended, and what is to be done about
-/// them.
+/// The life of one group as a value: how many of its children have not ended, and the next action.
 ///
-/// Threads that add, finish and cancel children race; each event is one step under a lock, and the
-/// action is carried out after it. The children themselves are the shell's.
+/// Threads that add, finish and cancel children race. Each event is one step under a lock, and the
+/// shell carries out the action after it. The shell keeps the children themselves.
 struct GroupStateMachine: Hashable, Sendable {
   private enum State: Hashable {
     /// Not started; children are held back. Goes to `running` or `over`.
@@ -14,9 +13,9 @@ struct GroupStateMachine: Hashable, Sendable {
   }
 
   private struct Children: Hashable {
-    /// How many were added and have not ended.
+    /// The number of children that were added and have not ended.
     var count = 0
-    /// The group is to end as soon as it can: a child that is added is cancelled.
+    /// The group ends as soon as it can: a child that is added is cancelled.
     var isCancelling = false
   }
 
@@ -56,7 +55,7 @@ struct GroupStateMachine: Hashable, Sendable {
     var runs = false
   }
 
-  /// The group's body runs; all children that were held back are to be enqueued.
+  /// The group's body runs; the shell enqueues all children that were held back.
   mutating func started() -> StartedAction {
     guard case .collecting(let children) = state else { return StartedAction() }
     let isEnd = children.count == 0
@@ -70,11 +69,11 @@ struct GroupStateMachine: Hashable, Sendable {
     var isEnd = false
   }
 
-  /// - Parameter endsGroup: Whether it has failed in a way that ends the group.
+  /// - Parameter endsGroup: Whether the child has failed in a way that ends the group.
   mutating func childFinished(endsGroup: Bool) -> ChildFinishedAction {
     switch state {
     case .collecting(var children):
-      // It was started elsewhere.
+      // The child was started elsewhere.
       children.count -= 1
       children.isCancelling = children.isCancelling || endsGroup
       state = .collecting(children)
@@ -110,9 +109,9 @@ struct GroupStateMachine: Hashable, Sendable {
 
   enum EndedAction: Hashable, Sendable {
     case none
-    /// Cancel those that run or wait; they end by themselves.
+    /// Cancel the children that run or wait; they end by themselves.
     case cancelChildren
-    /// The group never ran. Cancel those that were held back, and end them.
+    /// The group never ran. Cancel the children that were held back, and end them.
     case endChildren
   }
 

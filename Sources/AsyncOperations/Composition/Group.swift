@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a group does about children that fail.
+/// The reaction of a group to children that fail.
 public enum GroupFailurePolicy: Hashable, Sendable {
   /// The first failure cancels the other children and becomes the group's error, untouched.
   case first
@@ -8,7 +8,7 @@ public enum GroupFailurePolicy: Hashable, Sendable {
   case all
 }
 
-/// What went wrong in a group that let all its children run.
+/// The errors of a group that let all its children run.
 public struct GroupError: Error, Sendable {
   /// The errors of the children that failed, in the order in which the children were added.
   public let errors: [any Error]
@@ -17,7 +17,7 @@ public struct GroupError: Error, Sendable {
 /// An operation that is made of others, and finishes when all of them have.
 ///
 /// Children may be operations of any kind and may depend on each other. They run in a queue of the
-/// group's own; a child may add more. The result is the values of those children that are
+/// group's own. A child may add more. The result is the values of those children that are
 /// `ResultOperation`s of the same type, in the order in which they were added.
 ///
 /// ```swift
@@ -29,17 +29,17 @@ public struct GroupError: Error, Sendable {
 ///
 /// **Threading**: any thread. The group's own queue holds no thread while children wait.
 ///
-/// **Cancellation**: reaches every child once, also through ``progress``; the group finishes after
-/// the children have, with `CancellationError`. A group that never ran cancels its children, and ends
-/// those that are not the system's own. Only `cancel(throwing:)`, which timeouts use, and `finish(with:)`
-/// from outside end a group before its children.
+/// **Cancellation**: a cancel, also one through ``progress``, reaches every child once. The group
+/// finishes after its children, with `CancellationError`. A group that never ran cancels its
+/// children, and ends all but the system's own operations. Only `cancel(throwing:)`, which timeouts
+/// use, and `finish(with:)` from outside end a group before its children.
 ///
 /// **Ordering**: all children of a group that ran have `isFinished` when the group does.
 ///
 /// **Errors**: a child that was cancelled by itself has failed with `CancellationError`. The
-/// ``GroupFailurePolicy`` decides what a failure does.
+/// ``GroupFailurePolicy`` decides the effect of a failure.
 ///
-/// **Cost**: what its children cost; a child that is not an ``AsyncOperation`` also costs a private
+/// **Cost**: that of its children. A child that is not an ``AsyncOperation`` also costs a private
 /// operation and a queue. The group releases its children when it has finished.
 open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked Sendable {
   private typealias Child = ThreadSafe<Operation>
@@ -48,34 +48,34 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     var machine = GroupStateMachine()
     /// In the order in which they were added.
     var children: [Child] = []
-    /// What keeps a child from being added twice.
+    /// The identifiers of all children, so that no child is added twice.
     var members: Set<ObjectIdentifier> = []
     /// The highest priority of the tasks that await the value.
     var awaited: TaskPriority?
     /// The error that ended the group.
     var failure: (any Error)?
-    /// The group itself while it runs: nothing else may have a reference to it.
+    /// The group itself while it runs: no other object may have a reference to it.
     var running: GroupOperation?
   }
 
-  // Sendable: the rest never changes, or, as the queue, is safe to use from any thread.
+  // Sendable: the rest never changes, or, like the queue, is safe to use from any thread.
   private let contents = Lock(Contents())
   private let failurePolicy: GroupFailurePolicy
   private let queue = AsyncOperationQueue()
   private let counts: GroupProgress
 
-  /// How many of the children have finished.
+  /// The progress of the group: how many of its children have finished.
   ///
-  /// Cancelling it cancels the group. On Linux `Progress` is not synchronized: read it in an operation
-  /// that depends on the group. Read elsewhere, it may be out of date. After a timeout, children that
-  /// go on still change it.
+  /// Cancelling it cancels the group. On Linux `Progress` is not synchronized: read it in an
+  /// operation that depends on the group. Elsewhere its values may be out of date. After a timeout,
+  /// children that go on still change it.
   public final var progress: Progress { counts.progress }
 
-  /// Makes a group; children may be added later, also by other children.
+  /// Makes a group; any code, also another child, may add children later.
   ///
   /// - Parameters:
   ///   - width: How many children run at once.
-  ///   - failures: What a child that fails does to the group.
+  ///   - failures: The effect of a failed child on the group.
   ///   - children: The first children.
   public init(
     width: Int = OperationQueue.defaultMaxConcurrentOperationCount,
@@ -91,7 +91,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   }
 
   deinit {
-    // Those of a group that never came to its end.
+    // The children of a group that never ended.
     for child in contents.withLock({ $0.children }) {
       if let child = child.object as? AsyncOperation { queue.disclaim(child) }
     }
@@ -99,18 +99,19 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
 
   /// Adds a child, from anywhere, until the group has finished.
   ///
-  /// From inside a child, or before the group starts, that is certain to be in time. A child that is
+  /// A call inside a child, or before the group starts, is certain to be in time. A child that is
   /// added to a cancelled group is cancelled.
   ///
-  /// No other group or `enqueue` takes the child from now on. A child that was started elsewhere counts
-  /// when it ends, and one that has ended counts at once. One that a plain `addOperation` put in another
-  /// queue must have started there before the group begins or ends: otherwise the group's queue traps, as
-  /// `OperationQueue` does for an operation that is in two queues.
+  /// From now on every other group and `enqueue` refuses the child. A child that was started
+  /// elsewhere counts when it ends; one that has ended counts at once. A child that a plain
+  /// `addOperation` put in another queue must have started there before the group begins or ends.
+  /// Otherwise the group's queue traps, as `OperationQueue` does for an operation that is in two
+  /// queues.
   ///
-  /// **Threading**: any thread. **Cost**: O(1), and what `enqueue` costs once the group runs.
+  /// **Threading**: any thread. **Cost**: O(1), and the cost of `enqueue` once the group runs.
   ///
-  /// - Returns: `false` if the group is over, or if the operation is another group's or queue's, or a
-  ///   child already, which is reported: then it was not added.
+  /// - Returns: `false` if the child was not added: the group is over, or, which is reported, the
+  ///   operation is a child already or belongs to another group or queue.
   @discardableResult
   public final func add(_ child: Operation) -> Bool {
     guard claim(child) else { return false }
@@ -118,7 +119,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       let action = contents.machine.childAdded()
       if action != .refuse {
         contents.children.append(Child(child))
-        // Before it can end: the group must not end with an older figure.
+        // Counted before it can end: the group must not end with an older figure.
         counts.added()
       }
       return (action, contents.awaited)
@@ -130,10 +131,10 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     }
     if let priority { (child as? AsyncOperation)?.awaited(at: priority) }
     if let child = child as? AsyncOperation {
-      // Called at once if it has ended.
+      // Called at once if the child has ended.
       child.addObserver(
         OperationObserver(didFinish: { [weak self, counts] child in
-          // Before it is counted as gone: the group is not to end before its progress is complete.
+          // First the progress, then the machine: the group's progress is complete before it ends.
           counts.finished()
           self?.childFinished(child)
         }))
@@ -150,7 +151,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     return true
   }
 
-  /// Takes an operation as a child; one that is taken already is refused and reported.
+  /// Claims an operation as a child; an operation that is taken already is refused and reported.
   private func claim(_ child: Operation) -> Bool {
     let isNew = contents.withLock { $0.members.insert(ObjectIdentifier(child)).inserted }
     guard isNew else {
@@ -167,7 +168,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
 
   private func enqueue(_ child: Operation) {
     if let child = child as? AsyncOperation {
-      // One that was started elsewhere meanwhile is only watched.
+      // A child that was started elsewhere meanwhile is only watched.
       queue.enqueueIfUnstarted(child)
     } else {
       child.whenFinished { [weak self, counts, child = Child(child)] in
@@ -262,10 +263,10 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     guard action == .endChildren else { return }
     for child in released.children {
       if let child = child.object as? AsyncOperation {
-        // A cancelled one waits for nothing, so the queue ends it.
+        // A cancelled child waits for nothing, so the queue ends it.
         queue.enqueueIfUnstarted(child)
       } else {
-        // It is the system's, which ends only what a queue starts.
+        // It is the system's operation, which ends only after a queue starts it.
         counts.finished()
       }
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Counts a group's children, and passes that on to a `Progress`.
+/// Counts a group's children, and passes the counts on to a `Progress`.
 ///
-/// One thread at a time does that, and never with an older figure after a newer one. Observers of the
-/// `Progress` are called outside the lock.
+/// One thread at a time does that, and never with an older figure after a newer one. Observers of
+/// the `Progress` are called outside the lock.
 final class GroupProgress: Sendable {
   private struct Counts: Hashable {
     var total: Int64 = 0
@@ -15,7 +15,7 @@ final class GroupProgress: Sendable {
     var reported = Counts()
     var isReporting = false
 
-    /// - Returns: What the reporting thread is to pass on next; `nil` if that is all.
+    /// - Returns: The counts that the reporting thread passes on next; `nil` if there are none.
     mutating func next() -> Counts? {
       isReporting = reported != counts
       reported = counts
@@ -26,7 +26,7 @@ final class GroupProgress: Sendable {
   let progress = Progress(totalUnitCount: 0)
   private let guarded = Lock(Guarded())
 
-  /// May be called under a lock; to be followed by `report` outside it.
+  /// May be called under a lock; call `report` afterwards, outside it.
   func added() { guarded.withLock { $0.counts.total += 1 } }
 
   func finished() {

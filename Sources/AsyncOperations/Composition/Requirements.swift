@@ -12,21 +12,22 @@ extension TaskOperation {
   /// for operation in [user, photo, card] { queue.enqueue(operation) }
   /// ```
   ///
-  /// The operation depends on what it requires, so it starts when all of that has finished. If one
-  /// has failed, it fails with the error of the first such one, in the order given, and the body does
-  /// not run. A required operation that was cancelled has failed with `CancellationError`.
+  /// The operation depends on its requirements, so it starts when all of them have finished. If one
+  /// has failed, the operation fails with the error of the first failed one, in the order given,
+  /// and the body does not run. A required operation that was cancelled has failed with
+  /// `CancellationError`.
   ///
-  /// **Threading** and **Cancellation** are those of `TaskOperation`: a cancelled operation no longer
-  /// waits, and leaves what it requires alone.
+  /// **Threading** and **Cancellation** are those of `TaskOperation`: a cancelled operation no
+  /// longer waits, and does not cancel its requirements.
   ///
-  /// **Cost**: that of the dependencies. The operation releases what it requires when it has finished,
-  /// also in chains of any length.
+  /// **Cost**: that of the dependencies. The operation releases its requirements when it has
+  /// finished, also in chains of any length.
   ///
   /// - Parameters:
-  ///   - requirements: What is to finish before; somebody else adds them to their queues.
+  ///   - requirements: The operations that finish first. Add them to their queues yourself.
   ///   - name: A name for debugging.
-  ///   - priority: The task's priority; `nil` follows the quality of service of the operation, or else
-  ///     of its queue.
+  ///   - priority: The task's priority; `nil` follows the quality of service of the operation, or
+  ///     else of its queue.
   ///   - body: The work, with the values in the order of the operations.
   public convenience init<each Input: Sendable>(
     requiring requirements: repeat ResultOperation<each Input>, name: String? = nil,
@@ -51,10 +52,10 @@ extension TaskOperation {
   /// Otherwise like ``init(requiring:name:priority:_:)``.
   ///
   /// - Parameters:
-  ///   - requirements: What is to finish before; somebody else adds them to their queues.
+  ///   - requirements: The operations that finish first. Add them to their queues yourself.
   ///   - name: A name for debugging.
-  ///   - priority: The task's priority; `nil` follows the quality of service of the operation, or else
-  ///     of its queue.
+  ///   - priority: The task's priority; `nil` follows the quality of service of the operation, or
+  ///     else of its queue.
   ///   - body: The work, with the results in the order of the operations.
   public convenience init<each Input: Sendable>(
     requiringResultsOf requirements: repeat ResultOperation<each Input>, name: String? = nil,
@@ -71,10 +72,10 @@ extension TaskOperation {
 
 /// An operation that another one requires, which keeps it as a dependency until it has finished.
 ///
-/// The body refers to it weakly: in a long chain of which nothing was started, each body would
-/// otherwise end the operation before, inside the end of its own, and overflow the stack.
+/// The body refers to it weakly. Otherwise, in a long chain that never started, each body would
+/// deallocate the operation before it inside its own deinit, and overflow the stack.
 private struct Requirement<Value: Sendable>: @unchecked Sendable {
-  // Sendable: a weak reference may be read from any thread, and it is not written again.
+  // Sendable: any thread may read a weak reference, and it is never written again.
   weak var operation: ResultOperation<Value>?
 
   var result: Result<Value, any Error> {

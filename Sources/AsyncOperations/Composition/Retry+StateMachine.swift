@@ -1,12 +1,12 @@
 /// The series of attempts of one ``RetryOperation`` as a value.
 ///
-/// Only the task that makes the attempts has it, so it needs no lock. What depends on chance and on
-/// the app (the delay, whether the error is worth another attempt) is passed in.
+/// Only the task that makes the attempts has it, so it needs no lock. The inputs that depend on
+/// chance and on the app (the delay, whether the error is worth another attempt) are passed in.
 struct RetryStateMachine: Hashable, Sendable {
   private enum State: Hashable {
     /// An attempt is being made. Goes to `waiting` or `over`.
     case attempting(Int)
-    /// The attempt before has failed. Goes to `attempting` or `over`.
+    /// The previous attempt has failed. Goes to `attempting` or `over`.
     case waiting(next: Int)
     /// There are no more attempts. The end.
     case over
@@ -14,7 +14,7 @@ struct RetryStateMachine: Hashable, Sendable {
 
   private var state = State.attempting(0)
 
-  /// The attempt that is being made, counted from 0; `nil` between attempts and in the end.
+  /// The current attempt, counted from 0; `nil` between attempts and in the end.
   var attempt: Int? {
     switch state {
     case .attempting(let attempt): attempt
@@ -25,11 +25,11 @@ struct RetryStateMachine: Hashable, Sendable {
   enum FailedAction: Hashable, Sendable {
     /// Wait so long, then report `waitEnded`.
     case wait(Duration)
-    /// End with the error of the attempt that has failed.
+    /// End with the error of the failed attempt.
     case giveUp
   }
 
-  /// - Parameter delay: How long to wait; `nil` when there is to be no further attempt.
+  /// - Parameter delay: How long to wait; `nil` when there is no further attempt.
   mutating func attemptFailed(isCancelled: Bool, delay: Duration?) -> FailedAction {
     guard case .attempting(let attempt) = state, !isCancelled, let delay else {
       state = .over

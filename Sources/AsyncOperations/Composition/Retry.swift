@@ -11,22 +11,22 @@ import Foundation
 ///
 /// It keeps its place in its queue while it waits; no thread is blocked.
 ///
-/// **Threading**: the body runs in a task of its own, one attempt after the other. `shouldRetry` runs
-/// in that task, between attempts.
+/// **Threading**: the body runs in a task of its own, one attempt after the other. `shouldRetry`
+/// runs in that task, between attempts.
 ///
-/// **Cancellation**: cancelling the operation cancels the attempt that is being made, and ends a wait
-/// at once; there is no further attempt. It finishes when the body has returned or thrown, with what
-/// that came to, or with `CancellationError` if it was waiting.
+/// **Cancellation**: cancelling the operation cancels the current attempt, ends a wait at once, and
+/// prevents further attempts. The operation finishes when the body has returned or thrown, with
+/// that value or error. If it was waiting, it finishes with `CancellationError`.
 ///
-/// **Errors**: when the attempts are used up, or `shouldRetry` says no, the operation fails with the
-/// error of the last attempt, untouched.
+/// **Errors**: when no attempts are left, or `shouldRetry` returns `false`, the operation fails
+/// with the error of the last attempt, untouched.
 ///
 /// **Cost**: one task for all attempts.
 public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unchecked Sendable {
-  /// The work; it is given the number of the attempt, counted from 0.
+  /// The work; it receives the number of the attempt, counted from 0.
   public typealias Body = @Sendable (_ attempt: Int) async throws -> Value
 
-  // Sendable: what changes is behind the lock.
+  // Sendable: all mutable state is behind the lock.
   /// The attempts, until the operation has finished.
   private let series: Lock<TaskOperation<Value>?>
 
@@ -34,9 +34,9 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
   ///
   /// - Parameters:
   ///   - strategy: How long to wait before each new attempt, and how many there are.
-  ///   - clock: What the delays are measured with.
+  ///   - clock: The clock that measures the delays.
   ///   - shouldRetry: Whether an error of an attempt (counted from 0) is worth another one. It is
-  ///     asked only if there is one left. The default tries again whatever the error, unless it is a
+  ///     called only if an attempt is left. The default tries again after every error except
   ///     `CancellationError`.
   ///   - body: The work. The operation releases it when it has finished.
   public init(
@@ -63,7 +63,7 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
   /// Ends the wait or the attempt; for `cancel()` to call.
   public override func didCancel() { series.withLock { $0 }?.cancel() }
 
-  /// However it ends, also by a timeout or before its start, nothing of it goes on or is kept.
+  /// Cancels and releases the attempts after any end, also after a timeout or before the start.
   override func didPublishFinish() {
     super.didPublishFinish()
     series.exchange(nil)?.cancel()

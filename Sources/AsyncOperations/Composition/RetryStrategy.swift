@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long to wait before each new attempt, and how many attempts there are.
+/// The delays before new attempts, and the number of attempts.
 ///
 /// ```swift
 /// let strategy = RetryStrategy.exponential(from: .milliseconds(200), limit: 4)
@@ -34,15 +34,14 @@ public struct RetryStrategy: Hashable, Sendable {
 
   /// Waits longer before each attempt.
   ///
-  /// The delay before new attempt `n` (0, 1, 2 …) is `first * factor^n`, less what is left to
-  /// chance.
+  /// The delay before new attempt `n` (0, 1, 2 …) is `first * factor^n`, less a random part.
   ///
   /// - Parameters:
   ///   - first: The first delay.
-  ///   - factor: By how much each delay exceeds the one before it; 2 doubles them.
+  ///   - factor: The ratio of each delay to the one before it; 2 doubles them.
   ///   - maximum: No delay is longer.
-  ///   - jitter: Which part of a delay is left to chance, from 0 to 1, so that many clients do not
-  ///     come back at the same moment.
+  ///   - jitter: The part of a delay that is random, from 0 to 1, so that many clients do not come
+  ///     back at the same moment.
   ///   - limit: How many attempts follow the first one at most.
   public static func exponential(
     from first: Duration, factor: Double = 2, maximum: Duration = .seconds(60),
@@ -60,11 +59,11 @@ public struct RetryStrategy: Hashable, Sendable {
     RetryStrategy(delays: .list(delays), limit: delays.count)
   }
 
-  /// How long to wait before a new attempt.
+  /// The delay before a new attempt.
   ///
   /// - Parameters:
-  ///   - attempt: Which new attempt, counted from 0.
-  ///   - chance: A number from 0 to 1, which decides on the jitter.
+  ///   - attempt: The number of the new attempt, counted from 0.
+  ///   - chance: A number from 0 to 1, which decides the jitter.
   /// - Returns: The delay, or `nil` when there are no more attempts.
   public func delay(beforeRetry attempt: Int, chance: Double) -> Duration? {
     guard attempt >= 0, attempt < limit else { return nil }
@@ -72,7 +71,7 @@ public struct RetryStrategy: Hashable, Sendable {
     case .constant(let delay):
       return max(delay, .zero)
     case .exponential(let first, let factor, let maximum, let jitter):
-      // Endlessly many times nothing would be no number.
+      // Zero times infinity is not a number.
       guard first > .zero else { return .zero }
       let delay = min(first.milliseconds * pow(factor, Double(attempt)), maximum.milliseconds)
       return .seconds(delay * (1 - jitter * Self.part(chance)) / 1000)
@@ -81,7 +80,7 @@ public struct RetryStrategy: Hashable, Sendable {
     }
   }
 
-  /// A number as a part of a whole, from 0 to 1; what is no number is no part.
+  /// A number limited to 0 through 1; 0 for NaN.
   private static func part(_ number: Double) -> Double {
     number > 0 ? min(number, 1) : 0
   }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// What an operation has to pass before it starts: its dependencies, then its conditions, then its turn
-/// in its lines.
+/// The gate that an operation passes before it starts: dependencies, then conditions, then its
+/// turn.
 ///
-/// Where there is something to wait for, the operation depends on the gate's door from `enqueue` on. So the
-/// queue does the waiting, no thread does, and nothing needs to override `isReady`.
+/// If there is something to wait for, the operation depends on the gate's door from `enqueue` on.
+/// So the queue does the waiting: no thread waits, and no operation needs to override `isReady`.
 ///
-/// - Thread A moves the gate on; thread B cancels the operation. What A began in between (an
-///   evaluation, a place in line) A ends itself, since it then finds that the gate is over.
+/// - Thread A moves the gate on; thread B cancels the operation. A itself ends the work that it
+///   began in between (an evaluation, a place in line), since it then finds that the gate is over.
 final class StartGate: Sendable {
-  /// What the operation depends on while the gate is closed; it is in no queue.
+  /// The operation's dependency while the gate is closed; it is in no queue.
   final class Door: AsyncOperation, @unchecked Sendable {
-    // Sendable: it has nothing that changes.
+    // Sendable: it has no mutable state.
     override func main() { finish() }
   }
 
   struct Plan {
     var conditions: [OperationCondition] = []
-    /// For each category, how many operations may execute beside each other.
+    /// For each category, how many operations may execute at once.
     var limits: [ExclusionCategory: Int] = [:]
     /// Ends the operation with a condition's reason.
     var fail: (@Sendable (any Error) -> Void)?
@@ -25,7 +25,7 @@ final class StartGate: Sendable {
 
   private enum Dependency {
     case ours
-    /// One that is not of this library, and what waits for it.
+    /// An operation that is not of this library; the payload waits for it.
     case followed(AsyncOperation)
   }
 
@@ -36,7 +36,7 @@ final class StartGate: Sendable {
     var dependencies: [ObjectIdentifier: Dependency]?
     var evaluation: TaskOperation<Void>?
     var ticket: ExclusionTicket?
-    /// Whether the operation waits for nothing any more.
+    /// Whether the operation no longer waits for anything.
     var isOver = false
     var isOpen = false
     var door: Door?
@@ -48,7 +48,7 @@ final class StartGate: Sendable {
 
   func change(_ change: (inout Plan) -> Void) { contents.withLock { change(&$0.plan) } }
 
-  // MARK: On the way
+  // MARK: Passing
 
   /// The operation is about to be added to its queue.
   func enter(_ operation: AsyncOperation) {
@@ -88,7 +88,7 @@ final class StartGate: Sendable {
     if isLast { evaluate() }
   }
 
-  /// The operation, if it has still to pass the gate.
+  /// The operation, if it still has to pass the gate.
   private var waiting: AsyncOperation? {
     let operation = contents.withLock { $0.isOver ? nil : $0.operation }
     return operation.flatMap { $0.isToStop ? nil : $0 }
@@ -130,7 +130,7 @@ final class StartGate: Sendable {
     if isFirst || isOver { open() }
   }
 
-  /// It has its turn in all its lines.
+  /// The operation has its turn in all its lines.
   func turnCame() { open() }
 
   private func open() {
@@ -143,7 +143,7 @@ final class StartGate: Sendable {
     door?.start()
   }
 
-  /// What the operation has to wait for; `nil` if the gate is open.
+  /// The door that the operation waits for; `nil` if the gate is open.
   func closedDoor() -> Door? {
     contents.withLock { contents in
       guard !contents.isOpen else { return nil }
@@ -155,15 +155,15 @@ final class StartGate: Sendable {
 
   // MARK: Leaving
 
-  /// One that executes keeps its turn until it has finished.
+  /// An executing operation keeps its turn until it has finished.
   func operationCancelled(_ operation: AsyncOperation) {
     let evaluation = contents.withLock { $0.evaluation }
     evaluation?.cancel()
     if operation.state == .pending { leave() }
   }
 
-  /// Its turn lasts until the operation has finished: its `willFinish` observers may still use what the
-  /// operation is exclusive in.
+  /// The turn lasts until the operation has finished: its `willFinish` observers may still use the
+  /// exclusive resource.
   func operationFinished(_ operation: AsyncOperation) { leave() }
 
   fileprivate func leave() {
@@ -186,7 +186,7 @@ final class StartGate: Sendable {
     for case .followed(let follower) in dependencies.values { follower.cancel() }
   }
 
-  /// Releases what belongs to the app, outside the lock.
+  /// Releases the app's closures, outside the lock.
   private func releaseConditions() {
     let released = contents.withLock { contents in
       defer {
@@ -197,9 +197,9 @@ final class StartGate: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  // MARK: What others read
+  // MARK: Explanation
 
-  /// What the operation waits for here, in words; `nil` if that is nothing.
+  /// The reason why the operation waits here, in words; `nil` if it does not wait.
   var explanation: String? {
     let (evaluation, ticket, limits) = contents.withLock {
       ($0.evaluation, $0.ticket, $0.plan.limits)
@@ -222,7 +222,7 @@ final class StartGate: Sendable {
   }
 }
 
-/// Belongs to the operation, so that its gate leaves also when the operation is dropped.
+/// Belongs to the operation, so that its gate also leaves when the operation is deallocated.
 private final class GateHolder: Sendable {
   let gate: StartGate
 
@@ -232,15 +232,16 @@ private final class GateHolder: Sendable {
 }
 
 extension AsyncOperation {
-  /// Whether an operation has something to pass before it starts.
+  /// Whether an operation has a gate to pass before it starts.
   enum Passage {
     case none
     case closed(StartGate)
     case passed
   }
 
-  /// Changes the plan of the operation's gate, unless a queue has the operation: that is refused and
-  /// reported.
+  /// Changes the plan of the operation's gate.
+  ///
+  /// If a queue has the operation, the change is refused and reported.
   func changeGate(_ change: (inout StartGate.Plan) -> Void) {
     let new = StartGate(self)
     let gate = guarded.withLock { guarded -> StartGate? in
@@ -268,11 +269,11 @@ extension AsyncOperation {
       OperationObserver(
         cancelled: { holder.gate.operationCancelled($0) },
         didFinish: { holder.gate.operationFinished($0) }))
-    // It was cancelled before it had an observer to call.
+    // The operation was cancelled before it had an observer to call.
     if isCancelled { gate.operationCancelled(self) }
   }
 
-  /// Has the operation wait for its gate, and begins what leads through it.
+  /// Makes the operation wait for its gate, and begins its way through the gate.
   func enterGate() {
     guard case .closed(let gate) = guarded.withLock({ $0.gate }) else { return }
     gate.enter(self)

@@ -1,6 +1,6 @@
 /// One operation's time limit as a value.
 ///
-/// The operation's end and the passing of time race; each is one step under a lock.
+/// The operation's end and the passing of time race. Each is one step under a lock.
 struct TimeoutStateMachine: Hashable, Sendable {
   private enum State: Hashable {
     /// The operation has not started. Goes to `running` or `over`.
@@ -30,7 +30,7 @@ struct TimeoutStateMachine: Hashable, Sendable {
     return true
   }
 
-  /// - Returns: Whether there is a wait to be ended.
+  /// - Returns: Whether to end a wait.
   mutating func operationEnded() -> Bool {
     defer { state = .over }
     return state == .running

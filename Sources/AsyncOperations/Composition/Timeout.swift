@@ -3,8 +3,8 @@ import Foundation
 extension ResultOperation {
   /// Ends the operation when it has executed for too long.
   ///
-  /// When the time is over, the operation is cancelled and fails with `RowOperationsError`
-  /// of the code `timedOut`, in one step (``cancel(throwing:)``). It finishes at once, and does not wait
+  /// When the time is over, the operation is cancelled and fails with `RowOperationsError` of the
+  /// code `timedOut`, in one step (``cancel(throwing:)``). It finishes at once and does not wait
   /// for its work to notice. A later end of the work is ignored and is no misuse.
   ///
   /// ```swift
@@ -17,18 +17,18 @@ extension ResultOperation {
   ///
   /// **Threading**: any thread, before the operation starts; later it has no effect.
   ///
-  /// **Cancellation**: an operation that was cancelled and goes on all the same is ended too. One
-  /// that ends in time is left alone.
+  /// **Cancellation**: a timeout also ends an operation that was cancelled and goes on all the
+  /// same. It has no effect on an operation that ends in time.
   ///
-  /// **Ordering**: the error is set before the `cancelled` observers are called and before the work is
-  /// woken up, so neither can end the operation otherwise.
+  /// **Ordering**: the error is set before the `cancelled` observers are called and before the work
+  /// is woken up, so neither can end the operation otherwise.
   ///
   /// **Cost**: a task that sleeps, from the start to the end of the operation.
   ///
   /// - Parameters:
-  ///   - duration: For how long the operation may execute. Without any time it fails when it starts,
-  ///     and its body does not run.
-  ///   - clock: What the time is measured with.
+  ///   - duration: For how long the operation may execute. If it is zero or less, the operation
+  ///     fails when it starts, and its body does not run.
+  ///   - clock: The clock that measures the time.
   /// - Returns: The operation.
   @discardableResult
   public func timeout(
@@ -90,7 +90,8 @@ private final class TimeLimit: Sendable {
     operation.cancel(throwing: error)
   }
 
-  /// The cancellation handlers of a clock are the app's and may block, so another thread calls them.
+  /// Another thread cancels the wait: a clock's cancellation handlers belong to the app and may
+  /// block.
   func ended(_ operation: AsyncOperation) {
     let wait = guarded.withLock { guarded in
       let wait = guarded.machine.operationEnded() ? guarded.wait : nil

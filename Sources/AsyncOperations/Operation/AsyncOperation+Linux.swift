@@ -211,8 +211,8 @@
     ///
     /// A queue remembers the value that it last read. Thread A reads that the operation is not
     /// ready. Thread B finishes the last dependency and announces it, and the queue remembers
-    /// "ready". A overwrites that with its older value. Thread A can itself be in such an
-    /// announcement, so this announces until readiness has stayed the same over one announcement.
+    /// "ready". A overwrites that with its older value. A single announcement can itself play the
+    /// part of A, so this announces until readiness has stayed the same over an announcement.
     func announceReadiness() {
       var before: Bool
       repeat {

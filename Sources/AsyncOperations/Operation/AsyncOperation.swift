@@ -216,7 +216,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   // MARK: Publishing the end
 
-  /// Publishes every change; the only place that does.
+  /// Emits a change of `isExecuting` or `isFinished`; the only place that does.
   ///
   /// Never called under a lock, as the queue reads the state back at once.
   func emit(_ key: String) {

@@ -65,7 +65,7 @@ package enum BodyTask: Sendable {
   package mutating func returned() { self = .returned }
 }
 
-/// The hook of an operation whose body runs in a task.
+/// The hook of an operation that runs its body in a task.
 @usableFromInline
 package protocol TaskHook: OperationHook {
   /// Changes the task under the hook's lock.

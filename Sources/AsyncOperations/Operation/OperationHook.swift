@@ -1,14 +1,14 @@
-/// What a subclass in this package adds to the life of its operation.
+/// The behaviour that a subclass in this package adds to the life of its operation.
 ///
 /// The initializer receives it. Overrides would not work: a subclass in another module can override
 /// only `open` members.
 @usableFromInline
 package protocol OperationHook: AnyObject, Sendable {
-  /// Cancels the work; called as `didCancel()` is, right before it.
+  /// Cancels the work; called whenever `didCancel()` is, right before it.
   func cancelWork(of operation: AsyncOperation)
   /// A task of that priority awaits the operation's value.
   func awaited(at priority: TaskPriority)
-  /// Releases the work. Called once, as the last thing in an operation's life, after the tasks that
+  /// Releases the work. Called once, at the very end of an operation's life, after the tasks that
   /// await its value were resumed.
   func finished(_ operation: AsyncOperation)
 }

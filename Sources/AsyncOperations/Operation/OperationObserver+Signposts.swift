@@ -15,7 +15,7 @@
         os_signpost(.event, log: signposter.log, name: "cancelled", signpostID: id)
       },
       willFinish: { operation in
-        // One that was over before it started has not begun an interval.
+        // An operation that was over before it started has begun no interval.
         guard operation.isExecuting else { return }
         let id = signposter.id(of: operation)
         os_signpost(.end, log: signposter.log, name: "operation", signpostID: id)
@@ -25,7 +25,7 @@
   private let signposter = Signposter()
 
   private struct Signposter: @unchecked Sendable {
-    // Sendable: signposters may be used from any thread; older SDKs do not say so.
+    // Sendable: any thread may use a signposter; older SDKs do not declare that.
     let log = OSLog(subsystem: "RowOperations", category: "AsyncOperation")
 
     func id(of operation: AsyncOperation) -> OSSignpostID {

@@ -1,14 +1,15 @@
-/// Five moments in the life of an ``AsyncOperation``.
+/// Callbacks for five moments in the life of an ``AsyncOperation``.
 ///
-/// `started`, `cancelled`, `willFinish` and `didFinish` are called at most once, in this order.
-/// Observers are called in the order in which they were added, on the thread that makes the change,
-/// outside every lock, so they may call the operation. They must not wait for the operation to finish.
+/// `started`, `cancelled`, `willFinish` and `didFinish` are called at most once, in this order. The
+/// operation calls its observers in the order in which they were added, on the thread that makes
+/// the change. It calls them outside every lock, so they may call the operation. They must not wait
+/// for the operation to finish.
 ///
 /// ```swift
 /// operation.addObserver(OperationObserver(willFinish: { print("done:", $0) }))
 /// ```
 public struct OperationObserver: Sendable {
-  /// What is called, with the operation.
+  /// A closure that receives the operation.
   public typealias Callback = @Sendable (AsyncOperation) -> Void
 
   let willEnqueue: Callback?
@@ -17,11 +18,12 @@ public struct OperationObserver: Sendable {
   let willFinish: Callback?
   let didFinish: Callback?
 
-  /// Makes an observer of the moments that are given.
+  /// Makes an observer with callbacks for some of the moments.
   ///
   /// - Parameters:
-  ///   - willEnqueue: `OperationQueue.enqueue` is about to add the operation: the last moment at which
-  ///     a dependency is sure to hold it back. A plain `addOperation` does not call it.
+  ///   - willEnqueue: `OperationQueue.enqueue` is about to add the operation. This is the last
+  ///     moment at which a new dependency is sure to hold the operation back. A plain
+  ///     `addOperation` does not call it.
   ///   - started: `isExecuting` was published and the body is about to run. Not called for an
   ///     operation that is over before it starts.
   ///   - cancelled: The operation was cancelled.
@@ -41,11 +43,11 @@ public struct OperationObserver: Sendable {
 }
 
 extension AsyncOperation {
-  /// Adds an observer of what happens from now on.
+  /// Adds an observer of the moments from now on.
   ///
-  /// A moment whose callbacks are being called is over for it, with one exception: `didFinish` is called
-  /// for every observer, at once and on this thread if the operation has finished. The operation
-  /// releases its observers when it finishes.
+  /// An observer that is added while the callbacks of a moment run misses that moment. The
+  /// exception is `didFinish`, which every observer gets: at once and on this thread if the
+  /// operation has finished. The operation releases its observers when it finishes.
   ///
   /// **Threading**: any thread. **Cost**: O(observers).
   ///

@@ -1,7 +1,7 @@
 /// An asynchronous operation that ends with a value or an error.
 ///
-/// Override ``AsyncOperation/main()`` and call ``finish(with:)`` once. Others read ``result`` when it
-/// has finished, or await ``value``.
+/// Override ``AsyncOperation/main()`` and call ``finish(with:)`` once. Other code reads ``result``
+/// when the operation has finished, or awaits ``value``.
 ///
 /// ```swift
 /// final class Thumbnail: ResultOperation<Data>, @unchecked Sendable {
@@ -14,8 +14,8 @@
 ///
 /// **Threading** and **Cancellation** are those of ``AsyncOperation``.
 ///
-/// **Ordering**: the result is set before observers hear that the operation will finish; tasks that
-/// wait for ``value`` are resumed after `isFinished` was emitted.
+/// **Ordering**: the result is set before the `willFinish` observers are called. Tasks that wait
+/// for ``value`` are resumed after `isFinished` was emitted.
 open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
   // Sendable: both are read and written under the base class's lock. A tracker reads the result
   // without it, after the operation has reported its end.
@@ -28,7 +28,8 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   #else
     /// Makes an operation; subclasses call it.
     ///
-    /// Inlinable, since code that is not compiled for a type has to look it up (figure B13).
+    /// Inlinable, since code that is not compiled for the type looks it up at run time (figure
+    /// B13).
     @inlinable
     public override init() { super.init() }
   #endif
@@ -36,21 +37,19 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   @inlinable
   package override init(hook: any OperationHook) { super.init(hook: hook) }
 
-  /// How the operation ended; `nil` until that is decided.
+  /// The value or error that the operation ended with; `nil` until its end is decided.
   ///
-  /// It is set exactly once.
-  ///
-  /// An operation that ends without a result (cancelled before it started, or ended by a plain
-  /// `finish()`) ends with `CancellationError`.
+  /// It is set exactly once. An operation that ends without a result (cancelled before it started,
+  /// or ended by a plain `finish()`) ends with `CancellationError`.
   public final var result: Result<Value, any Error>? {
     guarded.withLock { _ in settledResult }
   }
 
   /// Ends the operation with a result.
   ///
-  /// Like ``AsyncOperation/finish()``: once, from any thread, also before the start.
+  /// Call it once, from any thread, also before the start, as with ``AsyncOperation/finish()``.
   ///
-  /// - Returns: `true` for the one call that decided, whose result this is.
+  /// - Returns: `true` for the one call that decided; the operation has its result.
   @discardableResult
   public final func finish(with result: Result<Value, any Error>) -> Bool {
     finish { settledResult = result }
@@ -58,8 +57,8 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
 
   /// Ends the operation with a result, unless its end was decided before.
   ///
-  /// Like ``finish(with:)``, but one that comes too late is no misuse and is not reported: for whoever
-  /// ends the operation beside others and cannot know whether they have been faster.
+  /// Like ``finish(with:)``, but a late call is no misuse and is not reported. For callers that
+  /// race with other ends and cannot know which comes first.
   ///
   /// - Returns: `true` if this call decided.
   @discardableResult
@@ -69,7 +68,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
 
   /// Ends the operation with a value, from its body, unless it was cancelled or ended before.
   ///
-  /// Nothing else can cancel or end it from now on. `isFinished` is published by ``bodyReturned()``.
+  /// From now on nothing else can cancel or end it. ``bodyReturned()`` publishes `isFinished`.
   ///
   /// - Returns: `true` if this call decided.
   package final func finishByBody(with value: Value) -> Bool {
@@ -91,15 +90,16 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
 
   /// Cancels the operation and ends it with an error, in one step.
   ///
-  /// Nothing can end the operation in between, not even an observer of the cancel: this is how a timeout
-  /// ends it. A later `finish(with:)` is ignored and is no misuse.
+  /// Nothing can end the operation in between, not even an observer of the cancel. Timeouts use it.
+  /// A later `finish(with:)` is ignored and is no misuse.
   ///
-  /// An operation that has not started leaves its queue and finishes when its queue starts it. One that
-  /// executes finishes before this returns, without waiting for its work to notice; then
-  /// ``AsyncOperation/didCancel()`` is called. One that was cancelled before is ended all the same.
+  /// An operation that has not started leaves its queue and finishes when its queue starts it. An
+  /// executing operation finishes before this returns, without waiting for its work to notice; then
+  /// ``AsyncOperation/didCancel()`` is called. An operation that was cancelled before is ended all
+  /// the same.
   ///
-  /// **Threading**: any thread. **Ordering**: the error is set, the `cancelled` observers are called,
-  /// `isFinished` is published, and ``AsyncOperation/didCancel()`` is called.
+  /// **Threading**: any thread. **Ordering**: the error is set, the `cancelled` observers are
+  /// called, `isFinished` is published, and ``AsyncOperation/didCancel()`` is called.
   ///
   /// - Returns: Whether this call decided the end; `false` if it was decided before.
   @discardableResult
@@ -111,12 +111,12 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
 
   /// The value, once the operation has finished.
   ///
-  /// Suspends; never blocks a thread. Any number of tasks may wait, each is resumed exactly once.
-  /// Wait only for an operation that is started some time.
+  /// Suspends; never blocks a thread. Any number of tasks may wait; each is resumed exactly once.
+  /// An operation that never starts keeps them waiting.
   ///
-  /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26), the task of
-  /// a ``TaskOperation`` or ``RetryOperation``, and those of a group's children, get at least the priority
-  /// of the task that waits.
+  /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26), the
+  /// waiting task passes its priority on. The task of a ``TaskOperation`` or ``RetryOperation``,
+  /// and those of a group's children, get at least that priority.
   ///
   /// **Cancellation**: cancelling the awaiting task stops its waiting with `CancellationError` and
   /// leaves the operation alone. To cancel both, use `OperationQueue.value(of:)`.
@@ -140,12 +140,12 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// Calls `body` once with the result, when the operation has finished.
   ///
   /// **Threading**: any thread. `body` runs on the thread that finishes the operation, after the
-  /// `didFinish` observers; at once and on this thread if the operation has finished. An operation that
-  /// never starts calls nothing. It must not block.
+  /// `didFinish` observers. If the operation has finished, `body` runs at once on this thread. If
+  /// the operation never starts, `body` never runs. It must not block.
   ///
   /// **Cancellation**: a callback cannot be removed. **Cost**: O(1).
   ///
-  /// **Ordering**: callbacks and tasks that await ``value`` are called in the order in which they came.
+  /// **Ordering**: callbacks, and tasks that await ``value``, are called in order of arrival.
   public final func onResult(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
     whenFinished(Waiter(), body)
   }
@@ -153,7 +153,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   private func whenFinished(
     _ waiter: Waiter, _ body: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
-    // The operation calls those who wait, and so outlives the closure.
+    // The operation calls its waiters, and so outlives the closure.
     let resume: Waiters.Resume = { [unowned self] isCancelled in
       body(isCancelled ? .failure(CancellationError()) : result ?? .failure(CancellationError()))
     }
@@ -180,17 +180,16 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
 private final class Waiter: @unchecked Sendable {
   // Sendable: read and written under the lock of the operation that it waits for.
   var isCancelled = false
-  /// Its number among all that wait.
+  /// Its number among all waiters of the operation.
   var number: UInt64?
 }
 
-/// Those that wait for a result.
+/// The tasks and callbacks that wait for a result.
 ///
-/// A thread that takes one out resumes it, so it is resumed exactly once.
-///
-/// It has no type of the app's, so that no code has to look that type up.
+/// The thread that removes a waiter resumes it, so each is resumed exactly once. The type contains
+/// none of the app's types, so that no code looks those up at run time.
 private enum Waiters {
-  /// Is given whether the waiting was cancelled.
+  /// Receives whether the waiting was cancelled.
   typealias Resume = @Sendable (_ isCancelled: Bool) -> Void
 
   struct Line {
@@ -221,7 +220,7 @@ private enum Waiters {
     return line.resumes.removeValue(forKey: number)
   }
 
-  /// - Returns: Those that wait, in the order in which they came.
+  /// - Returns: The closures of all waiters, in order of arrival.
   mutating func close() -> [Resume] {
     guard case .open(let line) = self else { return [] }
     self = .closed

@@ -1,28 +1,28 @@
 /// An error of the library itself.
 ///
 /// Errors of your own closures pass through untouched, and cancellation is always
-/// `CancellationError`; this type is for what only the library can know.
+/// `CancellationError`. This type is for the failures that only the library can detect.
 public struct RowOperationsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong.
+  /// The kind of failure.
   ///
-  /// More codes may come with later versions, so a `switch` needs a `default`.
+  /// Later versions may add codes, so a `switch` needs a `default`.
   public struct Code: Hashable, Sendable {
     private let name: String
 
-    /// The time that was given for a load or an operation ran out.
+    /// The time limit of a load or an operation ran out.
     public static let timedOut = Code(name: "timedOut")
-    /// An operation with conditions or exclusive categories was added by a plain `addOperation`, which
-    /// skips them.
+    /// An operation with conditions or exclusive categories was added by a plain `addOperation`,
+    /// which skips them.
     public static let notEnqueued = Code(name: "notEnqueued")
     /// An update operation was made without a closure and does not override `update(_:)`.
     public static let missingUpdate = Code(name: "missingUpdate")
-    /// A tracker was handed an operation that it cannot run: of another row, or already started.
+    /// A tracker received an operation that it cannot run: of another row, or already started.
     public static let unusableOperation = Code(name: "unusableOperation")
   }
 
-  /// What went wrong.
+  /// The kind of failure.
   public let code: Code
-  /// What went wrong and what to do about it, in plain sentences.
+  /// The failure and its remedy, in plain sentences.
   public let description: String
 
   /// Makes an error, for operations that extend the library and for tests of how an app shows it.

@@ -2,13 +2,13 @@ import Dispatch
 
 /// Cancels the tasks of operations, on a queue of its own.
 ///
-/// `Task.cancel()` runs the task's cancellation handlers, which are the app's, on the calling thread.
-/// One that blocks would freeze the main thread in `cancelAllOperations()`, or keep a timeout from
-/// ending an operation. (`URLSession.data(from:)` on Linux has one that deadlocks.) Here it costs a
-/// queue: when a call has not returned for a second, a fresh queue takes the tasks that wait behind
-/// it, and ``OperationDiagnostics`` reports it.
+/// `Task.cancel()` runs the task's cancellation handlers, which belong to the app, on the calling
+/// thread. A handler that blocks would freeze the main thread in `cancelAllOperations()`, or keep a
+/// timeout from ending an operation. (`URLSession.data(from:)` on Linux has a handler that
+/// deadlocks.) Here it costs a queue: when a call has not returned for a second, a fresh queue
+/// takes the tasks that wait behind it, and ``OperationDiagnostics`` reports the call.
 final class TaskCanceller: Sendable {
-  /// How the canceller reaches threads and time.
+  /// The canceller's access to threads and time.
   struct Surroundings: Sendable {
     typealias Work = @Sendable () -> Void
 
@@ -48,7 +48,8 @@ final class TaskCanceller: Sendable {
   }
 
   private func run(_ lane: Int) {
-    // The last reference to an operation must not end under the lock, as its value is the app's.
+    // The last reference to an operation must not end under the lock, as its value belongs to the
+    // app.
     var returned: CancelPlan.Call?
     while let call = guarded.withLock({
       $0.plan.next(on: lane, at: surroundings.now(), after: &returned)
@@ -85,7 +86,7 @@ final class TaskCanceller: Sendable {
 }
 
 extension TaskCanceller.Surroundings {
-  /// A queue of its own: operations that block may hold all threads of the global ones.
+  /// A queue of its own: blocking operations may hold all threads of the global queues.
   private static let timer = ThreadSafe(DispatchQueue(label: "AsyncOperations.TaskCanceller.timer"))
 
   static let dispatch = TaskCanceller.Surroundings(
@@ -100,7 +101,7 @@ extension TaskCanceller.Surroundings {
     now: { DispatchTime.now().uptimeNanoseconds })
 }
 
-/// Which tasks wait for their cancel, and which queue is busy with one, as a value.
+/// The tasks that wait for their cancel, and the queue that is busy with one, as a value.
 ///
 /// A lane is one queue's turn at the tasks. A lane that blocks is abandoned: it ends when its call
 /// returns at last.
@@ -141,7 +142,7 @@ struct CancelPlan: Sendable {
     return action
   }
 
-  /// - Parameter returned: Is set to the lane's last call, to be released outside the lock.
+  /// - Parameter returned: Receives the lane's last call, for release outside the lock.
   /// - Returns: The call to make; `nil` ends the lane's run.
   mutating func next(on lane: Int, at now: UInt64, after returned: inout Call?) -> Call? {
     guard lane == self.lane else { return nil }
@@ -153,7 +154,7 @@ struct CancelPlan: Sendable {
     guard let call = waiting[first] else { return nil }
     waiting[first] = nil
     first += 1
-    // Moves each call once for every time that it takes as many to be made.
+    // Amortized O(1): a removal moves at most as many calls as were made since the last one.
     if first > waiting.count / 2 {
       waiting.removeFirst(first)
       first = 0
@@ -166,7 +167,8 @@ struct CancelPlan: Sendable {
     case stop
     /// Look again after so many nanoseconds.
     case lookAgain(UInt64)
-    /// Run this lane on a fresh queue, and look again; this call blocks the one before.
+    /// Run this lane on a fresh queue, and look again; `blocked` is the call that blocks the lane
+    /// before.
     case replace(lane: Int, blocked: Call)
   }
 

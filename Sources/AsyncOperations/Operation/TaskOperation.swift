@@ -1,6 +1,6 @@
 import Foundation
 
-/// An operation whose body is an `async` closure.
+/// An operation that runs an `async` closure.
 ///
 /// ```swift
 /// let queue = OperationQueue()
@@ -11,11 +11,12 @@ import Foundation
 /// **Threading**: the body runs in a task of its own, on the concurrent executor unless it is
 /// isolated to an actor.
 ///
-/// **Cancellation**: cancelling the operation cancels the task, a moment later and on another thread, so
-/// that no cancellation handler can block the thread that cancels. The operation finishes when the body
-/// returns or throws, with the body's result; a body that ignores cancellation still finishes it once.
+/// **Cancellation**: cancelling the operation cancels the task, a moment later and on another
+/// thread, so that no cancellation handler blocks the cancelling thread. The operation finishes
+/// when the body returns or throws, with the body's result. A body that ignores cancellation still
+/// finishes it once.
 ///
-/// **Errors**: what the body throws becomes the result, untouched.
+/// **Errors**: an error that the body throws becomes the result, untouched.
 public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unchecked Sendable {
   // Sendable: the rest never changes.
   private let body: TaskBody<Value>
@@ -24,9 +25,9 @@ public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unch
   /// Makes an operation that runs `body` when its queue starts it.
   ///
   /// - Parameters:
-  ///   - name: A name for debugging. The task has it too, with Swift 6.2 and later.
-  ///   - priority: The task's priority; `nil` follows the quality of service of the operation, or else
-  ///     of its queue.
+  ///   - name: A name for debugging. With Swift 6.2 and later, the task has the name too.
+  ///   - priority: The task's priority; `nil` follows the quality of service of the operation, or
+  ///     else of its queue.
   ///   - body: The work. The operation releases it when it has finished.
   public init(
     name: String? = nil, priority: TaskPriority? = nil,
@@ -77,7 +78,7 @@ private final class TaskBody<Value: Sendable>: TaskHook {
 }
 
 extension TaskPriority {
-  /// The task priority that a quality of service stands for; `nil` where none was chosen.
+  /// The task priority that a quality of service stands for; `nil` for the default one.
   package init?(_ quality: QualityOfService) {
     switch quality {
     case .userInteractive: self = .high

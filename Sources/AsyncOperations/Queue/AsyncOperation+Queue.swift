@@ -1,15 +1,15 @@
 import Foundation
 
 extension AsyncOperation {
-  /// What an operation's task runs with: its own quality of service, else that of its queue.
+  /// The quality of service of an operation's task: the operation's own, else that of its queue.
   package final var effectiveQualityOfService: QualityOfService {
     let own = qualityOfService
     return own == .default ? guarded.withLock { $0.place.qualityOfService } : own
   }
 
-  /// - Parameter evenIfStarted: Whether an operation that has started, in whatever queue, is to be taken
-  ///   as well; it stays where it is.
-  /// - Returns: Whether the queue has it now, to be added later; reported if it has not.
+  /// - Parameter evenIfStarted: Whether to accept an operation that has started, in any queue; it
+  ///   stays where it is.
+  /// - Returns: Whether the queue holds the operation now, to add it later; a refusal is reported.
   func claim(by queue: OperationQueue, evenIfStarted: Bool = false) -> Bool {
     let isClaimed = guarded.withLock { guarded in
       guard guarded.machine.wasStarted else {
@@ -25,8 +25,8 @@ extension AsyncOperation {
     guarded.withLock { $0.place.claimReturned(by: ObjectIdentifier(queue)) }
   }
 
-  /// - Parameter reportsStarted: Whether it is a mistake if the operation was started before.
-  /// - Returns: Whether the queue is to add it; reported if it is not.
+  /// - Parameter reportsStarted: Whether an operation that was started before is a mistake.
+  /// - Returns: Whether the caller must add the operation to the queue; a refusal is reported.
   func enter(_ queue: OperationQueue, reportsStarted: Bool = true) -> Bool {
     let quality = queue.qualityOfService
     var wasStarted = false

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A queue whose `addOperation` is ``Foundation/OperationQueue/enqueue(_:)-(Operation)``.
+/// A queue that adds operations by ``Foundation/OperationQueue/enqueue(_:)-(Operation)``.
 ///
-/// Code that knows only `OperationQueue` then gets everything that `enqueue` does: no lost wake-up,
-/// conditions, exclusion, and refused operations instead of a crash.
+/// Its `addOperation` gives code that knows only `OperationQueue` everything that `enqueue` does:
+/// no lost wake-up, conditions, exclusion, and a refusal in place of a crash.
 ///
 /// ```swift
 /// let queue = AsyncOperationQueue()
@@ -12,7 +12,7 @@ import Foundation
 ///
 /// **Threading**: any thread. **Cost**: that of `enqueue`.
 open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
-  // Sendable: it adds nothing that changes.
+  // Sendable: it adds no mutable state.
 
   /// The operations that this thread is adding: the system may add them one by one.
   private static var adding: [ObjectIdentifier] {
@@ -34,9 +34,9 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   /// Adds operations as `enqueue` does.
   ///
   /// - Parameters:
-  ///   - operations: What to add.
-  ///   - wait: Whether to block the thread until all that the queue took have finished; never pass
-  ///     `true` on the main thread or in an operation.
+  ///   - operations: The operations.
+  ///   - wait: Whether to block the thread until all operations that the queue accepted have
+  ///     finished; never pass `true` on the main thread or in an operation.
   open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
     let isAdding = operations.contains { Self.adding.contains(ObjectIdentifier($0)) }
     if isAdding { return super.addOperations(operations, waitUntilFinished: wait) }

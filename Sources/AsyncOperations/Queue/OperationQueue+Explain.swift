@@ -1,20 +1,20 @@
 import Foundation
 
 extension OperationQueue {
-  /// Says in words why an operation of this queue has not started or finished.
+  /// Returns in words why an operation of this queue has not started or finished.
   ///
   /// ```swift
   /// print(queue.explain(upload))
   /// // Upload has not started: it waits for dependency Login; the queue is suspended.
   /// ```
   ///
-  /// It gives every reason at once: unfinished dependencies, a circle of dependencies, conditions, the
-  /// place in line for an exclusive category, a queue that is suspended or full. For a group that
-  /// executes it explains a child. Operations appear by their `name`, or by their type if they have
-  /// none. The answer is for people who look for a fault: the wording may change, and the operation may
-  /// have moved on by the time the answer is read.
+  /// It gives every reason at once: unfinished dependencies, a circle of dependencies, conditions,
+  /// the place in line for an exclusive category, a queue that is suspended or full. For a group
+  /// that executes it explains a child. Operations appear by their `name`, or by their type if they
+  /// have none. The answer helps people find a fault: its wording may change, and the operation may
+  /// have moved on before you read it.
   ///
-  /// The system shows no barriers. An operation that waits for one reads as about to start.
+  /// The system does not reveal barriers. An operation that waits for one reads as about to start.
   ///
   /// **Threading**: any thread.
   ///
@@ -52,7 +52,7 @@ extension OperationQueue {
 extension Operation {
   var displayName: String { name ?? "\(type(of: self))" }
 
-  /// What keeps it from starting in any queue.
+  /// The reasons that keep it from starting in any queue.
   fileprivate var reasonsToWait: [String] {
     // A cancelled operation waits for nothing.
     if isCancelled { return ["it was cancelled, and finishes when a queue starts it"] }
@@ -70,8 +70,8 @@ extension Operation {
 
   /// Operations that wait for each other, the first of them at both ends.
   ///
-  /// `nil` if no path along the unfinished dependencies comes to such a circle. O(dependencies) on all
-  /// paths; it needs no stack, as chains may be long.
+  /// `nil` if no path along the unfinished dependencies leads to such a circle. O(dependencies) on
+  /// all paths. It does not recurse, as chains may be long.
   private var circleOfDependencies: [Operation]? {
     var path: [(operation: Operation, next: [Operation])] = []
     var onPath: Set<ObjectIdentifier> = []
@@ -99,7 +99,7 @@ extension Operation {
 }
 
 extension [Operation] {
-  /// The first few names, and how many more there are.
+  /// The first few names, and the number of the others.
   fileprivate var displayNames: String {
     let names = prefix(3).map(\.displayName).joined(separator: ", ")
     return count > 3 ? "\(names) and \(count - 3) more" : names

@@ -1,16 +1,18 @@
 import Foundation
 
 extension OperationQueue {
-  /// Adds an operation as `addOperation` does, and guards it against the faults of the system's queue.
+  /// Adds an operation as `addOperation` does, and guards it against the faults of the system's
+  /// queue.
   ///
-  /// Where there is no Objective-C runtime, a queue can miss that an operation's last dependency finished
-  /// in the moment of adding, and then never starts it. So this announces readiness until the queue must
-  /// have noticed. It also makes the operation refuse starts by hand, which crash such a queue.
+  /// Without an Objective-C runtime, a queue can miss that an operation's last dependency finished
+  /// in the moment of adding, and then never starts the operation. So this announces readiness
+  /// until the queue must have noticed. It also makes the operation refuse starts by hand, which
+  /// crash such a queue.
   ///
-  /// On all systems, this calls the `willEnqueue` observers of an ``AsyncOperation`` before it is added, so
-  /// that they can add what it has to wait for; conditions and exclusion begin then. An operation that
-  /// has started, or that `enqueue` or a group took before, is not added, which is reported to
-  /// ``OperationDiagnostics/onMisuse``. What a plain `addOperation` did cannot be known.
+  /// On all systems, this first calls the `willEnqueue` observers of an ``AsyncOperation``, so that
+  /// they can add dependencies. Conditions and exclusion begin then. This refuses an operation that
+  /// has started, or that `enqueue` or a group took before, and reports it to
+  /// ``OperationDiagnostics/onMisuse``. It cannot detect an earlier plain `addOperation`.
   ///
   /// **Threading**: any thread. **Cost**: O(dependencies) on Linux.
   ///
@@ -22,7 +24,7 @@ extension OperationQueue {
     return true
   }
 
-  /// Adds an operation that the queue has claimed, unless it was started elsewhere meanwhile.
+  /// Adds an operation that the queue has claimed, unless another caller has started it meanwhile.
   func enqueueIfUnstarted(_ operation: AsyncOperation) {
     if operation.enter(self, reportsStarted: false) { addEntered(operation) }
   }
@@ -56,16 +58,17 @@ extension OperationQueue {
     return taken
   }
 
-  /// Adds an operation whose body is an `async` closure.
+  /// Adds an operation that runs an `async` closure.
   ///
   /// ```swift
   /// let feed = queue.enqueue { try await fetchFeed() }
   /// print(try await feed.value)
   /// ```
   ///
-  /// **Threading**: any thread. **Cancellation**: cancel the operation that is returned.
+  /// **Threading**: any thread. **Cancellation**: cancel the returned operation.
   ///
-  /// **Errors**: what the closure throws becomes the operation's result; nothing else reports it.
+  /// **Errors**: an error that the closure throws becomes the operation's result; nothing else
+  /// reports it.
   ///
   /// - Parameters:
   ///   - name: A name for debugging.
@@ -80,11 +83,11 @@ extension OperationQueue {
     return operation
   }
 
-  /// Waits until every operation of the queue has finished, those included that are added meanwhile.
+  /// Waits until every operation of the queue has finished, also those that are added meanwhile.
   ///
-  /// It adds nothing to the queue and suspends instead of blocking a thread. An operation counts as
-  /// finished when its `isFinished` reads true; its completion block may still run. An operation that is
-  /// never started keeps this waiting, as in a suspended queue.
+  /// It adds nothing to the queue, and suspends without blocking a thread. An operation counts as
+  /// finished when its `isFinished` reads true; its completion block may still run. An operation
+  /// that never starts, as in a suspended queue, keeps this waiting.
   ///
   /// **Threading**: any task. **Cancellation**: a cancelled task goes on waiting.
   ///
@@ -102,7 +105,7 @@ extension OperationQueue {
     }
   }
 
-  /// The one way to the system's queue that no subclass turns into an `enqueue`.
+  /// Adds to the system's queue; the only way that no subclass turns into an `enqueue`.
   private func addBatch(_ operations: [Operation]) {
     if let own = self as? AsyncOperationQueue {
       own.addToSystem(operations)
@@ -111,15 +114,15 @@ extension OperationQueue {
     }
   }
 
-  /// Takes an operation for this queue, to be enqueued later.
+  /// Claims an operation for this queue, to enqueue it later.
   ///
-  /// For a group, which holds operations back. Until `enqueue` is called, no other queue or group takes
-  /// the operation, which is reported.
+  /// For a group, which holds operations back. Until `enqueue` is called, any other queue or group
+  /// refuses the operation and reports that.
   ///
   /// **Threading**: any thread.
   ///
-  /// - Returns: `false`, which is reported to ``OperationDiagnostics/onMisuse``, if the operation has
-  ///   started, or was given to this or another queue before.
+  /// - Returns: `false`, which is reported to ``OperationDiagnostics/onMisuse``, if the operation
+  ///   has started, or was given to this or another queue before.
   package func claim(_ operation: AsyncOperation) -> Bool { operation.claim(by: self) }
 
   /// Gives back an operation that was claimed for this queue and not enqueued.
@@ -129,13 +132,13 @@ extension OperationQueue {
 
   /// Adds an operation and waits for its value.
   ///
-  /// Suspends; never blocks a thread. If the queue refuses the operation, which is reported, this waits
-  /// for its value all the same.
+  /// Suspends; never blocks a thread. If the queue refuses the operation, which is reported, this
+  /// still waits for its value.
   ///
   /// **Threading**: any task. **Cost**: that of `enqueue`.
   ///
-  /// **Cancellation**: cancelling the calling task cancels the operation as well; in a task that is
-  /// cancelled already, its body does not run. The caller gets `CancellationError` at once; the
+  /// **Cancellation**: cancelling the calling task cancels the operation as well. In a task that is
+  /// already cancelled, the body does not run. The caller gets `CancellationError` at once. The
   /// operation finishes when the queue starts it, or when its body has noticed.
   ///
   /// - Throws: The error that the operation ended with, or `CancellationError`.

@@ -1,5 +1,5 @@
 extension Clock where Duration == Swift.Duration {
-  /// Sleeps for a while, also on a clock whose type is not known and on older SDKs.
+  /// Sleeps for a duration, also on a clock of unknown type and on older SDKs.
   func pause(for duration: Duration) async throws {
     try await sleep(until: now.advanced(by: duration), tolerance: nil)
   }

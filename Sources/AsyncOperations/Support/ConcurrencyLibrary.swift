@@ -1,12 +1,13 @@
 import Dispatch
 
-/// What Swift's concurrency library offers since 6.2; before that, each of these does without.
+/// Features of Swift's concurrency library since 6.2.
 ///
-/// An Apple SDK brings its own library, which may be older than the compiler.
+/// With an older library, each of these does without. An Apple SDK brings its own library, which
+/// may be older than the compiler.
 enum ConcurrencyLibrary {
   /// Runs `wait`, in which the calling task awaits the operation's value.
   ///
-  /// Meanwhile the operation knows the task's priority, as a task does that another one awaits.
+  /// Meanwhile the operation knows the task's priority, as an awaited task does.
   static func awaiting<Output>(
     _ operation: AsyncOperation, _ wait: () async throws -> Output
   ) async throws -> Output {
@@ -24,7 +25,9 @@ enum ConcurrencyLibrary {
     return try await wait()
   }
 
-  /// Raises a task's priority soon, on another thread, since that calls handlers of the app.
+  /// Raises a task's priority soon, on another thread.
+  ///
+  /// Raising it calls handlers of the app.
   static func raise(_ task: Task<Void, Never>, to priority: TaskPriority) {
     #if compiler(>=6.2) && (!canImport(Darwin) || canImport(_Concurrency, _version: 6.2))
       if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {

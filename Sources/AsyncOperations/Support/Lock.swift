@@ -8,24 +8,24 @@
   import Android
 #endif
 
-/// A value that only one thread at a time can touch.
+/// A value that only one thread at a time can access.
 ///
-/// `OSAllocatedUnfairLock` on Apple systems, a pthread mutex beside its value elsewhere. It is not
-/// `Synchronization.Mutex`: that one needs newer Apple systems than this package does, and on Linux
-/// Thread Sanitizer cannot see through it and reports races that are none.
+/// `OSAllocatedUnfairLock` on Apple systems, a pthread mutex beside its value elsewhere.
+/// `Synchronization.Mutex` does not serve: it needs newer Apple systems than this package does, and
+/// on Linux Thread Sanitizer cannot see through it and reports races that do not exist.
 ///
-/// A closure goes in as the property of a struct, not by itself: each access to a bare one would wrap
-/// it once more, until calling it overflows the stack.
+/// Store a closure as the property of a struct, not by itself: each access to a bare closure would
+/// wrap it once more, until calling it overflows the stack.
 ///
-/// The lock is not recursive, and nothing that can call back (an emission, an observer, a
-/// continuation, an app's closure, the end of an object of the app's) may run inside `withLock`.
+/// The lock is not recursive. Nothing that can call back (an emission, an observer, a continuation,
+/// an app's closure, the end of an object of the app's) may run inside `withLock`.
 ///
-/// It cannot be copied: it belongs to the object whose state it guards and ends with it, which saves
-/// an object of its own and the counting of references to it.
+/// It cannot be copied: it belongs to the object that it protects and ends with it. That saves an
+/// object of its own and its reference counting.
 @frozen
 @usableFromInline
 package struct Lock<State>: ~Copyable, @unchecked Sendable {
-  // Sendable: the value is reachable through `withLock` alone.
+  // Sendable: only `withLock` reaches the value.
   #if canImport(os)
     @usableFromInline let storage: OSAllocatedUnfairLock<State>
 
@@ -70,7 +70,7 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
     }
 
     @inlinable var mutex: UnsafeMutablePointer<pthread_mutex_t> {
-      // The mutex is the first field, and so stands where the storage does.
+      // The mutex is the first field, and so has the address of the storage.
       UnsafeMutableRawPointer(storage).assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
@@ -91,7 +91,7 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
     }
   #endif
 
-  /// Puts in a new value and hands out the old one, which so ends its life outside the lock.
+  /// Stores a new value and returns the old one, which so ends its life outside the lock.
   @discardableResult
   @inlinable
   package func exchange(_ state: State) -> State {

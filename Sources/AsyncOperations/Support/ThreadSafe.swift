@@ -1,4 +1,4 @@
-/// An object of the system's that may be used from any thread, which older SDKs do not say.
+/// A system object that any thread may use, which older SDKs do not declare.
 struct ThreadSafe<Object>: @unchecked Sendable {
   // Sendable: see above.
   let object: Object

@@ -6,15 +6,16 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-/// Waiting for the end of an object is the assertion: it ends, or the time limit does.
-@Suite("Nothing composed is kept", .timeLimit(.minutes(10)))
+/// Asserts by waiting: an object is released, or the time limit fails the test.
+@Suite("Composed operations do not leak", .timeLimit(.minutes(10)))
 struct CompositionLeakTests {
   enum Ending: CaseIterable {
     case finished, failed, cancelledBefore, cancelledRunning, timedOut, dropped
   }
 
   @Test(
-    "Retry, timeout, turn and conditions end with what they captured", arguments: Ending.allCases)
+    "Retry, timeout, exclusion and conditions release their captured objects",
+    arguments: Ending.allCases)
   func everything(ending: Ending) async {
     let gates = [Gate(), Gate(), Gate(), Gate()]
     await live(ending, gates)
@@ -65,7 +66,8 @@ struct CompositionLeakTests {
     await last.ended()
   }
 
-  @Test("A group ends, with its children and its queue", arguments: [false, true])
+  @Test(
+    "A group and its children are released after the group has finished", arguments: [false, true])
   func group(hasTimedOut: Bool) async {
     weak var group: GroupOperation<Int>?
     weak var child: ResultOperation<Int>?
@@ -85,7 +87,7 @@ struct CompositionLeakTests {
     await until { group == nil && child == nil }
   }
 
-  @Test("Categories are forgotten when nobody is in them")
+  @Test("The registry forgets a category when no operation is in it")
   func categories() async {
     let category = ExclusionCategory("\(UUID())")
     weak var operation: TaskOperation<Int>?
@@ -107,7 +109,7 @@ struct CompositionLeakTests {
     await until { operation == nil && !ExclusionRegistry.hasLine(in: category) }
   }
 
-  @Test("A group of 10,000 children ends and lets go of them")
+  @Test("A group of 10,000 children returns all their values")
   func manyChildren() async throws {
     let group = GroupOperation<Int>(width: 4)
     for number in 0..<10_000 { group.add(TaskOperation { number }) }
@@ -115,7 +117,7 @@ struct CompositionLeakTests {
     #expect(try await queue.value(of: group).count == 10_000)
   }
 
-  @Test("A broken operation that keeps itself is seen to be kept")
+  @Test("The leak check detects an operation that keeps itself alive")
   func broken() async {
     weak var kept: RetryOperation<Int>?
     let box = Box<[AsyncOperation]>([])

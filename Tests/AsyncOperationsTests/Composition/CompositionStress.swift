@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Composed operations under stress", .serialized, .timeLimit(.minutes(60)))
 struct CompositionStress {
-  /// Runs a batch with a seed of its own, which is told if it fails.
+  /// Runs each batch with a seed of its own; a failure prints the seed.
   private func batches(_ body: (inout SeededGenerator, Comment) async throws -> Void) async rethrows
   {
     var seeds = SeededGenerator(seed: StressLevel.seed)
@@ -21,7 +21,7 @@ struct CompositionStress {
     }
   }
 
-  @Test("Exclusive operations in random categories, of several queues, cancelled at random")
+  @Test("Exclusive operations of several queues never overlap in a category, and all finish")
   func exclusion() async {
     let names = (0..<4).map { _ in ExclusionCategory("\(UUID())") }
     await batches { generator, comment in
@@ -61,7 +61,7 @@ struct CompositionStress {
     }
   }
 
-  @Test("Groups to which several threads add, while others cancel and finish them")
+  @Test("Groups and their children finish while threads add, cancel and finish")
   func groups() async {
     await batches { generator, comment in
       for _ in 0..<20 {
@@ -103,7 +103,7 @@ struct CompositionStress {
     }
   }
 
-  @Test("Retries and timeouts, with time that passes and cancels that come at any moment")
+  @Test("Retries with timeouts end with a value, a failure, a timeout or a cancellation")
   func retries() async {
     await batches { generator, comment in
       let clock = ManualClock()
@@ -144,7 +144,7 @@ struct CompositionStress {
     }
   }
 
-  @Test("Conditions that hold or fail, with cancels at any moment")
+  @Test("Each result follows from the condition or from a cancel")
   func conditions() async {
     await batches { generator, comment in
       let queue = OperationQueue(width: 4)
@@ -176,7 +176,7 @@ struct CompositionStress {
     }
   }
 
-  @Test("It sees what does not follow from a condition")
+  @Test("The check detects results that do not follow from the condition")
   func wrongConditions() {
     func operation(_ result: Result<Int, any Error>?) -> TaskOperation<Int> {
       let operation = TaskOperation { 1 }
@@ -191,7 +191,7 @@ struct CompositionStress {
     #expect(!followsFromItsCondition(operation(.failure(CancellationError())), 1))
   }
 
-  @Test("It sees what does not follow from the values that were required")
+  @Test("The check detects results that do not follow from the required values")
   func wrongRequirements() {
     func ended(_ required: Required, _ result: Result<Int, any Error>) -> Required {
       required.operation.finish(with: result)
@@ -207,7 +207,7 @@ struct CompositionStress {
     #expect(!ended(Required(one, one), .failure(CancellationError())).isRight)
   }
 
-  @Test("Operations that require each other's values in layers, fail and are cancelled at random")
+  @Test("Each result follows from the required values, a failure or a cancel")
   func requirements() async {
     await batches { generator, comment in
       let queue = OperationQueue(width: 4)
@@ -232,7 +232,7 @@ struct CompositionStress {
     }
   }
 
-  @Test("A retried, exclusive group with a timeout, many at once, interfered with at every step")
+  @Test("Many retried, exclusive groups with a timeout survive interference at random steps")
   func interplay() async {
     await batches { generator, comment in
       let plans = (0..<8).map { _ -> (InterplayStep, Interference) in
@@ -249,7 +249,7 @@ struct CompositionStress {
   }
 }
 
-/// An operation of the stress on requirements: a number, or the sum of two others.
+/// An operation of the requirement stress: it returns a number or the sum of two others.
 private struct Required: Sendable {
   let operation: TaskOperation<Int>
   private let number: Int?
@@ -271,7 +271,7 @@ private struct Required: Sendable {
     parts = [first.operation, second.operation]
   }
 
-  /// Whether what it came to follows from what it required, and from its own cancel.
+  /// Whether the result follows from the required operations and from its own cancel.
   var isRight: Bool {
     switch operation.result {
     case .success(let value)?:

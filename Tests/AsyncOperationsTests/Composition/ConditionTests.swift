@@ -10,7 +10,7 @@ import Testing
 struct ConditionTests {
   private let queue = OperationQueue(width: 1)
 
-  @Test("Satisfied ones let it run, evaluated in order, before it and after its dependencies")
+  @Test("Conditions are evaluated in order, after the dependencies and before the body")
   func satisfied() async throws {
     let order = Box<[String]>([])
     let dependency = TaskOperation { order.append("dependency") }
@@ -29,7 +29,7 @@ struct ConditionTests {
     #expect(order.value == ["dependency", "first", "second", "body"])
   }
 
-  @Test("A failing one ends it with its reason; neither the rest nor the body runs")
+  @Test("A failing condition is the operation's error; later conditions and the body do not run")
   func failing() async {
     let ran = Gate()
     let operation = TaskOperation { ran.open() }
@@ -41,7 +41,7 @@ struct ConditionTests {
     #expect(!ran.isOpen && !operation.isCancelled)
   }
 
-  @Test("Added by a plain addOperation, it fails when its queue starts it, and evaluates nothing")
+  @Test("An operation that a plain addOperation adds fails and evaluates no condition")
   func plainAdding() async {
     let (evaluated, ran) = (Gate(), Gate())
     let operation = TaskOperation { ran.open() }
@@ -53,7 +53,7 @@ struct ConditionTests {
     #expect(misuses.codes == [.notEnqueued] && !evaluated.isOpen && !ran.isOpen)
   }
 
-  @Test("While they are evaluated it takes no place in its queue, and has not started")
+  @Test("During the evaluation the operation is pending and takes no place in its queue")
   func takesNoPlace() async throws {
     let holds = Gate()
     let operation = TaskOperation { 1 }
@@ -65,7 +65,7 @@ struct ConditionTests {
     #expect(try await operation.value == 1)
   }
 
-  @Test("A cancel meanwhile gets it out at once, and cancels the evaluation")
+  @Test("A cancel ends the operation at once and cancels the evaluation of its condition")
   func cancel() async {
     let (began, noticed, mayEnd) = (Gate(), Gate(), Gate())
     let operation = TaskOperation { 1 }
@@ -85,7 +85,7 @@ struct ConditionTests {
     mayEnd.open()
   }
 
-  @Test("Conditions first, then the turn: one whose condition fails never gets in line")
+  @Test("An operation gets in line only after its conditions hold")
   func beforeExclusion() async throws {
     let category = ExclusionCategory("\(UUID())")
     let holds = Gate()
@@ -103,7 +103,7 @@ struct ConditionTests {
     #expect(try await waiting.value == 1)
   }
 
-  @Test("A plain finish while one is evaluated, which then fails, is no misuse")
+  @Test("A plain finish during the evaluation of a failing condition is no misuse")
   func finishedMeanwhile() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -124,7 +124,7 @@ struct ConditionTests {
       operation.finish()
       mayFail.open()
       await operation.ended()
-      // The gate lets go of its conditions when it has told of the failure.
+      // The gate releases its conditions after it has reported the failure.
       await failed.opened()
       exit(operation.error is CancellationError ? 0 : 2)
     }
@@ -144,7 +144,7 @@ struct ConditionTests {
     #expect((try? operation.result?.get()) == 2 && !evaluated.isOpen)
   }
 
-  @Test("Each is evaluated once, also when the operation is added twice by mistake of a helper")
+  @Test("Each condition is evaluated once, even if the operation is enqueued twice")
   func once() async {
     let evaluations = Box()
     let operation = TaskOperation { 1 }

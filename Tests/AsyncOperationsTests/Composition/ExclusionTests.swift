@@ -6,9 +6,9 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-@Suite("The lines as a value")
+@Suite("Exclusion state machine")
 struct ExclusionStateMachineTests {
-  @Test("The first comer has its turn at once, the next when that has left")
+  @Test("The first member has its turn at once, and the next one when the first has left")
   func inTurn() {
     var lines = ExclusionStateMachine<String>()
     #expect(lines.arrived(1, limits: ["a": 1]) == true)
@@ -20,7 +20,7 @@ struct ExclusionStateMachineTests {
     #expect(lines.left(2) == [3])
   }
 
-  @Test("Who waits in several lines has its turn when it is the first in all")
+  @Test("A member of several lines has its turn when it is first in all of them")
   func severalLines() {
     var lines = ExclusionStateMachine<String>()
     _ = lines.arrived(1, limits: ["a": 1])
@@ -32,7 +32,7 @@ struct ExclusionStateMachineTests {
     #expect(lines.left(3) == [4])
   }
 
-  @Test("Who leaves while it waits lets those behind it pass")
+  @Test("A waiting member that leaves lets the members behind it pass")
   func leavesEarly() {
     var lines = ExclusionStateMachine<String>()
     _ = lines.arrived(1, limits: ["a": 1])
@@ -44,7 +44,7 @@ struct ExclusionStateMachineTests {
     #expect(lines.isEmpty)
   }
 
-  @Test("Against a naive model, at random: the same turns, in the same order")
+  @Test("Random walks give the same turns as a naive model")
   func model() {
     for seed in 0..<300 {
       var generator = SeededGenerator(seed: UInt64(seed))
@@ -71,7 +71,7 @@ struct ExclusionStateMachineTests {
   }
 }
 
-/// The lines in the plainest way: all members in the order of arrival.
+/// A naive model of the lines: all members in the order of arrival.
 private struct NaiveLines {
   var members: [(id: ExclusionTicket, limits: [Int: Int])] = []
 
@@ -100,10 +100,10 @@ private struct NaiveLines {
 
 @Suite("Exclusion", .timeLimit(.minutes(10)))
 struct ExclusionTests {
-  /// Of its own in each test: categories are the process's.
+  /// A category for each test, because all tests share the registry of the process.
   private let category = ExclusionCategory("\(UUID())")
 
-  @Test("Across queues, one at a time, first come, first served")
+  @Test("Operations of two queues run one at a time, in the order of enqueueing")
   func acrossQueues() async {
     let queues = [OperationQueue(width: 4), OperationQueue(width: 4)]
     let (running, order) = (Box(), Box<[Int]>([]))
@@ -120,7 +120,7 @@ struct ExclusionTests {
     #expect(order.value == Array(0..<40))
   }
 
-  @Test("Other categories, and no category, are not held up")
+  @Test("Operations in other categories or in none do not wait")
   func others() async throws {
     let queue = OperationQueue()
     let holder = Stubborn().exclusive(in: category)
@@ -132,7 +132,7 @@ struct ExclusionTests {
     holder.finish()
   }
 
-  @Test("While it waits for its turn it takes no place in its queue")
+  @Test("An operation that waits for its turn takes no place in its queue")
   func takesNoPlace() async throws {
     let queue = OperationQueue(width: 1)
     let holder = Stubborn().exclusive(in: category)
@@ -145,7 +145,7 @@ struct ExclusionTests {
     #expect(try await waiting.value == 1)
   }
 
-  @Test("In several categories, also named one after the other and in any order, none deadlock")
+  @Test("Operations in several categories do not deadlock, in any order of the categories")
   func severalCategories() async {
     let queue = OperationQueue(width: 8)
     let other = ExclusionCategory("\(UUID())")
@@ -163,7 +163,7 @@ struct ExclusionTests {
     #expect(operations.allSatisfy { $0.isFinished })
   }
 
-  @Test("A cancelled waiter leaves at once, also when its queue is suspended")
+  @Test("A cancelled waiter leaves its line at once, even if its queue is suspended")
   func cancelledWaiter() async throws {
     let (queue, suspended) = (OperationQueue(), OperationQueue())
     suspended.isSuspended = true
@@ -182,7 +182,7 @@ struct ExclusionTests {
     #expect(waiter.error is CancellationError)
   }
 
-  @Test("One that is cancelled when it has its turn, but not a place, gives the turn up at once")
+  @Test("A cancelled operation gives up its turn at once if its queue has not started it")
   func cancelledBeforePlace() async throws {
     let (queue, suspended) = (OperationQueue(), OperationQueue())
     suspended.isSuspended = true
@@ -196,7 +196,7 @@ struct ExclusionTests {
     await first.ended()
   }
 
-  @Test("One that is cancelled and goes on keeps its turn until it has finished")
+  @Test("A cancelled operation that continues keeps its turn until it has finished")
   func cancelledHolder() async {
     let queue = OperationQueue()
     let holder = Stubborn().exclusive(in: category)
@@ -210,7 +210,7 @@ struct ExclusionTests {
     await next.ended()
   }
 
-  @Test("One that depends on another of its category gets in line after it, though added first")
+  @Test("A dependent that is enqueued first gets in line behind its dependency")
   func dependency() async throws {
     let queue = OperationQueue(width: 1)
     let first = TaskOperation { 1 }.exclusive(in: category)
@@ -221,7 +221,7 @@ struct ExclusionTests {
     #expect(try await second.value == 2)
   }
 
-  @Test("Cancelled before it is added, it finishes without running and holds nobody up")
+  @Test("An operation that is cancelled before enqueue finishes and holds up no other operation")
   func cancelledBefore() async throws {
     let queue = OperationQueue()
     let cancelled = TaskOperation { 1 }
@@ -232,7 +232,7 @@ struct ExclusionTests {
     await cancelled.ended()
   }
 
-  @Test("With a limit, so many execute at once, and no more")
+  @Test("A limit of three lets three operations execute at once, and no more")
   func limit() async {
     let queue = OperationQueue(width: 8)
     let (running, most) = (Box(), Box())
@@ -249,7 +249,7 @@ struct ExclusionTests {
     #expect(most.value == 3)
   }
 
-  @Test("A thousand in one line, of which most are cancelled in the middle, leave nothing behind")
+  @Test("A line of 1,000 operations, most of them cancelled, leaves nothing behind")
   func manyCancelled() async {
     let queue = OperationQueue(width: 2)
     let holder = Stubborn().exclusive(in: category, limit: 2)
@@ -266,7 +266,7 @@ struct ExclusionTests {
   }
 
   @Test(
-    "Added by a plain addOperation, it fails when its queue starts it, which is reported",
+    "An exclusive operation fails and does not run when a plain addOperation adds it",
     arguments: [false, true])
   func plainAdding(isCancelled: Bool) async {
     let queue = OperationQueue()
@@ -287,7 +287,7 @@ struct ExclusionTests {
   }
 
   @Test(
-    "A dependency that is removed while it waits no longer holds it back",
+    "A removed dependency no longer holds back an exclusive operation",
     arguments: [Kind.block, .async])
   func removedDependency(kind: Kind) async {
     let (operation, dependency) = (TaskOperation {}.exclusive(in: category), kind.make())
@@ -299,7 +299,7 @@ struct ExclusionTests {
     #expect(operation.error == nil && !dependency.isFinished)
   }
 
-  @Test("An operation that is dropped in line leaves it, and releases what it waits for")
+  @Test("An operation that is dropped in line leaves the line and releases its dependencies")
   func dropped() async {
     let (next, isGone) = (TaskOperation {}.exclusive(in: category), Gate())
     let queue = DroppingQueue()
@@ -316,7 +316,7 @@ struct ExclusionTests {
     #expect(!ExclusionRegistry.hasLine(in: category))
   }
 
-  @Test("Neither its dependencies nor its queue show that it waits for its turn")
+  @Test("Neither the dependencies nor the queue show the wait for the turn")
   func privateGate() async {
     let queue = OperationQueue()
     let operation = TaskOperation {}.exclusive(in: category)
@@ -329,7 +329,7 @@ struct ExclusionTests {
     #expect(operation.dependencies == [])
   }
 
-  @Test("An operation without a result fails in the same way")
+  @Test("A plain addOperation cancels and reports an exclusive operation without a result")
   func plainAddingWithoutResult() async {
     let operation = QuickOperation().exclusive(in: category)
     let misuses = Misuses(of: operation)
@@ -338,7 +338,7 @@ struct ExclusionTests {
     #expect(operation.isCancelled && misuses.codes == [.notEnqueued])
   }
 
-  @Test("By addOperation of an AsyncOperationQueue it waits for its turn")
+  @Test("An AsyncOperationQueue runs an exclusive operation that addOperation adds")
   func ownQueue() async throws {
     let queue = AsyncOperationQueue()
     let operation = TaskOperation { 1 }.exclusive(in: category)
@@ -346,7 +346,7 @@ struct ExclusionTests {
     #expect(try await operation.value == 1)
   }
 
-  @Test("A category that is added after enqueue is refused and reported")
+  @Test("A category or condition that is added after enqueue is refused and reported")
   func tooLate() async {
     let queue = OperationQueue()
     queue.isSuspended = true
@@ -362,7 +362,7 @@ struct ExclusionTests {
   }
 }
 
-/// Keeps none of the operations that it is given.
+/// A queue that drops the operations it receives.
 private final class DroppingQueue: OperationQueue, @unchecked Sendable {
   // Sendable: it adds nothing that changes.
   override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {}

@@ -4,11 +4,11 @@ import Testing
 @testable import AsyncOperations
 @testable import TestSupport
 
-@Suite("Which children a group takes", .timeLimit(.minutes(10)))
+@Suite("Children that a group accepts", .timeLimit(.minutes(10)))
 struct GroupChildrenTests {
   private let queue = OperationQueue()
 
-  @Test("A child of the system's that is added twice is refused and reported, and counts once")
+  @Test("A second add of a system operation is refused and reported, and the child counts once")
   func plainTwice() async throws {
     let (child, group) = (BlockOperation {}, GroupOperation<Int>())
     let misuses = Misuses(of: group)
@@ -18,7 +18,7 @@ struct GroupChildrenTests {
     #expect(child.isFinished && group.progress.totalUnitCount == 1)
   }
 
-  @Test("A child that its queue has started, or finished, counts when it ends")
+  @Test("A group takes the values of children that a queue has started or finished")
   func startedInQueue() async throws {
     let gate = Gate()
     let done = queue.enqueue { 1 }
@@ -37,14 +37,14 @@ struct GroupChildrenTests {
     #expect(try await group.value == [1, 2])
   }
 
-  @Test("A group whose end was decided when its body begins waits for nothing")
+  @Test("A group does not wait if its end is decided before its body begins")
   func endedBeforeBody() {
     var machine = GroupStateMachine()
     #expect(machine.childAdded() == .hold && machine.ended() == .endChildren)
     #expect(!machine.started().runs)
   }
 
-  @Test("A thousand children that depend on each other put nothing into the group's own queue")
+  @Test("1,000 dependent children add nothing to the queue of their group")
   func nothingInHostQueue() async {
     let children = (0..<1000).map { number in TaskOperation { number } }
     for (child, next) in zip(children, children.dropFirst()) { next.addDependency(child) }
@@ -61,7 +61,7 @@ struct GroupChildrenTests {
     #expect(shown.value == 1 && children.allSatisfy { $0.isFinished })
   }
 
-  @Test("A child that is added while a task awaits the group is raised as well")
+  @Test("A child that is added to an awaited group is raised to the waiting task's priority")
   func raised() async {
     let group = GroupOperation<Void>()
     let waiting = Task(priority: .high) { await group.ended() }

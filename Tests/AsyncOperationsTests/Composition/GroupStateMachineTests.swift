@@ -3,12 +3,12 @@ import Testing
 @testable import AsyncOperations
 @testable import TestSupport
 
-@Suite("A group's life as a value")
+@Suite("Group state machine")
 struct GroupStateMachineTests {
   private typealias Started = GroupStateMachine.StartedAction
   private typealias ChildFinished = GroupStateMachine.ChildFinishedAction
 
-  @Test("Children are held back, then enqueued, then refused")
+  @Test("A group holds children before its start, then enqueues them, then refuses them")
   func adding() {
     var machine = GroupStateMachine()
     #expect(machine.childAdded() == .hold)
@@ -19,7 +19,7 @@ struct GroupStateMachineTests {
     #expect(machine.childAdded() == .refuse)
   }
 
-  @Test("A group without children has nothing to wait for")
+  @Test("A group without children ends at its start")
   func empty() {
     var machine = GroupStateMachine()
     #expect(machine.started() == Started(isEnd: true))
@@ -36,7 +36,7 @@ struct GroupStateMachineTests {
     #expect(machine.started() == Started(cancelChildren: true, isEnd: true))
   }
 
-  @Test("The first failure cancels the others, once; who comes later is cancelled")
+  @Test("The first failure cancels the other children once, and later children are cancelled")
   func failure() {
     var machine = running(children: 3)
     #expect(machine.childFinished(endsGroup: true) == ChildFinished(cancelOthers: true))
@@ -53,7 +53,7 @@ struct GroupStateMachineTests {
     #expect(machine.ended() == .none)
   }
 
-  @Test("A cancel between the start and the body is remembered, for all children and those to come")
+  @Test("A cancel before the body reaches all present and later children")
   func cancelledBeforeBody() {
     var machine = GroupStateMachine()
     _ = machine.childAdded()
@@ -63,7 +63,7 @@ struct GroupStateMachineTests {
     #expect(machine.cancelled() == false)
   }
 
-  @Test("A group that ends from outside cancels its children, or ends those that were held back")
+  @Test("A group that is finished from outside cancels its children or ends the held ones")
   func ended() {
     var held = GroupStateMachine()
     _ = held.childAdded()
@@ -81,14 +81,14 @@ struct GroupStateMachineTests {
     return machine
   }
 
-  @Test("In all short sequences of events a group ends at most once, and never before its children")
+  @Test("In all sequences of up to eight events a group ends only when no child is left")
   func sequences() {
     var ends = 0
     explore(Model(), depth: 8, &ends)
     #expect(ends > 100)
   }
 
-  /// What the machine is compared with: a plain count.
+  /// The naive model: a count of the children that have not ended.
   private struct Model {
     var machine = GroupStateMachine()
     var left = 0
@@ -118,7 +118,7 @@ struct GroupStateMachineTests {
     if !model.isCancelled, !model.isOver {
       next = model
       next.isCancelled = true
-      // One that failed has cancelled them already.
+      // A failure has cancelled the children already.
       #expect(next.machine.cancelled() == (model.hasStarted && !model.hasFailed))
       explore(next, depth: depth - 1, &ends)
     }

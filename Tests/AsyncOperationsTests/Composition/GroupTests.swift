@@ -6,7 +6,7 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-/// A group that is cancelled by its own body, before that has done anything.
+/// A group that cancels itself at the beginning of its own body.
 private final class Hasty: GroupOperation<Int>, @unchecked Sendable {
   // Sendable: nothing is added.
   override var qualityOfService: QualityOfService {
@@ -22,7 +22,7 @@ private final class Hasty: GroupOperation<Int>, @unchecked Sendable {
 struct GroupTests {
   private let queue = OperationQueue(width: 1)
 
-  @Test("A cancel that comes between the start and the body reaches the children")
+  @Test("A cancel between the start and the body reaches the children")
   func cancelledBeforeBody() async {
     let children = (0..<3).map { number in
       TaskOperation {
@@ -37,7 +37,7 @@ struct GroupTests {
     #expect(group.error is CancellationError)
   }
 
-  @Test("Its result is the values of its children in the order of adding", arguments: [1, 4, -1])
+  @Test("The result has the values of the children in the order of adding", arguments: [1, 4, -1])
   func values(width: Int) async throws {
     let group = GroupOperation<Int>(
       width: width, (0..<50).map { number in TaskOperation { number } })
@@ -50,7 +50,7 @@ struct GroupTests {
     #expect(try await queue.value(of: GroupOperation<Int>()) == [])
   }
 
-  @Test("Children wait for each other, and no more run at once than the group is wide")
+  @Test("Children respect their dependencies and the width of the group")
   func dependencies() async throws {
     let (order, running, most) = (Box<[Int]>([]), Box(), Box())
     let children = (0..<20).map { number in
@@ -74,7 +74,7 @@ struct GroupTests {
     #expect(most.value <= 3)
   }
 
-  @Test("A child adds another one from inside, and so on; the group waits for all")
+  @Test("A group waits for children that its running children add")
   func addingFromInside() async throws {
     let group = GroupOperation<Int>(width: 1)
     @Sendable func child(_ number: Int) -> TaskOperation<Int> {
@@ -88,7 +88,7 @@ struct GroupTests {
     #expect(!group.add(TaskOperation { 1 }))
   }
 
-  @Test("It finishes when all children have: isFinished of each reads true")
+  @Test("A group finishes after isFinished of every child reads true")
   func afterAll() async {
     let children = (0..<20).map { number in TaskOperation { number } }
     let group = GroupOperation<Int>(width: 4, children)
@@ -102,7 +102,7 @@ struct GroupTests {
     #expect(unfinished.value == [])
   }
 
-  @Test("A cancel reaches every child once, and the group finishes after the last one")
+  @Test("A cancel reaches every child once, and the group finishes after its last child")
   func cancel() async {
     let cancels = Box()
     let children = (0..<3).map { _ in Stubborn() }
@@ -124,7 +124,8 @@ struct GroupTests {
   }
 
   @Test(
-    "Cancelled before its start, it ends its children as cancelled ones", arguments: [false, true])
+    "A group that is cancelled before its start cancels and finishes its children",
+    arguments: [false, true])
   func cancelBefore(hasStarted: Bool) async {
     let ran = Gate()
     let first = TaskOperation { ran.open() }
@@ -145,7 +146,7 @@ struct GroupTests {
     #expect(first.isCancelled && second.isCancelled)
   }
 
-  @Test("The first failure cancels the others and is the group's error")
+  @Test("The first failure cancels the other children and is the group's error")
   func firstFailure() async {
     let waiting = Sleeper()
     let group = GroupOperation<Int>([
@@ -157,7 +158,7 @@ struct GroupTests {
     #expect(waiting.isCancelled && !group.isCancelled)
   }
 
-  @Test("By choice all children run, and all failures are told in the order of adding")
+  @Test("With failures: .all every child runs, and the error has all failures in order")
   func allFailures() async throws {
     let ran = Box()
     let group = GroupOperation<Int>(
@@ -176,7 +177,7 @@ struct GroupTests {
     #expect(ran.value == 6)
   }
 
-  @Test("A failing child that has no number among its values fails the group too")
+  @Test("A failing child with another type of value fails the group as well")
   func failureOfAnotherType() async {
     let group = GroupOperation<Int>([TaskOperation<String> { throw Failure() }])
     queue.enqueue(group)
@@ -184,7 +185,7 @@ struct GroupTests {
     #expect(group.error is Failure)
   }
 
-  @Test("Its progress counts the children, and is complete when it finishes")
+  @Test("The progress counts the children and is complete when the group finishes")
   func progress() async {
     let group = GroupOperation<Int>(width: 4, (0..<30).map { number in TaskOperation { number } })
     #expect(group.progress.totalUnitCount == 30 && group.progress.completedUnitCount == 0)
@@ -198,7 +199,7 @@ struct GroupTests {
     #expect(completed.value == 30 && group.progress.isFinished)
   }
 
-  @Test("It is cancelled by its progress")
+  @Test("A cancel of the progress cancels the group and its children")
   func cancelByProgress() async {
     let child = Sleeper()
     let group = GroupOperation<Int>([child])
@@ -209,7 +210,7 @@ struct GroupTests {
     #expect(group.isCancelled && child.isCancelled)
   }
 
-  @Test("A child that it has already is not taken again, which is reported")
+  @Test("A second add of a child is refused and reported")
   func sameChild() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -222,7 +223,7 @@ struct GroupTests {
     }
   }
 
-  @Test("A child that a queue or another group has is not taken, which is reported")
+  @Test("A child of a queue or of another group is refused and reported")
   func sharedChild() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -241,7 +242,7 @@ struct GroupTests {
     }
   }
 
-  @Test("A child that is held back is not given to a queue")
+  @Test("A queue refuses and reports a child that its group holds back")
   func heldChild() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -256,7 +257,7 @@ struct GroupTests {
   }
 
   @Test(
-    "A child that a queue started before the group counts when it ends", arguments: [false, true])
+    "A group waits for a child that a queue has started before the group", arguments: [false, true])
   func startedElsewhere(endsBefore: Bool) async throws {
     let (mayEnd, began) = (Gate(), Gate())
     let child = TaskOperation {
@@ -281,7 +282,7 @@ struct GroupTests {
     #expect(misuses.codes == [] && group.progress.isFinished)
   }
 
-  @Test("A child that has ended when it is added counts as ended")
+  @Test("A child that ends before it is added contributes its value")
   func endedBefore() async throws {
     let child = TaskOperation { 1 }
     _ = try await child.startedByHand()
@@ -290,7 +291,7 @@ struct GroupTests {
     #expect(try await queue.value(of: group) == [1])
   }
 
-  @Test("The system's own operations are children too")
+  @Test("A group takes system operations as children")
   func systemsOwn() async throws {
     let order = Box<[Int]>([])
     let (first, second) = (BlockOperation { order.append(1) }, BlockOperation { order.append(2) })
@@ -301,7 +302,7 @@ struct GroupTests {
     #expect(order.value == [1, 2] && group.progress.fractionCompleted == 1)
   }
 
-  @Test("A group that is cancelled before it ran cancels the system's own and releases them")
+  @Test("A group that is cancelled before its start releases its system operations")
   func systemsOwnCancelled() async {
     let group = GroupOperation<Int>()
     weak var child: Operation?
@@ -332,7 +333,7 @@ struct GroupTests {
     await ended.opened()
   }
 
-  @Test("Children run with their group's quality of service, or their own")
+  @Test("A child runs with its own quality of service, or with that of its group")
   func qualityOfService() async throws {
     let group = GroupOperation<Int>([
       TaskOperation { Int(Task.basePriority?.rawValue ?? 0) },
@@ -346,7 +347,7 @@ struct GroupTests {
     #expect(priorities == [TaskPriority.utility, .userInitiated].map { Int($0.rawValue) })
   }
 
-  @Test("A group that is dropped before it ran gives its children back; so does one that is over")
+  @Test("A dropped or finished group leaves its children free for a queue")
   func givesBack() async throws {
     let child = TaskOperation { 1 }
     do { _ = GroupOperation<Int>([child]) }
@@ -356,7 +357,7 @@ struct GroupTests {
     #expect(try await queue.value(of: child) == 1)
   }
 
-  @Test("A child that is added to a cancelled group is cancelled, and finishes")
+  @Test("A child that is added to a cancelled group is cancelled and finishes")
   func addedToCancelled() async {
     let stubborn = Stubborn()
     let late = TaskOperation { 1 }
@@ -371,7 +372,7 @@ struct GroupTests {
     await group.ended()
   }
 
-  @Test("Finished from outside, it cancels its children, which end by themselves")
+  @Test("A group that is finished from outside cancels its children, which end on their own")
   func finishedOutside() async {
     let child = Sleeper()
     let group = GroupOperation<Int>([child])
@@ -383,7 +384,7 @@ struct GroupTests {
     #expect(group.error == nil)
   }
 
-  @Test("A group that never ran completes its progress, and with it the one that it is part of")
+  @Test("A group that never ran completes its progress and the parent progress")
   func progressOfOneThatNeverRan() async {
     let children = (0..<3).map { number in TaskOperation { number } }
     let group = GroupOperation<Int>(children)
@@ -396,7 +397,7 @@ struct GroupTests {
     #expect(group.progress.isFinished && whole.isFinished)
   }
 
-  @Test("A group that never ran ends a child also in the middle of the child's own cancel")
+  @Test("A group that never ran ends a child while the child's own cancel is in progress")
   func childInItsCancel() async {
     let child = HeldInCancel()
     child.addDependency(Operation())
@@ -416,9 +417,9 @@ struct GroupTests {
   }
 }
 
-/// Holds the thread that cancels it as it looks whether the operation is ready.
+/// Holds the cancelling thread while that thread reads `isReady`.
 private final class HeldInCancel: ResultOperation<Int>, @unchecked Sendable {
-  // Sendable: it never changes, and what it holds is safe by itself.
+  // Sendable: it never changes, and its properties protect themselves.
   let isArmed = Box(false)
   let isHeld = Gate()
   let mayGoOn = DispatchSemaphore(value: 0)
@@ -435,7 +436,7 @@ private final class HeldInCancel: ResultOperation<Int>, @unchecked Sendable {
   override func main() { finish(with: .success(1)) }
 }
 
-/// Goes on when it is cancelled, until it is finished by hand.
+/// Continues after a cancel, until a test finishes it.
 final class Stubborn: ResultOperation<Int>, @unchecked Sendable {
   // Sendable: it never changes.
   let began = Gate()
@@ -444,7 +445,7 @@ final class Stubborn: ResultOperation<Int>, @unchecked Sendable {
 }
 
 private struct ProgressBox: @unchecked Sendable {
-  // Sendable: it is read when nobody writes any more.
+  // Sendable: no thread writes any more when it is read.
   let progress: Progress
 
   init(_ progress: Progress) { self.progress = progress }

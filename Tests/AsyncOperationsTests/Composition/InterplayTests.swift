@@ -6,7 +6,7 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-/// The moments in the life of a retried, exclusive group with a timeout at which it is interfered with.
+/// The moments at which a test interferes with a retried, exclusive group with a timeout.
 enum InterplayStep: Int, CaseIterable {
   case beforeEnqueue, afterEnqueue
   case inFirstChild, inFailingChild
@@ -19,7 +19,7 @@ enum InterplayStep: Int, CaseIterable {
 enum Interference: CaseIterable {
   case cancel, cancelTwice, cancelByProgress, timePasses, failure
 
-  /// Those that do something at that moment: some need a group, or time that is waited for.
+  /// The kinds that have an effect at a step: some need a group or a waiting clock.
   static func all(at step: InterplayStep) -> [Interference] {
     switch step {
     case .beforeEnqueue: [.cancel, .cancelTwice]
@@ -42,7 +42,7 @@ extension InterplayStep {
 
 @Suite("A retried, exclusive group with a timeout", .timeLimit(.minutes(60)))
 struct InterplayTests {
-  @Test("Interfered with at every step, it ends once, and so does everything it was made of")
+  @Test("After interference at any step the operation, its groups and their children finish")
   func everyStep() async {
     for round in 0..<StressLevel.current.compositionRounds {
       for step in InterplayStep.allCases {
@@ -53,7 +53,7 @@ struct InterplayTests {
     }
   }
 
-  @Test("Left alone, its first attempt fails, its second one succeeds")
+  @Test("Without interference the first attempt fails and the second one succeeds")
   func leftAlone() async {
     let play = Interplay(nil, .cancel)
     await play.run("left alone")
@@ -61,7 +61,7 @@ struct InterplayTests {
     #expect((try? play.operation?.result?.get()) == [1, 2, 3])
   }
 
-  @Test("What does not follow from the interference is seen")
+  @Test("The check detects outcomes that do not follow from the interference")
   func wrongOutcomes() {
     let timedOut = RowOperationsError(code: .timedOut, description: "")
     let wrong: [(InterplayStep?, Interference, Result<[Int], any Error>?, Bool)] = [
@@ -82,10 +82,10 @@ struct InterplayTests {
   }
 }
 
-/// One life of the whole, with one interference.
+/// One run of the composed operation, with one interference.
 ///
-/// The first attempt fails in its second child; after a delay the second attempt gets in line behind
-/// another operation, and then succeeds, if nothing happens to it.
+/// The first attempt fails in its second child. After a delay the second attempt waits in line
+/// behind another operation, and succeeds unless something interferes.
 final class Interplay: Sendable {
   private let step: InterplayStep?
   private let interference: Interference
@@ -120,7 +120,7 @@ final class Interplay: Sendable {
     passed(.beforeEnqueue)
     queue.enqueue(operation)
     passed(.afterEnqueue)
-    // Time passes only when all that runs is waiting for it.
+    // Time passes only when all running work waits for it.
     let driver = Task { [self] in
       while operation.state != .finished {
         if clock.sleepers > 1, attempts.value == 1, groups.value.allSatisfy({ $0.isFinished }) {
@@ -143,29 +143,29 @@ final class Interplay: Sendable {
     #expect(groups.value.allSatisfy { $0.isFinished }, context)
     #expect(alone.value == 0, context)
     await until { clock.sleepers == 0 }
-    // Whoever comes next in the category has its turn.
+    // The next operation in the category has its turn.
     let next = TaskOperation { 5 }.exclusive(in: category)
     #expect((try? await queue.value(of: next)) == 5, context)
     let end = Outcome(result: operation.result, isCancelled: operation.isCancelled)
     #expect(end.follows(from: interference, at: step), context)
-    // The operation is in the closure that made it: let go of it.
+    // The operation's body captures `self`, which keeps the operation: break the cycle.
     if step != nil { subject.set(Subject()) }
     children.set([])
     groups.set([])
   }
 
-  /// What the whole came to.
+  /// The outcome of the composed operation.
   struct Outcome {
     var result: Result<[Int], any Error>?
     var isCancelled: Bool
 
-    /// What interferes with the first attempt may leave the second one to succeed.
+    /// Whether the outcome follows from an interference; a second attempt may still succeed.
     func follows(from interference: Interference, at step: InterplayStep?) -> Bool {
       switch (step, interference) {
       case (nil, _), (.afterEnd?, _): hasSucceeded
       case (.afterEnqueue?, .cancel), (.afterEnqueue?, .cancelTwice), (.inTheWait?, .cancel),
         (.inTheWait?, .cancelTwice):
-        // The attempts go on until their task is cancelled, a moment later.
+        // The attempts continue until their task is cancelled, a moment later.
         isCancelled && (error == nil || error is CancellationError || error is Failure)
       case (_?, .cancel), (_?, .cancelTwice):
         isCancelled && (error is CancellationError || error is Failure)
@@ -173,7 +173,7 @@ final class Interplay: Sendable {
       case (let step?, .timePasses):
         hasSucceeded
           || !isCancelled && (error as? RowOperationsError)?.code == .timedOut
-          // The last child ends as the limit cancels the group, whose error is its own then.
+          // The last child ends as the limit cancels the group, and the group has its own error.
           || !isCancelled && error is CancellationError && step.isInGroup
       case (_?, .failure):
         hasSucceeded || !isCancelled && error as? Failure == Failure(number: 99)
@@ -191,7 +191,7 @@ final class Interplay: Sendable {
   private func attempt(_ attempt: Int) async throws -> [Int] {
     attempts.add()
     if attempt == 1 {
-      // Somebody is in the category already.
+      // Another operation is in the category already.
       let other = TaskOperation { [end = otherEnds] in await end.opened() }.exclusive(in: category)
       queue.enqueue(other)
     }
@@ -230,10 +230,10 @@ final class Interplay: Sendable {
     }
   }
 
-  /// The task of an operation that was cancelled is cancelled a moment later.
+  /// Waits for the cancel of the task, which follows the cancel of the operation.
   private func untilCancelled() async { try? await Gate().openedOrCancelled() }
 
-  /// - Returns: Whether the whole was cancelled.
+  /// - Returns: Whether this call cancelled the operation.
   @discardableResult
   private func passed(_ step: InterplayStep) -> Bool {
     guard step == self.step else { return false }

@@ -10,7 +10,7 @@ import Testing
 struct RequirementTests {
   private let queue = OperationQueue(width: 2)
 
-  @Test("The body gets the typed values, in order, whatever the order of adding")
+  @Test("The body receives the typed values in order, even if its operation is enqueued first")
   func values() async throws {
     let number = TaskOperation { 4 }
     let word = TaskOperation { "rows" }
@@ -21,7 +21,7 @@ struct RequirementTests {
     #expect(try await operation.value == "4 rows")
   }
 
-  @Test("If one fails, it fails with that cause and does not run")
+  @Test("An operation fails with the error of its requirement and does not run")
   func failure() async {
     let ran = Gate()
     let good = TaskOperation { 1 }
@@ -33,7 +33,7 @@ struct RequirementTests {
     #expect(!ran.isOpen)
   }
 
-  @Test("One that was cancelled has failed with CancellationError")
+  @Test("A cancelled requirement fails its dependent with CancellationError")
   func cancelledRequirement() async {
     let cancelled = TaskOperation { 1 }
     cancelled.cancel()
@@ -43,7 +43,7 @@ struct RequirementTests {
     #expect(operation.error is CancellationError && !operation.isCancelled)
   }
 
-  @Test("By choice it runs with the results")
+  @Test("An operation that requires results runs even if a requirement fails")
   func results() async throws {
     let good = TaskOperation { 1 }
     let bad = TaskOperation<String> { throw Failure() }
@@ -55,7 +55,7 @@ struct RequirementTests {
     #expect(try await operation.value == 1)
   }
 
-  @Test("A cancelled one waits no longer, and leaves what it requires alone")
+  @Test("A cancelled operation ends at once and does not cancel its requirement")
   func cancel() async {
     let requirement = Stubborn()
     let operation = TaskOperation(requiring: requirement) { $0 }
@@ -68,7 +68,7 @@ struct RequirementTests {
     requirement.finish()
   }
 
-  @Test("When it has finished, it keeps nothing of what it required")
+  @Test("A finished operation releases its requirements")
   func letsGo() async throws {
     weak var requirement: TaskOperation<Int>?
     let operation: TaskOperation<Int>
@@ -84,7 +84,7 @@ struct RequirementTests {
     #expect(operation.dependencies == [])
   }
 
-  @Test("A chain of 100,000 that ran lets go of itself")
+  @Test("A chain of 100,000 requirements runs to its end")
   func chainThatRan() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -102,7 +102,7 @@ struct RequirementTests {
     }
   }
 
-  @Test("So does one of which nothing was ever started")
+  @Test("A chain of 100,000 requirements that never ran is released without a crash")
   func chainThatNeverRan() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -111,7 +111,7 @@ struct RequirementTests {
     }
   }
 
-  @Test("So does one with a turn and a condition in each link, of which nothing was ever started")
+  @Test("A chain of 100,000 exclusive operations that never ran is released without a crash")
   func gatedChain() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -125,7 +125,7 @@ struct RequirementTests {
   }
 }
 
-/// Starts an operation that is in no queue, outside of any.
+/// Starts an operation without a queue and waits for its end.
 private func onOwn<Value>(_ operation: TaskOperation<Value>) async {
   operation.start()
   await operation.ended()

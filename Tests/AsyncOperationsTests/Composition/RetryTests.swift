@@ -6,9 +6,9 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-@Suite("The series of attempts as a value")
+@Suite("Retry state machine")
 struct RetryStateMachineTests {
-  @Test("It attempts, waits, and attempts again, counting from 0")
+  @Test("The series attempts, waits and attempts again, counting from 0")
   func series() {
     var machine = RetryStateMachine()
     #expect(machine.attempt == 0)
@@ -18,14 +18,14 @@ struct RetryStateMachineTests {
     #expect(machine.attempt == 1)
   }
 
-  @Test("Without another delay it gives up")
+  @Test("The series gives up when there is no further delay")
   func noDelay() {
     var machine = RetryStateMachine()
     #expect(machine.attemptFailed(isCancelled: false, delay: nil) == .giveUp)
     #expect(machine.attempt == nil)
   }
 
-  @Test("A cancel ends it in an attempt and in a wait")
+  @Test("A cancel ends the series in an attempt and in a wait")
   func cancelled() {
     var attempting = RetryStateMachine()
     #expect(attempting.attemptFailed(isCancelled: true, delay: .zero) == .giveUp)
@@ -35,7 +35,7 @@ struct RetryStateMachineTests {
     #expect(waiting.attempt == nil)
   }
 
-  @Test("What comes at the wrong moment ends the series")
+  @Test("An event at the wrong moment ends the series")
   func wrongMoment() {
     var machine = RetryStateMachine()
     #expect(machine.waitEnded(isCancelled: false) == .giveUp)
@@ -48,7 +48,7 @@ struct RetryTests {
   private let queue = OperationQueue(width: 2)
   private let clock = ManualClock()
 
-  @Test("It succeeds with the first attempt that does, and numbers them from 0")
+  @Test("The first successful attempt gives the value; attempts are numbered from 0")
   func succeeds() async throws {
     let attempts = Box<[Int]>([])
     let operation = RetryOperation(.immediate(limit: 5)) { attempt in
@@ -61,7 +61,7 @@ struct RetryTests {
   }
 
   @Test(
-    "With all strategies, the limit is what follows the first attempt; the last error is the result",
+    "Each strategy retries up to its limit, and the last error is the result",
     arguments: [
       RetryStrategy.immediate(limit: 3), .constant(.seconds(1), limit: 3),
       .exponential(from: .seconds(1), limit: 3), .delays([.zero, .seconds(1), .seconds(5)]),
@@ -76,7 +76,7 @@ struct RetryTests {
     #expect(operation.error as? Failure == Failure(number: 3))
   }
 
-  @Test("It waits as long as the strategy says, not less")
+  @Test("A retry waits exactly as long as its strategy says")
   func waits() async throws {
     let attempts = Box()
     let operation = RetryOperation<Int>(
@@ -96,7 +96,7 @@ struct RetryTests {
     #expect(attempts.value == 3)
   }
 
-  @Test("An error that is not worth another attempt ends it; the question names the attempt")
+  @Test("shouldRetry receives the attempt and ends the series when it returns false")
   func shouldRetry() async {
     let asked = Box<[Int]>([])
     let operation = RetryOperation<Int>(
@@ -112,7 +112,7 @@ struct RetryTests {
     #expect(asked.value == [0, 1])
   }
 
-  @Test("Nobody is asked when no attempt is left")
+  @Test("shouldRetry is not called when no attempt is left")
   func notAsked() async {
     let asked = Box()
     let operation = RetryOperation<Int>(
@@ -123,7 +123,7 @@ struct RetryTests {
     #expect(asked.value == 0)
   }
 
-  @Test("A cancel ends the wait at once, without time passing")
+  @Test("A cancel ends the wait while the clock stands still")
   func cancelledWaiting() async {
     let operation = RetryOperation<Int>(.constant(.seconds(1), limit: 9), clock: clock) { _ in
       throw Failure()
@@ -136,7 +136,7 @@ struct RetryTests {
     #expect(clock.sleepers == 0)
   }
 
-  @Test("A cancel reaches the attempt, after which there is none; it finishes after the attempt")
+  @Test("A cancelled retry finishes after the running attempt and makes no further one")
   func cancelledAttempting() async {
     let (began, mayEnd, attempts) = (Gate(), Gate(), Box())
     let operation = RetryOperation<Int>(.immediate(limit: 9)) { _ in
@@ -155,7 +155,7 @@ struct RetryTests {
     #expect(operation.error is CancellationError && attempts.value == 1)
   }
 
-  @Test("By default a cancellation that comes from inside an attempt is no reason for another one")
+  @Test("By default a CancellationError from an attempt ends the series")
   func cancellationInside() async {
     let attempts = Box()
     let operation = RetryOperation<Int>(.immediate(limit: 9)) { _ in
@@ -167,7 +167,7 @@ struct RetryTests {
     #expect(attempts.value == 1)
   }
 
-  @Test("Cancelled before its start it makes no attempt")
+  @Test("A retry that is cancelled before its start fails with CancellationError")
   func cancelledBefore() async {
     let operation = RetryOperation(.immediate(limit: 9)) { $0 }
     operation.cancel()
@@ -176,7 +176,7 @@ struct RetryTests {
     #expect(operation.error is CancellationError)
   }
 
-  @Test("Finished from outside, it makes no further attempt")
+  @Test("A retry that is finished from outside ends its wait and releases its body")
   func finishedOutside() async {
     let body = Gate()
     let operation = RetryOperation<Int>(.constant(.seconds(1), limit: 9), clock: clock) {
@@ -187,7 +187,7 @@ struct RetryTests {
     queue.enqueue(operation)
     await until { clock.sleepers == 1 }
     operation.finish(with: .success(7))
-    // The body is let go of when the series is over.
+    // The body is released when the series is over.
     await body.opened()
     #expect(clock.sleepers == 0)
   }

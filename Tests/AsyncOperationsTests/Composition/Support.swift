@@ -20,7 +20,7 @@ extension ResultOperation {
 
   var hasTimedOut: Bool { (error as? RowOperationsError)?.code == .timedOut }
 
-  /// Waits for the end, whatever it is, and however this task fares.
+  /// Waits for the end of the operation and ignores its result.
   func ended() async { _ = try? await value }
 }
 
@@ -28,7 +28,7 @@ struct Failure: Error, Hashable {
   var number = 0
 }
 
-/// What is reported in a process of a test's own: the hook is the process's.
+/// The reports of a test that runs in its own process, because the hook is global.
 final class Reports: Sendable {
   private let reported = Box<[OperationMisuse.Code]>([])
 
@@ -37,5 +37,5 @@ final class Reports: Sendable {
   var codes: [OperationMisuse.Code] { reported.value }
 }
 
-/// Waits until something holds; a time limit of the test's is what fails.
+/// Waits until a condition holds; otherwise the time limit fails the test.
 func until(_ holds: () -> Bool) async { while !holds() { await Task.yield() } }

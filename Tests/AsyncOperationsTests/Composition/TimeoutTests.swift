@@ -6,9 +6,9 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-@Suite("A time limit as a value")
+@Suite("Timeout state machine")
 struct TimeoutStateMachineTests {
-  @Test("Time passes, and the operation is ended once")
+  @Test("A limit that passes ends the operation once")
   func passes() {
     var machine = TimeoutStateMachine()
     #expect(machine.operationStarted() == true)
@@ -18,7 +18,7 @@ struct TimeoutStateMachineTests {
     #expect(machine.operationEnded() == false)
   }
 
-  @Test("An operation that ends in time is left alone")
+  @Test("An operation that ends in time does not time out")
   func inTime() {
     var machine = TimeoutStateMachine()
     #expect(machine.operationStarted() == true)
@@ -26,7 +26,7 @@ struct TimeoutStateMachineTests {
     #expect(machine.timePassed() == false)
   }
 
-  @Test("One that never starts has no time to run out")
+  @Test("An operation that never starts does not time out")
   func neverStarted() {
     var machine = TimeoutStateMachine()
     #expect(machine.timePassed() == false)
@@ -40,8 +40,7 @@ struct TimeoutTests {
   private let queue = OperationQueue(width: 2)
   private let clock = ManualClock()
 
-  @Test(
-    "When time is over it is cancelled, fails with the library's error, and the task is cancelled")
+  @Test("A timeout cancels the operation and its task, and fails with the library's error")
   func timesOut() async {
     let cancelled = Gate()
     let operation = TaskOperation<Int> {
@@ -60,7 +59,7 @@ struct TimeoutTests {
     await cancelled.opened()
   }
 
-  @Test("In time it is left alone, and nobody sleeps on")
+  @Test("An operation that ends in time is not cancelled, and no sleep remains")
   func inTime() async throws {
     let operation = TaskOperation { 1 }.timeout(after: .seconds(5), clock: clock)
     #expect(try await queue.value(of: operation) == 1)
@@ -68,7 +67,7 @@ struct TimeoutTests {
     #expect(!operation.isCancelled)
   }
 
-  @Test("The work is woken up once, and may finish late: that is no misuse and changes nothing")
+  @Test("A timeout wakes the work once, and a late finish changes nothing")
   func wakesWork() async {
     let operation = Sleeper()
     operation.timeout(after: .seconds(1), clock: clock)
@@ -82,7 +81,7 @@ struct TimeoutTests {
     #expect(operation.hasTimedOut)
   }
 
-  @Test("One that was cancelled and goes on is ended too, and not woken up again")
+  @Test("A timeout ends a cancelled operation that continues, without a second wake-up")
   func cancelledBefore() async {
     let operation = Sleeper(isDeaf: true)
     operation.timeout(after: .seconds(1), clock: clock)
@@ -94,7 +93,7 @@ struct TimeoutTests {
     #expect(operation.hasTimedOut && operation.wakes.value == 1)
   }
 
-  @Test("Its time runs out while somebody else's cancel is being told: the work is woken up once")
+  @Test("A timeout during another thread's cancel wakes the work once")
   func cancelledMeanwhile() async {
     let operation = Sleeper(isDeaf: true)
     operation.timeout(after: .seconds(1), clock: clock)
@@ -109,7 +108,7 @@ struct TimeoutTests {
     #expect(operation.isFinished && operation.hasTimedOut && operation.wakes.value == 1)
   }
 
-  @Test("Without any time the body does not run", arguments: [0, -1])
+  @Test("A limit of zero or less ends the operation before its body runs", arguments: [0, -1])
   func noTime(seconds: Int) async {
     let ran = Gate()
     let operation = TaskOperation { ran.open() }.timeout(after: .seconds(seconds), clock: clock)
@@ -118,7 +117,7 @@ struct TimeoutTests {
     #expect(operation.hasTimedOut && !ran.isOpen)
   }
 
-  @Test("Waiting for the start does not use up the time")
+  @Test("The wait for the start does not count towards the limit")
   func waiting() async throws {
     let dependency = TaskOperation {}
     let operation = TaskOperation { 1 }.timeout(after: .seconds(1), clock: clock)
@@ -129,7 +128,7 @@ struct TimeoutTests {
     #expect(try await operation.value == 1)
   }
 
-  @Test("An observer that ends the work at the cancel comes too late: it is a timeout every time")
+  @Test("A timeout wins over an observer that finishes the work on cancel")
   func observerThatEnds() async {
     for _ in 0..<100 {
       let operation = Sleeper()
@@ -146,7 +145,7 @@ struct TimeoutTests {
   }
 }
 
-/// Sleeps until it is woken up by a cancel.
+/// Sleeps until a cancel wakes it.
 final class Sleeper: ResultOperation<Int>, @unchecked Sendable {
   // Sendable: they never change, or guard themselves.
   let wakes = Box()

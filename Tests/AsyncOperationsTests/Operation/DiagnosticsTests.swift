@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Reporting misuse", .timeLimit(.minutes(10)))
 struct DiagnosticsTests {
-  // The hook is the process's: what sets it runs in a process of its own.
-  @Test("Nobody is told by default; whoever is set is told, on the thread that makes the mistake")
+  // The hook is global, so a test that sets it runs in its own process.
+  @Test("No hook is set by default; a hook is called on the thread that makes the mistake")
   func hook() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -33,7 +33,7 @@ struct DiagnosticsTests {
     }
   }
 
-  @Test("A million reports later the hook is as easy to call as at first")
+  @Test("The hook receives all of a million reports")
   func manyReports() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -46,7 +46,7 @@ struct DiagnosticsTests {
     }
   }
 
-  @Test("The hook is called outside every lock: it may set itself, and use the operation")
+  @Test("The hook is called outside every lock: it may replace itself and use the operation")
   func outsideLocks() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -64,7 +64,7 @@ struct DiagnosticsTests {
     }
   }
 
-  @Test("An operation without a body says so and finishes")
+  @Test("An operation without a body reports that and finishes")
   func missingBody() async {
     let operation = AsyncOperation()
     let misuses = Misuses(of: operation)

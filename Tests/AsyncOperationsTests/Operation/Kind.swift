@@ -5,7 +5,7 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-/// The operations that a scenario is run with: the system's own, then each of the library's.
+/// The kinds of operation for a scenario: the system's own, then each of the library's.
 enum Kind: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible {
   case block, async, result, task, update
 
@@ -21,8 +21,10 @@ enum Kind: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible 
     }
   }
 
-  /// Makes an operation that does `work`, each kind in its own way: the system's blocks its thread
-  /// until it is over, the others return at once and finish later, on another thread.
+  /// Makes an operation that does `work`.
+  ///
+  /// The system's operation blocks its thread until its work is over. The others return at once and
+  /// finish later, on another thread.
   func make(_ work: Work = Work()) -> Operation {
     switch self {
     case .block: BlockSubject(work)
@@ -36,21 +38,21 @@ enum Kind: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible 
   func make(_ body: @escaping @Sendable (Operation) -> Void) -> Operation { make(Work(body)) }
 }
 
-/// What an operation of any kind does: a beginning, and a moment at which it is over.
+/// The work of an operation of any kind: a beginning and a moment at which it ends.
 struct Work: Sendable {
   enum Until: Sendable {
-    /// Over at once, but for the way to another thread.
+    /// Ends at once, after a hop to another thread.
     case atOnce
     case open(Gate)
-    /// Over when it notices that it was cancelled.
+    /// Ends when it notices the cancel.
     case cancelled
   }
 
   var begin: @Sendable (Operation) -> Void
   var until: Until
-  /// What happens right before it finishes.
+  /// Runs right before the operation finishes.
   var end: @Sendable () -> Void
-  /// Where its emissions are noted, of kinds whose emissions can be seen here.
+  /// The log of emissions, for the kinds that show their emissions here.
   var emissions: Log<String>?
 
   init(
@@ -67,7 +69,7 @@ struct Work: Sendable {
   }
 }
 
-// MARK: How each kind does it
+// MARK: The subject of each kind
 
 private final class BlockSubject: BlockOperation, @unchecked Sendable {
   // Sendable: it never changes.
@@ -91,7 +93,7 @@ private final class BlockSubject: BlockOperation, @unchecked Sendable {
     cancelled.open()
   }
 
-  // The system emits without a call that can be overridden, and reads the state back when it does.
+  // The system emits without an overridable call, but the emission reads the state back.
   override var isExecuting: Bool {
     work.emissions?.append("isExecuting")
     return super.isExecuting
@@ -104,7 +106,7 @@ private final class BlockSubject: BlockOperation, @unchecked Sendable {
 }
 
 extension Work {
-  /// For operations that finish by a call.
+  /// Runs the work of an operation that finishes by a call.
   fileprivate func run(_ operation: AsyncOperation, _ finish: @escaping @Sendable () -> Void) {
     begin(operation)
     switch until {
@@ -129,7 +131,7 @@ extension Work {
     finish()
   }
 
-  /// For operations whose body is `async`.
+  /// Runs the work of an operation with an `async` body.
   fileprivate func run(_ operation: Operation) async {
     begin(operation)
     switch until {

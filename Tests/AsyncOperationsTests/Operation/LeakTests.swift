@@ -4,17 +4,17 @@ import Testing
 @testable import AsyncOperations
 @testable import TestSupport
 
-/// Waiting for the end of an object is the assertion: it ends, or the time limit does.
-@Suite("Nothing is kept", .timeLimit(.minutes(10)))
+/// Asserts by waiting: an object is released, or the time limit fails the test.
+@Suite("Operations do not leak", .timeLimit(.minutes(10)))
 struct LeakTests {
-  /// How an operation comes to its end.
+  /// The way in which an operation ends.
   enum Ending: String, CaseIterable {
     case finished, cancelledBeforeStart, cancelledRunning, finishedBeforeStart, dropped
   }
 
   @Test(
-    "Operation, queue and what the body captured end, however it ended", arguments: Kind.ours,
-    Ending.allCases)
+    "An operation, its queue and its captured objects are released after every kind of end",
+    arguments: Kind.ours, Ending.allCases)
   func operationAndQueue(kind: Kind, ending: Ending) async throws {
     let gates = (queue: Gate(), body: Gate(), observer: Gate(), completion: Gate())
     let operation = try await live(kind, ending, gates)
@@ -43,7 +43,7 @@ struct LeakTests {
     operation.addObserver(
       OperationObserver(willFinish: { _ in withExtendedLifetime(observer) {} }))
     let completion = Token(gates.completion)
-    // The operation in its own completion block, unless nothing ever ends it.
+    // The completion block keeps its operation, unless nothing ever ends the operation.
     let mentioned = ending == .dropped ? nil : operation
     operation.completionBlock = { withExtendedLifetime((completion, mentioned)) {} }
     switch ending {
@@ -62,7 +62,7 @@ struct LeakTests {
     return WeakReference(operation)
   }
 
-  @Test("A circle of dependencies that was broken by a cancel is let go of", arguments: Kind.ours)
+  @Test("A circle of dependencies is released after a cancel has broken it", arguments: Kind.ours)
   func dependencyCircle(kind: Kind) async {
     let gates = [Gate(), Gate()]
     var references: [WeakReference] = []
@@ -84,7 +84,7 @@ struct LeakTests {
   }
 
   @Test(
-    "A task that waited and gave up keeps nothing of the operation",
+    "A waiting task that was cancelled does not keep the operation alive",
     arguments: [Kind.result, .task, .update])
   func waiters(kind: Kind) async throws {
     let gate = Gate()
@@ -103,7 +103,7 @@ struct LeakTests {
   }
 }
 
-/// Whether an operation is still there, without keeping it.
+/// Shows whether an operation is still alive, without keeping it.
 private struct WeakReference {
   private weak var operation: Operation?
 

@@ -23,7 +23,7 @@ struct ObserverTests {
     }
   }
 
-  @Test("Did finish follows will finish, in the order of the observers", arguments: Kind.ours)
+  @Test("didFinish follows willFinish, in the order of the observers", arguments: Kind.ours)
   func didFinish(kind: Kind) async throws {
     let told = Log<String>([])
     let isOver = Gate()
@@ -37,7 +37,7 @@ struct ObserverTests {
     #expect(observe("a") && observe("b"))
     operation.addObserver(
       OperationObserver(willFinish: { operation in
-        // In time for didFinish alone.
+        // Early enough for didFinish only.
         operation.addObserver(
           OperationObserver(
             willFinish: { _ in told.append("never") },
@@ -51,7 +51,7 @@ struct ObserverTests {
     #expect(told.value == ["will a", "will b", "did a true", "did b true", "did late"])
   }
 
-  @Test("Added after the end, only did finish is called, at once", arguments: Kind.ours)
+  @Test("After the end an added observer gets only didFinish, at once", arguments: Kind.ours)
   func addedAfterEnd(kind: Kind) async throws {
     let told = Log<String>([])
     let operation = try #require(kind.make() as? AsyncOperation)
@@ -63,7 +63,7 @@ struct ObserverTests {
     #expect(told.value == ["did"])
   }
 
-  @Test("An observer of what is over is not added")
+  @Test("An observer of events that have already happened is not added")
   func nothingToCome() async {
     let operation = TaskOperation { await untilCancelled() }
     #expect(operation.addObserver(OperationObserver(started: { _ in })))
@@ -75,7 +75,9 @@ struct ObserverTests {
     await operation.ended()
   }
 
-  @Test("Started and will finish, once each; isFinished still reads false", arguments: Kind.ours)
+  @Test(
+    "started and willFinish are called once each, while isFinished reads false",
+    arguments: Kind.ours)
   func plainLife(kind: Kind) async throws {
     let watched = Watched()
     let operation = try #require(kind.make() as? AsyncOperation)
@@ -86,7 +88,8 @@ struct ObserverTests {
   }
 
   @Test(
-    "Cancelled before its start: cancelled and will finish, but not started", arguments: Kind.ours)
+    "A cancel before the start calls cancelled and willFinish, but not started",
+    arguments: Kind.ours)
   func cancelledBefore(kind: Kind) async throws {
     let watched = Watched()
     let operation = try #require(kind.make() as? AsyncOperation)
@@ -98,7 +101,9 @@ struct ObserverTests {
     #expect(watched.told.value == ["cancelled pending", "willFinish pending"])
   }
 
-  @Test("Cancelled while it runs: all three, in order", arguments: Kind.ours)
+  @Test(
+    "A cancel of a running operation calls started, cancelled and willFinish in order",
+    arguments: Kind.ours)
   func cancelledRunning(kind: Kind) async throws {
     let watched = Watched()
     let began = Gate()
@@ -113,7 +118,7 @@ struct ObserverTests {
       watched.told.value == ["started executing", "cancelled executing", "willFinish executing"])
   }
 
-  @Test("Several observers are told in the order in which they came")
+  @Test("Several observers are called in the order of their registration")
   func order() async {
     let watched = Watched()
     let operation = QuickOperation()
@@ -126,7 +131,7 @@ struct ObserverTests {
       ])
   }
 
-  @Test("One that comes later hears of what is still to come")
+  @Test("A late observer is called for the remaining events only")
   func lateObserver() async {
     let watched = Watched()
     let operation = OpenOperation()
@@ -137,7 +142,7 @@ struct ObserverTests {
     #expect(watched.told.value == ["willFinish executing"])
   }
 
-  @Test("One that is added while the end is told is not kept")
+  @Test("An observer that is added during willFinish is released")
   func addedAtTheEnd() async {
     let deallocated = Gate()
     let operation = OpenOperation()
@@ -157,7 +162,7 @@ struct ObserverTests {
     #expect(operation.isFinished)
   }
 
-  @Test("An observer may cancel or finish the operation that it is told of")
+  @Test("An observer may cancel or finish its operation")
   func reentrant() async {
     for cancels in [false, true] {
       let watched = Watched()

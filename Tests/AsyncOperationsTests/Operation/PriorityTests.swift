@@ -15,7 +15,7 @@ struct PriorityTests {
     await Task(priority: .high) { await operation.ended() }.value
   }
 
-  @Test("A task that awaits the value raises the work, whether it has begun or not")
+  @Test("A task that awaits the value raises the work, before and after its start")
   func awaited() async {
     for startsFirst in [true, false] {
       let operation = TaskOperation(priority: .background, Self.untilRaised)
@@ -30,7 +30,7 @@ struct PriorityTests {
     }
   }
 
-  @Test("A waiting task that is raised raises the work")
+  @Test("An escalated waiting task raises the work")
   func waiterRaised() async {
     let operation = TaskOperation(priority: .background, Self.untilRaised)
     operation.start()
@@ -41,7 +41,7 @@ struct PriorityTests {
     #expect(operation.isFinished)
   }
 
-  @Test("The attempts of a retry and the children of a group are raised")
+  @Test("Awaiting a retry or a group raises its attempts or children")
   func composed() async {
     let retry = RetryOperation(.immediate(limit: 1)) { _ in await Self.untilRaised() }
     let group = GroupOperation<Void>([
@@ -57,7 +57,7 @@ struct PriorityTests {
     #expect(retry.isFinished && group.isFinished)
   }
 
-  @Test("Work that is done, cancelled, or of as high a priority is not raised")
+  @Test("Work that has ended, was cancelled or has the same priority is not raised")
   func notRaised() {
     let task = Task {}
     var body = BodyTask.unmade()
@@ -71,7 +71,7 @@ struct PriorityTests {
     #expect(returned.awaited(at: .high) == nil)
   }
 
-  @Test("A task has the name of its operation")
+  @Test("The task has the name of its operation")
   func name() async throws {
     #expect(try await OperationQueue().enqueue(name: "feed") { Task.name }.value == "feed")
   }

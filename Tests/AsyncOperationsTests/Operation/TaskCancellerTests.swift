@@ -4,11 +4,11 @@ import Testing
 @testable import AsyncOperations
 @testable import TestSupport
 
-@Suite("Cancelling tasks away from the thread that asks", .timeLimit(.minutes(10)))
+@Suite("Cancelling tasks off the calling thread", .timeLimit(.minutes(10)))
 struct TaskCancellerTests {
   // MARK: The plan
 
-  @Test("Calls are made in order, on one lane, and the lane ends when none is left")
+  @Test("One lane makes the calls in order and ends when no call is left")
   func order() {
     var plan = CancelPlan()
     let tasks = (0..<5).map { _ in Task {} }
@@ -19,7 +19,7 @@ struct TaskCancellerTests {
     #expect(plan.cancelRequested(call(tasks[0])) == .init(run: 0))
   }
 
-  @Test("A lane whose call takes a second is abandoned; the next lane takes the rest")
+  @Test("A lane is abandoned when a call takes a second; the next lane takes the other calls")
   func abandoned() throws {
     var plan = CancelPlan()
     let (blocked, next) = (Task {}, Task {})
@@ -43,7 +43,7 @@ struct TaskCancellerTests {
     #expect(plan.next(on: 1, at: 0)?.task == blocked)
   }
 
-  @Test("The watch ends when nothing is left, and starts again with the next call")
+  @Test("The watch ends when no call is left and starts again with the next call")
   func watch() {
     var plan = CancelPlan()
     _ = plan.cancelRequested(call(Task {}))
@@ -62,7 +62,7 @@ struct TaskCancellerTests {
 
   // MARK: With queues that a test moves
 
-  @Test("A handler that blocks delays nobody for longer than a second of the given clock")
+  @Test("A blocking handler delays other cancels for at most a second of the given clock")
   func blocked() async {
     let world = World()
     let canceller = TaskCanceller(world.surroundings)
@@ -119,7 +119,7 @@ struct TaskCancellerTests {
 
   // MARK: As apps meet it
 
-  @Test("A cancel returns though every handler waits for the thread that cancels")
+  @Test("A cancel returns even if every handler waits for the cancelling thread")
   func cancelAll() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -131,7 +131,7 @@ struct TaskCancellerTests {
             began.add()
             await mayEnd.opened()
           } onCancel: {
-            // As URLSession's does on Linux: it waits for the thread that cancels.
+            // The handler of URLSession on Linux waits for the cancelling thread in the same way.
             cancelReturned.wait()
           }
         }
@@ -167,7 +167,7 @@ struct TaskCancellerTests {
     }
   }
 
-  @Test("A value whose deinit cancels another operation ends outside every lock")
+  @Test("A value that cancels an operation in its deinit is released outside every lock")
   func valuesDeinit() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -192,7 +192,7 @@ struct TaskCancellerTests {
     }
   }
 
-  @Test("A clock whose cancellation handler blocks keeps no operation from ending")
+  @Test("A clock with a blocking cancellation handler does not keep an operation from ending")
   func blockingClock() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
@@ -206,7 +206,9 @@ struct TaskCancellerTests {
     }
   }
 
-  /// A clock whose sleep blocks the thread that cancels it until a gate opens, and ends at another gate.
+  /// A clock with a sleep that blocks its cancelling thread.
+  ///
+  /// The cancel returns when one gate opens, and the sleep ends when another one opens.
   private struct Blocking: Clock {
     let mayCancel: Gate
     let mayReturn: Gate
@@ -228,7 +230,7 @@ struct TaskCancellerTests {
     }
   }
 
-  @Test("A handler that never returns is reported, and the cancels behind it arrive")
+  @Test("A handler that never returns is reported, and later cancels still arrive")
   func neverReturns() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)

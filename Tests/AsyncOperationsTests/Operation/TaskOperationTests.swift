@@ -8,14 +8,14 @@ import Testing
 struct TaskOperationTests {
   private struct Failure: Error, Equatable {}
 
-  @Test("It ends with the value of its body")
+  @Test("The operation finishes with the value of its body")
   func value() async throws {
     let queue = OperationQueue(width: 1)
     let value = try await queue.value(of: TaskOperation { "done" })
     #expect(value == "done")
   }
 
-  @Test("A body that throws ends it with that very error")
+  @Test("A body that throws finishes the operation with the same error")
   func throwing() async {
     let queue = OperationQueue(width: 1)
     let operation = TaskOperation<Int> { throw Failure() }
@@ -23,7 +23,7 @@ struct TaskOperationTests {
     #expect(operation.isFinished && !operation.isCancelled)
   }
 
-  @Test("Cancelling it cancels its task, and the body's way out is the result")
+  @Test("A cancel reaches the task, and the error that the body throws is the result")
   func cancelling() async {
     let began = Gate()
     let operation = TaskOperation<Int> {
@@ -38,7 +38,7 @@ struct TaskOperationTests {
     #expect(operation.isCancelled)
   }
 
-  @Test("A body that ignores the cancel finishes it once, with its value")
+  @Test("A body that ignores the cancel finishes the operation once, with its value")
   func ignoringCancel() async throws {
     let began = Gate()
     let gate = Gate()
@@ -59,7 +59,7 @@ struct TaskOperationTests {
     #expect(value == 1 && ends.value == 1 && misuses.codes == [])
   }
 
-  @Test("A body whose operation was finished by somebody else is cancelled and comes too late")
+  @Test("A finish from outside cancels the body, and the body's value comes too late")
   func finishedByOther() async throws {
     let began = Gate()
     let ended = Gate()
@@ -123,7 +123,7 @@ struct TaskOperationTests {
     #expect(TaskPriority(QualityOfService.default) == nil)
   }
 
-  @Test("Without a quality of service of its own, all its work has that of its queue")
+  @Test("Without its own quality of service an operation works with that of its queue")
   func queuesQuality() async throws {
     let queue = OperationQueue(width: 2)
     queue.qualityOfService = .utility
@@ -138,7 +138,7 @@ struct TaskOperationTests {
     #expect(condition.value == .utility)
   }
 
-  @Test("It carries the name that it is given")
+  @Test("The operation has the given name")
   func name() {
     #expect(TaskOperation(name: "feed") { 1 }.name == "feed")
   }

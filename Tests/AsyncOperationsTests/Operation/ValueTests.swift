@@ -12,7 +12,7 @@ struct ValueTests {
     try #require(kind.make(work) as? ResultOperation<Int>)
   }
 
-  @Test("Any number of tasks may wait, before, while and after it runs", arguments: kinds)
+  @Test("300 tasks can wait for a value before, during and after the run", arguments: kinds)
   func manyWaiters(kind: Kind) async throws {
     let gate = Gate()
     let began = Gate()
@@ -32,7 +32,7 @@ struct ValueTests {
     #expect(operation.waiterCount == 0)
   }
 
-  @Test("Those who wait are resumed after isFinished reads true", arguments: kinds)
+  @Test("A waiting task resumes after isFinished reads true", arguments: kinds)
   func resumedAfterTheEnd(kind: Kind) async throws {
     let operation = try make(kind)
     OperationQueue(width: 1).enqueue(operation)
@@ -40,7 +40,7 @@ struct ValueTests {
     #expect(operation.isFinished)
   }
 
-  @Test("A cancelled task stops waiting at once and leaves nothing behind", arguments: kinds)
+  @Test("A cancelled task stops waiting at once and leaves no waiter", arguments: kinds)
   func cancelledWaiter(kind: Kind) async throws {
     let operation = try make(kind)
     let tasks = (0..<100).map { _ in Task { try await operation.value } }
@@ -51,7 +51,8 @@ struct ValueTests {
     #expect(!operation.isCancelled && !operation.isFinished)
   }
 
-  @Test("So does one that was cancelled before it began to wait", arguments: kinds)
+  @Test(
+    "A task that is cancelled before its wait stops at once and leaves no waiter", arguments: kinds)
   func cancelledBeforeWaiting(kind: Kind) async throws {
     let operation = try make(kind)
     let gate = Gate()
@@ -65,8 +66,7 @@ struct ValueTests {
     #expect(operation.waiterCount == 0)
   }
 
-  @Test(
-    "A cancel, a finish and a wait that meet: each that waits is resumed once", arguments: kinds)
+  @Test("A waiting task resumes once when a cancel, a finish and a start race", arguments: kinds)
   func cancelAgainstFinish(kind: Kind) async throws {
     for _ in 0..<200 {
       let operation = try make(kind, Work(until: .cancelled))
@@ -87,7 +87,8 @@ struct ValueTests {
   }
 
   @Test(
-    "queue.value(of:) cancels the operation with the task, and throws at once", arguments: kinds)
+    "A cancel of the task of queue.value(of:) cancels the operation and throws at once",
+    arguments: kinds)
   func valueOfCancelled(kind: Kind) async throws {
     let queue = OperationQueue(width: 1)
     queue.isSuspended = true
@@ -120,7 +121,7 @@ struct ValueTests {
     #expect(operation.isCancelled && operation.isFinished)
   }
 
-  @Test("No result by the time it finished is a CancellationError", arguments: kinds)
+  @Test("An operation that finishes without a result throws CancellationError", arguments: kinds)
   func noResult(kind: Kind) async throws {
     let finished = try make(kind)
     finished.finish()
@@ -133,7 +134,7 @@ struct ValueTests {
     }
   }
 
-  @Test("The first result is the result, and it is there before the end is", arguments: kinds)
+  @Test("The first result wins and is available before isFinished reads true", arguments: kinds)
   func firstResult(kind: Kind) async throws {
     let seen = Log<Int?>([])
     let operation = try make(kind, Work(until: .cancelled))
@@ -150,8 +151,7 @@ struct ValueTests {
     #expect(value == 1)
   }
 
-  @Test(
-    "Callbacks are called in the order in which they came, later ones at once")
+  @Test("Result callbacks come in the order of registration; later ones come at once")
   func onResult() async throws {
     let calls = Log<Int>([])
     let operation = try make(.result, Work(until: .cancelled))
@@ -169,8 +169,8 @@ struct ValueTests {
   }
 
   @Test(
-    "Ended by a cancel, it is cancelled and has that error", arguments: 0..<4
-  )
+    "cancel(throwing:) cancels an undecided operation and fails it with the given error",
+    arguments: 0..<4)
   func cancelThrowing(stage: Int) async throws {
     struct Reason: Error {}
     let operation = try make(.result, Work(until: .open(Gate())))
@@ -199,9 +199,9 @@ struct ValueTests {
 }
 
 extension ResultOperation {
-  /// How many wait for it.
+  /// The number of waiting tasks.
   ///
-  /// It is nobody's business but a test's, which has to look for it.
+  /// Only tests need it, so it reads private state through a mirror.
   var waiterCount: Int {
     guarded.withLock { _ in
       var mirror: Mirror? = Mirror(reflecting: self)

@@ -21,7 +21,7 @@ struct ExplainTests {
 
   private func executes(_ operation: Operation) async { await until { operation.isExecuting } }
 
-  @Test("It waits for one dependency, or for several")
+  @Test("The explanation names one dependency, or several")
   func dependencies() {
     let operation = named("Upload")
     operation.addDependency(named("Login"))
@@ -38,7 +38,7 @@ struct ExplainTests {
     operation.cancel()
   }
 
-  @Test("Operations of the system are explained as well, by their types")
+  @Test("The explanation calls a system operation by its type")
   func systemOperations() async {
     let (operation, gate) = (BlockOperation {}, Gate())
     let login = busy("Login", gate)
@@ -52,7 +52,7 @@ struct ExplainTests {
     #expect(queue.explain(operation) == "BlockOperation has finished.")
   }
 
-  @Test("Its dependencies lead in a circle, which it is part of or only waits for")
+  @Test("The explanation shows a circle of dependencies, also to an operation outside it")
   func circle() {
     let (first, second, outside) = (named("A"), named("B"), named("C"))
     first.addDependency(second)
@@ -65,7 +65,7 @@ struct ExplainTests {
     for operation in [first, second, outside] { operation.cancel() }
   }
 
-  @Test("A diamond is no circle, and thousands of them are looked through once")
+  @Test("5,000 diamonds of dependencies are not reported as a circle")
   func diamonds() {
     var top = named("top")
     for _ in 0..<5_000 {
@@ -79,7 +79,7 @@ struct ExplainTests {
     #expect(!queue.explain(top).contains("circle"))
   }
 
-  @Test("It waits in line, and those before it count")
+  @Test("The explanation gives the position in line")
   func line() async {
     let gate = Gate()
     let category = "explain-\(UUID())"
@@ -97,7 +97,7 @@ struct ExplainTests {
     await wide.drained()
   }
 
-  @Test("It waits for its conditions")
+  @Test("The explanation mentions conditions that are being evaluated")
   func conditions() async {
     let gate = Gate()
     let operation = busy("Sync", gate)
@@ -110,7 +110,7 @@ struct ExplainTests {
     await queue.drained()
   }
 
-  @Test("It has conditions and was not enqueued")
+  @Test("The explanation mentions conditions of an operation that was not enqueued")
   func notEnqueued() async {
     let operation = TaskOperation(name: "Sync") {}
     operation.addCondition(OperationCondition("holds") {})
@@ -123,7 +123,7 @@ struct ExplainTests {
     await queue.drained()
   }
 
-  @Test("The queue is full")
+  @Test("The explanation names the operations that fill the queue")
   func fullQueue() async {
     let gate = Gate()
     let (first, second) = (busy("first", gate), busy("second", gate))
@@ -136,7 +136,7 @@ struct ExplainTests {
     await queue.drained()
   }
 
-  @Test("It is elsewhere: nowhere, in another queue, in a group that has not begun")
+  @Test("The explanation mentions another queue, a group that has not begun, or no queue")
   func elsewhere() {
     let other = OperationQueue()
     other.isSuspended = true
@@ -151,7 +151,7 @@ struct ExplainTests {
     group.cancel()
   }
 
-  @Test("It was cancelled: before it started, or while it executes")
+  @Test("The explanation mentions a cancel before the start and during the execution")
   func cancelled() async {
     let gate = Gate()
     let (first, second) = (busy("first", gate), busy("second", gate))
@@ -167,7 +167,7 @@ struct ExplainTests {
     await queue.drained()
   }
 
-  @Test("A group is explained by one of its children")
+  @Test("The explanation of a group explains one of its children")
   func group() async {
     let gate = Gate()
     let (first, second) = (busy("first", gate), busy("second", gate))
@@ -184,9 +184,9 @@ struct ExplainTests {
     await queue.drained()
   }
 
-  @Test("Where nothing is in its way, it is ready")
+  @Test("Without an obstacle the explanation says that the operation is ready")
   func ready() {
-    // A barrier is in its way, which the system does not show.
+    // A barrier holds the operation back, but the system does not show barriers.
     let gate = Gate()
     let wide = OperationQueue()
     wide.enqueue(busy("before", gate))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Adding to queues", .timeLimit(.minutes(10)))
 struct QueueTests {
-  @Test("Operations that are added together start in the order of their priorities")
+  @Test("Operations of a batch start in the order of their priorities")
   func batch() async {
     let queue = OperationQueue(width: 1)
     let order = Log<String>([])
@@ -23,7 +23,7 @@ struct QueueTests {
     #expect(order.value == ["very high", "high", "normal", "low"])
   }
 
-  @Test("Of a batch, the operations that another queue has are not added, and the others are")
+  @Test("A batch refuses operations of another queue and adds the others")
   func batchWithStranger() async {
     let (queue, other) = (OperationQueue(width: 1), OperationQueue(width: 1))
     other.isSuspended = true
@@ -37,7 +37,7 @@ struct QueueTests {
     await other.drained()
   }
 
-  @Test("A batch that an AsyncOperationQueue waits for does not wait for what it refuses")
+  @Test("A waiting batch of an AsyncOperationQueue does not wait for refused operations")
   func waitsForTaken() async {
     let (queue, other) = (AsyncOperationQueue(), OperationQueue(width: 1))
     other.isSuspended = true
@@ -49,13 +49,13 @@ struct QueueTests {
     await other.drained()
   }
 
-  @Test("A closure becomes an operation, with a name")
+  @Test("enqueue turns a closure into an operation with a name")
   func closure() async throws {
     let operation = OperationQueue().enqueue(name: "answer") { 42 }
     #expect(try await operation.value == 42 && operation.name == "answer")
   }
 
-  @Test("Enqueue says whether the queue took the operation", arguments: Kind.ours)
+  @Test("enqueue returns whether the queue took the operation", arguments: Kind.ours)
   func taken(kind: Kind) async {
     let queue = OperationQueue(width: 1)
     let operation = kind.make()
@@ -65,7 +65,8 @@ struct QueueTests {
   }
 
   @Test(
-    "Drained means finished, also what is added meanwhile, of any kind", arguments: Kind.allCases)
+    "drained() returns after all operations have finished, also those added meanwhile",
+    arguments: Kind.allCases)
   func drained(kind: Kind) async {
     let queue = OperationQueue(width: 2)
     let last = kind.make()
@@ -103,7 +104,7 @@ struct QueueTests {
     await block.opened()
   }
 
-  @Test("An operation that is added by the observer of another one is enqueued too")
+  @Test("An operation that an observer adds is enqueued too")
   func nestedAdd() async {
     let queue = AsyncOperationQueue()
     let (outer, inner) = (QuickOperation(), QuickOperation())
@@ -115,7 +116,7 @@ struct QueueTests {
     #expect(outer.isFinished && inner.isFinished && told.value == 1)
   }
 
-  @Test("A queue of the app's own may send addOperation to enqueue")
+  @Test("A subclass of OperationQueue may forward addOperation to enqueue")
   func forwardingQueue() async {
     let queue = Forwarding()
     let operation = QuickOperation()

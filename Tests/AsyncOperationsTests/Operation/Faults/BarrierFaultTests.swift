@@ -5,11 +5,11 @@ import Testing
 @testable import TestSupport
 
 #if !canImport(ObjectiveC)
-  /// A cancelled operation does not wait for the barrier, and the queue, in the middle of adding it,
-  /// waits for itself.
-  @Suite("Adding what is cancelled while a barrier is pending (fault 13)", .timeLimit(.minutes(10)))
+  /// A cancelled operation skips the barrier, and the queue that is adding it deadlocks.
+  @Suite(
+    "Adding cancelled operations behind a pending barrier (fault 13)", .timeLimit(.minutes(10)))
   struct BarrierFaultTests {
-    @Test("Fault 13: adding a cancelled operation of the system's own hangs the adder")
+    @Test("Fault 13: adding a cancelled system operation hangs the thread that adds it")
     func systemsOwn() async {
       await #expect(processExitsWith: .exitCode(Watchdog.hung)) {
         Watchdog.start(Watchdog.brief)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-      "Fault 13: adding a cancelled AsyncOperation does not, even by a plain addOperation",
+      "Fault 13: a plain addOperation of a cancelled AsyncOperation does not hang",
       arguments: Kind.ours)
     func cancelledBefore(kind: Kind) async {
       await #expect(processExitsWith: .success) { [kind = kind as Kind] in
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-      "Fault 13: nor does one with a dependency, by a plain addOperation or by enqueue",
+      "Fault 13: adding a cancelled operation with a dependency does not hang",
       arguments: Kind.ours, [false, true])
     func cancelledWithDependency(kind: Kind, isEnqueued: Bool) async {
       await #expect(processExitsWith: .success) {
@@ -57,7 +57,7 @@ import Testing
       }
     }
 
-    @Test("A queue shows what it was given, and nothing else", arguments: Kind.ours)
+    @Test("A queue shows the operations that were added, and nothing else", arguments: Kind.ours)
     func noStrangers(kind: Kind) async {
       let ran = Box()
       let queue = OperationQueue(width: 1)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-      "Fault 13: enqueue does the same for one that was finished, then cancelled",
+      "Fault 13: enqueue of a finished, then cancelled operation does not hang",
       arguments: Kind.ours)
     func decidedWithDependency(kind: Kind) async {
       await #expect(processExitsWith: .success) { [kind = kind as Kind] in
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-      "Fault 13: enqueue does not hang when the cancel comes in the middle of adding, nor forgets it",
+      "Fault 13: a cancel in the middle of enqueue neither hangs nor is lost",
       arguments: [false, true])
     func cancelledWhileAdding(isDecided: Bool) async {
       await #expect(processExitsWith: .success) { [isDecided = isDecided as Bool] in
@@ -109,7 +109,7 @@ import Testing
 
     // MARK: Cancelled while it waits for the barrier
 
-    @Test("One of the system's own that is cancelled while it waits for a barrier crashes")
+    @Test("A system operation that is cancelled while it waits for a barrier crashes")
     func systemsOwnWaiting() async {
       await #expect(processExitsWith: .failure) {
         Watchdog.start(Watchdog.patient)
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(
-      "An AsyncOperation that is cancelled while it waits for a barrier ends and is let go of",
+      "An AsyncOperation that is cancelled while it waits for a barrier ends without a crash",
       arguments: [false, true], [false, true])
     func cancelledWaiting(isEnqueued: Bool, hasDependency: Bool) async {
       await #expect(processExitsWith: .success) {
@@ -131,7 +131,7 @@ import Testing
       }
     }
 
-    @Test("Cancelled with a dependency behind a barrier, it leaves its queue when the barrier ends")
+    @Test("A cancelled operation with a dependency leaves its queue when the barrier ends")
     func leavesAfterTheBarrier() async {
       let scene = BarrierScene()
       let operation = QuickOperation()
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  /// A queue whose only operation runs, with a barrier behind it.
+  /// A queue that runs one operation, with a barrier behind it.
   private struct BarrierScene {
     let queue = OperationQueue(width: 2)
     private let running = OpenOperation()
@@ -160,10 +160,10 @@ import Testing
     }
   }
 
-  /// Cancels a thousand operations behind a barrier, and ends the process with success when all of them
-  /// and the barrier are over.
+  /// Cancels 1,000 operations behind a barrier and exits with success when all are over.
   ///
-  /// The barrier follows the pointers that it keeps: what has taken the memory would be marked.
+  /// The barrier follows the pointers that it keeps. Arrays fill the freed memory, so that a stale
+  /// pointer crashes.
   private func cancelBehindBarrier(
     isEnqueued: Bool = true, _ make: () -> Operation
   ) async {
@@ -176,7 +176,7 @@ import Testing
       if isEnqueued { scene.queue.enqueue(operation) } else { scene.queue.addOperation(operation) }
       operation.cancel()
     }
-    // Gives what need not wait for the barrier the time to be gone; the others stay.
+    // Gives operations that need not wait for the barrier time to leave; the others stay.
     for _ in 0..<100_000 where last != nil { await Task.yield() }
     for operation in scene.queue.operations.dropFirst() { operation.cancel() }
     for _ in 0..<100_000 where last != nil { await Task.yield() }
@@ -186,9 +186,9 @@ import Testing
     exit(others.isEmpty ? 1 : 0)
   }
 
-  /// Is cancelled right after the queue has read whether it is ready.
+  /// Cancels itself right after the queue has read `isReady`.
   private final class CancelledWhenRead: AsyncOperation, @unchecked Sendable {
-    // Sendable: it never changes, and what it holds is behind its lock.
+    // Sendable: it never changes, and its box has a lock.
     let isArmed = Box(false)
 
     override var isReady: Bool {

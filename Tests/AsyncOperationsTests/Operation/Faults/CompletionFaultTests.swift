@@ -7,7 +7,7 @@ import Testing
 @Suite("Completion blocks (fault 18)", .timeLimit(.minutes(10)))
 struct CompletionFaultTests {
   #if !canImport(ObjectiveC)
-    @Test("Fault 18: the system's own operation keeps its completion block, and itself in it")
+    @Test("Fault 18: a system operation keeps its completion block, which keeps the operation")
     func systemsLeak() async {
       let completed = Gate()
       weak var leaked: Operation?
@@ -24,7 +24,7 @@ struct CompletionFaultTests {
   #endif
 
   @Test(
-    "Fault 18: a completion block may mention its operation: both are let go of",
+    "Fault 18: a completion block that captures its operation is released with it",
     arguments: Kind.ours)
   func noLeak(kind: Kind) async {
     let deallocated = Gate()
@@ -40,7 +40,7 @@ struct CompletionFaultTests {
     await deallocated.opened()
   }
 
-  @Test("Fault 18: one that was replaced or taken back is not called", arguments: Kind.ours)
+  @Test("Fault 18: a replaced or removed completion block is not called", arguments: Kind.ours)
   func replaced(kind: Kind) async {
     let calls = Log<Int>([])
     let isGone = Gate()
@@ -62,10 +62,10 @@ struct CompletionFaultTests {
   }
 
   #if !canImport(ObjectiveC)
-    // The queue's thread comes back from start(), finds the operation finished, and takes the
-    // emission upon itself; the thread that finished it emits as well, and lets go of the completion
-    // block while the other one has yet to read it.
-    @Test("Fault 18: the block is called once though two threads tell the queue of the end")
+    // The queue's thread returns from start(), finds the operation finished, and emits. The thread
+    // that finished it emits as well, and releases the completion block before the other one reads
+    // it.
+    @Test("Fault 18: the completion block is called once even if two threads emit the end")
     func twoThreadsTell() async {
       let (completed, isReleased) = (Box(), Gate())
       let queue = OperationQueue(width: 1)
@@ -85,7 +85,7 @@ struct CompletionFaultTests {
 }
 
 #if !canImport(ObjectiveC)
-  /// Has finished by its flag when its body returns, and emits that only after the queue noticed.
+  /// Sets its finished flag before its body returns, and emits after the queue has noticed.
   private final class FinishedByTwo: AsyncOperation, @unchecked Sendable {
     // Sendable: they are gates.
     let isFlipped = Gate()
@@ -109,7 +109,7 @@ struct CompletionFaultTests {
     }
   }
 
-  /// Asked whether it is ready in the middle of the emission, it lets the other thread go first.
+  /// Lets the other thread go first when the emission reads `isReady`.
   private final class Held: AsyncOperation, @unchecked Sendable {
     // Sendable: it never changes.
     private let other: @Sendable () -> FinishedByTwo?

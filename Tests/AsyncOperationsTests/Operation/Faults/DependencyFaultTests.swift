@@ -9,9 +9,7 @@ import Testing
   struct DependencyFaultTests {
     // MARK: Removing (12)
 
-    @Test(
-      "Fault 12: the system's own operation never gets over the removal of an unfinished dependency"
-    )
+    @Test("Fault 12: a system operation stays unready after the removal of a dependency")
     func systemsRemoval() async {
       let operation = BlockOperation {}
       let dependency = BlockOperation {}
@@ -22,7 +20,7 @@ import Testing
     }
 
     @Test(
-      "Fault 12: an unfinished dependency is removed, before or after enqueue",
+      "Fault 12: an unfinished dependency can be removed before or after enqueue",
       arguments: Kind.ours, [false, true])
     func unfinishedGoes(kind: Kind, isEnqueued: Bool) async throws {
       let operation = try #require(kind.make() as? AsyncOperation)
@@ -38,7 +36,7 @@ import Testing
       if !isEnqueued { queue.enqueue(operation) }
       await operation.finished()
       #expect(operation.dependencies == [] && misuses.codes == [])
-      // They have no pointer to it any more.
+      // The dependencies have no pointer to the operation any more.
       dependency.start()
       dependency.finish()
     }
@@ -59,7 +57,7 @@ import Testing
       #expect(operation.isReady)
     }
 
-    @Test("Fault 12: a finished dependency is removed as it should be")
+    @Test("Fault 12: a finished dependency can be removed")
     func finishedGoes() {
       let operation = QuickOperation()
       let dependency = QuickOperation()
@@ -73,7 +71,7 @@ import Testing
     }
 
     @Test(
-      "Fault 12: what is cancelled stays ready, whatever is removed from it",
+      "Fault 12: a cancelled operation stays ready when a dependency is removed",
       arguments: [false, true], [false, true])
     func cancelledStaysReady(isFinished: Bool, isDecided: Bool) {
       let operation = QuickOperation()
@@ -88,7 +86,7 @@ import Testing
       #expect(misuses.codes == [])
     }
 
-    @Test("Cancelling releases an operation from a dependency that never finishes")
+    @Test("A cancelled operation does not wait for a dependency that never finishes")
     func cancelGetsOut() async {
       let operation = QuickOperation()
       operation.addDependency(OpenOperation())
@@ -101,8 +99,7 @@ import Testing
 
     // MARK: Keeping (20)
 
-    @Test(
-      "Fault 20: a chain of the system's own operations overflows the stack when it is let go of")
+    @Test("Fault 20: the release of a long chain of system operations overflows the stack")
     func systemsChain() async {
       await #expect(processExitsWith: .failure) {
         Watchdog.start(Watchdog.patient)
@@ -110,7 +107,7 @@ import Testing
       }
     }
 
-    @Test("Fault 20: a chain of 100,000 that ran lets go of itself link by link")
+    @Test("Fault 20: a chain of 100,000 operations that ran is released without overflow")
     func chainThatRan() async {
       await #expect(processExitsWith: .success) {
         Watchdog.start(Watchdog.patient)
@@ -118,7 +115,7 @@ import Testing
       }
     }
 
-    @Test("Fault 20: so does one of which nothing was ever started")
+    @Test("Fault 20: a chain of 100,000 operations that never ran is released without overflow")
     func chainThatNeverRan() async {
       await #expect(processExitsWith: .success) {
         Watchdog.start(Watchdog.patient)
@@ -131,7 +128,7 @@ import Testing
       }
     }
 
-    @Test("Fault 20: when it has finished it keeps none of its dependencies", arguments: Kind.ours)
+    @Test("Fault 20: a finished operation keeps none of its dependencies", arguments: Kind.ours)
     func letsGo(kind: Kind) async {
       let operation = kind.make()
       let queue = OperationQueue(width: 1)
@@ -147,7 +144,7 @@ import Testing
       #expect(dependency == nil)
     }
 
-    @Test("A dependency that is added after the end is not kept, nor is a completion block")
+    @Test("A finished operation keeps no added dependency and no completion block")
     func afterTheEnd() {
       let operation = QuickOperation()
       operation.start()
@@ -157,9 +154,10 @@ import Testing
       #expect(operation.completionBlock == nil)
     }
 
-    @Test("A dependent that is dropped before its dependency finishes is forgotten by it")
+    @Test("A dependency forgets a dependent that was dropped")
     func droppedDependent() async {
-      // Follows the pointer that the system keeps: whoever has taken the memory would be marked.
+      // The system follows the pointer that it keeps. Arrays fill the freed memory, so that a stale
+      // pointer crashes.
       await #expect(processExitsWith: .success) {
         Watchdog.start(Watchdog.patient)
         let dependency = OpenOperation()
@@ -172,7 +170,7 @@ import Testing
       }
     }
 
-    @Test("Fault 26: the system's own dependent, dropped as its dependency finishes, crashes")
+    @Test("Fault 26: a system operation that is dropped as its dependency finishes crashes")
     func systemsDropped() async {
       await #expect(processExitsWith: .failure) {
         Watchdog.start(Watchdog.patient)
@@ -180,7 +178,7 @@ import Testing
       }
     }
 
-    @Test("Fault 26: a dependent that is dropped as its dependency finishes does not crash")
+    @Test("Fault 26: an AsyncOperation that is dropped as its dependency finishes does not crash")
     func droppedAsItFinishes() async {
       await #expect(processExitsWith: .success) {
         Watchdog.start(Watchdog.patient)
@@ -190,7 +188,7 @@ import Testing
       }
     }
 
-    @Test("A chain of 2,000 that is cancelled ends, started by its queue")
+    @Test("A queue finishes a cancelled chain of 2,000 operations")
     func cancelledChain() async {
       await #expect(processExitsWith: .success) {
         Watchdog.start(Watchdog.patient)
@@ -225,7 +223,7 @@ import Testing
 
     // MARK: Circles (21)
 
-    @Test("Fault 21: the system's own operation hangs when it is to depend on itself")
+    @Test("Fault 21: making a system operation depend on itself hangs")
     func systemsSelf() async {
       await #expect(processExitsWith: .exitCode(Watchdog.hung)) {
         Watchdog.start(Watchdog.brief)
@@ -234,7 +232,7 @@ import Testing
       }
     }
 
-    @Test("Fault 21: depending on itself is refused and reported", arguments: Kind.ours)
+    @Test("Fault 21: a dependency on itself is refused and reported", arguments: Kind.ours)
     func dependsOnItself(kind: Kind) throws {
       let operation = try #require(kind.make() as? AsyncOperation)
       let misuses = Misuses(of: operation)
@@ -243,7 +241,7 @@ import Testing
       #expect(misuses.codes == [.dependsOnItself])
     }
 
-    @Test("Fault 21: two threads that make two of the system's own depend on each other deadlock")
+    @Test("Fault 21: two threads deadlock as they make two system operations depend on each other")
     func systemsCircle() async {
       await #expect(processExitsWith: .exitCode(Watchdog.hung)) {
         for _ in 0..<200 { await makeCircles(patience: Watchdog.brief) { BlockOperation {} } }
@@ -277,7 +275,7 @@ import Testing
       }
     }
 
-    @Test("Fault 21: an isReady that adds dependencies, against all advice, does not block itself")
+    @Test("Fault 21: an isReady that adds a dependency does not deadlock")
     func addsWhileAdding() {
       let operation = AddsInReadiness()
       let dependency = QuickOperation()
@@ -335,7 +333,7 @@ import Testing
     }
   }
 
-  /// Two threads go through pairs of operations in step, and each does something with them.
+  /// Two threads go through pairs of operations in step, and each acts on every pair.
   private func meet<Subject: Operation>(
     _ pairs: [(Subject, Subject)], patience: TimeInterval,
     _ one: @escaping @Sendable (Subject, Subject) -> Void,
@@ -346,7 +344,7 @@ import Testing
     @Sendable func visit(_ body: (Subject, Subject) -> Void, delay: (Int) -> Int) {
       for (index, pair) in pairs.enumerated() {
         meeting.meet(in: index)
-        // One goes ahead of the other by all small amounts of time.
+        // One thread runs ahead of the other by every small amount of time.
         for _ in 0..<delay(index) { _ = meeting.arrivals.value }
         body(pair.0, pair.1)
       }
@@ -356,7 +354,7 @@ import Testing
   }
 
   private final class AddsInReadiness: AsyncOperation, @unchecked Sendable {
-    // Sendable: it never changes, and what it holds is behind its lock.
+    // Sendable: it never changes, and its box has a lock.
     private let hasAdded = Box(false)
 
     override var isReady: Bool {

@@ -11,7 +11,7 @@ import Testing
 
     // MARK: As a value
 
-    @Test("Opened once, it emits once; detached after that, it parts once")
+    @Test("A wait that opens and then detaches emits once and parts once")
     func openThenDetach() {
       var life = Life.closed
       #expect(!life.isOpen)
@@ -24,7 +24,7 @@ import Testing
       #expect(life.detachRequested() == .none && life.openRequested() == .none)
     }
 
-    @Test("Detached while closed, it opens first: the operation must stop counting it")
+    @Test("A closed wait that detaches opens first, so that the operation stops counting it")
     func detachClosed() {
       var life = Life.closed
       #expect(life.detachRequested() == .emit)
@@ -32,7 +32,7 @@ import Testing
       #expect(life == .detached)
     }
 
-    @Test("Detached while another thread emits, it is parted by that thread")
+    @Test("The emitting thread parts a wait that another thread detaches")
     func detachWhileOpening() {
       var life = Life.closed
       #expect(life.openRequested() == .emit)
@@ -40,7 +40,7 @@ import Testing
       #expect(life.emitted() == .part)
     }
 
-    @Test("Every sequence of events emits at most once and parts at most once, after the emission")
+    @Test("Every sequence of events emits at most once, then parts at most once")
     func allSequences() {
       enum Event: CaseIterable { case open, detach, emitted }
       func extend(_ life: Life, emissions: Int, returned: Int, parts: Int, by length: Int) {
@@ -67,7 +67,7 @@ import Testing
 
     // MARK: Each interleaving of the emission with a change
 
-    /// What another thread does between the opening of a wait and its emission.
+    /// A change by another thread between the opening of a wait and its emission.
     enum Change: CaseIterable { case remove, cancel, drop, addAgain, nothing }
 
     @Test(
@@ -98,7 +98,7 @@ import Testing
       #expect(isReady.value)
     }
 
-    @Test("The last reference goes on the thread that opens the wait")
+    @Test("An operation may be released on the thread that opens its wait")
     func droppedByTheOpener() async {
       for _ in 0..<1000 {
         let dependency = OpenOperation()
@@ -118,7 +118,7 @@ import Testing
       }
     }
 
-    @Test("Threads that add, remove, cancel and finish at once leave nothing that waits")
+    @Test("An operation finishes after threads have added, removed and finished dependencies")
     func race() async {
       for _ in 0..<300 {
         let queue = OperationQueue(width: 4)
@@ -136,9 +136,9 @@ import Testing
     }
   }
 
-  /// Does something once in the middle of an emission that reaches it.
+  /// Runs a closure once in the middle of an emission that reaches it.
   private final class Interrupted: AsyncOperation, @unchecked Sendable {
-    // Sendable: it never changes, and what it holds is behind its lock.
+    // Sendable: it never changes, and its box has a lock.
     let interruption = Box<(@Sendable () -> Void)?>(nil)
 
     override var isReady: Bool {

@@ -7,7 +7,7 @@ import Testing
 #if !canImport(ObjectiveC)
   @Suite("How a queue learns about the state (faults 1 to 6)", .timeLimit(.minutes(10)))
   struct EmissionFaultTests {
-    @Test("Fault 1: an emission under a lock deadlocks, as the queue reads the state back in it")
+    @Test("Fault 1: an emission under a lock deadlocks, because it reads the state back")
     func emissionUnderLock() async {
       await #expect(processExitsWith: .exitCode(Watchdog.hung)) {
         Watchdog.start(Watchdog.brief)
@@ -15,7 +15,7 @@ import Testing
       }
     }
 
-    @Test("Fault 1: no lock is held in an emission: anything may be asked and done there")
+    @Test("Fault 1: an emission holds no lock, so an override may read and change the state")
     func emissionOutsideLock() async {
       let operation = Emitting(emitted: { operation, _ in
         _ = (operation.state, operation.isCancelled, operation.isExecuting, operation.isFinished)
@@ -27,7 +27,7 @@ import Testing
       #expect(operation.isFinished)
     }
 
-    @Test("Fault 2: what does not pass the one funnel, the queue does not hear of")
+    @Test("Fault 2: without the emission a dependent does not become ready")
     func funnel() async {
       let isOpen = Box(false)
       let operation = Emitting(passes: { isOpen.value })
@@ -43,7 +43,7 @@ import Testing
       #expect(dependent.isReady)
     }
 
-    @Test("Fault 3: changes are told by the names of keys, not by key paths")
+    @Test("Fault 3: emissions use the names of the keys, not key paths")
     func keys() {
       #expect(AsyncOperation.Key.isExecuting == "isExecuting")
       #expect(AsyncOperation.Key.isFinished == "isFinished")
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-      "Fault 4: executing, executing, finished; of one that is cancelled before, finished alone")
+      "Fault 4: a run emits isExecuting twice, then isFinished; a cancelled one only isFinished")
     func order() async {
       let keys = Log<String>([])
       let operation = Emitting(emitted: { _, key in keys.append(key) })
@@ -67,7 +67,7 @@ import Testing
       #expect(keys.value == ["isFinished"])
     }
 
-    @Test("Fault 5: a missing emission is masked when it finishes inside start()")
+    @Test("Fault 5: a finish inside start() masks a missing emission")
     func maskedEmission() async {
       let queue = OperationQueue(width: 1)
       let operation = Emitting(passes: { false }, finishesAtOnce: true)
@@ -76,7 +76,7 @@ import Testing
       #expect(operation.isFinished)
     }
 
-    @Test("Fault 5: and hangs the queue when it finishes later")
+    @Test("Fault 5: a finish after start() without an emission hangs the queue")
     func missingEmission() async {
       await #expect(processExitsWith: .exitCode(Watchdog.hung)) {
         Watchdog.start(Watchdog.brief)
@@ -85,14 +85,14 @@ import Testing
         queue.underlyingQueue = serial
         let operation = Emitting(passes: { false })
         queue.addOperation(operation)
-        // Behind the start, in the same serial queue.
+        // Returns after the start, which is in the same serial queue.
         serial.sync {}
         operation.finish()
         await queue.emptied()
       }
     }
 
-    @Test("Fault 6: an isReady that is false for the cancelled never leaves its queue")
+    @Test("Fault 6: a cancelled operation with a false isReady never leaves its queue")
     func overriddenReadiness() async {
       await #expect(processExitsWith: .exitCode(Watchdog.hung)) {
         Watchdog.start(Watchdog.brief)
@@ -107,7 +107,9 @@ import Testing
       }
     }
 
-    @Test("Fault 6: readiness is the system's own, cancelled or not", arguments: Kind.allCases)
+    @Test(
+      "Fault 6: isReady is false before the dependency finishes, and true after a cancel",
+      arguments: Kind.allCases)
     func systemReadiness(kind: Kind) async {
       let dependency = kind.make()
       let operation = kind.make()
@@ -119,7 +121,7 @@ import Testing
     }
   }
 
-  /// Tells of its emissions and passes them on if it is to.
+  /// Reports its emissions, and forwards them if `passes` returns true.
   private final class Emitting: AsyncOperation, @unchecked Sendable {
     // Sendable: none of it changes.
     private let emitted: @Sendable (AsyncOperation, String) -> Void

@@ -4,8 +4,7 @@ import Testing
 @testable import AsyncOperations
 @testable import TestSupport
 
-/// What the library cannot mend from outside, and documents: it is the same for the system's own
-/// operations.
+/// Faults that the library can only document: they affect the system's own operations too.
 #if !canImport(ObjectiveC)
   @Suite("The queue's own faults (14 to 17, 19 and 22)", .timeLimit(.minutes(10)))
   struct QueueFaultTests {
@@ -28,7 +27,7 @@ import Testing
     }
 
     @Test(
-      "Fault 14: a suspended queue keeps itself and what is in it, until it is resumed",
+      "Fault 14: a suspended queue keeps itself and its operations until it is resumed",
       arguments: Kind.allCases)
     func suspendedQueueLeaks(kind: Kind) async {
       weak var queue: OperationQueue?
@@ -46,7 +45,7 @@ import Testing
       while queue != nil || operation != nil { await Task.yield() }
     }
 
-    @Test("Fault 15: each unrelated operation costs a look at all that wait")
+    @Test("Fault 15: each added operation makes the queue read isReady of all waiting ones")
     func waitingCosts() async {
       let looks = Box()
       let queue = OperationQueue(width: 1)
@@ -63,7 +62,7 @@ import Testing
     }
 
     @Test(
-      "Fault 16: in a serial queue a new priority of one with a quality of service is lost",
+      "Fault 16: a serial queue loses the new priority of an operation with a quality of service",
       arguments: Kind.allCases)
     func lostPriority(kind: Kind) async {
       let ran = Log<Int>([])
@@ -79,7 +78,7 @@ import Testing
     }
 
     @Test(
-      "Fault 17: a queue's progress counts only those that do not override start()",
+      "Fault 17: a queue's progress counts only operations that do not override start()",
       arguments: Kind.allCases)
     func progress(kind: Kind) async {
       let queue = OperationQueue(width: 1)
@@ -90,7 +89,7 @@ import Testing
     }
 
     @Test(
-      "Fault 19: what has finished is still in its queue when its dependents hear of it",
+      "Fault 19: a finished operation is still in its queue when a dependent's isReady is read",
       arguments: Kind.allCases)
     func stillInQueue(kind: Kind) async {
       let counts = Log<Int>([])
@@ -122,15 +121,15 @@ import Testing
   }
 
   extension OperationQueue {
-    /// Waits until no more operations are left in it than that.
+    /// Waits until the queue has at most `count` operations.
     fileprivate func idle(but count: Int) async {
       while operationCount > count { await Task.yield() }
     }
   }
 
-  /// Says that it is not ready, and counts how often it is asked.
+  /// Reports that it is not ready, and counts the reads.
   private final class Unready: AsyncOperation, @unchecked Sendable {
-    // Sendable: none of it changes, and what it holds is behind locks.
+    // Sendable: none of it changes, and its boxes have locks.
     private let looks: Box<Int>
     private let isOpen = Box(false)
 
@@ -152,7 +151,7 @@ import Testing
     }
   }
 
-  /// Does something whenever it is asked whether it is ready.
+  /// Runs a closure on every read of `isReady`.
   private final class Watching: AsyncOperation, @unchecked Sendable {
     // Sendable: it never changes.
     private let body: @Sendable () -> Void

@@ -5,7 +5,7 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-/// What the compiler and the sanitizer cannot see is held up by rules for the sources.
+/// Rules for the sources, where the compiler and the sanitizer do not help.
 @Suite("Compiler and sanitizer (faults 23 to 25)", .timeLimit(.minutes(10)))
 struct SourceFaultTests {
   private static let folders = ["AsyncOperations", "RowOperations/Update"]
@@ -28,7 +28,7 @@ struct SourceFaultTests {
     }
   }
 
-  @Test("Fault 23: whatever the compiler is told not to check says what protects it")
+  @Test("Fault 23: every unchecked Sendable has a comment that explains its protection")
   func uncheckedSendable() throws {
     for source in try Self.sources() {
       let unchecked = source.lines.filter {
@@ -39,7 +39,7 @@ struct SourceFaultTests {
     }
   }
 
-  @Test("Fault 24: nothing uses Synchronization.Mutex, through which the sanitizer does not see")
+  @Test("Fault 24: no source imports Synchronization, because the sanitizer cannot see its Mutex")
   func noMutex() throws {
     let sources = try Self.sources()
     #expect(sources.count > 10)
@@ -48,7 +48,7 @@ struct SourceFaultTests {
     }
   }
 
-  @Test("Fault 25: plain threads, with no queue's lock to hide a race, find none in the lock")
+  @Test("Fault 25: the lock counts correctly on plain threads, without a queue that hides races")
   func lock() async {
     let count = Lock(0)
     let counter = Counter(count)

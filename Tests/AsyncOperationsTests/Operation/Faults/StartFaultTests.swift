@@ -7,13 +7,13 @@ import Testing
 #if !canImport(ObjectiveC)
   @Suite("Starting and finishing at the wrong moment (faults 7 to 10)", .timeLimit(.minutes(10)))
   struct StartFaultTests {
-    @Test("Fault 7: what finishes while it is enqueued crashes the queue")
+    @Test("Fault 7: an operation that finishes before its start crashes the queue")
     func finishWhileEnqueued() async {
       await #expect(processExitsWith: .failure) {
         Watchdog.start(Watchdog.patient)
         let queue = OperationQueue(width: 1)
         queue.isSuspended = true
-        // What the queue follows a pointer to is gone, and its place is taken.
+        // The queue follows pointers to freed operations, and arrays fill their memory.
         for _ in 0..<1000 {
           let operation = FinishesAnyTime()
           queue.addOperation(operation)
@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test(
-      "Fault 7: a finish is remembered until the start, and frees the queue", arguments: Kind.ours)
+      "Fault 7: a finish before the start takes effect at the start, and the queue empties",
+      arguments: Kind.ours)
     func rememberedFinish(kind: Kind) async throws {
       let ran = Box()
       let completed = Box()
@@ -49,7 +50,7 @@ import Testing
       #expect(completed.value == 1)
     }
 
-    @Test("Fault 8: the system's own operation traps when it is started by hand in a queue")
+    @Test("Fault 8: a system operation that is started by hand in a queue traps")
     func systemTraps() async {
       await #expect(processExitsWith: .failure) {
         Watchdog.start(Watchdog.patient)
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test(
-      "Fault 8: started by hand while enqueued: refused, reported, and started by the queue later",
+      "Fault 8: a start by hand of an enqueued operation is refused and reported",
       arguments: Kind.ours)
     func refusedStart(kind: Kind) async throws {
       let ran = Box()
@@ -80,9 +81,7 @@ import Testing
       #expect(misuses.codes == [.startedByHand])
     }
 
-    @Test(
-      "Fault 8: a start from inside another queue's operation, or on the main thread, is refused too"
-    )
+    @Test("Fault 8: a start from another queue or from the main thread is refused and reported")
     @MainActor
     func refusedElsewhere() async {
       let queue = OperationQueue(width: 1)
@@ -101,8 +100,7 @@ import Testing
       #expect(operation.isFinished)
     }
 
-    @Test(
-      "Fault 8: queues on top of a dispatch queue, and the main queue, start what they are given")
+    @Test("Fault 8: the main queue and a queue over a dispatch queue may start their operations")
     func legitimateStarts() async {
       let queue = OperationQueue(width: 1)
       queue.underlyingQueue = .main
@@ -114,7 +112,7 @@ import Testing
       #expect(misuses.map(\.codes) == [[], []])
     }
 
-    @Test("Fault 8: after a plain addOperation a start by hand cannot be told, and goes through")
+    @Test("Fault 8: after a plain addOperation a start by hand is not detected and runs")
     func unknownQueue() async {
       let queue = OperationQueue(width: 1)
       queue.isSuspended = true
@@ -127,7 +125,7 @@ import Testing
     }
 
     @Test(
-      "Enqueued again, by this queue or another, it is not added, which is reported",
+      "A second enqueue, by the same queue or by another, is refused and reported",
       arguments: Kind.ours)
     func enqueuedAgain(kind: Kind) async throws {
       let ran = Box()
@@ -146,7 +144,7 @@ import Testing
       #expect(misuses.codes == [.secondEnqueue, .secondEnqueue, .secondEnqueue])
     }
 
-    @Test("What was started by hand is not added", arguments: Kind.ours)
+    @Test("Enqueue refuses and reports an operation that was started by hand", arguments: Kind.ours)
     func enqueuedAfterStart(kind: Kind) async throws {
       let operation = try #require(kind.make() as? AsyncOperation)
       let misuses = Misuses(of: operation)
@@ -156,7 +154,7 @@ import Testing
       await operation.finished()
     }
 
-    @Test("Claimed, no other queue takes it by enqueue")
+    @Test("Only the queue that claimed an operation can enqueue it")
     func claimed() async {
       let queue = OperationQueue(width: 1)
       let other = OperationQueue(width: 1)
@@ -172,7 +170,7 @@ import Testing
       #expect(operation.isFinished)
     }
 
-    @Test("Claimed and started by another queue, it runs there")
+    @Test("A plain addOperation of another queue runs a claimed operation")
     func startedElsewhere() async {
       let (queue, other) = (OperationQueue(width: 1), OperationQueue(width: 1))
       let operation = QuickOperation()
@@ -183,7 +181,7 @@ import Testing
       #expect(operation.isFinished && misuses.codes == [])
     }
 
-    @Test("Claimed and given back, it is anybody's")
+    @Test("An operation can be started by hand after its claim is returned")
     func disclaimed() async {
       let queue = OperationQueue(width: 1)
       let operation = QuickOperation()
@@ -196,7 +194,7 @@ import Testing
     }
 
     @Test(
-      "Fault 9: cancelled after its end it is not cancelled; cancelled before, it is started to finish",
+      "Fault 9: a cancelled operation finishes at its start; a finished one stays uncancelled",
       arguments: Kind.allCases)
     func cancelAndStart(kind: Kind) async {
       let ran = Box()
@@ -216,7 +214,7 @@ import Testing
       #expect(other.isFinished && !other.isCancelled)
     }
 
-    @Test("Fault 10: the system's own operation traps when it is started before it is ready")
+    @Test("Fault 10: a system operation that is started before it is ready traps")
     func systemTrapsUnready() async {
       await #expect(processExitsWith: .failure) {
         Watchdog.start(Watchdog.patient)
@@ -227,7 +225,7 @@ import Testing
     }
 
     @Test(
-      "Fault 10: started by hand before its dependencies: refused and reported",
+      "Fault 10: a start by hand before the dependencies finish is refused and reported",
       arguments: Kind.ours)
     func startedTooEarly(kind: Kind) async throws {
       let ran = Box()
@@ -247,9 +245,9 @@ import Testing
     }
   }
 
-  /// Becomes finished whenever it is told to, started or not.
+  /// Becomes finished on every call of `finish()`, started or not.
   private final class FinishesAnyTime: Operation, @unchecked Sendable {
-    // Sendable: it never changes, and what it holds is behind its lock.
+    // Sendable: it never changes, and its box has a lock.
     private let isOver = Box(false)
 
     override var isFinished: Bool { isOver.value }

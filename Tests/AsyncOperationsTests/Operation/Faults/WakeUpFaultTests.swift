@@ -5,9 +5,9 @@ import Testing
 @testable import TestSupport
 
 #if !canImport(ObjectiveC)
-  /// The queue reads readiness, and the last dependency finishes before it has noted what it read.
+  /// The last dependency finishes after the queue has read readiness and before it notes it.
   ///
-  /// No luck is needed: the dependent's own `isReady` is the place where the dependency finishes.
+  /// The tests need no luck: the dependency finishes inside the dependent's own `isReady`.
   @Suite("The lost wake-up (fault 11)", .timeLimit(.minutes(10)))
   struct WakeUpFaultTests {
     @Test("Fault 11: a plain addOperation loses the wake-up")
@@ -20,7 +20,7 @@ import Testing
       await scene.rescue()
     }
 
-    @Test("Fault 11: so does the system's own operation")
+    @Test("Fault 11: a plain addOperation of a system operation loses the wake-up")
     func systemsOwn() async {
       let scene = Scene(finishingInRead: 1, isLate: true)
       let dependent = BlockProbe(scene.probe)
@@ -33,9 +33,9 @@ import Testing
       await scene.queue.emptied()
     }
 
-    @Test("Fault 11: a single announcement after adding can lose the wake-up itself")
+    @Test("Fault 11: one isReady emission after adding can lose the wake-up as well")
     func singleAnnouncement() async {
-      // The first read is the adding's, the second that of the announcement.
+      // The adding reads first, the announcement second.
       let scene = Scene(finishingInRead: 2)
       scene.queue.isSuspended = true
       scene.queue.addOperation(scene.dependent)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-      "Fault 11: enqueue loses it nowhere: the dependency finishes inside any read",
+      "Fault 11: enqueue loses no wake-up when the dependency finishes inside any read",
       arguments: 1...8, [false, true])
     func enqueue(read: Int, isSuspended: Bool) async {
       let scene = Scene(finishingInRead: read)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-      "Fault 11: enqueue does the same for the system's own operations",
+      "Fault 11: enqueue of a system operation loses no wake-up inside any read",
       arguments: 1...8, [false, true])
     func enqueueSystemsOwn(read: Int, isSuspended: Bool) async {
       let scene = Scene(finishingInRead: read, isLate: true)
@@ -75,12 +75,12 @@ import Testing
     }
 
     @Test(
-      "Fault 11: enqueue does not lose the turn that comes inside any read",
+      "Fault 11: enqueue does not lose a turn that comes inside any read",
       arguments: 1...8, [false, true])
     func enqueueExclusive(read: Int, isSuspended: Bool) async {
       let category = ExclusionCategory("\(UUID())")
       let scene = Scene(finishingInRead: read, isLate: true)
-      // The other one has the turn until it finishes, in the read.
+      // The holder has the turn until it finishes, inside the read.
       let holder = OpenOperation()
       holder.exclusive(in: category)
       let queue = OperationQueue()
@@ -97,7 +97,7 @@ import Testing
       await dependent.finished()
     }
 
-    @Test("Fault 11: two dependencies finish, one of them as it is removed")
+    @Test("Fault 11: an operation runs when both dependencies finish as one of them is removed")
     func removedAsBothFinish() async {
       for _ in 0..<(StressLevel.current == .low ? 300 : 30_000) {
         let (first, second) = (OpenOperation(), OpenOperation())
@@ -113,7 +113,7 @@ import Testing
       }
     }
 
-    @Test("Fault 11: a dependency added to the system's own waiting operation loses it as well")
+    @Test("Fault 11: a dependency added to a waiting system operation loses the wake-up")
     func lateDependencyOfSystemsOwn() async {
       let scene = Scene(finishingInRead: 1, isLate: true)
       let dependent = BlockProbe(scene.probe)
@@ -128,7 +128,8 @@ import Testing
       await scene.queue.emptied()
     }
 
-    @Test("Fault 11: added to a waiting AsyncOperation it does not", arguments: 1...8)
+    @Test(
+      "Fault 11: a dependency added to a waiting AsyncOperation loses no wake-up", arguments: 1...8)
     func lateDependency(read: Int) async {
       let scene = Scene(finishingInRead: read, isLate: true)
       scene.queue.isSuspended = true
@@ -140,7 +141,7 @@ import Testing
       await scene.dependent.finished()
     }
 
-    @Test("Fault 11: cancelling gets out what the queue has lost")
+    @Test("Fault 11: a cancel releases an operation after a lost wake-up")
     func cancelRescues() async {
       let scene = Scene(finishingInRead: 1)
       scene.queue.addOperation(scene.dependent)
@@ -150,7 +151,7 @@ import Testing
     }
   }
 
-  /// A dependent that is to be added, and a dependency that finishes in one of the reads of it.
+  /// A dependent and a dependency that finishes inside one read of the dependent's `isReady`.
   private struct Scene {
     let dependency = OpenOperation()
     let probe: Probe
@@ -169,7 +170,7 @@ import Testing
       probe.arm()
     }
 
-    /// A barrier: whatever the queue has dispatched so far has run when it returns.
+    /// Returns after all blocks that the queue has dispatched so far have run.
     func waitForStarts() async { await onThread { [underlying] in underlying.sync {} } }
 
     func rescue() async {
@@ -178,7 +179,7 @@ import Testing
     }
   }
 
-  /// Counts reads, and does something in the course of one of them, after the value was read.
+  /// Counts reads, and runs a closure in one of them, after the value was read.
   private final class Probe: Sendable {
     private struct State {
       var isArmed = false
@@ -195,7 +196,7 @@ import Testing
 
     func arm() { state.change { $0.isArmed = true } }
 
-    /// Does it now, if no read has come to it.
+    /// Runs the closure now, unless a read has run it.
     func fire() {
       let isFirst = state.change { state in
         defer { state.isArmed = false }
@@ -246,7 +247,7 @@ import Testing
   }
 #endif
 
-/// Executes until it is finished by somebody else.
+/// Executes until other code finishes it.
 final class OpenOperation: AsyncOperation, @unchecked Sendable {
   override func main() {}
 }

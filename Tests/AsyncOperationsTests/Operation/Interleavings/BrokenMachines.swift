@@ -3,8 +3,9 @@
 
 /// Machines with one fault each, to prove that the explorer sees it.
 
-/// Changes state under the lock and emits after it, as the advice goes, and no more than that: a
-/// finish does not mind that the emission of the start is still on its way.
+/// Changes state under the lock and emits after it, as the advice goes, and no more.
+///
+/// A finish ignores that the emission of the start is still in flight.
 struct LiteralMachine: LifeMachine {
   private enum State { case pending, executing, finished }
   private var state = State.pending
@@ -108,7 +109,7 @@ protocol MachineFault: Hashable {
   static func alter(_ action: Action, to event: Step) -> Action
 }
 
-/// Does not look again when the start's callbacks have returned.
+/// Does not check again after the callbacks of the start have returned.
 enum RunsTheBodyAnyway: MachineFault {
   static func alter(_ action: Action, to event: Step) -> Action {
     event == .startCallbacksReturned && action != .none ? .runBody : action
@@ -130,7 +131,7 @@ enum ForgetsTheEnd: MachineFault {
   }
 }
 
-/// Does not wake a body up whose end was decided by another thread.
+/// Does not wake a body after another thread has decided the end.
 enum LetsTheBodySleep: MachineFault {
   static func alter(_ action: Action, to event: Step) -> Action {
     action == .publishAndWakeBody ? .publish : action

@@ -3,24 +3,25 @@ import Foundation
 @testable import AsyncOperations
 @testable import TestSupport
 
-/// An operation as one writes it, with one mistake in it.
+/// A typical handwritten operation, with one mistake in it.
 final class BrokenOperation: Operation, Explorable, @unchecked Sendable {
   enum Mistake: String, CaseIterable {
-    /// Changes its state and tells nobody of the end.
+    /// Changes its state and does not emit the end.
     case noEmission
-    /// Becomes finished whenever it is told to.
+    /// Becomes finished on every call of `end()`, started or not.
     case finishedBeforeStart
-    /// Tells of the end before it has come.
+    /// Emits the end before the state changes.
     case emissionBeforeWrite
     case doubleEmission
     /// Keeps two flags that are not changed together.
     case unsynchronisedState
-    /// Takes “change the state under a lock, emit outside it” to the letter: an end that comes while
-    /// the emission of the start is on its way overtakes it.
+    /// Follows “change the state under a lock, emit outside it” literally.
+    ///
+    /// An end can overtake the emission of the start.
     case slowEmission
-    /// Looks at its state and changes it in two steps.
+    /// Reads its state and changes it in two steps.
     case everyFinishWins
-    /// Does not look whether it was cancelled or finished while it told of its start.
+    /// Does not check for a cancel or a finish during the emission of its start.
     case runsItsBodyAnyway
   }
 

@@ -3,10 +3,10 @@ import Foundation
 @testable import AsyncOperations
 @testable import TestSupport
 
-/// What an operation tells its queue.
+/// The keys that an operation emits to its queue.
 enum Emission: String, Hashable { case isReady, isExecuting, isFinished }
 
-/// What an operation tells others, in the order in which that may come.
+/// The callbacks of an operation, in the order in which they may come.
 enum Callback: Int, Hashable, CaseIterable, CustomStringConvertible {
   case started, cancelled, willFinish, didCancel
 
@@ -20,7 +20,7 @@ enum Callback: Int, Hashable, CaseIterable, CustomStringConvertible {
   }
 }
 
-/// What an operation reads as.
+/// The state that an operation shows in one reading.
 struct Reading: Hashable {
   var isCancelled = false
   var isExecuting = false
@@ -30,7 +30,7 @@ struct Reading: Hashable {
 }
 
 extension Operation {
-  /// What it reads as at one moment, though it is asked one question after the other.
+  /// A consistent reading, although the properties are read one after the other.
   var reading: Reading {
     while true {
       let wasFinished = isFinished
@@ -42,9 +42,9 @@ extension Operation {
   }
 }
 
-/// What was seen of one operation, in the order in which it happened, and the rules for it.
+/// The observed events of one operation in order, and the rules for them.
 ///
-/// Each method takes what happens next and says what is wrong with it, if anything is.
+/// Each method takes the next event and returns the violated rule, if any.
 struct Chronicle: Hashable {
   private(set) var emissions: [Emission] = []
   private(set) var calls: [Callback] = []
@@ -52,7 +52,7 @@ struct Chronicle: Hashable {
   private(set) var bodyRan = false
   private(set) var decisions = 0
 
-  /// `reading` is what the queue reads back in the emission.
+  /// Records an emission; `reading` is the state that the queue reads back in it.
   mutating func emitted(_ emission: Emission, _ reading: Reading) -> String? {
     defer { emissions.append(emission) }
     if emissions.contains(.isFinished) { return "\(emission) was emitted after isFinished" }
@@ -98,20 +98,20 @@ struct Chronicle: Hashable {
     return bodyRan ? "the body was entered twice" : nil
   }
 
-  /// A call of finish was told that it decides.
+  /// Records that a call of finish has decided the end.
   mutating func decided() -> String? {
     decisions += 1
     return decisions > 1 ? "two calls of finish have decided" : nil
   }
 
-  /// What one thread reads, one time and the next.
+  /// Checks two successive readings of one thread.
   static func violation(reading: Reading, after last: Reading) -> String? {
     if reading.isFinished, reading.isExecuting { return "it was executing and finished at once" }
     if reading.stage < last.stage { return "the state went back" }
     return last.isCancelled && !reading.isCancelled ? "the cancel was taken back" : nil
   }
 
-  /// What is wrong when no thread has anything left to do.
+  /// The violated rule when no thread has anything left to do.
   func violationAtRest(_ reading: Reading, wasStarted: Bool, hasObservers: Bool) -> String? {
     if reading.isFinished != emissions.contains(.isFinished) {
       return "isFinished is \(reading.isFinished) and was not emitted accordingly"

@@ -1,8 +1,7 @@
 @testable import AsyncOperations
 @testable import TestSupport
 
-/// Goes through all orders in which threads can take their steps, meeting each state of the world
-/// once.
+/// Explores all orders of the threads' steps, and visits each state of the world once.
 struct Explorer<Machine: LifeMachine> {
   let setting: Setting
   private(set) var violations: Set<String> = []
@@ -26,7 +25,7 @@ struct Explorer<Machine: LifeMachine> {
     stateCount = seen.count
   }
 
-  /// All selections of so many threads out of those that start, cancel, finish and observe.
+  /// All selections of `count` threads that start, cancel, finish or observe.
   static func casts(of count: Int) -> [[Step]] {
     casts(of: count, from: [.start, .cancel, .cancelAndFinish, .finish, .observe])
   }

@@ -18,7 +18,9 @@ struct InterleavingTests {
     }
   }
 
-  @Test("Order, one decision, nothing after isFinished", arguments: settings, [2, 3, 4])
+  @Test(
+    "No interleaving of up to four threads breaks a rule of the chronicle",
+    arguments: settings, [2, 3, 4])
   func threads(setting: Setting, count: Int) {
     for cast in Explorer<Machine>.casts(of: count) {
       let explorer = Explorer<Machine>(cast, in: setting)
@@ -27,7 +29,7 @@ struct InterleavingTests {
   }
 
   @Test(
-    "Callbacks may finish or cancel the operation that they are told of",
+    "Callbacks may finish or cancel their operation",
     arguments: Callback.allCases, [Step.finish, .cancel, .cancelAndFinish])
   func reentrantCallbacks(callback: Callback, step: Step) {
     let setting = Setting(inside: [callback: step])
@@ -37,7 +39,7 @@ struct InterleavingTests {
     }
   }
 
-  @Test("There are enough orders in it to be worth the name")
+  @Test("The explorer visits over 150 states and all selections of two and three threads")
   func size() {
     let explorer = Explorer<Machine>([.start, .cancel, .finish], in: Setting())
     #expect(explorer.stateCount > 150)
@@ -47,45 +49,45 @@ struct InterleavingTests {
 
   // MARK: The explorer can fail
 
-  @Test("It sees the emission that a literal “emit outside the lock” sends after the end")
+  @Test("The explorer detects an emission after the end, sent by “emit outside the lock”")
   func literalEmission() {
     let explorer = Explorer<LiteralMachine>([.start, .finish], in: Setting(hasObservers: false))
     #expect(explorer.violations.contains("isExecuting was emitted after isFinished"))
   }
 
-  @Test("It sees a body that is run although the end was decided")
+  @Test("The explorer detects a body that runs although the end was decided")
   func bodyAfterDecision() {
     let violations = explore(RunsTheBodyAnyway.self, [.start, .finish])
     #expect(violations.contains("the body was entered after the end had been decided"))
   }
 
-  @Test("It sees an end that overtakes the callbacks of another thread")
+  @Test("The explorer detects an end that overtakes the callbacks of another thread")
   func overtakingEnd() {
     let violations = explore(PublishesAtOnce.self, [.start, .cancel, .finish])
     #expect(violations.contains("cancelled was called after the end"))
     #expect(violations.contains("willFinish was called while [cancelled] had not returned"))
   }
 
-  @Test("It sees an end that nobody publishes")
+  @Test("The explorer detects an end that no thread publishes")
   func forgottenEnd() {
     let violations = explore(ForgetsTheEnd.self, [.start, .cancel])
     #expect(violations.contains("it was started, its end was decided, and it has not finished"))
   }
 
-  @Test("It sees a body that is left to itself as its end was decided during a cancel")
+  @Test("The explorer detects a body that is not woken after a cancel")
   func sleepingBody() {
     let violations = explore(LetsTheBodySleep.self, [.start, .cancel, .finish])
     #expect(violations.contains("the body ran, was cancelled, and nobody woke it up"))
   }
 
-  @Test("It sees two calls of finish that both decide")
+  @Test("The explorer detects two calls of finish that both decide")
   func twoDecisions() {
     let violations = explore(EveryFinishWins.self, [.start, .finish, .finish])
     #expect(violations.contains("two calls of finish have decided"))
     #expect(violations.contains("isFinished was emitted after isFinished"))
   }
 
-  @Test("It sees a cancel that nobody is told of")
+  @Test("The explorer detects a cancel that is not reported")
   func untoldCancel() {
     let violations = explore(KeepsTheCancelToItself.self, [.start, .cancel])
     #expect(violations.contains("isCancelled is true and nobody was told accordingly"))

@@ -3,7 +3,7 @@ import Foundation
 @testable import AsyncOperations
 @testable import TestSupport
 
-/// An operation that stops wherever another thread may come in between, and keeps its chronicle.
+/// An operation that stops wherever another thread may interleave, and keeps a chronicle.
 protocol Explorable: Operation {
   var record: ExplorationRecord { get }
   /// - Returns: Whether this call decided.
@@ -12,7 +12,7 @@ protocol Explorable: Operation {
   func timeOut() -> Bool
 }
 
-/// What was seen of an operation in one run.
+/// The observations of an operation in one run.
 final class ExplorationRecord: Sendable {
   let stops: Stops
   let bodyFinishes: Bool
@@ -32,9 +32,9 @@ final class ExplorationRecord: Sendable {
 
   func note(_ take: (inout Chronicle) -> String?) { note(chronicle.change(take)) }
 
-  // MARK: What the operation calls
+  // MARK: Calls from the operation
 
-  /// Around an emission of the operation.
+  /// Wraps an emission of the operation.
   func emit(_ key: String, of operation: Operation, _ emission: () -> Void) {
     stops.stop()
     if let kind = Emission(rawValue: key) { note { $0.emitted(kind, operation.reading) } }
@@ -49,7 +49,7 @@ final class ExplorationRecord: Sendable {
     chronicle.change { $0.returned(callback) }
   }
 
-  /// The body is claimed before it is entered; what comes in between comes after.
+  /// Enters the body; it is claimed earlier, so events in between count as later.
   func body(of operation: some Explorable) {
     note { $0.bodyEntered(Reading()) }
     stops.stop()
@@ -66,7 +66,7 @@ final class ExplorationRecord: Sendable {
   }
 }
 
-/// The real thing.
+/// The library's own operation under exploration.
 final class ExploredOperation: ResultOperation<Int>, Explorable, @unchecked Sendable {
   let record: ExplorationRecord
 
@@ -91,7 +91,7 @@ final class ExploredOperation: ResultOperation<Int>, Explorable, @unchecked Send
   func timeOut() -> Bool { cancel(throwing: CancellationError()) }
 }
 
-/// What can be done to an operation by a thread.
+/// A call that a thread makes on an operation.
 enum Deed: String, CaseIterable, CustomStringConvertible {
   case start, cancel, timeOut, finish, observe
 
@@ -116,12 +116,12 @@ enum Deed: String, CaseIterable, CustomStringConvertible {
   }
 }
 
-/// Runs deeds at once on one operation, in every order of their steps.
+/// Runs deeds concurrently on one operation, in every order of their steps.
 struct ShellExplorer {
   private(set) var violations: [String: [Int]] = [:]
   private(set) var runCount = 0
 
-  /// - Parameter before: What was done to the operation before, by one thread.
+  /// - Parameter before: The deeds that one thread has done to the operation before.
   init<Subject: Explorable>(
     _ deeds: [Deed], after before: [Deed] = [], bodyFinishes: Bool = false,
     make: @Sendable (ExplorationRecord) -> Subject

@@ -9,27 +9,31 @@ struct ShellInterleavingTests {
     Deed.allCases[first...].map { [Deed.allCases[first], $0] }
   }
 
-  @Test("Two threads at a pending operation", arguments: pairs, [false, true])
+  @Test("Two threads on a pending operation break no rule", arguments: pairs, [false, true])
   func pending(deeds: [Deed], bodyFinishes: Bool) async {
     await expectOrder(deeds, after: [], bodyFinishes: bodyFinishes)
   }
 
-  @Test("Two threads at an executing operation", arguments: pairs)
+  @Test("Two threads on an executing operation break no rule", arguments: pairs)
   func executing(deeds: [Deed]) async {
     await expectOrder(deeds, after: [.start])
   }
 
-  @Test("Two threads at an operation that was finished before its start", arguments: pairs)
+  @Test(
+    "Two threads on an operation that was finished before its start break no rule",
+    arguments: pairs)
   func decided(deeds: [Deed]) async {
     await expectOrder(deeds, after: [.finish])
   }
 
-  @Test("Two threads at an operation that was cancelled before its start", arguments: pairs)
+  @Test(
+    "Two threads on an operation that was cancelled before its start break no rule",
+    arguments: pairs)
   func cancelled(deeds: [Deed]) async {
     await expectOrder(deeds, after: [.cancel])
   }
 
-  @Test("Three threads at a pending operation, in more orders than one would think of")
+  @Test("Three threads on a pending operation break no rule in more than 300 orders")
   func threeThreads() async {
     let explorer = await onThread {
       ShellExplorer([.start, .cancel, .finish], bodyFinishes: true) { ExploredOperation($0) }
@@ -41,7 +45,7 @@ struct ShellInterleavingTests {
   // MARK: The explorer can fail
 
   @Test(
-    "It sees what is wrong with an operation that has one mistake in it",
+    "The explorer detects the one mistake of a broken operation",
     arguments: [
       (.noEmission, [.start, .finish], "isFinished is true and was not emitted accordingly"),
       (.finishedBeforeStart, [.finish, .observe], "it finished without having been started"),

@@ -3,12 +3,12 @@ import Foundation
 @testable import AsyncOperations
 @testable import TestSupport
 
-/// Lets threads run one at a time, each as far as its next stop, in an order that is given.
+/// Runs threads one at a time, each up to its next stop, in a given order.
 ///
-/// It replaces the chance of a scheduler by a choice: what a thread does between two stops is one
-/// step, and every order of steps can be had again.
+/// A choice replaces the chance of the scheduler: the code between two stops is one step, and every
+/// order of steps can be repeated.
 final class Stops: Sendable {
-  /// One thread that does what it is told, one job after the other.
+  /// One thread that runs its jobs one after the other.
   private final class Actor: Sendable {
     @TaskLocal static var current: Actor?
 
@@ -43,7 +43,7 @@ final class Stops: Sendable {
     }
   }
 
-  /// Called where another thread may come in between; does nothing on threads of others.
+  /// Stops where another thread may interleave; does nothing on foreign threads.
   func stop() {
     guard let actor = Actor.current else { return }
     actor.hasStopped.signal()
@@ -52,7 +52,7 @@ final class Stops: Sendable {
 
   /// Runs one job per thread, in the order that `choose` gives.
   ///
-  /// - Parameter choose: Is given the threads that are not done, and returns one of them.
+  /// - Parameter choose: Receives the threads that are not done, and returns one of them.
   func run(_ jobs: [@Sendable () -> Void], choose: ([Int]) -> Int) {
     for (actor, job) in zip(actors, jobs) {
       actor.job.set(job)
@@ -68,7 +68,7 @@ final class Stops: Sendable {
   }
 }
 
-/// Goes through all orders of steps, one run each, the next one differing as late as possible.
+/// Goes through all orders of steps; each run differs from the last as late as possible.
 struct Orders {
   private var choices: [(options: [Int], taken: Int)] = []
   private var depth = 0
@@ -90,6 +90,6 @@ struct Orders {
     return true
   }
 
-  /// The order of this run, to be told when it fails.
+  /// The order of this run, for the report of a failure.
   var order: [Int] { choices.map { $0.options[$0.taken] } }
 }

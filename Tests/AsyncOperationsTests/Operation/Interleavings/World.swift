@@ -1,7 +1,7 @@
 @testable import AsyncOperations
 @testable import TestSupport
 
-/// What an explorer needs of a state machine, so that it can be shown a wrong one.
+/// The requirements of an explorer for a state machine; a broken machine can meet them too.
 protocol LifeMachine: Hashable {
   init()
   var isCancelled: Bool { get }
@@ -22,8 +22,9 @@ protocol LifeMachine: Hashable {
 
 extension AsyncOperation.StateMachine: LifeMachine {}
 
-/// What a thread is about to do: an atomic step of the machine, or something out in the open, where
-/// any other thread may come in between.
+/// The next step of a thread.
+///
+/// It is an atomic step of the machine, or code outside it, where any other thread may interleave.
 enum Step: Hashable {
   case start, publishExecuting, startCallbacksReturned
   case cancel, cancelAndFinish, cancelCallbacksReturned
@@ -42,19 +43,19 @@ struct Setting: Hashable {
   var bodyFinishes = false
   /// Whether the body decides its end, does something, and then publishes the end.
   var bodyDecidesFirst = false
-  /// What a callback does to the operation that it is told of.
+  /// The step that a callback takes on its operation.
   var inside: [Callback: Step] = [:]
 }
 
-/// One operation, the threads that are at it, and what has been seen of it so far.
+/// One operation, the threads that use it, and its chronicle so far.
 struct World<Machine: LifeMachine>: Hashable {
   var machine = Machine()
-  /// For each thread, what it has still to do, the next thing last.
+  /// The remaining steps of each thread, the next one last.
   var threads: [[Step]]
 
   var chronicle = Chronicle()
   var wasStarted = false
-  /// What each observing thread has read last.
+  /// The last reading of each observing thread.
   var readings: [Reading]
 
   init(threads: [Step]) {
@@ -66,7 +67,7 @@ struct World<Machine: LifeMachine>: Hashable {
 
   /// Takes the next step of a thread.
   ///
-  /// - Returns: What is wrong with it, if anything is.
+  /// - Returns: The violated rule, if any.
   mutating func advance(_ thread: Int, in setting: Setting) -> String? {
     guard let step = threads[thread].popLast() else { return nil }
     switch step {
@@ -121,7 +122,7 @@ struct World<Machine: LifeMachine>: Hashable {
     return nil
   }
 
-  /// What is wrong when no thread has anything left to do.
+  /// The violated rule when no thread has anything left to do.
   func violationAtRest(in setting: Setting) -> String? {
     chronicle.violationAtRest(
       reading, wasStarted: wasStarted, hasObservers: setting.hasObservers)
@@ -137,7 +138,7 @@ struct World<Machine: LifeMachine>: Hashable {
     threads[thread] += steps.reversed()
   }
 
-  // MARK: What the shell does with each action
+  // MARK: Steps of the shell for each action
 
   private func after(_ action: AsyncOperation.StateMachine.Action, in setting: Setting) -> [Step] {
     func call(_ callback: Callback) -> [Step] { setting.hasObservers ? [.call(callback)] : [] }

@@ -8,7 +8,7 @@
 
   @Suite("Key-value observing", .timeLimit(.minutes(10)))
   struct KeyValueTests {
-    @Test("Both keys change once each way, and read in that moment as what they are told to be")
+    @Test("isExecuting changes twice and isFinished once, and each reads its new value")
     func fullLife() async {
       for kind in Kind.ours {
         let operation = kind.make()
@@ -20,7 +20,7 @@
       }
     }
 
-    @Test("Cancelled before its start, it tells that it finished and nothing else")
+    @Test("An operation that is cancelled before its start changes isFinished only")
     func cancelled() async {
       for kind in Kind.ours {
         let operation = kind.make()
@@ -34,7 +34,7 @@
       }
     }
 
-    @Test("Through a queue, finished from another thread, the same is told")
+    @Test("An operation in a queue that another thread finishes publishes the same changes")
     func throughQueue() async {
       for kind in Kind.ours {
         let gate = Gate()
@@ -49,8 +49,7 @@
       }
     }
 
-    @Test(
-      "A cancel is told once, by the thread that cancels, before its start or while it executes")
+    @Test("A cancel changes isCancelled once, before the start and while executing")
     func isCancelled() async {
       for kind in Kind.ours {
         let (pending, executing) = (kind.make(), kind.make(Work(until: .cancelled)))
@@ -67,7 +66,7 @@
       }
     }
 
-    @Test("A cancel after the end was decided is not told")
+    @Test("A cancel after the end does not change isCancelled")
     func cancelledTooLate() async {
       for kind in Kind.ours {
         let operation = kind.make()
@@ -79,7 +78,7 @@
       }
     }
 
-    @Test("Readiness is told when the last dependency finishes, is removed, or no longer matters")
+    @Test("isReady changes when the last dependency finishes, is removed, or a cancel comes")
     func isReady() async {
       for kind in Kind.ours {
         for end in 0..<3 {

@@ -4,16 +4,16 @@
 #if canImport(ObjectiveC)
   import Foundation
 
-  /// What an operation tells those who observe its keys, as operation queues do on Apple systems.
+  /// Observes the keys of an operation, as operation queues do on Apple systems.
   ///
-  /// Not a test itself, so that it can be type-checked where the testing library is missing.
+  /// It is not a test itself, so that it can be type-checked without the testing library.
   final class KeyValueWitness: NSObject, @unchecked Sendable {
-    /// One change: the key, and what it read before and after.
+    /// One change: the key, and its values before and after.
     struct Change: Hashable, Sendable {
       let key: String
       let old: Bool?
       let new: Bool?
-      /// What the operation itself reads as in the moment of telling.
+      /// The value that the operation itself returns during the notification.
       let read: Bool
     }
 
@@ -39,17 +39,17 @@
     /// All changes so far, in order.
     var changes: [Change] { lock.withLock { told } }
 
-    /// The life of an operation whose body ran.
+    /// The changes of an operation that has run its body.
     static let fullLife = [
       Change(key: "isExecuting", old: false, new: true, read: true),
       Change(key: "isExecuting", old: true, new: false, read: false),
       Change(key: "isFinished", old: false, new: true, read: true),
     ]
 
-    /// The life of one that was cancelled or finished before its start.
+    /// The changes of an operation that was cancelled or finished before its start.
     static let noLife = [Change(key: "isFinished", old: false, new: true, read: true)]
 
-    /// A cancel of an operation whose end is not decided.
+    /// The change of a cancel before the end is decided.
     static let cancel = [Change(key: "isCancelled", old: false, new: true, read: true)]
 
     override func observeValue(

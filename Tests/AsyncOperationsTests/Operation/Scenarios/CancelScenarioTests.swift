@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Scenarios: cancelling", .timeLimit(.minutes(10)))
 struct CancelScenarioTests {
-  @Test("2: Cancelled before its start: isFinished once, from the start", arguments: Kind.visible)
+  @Test(
+    "2: The start of a cancelled operation emits isFinished once and nothing else",
+    arguments: Kind.visible)
   func cancelBeforeStart(kind: Kind) async {
     let emissions = Log<String>([])
     var work = Work()
@@ -19,7 +21,9 @@ struct CancelScenarioTests {
     #expect(operation.isFinished)
   }
 
-  @Test("3: Cancelled and in no queue: not finished until it is started", arguments: Kind.allCases)
+  @Test(
+    "3: A cancelled operation without a queue does not finish until it is started",
+    arguments: Kind.allCases)
   func cancelledAndNeverEnqueued(kind: Kind) async {
     let ran = Box()
     let operation = kind.make { _ in ran.add() }
@@ -31,8 +35,7 @@ struct CancelScenarioTests {
   }
 
   @Test(
-    "4: Cancelled in a suspended queue: resumed, it finishes without its body",
-    arguments: Kind.allCases)
+    "4: A resumed queue finishes a cancelled operation without its body", arguments: Kind.allCases)
   func cancelWhileSuspended(kind: Kind) async {
     let ran = Box()
     let queue = OperationQueue(width: 1)
@@ -47,7 +50,9 @@ struct CancelScenarioTests {
     #expect(ran.value == 0)
   }
 
-  @Test("5: Cancelled with an unfinished dependency: it leaves the queue", arguments: Kind.allCases)
+  @Test(
+    "5: A cancelled operation with an unfinished dependency leaves its queue",
+    arguments: Kind.allCases)
   func cancelWithDependency(kind: Kind) async {
     let ran = Box()
     let queue = OperationQueue(width: 1)
@@ -62,7 +67,8 @@ struct CancelScenarioTests {
   }
 
   @Test(
-    "6: One of five in a serial queue is cancelled: the four others run", arguments: Kind.allCases)
+    "6: A cancel of one of five operations in a serial queue lets the other four run",
+    arguments: Kind.allCases)
   func cancelOneOfFive(kind: Kind) async {
     let gate = Gate()
     let ran = Log<Int>([])
@@ -78,7 +84,8 @@ struct CancelScenarioTests {
     #expect(operations.map { $0.isCancelled } == [false, false, true, false, false])
   }
 
-  @Test("7: All of one priority are cancelled: the others run", arguments: Kind.allCases)
+  @Test(
+    "7: A cancel of all operations of one priority lets the others run", arguments: Kind.allCases)
   func cancelByPriority(kind: Kind) async {
     let ran = Log<Operation.QueuePriority>([])
     let queue = OperationQueue(width: 1)
@@ -96,7 +103,8 @@ struct CancelScenarioTests {
     #expect(ran.value == [.high, .high, .normal])
   }
 
-  @Test("8: A body cancels all in its queue: none of the others runs", arguments: Kind.allCases)
+  @Test(
+    "8: A body that cancels its whole queue prevents all other bodies", arguments: Kind.allCases)
   func cancelAllFromABody(kind: Kind) async {
     let ran = Box()
     let queue = OperationQueue(width: 1)
@@ -143,7 +151,9 @@ struct CancelScenarioTests {
     #expect(ran.value == 10)
   }
 
-  @Test("18: Cancelled at once, 50,000 times: all finish", arguments: Kind.allCases)
+  @Test(
+    "18: 50,000 operations that are cancelled right after adding all finish",
+    arguments: Kind.allCases)
   func immediateCancel(kind: Kind) async {
     let finished = Box()
     let allGone = Gate()
@@ -163,8 +173,7 @@ struct CancelScenarioTests {
     #expect(finished.value == 50_000)
   }
 
-  @Test(
-    "19: A body runs on until it is cancelled: one cancel, one finish", arguments: Kind.allCases)
+  @Test("19: A running operation that is cancelled twice ends once", arguments: Kind.allCases)
   func bodyUntilCancelled(kind: Kind) async {
     let began = Gate()
     let ended = Box()
@@ -183,7 +192,7 @@ struct CancelScenarioTests {
     #expect(operation.isCancelled && operation.isFinished)
   }
 
-  @Test("20: Cancelled after it has finished: isCancelled stays false", arguments: Kind.allCases)
+  @Test("20: A cancel of a finished operation leaves isCancelled false", arguments: Kind.allCases)
   func cancelAfterFinish(kind: Kind) async {
     let operation = kind.make()
     await onThread { operation.start() }
@@ -194,6 +203,6 @@ struct CancelScenarioTests {
 }
 
 extension Kind {
-  /// The kinds whose emissions can be seen; a `TaskOperation` cannot be subclassed.
+  /// The kinds with visible emissions; a `TaskOperation` cannot be subclassed.
   static let visible: [Kind] = [.block, .async, .result, .update]
 }

@@ -6,21 +6,19 @@ import Testing
 
 @Suite("Scenarios: starting and finishing", .timeLimit(.minutes(10)))
 struct FinishScenarioTests {
-  @Test(
-    "1: isExecuting, isExecuting and isFinished are emitted, in this order", arguments: Kind.visible
-  )
+  @Test("1: An operation emits isExecuting twice, then isFinished", arguments: Kind.visible)
   func emissionOrder(kind: Kind) async {
     let emissions = Log<String>([])
     var work = Work(until: .atOnce)
     work.emissions = emissions
     let operation = kind.make(work)
     await onThread { operation.start() }
-    // Not a wait for the operation: the system's reads its state back in it.
+    // Does not wait for the operation itself: such a wait reads the state of a system operation.
     while emissions.value.last != "isFinished" { await Task.yield() }
     #expect(emissions.value == ["isExecuting", "isExecuting", "isFinished"])
   }
 
-  @Test("13: Started without a queue", arguments: Kind.allCases)
+  @Test("13: An operation runs without a queue", arguments: Kind.allCases)
   func withoutQueue(kind: Kind) async {
     let ran = Box()
     let operation = kind.make { _ in ran.add() }
@@ -31,7 +29,7 @@ struct FinishScenarioTests {
   }
 
   @Test(
-    "17: Three threads finish the same 10,000 operations: one call each decides",
+    "17: Of three threads that finish the same 10,000 operations, one call each decides",
     arguments: Kind.ours)
   func threeFinishes(kind: Kind) async throws {
     let never = Gate()
@@ -49,7 +47,7 @@ struct FinishScenarioTests {
     #expect(operations.filter { !$0.isFinished }.isEmpty)
   }
 
-  @Test("21: Cancelled, then finished by its own body, at once", arguments: Kind.allCases)
+  @Test("21: A body may cancel its operation and finish it at once", arguments: Kind.allCases)
   func cancelThenFinish(kind: Kind) async {
     let operation = kind.make { operation in
       operation.cancel()
@@ -60,7 +58,9 @@ struct FinishScenarioTests {
     #expect(operation.isCancelled && !operation.isExecuting)
   }
 
-  @Test("21: Cancelled by its body, then finished from another thread", arguments: Kind.allCases)
+  @Test(
+    "21: A body may cancel its operation, and another thread may finish it",
+    arguments: Kind.allCases)
   func cancelThenFinishElsewhere(kind: Kind) async {
     let operation = kind.make { operation in
       operation.cancel()
@@ -72,7 +72,7 @@ struct FinishScenarioTests {
   }
 
   @Test(
-    "22: Cancelled and finished before its start: remembered, and the first result wins",
+    "22: The first result of a finish before the start wins, even after a cancel",
     arguments: [Kind.result, .task, .update])
   func finishBeforeStart(kind: Kind) async throws {
     let ran = Box()
@@ -87,7 +87,9 @@ struct FinishScenarioTests {
     #expect(operation.isFinished && ran.value == 0)
   }
 
-  @Test("23: Finished from another thread while its body blocks", arguments: [Kind.async, .result])
+  @Test(
+    "23: Another thread can finish an operation while its body blocks",
+    arguments: [Kind.async, .result])
   func finishWhileBodyBlocks(kind: Kind) async throws {
     let inBody = Gate()
     let leaveBody = Gate()
@@ -105,7 +107,7 @@ struct FinishScenarioTests {
     leaveBody.open()
   }
 
-  @Test("24: Finished through the main queue", arguments: Kind.ours)
+  @Test("24: A body can finish its operation through the main queue", arguments: Kind.ours)
   func finishThroughMainQueue(kind: Kind) async {
     let never = Gate()
     defer { never.open() }
@@ -135,7 +137,7 @@ struct FinishScenarioTests {
     #expect(operation.isFinished)
   }
 
-  @Test("25: Finishing before the start is no misuse", arguments: Kind.ours)
+  @Test("25: A finish before the start is no misuse", arguments: Kind.ours)
   func finishBeforeStartIsLegal(kind: Kind) async throws {
     let operation = try #require(kind.make() as? AsyncOperation)
     let misuses = Misuses(of: operation)
@@ -146,7 +148,7 @@ struct FinishScenarioTests {
   }
 
   @Test(
-    "25: A finish that knows that others may be faster is no misuse when they are",
+    "25: finishIfUndecided after another finish is no misuse",
     arguments: [Kind.result, .task, .update])
   func finishIfUndecided(kind: Kind) async throws {
     let operation = try #require(kind.make() as? ResultOperation<Int>)
@@ -160,7 +162,7 @@ struct FinishScenarioTests {
   }
 
   @Test(
-    "26: A finish that comes after the time ran out is late, not wrong",
+    "26: A finish after a timeout changes nothing and is no misuse",
     arguments: [Kind.result, .task, .update])
   func lateFinish(kind: Kind) async throws {
     let gate = Gate()

@@ -7,7 +7,7 @@ import Testing
 @Suite("Scenarios: queues and dependencies", .timeLimit(.minutes(10)))
 struct QueueScenarioTests {
   @Test(
-    "11: A dependency that is added later, in a serial queue that is let go of early",
+    "11: A released serial queue runs a later dependency before its dependent",
     arguments: Kind.allCases)
   func reverseOrder(kind: Kind) async {
     let ran = Log<Int>([])
@@ -23,7 +23,9 @@ struct QueueScenarioTests {
     #expect(ran.value == [2, 1])
   }
 
-  @Test("12: A dependency in another queue", arguments: Kind.allCases, Kind.allCases)
+  @Test(
+    "12: An operation waits for a dependency in another queue",
+    arguments: Kind.allCases, Kind.allCases)
   func acrossQueues(kind: Kind, other: Kind) async {
     let gate = Gate()
     let ran = Log<Int>([])
@@ -38,7 +40,9 @@ struct QueueScenarioTests {
     #expect(ran.value == [1, 2])
   }
 
-  @Test("14: Highest priority first, and as added within one", arguments: Kind.allCases)
+  @Test(
+    "14: A queue starts high priorities first, and equal ones in the order of adding",
+    arguments: Kind.allCases)
   func priorities(kind: Kind) async {
     let ran = Log<Int>([])
     let queue = OperationQueue(width: 1)
@@ -56,7 +60,7 @@ struct QueueScenarioTests {
     #expect(ran.value == [2, 6, 4, 1, 5, 0, 7, 3])
   }
 
-  @Test("15: A queue that has run dry is deallocated", arguments: Kind.allCases)
+  @Test("15: A queue is deallocated after its operations have finished", arguments: Kind.allCases)
   func queueDeallocates(kind: Kind) async {
     let deallocated = Gate()
     do {
@@ -67,7 +71,7 @@ struct QueueScenarioTests {
   }
 
   @Test(
-    "16: Completion blocks and dependencies, over and over, of what nobody keeps",
+    "16: Completion blocks and dependents run in 500 rounds, and all are released",
     arguments: Kind.allCases)
   func completionAndDependency(kind: Kind) async {
     let completed = Box()
@@ -91,7 +95,7 @@ struct QueueScenarioTests {
     #expect(completed.value == 1000)
   }
 
-  @Test("27: Bodies that add operations to their own queue, 5,000 times", arguments: Kind.allCases)
+  @Test("27: Bodies can add operations to their own queue, 5,000 times", arguments: Kind.allCases)
   func reentrantAdds(kind: Kind) async {
     let ran = Box()
     let done = Gate()
@@ -109,7 +113,8 @@ struct QueueScenarioTests {
   }
 
   @Test(
-    "29: Never more bodies at once than the queue is wide", arguments: Kind.allCases, [1, 2, 4])
+    "29: A queue never runs more bodies at once than its width",
+    arguments: Kind.allCases, [1, 2, 4])
   func width(kind: Kind, width: Int) async {
     let running = Box()
     let most = Box()
@@ -128,7 +133,7 @@ struct QueueScenarioTests {
   }
 
   @Test(
-    "30: A dependency that finishes while its dependent is added, 100,000 times",
+    "30: No dependent is lost when its dependency finishes during enqueue, 100,000 times",
     arguments: Kind.allCases)
   func finishDuringAdd(kind: Kind) async {
     let ran = Box()

@@ -1,9 +1,9 @@
 @testable import AsyncOperations
 @testable import TestSupport
 
-/// What is known of an operation, a fact a line, and the rules of its life as one would tell them.
+/// A naive model of an operation: one fact per property, and the plain rules of its life.
 ///
-/// It is to agree with the state machine and shares nothing with it but the names of the answers.
+/// The tests compare it with the state machine. It shares only the names of the actions.
 struct ModelOperation: Hashable {
   typealias Machine = AsyncOperation.StateMachine
 
@@ -26,12 +26,12 @@ struct ModelOperation: Hashable {
   var isExecuting: Bool { readsExecuting }
   var isFinished: Bool { hasEnded }
   var isDecided: Bool { isSettled }
-  /// Settled, and neither still to be started nor to be waited for.
+  /// Settled, started, and not waiting for another thread.
   var isEnding: Bool {
     isSettled && wasStarted && !isAnnouncing && !endWaitsForCanceller && !endWaitsForBody
   }
 
-  /// All facts as one number, to look up what they were seen with.
+  /// All facts as one number, as a key for the states seen with them.
   var number: Int {
     var number = 0
     func add(_ fact: Bool) { number = number * 2 + (fact ? 1 : 0) }
@@ -52,8 +52,8 @@ struct ModelOperation: Hashable {
 
   // MARK: Starting
 
-  // Only the first start counts. Whoever was cancelled or finished before has no body to run and
-  // comes to its end here, or when the thread that is still telling of the cancel has done so.
+  // Only the first start counts. An operation that was cancelled or finished before runs no body.
+  // It ends here, or when the cancelling thread has made its callbacks.
   mutating func startRequested() -> Machine.Action {
     if wasStarted { return .reportSecondStart }
     wasStarted = true
@@ -70,8 +70,8 @@ struct ModelOperation: Hashable {
     if isAnnouncing { readsExecuting = true }
   }
 
-  // The body runs, unless somebody has cancelled or finished in the meantime. Such a cancel is told
-  // by whoever starts, as nobody else has.
+  // The body runs unless a cancel or a finish came in the meantime. The starting thread reports
+  // such a cancel, because no other thread has.
   mutating func startCallbacksReturned() -> Machine.Action {
     if !isAnnouncing { return .none }
     isAnnouncing = false
@@ -90,9 +90,8 @@ struct ModelOperation: Hashable {
 
   // MARK: Cancelling
 
-  // Only the first cancel counts, and only before the end is settled. While it is being started the
-  // starting thread tells of it. Of one that is settled and waits, nothing is told: it is only to be
-  // let out of its queue.
+  // Only the first cancel counts, and only before the end is settled. During the start the starting
+  // thread reports it. A settled operation that waits reports no cancel and only leaves its queue.
   mutating func cancelRequested() -> Machine.Action {
     if wasCancelled { return .none }
     if isSettled {
@@ -106,8 +105,8 @@ struct ModelOperation: Hashable {
     return .announceCancel(isPending: !wasStarted)
   }
 
-  // An end that has waited for this comes now. A body that runs is woken up; so is one that ran when
-  // the end was settled, as it need not be what has settled it.
+  // An end that has waited for the cancel comes now. A running body is woken. So is a body that ran
+  // when the end was settled, because another thread may have settled it.
   mutating func cancelCallbacksReturned() -> Machine.Action {
     if !cancelIsBeingTold && !leavesQueue { return .none }
     if cancelIsBeingTold { cancelWasTold = true }
@@ -122,8 +121,9 @@ struct ModelOperation: Hashable {
 
   // MARK: Finishing
 
-  // The first to settle it wins. Before the body runs, the start brings the end; while a cancel is
-  // being told, whoever tells does; otherwise it comes here. Losing is no fault after a cancel.
+  // The first call that settles the end wins. Before the body the start publishes the end. During a
+  // cancel the cancelling thread does. Otherwise this call does. A late finish after a cancel is no
+  // misuse.
   mutating func finishRequested() -> Machine.Action {
     if isSettled { return wasCancelled ? .ignoreLate : .reportSecondFinish }
     isSettled = true
@@ -133,8 +133,7 @@ struct ModelOperation: Hashable {
     return endWaitsForCanceller ? .record : .publish
   }
 
-  // One that nobody has cancelled, and whose body runs, may be settled by its body, which brings the
-  // end a little later.
+  // The body of an operation that is not cancelled may settle its end and publish it later.
   mutating func finishRequestedByBody() -> Bool {
     if !bodyRuns || wasCancelled { return false }
     bodyRuns = false
@@ -149,7 +148,7 @@ struct ModelOperation: Hashable {
     return .publish
   }
 
-  // A cancel and a finish that nothing can come between. One that is settled already is left alone.
+  // A cancel and a finish in one step. A settled operation does not change.
   mutating func cancelAndFinishRequested() -> (action: Machine.Action, decides: Bool) {
     if isSettled { return (.none, false) }
     let cancel = cancelRequested()
@@ -157,7 +156,7 @@ struct ModelOperation: Hashable {
     return (finish == .publish ? .publish : cancel, true)
   }
 
-  // Ends what is settled and past its start; says whether it read as executing until now.
+  // Ends a settled, started operation; returns whether it read as executing until now.
   mutating func finishPublished() -> Bool {
     if hasEnded || !isSettled || !wasStarted || isAnnouncing { return false }
     hasEnded = true

@@ -3,7 +3,7 @@ import Testing
 @testable import AsyncOperations
 @testable import TestSupport
 
-@Suite("An operation's place in its queue as a value")
+@Suite("The place of an operation in its queue")
 struct QueuePlaceTests {
   private typealias Place = AsyncOperation.QueuePlace
 
@@ -12,7 +12,7 @@ struct QueuePlaceTests {
   private var queue: ObjectIdentifier { ObjectIdentifier(queues[0]) }
   private var other: ObjectIdentifier { ObjectIdentifier(queues[1]) }
 
-  @Test("The first queue that adds it has it for good, and alone starts it")
+  @Test("The first queue that adds an operation keeps it and is its only starter")
   func added() {
     var place = Place()
     #expect(place.starter == nil)
@@ -26,7 +26,7 @@ struct QueuePlaceTests {
     #expect(place.starter == queue)
   }
 
-  @Test("A queue whose starts cannot be told is not the only one to start it")
+  @Test("A queue that is not the only starter keeps the operation but is not its starter")
   func manyStarters() {
     var place = Place()
     #expect(place.addRequested(by: queue, isOnlyStarter: false) == true)
@@ -34,7 +34,7 @@ struct QueuePlaceTests {
     #expect(place.addRequested(by: other, isOnlyStarter: true) == false)
   }
 
-  @Test("Claimed, it is added by that queue only, and anybody may start it before")
+  @Test("Only the claiming queue can add a claimed operation, which has no starter until then")
   func claimed() {
     var place = Place()
     #expect(place.claimRequested(by: queue) == true)
@@ -45,7 +45,7 @@ struct QueuePlaceTests {
     #expect(place.addRequested(by: queue, isOnlyStarter: true) == true)
   }
 
-  @Test("Given back by the queue that has claimed it, it is anybody's again")
+  @Test("Only the claiming queue can return its claim, after which another queue can claim")
   func givenBack() {
     var place = Place()
     _ = place.claimRequested(by: queue)

@@ -52,12 +52,12 @@ struct StateMachineSequenceTests {
     }
   }
 
-  /// Every sequence up to a length, those with a common beginning sharing the work for it.
+  /// Every sequence up to a length; sequences with a common prefix share its work.
   private struct Walk {
     var steps = 0
     var path: [Event] = []
     var failures: [[Event]] = []
-    /// What state each set of facts was first seen with: it must always be the same one.
+    /// The state that each set of facts was first seen with; it never differs later.
     var states: [Int: AsyncOperation.StateMachine] = [:]
 
     mutating func extend(_ pair: Pair, by length: Int) {
@@ -88,7 +88,7 @@ struct StateMachineSequenceTests {
     #expect(walk.steps == (1...6).reduce(0) { sum, length in sum + power(10, length) })
   }
 
-  @Test("Of any length: machine and model have the same states, one for one")
+  @Test("Machine and model agree on all reachable states, one for one")
   func allStates() {
     var seen: Set<Pair> = [Pair()]
     var open = [Pair()]

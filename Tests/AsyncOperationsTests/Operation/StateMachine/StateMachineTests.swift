@@ -9,10 +9,10 @@ struct StateMachineTests {
 
   // MARK: One after the other
 
-  @Test("It starts pending: nothing is true of it yet")
+  @Test("A new machine is pending")
   func initially() { expect(Machine(), "") }
 
-  @Test("Start, body, finish: announced, run, published")
+  @Test("A start announces and then runs the body; a finish publishes the end")
   func plainLife() {
     var machine = Machine()
     #expect(machine.startRequested() == .announce)
@@ -27,7 +27,7 @@ struct StateMachineTests {
     expect(machine, "decided ending finished")
   }
 
-  @Test("A second start is reported, whatever the first has come to")
+  @Test("A second start is reported in every later state")
   func secondStart() {
     for var machine in [starting(), executing(), finishing(), finished()] {
       let before = machine
@@ -38,7 +38,7 @@ struct StateMachineTests {
 
   // MARK: Finish before the body
 
-  @Test("Finish before start is remembered; the start publishes the end and runs no body")
+  @Test("A finish before the start is recorded; the start publishes the end and runs no body")
   func finishBeforeStart() {
     var machine = Machine()
     #expect(machine.finishRequested() == .record)
@@ -49,7 +49,7 @@ struct StateMachineTests {
     expect(machine, "decided ending finished")
   }
 
-  @Test("Finish while the start is told is remembered; the starting thread publishes")
+  @Test("A finish during the start is recorded; the starting thread publishes the end")
   func finishWhileStarting() {
     var machine = starting()
     #expect(machine.finishRequested() == .record)
@@ -69,7 +69,7 @@ struct StateMachineTests {
     }
   }
 
-  @Test("A second finish of a cancelled operation is late, not wrong")
+  @Test("A second finish of a cancelled operation is ignored as late")
   func lateFinish() {
     var machine = executing()
     _ = machine.cancelRequested()
@@ -83,7 +83,7 @@ struct StateMachineTests {
 
   // MARK: Cancel
 
-  @Test("Cancelled while pending: told at once, no body, published by the start")
+  @Test("A cancel while pending is announced at once; the start publishes the end")
   func cancelPending() {
     var machine = Machine()
     #expect(machine.cancelRequested() == .announceCancel(isPending: true))
@@ -93,7 +93,7 @@ struct StateMachineTests {
     expect(machine, "cancelled decided ending")
   }
 
-  @Test("Cancelled while starting: the starting thread tells, then publishes")
+  @Test("A cancel during the start is announced by the starting thread, which then publishes")
   func cancelWhileStarting() {
     var machine = starting()
     #expect(machine.cancelRequested() == .none)
@@ -103,7 +103,7 @@ struct StateMachineTests {
     #expect(machine.cancelCallbacksReturned() == .none)
   }
 
-  @Test("Cancelled while executing: told, then the body is woken up")
+  @Test("A cancel while executing is announced, then the body is woken")
   func cancelExecuting() {
     var machine = executing()
     #expect(machine.cancelRequested() == .announceCancel(isPending: false))
@@ -111,7 +111,7 @@ struct StateMachineTests {
     expect(machine, "cancelled executing")
   }
 
-  @Test("A cancel counts once, and not at all after the end was decided by a body")
+  @Test("A second cancel, or a cancel after the end was decided, changes nothing")
   func cancelTwice() {
     var cancelled = executing()
     _ = cancelled.cancelRequested()
@@ -122,7 +122,7 @@ struct StateMachineTests {
     }
   }
 
-  @Test("Cancel after a finish that waits for its start only lets it out of the queue")
+  @Test("A cancel after a finish before the start only lets the operation leave its queue")
   func cancelDecided() {
     var machine = Machine()
     _ = machine.finishRequested()
@@ -136,7 +136,7 @@ struct StateMachineTests {
 
   // MARK: Cancel and end in one step
 
-  @Test("Ended by a cancel while pending: decided at once, published by the start")
+  @Test("An ending cancel while pending decides at once; the start publishes the end")
   func timeOutPending() {
     var machine = Machine()
     expect(&machine, endsByCancel: true, .announceCancel(isPending: true))
@@ -145,7 +145,7 @@ struct StateMachineTests {
     #expect(machine.startRequested() == .publish)
   }
 
-  @Test("Ended by a cancel while starting: both recorded, and the starter publishes")
+  @Test("An ending cancel during the start is recorded; the starting thread publishes the end")
   func timeOutWhileStarting() {
     var machine = starting()
     expect(&machine, endsByCancel: true, .none)
@@ -153,7 +153,7 @@ struct StateMachineTests {
     #expect(machine.startCallbacksReturned() == .announceCancelAndPublish)
   }
 
-  @Test("Ended by a cancel while executing: observers first, then the end, then the body wakes up")
+  @Test("An ending cancel while executing is announced; then the end and the wake-up follow")
   func timeOutExecuting() {
     var machine = executing()
     expect(&machine, endsByCancel: true, .announceCancel(isPending: false))
@@ -162,7 +162,7 @@ struct StateMachineTests {
     #expect(machine.cancelCallbacksReturned() == .publishAndWakeBody)
   }
 
-  @Test("Ended by a cancel when it was cancelled before: only the end is decided")
+  @Test("An ending cancel after a cancel only decides the end")
   func timeOutAfterCancel() {
     var machine = executing()
     _ = machine.cancelRequested()
@@ -174,7 +174,7 @@ struct StateMachineTests {
     expect(machine, "cancelled executing decided ending")
   }
 
-  @Test("A cancel does not end what was decided before")
+  @Test("An ending cancel changes nothing after the end was decided")
   func timeOutDecided() {
     var decided = Machine()
     _ = decided.finishRequested()
@@ -187,7 +187,7 @@ struct StateMachineTests {
 
   // MARK: A body that decides first
 
-  @Test("A body that decided its end publishes it later; no cancel comes in between")
+  @Test("A body that decides its end publishes it later; no cancel comes in between")
   func decidedByBody() {
     var machine = executing()
     let decides = machine.finishRequestedByBody()
@@ -201,7 +201,7 @@ struct StateMachineTests {
     #expect(machine.bodyReturned() == .none)
   }
 
-  @Test("A body decides nothing after a cancel")
+  @Test("A body cannot decide its end after a cancel")
   func bodyAfterCancel() {
     var machine = executing()
     _ = machine.cancelRequested()
@@ -210,9 +210,9 @@ struct StateMachineTests {
     expect(machine, "cancelled executing")
   }
 
-  // MARK: Whose callbacks are in flight publishes
+  // MARK: The thread with callbacks in flight publishes
 
-  @Test("Finished while a cancel is told: the finisher decides, the canceller publishes and wakes")
+  @Test("A finish during a cancel decides; the cancelling thread publishes and wakes the body")
   func finishWhileCancelling() {
     var machine = executing()
     _ = machine.cancelRequested()
@@ -222,7 +222,7 @@ struct StateMachineTests {
     expect(machine, "cancelled executing decided ending")
   }
 
-  @Test("Started while a cancel is told: the start leaves the end to the canceller")
+  @Test("A start during a cancel leaves the end to the cancelling thread")
   func startWhileCancelling() {
     var machine = Machine()
     _ = machine.cancelRequested()
@@ -232,7 +232,7 @@ struct StateMachineTests {
     expect(machine, "cancelled decided ending")
   }
 
-  @Test("Started while it is let out of the queue: nothing is announced after the end")
+  @Test("A start while the operation leaves its queue announces nothing")
   func startWhileLeaving() {
     var machine = Machine()
     _ = machine.finishRequested()
@@ -243,9 +243,9 @@ struct StateMachineTests {
     expect(machine, "decided ending")
   }
 
-  // MARK: What nobody asked for
+  // MARK: Unexpected events
 
-  @Test("An answer that no thread is waiting for changes nothing")
+  @Test("An unexpected return of callbacks or publication changes nothing")
   func unsolicited() {
     for var machine in [Machine(), executing(), finished()] {
       let before = machine
@@ -292,7 +292,7 @@ struct StateMachineTests {
     #expect(found == action && decides == endsByCancel, sourceLocation: sourceLocation)
   }
 
-  /// Expects that just what is named is true of the machine.
+  /// Expects that exactly the named facts are true of the machine.
   private func expect(
     _ machine: Machine, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {

@@ -19,17 +19,17 @@ struct HarnessTests {
     return witness.violations(of: operation)
   }
 
-  @Test("It has nothing to say of an operation with which all is well")
+  @Test("The harness reports nothing for a correct operation")
   func good() {
     #expect(violations { $1.start() } == [])
   }
 
-  @Test("It sees an operation that has not finished")
+  @Test("The harness detects an operation that has not finished")
   func unfinished() {
     #expect(violations { _, _ in }.contains("it has not finished"))
   }
 
-  @Test("It sees a body that runs twice, or ends without having run")
+  @Test("The harness detects a body that runs twice, or ends without having run")
   func bodies() {
     let twice = violations { witness, operation in
       operation.start()
@@ -44,7 +44,7 @@ struct HarnessTests {
     #expect(never == ["the body ended without having run"])
   }
 
-  @Test("It sees a completion block that runs twice")
+  @Test("The harness detects a completion block that runs twice")
   func completions() {
     let twice = violations { witness, operation in
       operation.start()
@@ -58,7 +58,7 @@ struct HarnessTests {
     #expect(witness.lateViolations == ["the completion block ran 2 times"])
   }
 
-  @Test("It sees observers that are told too often or not at all")
+  @Test("The harness detects callbacks that come too often or not at all")
   func observers() {
     let wrong = violations { witness, operation in
       operation.cancel()
@@ -73,7 +73,7 @@ struct HarnessTests {
       ])
   }
 
-  @Test("It sees two calls of finish that both decide")
+  @Test("The harness detects two calls of finish that both decide")
   func decisions() {
     let twice = violations { witness, operation in
       operation.start()
@@ -83,7 +83,7 @@ struct HarnessTests {
     #expect(twice == ["two calls of finish have decided"])
   }
 
-  @Test("It sees a body that runs after an early cancel, and a cancel that was lost")
+  @Test("The harness detects a body that runs after an early cancel, and a lost cancel")
   func earlyCancel() {
     let ran = violations(wasCancelledEarly: true) { witness, operation in
       operation.start()
@@ -92,7 +92,7 @@ struct HarnessTests {
     #expect(ran == ["the body ran after an early cancel", "an early cancel was lost"])
   }
 
-  @Test("It sees a state that goes back, or is two at once")
+  @Test("The harness detects a state that goes back, and two states at once")
   func misreadings() {
     let finished = Reading(isFinished: true)
     let executing = Reading(isExecuting: true)
@@ -107,7 +107,7 @@ struct HarnessTests {
     #expect(Chronicle.violation(reading: finished, after: executing) == nil)
   }
 
-  @Test("Scenario 31: an operation without emissions hangs the queue, and the watchdog sees it")
+  @Test("Scenario 31: an operation without emissions hangs the queue, and the watchdog ends it")
   func silentOperation() async {
     await #expect(processExitsWith: .exitCode(Watchdog.hung)) {
       Watchdog.start(Watchdog.brief)
@@ -117,7 +117,7 @@ struct HarnessTests {
     }
   }
 
-  @Test("The same seed gives the same plans, another one gives others")
+  @Test("The same seed gives the same plans, and another seed gives other plans")
   func seeds() {
     func plans(_ seed: UInt64) -> [String] {
       var generator = SeededGenerator(seed: seed)
@@ -130,10 +130,10 @@ struct HarnessTests {
   }
 }
 
-/// Finishes after its start has returned, and tells nobody.
+/// Finishes after its start has returned, without emissions.
 private final class Silent: AsyncOperation, @unchecked Sendable {
   override func main() {
-    // The start has long returned when the watchdog looks.
+    // The start has returned long before the watchdog ends the process.
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { self.finish() }
   }
 

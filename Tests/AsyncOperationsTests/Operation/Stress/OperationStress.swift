@@ -6,9 +6,9 @@ import Testing
 
 @Suite("State transitions under stress", .timeLimit(.minutes(60)), .serialized)
 struct OperationStress {
-  // Fault 25: the locks of a queue order most accesses and hide races, so here is no queue.
+  // Fault 25: the locks of a queue order most accesses and hide races, so this test has no queue.
   @Test(
-    "Plain threads that start, cancel and finish the same operations (fault 25)",
+    "Operations survive plain threads that start, cancel and finish them (fault 25)",
     arguments: Kind.ours)
   func plainThreads(kind: Kind) async {
     await stress("plain threads", finishesFromOutside: true, kind: kind) { round in
@@ -26,7 +26,7 @@ struct OperationStress {
   }
 
   @Test(
-    "Through queues of all widths, suspended and resumed all the time (scenario 28)",
+    "Queues of all widths survive repeated suspending and resuming (scenario 28)",
     arguments: Kind.allCases, [1, 2, 4, OperationQueue.defaultMaxConcurrentOperationCount])
   func queues(kind: Kind, width: Int) async {
     await stress("queue of width \(width)", kind: kind) { round in
@@ -38,7 +38,7 @@ struct OperationStress {
   }
 
   @Test(
-    "Through queues, finished from outside as well, before, while and after they are added",
+    "Operations in queues survive finishes from outside at any moment",
     arguments: Kind.ours, [1, 4])
   func finishedFromOutside(kind: Kind, width: Int) async {
     await stress("finished from outside", finishesFromOutside: true, kind: kind) { round in
@@ -49,7 +49,7 @@ struct OperationStress {
     }
   }
 
-  /// - Returns: What is wrong with the number of bodies that ran at once.
+  /// - Returns: A violation if more bodies ran at once than the width allows.
   private func attack(_ round: StressRound, width: Int, _ deallocated: Gate) async -> [String] {
     let queue = WatchedQueue(deallocated)
     queue.maxConcurrentOperationCount = width
@@ -77,7 +77,7 @@ struct OperationStress {
 }
 
 extension Operation {
-  /// Starts it from a plain thread, after what it depends on.
+  /// Starts the operation on this plain thread when its dependencies have finished.
   fileprivate func startWhenReady() {
     while !isReady { sched_yield() }
     start()

@@ -6,7 +6,7 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-/// What is done to one operation in a round, decided before by the seed.
+/// The plan for one operation in a round, which the seed decides.
 struct StressPlan {
   enum Moment: CaseIterable { case never, early, whileAdding, later }
 
@@ -14,7 +14,7 @@ struct StressPlan {
   var isFinishedFromOutside: Bool
   var dependsOnPrevious: Bool
   var priority: Operation.QueuePriority
-  /// How much else happens before a late cancel.
+  /// The number of state reads before a late cancel.
   var delay: Int
 
   init(using generator: inout SeededGenerator, finishesFromOutside: Bool) {
@@ -27,14 +27,14 @@ struct StressPlan {
   }
 }
 
-/// One batch of operations of a kind, made, attacked and looked at when all is over.
+/// One batch of operations of a kind: made, attacked and checked at the end.
 struct StressRound {
   let kind: Kind
   let plans: [StressPlan]
   private(set) var subjects: [(operation: Operation, witness: Witness)] = []
   let running = Box()
   let mostRunning = Box()
-  /// Objects that bodies have captured and that live on.
+  /// The number of captured objects that are still alive.
   private let captured = Box()
 
   init(kind: Kind, count: Int, finishesFromOutside: Bool, using generator: inout SeededGenerator) {
@@ -93,17 +93,17 @@ struct StressRound {
     if operation.finish() { subject.witness.count(\.decisions) }
   }
 
-  // MARK: Looking at it
+  // MARK: Checking
 
-  /// Waits until all completion blocks have run, then says what is wrong.
+  /// Waits until all completion blocks have run, and returns the violations.
   func violations() async -> [String] {
     for subject in subjects { while !subject.witness.isComplete { await Task.yield() } }
     return subjects.flatMap { $0.witness.violations(of: $0.operation) }
   }
 
-  /// Lets go of all operations and waits until nothing of them is left, no completion block either.
+  /// Releases all operations and waits until they and their completion blocks are gone.
   ///
-  /// - Returns: What came after everything had seemed to be over.
+  /// - Returns: The violations that came after all seemed to be over.
   mutating func release() async -> [String] {
     let witnesses = subjects.map(\.witness)
     subjects = []
@@ -125,7 +125,7 @@ struct StressRound {
 
 /// Runs rounds of a scenario at the level of the environment.
 ///
-/// Each batch of at most some hundred operations has a seed of its own, which is told if it fails.
+/// Each batch of at most 500 operations has a seed of its own, which a failure prints.
 func stress(
   _ name: String, finishesFromOutside: Bool = false, kind: Kind,
   attack: (StressRound) async -> [String]

@@ -7,7 +7,7 @@ import Testing
 @Suite("Awaiting values under stress", .timeLimit(.minutes(60)), .serialized)
 struct ValueStress {
   @Test(
-    "Many tasks wait and give up while operations run, are cancelled and are finished",
+    "All waiting tasks resume while operations run, are cancelled and are finished",
     arguments: [Kind.result, .task, .update])
   func waiters(kind: Kind) async {
     await stress("waiters", finishesFromOutside: true, kind: kind) { round in

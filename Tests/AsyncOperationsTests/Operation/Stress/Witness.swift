@@ -3,7 +3,7 @@ import Foundation
 @testable import AsyncOperations
 @testable import TestSupport
 
-/// Counts what happens to one operation under stress, and says in the end what must not have.
+/// Counts the events of one operation under stress, and reports violations at the end.
 final class Witness: Sendable {
   struct Counts: Sendable {
     var bodies = 0
@@ -12,14 +12,14 @@ final class Witness: Sendable {
     var started = 0
     var cancelled = 0
     var willFinish = 0
-    /// How many calls of finish were told that they decide.
+    /// The number of calls of finish that returned true.
     var decisions = 0
-    /// What was wrong in a reading of its state.
+    /// The violations found in readings of the state.
     var misreadings: [String] = []
   }
 
   private let counts = Box(Counts())
-  /// Whether it was cancelled before anybody could start it.
+  /// Whether it was cancelled before any thread could start it.
   let wasCancelledEarly: Bool
 
   init(wasCancelledEarly: Bool = false) { self.wasCancelledEarly = wasCancelledEarly }
@@ -45,10 +45,10 @@ final class Witness: Sendable {
         willFinish: { _ in self.count(\.willFinish) }))
   }
 
-  /// Completion blocks come when they come.
+  /// Whether the completion block has run; it may run some time after the end.
   var isComplete: Bool { counts.value.completions > 0 }
 
-  /// What is wrong when the operation is gone, and was not to be seen while it lived.
+  /// The violations that show only after the operation is gone.
   var lateViolations: [String] {
     let completions = counts.value.completions
     return completions > 1 ? ["the completion block ran \(completions) times"] : []
@@ -80,7 +80,7 @@ final class Witness: Sendable {
   }
 }
 
-/// Reads the state of operations again and again, from a thread of its own.
+/// Samples the state of operations repeatedly, from a thread of its own.
 final class Sampler: Sendable {
   private let isOver = Box(false)
   private let hasStopped = Gate()
@@ -94,7 +94,7 @@ final class Sampler: Sendable {
           subject.witness.note(Chronicle.violation(reading: reading, after: last[index]))
           last[index] = reading
         }
-        // Not without a pause: it would take a core from the operations.
+        // Pauses, because the loop would take a core from the operations.
         Thread.sleep(forTimeInterval: 0.000_05)
       }
       hasStopped.open()
