@@ -52,8 +52,8 @@ extension AsyncOperation {
   ///
   /// A turn ends with `isFinished`. After a timeout the work itself may go on into the next turn.
   ///
-  /// **Cost**: O(categories × limit) to join and to leave, amortized. An operation that is
-  /// cancelled in the middle of a line costs O(operations behind it).
+  /// **Cost**: O(categories) to join, O(categories × limit) to leave, amortized. A
+  /// cancel in the middle of a line costs O(operations behind it).
   ///
   /// - Parameters:
   ///   - categories: The categories to add.

@@ -36,8 +36,8 @@ import Foundation
 /// that wait for a result.
 ///
 /// **Cost**: O(1) per call, a few uncontended lock acquisitions in a whole life. Adding and
-/// removing a dependency takes O(dependencies), adding an observer O(observers). No call blocks a
-/// thread.
+/// removing a dependency takes O(dependencies), adding an observer O(observers). Only
+/// `waitUntilFinished()` blocks a thread.
 ///
 /// A subclass never overrides `isReady` and leaves `start()` to the queue. It restates
 /// `@unchecked Sendable` and guards its own mutable state with a lock of its own.

@@ -14,7 +14,7 @@ extension OperationQueue {
   /// has started, or that `enqueue` or a group took before, and reports it to
   /// ``OperationDiagnostics/onMisuse``. It cannot detect an earlier plain `addOperation`.
   ///
-  /// **Threading**: any thread. **Cost**: O(dependencies) on Linux.
+  /// **Threading**: any thread. **Cost**: O(dependencies).
   ///
   /// - Returns: Whether the queue took the operation.
   @discardableResult

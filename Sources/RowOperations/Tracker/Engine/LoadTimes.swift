@@ -6,21 +6,44 @@ package struct LoadTimes: Hashable, Sendable {
   /// How many loads count.
   static let count = 15
 
-  /// In the order in which the loads ended.
-  package private(set) var recent: [Int64] = []
+  /// A ring: the oldest one is at `oldest`.
+  private var ring: [Int64] = []
+  private var oldest = 0
   private var ascending: [Int64] = []
-
   /// The lower one of two in the middle; `nil` before the first load ended.
-  package var median: Int64? {
-    ascending.isEmpty ? nil : ascending[(ascending.count - 1) / 2]
-  }
+  package private(set) var median: Int64?
+
+  /// In the order in which the loads ended.
+  package var recent: [Int64] { Array(ring[oldest...] + ring[..<oldest]) }
 
   /// O(``count``).
   package mutating func add(_ time: Int64) {
-    if recent.count == Self.count, let old = ascending.firstIndex(of: recent.removeFirst()) {
-      ascending.remove(at: old)
+    if ring.count < Self.count {
+      ring.append(time)
+      ascending.append(time)
+      move(time, to: ascending.count - 1)
+    } else {
+      let place = ascending.firstIndex(of: ring[oldest]) ?? 0
+      ring[oldest] = time
+      oldest = (oldest + 1) % Self.count
+      move(time, to: place)
     }
-    recent.append(time)
-    ascending.insert(time, at: ascending.firstIndex { $0 > time } ?? ascending.count)
+    median = ascending[(ascending.count - 1) / 2]
+  }
+
+  /// Replaces one time by another, and moves it to where it belongs.
+  private mutating func move(_ time: Int64, to start: Int) {
+    ascending.withUnsafeMutableBufferPointer { times in
+      var place = start
+      while place > 0, times[place - 1] > time {
+        times[place] = times[place - 1]
+        place -= 1
+      }
+      while place < times.count - 1, times[place + 1] < time {
+        times[place] = times[place + 1]
+        place += 1
+      }
+      times[place] = time
+    }
   }
 }
