@@ -21,7 +21,8 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// How long a running load outlives its row's last claim, so that a row that comes right back
   /// finds it.
   ///
-  /// It gives way at once when a row with a claim waits for its slot.
+  /// It gives way at once when a displayed or landing row waits for its slot. It does not give way to a
+  /// prefetched row.
   public var grace: Duration = .milliseconds(150)
   /// How long nothing is heard of a moving list until it counts as settled.
   public var quietTime: Duration = .milliseconds(150)
