@@ -117,7 +117,6 @@ private struct CanonicalFacts {
       load.wasDisplayed, load.isTouched, load.usesPrefetchShare, load.isChanged, load.hasArrived,
       engine.backoffs.contains(row.load),
       load.run.map { engine.runs[$0].isOutdated } ?? false,
-      load.run.map { engine.runs[$0].isHung } ?? false,
     ]
     var facts = [1, origin, Int(row.bindings), Int(row.displays), Int(load.failures)]
     facts += flags.map { $0 ? 1 : 0 }
@@ -130,9 +129,8 @@ private struct CanonicalFacts {
   }
 
   private func times(of load: LoadState) -> [Int] {
+    let countsStart = isAdaptive || engine.settings.timeout != nil
     let run = load.run.map { engine.runs[$0] }
-    let mayHang = load.usesPrefetchShare && run?.isHung == false
-    let countsStart = isAdaptive || engine.settings.timeout != nil || mayHang
     var due: Int64 = 0
     if case .backoff(let until) = load.work { due = until - driver.now }
     if let end = run?.graceEnd { due = end - driver.now }
@@ -148,12 +146,12 @@ private struct CanonicalFacts {
       engine.isSuspended ? 1 : 0, engine.gate.isMoving ? 1 : 0,
       engine.gate.quietDeadline.map { Int($0 - driver.now) } ?? -1,
     ]
-    facts += engine.gate.loadTimes.recent.map { Int($0) } + [.min]
     if isAdaptive {
       facts += [
         engine.gate.nextJudgement.map { Int($0 - driver.now) } ?? -1,
         engine.displayedRows,
       ]
+      facts += engine.gate.loadTimes.recent.map { Int($0) } + [.min]
       let counted = engine.gate.appearances.filter { $0.time > driver.now - ScrollGate.window }
       facts += counted.flatMap { [Int(driver.now - $0.time), $0.count] }
     }
@@ -167,7 +165,6 @@ private struct CanonicalFacts {
     case .running: 2
     case .backoff: 3
     case .failed: 4
-    case .setAside: 5
     }
   }
 

@@ -118,7 +118,6 @@ extension NaiveTracker {
       values[key] = false
       lastUse[key] = pass
       failed.remove(key)
-      setAside.remove(key)
       failures[key] = 0
       backoffs[key] = nil
     }
@@ -162,7 +161,6 @@ extension NaiveTracker {
   private mutating func discard(_ key: Int) -> [Decision] {
     let evicted: [Decision] = values.removeValue(forKey: key) == nil ? [] : [.evict(row: key)]
     failed.remove(key)
-    setAside.remove(key)
     failures[key] = 0
     backoffs[key] = nil
     displayOrder[key] = nil
@@ -174,7 +172,6 @@ extension NaiveTracker {
     for cell in cells.keys { cells[cell]?.row = nil }
     prefetched = []
     landing = []
-    setAside = []
     appeared = []
     displayedRowsBefore = []
     displayedKeysBefore = []

@@ -19,8 +19,6 @@ package struct NaiveTracker {
     let startedAt: Int64
     /// Whether it was invalidated while it ran.
     var isOutdated = false
-    /// Whether it was only prefetched, and ran for twice as long as loads take.
-    var isHung = false
     /// When the pass ended after which nothing claimed it.
     var unclaimedSince: Int64?
   }
@@ -69,8 +67,6 @@ package struct NaiveTracker {
   var failed: Set<Int> = []
   var failures: [Int: Int] = [:]
   var backoffs: [Int: Int64] = [:]
-  /// Prefetched, and out of a slot for a row on screen.
-  var setAside: Set<Int> = []
   /// The pass in which a value came to be claimed by nobody, or was committed so.
   var lastUse: [Int: Int] = [:]
   var appearances: [(time: Int64, count: Int)] = []
@@ -98,7 +94,6 @@ package struct NaiveTracker {
 
   func wantsLoad(_ key: Int) -> Bool {
     !failed.contains(key) && values[key] != false && runs[key] == nil && backoffs[key] == nil
-      && !setAside.contains(key)
   }
 
   /// All keys that anything is known of.
@@ -274,11 +269,6 @@ extension NaiveTracker {
       }
     }
     for (key, deadline) in backoffs where deadline <= now { backoffs[key] = nil }
-    setAside = setAside.filter { place($0)?.0 == 2 }
-    let hangTime = loadTime.map { $0 * 2 } ?? 500_000_000
-    for (key, run) in runs where place(key)?.0 == 2 && Double(now - run.startedAt) >= hangTime {
-      runs[key]?.isHung = true
-    }
   }
 
   private func isOverdue(_ run: Run) -> Bool {
@@ -300,9 +290,13 @@ extension NaiveTracker {
       guard let run = runs[key(row)] else {
         return complain("cancelled \(row), which does not run")
       }
-      let yields = isWeakest(key(row)) && !hasFreeSlot && wouldGainByCancelling
+      let oldest = runs.values.compactMap(\.unclaimedSince).min()
+      let isWeakest =
+        oldest == nil
+        ? prefetchingRuns >= slots && key(row) == lastRunningPrefetch
+        : run.unclaimedSince == oldest && candidateIsOnScreen
+      let yields = isWeakest && candidate != nil && !hasFreeSlot && wouldGainByCancelling
       if !isOverdue(run), !yields { complain("cancelled \(row) for nothing") }
-      if run.unclaimedSince == nil { setAside.insert(key(row)) }
       cancelRun(key(row))
     case .timeOut(let row):
       guard let run = runs[key(row)] else { return complain("timed out \(row), which is over") }
@@ -313,23 +307,6 @@ extension NaiveTracker {
       checkEviction(of: key(row))
     }
   }
-
-  /// Whether it is the one to give way to a row on screen.
-  private func isWeakest(_ key: Int) -> Bool {
-    guard candidateIsOnScreen, let run = runs[key] else { return false }
-    let oldest = runs.values.compactMap(\.unclaimedSince).min()
-    if oldest != nil { return run.unclaimedSince == oldest }
-    if let hung = hungPrefetches.map(\.value.startedAt).min() {
-      return isHungPrefetch(key) && run.startedAt == hung
-    }
-    return prefetchingRuns >= slots && key == lastRunningPrefetch
-  }
-
-  private func isHungPrefetch(_ key: Int) -> Bool {
-    place(key)?.0 == 2 && runs[key]?.isHung == true
-  }
-
-  private var hungPrefetches: [Int: Run] { runs.filter { isHungPrefetch($0.key) } }
 
   var droppable: [Int] {
     values.keys.filter { !isClaimed($0) }
@@ -359,9 +336,6 @@ extension NaiveTracker {
       candidateIsOnScreen
     {
       complain("\(candidate) waits for a slot that nobody claims")
-    }
-    if !hungPrefetches.isEmpty, wouldGainByCancelling, candidateIsOnScreen {
-      complain("\(candidate) waits for a slot that a hung prefetch holds")
     }
     if prefetchingRuns >= slots, wouldGainByCancelling {
       complain("\(candidate) waits while prefetched rows have all slots")

@@ -141,13 +141,6 @@ package struct EngineAudit {
     require(
       !couldYield, .slotsUsed,
       "load \(next.index) waits for a slot that an unclaimed load holds")
-    let hangs = running.contains { load in
-      engine.loads[load].usesPrefetchShare
-        && engine.loads[load].run.map { engine.runs[$0].isHung } ?? false
-    }
-    require(
-      !hangs || isOnlyPrefetched || !ledger.wouldGainByCancelling, .slotsUsed,
-      "load \(next.index) waits for a slot that a hung prefetch holds")
     require(
       !ledger.isFullOfPrefetches || !ledger.wouldGainByCancelling, .slotsUsed,
       "load \(next.index) waits while prefetched ones have all slots")
@@ -168,10 +161,6 @@ package struct EngineAudit {
         require(
           !load.isClaimed || !load.wantsLoad, .nothingForgotten,
           "load \(id.index) is claimed and wanted, and nothing is done")
-      case .setAside:
-        require(
-          load.priority?.kind == .prefetched, .noUnclaimedWork,
-          "load \(id.index) is set aside and not only prefetched")
       case .failed:
         break
       }

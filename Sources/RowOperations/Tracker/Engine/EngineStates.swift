@@ -166,8 +166,6 @@ package struct LoadState: Hashable, Sendable {
     case backoff(until: Int64)
     /// It failed and is not tried again by itself while it is displayed.
     case failed
-    /// It was only prefetched, and gave its slot to a row on screen. It waits until it is on screen itself.
-    case setAside
   }
 
   /// What is known of the value.
@@ -248,7 +246,7 @@ package struct LoadState: Hashable, Sendable {
   private func phase(_ retries: Bool) -> LoadPhase {
     switch work {
     case .running: return .loading
-    case .waiting, .backoff, .setAside: return .waiting(afterFailure: failure != .none)
+    case .waiting, .backoff: return .waiting(afterFailure: failure != .none)
     case .failed: return wasDisplayed || !retries ? .failed : .waiting(afterFailure: true)
     case .none: break
     }
@@ -372,8 +370,6 @@ package struct RunState: Hashable, Sendable {
   package internal(set) var stage = Stage.admitted
   /// Whether its value is out of date when it comes: the load was invalidated while it ran.
   package internal(set) var isOutdated = false
-  /// Whether it was only prefetched and has run for much longer than loads take.
-  package internal(set) var isHung = false
   /// When it is cancelled, if no row claims it.
   package var graceEnd: Int64?
 }

@@ -57,9 +57,6 @@ package struct ScrollGate {
     if time > loadTimes.median ?? 0 { loadTimes.add(time) }
   }
 
-  /// After how long a prefetched load gives its slot to a row on screen.
-  package var hangTime: Int64 { loadTimes.median.map { $0 * 2 } ?? 500_000_000 }
-
   // MARK: The judgement
 
   /// Whether a row with that claim may start now.

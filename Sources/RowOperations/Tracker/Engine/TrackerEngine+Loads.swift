@@ -198,37 +198,24 @@ extension TrackerEngine {
     unused.runs.append(run)
   }
 
-  /// A load gives its slot to one that is wanted more.
-  ///
-  /// A prefetched load that gives way is not prefetched again: the slot would be lost to it once more.
+  /// A load gives its slot to one that is wanted more: the oldest that no row claims, or else the
+  /// last of those that are only prefetched, if these may give way.
   ///
   /// O(running loads).
   ///
   /// - Returns: Whether there was one.
-  package mutating func yieldSlot(_ yield: SlotTable.Yield, at now: Int64) -> Bool {
-    guard let load = loadToYield(yield) else { return false }
+  package mutating func yieldSlot(prefetchesYield: Bool, at now: Int64) -> Bool {
+    guard let load = work.first(in: .grace) ?? (prefetchesYield ? lastRunningPrefetch : nil)
+    else { return false }
     cancelRun(of: load, at: now)
-    if yield != .unclaimed {
-      loads[load].work = .setAside
-      noteSettled(load)
-    }
     judge(load, at: now)
     trimMemory(at: now)
     return true
   }
 
-  private func loadToYield(_ yield: SlotTable.Yield) -> LoadID? {
-    let prefetched = work.elements(in: .running).filter { loads[$0].usesPrefetchShare }
-    switch yield {
-    case .unclaimed: return work.first(in: .grace)
-    case .hungPrefetch: return prefetched.filter(isHung).min { startOfRun($0) < startOfRun($1) }
-    case .newestPrefetch:
-      return prefetched.max { loads[$0].prefetchRank < loads[$1].prefetchRank }
-    }
-  }
-
-  private func isHung(_ load: LoadID) -> Bool {
-    loads[load].usesPrefetchShare && (loads[load].run.map { runs[$0].isHung } ?? false)
+  private var lastRunningPrefetch: LoadID? {
+    work.elements(in: .running).filter { loads[$0].usesPrefetchShare }
+      .max { loads[$0].prefetchRank < loads[$1].prefetchRank }
   }
 
   /// Gives all free slots away, where no other tracker shares them.
@@ -237,8 +224,8 @@ extension TrackerEngine {
       let bid = CollectionOfOne(slotBid(at: now))
       switch slots.decide(bid) {
       case .start: admitNext(mayPrefetch: SlotLedger(bid, slots).mayPrefetch, at: now)
-      case .yield(_, let yield):
-        guard yieldSlot(yield, at: now) else { return }
+      case .yield(_, let prefetchesYield):
+        guard yieldSlot(prefetchesYield: prefetchesYield, at: now) else { return }
       case nil: return
       }
     }
@@ -249,7 +236,6 @@ extension TrackerEngine {
     SlotBid(
       running: runningLoads, prefetching: runningPrefetches, abandoned: abandonedRuns,
       hasUnclaimed: work.count(in: .grace) > 0,
-      hasHungPrefetch: runningPrefetches > 0 && work.elements(in: .running).contains(where: isHung),
       next: kindOfNext(at: now))
   }
 
@@ -397,7 +383,7 @@ extension TrackerEngine {
     switch loads[load].work {
     case .running: cancelRun(of: load, at: now)
     case .waiting: leaveWaiting(load, at: now)
-    case .backoff, .failed, .setAside: loads[load].work = .none
+    case .backoff, .failed: loads[load].work = .none
     case .none: break
     }
   }

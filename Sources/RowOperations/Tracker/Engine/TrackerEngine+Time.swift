@@ -11,9 +11,6 @@ extension TrackerEngine {
       for load in runningInOrder { first = min(first, startOfRun(load) + timeout) }
     }
     for load in backoffs { first = min(first, backoffEnd(load) ?? .max) }
-    if runningPrefetches > 0 {
-      for load in work.elements(in: .running) { first = min(first, hangBegin(load) ?? .max) }
-    }
     return first < .max ? first : nil
   }
 
@@ -23,7 +20,7 @@ extension TrackerEngine {
 
   private func graceEnd(_ load: LoadID) -> Int64? { loads[load].run.flatMap { runs[$0].graceEnd } }
 
-  func startOfRun(_ load: LoadID) -> Int64 {
+  private func startOfRun(_ load: LoadID) -> Int64 {
     loads[load].run.map { runs[$0].startedAt } ?? .max / 2
   }
 
@@ -34,24 +31,6 @@ extension TrackerEngine {
   private func backoffEnd(_ load: LoadID) -> Int64? {
     guard loads.contains(load), case .backoff(let end) = loads[load].work else { return nil }
     return end
-  }
-
-  /// When a prefetched load counts as hung; `nil` if it does, or is not only prefetched.
-  private func hangBegin(_ load: LoadID) -> Int64? {
-    guard loads[load].usesPrefetchShare, let run = loads[load].run, !runs[run].isHung else {
-      return nil
-    }
-    return runs[run].startedAt + gate.hangTime
-  }
-
-  /// O(running loads) while a load is only prefetched.
-  mutating func noteHangs(at now: Int64) {
-    guard runningPrefetches > 0 else { return }
-    for load in work.elements(in: .running) {
-      if let begin = hangBegin(load), begin <= now, let run = loads[load].run {
-        runs[run].isHung = true
-      }
-    }
   }
 
   mutating func endGrace(at now: Int64) {
@@ -90,7 +69,7 @@ extension TrackerEngine {
   /// - Parameter mayPrefetch: Whether prefetching can ever get a slot.
   package func isSettled(_ load: LoadID, mayPrefetch: Bool) -> Bool {
     switch loads[load].work {
-    case .none, .failed, .setAside: return true
+    case .none, .failed: return true
     case .running, .backoff: return !loads[load].isClaimed
     case .waiting:
       guard let kind = loads[load].priority?.kind else { return true }
@@ -101,7 +80,7 @@ extension TrackerEngine {
   /// Whether a load has come to an end, one way or the other.
   package func isOver(_ load: LoadID) -> Bool {
     switch loads[load].work {
-    case .failed, .setAside: true
+    case .failed: true
     case .none: loads[load].knowledge == .value || loads[load].knowledge == .nothing
     case .waiting, .running, .backoff: false
     }

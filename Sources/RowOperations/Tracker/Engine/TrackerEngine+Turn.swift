@@ -25,7 +25,6 @@ extension TrackerEngine {
     endGrace(at: now)
     endTimeouts(at: now)
     endBackoffs(at: now)
-    noteHangs(at: now)
     trimMemory(at: now)
     pass += 1
   }
@@ -91,10 +90,6 @@ extension TrackerEngine {
       guard runs[run].graceEnd != nil else { break }
       runs[run].graceEnd = nil
       work.append(load, to: .running)
-    case .setAside:
-      guard priority.kind != .prefetched else { break }
-      loads[load].work = .none
-      claim(load, priority, at: now)
     case .backoff, .failed:
       break
     }
@@ -117,8 +112,6 @@ extension TrackerEngine {
       // Its next display begins a new series of attempts.
       loads[load].work = .failed
       noteSettled(load)
-    case .setAside:
-      loads[load].work = .none
     }
   }
 

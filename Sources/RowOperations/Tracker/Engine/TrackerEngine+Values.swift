@@ -56,7 +56,7 @@ extension TrackerEngine {
     switch loads[load].work {
     case .running(let run) where runs[run].stage == .current: runs[run].isOutdated = true
     case .running, .backoff, .failed: stopWork(on: load, at: now)
-    case .none, .waiting, .setAside: break
+    case .none, .waiting: break
     }
     switch loads[load].knowledge {
     case .value: loads[load].knowledge = .staleValue
@@ -72,7 +72,7 @@ extension TrackerEngine {
   package func canRetry(_ load: LoadID) -> Bool {
     switch loads[load].work {
     case .failed, .backoff: true
-    case .none, .waiting, .running, .setAside: false
+    case .none, .waiting, .running: false
     }
   }
 

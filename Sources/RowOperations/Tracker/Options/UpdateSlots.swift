@@ -2,9 +2,7 @@
 ///
 /// A free slot goes to the strongest claim of all trackers; among equals, to the tracker that was
 /// served the longest ago. Prefetching takes all slots but one at most, so with a single slot
-/// nothing is prefetched. A prefetched load hangs when it has run for twice the median load time, or
-/// for 500 milliseconds before any load has ended. It then gives its slot to a displayed row that
-/// waits, and the tracker does not prefetch its row again before its display. A cancelled load gives up its slot at once, though its body may go on for
+/// nothing is prefetched. A cancelled load gives up its slot at once, though its body may go on for
 /// a while; when there are more such bodies than slots, each further one holds a slot until it
 /// ends. When these hold all slots, `OperationDiagnostics` reports it.
 ///
@@ -85,8 +83,8 @@ public final class UpdateSlots {
         users[index].servedAt = self.served
         cores[index].startNext(mayPrefetch: SlotLedger(bids, table).mayPrefetch)
         served.append(cores[index])
-      case .yield(let index, let yield):
-        _ = cores[index].yieldSlot(yield)
+      case .yield(let index, let prefetchesYield):
+        _ = cores[index].yieldSlot(prefetchesYield: prefetchesYield)
         served.append(cores[index])
       }
     }

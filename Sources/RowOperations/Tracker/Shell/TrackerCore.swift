@@ -327,9 +327,9 @@ package final class TrackerCore {
     books.engine.admitNext(mayPrefetch: mayPrefetch, at: now)
   }
 
-  func yieldSlot(_ yield: SlotTable.Yield) -> Bool {
+  func yieldSlot(prefetchesYield: Bool) -> Bool {
     let now = time
-    return books.engine.yieldSlot(yield, at: now)
+    return books.engine.yieldSlot(prefetchesYield: prefetchesYield, at: now)
   }
 
   // MARK: Events
