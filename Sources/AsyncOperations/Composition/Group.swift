@@ -127,6 +127,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     counts.report()
     if action == .refuse {
       if let child = child as? AsyncOperation { queue.disclaim(child) }
+      contents.withLock { _ = $0.members.remove(ObjectIdentifier(child)) }
       return false
     }
     if let priority { (child as? AsyncOperation)?.awaited(at: priority) }

@@ -11,8 +11,8 @@
     /// they cost nothing (figure B1).
     typealias PlatformState = Extras?
 
+    // Sendable: used under the operation's lock, or in its deinit.
     final class Extras: @unchecked Sendable {
-      // Sendable: used under the operation's lock, or in its deinit.
       var completion: (@Sendable () -> Void)?
       /// In the order in which the dependencies were added.
       var waits: [Waiting] = []

@@ -24,8 +24,8 @@
 
   private let signposter = Signposter()
 
+  // Sendable: any thread may use a signposter; older SDKs do not declare that.
   private struct Signposter: @unchecked Sendable {
-    // Sendable: any thread may use a signposter; older SDKs do not declare that.
     let log = OSLog(subsystem: "RowOperations", category: "AsyncOperation")
 
     func id(of operation: AsyncOperation) -> OSSignpostID {

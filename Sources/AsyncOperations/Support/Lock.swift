@@ -24,8 +24,8 @@
 /// object of its own and its reference counting.
 @frozen
 @usableFromInline
+// Sendable: only `withLock` reaches the value.
 package struct Lock<State>: ~Copyable, @unchecked Sendable {
-  // Sendable: only `withLock` reaches the value.
   #if canImport(os)
     @usableFromInline let storage: OSAllocatedUnfairLock<State>
 

@@ -74,6 +74,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
 
 /// The body of an update of an app's own types.
 @usableFromInline
+// Sendable: what changes is read and written under the base class's lock.
 final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBody,
   @unchecked Sendable
 {
@@ -97,7 +98,6 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
     }
   }
 
-  // Sendable: it is read and written under the base class's lock.
   @usableFromInline var stored: Closures?
 
   @inlinable

@@ -210,87 +210,6 @@ struct GroupTests {
     #expect(group.isCancelled && child.isCancelled)
   }
 
-  @Test("A second add of a child is refused and reported")
-  func sameChild() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let reports = Reports()
-      let child = TaskOperation { 1 }
-      let group = GroupOperation<Int>([child])
-      guard !group.add(child), reports.codes == [.secondEnqueue] else { exit(1) }
-      let value = try? await OperationQueue().value(of: group)
-      exit(value == [1] ? 0 : 2)
-    }
-  }
-
-  @Test("A child of a queue or of another group is refused and reported")
-  func sharedChild() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let reports = Reports()
-      let queue = OperationQueue()
-      queue.isSuspended = true
-      let child = TaskOperation { 1 }
-      queue.enqueue(child)
-      guard !GroupOperation<Int>().add(child), reports.codes == [.secondEnqueue] else { exit(1) }
-      queue.isSuspended = false
-      let other = TaskOperation { 2 }
-      let groups = [GroupOperation<Int>([other]), GroupOperation<Int>([other])]
-      var values: [[Int]?] = []
-      for group in groups { values.append(try? await queue.value(of: group)) }
-      exit(values == [[2], []] && reports.codes.count == 2 ? 0 : 2)
-    }
-  }
-
-  @Test("A queue refuses and reports a child that its group holds back")
-  func heldChild() async {
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let reports = Reports()
-      let child = TaskOperation { 1 }
-      let group = GroupOperation<Int>([child])
-      OperationQueue().enqueue(child)
-      guard child.state == .pending, reports.codes == [.secondEnqueue] else { exit(1) }
-      let value = try? await OperationQueue().value(of: group)
-      exit(value == [1] ? 0 : 2)
-    }
-  }
-
-  @Test(
-    "A group waits for a child that a queue has started before the group", arguments: [false, true])
-  func startedElsewhere(endsBefore: Bool) async throws {
-    let (mayEnd, began) = (Gate(), Gate())
-    let child = TaskOperation {
-      began.open()
-      await mayEnd.opened()
-      return 1
-    }
-    let group = GroupOperation<Int>([child, TaskOperation { 2 }])
-    let misuses = Misuses(of: child)
-    OperationQueue().addOperation(child)
-    await began.opened()
-    if endsBefore {
-      mayEnd.open()
-      await child.ended()
-    }
-    async let values = queue.value(of: group)
-    if !endsBefore {
-      await until { group.isExecuting }
-      mayEnd.open()
-    }
-    #expect(try await values == [1, 2])
-    #expect(misuses.codes == [] && group.progress.isFinished)
-  }
-
-  @Test("A child that ends before it is added contributes its value")
-  func endedBefore() async throws {
-    let child = TaskOperation { 1 }
-    _ = try await child.startedByHand()
-    let group = GroupOperation<Int>()
-    #expect(group.add(child))
-    #expect(try await queue.value(of: group) == [1])
-  }
-
   @Test("A group takes system operations as children")
   func systemsOwn() async throws {
     let order = Box<[Int]>([])
@@ -449,11 +368,4 @@ private struct ProgressBox: @unchecked Sendable {
   let progress: Progress
 
   init(_ progress: Progress) { self.progress = progress }
-}
-
-extension TaskOperation {
-  fileprivate func startedByHand() async throws -> Value {
-    start()
-    return try await value
-  }
 }

@@ -190,8 +190,14 @@ struct UpdateOperationTests {
     }
   }
 
-  @Test("What its closures for the screen captured is released on the main thread")
-  func releasedOnMain() async throws {
+  enum Ending: CaseIterable {
+    case finished, cancelledBeforeStart, endedWhileItUpdates, dropped
+  }
+
+  @Test(
+    "The screen that its closures capture is released on the main thread",
+    arguments: Ending.allCases)
+  func releasedOnMain(ending: Ending) async throws {
     final class Screen: Sendable {
       let isGone: Gate
       let wasOnMain: Box<Bool>
@@ -204,13 +210,34 @@ struct UpdateOperationTests {
         isGone.open()
       }
     }
-    func update(_ isGone: Gate, _ wasOnMain: Box<Bool>) -> Update {
+    let (isGone, wasOnMain, began, mayEnd) = (Gate(), Box(false), Gate(), Gate())
+    @Sendable func update() -> Update {
       let screen = Screen(isGone, wasOnMain)
-      return Update(token: Self.token, apply: { _, _ in withExtendedLifetime(screen) {} }) { _ in 7
+      return Update(token: Self.token, apply: { _, _ in withExtendedLifetime(screen) {} }) { _ in
+        began.open()
+        if ending == .endedWhileItUpdates { await mayEnd.opened() }
+        return 7
       }
     }
-    let (isGone, wasOnMain) = (Gate(), Box(false))
-    _ = try await OperationQueue(width: 1).value(of: update(isGone, wasOnMain))
+    let queue = OperationQueue(width: 1)
+    switch ending {
+    case .finished:
+      _ = try await queue.value(of: update())
+    case .cancelledBeforeStart:
+      await onThread {
+        let operation = update()
+        operation.cancel()
+        operation.start()
+      }
+    case .endedWhileItUpdates:
+      let operation = update()
+      queue.enqueue(operation)
+      await began.opened()
+      operation.cancel(throwing: CancellationError())
+      mayEnd.open()
+    case .dropped:
+      await onThread { _ = update() }
+    }
     await isGone.opened()
     #expect(wasOnMain.value)
   }

@@ -1,0 +1,162 @@
+/// The ends of loads: values, failures and cancels.
+extension TrackerEngine {
+  @usableFromInline
+  package enum Outcome: Hashable, Sendable {
+    case value(cost: Int)
+    case failure
+  }
+
+  /// Operations that ended, in the order in which they are committed: those whose rows are on
+  /// screen first.
+  package mutating func inOrderOfCommits(_ ended: [RunID]) -> [RunID] {
+    guard ended.contains(where: { !isDisplayed($0) }) else { return ended }
+    return ended.filter { isDisplayed($0) } + ended.filter { !isDisplayed($0) }
+  }
+
+  private func isDisplayed(_ run: RunID) -> Bool {
+    runs.contains(run) && loads.contains(runs[run].load) && loads[runs[run].load].displays > 0
+  }
+
+  /// An operation has come to its end.
+  ///
+  /// - Parameter stage: Where a cancelled one was stopped.
+  /// - Returns: Whether what it brought counts.
+  package mutating func runEnded(
+    _ run: RunID, _ outcome: Outcome, in stage: UpdateStage? = nil, at now: Int64
+  ) -> Bool {
+    guard runs.contains(run) else { return false }
+    defer {
+      runs[run].stage = .ended
+      unused.runs.append(run)
+    }
+    if runs[run].stage == .abandoned || runs[run].stage == .timedOut { abandonedRuns -= 1 }
+    switch (runs[run].stage, outcome) {
+    case (.current, .value(let cost)):
+      commit(run, cost: cost, at: now)
+      return true
+    case (.current, .failure) where runs[run].isOutdated:
+      endRun(of: runs[run].load)
+      report(.failed(run), at: now)
+      failOutdated(runs[run].load)
+      return false
+    case (.current, .failure):
+      let load = runs[run].load
+      endRun(of: load)
+      report(.failed(run), at: now)
+      fail(load, .error, at: now)
+      return true
+    case (.abandoned, .value):
+      metrics.refusedStale += 1
+      report(.refused(run), at: now)
+    case (.abandoned, .failure):
+      metrics.cancelledRunning += 1
+      if let stage { metrics.cancelledPerStage[stage, default: 0] += 1 }
+      report(.unwound(run), at: now)
+    case (.admitted, _), (.timedOut, _), (.ended, _):
+      break
+    }
+    return false
+  }
+
+  private mutating func commit(_ run: RunID, cost: Int, at now: Int64) {
+    let load = runs[run].load
+    endRun(of: load)
+    metrics.finished += 1
+    if !loads[load].isClaimed { metrics.finishedOffScreen += 1 }
+    gate.loadEnded(after: now - runs[run].startedAt)
+    keepValue(of: load, cost: cost, isStale: runs[run].isOutdated)
+    committedLoads.append(load)
+    report(.finished(run), at: now)
+    if !runs[run].isOutdated { noteSettled(load) }
+    touch(load)
+  }
+
+  private mutating func fail(_ load: LoadID, _ failure: LoadState.Failure, at now: Int64) {
+    metrics.failed += 1
+    notePrefetchInVain(load)
+    loads[load].failures &+= 1
+    loads[load].failure = failure
+    loads[load].hasArrived = true
+    loads[load].work = .failed
+    if case .backoff(let strategy) = settings.retry, loads[load].isClaimed,
+      let delay = strategy.delay(
+        beforeRetry: Int(loads[load].failures) - 1, chance: chance(for: load))
+    {
+      loads[load].work = .backoff(until: now + delay.nanoseconds)
+      backoffs.append(load)
+    } else {
+      noteSettled(load)
+    }
+    // Another failure is something else to show, though the phase is the same.
+    _ = loads[load].updatePhase(retriesOnDisplay)
+    noteChange(of: load)
+    touch(load)
+  }
+
+  /// A load that was invalidated while it ran has failed: another one follows all the same.
+  private mutating func failOutdated(_ load: LoadID) {
+    metrics.failed += 1
+    notePrefetchInVain(load)
+    notePhase(of: load)
+    touch(load)
+  }
+
+  /// A number from 0 to 1 that differs from load to load and from device to device.
+  private func chance(for load: LoadID) -> Double {
+    // SplitMix64 by Steele, Lea and Flood.
+    var z = settings.seed &+ lastSerial &* 0x9e37_79b9_7f4a_7c15
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
+  }
+
+  /// The load's operation no longer counts.
+  mutating func endRun(of load: LoadID) {
+    work.remove(load)
+    loads[load].work = .none
+    updatePrefetchShare(of: load)
+  }
+
+  /// Cancels the operation of a load that runs.
+  ///
+  /// - Parameter isTimedOut: Whether its time ran out, so that it counts as failed.
+  mutating func cancelRun(of load: LoadID, isTimedOut: Bool = false, at now: Int64) {
+    guard let run = loads[load].run else { return }
+    if runs[run].stage == .admitted {
+      withdraw(run, at: now)
+    } else {
+      runs[run].stage = isTimedOut ? .timedOut : .abandoned
+      abandonedRuns += 1
+      effects.append(.cancel(run))
+      report(isTimedOut ? .timedOut(run) : .cancelled(run), at: now)
+      gate.loadCancelled(after: now - runs[run].startedAt)
+      endRun(of: load)
+    }
+    if isTimedOut, runs[run].isOutdated { return failOutdated(load) }
+    notePrefetchInVain(load)
+    if isTimedOut { fail(load, .timeOut, at: now) } else { notePhase(of: load) }
+  }
+
+  /// Ends whatever is being done about a load.
+  mutating func stopWork(on load: LoadID, at now: Int64) {
+    switch loads[load].work {
+    case .running: cancelRun(of: load, at: now)
+    case .waiting: leaveWaiting(load, at: now)
+    case .backoff, .failed: loads[load].work = .none
+    case .none: break
+    }
+  }
+
+  mutating func updatePrefetchShare(of load: LoadID) {
+    let usesShare = loads[load].run != nil && loads[load].priority?.kind == .prefetched
+    guard usesShare != loads[load].usesPrefetchShare else { return }
+    loads[load].usesPrefetchShare = usesShare
+    runningPrefetches += usesShare ? 1 : -1
+  }
+
+  mutating func notePrefetchInVain(_ load: LoadID) {
+    guard loads[load].isUnseenPrefetch else { return }
+    loads[load].isUnseenPrefetch = false
+    metrics.prefetchedInVain += 1
+  }
+}
