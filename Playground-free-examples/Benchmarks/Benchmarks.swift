@@ -25,6 +25,7 @@ enum Benchmarks {
     do {
       let effort = Effort(isQuick: options.isQuick)
       if options.compares { return await compare(effort) }
+      if options.showsWorlds { return worlds(effort) }
       if let file = options.picture { return try await draw(effort, to: file) }
       let report = await measure(options)
       print(options.printsJSON ? try report.json : report.table)
@@ -45,7 +46,13 @@ enum Benchmarks {
     print(Comparison.table(of: await Comparison.listLengths(effort)))
     print(await Comparison.waitingRows(effort))
     print(await Comparison.frames(effort))
-    print(Comparison.table(of: Comparison.flings(effort)))
+  }
+
+  private static func worlds(_ effort: Effort) {
+    for setting in World.Setting.all {
+      let isFirst = setting.name == World.Setting.all[0].name
+      print(WorldTable(effort, setting, sessions: isFirst ? 12 : 4).text + "\n")
+    }
   }
 
   private static func draw(_ effort: Effort, to file: String) async throws {
@@ -78,7 +85,7 @@ struct Family: Sendable {
 
   static let all: [Family] = [
     .bareOperations, .queuedOperations, .passingRows, .retainedRows, .waitingRows, .jump,
-    .landings, .flings, .memory, .frames, .renders,
+    .landings, .worlds, .orders, .memory, .frames, .renders,
   ]
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Comparison {
-  /// What longer lists cost, and how flings come out, as plots.
+  /// What longer lists cost, and what loaders do in the worlds, as plots.
   static func sheet(_ effort: Effort) async -> PlotSheet {
     var sheet = PlotSheet()
     let lengths = await listLengths(effort)
@@ -16,34 +16,31 @@ extension Comparison {
           PlotLine(name: "kept", values: lengths.map(\.kept)),
         ])
     ])
-    add(flings(effort), velocities(effort), to: &sheet)
+    add(WorldTable(effort, World.Setting.all[0], sessions: 12), to: &sheet)
     return sheet
   }
 
-  private static let measures: [(title: String, value: @Sendable (FlingTrial.Outcome) -> Double)] =
-    [
-      ("loads started", { Double($0.started) }),
-      ("finished off screen", { Double($0.finishedOffScreen) }),
-      ("blank row-seconds", { $0.blank / 1000 }),
-      ("ms from rest to full", { $0.timeToFull }),
+  private static func add(_ table: WorldTable, to sheet: inout PlotSheet) {
+    let measures: [(title: String, value: (WorldTrial.Outcome) -> Double)] = [
+      ("Time without a picture", { max($0.blank, 17) }),
+      ("Loads started", { Double(max($0.started, 1)) }),
     ]
-
-  private static func add(_ flings: [Fling], _ velocities: [Double], to sheet: inout PlotSheet) {
-    var names: [String] = []
-    for fling in flings where !names.contains(fling.loader) { names.append(fling.loader) }
-    sheet.addHeading("Flings, by points/ms as the finger lets go", names: names)
-    for measure in measures {
-      sheet.addRow(
-        loads.map { load in
-          Plot(
-            title: "\(measure.title), \(load) ms loads",
-            places: velocities.map { String(Int($0)) },
-            lines: names.map { name in
-              let line = flings.filter { $0.loader == name && $0.trial.load == load }
-              return PlotLine(name: name, values: line.map { measure.value($0.outcome) })
-            },
-            reach: flings.map { measure.value($0.outcome) }.max() ?? 0)
-        })
-    }
+    sheet.addHeading(
+      "In 33 worlds, by way of loading: percent of what the plain recipe takes", names: [])
+    sheet.addText(
+      "Green is less than the plain recipe, red is more. Every cell is one list in virtual time.")
+    sheet.addMaps(
+      measures.map { measure in
+        let recipe = table.lines.filter { $0.loader == Loader.recipe.name }
+        let columns = Loader.all.map(\.name).filter { $0 != Loader.recipe.name }
+        return HeatMap(
+          title: measure.title, rows: recipe.map(\.world.name), columns: columns,
+          values: recipe.map { base in
+            columns.map { name in
+              table.lines.first { $0.world == base.world && $0.loader == name }
+                .map { measure.value($0.outcome) / measure.value(base.outcome) } ?? .nan
+            }
+          })
+      })
   }
 }

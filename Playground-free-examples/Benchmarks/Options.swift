@@ -5,6 +5,8 @@ struct Options: Sendable {
   var isQuick = false
   /// Whether it is the comparisons without a limit that are asked for.
   var compares = false
+  /// Whether the tables of all worlds are asked for.
+  var showsWorlds = false
   /// Where to draw some of the comparisons.
   var picture: String?
   var printsJSON = false
@@ -27,7 +29,10 @@ struct Options: Sendable {
       --only B3,B4      Measures these figures alone.
       --compare         Measures what has no limit instead: the plain recipe and plain tasks
                         in nanoseconds and objects, what longer lists cost, what bounds the
-                        figures, flings under each policy.
+                        figures.
+      --worlds          Prints what each scroll policy, the plain recipe and models of what
+                        others do load and leave blank in the 33 worlds of B8, in five
+                        settings.
       --picture FILE    Draws what longer lists cost, and the flings, as an SVG.
       --quick           Measures little of everything and judges nothing: shows that all
                         figures work, in some seconds.
@@ -72,7 +77,7 @@ struct Options: Sendable {
           rows > 0, rows.isMultiple(of: CountedWork.names)
         else { throw Complaint("--rows needs a number of whole thousands, as in --rows 4000.") }
         options.rows = rows
-      case "--quick", "--json", "--compare", "--help", "-h":
+      case "--quick", "--json", "--compare", "--worlds", "--help", "-h":
         guard parts.count == 1 else { throw Complaint("\(parts[0]) takes no value.") }
         options.turnOn(parts[0])
       default:
@@ -88,10 +93,15 @@ struct Options: Sendable {
     if compares, only != nil || printsJSON || picture != nil {
       throw Complaint("--compare prints tables of its own: it goes with --quick alone.")
     }
+    if showsWorlds, only != nil || printsJSON || picture != nil || compares {
+      throw Complaint("--worlds prints tables of its own: it goes with --quick alone.")
+    }
     if picture != nil, only != nil || printsJSON {
       throw Complaint("--picture draws the comparisons: it goes with --quick alone.")
     }
-    if counted != nil, only != nil || printsJSON || picture != nil || compares || isQuick {
+    if counted != nil,
+      only != nil || printsJSON || picture != nil || compares || isQuick || showsWorlds
+    {
       throw Complaint("--count prints nothing: it goes with --rows alone.")
     }
     if rows != nil, counted == nil { throw Complaint("--rows goes with --count alone.") }
@@ -102,6 +112,7 @@ struct Options: Sendable {
     case "--quick": isQuick = true
     case "--json": printsJSON = true
     case "--compare": compares = true
+    case "--worlds": showsWorlds = true
     default: showsHelp = true
     }
   }

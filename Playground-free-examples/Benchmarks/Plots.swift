@@ -16,6 +16,15 @@ struct Plot: Sendable {
   var reach = 0.0
 }
 
+/// A table whose cells are coloured by how far they are from 1.
+struct HeatMap: Sendable {
+  let title: String
+  let rows: [String]
+  let columns: [String]
+  /// By row, then by column.
+  let values: [[Double]]
+}
+
 /// Draws plots in a grid, readable on light and on dark paper.
 struct PlotSheet {
   private static let width = 960.0
@@ -41,6 +50,7 @@ struct PlotSheet {
   mutating func addHeading(_ text: String, names: [String]) {
     y += 40
     add(text, x: Self.margin, y: y, style: "ink", size: 15, weight: 600)
+    guard !names.isEmpty else { return }
     y += 22
     var x = Self.margin
     for (color, name) in names.enumerated() {
@@ -70,6 +80,65 @@ struct PlotSheet {
       <rect class="paper" width="\(short(Self.width))" height="\(height)" rx="8"/>
       """
     return ([head] + elements + ["</svg>", ""]).joined(separator: "\n")
+  }
+
+  /// A line of text.
+  mutating func addText(_ text: String) {
+    y += 14
+    add(text, x: Self.margin, y: y, style: "faint")
+    y += 6
+  }
+
+  // MARK: Maps
+
+  /// Maps with the same rows beside each other.
+  mutating func addMaps(_ maps: [HeatMap]) {
+    guard let first = maps.first else { return }
+    let (names, gap, line) = (200.0, 20.0, 19.0)
+    let width =
+      (Self.width - 2 * Self.margin - names) / Double(maps.count) - gap
+    let top = y + 84
+    for (row, name) in first.rows.enumerated() {
+      add(name, x: Self.margin, y: top + Double(row) * line + 14, style: "ink")
+    }
+    for (number, map) in maps.enumerated() {
+      let left = Self.margin + names + gap + Double(number) * (width + gap)
+      add(map.title, x: left, y: y + 22, style: "ink", weight: 600)
+      let step = width / Double(map.columns.count)
+      for (column, name) in map.columns.enumerated() {
+        let x = left + (Double(column) + 0.5) * step
+        addSlanted(name, x: x, y: top - 6)
+        for (row, values) in map.values.enumerated() {
+          addCell(
+            values[column], x: left + Double(column) * step, y: top + Double(row) * line,
+            width: step - 1, height: line - 1)
+        }
+      }
+    }
+    y = top + Double(first.rows.count) * line
+  }
+
+  private mutating func addSlanted(_ text: String, x: Double, y: Double) {
+    elements.append(
+      """
+      <text class="ink" transform="translate(\(short(x)) \(short(y))) rotate(-35)">\(text)</text>
+      """)
+  }
+
+  /// Darker the further the value is from 1, on a logarithmic scale up to a factor of 5.
+  private mutating func addCell(
+    _ value: Double, x: Double, y: Double, width: Double, height: Double
+  ) {
+    let strength = min(abs(log(value)) / log(5), 1)
+    let color = value <= 1 ? "#1a7f37" : "#cf222e"
+    elements.append(
+      """
+      <rect x="\(short(x))" y="\(short(y))" width="\(short(width))" height="\(short(height))" \
+      fill="\(color)" fill-opacity="\(String(format: "%.2f", 0.08 + 0.72 * strength))"/>
+      """)
+    add(
+      String(Int((value * 100).rounded())), x: x + width / 2, y: y + 13, style: "ink", size: 11,
+      anchor: "middle")
   }
 
   // MARK: One plot

@@ -50,6 +50,13 @@ extension Sample {
 }
 
 extension Sample {
+  /// The worst of several ratios.
+  ///
+  /// Two values below a frame of one row count as equal.
+  init(worstOfRatios pairs: [(Double, Double)]) {
+    self.init(worstOf: pairs.map { max($0, 17) / max($1, 17) })
+  }
+
   /// What all come to together; the spread is that of each by itself.
   init(ratios: [(Double, Double)]) {
     let each = ratios.compactMap { $1 > 0 ? $0 / $1 : $0 > 0 ? .infinity : nil }

@@ -23,14 +23,12 @@ package struct CanonicalState: Hashable {
 private struct CanonicalFacts {
   private let driver: EngineDriver
   private let engine: TrackerEngine
-  private let isAdaptive: Bool
   /// Where each load stands in each of the orders, by load.
   private var places: [LoadID: [Int]] = [:]
 
   init(_ driver: EngineDriver) {
     self.driver = driver
     engine = driver.engine
-    isAdaptive = engine.settings.scrollPolicy == .adaptive
     let loads = Array(engine.loads.ids)
     let displayed = loads.filter { engine.loads[$0].wasDisplayed }
     let passes = Set(displayed.map { engine.loads[$0].displayPass }).sorted()
@@ -44,6 +42,7 @@ private struct CanonicalFacts {
           of: load, among: loads.filter { engine.loads[$0].prefetches > 0 }, by: \.prefetchRank),
         position(of: load, in: engine.work.elements(in: .grace)),
         position(of: load, in: engine.kept.elements(in: .values)),
+        position(of: load, in: engine.kept.elements(in: .unseen)),
         position(of: load, in: engine.kept.elements(in: .failures)),
       ]
     }
@@ -109,7 +108,9 @@ private struct CanonicalFacts {
       case .cache: 1
       case .nowhere: 2
       }
-    guard let id = driver.rowIDs[number] else { return [0, origin] + runs }
+    // With an order, rows are told apart by their places.
+    let place = engine.orders.isEmpty ? 0 : number
+    guard let id = driver.rowIDs[number] else { return [0, origin, place] + runs }
     let row = engine.rows[id]
     let load = engine.loads[row.load]
     let flags = [
@@ -117,27 +118,33 @@ private struct CanonicalFacts {
       load.wasDisplayed, load.isTouched, load.usesPrefetchShare, load.isChanged, load.hasArrived,
       engine.backoffs.contains(row.load),
       load.run.map { engine.runs[$0].isOutdated } ?? false,
+      load.run.map { engine.runs[$0].isHung } ?? false, load.isUnseenPrefetch,
     ]
-    var facts = [1, origin, Int(row.bindings), Int(row.displays), Int(load.failures)]
+    var facts = [1, origin, place, Int(row.bindings), Int(row.displays), Int(load.failures)]
     facts += flags.map { $0 ? 1 : 0 }
     facts += [kind(of: load.work), kind(of: load.knowledge)]
     facts += [
       position(of: id, in: engine.prefetchedRows.elements(in: .prefetched)),
+      engine.newestOldPrefetch == id ? 1 : 0, row.isPrefetched ? claimLeft(row) : -1,
       engine.appearedRows.firstIndex(of: id) ?? -1,
     ]
     return facts + (places[row.load] ?? []) + times(of: load) + runs
   }
 
+  /// After how many more rows on screen a prefetch claim ends; no search goes further than eight.
+  private func claimLeft(_ row: RowState) -> Int {
+    min(engine.settings.prefetchLimit - Int(engine.appearedCount &- row.prefetchedAfter), 8)
+  }
+
   private func times(of load: LoadState) -> [Int] {
-    let countsStart = isAdaptive || engine.settings.timeout != nil
     let run = load.run.map { engine.runs[$0] }
     var due: Int64 = 0
     if case .backoff(let until) = load.work { due = until - driver.now }
     if let end = run?.graceEnd { due = end - driver.now }
     return [
       Int(due),
-      countsStart ? run.map { Int($0.startedAt - driver.now) } ?? 0 : 0,
-      isAdaptive && load.wasDisplayed ? Int(load.displayedAt - driver.now) : 0,
+      run.map { Int($0.startedAt - driver.now) } ?? 0,
+      load.wasDisplayed ? Int(load.displayedAt - driver.now) : 0,
     ]
   }
 
@@ -146,16 +153,21 @@ private struct CanonicalFacts {
       engine.isSuspended ? 1 : 0, engine.gate.isMoving ? 1 : 0,
       engine.gate.quietDeadline.map { Int($0 - driver.now) } ?? -1,
     ]
-    if isAdaptive {
+    facts += [
+      engine.gate.isMoving ? Int(driver.now - engine.gate.movingSince) : -1,
+      Int(driver.now - engine.lastTurn),
+      engine.displayedRows,
+    ]
+    facts += engine.gate.loadTimes.recent.map { Int($0) } + [.min]
+    for window in engine.orders {
       facts += [
-        engine.gate.nextJudgement.map { Int($0 - driver.now) } ?? -1,
-        engine.displayedRows,
+        window.displayed?.lowerBound ?? -1, window.displayed?.upperBound ?? -1,
+        window.isForward ? 1 : 0, window.asked.lowerBound, window.asked.upperBound, window.origin,
       ]
-      facts += engine.gate.loadTimes.recent.map { Int($0) } + [.min]
-      let counted = engine.gate.appearances.filter { $0.time > driver.now - ScrollGate.window }
-      facts += counted.flatMap { [Int(driver.now - $0.time), $0.count] }
     }
-    return facts
+    let since = engine.gate.isMoving ? engine.gate.movingSince : driver.now
+    let counted = engine.gate.appearances.filter { $0.time >= since }
+    return facts + counted.flatMap { [Int(driver.now - $0.time), $0.count] }
   }
 
   private func kind(of work: LoadState.Work) -> Int {
@@ -165,6 +177,7 @@ private struct CanonicalFacts {
     case .running: 2
     case .backoff: 3
     case .failed: 4
+    case .setAside: 5
     }
   }
 

@@ -20,6 +20,8 @@ package class EngineDriver {
     case timeOut(row: Int)
     /// A value is kept no longer.
     case evict(row: Int)
+    /// The tracker expects the row by the order of the list.
+    case expect(row: Int)
   }
 
   /// Where a row's value comes from.
@@ -51,6 +53,8 @@ package class EngineDriver {
   package var nested: ArraySlice<EventScript.Step> = []
   /// How often cells were rendered.
   package private(set) var renders = 0
+  /// Whether the books are checked after each turn.
+  package var audits = true
 
   private let resource: (@Sendable (Int) -> Int)?
   package let origin: @Sendable (Int) -> Origin
@@ -64,6 +68,8 @@ package class EngineDriver {
   private var values: [LoadID: UInt64] = [:]
   private var rowsOfValues: [UInt64: Int] = [:]
   private var localEdits: UInt64 = 0
+  /// The list's rows in their order.
+  private var order: [Int] = []
   private var isBusy = false
   private var hasFreedSlots = false
   private var hosts = HostModel()
@@ -96,6 +102,7 @@ package class EngineDriver {
       (other.loadsOfResources, other.cellIDs, other.cellNumbers)
     (inbox, values, rowsOfValues) = (other.inbox, other.values, other.rowsOfValues)
     (localEdits, hosts, nested) = (other.localEdits, other.hosts, other.nested)
+    (order, audits) = (other.order, other.audits)
   }
 
   package var ledger: SlotLedger { SlotLedger([bid], slots) }
@@ -113,6 +120,13 @@ package class EngineDriver {
     return values[load]
   }
 
+  /// The list has these rows, in this order.
+  package func setOrder(_ rows: some Collection<Int>) {
+    order = Array(rows)
+    engine.orderChanged(0, count: order.count)
+    for (row, id) in rowIDs { engine.placed(id, at: order.firstIndex(of: row), in: 0) }
+  }
+
   // MARK: Steps
 
   package func apply(_ step: EventScript.Step) {
@@ -124,6 +138,7 @@ package class EngineDriver {
     case .fail(let row): endLoad(of: row, withValue: false)
     case .setValue(let row): setValue(of: row)
     case .prefetch(let rows): prefetch(rows)
+    case .setOrder(let rows): setOrder(rows)
     case .didEndDisplaying(_, let cell):
       if let id = cellIDs[cell] { engine.didEndDisplaying(id, at: now) }
     case .unbind(let cell):
@@ -181,13 +196,21 @@ package class EngineDriver {
       switch step {
       case .judge:
         commit()
+        for (_, places) in engine.beginTurn(at: now) { expect(places) }
         engine.endTurn(at: now)
       case .admit: admit()
       case .perform: run()
       case .finish: engine.finishTurn()
       }
     }
-    if !isBusy { audit() }
+    if audits, !isBusy { audit() }
+  }
+
+  /// Prefetches rows by the order of the list.
+  private func expect(_ places: [Int]) {
+    let rows = places.map { order[$0] }
+    decisions += rows.map { .expect(row: $0) }
+    engine.prefetched(rows.map { intern($0) }, at: now)
   }
 
   package func commit() {
@@ -340,6 +363,7 @@ package class EngineDriver {
     let id = engine.rowAppeared(sharing: key.flatMap { loadsOfResources[$0] })
     rowIDs[row] = id
     rowNumbers[id] = row
+    if let place = order.firstIndex(of: row) { engine.placed(id, at: place, in: 0) }
     if let key { loadsOfResources[key] = engine.rows[id].load }
     return id
   }

@@ -7,17 +7,20 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
   package let slots: Int
   package let isSharing: Bool
   package let settings: TrackerEngine.Settings
+  /// How many rows the order of the list has, from 0 on; `nil` if it is not known.
+  package let orderCount: Int?
   /// Whether some rows are in the app's cache, and some have nothing to load.
   package var hasOddRows = false
   package var description: String { hasOddRows ? "\(name), odd rows" : name }
 
   package init(
-    _ name: String, slots: Int = 2, sharing: Bool = false,
+    _ name: String, slots: Int = 2, sharing: Bool = false, order: Int? = nil,
     configure: (inout TrackerEngine.Settings) -> Void = { _ in }
   ) {
     self.name = name
     self.slots = slots
     isSharing = sharing
+    orderCount = order
     var settings = TrackerEngine.Settings()
     settings.sharesLoads = sharing
     configure(&settings)
@@ -32,7 +35,9 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
 
   package var driver: EngineDriver {
     let (key, hasOddRows) = (key, hasOddRows)
-    return EngineDriver(settings: settings, slots: slots, resource: isSharing ? key : nil) { row in
+    let driver = EngineDriver(
+      settings: settings, slots: slots, resource: isSharing ? key : nil
+    ) { row in
       guard hasOddRows else { return .operation }
       switch key(row) % 3 {
       case 0: return .operation
@@ -40,6 +45,8 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
       default: return .nowhere
       }
     }
+    if let orderCount { driver.setOrder(0..<orderCount) }
+    return driver
   }
 
   /// The same, with rows that need no operation among the others.
@@ -71,5 +78,14 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
       $0.timeout = 200_000_000
     },
     EngineVariant("few prefetches kept", slots: 4) { $0.prefetchLimit = 2 },
+    EngineVariant("a known order", order: 6),
+    EngineVariant("a known order, few prefetches, no value kept", slots: 3, order: 6) {
+      $0.prefetchLimit = 2
+      $0.valueLimit = 0
+    },
+    EngineVariant("a known order, shared loads", slots: 3, sharing: true, order: 5) {
+      $0.valueLimit = 2
+      $0.grace = 0
+    },
   ]
 }

@@ -131,14 +131,14 @@ package final class MutantDriver: EngineDriver {
   package override func admit() {
     switch fault {
     case .prefetchFillsEverySlot:
-      while ledger.hasFree, let load = engine.nextLoad(mayPrefetch: true, at: now) {
+      while ledger.hasFree, let load = engine.nextLoad(mayPrefetch: true, at: now)?.load {
         engine.admit(load, at: now)
       }
     case .worksOffTheOldestFirst:
       while ledger.hasFree, let load = engine.waitingInOrder.last { engine.admit(load, at: now) }
     case .abandonedLoadsAreFree:
       while engine.runningLoads < ledger.count,
-        let load = engine.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now)
+        let load = engine.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now)?.load
       { engine.admit(load, at: now) }
       super.admit()
     default:

@@ -24,6 +24,7 @@ extension NaiveTracker {
       for cell in cells.keys where !numbers.contains(cell) { cells[cell]?.isDisplayed = false }
     case .prefetch(let rows): prefetch(rows)
     case .cancelPrefetch(let rows): prefetched.removeAll { rows.contains($0) }
+    case .setOrder(let rows): setOrder(rows)
     case .scrollWillBegin: landing = []
     case .scrollDidMove: break
     case .scrollWillEnd(let rows): land(on: rows)
@@ -51,12 +52,13 @@ extension NaiveTracker {
     case .removeAll: expected = removeAll()
     case .removeCachedValues:
       expected = droppable.map { .evict(row: $0) }
-      for key in values.keys where !isClaimed(key) { values[key] = nil }
+      for key in droppable { dropValue(key) }
     case .time(let time): now += time.nanoseconds
     case .passEnd: return endPass(decisions)
     }
     switch step {
     case .scrollWillBegin, .scrollDidMove, .scrollWillEnd:
+      if !isMoving { movingSince = now }
       isMoving = true
       lastMove = now
     default: break
@@ -77,6 +79,7 @@ extension NaiveTracker {
       case .cancel(let row): .cancel(row: key(row))
       case .timeOut(let row): .timeOut(row: key(row))
       case .evict(let row): .evict(row: key(row))
+      case .expect(let row): .expect(row: key(row))
       }
     }
   }
@@ -86,13 +89,92 @@ extension NaiveTracker {
 
   private mutating func prefetch(_ rows: [Int]) {
     attached.formUnion(rows.prefix(settings.prefetchLimit))
-    for row in rows.prefix(settings.prefetchLimit) where !prefetched.contains(row) {
-      if !prefetched.contains(where: { key($0) == key(row) }) {
-        prefetchRank[key(row)] = nextRank()
-      }
+    for row in rows.prefix(settings.prefetchLimit).reversed() {
+      prefetched.removeAll { $0 == row }
       prefetched.append(row)
+      newlyPrefetched.insert(row)
+      prefetchedAfter[row] = appearedCount
+      setPrefetchRank(row)
+      if values[key(row)] != nil, lastUse[key(row)] != nil { lastUse[key(row)] = pass }
     }
     prefetched.removeFirst(max(prefetched.count - settings.prefetchLimit, 0))
+  }
+
+  /// Rows with a place go by how soon they come on screen, others before them, the newest first.
+  private mutating func setPrefetchRank(_ row: Int) {
+    guard let place = order.firstIndex(of: row), shownPlaces != nil else {
+      return prefetchRank[key(row)] = (false, -nextRank())
+    }
+    let distance = isForward ? place - origin : origin - place
+    prefetchRank[key(row)] = (true, distance >= 0 ? distance : 1_000_000 - distance)
+  }
+
+  private mutating func setOrder(_ rows: [Int]) {
+    for row in order where !rows.contains(row) {
+      prefetched.removeAll { $0 == row }
+      landing.removeAll { $0 == row }
+      // Its value goes first.
+      if inLine.contains(key(row)), !settings.sharesLoads || attached.contains(row) {
+        lastUse[key(row)] = -1
+        jumpedOver.insert(key(row))
+      }
+    }
+    order = rows
+    shownPlaces = nil
+    isForward = true
+    asked = []
+    unseenRoom = nil
+  }
+
+  /// The tracker prefetched rows by the order of the list.
+  mutating func noteExpectations(_ rows: [Int]) {
+    let places = displayedRows.compactMap { order.firstIndex(of: $0) }
+    guard !isSuspended, settings.prefetchLimit > 0, let first = places.min(),
+      let last = places.max()
+    else {
+      if !rows.isEmpty { complain("expected \(rows) though nothing of the list is on screen") }
+      return
+    }
+    moveList(to: first...last)
+    for row in rows {
+      guard let place = order.firstIndex(of: row) else {
+        complain("expected \(row), which is not in the list")
+        continue
+      }
+      if !asked.insert(place).inserted { complain("expected \(row) twice") }
+      let distance = place < first ? first - place : place - last
+      if distance > settings.prefetchLimit { complain("expected \(row), which is far away") }
+      if isMoving, isForward ? place < first : place > last {
+        complain("expected \(row), behind the screen")
+      }
+    }
+    prefetch(rows)
+    guard !isMoving else { return }
+    let kept = settings.valueLimit.flatMap { $0 > 0 ? max($0 - (last - first + 1), 0) : nil }
+    let room = min(settings.prefetchLimit, kept ?? .max, unseenRoom ?? .max)
+    let reach = min(last - first + 1, room / 2)
+    for place in max(first - reach, 0)...min(last + reach, order.count - 1)
+    where !asked.contains(place) {
+      complain("\(order[place]) is next to the screen and not expected")
+    }
+  }
+
+  private mutating func moveList(to shown: ClosedRange<Int>) {
+    let (old, wasForward) = (shownPlaces, isForward)
+    shownPlaces = shown
+    if let old, old != shown {
+      if shown.lowerBound >= old.lowerBound, shown.upperBound >= old.upperBound {
+        isForward = true
+      } else if shown.lowerBound <= old.lowerBound, shown.upperBound <= old.upperBound {
+        isForward = false
+      }
+    }
+    if old != nil, isForward == wasForward, shown.contains(where: { asked.contains($0) }) {
+      return asked.formUnion(shown)
+    }
+    asked = Set(shown)
+    origin = isForward ? shown.lowerBound : shown.upperBound
+    for row in prefetched where order.contains(row) { setPrefetchRank(row) }
   }
 
   private mutating func land(on rows: [Int]) {
@@ -115,9 +197,11 @@ extension NaiveTracker {
 
   private mutating func setValue(_ key: Int) -> [Decision] {
     defer {
+      dropValue(key)
       values[key] = false
       lastUse[key] = pass
       failed.remove(key)
+      setAside.remove(key)
       failures[key] = 0
       backoffs[key] = nil
     }
@@ -159,8 +243,10 @@ extension NaiveTracker {
   }
 
   private mutating func discard(_ key: Int) -> [Decision] {
-    let evicted: [Decision] = values.removeValue(forKey: key) == nil ? [] : [.evict(row: key)]
+    let evicted: [Decision] = values[key] == nil ? [] : [.evict(row: key)]
+    dropValue(key)
     failed.remove(key)
+    setAside.remove(key)
     failures[key] = 0
     backoffs[key] = nil
     displayOrder[key] = nil
@@ -172,6 +258,7 @@ extension NaiveTracker {
     for cell in cells.keys { cells[cell]?.row = nil }
     prefetched = []
     landing = []
+    setAside = []
     appeared = []
     displayedRowsBefore = []
     displayedKeysBefore = []
@@ -182,6 +269,7 @@ extension NaiveTracker {
 
   mutating func cancelRun(_ key: Int) {
     guard let run = runs.removeValue(forKey: key) else { return }
+    unseen.remove(key)
     let time = Double(now - run.startedAt)
     if time > loadTime ?? 0 { noteLoadTime(time) }
     if let start = startOrder.last(where: { $0.key == key }) {

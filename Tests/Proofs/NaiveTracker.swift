@@ -1,3 +1,4 @@
+import Foundation
 import RowOperations
 import RowOperationsTesting
 
@@ -19,6 +20,8 @@ package struct NaiveTracker {
     let startedAt: Int64
     /// Whether it was invalidated while it ran.
     var isOutdated = false
+    /// Whether it was only prefetched, and ran for twice as long as loads take.
+    var isHung = false
     /// When the pass ended after which nothing claimed it.
     var unclaimedSince: Int64?
   }
@@ -36,10 +39,18 @@ package struct NaiveTracker {
 
   // What was said.
   var cells: [Int: Cell] = [:]
+  /// The oldest claim first.
   var prefetched: [Int] = []
+  /// Rows whose prefetch claim was made or renewed in this pass.
+  var newlyPrefetched: Set<Int> = []
+  /// How many rows had come on screen when each claim was made or renewed.
+  var prefetchedAfter: [Int: Int] = [:]
+  /// How many rows have come on screen.
+  var appearedCount = 0
   var landing: [Int] = []
   var isMoving = false
   var lastMove: Int64 = 0
+  var movingSince: Int64 = 0
   var isSuspended = false
   var now: Int64 = 0
   /// Rows that have cells or claims, or were mentioned in this pass: they keep what they share.
@@ -53,7 +64,15 @@ package struct NaiveTracker {
   var displayedKeysBefore: Set<Int> = []
   /// When each displayed key came on screen: the pass, the order, the time.
   var displayOrder: [Int: (pass: Int, rank: Int, since: Int64)] = [:]
-  var prefetchRank: [Int: Int] = [:]
+  /// Where a prefetched key stands: rows without a place first, then by the rank.
+  var prefetchRank: [Int: (isPlaced: Bool, rank: Int)] = [:]
+  /// The rows of the list in their order, where the list is, which way it goes, and for which places
+  /// the tracker has asked.
+  var order: [Int] = []
+  var shownPlaces: ClosedRange<Int>?
+  var isForward = true
+  var origin = 0
+  var asked: Set<Int> = []
   var landingRank: [Int: Int] = [:]
   var lastRank = 0
 
@@ -67,6 +86,16 @@ package struct NaiveTracker {
   var failed: Set<Int> = []
   var failures: [Int: Int] = [:]
   var backoffs: [Int: Int64] = [:]
+  /// Prefetched, and out of a slot for a row on screen.
+  var setAside: Set<Int> = []
+  /// Keys whose load began as a prefetch, and that have not been on screen since.
+  var unseen: Set<Int> = []
+  /// Of these, those that the list jumped away from.
+  var jumpedOver: Set<Int> = []
+  /// Keys with a value that nothing claimed when the last pass ended.
+  var inLine: Set<Int> = []
+  /// How many prefetched values could be kept when one was last dropped unseen.
+  var unseenRoom: Int?
   /// The pass in which a value came to be claimed by nobody, or was committed so.
   var lastUse: [Int: Int] = [:]
   var appearances: [(time: Int64, count: Int)] = []
@@ -75,7 +104,11 @@ package struct NaiveTracker {
 
   package private(set) var complaints: [String] = []
 
-  package init(settings: TrackerEngine.Settings, slots: Int, key: @escaping (Int) -> Int) {
+  package init(
+    settings: TrackerEngine.Settings, slots: Int, orderCount: Int? = nil,
+    key: @escaping (Int) -> Int
+  ) {
+    order = Array(0..<(orderCount ?? 0))
     self.settings = settings
     self.slots = slots
     self.key = key
@@ -94,6 +127,7 @@ package struct NaiveTracker {
 
   func wantsLoad(_ key: Int) -> Bool {
     !failed.contains(key) && values[key] != false && runs[key] == nil && backoffs[key] == nil
+      && !setAside.contains(key)
   }
 
   /// All keys that anything is known of.
@@ -120,22 +154,53 @@ package struct NaiveTracker {
     if displayedRows.contains(where: { self.key($0) == key }), let order = displayOrder[key] {
       return (1, isMoving ? -order.pass : order.pass, order.rank)
     }
-    if prefetched.contains(where: { self.key($0) == key }) { return (2, 0, prefetchRank[key] ?? 0) }
+    if prefetched.contains(where: { self.key($0) == key }), let order = prefetchRank[key] {
+      return (2, order.isPlaced ? 1 : 0, order.rank)
+    }
     return nil
   }
 
-  /// By Little's law, a row stays on screen for the number of rows there over the rate at which
-  /// they appear.
   private func isAdmitted(_ key: Int) -> Bool {
     guard !isSuspended, let place = place(key) else { return false }
     if place.0 == 2, prefetchingRuns >= slots - 1 { return false }
     guard isMoving, settings.scrollPolicy != .immediate else { return true }
     guard settings.scrollPolicy == .adaptive else { return false }
-    let count = appearances.filter { $0.time > now - 100_000_000 }.reduce(0) { $0 + $1.count }
-    guard place.0 > 0, let loadTime, count > 0 else { return true }
-    let dwell = Double(displayedRowsBefore.count) * 100_000_000 / Double(count)
-    let age = place.0 == 1 ? Double(now - (displayOrder[key]?.since ?? 0)) : 0
-    return dwell - age >= loadTime
+    guard place.0 > 0, let loadTime, let left = timeLeft(key) else { return true }
+    return left >= loadTime
+  }
+
+  /// Whether a displayed key stays on screen for four loads that are no looks into a cache.
+  private func isStaying(_ key: Int) -> Bool {
+    let times = loadTimes.filter { $0 >= 5_000_000 }.suffix(15).sorted()
+    guard !times.isEmpty else { return false }
+    guard isMoving, let left = timeLeft(key) else { return true }
+    return left >= 4 * times[(times.count - 1) / 2]
+  }
+
+  /// How long a key stays on screen at the pace at which rows came on screen since the list moves.
+  ///
+  /// A row that would take as long as the time constant of a fling stays for good.
+  private func timeLeft(_ key: Int) -> Double? {
+    let moves = appearances.filter {
+      $0.count > 0 && $0.time >= movingSince && $0.time > now - 1_000_000_000
+    }
+    let recent = moves.filter { $0.time > now - 100_000_000 }
+    var (rows, time) = (recent.reduce(0) { $0 + $1.count }, Int64(100_000_000))
+    if rows < 3 {
+      guard
+        let first = moves.indices.last(where: { start in
+          moves[start].time <= now - 100_000_000
+            && (start == 0 || moves[start...].reduce(0) { $0 + $1.count } >= 3)
+        })
+      else { return nil }
+      rows = moves[(first + 1)...].reduce(0) { $0 + $1.count }
+      time = now - moves[first].time
+    }
+    guard rows > 0 else { return nil }
+    let dwell = Double(displayedRowsBefore.count) * Double(time) / Double(rows)
+    let age = place(key)?.0 == 1 ? Double(now - (displayOrder[key]?.since ?? 0)) : 0
+    let constant = 499_500_000.0
+    return dwell >= constant ? .infinity : -constant * log(1 - dwell / constant) - age
   }
 
   /// The median of the last fifteen.
@@ -156,6 +221,11 @@ package struct NaiveTracker {
     let waiting = keys.filter { isClaimed($0) && wantsLoad($0) }
       .compactMap { key in place(key).map { (key, $0) } }
       .sorted { $0.1 < $1.1 }
+    if let first = waiting.first(where: { $0.1.0 == 1 })?.0, waiting.first?.1.0 == 0,
+      isStaying(first), isAdmitted(first)
+    {
+      return first
+    }
     for kind in 0...2 {
       guard let first = waiting.first(where: { $0.1.0 == kind }) else { continue }
       if isAdmitted(first.0) { return first.0 }
@@ -168,8 +238,9 @@ package struct NaiveTracker {
     candidate.flatMap { place($0) }.map { $0.0 < 2 } ?? false
   }
 
-  private var lastRunningPrefetch: Int? {
-    runs.keys.filter { place($0)?.0 == 2 }.max { prefetchRank[$0] ?? 0 < prefetchRank[$1] ?? 0 }
+  private var weakestRunningPrefetch: Int? {
+    runs.keys.compactMap { key in place(key).map { (key, $0) } }.filter { $0.1.0 == 2 }
+      .max { $0.1 < $1.1 }?.0
   }
 
   private var hasFreeSlot: Bool { runs.count + max(abandoned.count - slots, 0) < slots }
@@ -193,10 +264,14 @@ extension NaiveTracker {
       isMoving = false
       landing = []
     }
+    noteExpectations(decisions.compactMap { if case .expect(let row) = $0 { row } else { nil } })
     noteAppearances()
     noteClaims()
+    attached = Set(cells.values.compactMap(\.row) + prefetched + landing)
     for decision in decisions { check(decision) }
     checkNothingIsLeftToDo()
+    newlyPrefetched = []
+    inLine = Set(droppable)
     pass += 1
   }
 
@@ -210,6 +285,7 @@ extension NaiveTracker {
       }
       guard let run = runs.removeValue(forKey: start.key) else { continue }
       guard isValue else {
+        unseen.remove(start.key)
         if !run.isOutdated { fail(start.key) }
         continue
       }
@@ -236,6 +312,9 @@ extension NaiveTracker {
 
   private mutating func noteAppearances() {
     let displayed = displayedRows
+    let isJump =
+      !displayedRowsBefore.isEmpty && !displayed.isEmpty
+      && displayed.isDisjoint(with: displayedRowsBefore)
     var count = 0
     for row in appeared where displayed.contains(row) && !displayedRowsBefore.contains(row) {
       displayedRowsBefore.insert(row)
@@ -247,21 +326,45 @@ extension NaiveTracker {
         failures[key(row)] = 0
       }
       guard displayedKeysBefore.insert(key(row)).inserted else { continue }
+      unseen.remove(key(row))
       displayOrder[key(row)] = (pass, nextRank(), now)
     }
+    appearedCount += count
+    endOldPrefetches(isJump: isJump)
     appeared = []
     displayedRowsBefore = displayed
     displayedKeysBefore = Set(displayed.map(key))
-    attached = Set(cells.values.compactMap(\.row) + prefetched + landing)
     appearances.append((now, count))
   }
 
+  private mutating func endOldPrefetches(isJump: Bool) {
+    prefetched.removeAll { row in
+      appearedCount - (prefetchedAfter[row] ?? 0) >= settings.prefetchLimit
+        || isJump && !newlyPrefetched.contains(row)
+    }
+    guard isJump else { return }
+    unseenRoom = nil
+    for key in unseen where values[key] != nil && lastUse[key] != nil {
+      jumpedOver.insert(key)
+      lastUse[key] = pass
+    }
+  }
+
+  /// Whether a prefetch of a key can bring anything.
+  private func isToBePrefetched(_ key: Int) -> Bool {
+    wantsLoad(key) || runs[key] != nil || backoffs[key] != nil || setAside.contains(key)
+  }
+
   private mutating func noteClaims() {
+    for key in keys where !isToBePrefetched(key) {
+      prefetched.removeAll { self.key($0) == key }
+    }
     for key in keys {
       let isClaimed = isClaimed(key)
       if isClaimed {
         runs[key]?.unclaimedSince = nil
         lastUse[key] = nil
+        jumpedOver.remove(key)
       } else {
         if runs[key] != nil, runs[key]?.unclaimedSince == nil { runs[key]?.unclaimedSince = now }
         if backoffs.removeValue(forKey: key) != nil { failed.insert(key) }
@@ -269,6 +372,11 @@ extension NaiveTracker {
       }
     }
     for (key, deadline) in backoffs where deadline <= now { backoffs[key] = nil }
+    setAside = setAside.filter { place($0)?.0 == 2 }
+    let hangTime = loadTime.map { $0 * 2 } ?? 500_000_000
+    for (key, run) in runs where place(key)?.0 == 2 && Double(now - run.startedAt) >= hangTime {
+      runs[key]?.isHung = true
+    }
   }
 
   private func isOverdue(_ run: Run) -> Bool {
@@ -284,19 +392,16 @@ extension NaiveTracker {
     case .start(let row):
       if candidate != key(row) { complain("started \(row) though \(candidate ?? -1) is next") }
       if !hasFreeSlot { complain("started \(row) without a slot") }
+      if place(key(row))?.0 == 2 { unseen.insert(key(row)) }
       runs[key(row)] = Run(row: row, startedAt: now)
       startOrder.append((row, key(row), nextRank()))
     case .cancel(let row):
       guard let run = runs[key(row)] else {
         return complain("cancelled \(row), which does not run")
       }
-      let oldest = runs.values.compactMap(\.unclaimedSince).min()
-      let isWeakest =
-        oldest == nil
-        ? prefetchingRuns >= slots && key(row) == lastRunningPrefetch
-        : run.unclaimedSince == oldest && candidateIsOnScreen
-      let yields = isWeakest && candidate != nil && !hasFreeSlot && wouldGainByCancelling
+      let yields = isWeakest(key(row)) && !hasFreeSlot && wouldGainByCancelling
       if !isOverdue(run), !yields { complain("cancelled \(row) for nothing") }
+      if run.unclaimedSince == nil { setAside.insert(key(row)) }
       cancelRun(key(row))
     case .timeOut(let row):
       guard let run = runs[key(row)] else { return complain("timed out \(row), which is over") }
@@ -305,8 +410,27 @@ extension NaiveTracker {
       if !run.isOutdated { fail(key(row)) }
     case .evict(let row):
       checkEviction(of: key(row))
+    case .expect:
+      break
     }
   }
+
+  /// Whether it is the one to give way to a row on screen.
+  private func isWeakest(_ key: Int) -> Bool {
+    guard candidateIsOnScreen, let run = runs[key] else { return false }
+    let oldest = runs.values.compactMap(\.unclaimedSince).min()
+    if oldest != nil { return run.unclaimedSince == oldest }
+    if let hung = hungPrefetches.map(\.value.startedAt).min() {
+      return isHungPrefetch(key) && run.startedAt == hung
+    }
+    return prefetchingRuns >= slots && key == weakestRunningPrefetch
+  }
+
+  private func isHungPrefetch(_ key: Int) -> Bool {
+    place(key)?.0 == 2 && runs[key]?.isHung == true
+  }
+
+  private var hungPrefetches: [Int: Run] { runs.filter { isHungPrefetch($0.key) } }
 
   var droppable: [Int] {
     values.keys.filter { !isClaimed($0) }
@@ -316,12 +440,29 @@ extension NaiveTracker {
     values.count > settings.valueLimit ?? .max || values.count > settings.costLimit ?? .max
   }
 
+  /// What may be dropped next: values that were prefetched and never seen go last.
+  private var dropsNext: [Int] {
+    let seen = droppable.filter { !unseen.contains($0) || jumpedOver.contains($0) }
+    guard seen.isEmpty else { return seen }
+    return settings.valueLimit == 0 && droppable.count <= settings.prefetchLimit ? [] : droppable
+  }
+
   private mutating func checkEviction(of key: Int) {
     if !keepsTooMuch { complain("evicted \(key) though there was room") }
-    let oldest = droppable.map { lastUse[$0] ?? 0 }.min()
+    let oldest = dropsNext.map { lastUse[$0] ?? 0 }.min()
     if !droppable.contains(key) { complain("evicted \(key), which is in use") }
+    if !dropsNext.contains(key) { complain("evicted \(key), which was prefetched and not seen") }
     if lastUse[key] ?? 0 != oldest { complain("evicted \(key), which was used more recently") }
+    let isUnseen = unseen.contains(key) && !jumpedOver.contains(key)
+    dropValue(key)
+    if isUnseen { unseenRoom = droppable.count }
+  }
+
+  mutating func dropValue(_ key: Int) {
     values[key] = nil
+    inLine.remove(key)
+    unseen.remove(key)
+    jumpedOver.remove(key)
   }
 
   private mutating func checkNothingIsLeftToDo() {
@@ -329,13 +470,16 @@ extension NaiveTracker {
       if isOverdue(run) { complain("\(key) runs on after its grace") }
       if isTimedOut(run) { complain("\(key) runs on after its time") }
     }
-    if keepsTooMuch, !droppable.isEmpty { complain("\(values.count) values are kept") }
+    if keepsTooMuch, !dropsNext.isEmpty { complain("\(values.count) values are kept") }
     guard let candidate else { return }
     if hasFreeSlot { complain("\(candidate) waits though a slot is free") }
     if runs.values.contains(where: { $0.unclaimedSince != nil }), wouldGainByCancelling,
       candidateIsOnScreen
     {
       complain("\(candidate) waits for a slot that nobody claims")
+    }
+    if !hungPrefetches.isEmpty, wouldGainByCancelling, candidateIsOnScreen {
+      complain("\(candidate) waits for a slot that a hung prefetch holds")
     }
     if prefetchingRuns >= slots, wouldGainByCancelling {
       complain("\(candidate) waits while prefetched rows have all slots")

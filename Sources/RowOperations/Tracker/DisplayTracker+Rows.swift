@@ -5,9 +5,18 @@ extension DisplayTracker {
 
   /// Rows are likely to be displayed soon.
   ///
-  /// They are loaded after everything that is displayed, in the order given, with all slots but one
-  /// at most. A row that is prefetched already keeps its place. The claim ends when the row is
-  /// displayed.
+  /// They are loaded after everything that is displayed, with all slots but one at most. The newest call
+  /// goes first, its rows in the order given; a row that is given again is ranked anew. Rows whose place in
+  /// the list is known (``setOrder(_:)``) go by how soon they come on screen instead.
+  ///
+  /// The claim ends when the row has a value or has failed, when it is displayed, when as many other rows
+  /// as the configuration's `prefetchLimit` have come on screen since, or when the list jumps: when one
+  /// pass replaces all rows on screen. Then an operation that has begun is cancelled after the
+  /// configuration's `grace`.
+  ///
+  /// A row on screen takes the slot of a prefetched row that has been loading for twice as long as loads
+  /// take, or for half a second while that is not known. A row that has given its slot away is not
+  /// prefetched again before it was displayed or its claim has ended.
   ///
   /// O(rows that are given).
   ///
@@ -268,6 +277,7 @@ extension DisplayTracker {
         numberOfUpdate: { update in
           (update as? UpdateOperation<Row, Value>).map { number($0.token.row) }
         },
+        numberOfRow: { row in (row as? Row).map(number) },
         write: write)
     }
   }
@@ -287,7 +297,13 @@ extension DisplayTracker {
   func intern(_ row: Row) -> RowID {
     let hash = RowTable.hash(row)
     if core.sharesLoads { return store.rows.id(of: row, hash) ?? addSharing(row, hash) }
-    return store.rows.id(of: row, hash, orAdd: { core.addRow() })
+    return store.rows.id(
+      of: row, hash,
+      orAdd: {
+        let id = core.addRow()
+        if !store.orders.isEmpty { place(id, row) }
+        return id
+      })
   }
 
   /// Adds a row whose load may be that of others.
@@ -299,6 +315,7 @@ extension DisplayTracker {
     let shared = resource.flatMap { store.loads[$0] }
     let id = core.books.engine.rowAppeared(sharing: shared)
     store.rows.insert(row, hash, as: id)
+    place(id, row)
     if let resource, shared == nil {
       let load = core.books.engine.rows[id].load
       store.loads[resource] = load

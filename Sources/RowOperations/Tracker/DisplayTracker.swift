@@ -89,6 +89,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       lookUp: { store.lookUp($0, $1, $2) },
       make: { store.make($0, $1) },
       end: { store.end($0, $1, $2) },
+      rowsAt: { store.rowsAt?($0, $1) ?? [] },
       dropValue: { store.dropValue($0) },
       releaseGarbage: { store.releaseGarbage() },
       report: { store.report($0, $1, $2) },
@@ -102,6 +103,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   init(_ core: TrackerCore, _ store: TrackerStore<Row, Value>) {
     self.core = core
     self.store = store
+    store.rowsAt = { [weak self] in self?.rows(at: $1, of: $0) ?? [] }
   }
 
   // MARK: Cells
@@ -227,6 +229,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     case .willDisplay(_, let cell): willDisplay(cell)
     case .didEndDisplaying(_, let cell): didEndDisplaying(cell)
     case .prefetch(let rows): prefetch(rows)
+    case .setOrder(let rows): setOrder(rows)
     case .scrollWillEnd(let rows): scrollWillEnd(landingOn: rows)
     case .scrollDidSettle: scrollDidSettle()
     case .resume: resume()

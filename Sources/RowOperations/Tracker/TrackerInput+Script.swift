@@ -13,6 +13,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case .reconcile(let cells): "R(\(cells.map(name).joined(separator: ",")))"
     case .prefetch(let rows): "P\(list(rows))"
     case .cancelPrefetch(let rows): "X\(list(rows))"
+    case .setOrder(let rows): "O\(list(rows))"
     case .scrollWillBegin: "B"
     case .scrollDidMove: "M"
     case .scrollWillEnd(let rows): "L\(list(rows))"
@@ -58,6 +59,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case ("R", .cells(nil, let cells)): self = .reconcile(cells: cells)
     case ("P", .rows(let rows)): self = .prefetch(rows)
     case ("X", .rows(let rows)): self = .cancelPrefetch(rows)
+    case ("O", .rows(let rows)): self = .setOrder(rows)
     case ("B", .nothing): self = .scrollWillBegin
     case ("M", .nothing): self = .scrollDidMove
     case ("L", .rows(let rows)): self = .scrollWillEnd(landingOn: rows)

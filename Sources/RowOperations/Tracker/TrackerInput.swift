@@ -27,6 +27,8 @@ public enum TrackerInput<Row, Cell> {
   case prefetch([Row])
   /// The prefetching of rows is cancelled.
   case cancelPrefetch([Row])
+  /// The list has these rows, in this order.
+  case setOrder([Row])
   /// Scrolling begins.
   case scrollWillBegin
   /// The list has moved.
@@ -89,6 +91,7 @@ extension TrackerInput {
     case .reconcile(let shown): return .reconcile(cells: shown.map(cell))
     case .prefetch(let rows): return .prefetch(rows.compactMap(row))
     case .cancelPrefetch(let rows): return .cancelPrefetch(rows.compactMap(row))
+    case .setOrder(let rows): return .setOrder(rows.compactMap(row))
     case .scrollWillBegin: return .scrollWillBegin
     case .scrollDidMove: return .scrollDidMove
     case .scrollWillEnd(let rows): return .scrollWillEnd(landingOn: rows.compactMap(row))

@@ -133,14 +133,23 @@ package struct EngineAudit {
       prefetching.count == engine.runningPrefetches, .booksAgree,
       "running prefetches are miscounted")
     var probe = engine
-    guard let next = probe.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now) else { return }
+    guard let (next, kind) = probe.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now) else {
+      return
+    }
     require(!ledger.hasFree, .slotsUsed, "load \(next.index) waits while a slot is idle")
     let hasGrace = running.contains { !engine.loads[$0].isClaimed }
-    let isOnlyPrefetched = engine.loads[next].priority?.kind == .prefetched
+    let isOnlyPrefetched = kind == .prefetched
     let couldYield = hasGrace && !isOnlyPrefetched && ledger.wouldGainByCancelling
     require(
       !couldYield, .slotsUsed,
       "load \(next.index) waits for a slot that an unclaimed load holds")
+    let hangs = running.contains { load in
+      engine.loads[load].usesPrefetchShare
+        && engine.loads[load].run.map { engine.runs[$0].isHung } ?? false
+    }
+    require(
+      !hangs || isOnlyPrefetched || !ledger.wouldGainByCancelling, .slotsUsed,
+      "load \(next.index) waits for a slot that a hung prefetch holds")
     require(
       !ledger.isFullOfPrefetches || !ledger.wouldGainByCancelling, .slotsUsed,
       "load \(next.index) waits while prefetched ones have all slots")
@@ -161,6 +170,10 @@ package struct EngineAudit {
         require(
           !load.isClaimed || !load.wantsLoad, .nothingForgotten,
           "load \(id.index) is claimed and wanted, and nothing is done")
+      case .setAside:
+        require(
+          load.priority?.kind == .prefetched, .noUnclaimedWork,
+          "load \(id.index) is set aside and not only prefetched")
       case .failed:
         break
       }
@@ -210,9 +223,15 @@ package struct EngineAudit {
       require(isUsed, .nothingLeft, "load \(id.index) is kept for nothing")
     }
     if let limit = engine.settings.valueLimit, values > limit {
-      let claimed = engine.loads.ids.filter { engine.loads[$0].hasValue }
-        .allSatisfy { engine.loads[$0].isClaimed }
-      require(claimed, .nothingLeft, "\(values) values are kept, \(limit) are allowed")
+      let unclaimed = engine.loads.ids.filter {
+        engine.loads[$0].hasValue && !engine.loads[$0].isClaimed
+      }
+      // Prefetched values may wait for their display.
+      let mayWait = limit == 0 ? engine.settings.prefetchLimit : 0
+      let isUnseen = unclaimed.allSatisfy { engine.loads[$0].isUnseenPrefetch }
+      require(
+        unclaimed.isEmpty || isUnseen && unclaimed.count <= mayWait, .nothingLeft,
+        "\(values) values are kept, \(limit) are allowed")
     }
     for id in engine.rows.ids {
       let row = engine.rows[id]

@@ -97,7 +97,8 @@ extension EventScript.Step {
     case 82: return .invalidateAll
     case 83: return Int.random(in: 0..<3, using: &random) == 0 ? .removeAll : .passEnd
     case 84: return .removeCachedValues
-    case 85..<92: return .time(.milliseconds(Int.random(in: 1...120, using: &random)))
+    case 85: return .setOrder(Array((0..<rows).shuffled(using: &random).prefix(row + 1)))
+    case 86..<92: return .time(.milliseconds(Int.random(in: 1...120, using: &random)))
     default: return .passEnd
     }
   }

@@ -17,6 +17,8 @@ struct EventScriptTests {
     (.prefetch([]), "P[]"),
     (.prefetch([5]), "P[5]"),
     (.cancelPrefetch([5, 6]), "X[5,6]"),
+    (.setOrder([0, 1, 2, 9]), "O[0…2,9]"),
+    (.setOrder([]), "O[]"),
     (.scrollWillBegin, "B"),
     (.scrollDidMove, "M"),
     (.scrollWillEnd(landingOn: [5, 6, 7]), "L[5…7]"),

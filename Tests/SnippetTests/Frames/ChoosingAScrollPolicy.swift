@@ -1,6 +1,15 @@
 import RowOperations
 
 @MainActor
+private func say(_ tracker: DisplayTracker<Int, String>, _ ids: [Int], _ paths: [Path]) {
+  //@ tracker.setOrder(ids)  // after each change of the data
+}
+
+private struct Path {
+  let row: Int
+}
+
+@MainActor
 private func land(
   _ tracker: DisplayTracker<Int, String>, _ ids: [Int], from offset: Double, at velocity: Double,
   viewport: Double
@@ -15,14 +24,3 @@ private final class Window {
 
   //@ var window = PrefetchWindow(before: 5, after: 10)
 }
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-
-  private final class ReportingViewController: UITableViewController {
-    let ids = Array(0..<100)
-    let tracker = DisplayTracker<Int, String> { "\($0.row)" }
-
-    //@ override func scrollViewWillBeginDragging(_ view: UIScrollView) {
-  }
-#endif

@@ -86,6 +86,11 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var wasDisplayed = false
   package internal(set) var isLanding = false
   package internal(set) var isPrefetched = false
+  /// How many rows had come on screen when its prefetch claim was made or renewed.
+  package internal(set) var prefetchedAfter: UInt32 = 0
+  /// Which list the row is in, and where in its order; -1 if in none.
+  package internal(set) var order: TrackerEngine.OrderNumber = 0
+  package internal(set) var place: Int32 = -1
   package internal(set) var isTouched = false
   /// Whether it is among the rows that came to be displayed since the last turn.
   var hasAppeared = false
@@ -166,6 +171,8 @@ package struct LoadState: Hashable, Sendable {
     case backoff(until: Int64)
     /// It failed and is not tried again by itself while it is displayed.
     case failed
+    /// It was only prefetched, and gave its slot to a row on screen. It waits until it is on screen itself.
+    case setAside
   }
 
   /// What is known of the value.
@@ -209,7 +216,7 @@ package struct LoadState: Hashable, Sendable {
   /// Whether it takes one of the slots that prefetching may use.
   package internal(set) var usesPrefetchShare = false
   /// Whether prefetching started it and no cell has displayed it since.
-  var isUnseenPrefetch = false
+  package internal(set) var isUnseenPrefetch = false
   /// Failed attempts in a row.
   package internal(set) var failures: Int32 = 0
 
@@ -246,7 +253,7 @@ package struct LoadState: Hashable, Sendable {
   private func phase(_ retries: Bool) -> LoadPhase {
     switch work {
     case .running: return .loading
-    case .waiting, .backoff: return .waiting(afterFailure: failure != .none)
+    case .waiting, .backoff, .setAside: return .waiting(afterFailure: failure != .none)
     case .failed: return wasDisplayed || !retries ? .failed : .waiting(afterFailure: true)
     case .none: break
     }
@@ -316,6 +323,15 @@ package struct LoadState: Hashable, Sendable {
     }
   }
 
+  /// Whether a prefetch claim is of use: a load runs or may run.
+  @inline(__always) var isToBePrefetched: Bool {
+    switch work {
+    case .none: wantsLoad
+    case .waiting, .running, .backoff, .setAside: true
+    case .failed: false
+    }
+  }
+
   /// Its strongest claim.
   @inline(__always) package var priority: Priority? {
     if landings > 0 { return Priority(kind: .landing, rank: landingRank) }
@@ -330,6 +346,8 @@ package struct LoadState: Hashable, Sendable {
 /// The smallest goes first.
 package struct Priority: Hashable, Comparable, Sendable {
   package enum Kind: UInt8, Comparable, Sendable {
+    /// Displayed, and for much longer than a load takes: only the answer of an admission.
+    case staying
     case landing
     case displayed
     case prefetched
@@ -338,7 +356,9 @@ package struct Priority: Hashable, Comparable, Sendable {
   }
 
   package let kind: Kind
-  /// When the claim was made: grows with time.
+  /// Grows with the time at which the row came on screen or the landing was reported.
+  ///
+  /// Of prefetched rows, those that come on screen next have the smallest, or the newest.
   package let rank: UInt64
 
   package static func < (a: Priority, b: Priority) -> Bool {
@@ -370,6 +390,8 @@ package struct RunState: Hashable, Sendable {
   package internal(set) var stage = Stage.admitted
   /// Whether its value is out of date when it comes: the load was invalidated while it ran.
   package internal(set) var isOutdated = false
+  /// Whether it was only prefetched and has run for much longer than loads take.
+  package internal(set) var isHung = false
   /// When it is cancelled, if no row claims it.
   package var graceEnd: Int64?
 }

@@ -9,8 +9,18 @@ package struct SlotTable: Hashable, Sendable {
   package enum Decision: Hashable, Sendable {
     /// The tracker's strongest claim gets a slot.
     case start(tracker: Int)
-    /// The tracker cancels a load: one that no row claims, or one that is only prefetched.
-    case yield(tracker: Int, prefetchesYield: Bool)
+    /// The tracker cancels a load.
+    case yield(tracker: Int, Yield)
+  }
+
+  /// Which load gives its slot to a stronger claim.
+  package enum Yield: Hashable, Sendable {
+    /// The oldest that no row claims.
+    case unclaimed
+    /// The oldest that is only prefetched and hangs.
+    case hungPrefetch
+    /// The weakest that is only prefetched.
+    case weakestPrefetch
   }
 
   /// What to do next, so that the strongest claim of all is loaded; among equals, the one whose
@@ -25,13 +35,17 @@ package struct SlotTable: Hashable, Sendable {
     }
     if ledger.hasFree { return .start(tracker: best) }
     // A load that was wanted a moment ago is wanted again sooner than one that was never on screen.
-    if bids[best].next != .prefetched, let other = bids.firstIndex(where: \.hasUnclaimed) {
-      return .yield(tracker: other, prefetchesYield: false)
+    guard bids[best].next != .prefetched else { return nil }
+    if let other = bids.firstIndex(where: \.hasUnclaimed) {
+      return .yield(tracker: other, .unclaimed)
+    }
+    if let other = bids.firstIndex(where: \.hasHungPrefetch) {
+      return .yield(tracker: other, .hungPrefetch)
     }
     guard ledger.isFullOfPrefetches,
       let other = bids.firstIndex(where: { $0.prefetching > 0 && $0.isJudged })
     else { return nil }
-    return .yield(tracker: other, prefetchesYield: true)
+    return .yield(tracker: other, .weakestPrefetch)
   }
 
   private func strongest<Bids: RandomAccessCollection>(
@@ -60,6 +74,8 @@ package struct SlotBid: Hashable, Sendable {
   package var abandoned: Int
   /// Whether a load runs that no row claims.
   package var hasUnclaimed: Bool
+  /// Whether a load that is only prefetched has run for much longer than loads take.
+  package var hasHungPrefetch: Bool
   /// Its strongest claim that may start.
   package var next: Priority.Kind?
   /// Grows with each slot that is given away.
@@ -69,12 +85,13 @@ package struct SlotBid: Hashable, Sendable {
 
   package init(
     running: Int = 0, prefetching: Int = 0, abandoned: Int = 0, hasUnclaimed: Bool = false,
-    next: Priority.Kind? = nil
+    hasHungPrefetch: Bool = false, next: Priority.Kind? = nil
   ) {
     self.running = running
     self.prefetching = prefetching
     self.abandoned = abandoned
     self.hasUnclaimed = hasUnclaimed
+    self.hasHungPrefetch = hasHungPrefetch
     self.next = next
   }
 
@@ -83,6 +100,7 @@ package struct SlotBid: Hashable, Sendable {
   package mutating func withdraw() {
     next = nil
     hasUnclaimed = false
+    hasHungPrefetch = false
     isJudged = false
   }
 

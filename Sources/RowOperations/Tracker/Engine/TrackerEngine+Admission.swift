@@ -4,16 +4,33 @@ extension TrackerEngine {
 
   /// Puts a load where its strongest claim belongs, among those that wait for a slot.
   ///
-  /// O(1) at the end of the list, where a new claim belongs; a claim that comes back walks past
-  /// those that were made later.
+  /// O(1) where a new claim belongs: at the end of the list, or among prefetched rows beside the last one. A
+  /// claim that comes back walks past those that were made later.
   private mutating func place(_ load: LoadID, _ priority: Priority) {
     let list = WorkList(priority.kind)
+    guard list != .prefetched else { return placePrefetched(load, priority.rank) }
     var neighbour = work.last(in: list)
     if neighbour == load { neighbour = work.previous(of: load) }
     while let other = neighbour, other == load || rank(of: other, in: list) > priority.rank {
       neighbour = work.previous(of: other)
     }
     work.insert(load, into: list, after: neighbour)
+  }
+
+  /// Walks from the load that was placed last: the next one of a call belongs beside it.
+  private mutating func placePrefetched(_ load: LoadID, _ rank: UInt64) {
+    work.remove(load)
+    var neighbour = lastPlacedPrefetch.flatMap { work.contains($0, in: .prefetched) ? $0 : nil }
+    while let other = neighbour, loads[other].prefetchRank > rank {
+      neighbour = work.previous(of: other)
+    }
+    while let next = neighbour.map({ work.next(of: $0) }) ?? work.first(in: .prefetched),
+      loads[next].prefetchRank < rank
+    {
+      neighbour = next
+    }
+    work.insert(load, into: .prefetched, after: neighbour)
+    lastPlacedPrefetch = load
   }
 
   private func rank(of load: LoadID, in list: WorkList) -> UInt64 {
@@ -74,16 +91,33 @@ extension TrackerEngine {
 
   /// The load that may start next: the strongest claim that the scroll policy admits.
   ///
+  /// A row on screen that stays there for long goes before the rows that the list lands on, other rows on
+  /// screen after these, prefetched rows last.
+  ///
   /// O(1), and while the list moves O(waiting rows of the newest turn).
   ///
   /// - Parameter mayPrefetch: Whether a slot is left for prefetching.
-  package mutating func nextLoad(mayPrefetch: Bool, at now: Int64) -> LoadID? {
+  package mutating func nextLoad(
+    mayPrefetch: Bool, at now: Int64
+  ) -> (load: LoadID, kind: Priority.Kind)? {
     guard !isSuspended else { return nil }
-    if let load = work.first(in: .landing), admits(load, .landing, at: now) { return load }
-    if let load = nextDisplayed(), admits(load, .displayed, at: now) { return load }
+    let landing = work.first(in: .landing)
+    let displayed = nextDisplayed()
+    if landing != nil, let displayed, isStaying(displayed, at: now),
+      admits(displayed, .staying, at: now)
+    {
+      return (displayed, .staying)
+    }
+    if let landing, admits(landing, .landing, at: now) { return (landing, .landing) }
+    if let displayed, admits(displayed, .displayed, at: now) { return (displayed, .displayed) }
     guard mayPrefetch, let load = work.first(in: .prefetched), admits(load, .prefetched, at: now)
     else { return nil }
-    return load
+    return (load, .prefetched)
+  }
+
+  private mutating func isStaying(_ load: LoadID, at now: Int64) -> Bool {
+    gate.isStaying(
+      displayedSince: loads[load].displayedAt, displayedRows: displayedRows, at: now)
   }
 
   /// While the list moves, rows of the newest turn have the most time left on screen: if these are
@@ -121,19 +155,9 @@ extension TrackerEngine {
     return Array(work.elements(in: .landing)) + displayed + Array(work.elements(in: .prefetched))
   }
 
-  private mutating func kindOfNext(at now: Int64) -> Priority.Kind? {
-    guard let load = nextLoad(mayPrefetch: true, at: now) else { return nil }
-    switch work.list(of: load) {
-    case .landing: return .landing
-    case .displayed: return .displayed
-    case .prefetched: return .prefetched
-    case .running, .grace, nil: return nil
-    }
-  }
-
   /// The strongest waiting load gets a slot: its operation is to be made.
   package mutating func admitNext(mayPrefetch: Bool, at now: Int64) {
-    guard let load = nextLoad(mayPrefetch: mayPrefetch, at: now) else { return }
+    guard let load = nextLoad(mayPrefetch: mayPrefetch, at: now)?.load else { return }
     admit(load, at: now)
   }
 
@@ -148,7 +172,7 @@ extension TrackerEngine {
     let run = runs.insert(
       RunState(load: load, row: row, generation: nextSerial(), startedAt: now))
     loads[load].work = .running(run)
-    loads[load].isUnseenPrefetch = loads[load].priority?.kind == .prefetched
+    if loads[load].priority?.kind == .prefetched { loads[load].isUnseenPrefetch = true }
     updatePrefetchShare(of: load)
     metrics.started += 1
     metrics.peakRunning = max(metrics.peakRunning, runningLoads)
@@ -198,24 +222,37 @@ extension TrackerEngine {
     unused.runs.append(run)
   }
 
-  /// A load gives its slot to one that is wanted more: the oldest that no row claims, or else the
-  /// last of those that are only prefetched, if these may give way.
+  /// A load gives its slot to one that is wanted more.
+  ///
+  /// A prefetched load that gives way is not prefetched again: the slot would be lost to it once more.
   ///
   /// O(running loads).
   ///
   /// - Returns: Whether there was one.
-  package mutating func yieldSlot(prefetchesYield: Bool, at now: Int64) -> Bool {
-    guard let load = work.first(in: .grace) ?? (prefetchesYield ? lastRunningPrefetch : nil)
-    else { return false }
+  package mutating func yieldSlot(_ yield: SlotTable.Yield, at now: Int64) -> Bool {
+    guard let load = loadToYield(yield) else { return false }
     cancelRun(of: load, at: now)
+    if yield != .unclaimed {
+      loads[load].work = .setAside
+      noteSettled(load)
+    }
     judge(load, at: now)
     trimMemory(at: now)
     return true
   }
 
-  private var lastRunningPrefetch: LoadID? {
-    work.elements(in: .running).filter { loads[$0].usesPrefetchShare }
-      .max { loads[$0].prefetchRank < loads[$1].prefetchRank }
+  private func loadToYield(_ yield: SlotTable.Yield) -> LoadID? {
+    let prefetched = work.elements(in: .running).filter { loads[$0].usesPrefetchShare }
+    switch yield {
+    case .unclaimed: return work.first(in: .grace)
+    case .hungPrefetch: return prefetched.filter(isHung).min { startOfRun($0) < startOfRun($1) }
+    case .weakestPrefetch:
+      return prefetched.max { loads[$0].prefetchRank < loads[$1].prefetchRank }
+    }
+  }
+
+  private func isHung(_ load: LoadID) -> Bool {
+    loads[load].usesPrefetchShare && (loads[load].run.map { runs[$0].isHung } ?? false)
   }
 
   /// Gives all free slots away, where no other tracker shares them.
@@ -224,8 +261,8 @@ extension TrackerEngine {
       let bid = CollectionOfOne(slotBid(at: now))
       switch slots.decide(bid) {
       case .start: admitNext(mayPrefetch: SlotLedger(bid, slots).mayPrefetch, at: now)
-      case .yield(_, let prefetchesYield):
-        guard yieldSlot(prefetchesYield: prefetchesYield, at: now) else { return }
+      case .yield(_, let yield):
+        guard yieldSlot(yield, at: now) else { return }
       case nil: return
       }
     }
@@ -236,6 +273,7 @@ extension TrackerEngine {
     SlotBid(
       running: runningLoads, prefetching: runningPrefetches, abandoned: abandonedRuns,
       hasUnclaimed: work.count(in: .grace) > 0,
-      next: kindOfNext(at: now))
+      hasHungPrefetch: runningPrefetches > 0 && work.elements(in: .running).contains(where: isHung),
+      next: nextLoad(mayPrefetch: true, at: now)?.kind)
   }
 }

@@ -4,21 +4,13 @@ extension TrackerEngine {
 
   /// Rows are likely to be displayed soon, nearest first.
   ///
-  /// Existing claims stay as they are. Beyond the limit the oldest claims end.
-  package mutating func prefetched(_ wanted: some Sequence<RowID>, at now: Int64) {
-    for row in wanted.prefix(settings.prefetchLimit) {
-      report(.prefetched(row), at: now)
-      guard !rows[row].isPrefetched else { continue }
-      rows[row].isPrefetched = true
-      prefetchedRows.append(row, to: .prefetched)
-      let load = rows[row].load
-      if loads[load].prefetches == 0 {
-        loads[load].prefetchRank = nextRank()
-        rankChanged(of: load, .prefetched)
-      }
-      loads[load].prefetches += 1
-      touch(row)
-    }
+  /// They go before all rows that were prefetched earlier; a claim that exists is made anew. Beyond the limit
+  /// the oldest claims end.
+  package mutating func prefetched(_ wanted: some BidirectionalCollection<RowID>, at now: Int64) {
+    let rows = wanted.prefix(settings.prefetchLimit)
+    for row in rows { report(.prefetched(row), at: now) }
+    // The nearest row gets the strongest claim, which is the newest.
+    for row in rows.reversed() { prefetched(row) }
     while prefetchedRows.count(in: .prefetched) > settings.prefetchLimit,
       let oldest = prefetchedRows.first(in: .prefetched)
     {
@@ -26,15 +18,99 @@ extension TrackerEngine {
     }
   }
 
+  private mutating func prefetched(_ row: RowID) {
+    let load = rows[row].load
+    if !rows[row].isPrefetched {
+      rows[row].isPrefetched = true
+      loads[load].prefetches += 1
+    }
+    rows[row].prefetchedAfter = appearedCount
+    takeOut(row)
+    prefetchedRows.append(row, to: .prefetched)
+    setPrefetchRank(of: row)
+    // A value that is there is wanted soon.
+    if let list = kept.list(of: load), list != .failures { kept.append(load, to: list) }
+    touch(row)
+  }
+
+  /// A row whose place in a list is known goes by how soon it comes on screen; other rows go before these,
+  /// the newest first.
+  private mutating func setPrefetchRank(of row: RowID) {
+    let load = rows[row].load
+    if let rank = placeRank(of: row) {
+      loads[load].prefetchRank = .firstPlaceRank + rank
+    } else {
+      newestPrefetchRank -= 1
+      loads[load].prefetchRank = newestPrefetchRank
+    }
+    rankChanged(of: load, .prefetched)
+  }
+
+  /// A list turned around or went elsewhere: the ranks of its places are others.
+  ///
+  /// O(rows that are prefetched).
+  mutating func rankPlaces(in order: OrderNumber) {
+    var row = prefetchedRows.first(in: .prefetched)
+    while let known = row {
+      row = prefetchedRows.next(of: known)
+      guard rows[known].order == order, rows[known].place >= 0 else { continue }
+      setPrefetchRank(of: known)
+      touch(known)
+    }
+  }
+
   /// A row is not expected any more.
   ///
   /// Only its prefetch claim ends.
   package mutating func prefetchCancelled(_ row: RowID) {
-    guard rows[row].isPrefetched else { return }
+    if endPrefetch(of: row) { touch(row) }
+  }
+
+  /// - Returns: Whether there was a claim.
+  private mutating func endPrefetch(of row: RowID) -> Bool {
+    guard rows[row].isPrefetched else { return false }
     rows[row].isPrefetched = false
-    prefetchedRows.remove(row)
+    takeOut(row)
     loads[rows[row].load].prefetches -= 1
-    touch(row)
+    return true
+  }
+
+  /// There is nothing more to prefetch for the rows of a load.
+  ///
+  /// The load is being judged, so its rows are not touched.
+  mutating func endPrefetches(of load: LoadID, at now: Int64) {
+    var row = loads[load].firstRow
+    while let known = row {
+      row = rows[known].next
+      guard endPrefetch(of: known) else { continue }
+      if settings.sharesLoads { forgetIfUnused(known, at: now) }
+    }
+  }
+
+  /// Ends claims that have outlived their use: as many rows as may be prefetched have come on screen since,
+  /// or the list jumped elsewhere.
+  mutating func endOldPrefetches(isJump: Bool) {
+    while let row = prefetchedRows.first(in: .prefetched),
+      appearedCount &- rows[row].prefetchedAfter >= UInt32(clamping: settings.prefetchLimit)
+    {
+      prefetchCancelled(row)
+    }
+    if isJump {
+      unseenRoom = nil
+      while newestOldPrefetch != nil, let row = prefetchedRows.first(in: .prefetched) {
+        prefetchCancelled(row)
+      }
+      while let load = kept.first(in: .unseen) { kept.append(load, to: .values) }
+      for load in committedLoads where loads.contains(load) && loads[load].isUnseenPrefetch {
+        kept.append(load, to: .values)
+      }
+    }
+    newestOldPrefetch = prefetchedRows.last(in: .prefetched)
+  }
+
+  private mutating func takeOut(_ row: RowID) {
+    if newestOldPrefetch == row { newestOldPrefetch = prefetchedRows.previous(of: row) }
+    prefetchedRows.remove(row)
   }
 
   // MARK: Motion

@@ -142,7 +142,7 @@ extension TrackerEngine {
     switch loads[load].work {
     case .running: cancelRun(of: load, at: now)
     case .waiting: leaveWaiting(load, at: now)
-    case .backoff, .failed: loads[load].work = .none
+    case .backoff, .failed, .setAside: loads[load].work = .none
     case .none: break
     }
   }

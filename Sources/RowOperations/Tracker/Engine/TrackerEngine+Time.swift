@@ -5,12 +5,17 @@ extension TrackerEngine {
   /// O(running loads and loads to be tried again) with a timeout, else O(loads to be tried again).
   @inline(__always) package var nextDeadline: Int64? {
     var first = gate.quietDeadline ?? .max
-    if waitingLoads > 0, !isSuspended { first = min(first, gate.nextJudgement ?? .max) }
+    if waitingLoads > 0, !isSuspended {
+      first = min(first, gate.nextJudgement(after: lastTurn) ?? .max)
+    }
     if let load = work.first(in: .grace), let end = graceEnd(load) { first = min(first, end) }
     if let timeout = settings.timeout {
       for load in runningInOrder { first = min(first, startOfRun(load) + timeout) }
     }
     for load in backoffs { first = min(first, backoffEnd(load) ?? .max) }
+    if runningPrefetches > 0 {
+      for load in work.elements(in: .running) { first = min(first, hangBegin(load) ?? .max) }
+    }
     return first < .max ? first : nil
   }
 
@@ -20,7 +25,7 @@ extension TrackerEngine {
 
   private func graceEnd(_ load: LoadID) -> Int64? { loads[load].run.flatMap { runs[$0].graceEnd } }
 
-  private func startOfRun(_ load: LoadID) -> Int64 {
+  func startOfRun(_ load: LoadID) -> Int64 {
     loads[load].run.map { runs[$0].startedAt } ?? .max / 2
   }
 
@@ -31,6 +36,24 @@ extension TrackerEngine {
   private func backoffEnd(_ load: LoadID) -> Int64? {
     guard loads.contains(load), case .backoff(let end) = loads[load].work else { return nil }
     return end
+  }
+
+  /// When a prefetched load counts as hung; `nil` if it does, or is not only prefetched.
+  private func hangBegin(_ load: LoadID) -> Int64? {
+    guard loads[load].usesPrefetchShare, let run = loads[load].run, !runs[run].isHung else {
+      return nil
+    }
+    return runs[run].startedAt + gate.hangTime
+  }
+
+  /// O(running loads) while a load is only prefetched.
+  mutating func noteHangs(at now: Int64) {
+    guard runningPrefetches > 0 else { return }
+    for load in work.elements(in: .running) {
+      if let begin = hangBegin(load), begin <= now, let run = loads[load].run {
+        runs[run].isHung = true
+      }
+    }
   }
 
   mutating func endGrace(at now: Int64) {
@@ -69,7 +92,7 @@ extension TrackerEngine {
   /// - Parameter mayPrefetch: Whether prefetching can ever get a slot.
   package func isSettled(_ load: LoadID, mayPrefetch: Bool) -> Bool {
     switch loads[load].work {
-    case .none, .failed: return true
+    case .none, .failed, .setAside: return true
     case .running, .backoff: return !loads[load].isClaimed
     case .waiting:
       guard let kind = loads[load].priority?.kind else { return true }
@@ -80,7 +103,7 @@ extension TrackerEngine {
   /// Whether a load has come to an end, one way or the other.
   package func isOver(_ load: LoadID) -> Bool {
     switch loads[load].work {
-    case .failed: true
+    case .failed, .setAside: true
     case .none: loads[load].knowledge == .value || loads[load].knowledge == .nothing
     case .waiting, .running, .backoff: false
     }

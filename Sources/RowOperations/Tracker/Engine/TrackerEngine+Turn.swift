@@ -1,5 +1,13 @@
 /// The end of a turn: every row and load that something happened to is judged once.
 extension TrackerEngine {
+  /// A turn begins.
+  ///
+  /// - Returns: The places in the orders of lists that are to be prefetched before the turn ends.
+  package mutating func beginTurn(at now: Int64) -> [(order: OrderNumber, places: [Int])] {
+    if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
+    return placesToPrefetch(at: now)
+  }
+
   /// All inputs of a turn are in: decides what follows from them, and from the time.
   ///
   /// Slots are given away afterwards; then ``finishTurn()`` decides on renders.
@@ -7,7 +15,7 @@ extension TrackerEngine {
   /// O(rows and loads that something happened to).
   package mutating func endTurn(at now: Int64) {
     metrics.turns += 1
-    if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
+    lastTurn = now
     noteAppearances(at: now)
     swap(&touchedRows, &judgedRows)
     for row in judgedRows where rows.contains(row) && rows[row].isTouched {
@@ -25,28 +33,46 @@ extension TrackerEngine {
     endGrace(at: now)
     endTimeouts(at: now)
     endBackoffs(at: now)
+    noteHangs(at: now)
     trimMemory(at: now)
     pass += 1
   }
 
   /// Compares which rows are displayed with the end of the last turn.
   private mutating func noteAppearances(at now: Int64) {
+    let displayedBefore = displayedRows
     for row in touchedRows where rows.contains(row) {
       guard rows[row].wasDisplayed, rows[row].displays == 0 else { continue }
       rows[row].wasDisplayed = false
       displayedRows -= 1
     }
+    let isJump = displayedRows < displayedBefore && !appearedRows.isEmpty && showsOnlyNewRows()
     var appeared = 0
     for row in appearedRows where rows.contains(row) && rows[row].noteAppearance() {
       displayedRows += 1
       appeared += 1
       // It was prefetched for this display. A later prefetch is a new claim.
       prefetchCancelled(row)
+      appearedCount &+= 1
       noteDisplay(of: rows[row].load, at: now)
       retryOnDisplay(rows[row].load)
     }
     appearedRows.emptyForReuse()
+    endOldPrefetches(isJump: isJump)
     gate.rowsAppeared(appeared, at: now)
+  }
+
+  /// Whether all rows on screen have come on screen in this turn, but for those of views in hosts.
+  ///
+  /// O(1) unless it is so.
+  private mutating func showsOnlyNewRows() -> Bool {
+    var hasNew = false
+    for cell in cells.ids where cells[cell].isDisplayed && cells[cell].host == .none {
+      guard let row = cells[cell].row else { continue }
+      if rows[row].wasDisplayed { return false }
+      hasNew = true
+    }
+    return hasNew
   }
 
   private mutating func retryOnDisplay(_ load: LoadID) {
@@ -69,6 +95,9 @@ extension TrackerEngine {
   /// Brings a load in line with its claims.
   mutating func judge(_ load: LoadID, at now: Int64) {
     noteDisplay(of: load, at: now)
+    if loads[load].prefetches > 0, !loads[load].isToBePrefetched {
+      endPrefetches(of: load, at: now)
+    }
     if let priority = loads[load].priority {
       claim(load, priority, at: now)
     } else {
@@ -90,6 +119,10 @@ extension TrackerEngine {
       guard runs[run].graceEnd != nil else { break }
       runs[run].graceEnd = nil
       work.append(load, to: .running)
+    case .setAside:
+      guard priority.kind != .prefetched else { break }
+      loads[load].work = .none
+      claim(load, priority, at: now)
     case .backoff, .failed:
       break
     }
@@ -112,6 +145,8 @@ extension TrackerEngine {
       // Its next display begins a new series of attempts.
       loads[load].work = .failed
       noteSettled(load)
+    case .setAside:
+      loads[load].work = .none
     }
   }
 

@@ -43,6 +43,7 @@ extension TrackerEngine {
   /// A value for a load came from elsewhere: the app set it, or its cache had it.
   package mutating func valueFound(for load: LoadID, cost: Int, at now: Int64) {
     stopWork(on: load, at: now)
+    notePrefetchInVain(load)
     keepValue(of: load, cost: cost)
     noteSettled(load)
     touch(load)
@@ -56,7 +57,7 @@ extension TrackerEngine {
     switch loads[load].work {
     case .running(let run) where runs[run].stage == .current: runs[run].isOutdated = true
     case .running, .backoff, .failed: stopWork(on: load, at: now)
-    case .none, .waiting: break
+    case .none, .waiting, .setAside: break
     }
     switch loads[load].knowledge {
     case .value: loads[load].knowledge = .staleValue
@@ -72,7 +73,7 @@ extension TrackerEngine {
   package func canRetry(_ load: LoadID) -> Bool {
     switch loads[load].work {
     case .failed, .backoff: true
-    case .none, .waiting, .running: false
+    case .none, .waiting, .running, .setAside: false
     }
   }
 
@@ -204,7 +205,10 @@ extension TrackerEngine {
   mutating func remember(_ load: LoadID) {
     guard !loads[load].isClaimed else { return kept.remove(load) }
     if loads[load].hasValue {
-      if !kept.contains(load, in: .values) { kept.append(load, to: .values) }
+      let list = loads[load].isUnseenPrefetch ? KeptList.unseen : .values
+      if kept.list(of: load) != list, !kept.contains(load, in: .values) {
+        kept.append(load, to: list)
+      }
     } else if loads[load].work == .failed || loads[load].knowledge == .nothing {
       if !kept.contains(load, in: .failures) { kept.append(load, to: .failures) }
     } else {
@@ -216,9 +220,25 @@ extension TrackerEngine {
     keptValues > settings.valueLimit ?? .max || valueCost > settings.costLimit ?? .max
   }
 
+  /// The value to drop next.
+  ///
+  /// Prefetched values that have not been on screen go last. Where no value is kept without a claim, as many
+  /// of them are kept as may be prefetched.
+  private var valueToDrop: LoadID? {
+    guard keepsTooMuch else { return nil }
+    if let load = kept.first(in: .values) { return load }
+    if settings.valueLimit == 0, kept.count(in: .unseen) <= settings.prefetchLimit { return nil }
+    return kept.first(in: .unseen)
+  }
+
   mutating func trimMemory(at now: Int64) {
-    while keepsTooMuch, let load = kept.first(in: .values) {
+    while let load = valueToDrop {
+      let isUnseen = kept.contains(load, in: .unseen)
       dropValue(of: load, at: now)
+      if isUnseen {
+        kept.remove(load)
+        noteUnseenDrop()
+      }
       judge(load, at: now)
     }
     while kept.count(in: .failures) > settings.failureLimit, let load = kept.first(in: .failures) {

@@ -45,7 +45,7 @@ package struct TrackerEngine: Sendable {
     init(_ kind: Priority.Kind) {
       switch kind {
       case .landing: self = .landing
-      case .displayed: self = .displayed
+      case .staying, .displayed: self = .displayed
       case .prefetched: self = .prefetched
       }
     }
@@ -54,6 +54,8 @@ package struct TrackerEngine: Sendable {
   /// The lists of loads that no row claims and of which something is kept, least recent first.
   package enum KeptList: Int8, CaseIterable {
     case values
+    /// Values that were prefetched and have not been on screen.
+    case unseen
     /// Failures, and rows with nothing to load.
     case failures
   }
@@ -83,6 +85,9 @@ package struct TrackerEngine: Sendable {
   package internal(set) var work = LinkedLists<LoadState, WorkList>()
   package internal(set) var kept = LinkedLists<LoadState, KeptList>()
   package internal(set) var prefetchedRows = LinkedLists<RowState, RowList>()
+  package internal(set) var orders: [OrderWindow] = []
+  /// How many prefetched values could be kept when one of them was last dropped unseen.
+  package internal(set) var unseenRoom: Int?
   package internal(set) var landingRows: [RowID] = []
   package internal(set) var backoffs: [LoadID] = []
 
@@ -109,9 +114,19 @@ package struct TrackerEngine: Sendable {
   package internal(set) var abandonedRuns = 0
   /// Whether the next display of a row tries a failed load again.
   let retriesOnDisplay: Bool
+  /// When the last turn ended.
+  package internal(set) var lastTurn: Int64 = 0
   /// Which turn this is, for the order of displayed rows.
   var pass: UInt64 = 1
   var lastRank: UInt64 = 0
+  /// The load that was last put among the prefetched ones that wait.
+  var lastPlacedPrefetch: LoadID?
+  /// The rank of the newest prefetch claim of a row without a place; goes down.
+  var newestPrefetchRank = UInt64.firstPlaceRank
+  /// The newest prefetch claim that is older than this turn.
+  package internal(set) var newestOldPrefetch: RowID?
+  /// How many rows have come on screen; wraps.
+  package internal(set) var appearedCount: UInt32 = 0
   /// Generations and binding serials come from here; it never goes back.
   package var lastSerial: UInt64 = 0
 
@@ -189,4 +204,9 @@ package struct TrackerEngine: Sendable {
     loads[load].isChanged = true
     changedLoads.append(load)
   }
+}
+
+extension UInt64 {
+  /// The rank of the row that comes on screen next, among prefetched rows whose place in a list is known.
+  static let firstPlaceRank = UInt64.max / 2
 }

@@ -11,7 +11,8 @@ public enum ScrollPolicy: Hashable, Sendable {
   /// decelerating towards.
   ///
   /// How long a row stays on screen follows from the number of displayed rows and the rate at which
-  /// rows appear (Little's law); how long a load takes, from the last loads. Until one load has
-  /// come to a value or was cancelled, nothing is held back. See <doc:ChoosingAScrollPolicy>.
+  /// rows appear (Little's law), for a list that decelerates. A load takes the median of the last
+  /// loads. Until one load has come to a value or was cancelled, nothing is held back. See
+  /// <doc:ChoosingAScrollPolicy>.
   case adaptive
 }

@@ -32,7 +32,7 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var timeout: Duration?
   /// How many rows can be claimed by prefetching at once.
   ///
-  /// The oldest claims go first.
+  /// The oldest claims go first. A claim also ends when so many other rows have come on screen since.
   public var prefetchLimit = 32
   /// Which values are kept for rows that nothing claims.
   public var retention: Retention<Value> = .count(200)

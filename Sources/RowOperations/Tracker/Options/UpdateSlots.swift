@@ -83,8 +83,8 @@ public final class UpdateSlots {
         users[index].servedAt = self.served
         cores[index].startNext(mayPrefetch: SlotLedger(bids, table).mayPrefetch)
         served.append(cores[index])
-      case .yield(let index, let prefetchesYield):
-        _ = cores[index].yieldSlot(prefetchesYield: prefetchesYield)
+      case .yield(let index, let yield):
+        _ = cores[index].yieldSlot(yield)
         served.append(cores[index])
       }
     }

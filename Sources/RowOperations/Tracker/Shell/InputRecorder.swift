@@ -13,6 +13,7 @@ final class InputRecorder {
 
   private let number: @MainActor (RowID) -> Int?
   private let numberOfUpdate: @MainActor (any TrackedUpdate) -> Int?
+  private let numberOfRow: @MainActor (Any) -> Int?
   private let write: @MainActor (String) -> Void
   private var words: [String] = []
   private var cells: [ObjectIdentifier: Cell] = [:]
@@ -23,14 +24,17 @@ final class InputRecorder {
   /// - Parameters:
   ///   - number: The number that stands for a row; `nil` if the row is gone.
   ///   - numberOfUpdate: The number that stands for the row of an update, which may be gone.
+  ///   - numberOfRow: The number that stands for a row of the app's.
   ///   - write: Is given each line.
   init(
     number: @escaping @MainActor (RowID) -> Int?,
     numberOfUpdate: @escaping @MainActor (any TrackedUpdate) -> Int?,
+    numberOfRow: @escaping @MainActor (Any) -> Int?,
     write: @escaping @MainActor (String) -> Void
   ) {
     self.number = number
     self.numberOfUpdate = numberOfUpdate
+    self.numberOfRow = numberOfRow
     self.write = write
   }
 
@@ -59,6 +63,14 @@ final class InputRecorder {
       if case .viewFor(let row?, let view, _) = noted { remember(row, of: view) }
       add(noted, at: time)
     }
+  }
+
+  /// Longer orders are not recorded.
+  static let longestOrder = 10_000
+
+  /// A list has these rows in this order.
+  func noteOrder<Row>(of rows: [Row], at time: Int64) {
+    add(.setOrder(rows.compactMap { numberOfRow($0) }), at: time)
   }
 
   /// An update ended, whose row may have been removed, and the row's number given to another one.

@@ -247,6 +247,10 @@ package final class TrackerCore {
     let arrived = inbox.empty()
     if !arrived.isEmpty { commit(arrived, at: now) }
     note(.passEnd)
+    for (order, places) in books.engine.beginTurn(at: now) {
+      let rows = call { leaves.rowsAt(order, places) }
+      books.engine.prefetched(rows, at: now)
+    }
     books.engine.endTurn(at: now)
   }
 
@@ -327,9 +331,9 @@ package final class TrackerCore {
     books.engine.admitNext(mayPrefetch: mayPrefetch, at: now)
   }
 
-  func yieldSlot(prefetchesYield: Bool) -> Bool {
+  func yieldSlot(_ yield: SlotTable.Yield) -> Bool {
     let now = time
-    return books.engine.yieldSlot(prefetchesYield: prefetchesYield, at: now)
+    return books.engine.yieldSlot(yield, at: now)
   }
 
   // MARK: Events

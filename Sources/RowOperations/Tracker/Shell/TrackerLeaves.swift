@@ -22,6 +22,8 @@ struct TrackerLeaves {
   @usableFromInline let end:
     @MainActor (any TrackedUpdate, LoadID, @MainActor (TrackerEngine.Outcome) -> Bool)
       -> (any Error)?
+  /// The numbers of the rows at some places of an order, new ones for rows that are not known.
+  @usableFromInline let rowsAt: @MainActor (TrackerEngine.OrderNumber, [Int]) -> [RowID]
   @usableFromInline let dropValue: @MainActor (LoadID) -> Void
   /// Releases what was dropped.
   ///
@@ -45,6 +47,7 @@ struct TrackerLeaves {
       @escaping @MainActor (
         any TrackedUpdate, LoadID, @MainActor (TrackerEngine.Outcome) -> Bool
       ) -> (any Error)?,
+    rowsAt: @escaping @MainActor (TrackerEngine.OrderNumber, [Int]) -> [RowID],
     dropValue: @escaping @MainActor (LoadID) -> Void,
     releaseGarbage: @escaping @MainActor () -> Bool,
     report:
@@ -59,6 +62,7 @@ struct TrackerLeaves {
     self.lookUp = lookUp
     self.make = make
     self.end = end
+    self.rowsAt = rowsAt
     self.dropValue = dropValue
     self.releaseGarbage = releaseGarbage
     self.report = report

@@ -14,6 +14,10 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// What is to be released when no table is being changed.
   @usableFromInline var dropped = Dropped()
   var watches: [ProgressWatch<Row>] = []
+  /// The orders of lists, by their numbers.
+  @usableFromInline var orders: [OrderTable<Row>?] = []
+  /// Makes the rows at some places of an order known.
+  @usableFromInline var rowsAt: (@MainActor (TrackerEngine.OrderNumber, [Int]) -> [RowID])?
 
   /// Objects of the app that the tables hold no longer.
   @usableFromInline
@@ -112,6 +116,14 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @inlinable
   func releaseMemory() {
     if rows.index.count == 0, resources.isEmpty { values.releaseMemory() }
+  }
+
+  /// Calls back with each place that a row has in an order.
+  @usableFromInline
+  func forEachPlace(of row: Row, _ body: (TrackerEngine.OrderNumber, Int) -> Void) {
+    for (number, order) in orders.enumerated() {
+      if let place = order?.places[row] { body(TrackerEngine.OrderNumber(number), Int(place)) }
+    }
   }
 
   // MARK: Operations

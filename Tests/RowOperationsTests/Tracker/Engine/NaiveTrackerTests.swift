@@ -14,7 +14,8 @@ struct NaiveTrackerTests {
     _ script: EventScript, _ driver: EngineDriver, _ variant: EngineVariant
   ) -> [String] {
     var naive = NaiveTracker(
-      settings: variant.settings, slots: variant.slots, key: variant.key)
+      settings: variant.settings, slots: variant.slots, orderCount: variant.orderCount,
+      key: variant.key)
     for step in script.steps {
       driver.decisions = []
       driver.apply(step)

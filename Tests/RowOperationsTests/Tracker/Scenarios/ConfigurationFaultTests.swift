@@ -195,8 +195,8 @@ struct ConfigurationFaultTests {
     rig.tracker.endPass()
     #expect(rig.tracker.core.engine.prefetchedRows.count(in: .prefetched) == 2_000)
     #expect(rig.tracker.core.engine.runningLoads == 3)
-    await rig.end(0, with: .success(.init(row: 0, generation: 0)))
-    #expect(rig.phase(of: 0) == .loaded)
+    await rig.end(500, with: .success(.init(row: 500, generation: 0)))
+    #expect(rig.phase(of: 500) == .loaded)
     #expect(rig.violations == [])
   }
 
@@ -343,7 +343,8 @@ struct ConfigurationFaultTests {
     tracker.prefetch(0..<100_000)
     for row in 0..<10_000 { tracker.setValue(row, for: row) }
     tracker.endPass()
-    #expect(tracker.core.engine.rows.count == 100_000)
+    // Some have had their turn, and nothing to load; not all of these are remembered.
+    #expect(tracker.core.engine.rows.count >= 99_000)
     #expect(tracker.store.values.count == 10_000)
     tracker.removeAll()
     tracker.endPass()

@@ -174,7 +174,7 @@ struct WorkTests {
   func progressOfDropped() async throws {
     let rig = TrackerRig { $0.retention = .none }
     let progress = rig.tracker.progress(of: [1])
-    try await rig.playToTheEnd("P[1] | X[1] | F1")
+    try await rig.playToTheEnd("c1(a) W1(a) | E1(a) | F1")
     #expect(progress.isFinished && rig.phase(of: 1) == .waiting && !rig.isWaiting(1))
   }
 

@@ -77,15 +77,22 @@ struct ScrollGateTests {
 
   // MARK: Little's law
 
-  @Test("A row that stays for 200 milliseconds is prefetched if it loads in that time")
+  @Test("A row that is on screen for 200 ms at this pace stays for 255 ms, since lists decelerate")
   func dwellOfPrefetched() {
-    #expect(Self.admits(Self.gate(loadTime: 200), .prefetched))
-    #expect(!Self.admits(Self.gate(loadTime: 201), .prefetched))
+    #expect(Self.admits(Self.gate(loadTime: 255), .prefetched))
+    #expect(!Self.admits(Self.gate(loadTime: 256), .prefetched))
+  }
+
+  @Test("A row that takes as long as a list needs to come to rest stays for good")
+  func staysForGood() {
+    let gate = Self.gate(loadTime: 1_000_000)
+    #expect(Self.admits(gate, .prefetched, displayedRows: 25))
+    #expect(!Self.admits(gate, .prefetched, displayedRows: 24))
   }
 
   @Test("A displayed row has spent a part of its time already")
   func dwellOfDisplayed() {
-    let gate = Self.gate(loadTime: 150)
+    let gate = Self.gate(loadTime: 205)
     #expect(Self.admits(gate, .displayed(since: 0), at: 0))
     #expect(Self.admits(gate, .displayed(since: 0), at: 50))
     #expect(!Self.admits(gate, .displayed(since: 0), at: 51))
@@ -95,10 +102,10 @@ struct ScrollGateTests {
   @Test("The more rows are on screen and the fewer appear, the longer each stays")
   func dwell() {
     let gate = Self.gate(loadTime: 150)
-    #expect(!Self.admits(gate, .prefetched, displayedRows: 7))  // 140 milliseconds
-    #expect(Self.admits(gate, .prefetched, displayedRows: 8))  // 160 milliseconds
+    #expect(!Self.admits(gate, .prefetched, displayedRows: 6))  // 120 milliseconds, then 137
+    #expect(Self.admits(gate, .prefetched, displayedRows: 7))  // 140 milliseconds, then 164
     var faster = gate
-    faster.rowsAppeared(2, at: Self.milliseconds(10))  // 10 rows, 7 in 100 milliseconds: 143
+    faster.rowsAppeared(3, at: Self.milliseconds(10))  // 10 rows, 8 in 100 milliseconds: 144
     #expect(!Self.admits(faster, .prefetched, at: 10))
   }
 
@@ -106,12 +113,56 @@ struct ScrollGateTests {
   func window() {
     var gate = Self.gate(loadTime: 300)
     gate.rowsAppeared(3, at: Self.milliseconds(60))
-    // 10 rows: 8 in 100 milliseconds make 125, 3 make 333.
+    // 10 rows: 8 in 100 milliseconds make 144, 3 make 550.
     #expect(!Self.admits(gate, .prefetched, at: 60))
     #expect(!Self.admits(gate, .prefetched, at: 99))
     #expect(Self.admits(gate, .prefetched, at: 100))
-    #expect(!Self.admits(gate, .prefetched, displayedRows: 8, at: 159))
-    #expect(Self.admits(gate, .prefetched, displayedRows: 8, at: 160))
+  }
+
+  @Test("Two tall cells on screen read as what they are: a long stay")
+  func tallCells() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    gate.loadEnded(after: Self.milliseconds(800))
+    gate.moved(at: 0)
+    // A row each 400 milliseconds, so that each stays for 800 at this pace.
+    for row in 0..<5 as Range<Int64> {
+      gate.rowsAppeared(1, at: Self.milliseconds(row * 400 + 10))
+      #expect(Self.admits(gate, .prefetched, displayedRows: 2, at: row * 400 + 10))
+      #expect(Self.admits(gate, .prefetched, displayedRows: 2, at: row * 400 + 99))
+    }
+  }
+
+  @Test("What came on screen before the list moved does not count")
+  func beforeTheMove() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    gate.loadEnded(after: Self.milliseconds(300))
+    gate.rowsAppeared(10, at: 0)
+    gate.moved(at: Self.milliseconds(10))
+    #expect(Self.admits(gate, .prefetched, at: 10))
+  }
+
+  // MARK: Staying
+
+  @Test(
+    "A row stays if it is on screen for four loads more, of those that are no look into a cache")
+  func staying() {
+    var gate = Self.gate()
+    func isStaying(_ since: Int64 = 0, at now: Int64 = 0) -> Bool {
+      gate.isStaying(
+        displayedSince: since, displayedRows: 10, at: Self.milliseconds(now))
+    }
+    // It stays for 255 milliseconds.
+    #expect(!isStaying(), "nothing is known of loads")
+    for _ in 0..<9 { gate.loadEnded(after: Self.milliseconds(4)) }
+    #expect(!isStaying())
+    gate.loadEnded(after: Self.milliseconds(60))
+    #expect(isStaying())
+    #expect(isStaying(at: 15) && !isStaying(at: 16))
+    gate.loadEnded(after: Self.milliseconds(64))
+    gate.loadEnded(after: Self.milliseconds(64))
+    #expect(!isStaying())
+    gate.settled()
+    #expect(isStaying())
   }
 
   // MARK: Load times

@@ -6,16 +6,19 @@ import RowOperationsTesting
 @MainActor
 final class VirtualTracker: VirtualLoader {
   private let driver: EngineDriver
-  private let load: Int64
+  private let loads: LoadModel
   /// When each load that runs ends.
   private var ends: [RunID: Int64] = [:]
+  private var attempts: [Int: Int] = [:]
+  private(set) var starts: [Int] = []
 
-  /// - Parameter load: How long a load takes, in milliseconds.
-  init(policy: ScrollPolicy, load: Int) {
+  init(_ world: World, policy: ScrollPolicy, knowsOrder: Bool) {
     var settings = TrackerEngine.Settings()
     settings.scrollPolicy = policy
-    driver = EngineDriver(settings: settings, slots: 4)
-    self.load = Int64(load) * 1_000_000
+    driver = EngineDriver(settings: settings, slots: world.slots)
+    driver.audits = false
+    loads = world.loads
+    if knowsOrder { driver.setOrder(0..<WorldTrial.rowCount) }
   }
 
   func handle(_ event: ListEvent<Int>) {
@@ -36,15 +39,20 @@ final class VirtualTracker: VirtualLoader {
     }
   }
 
-  func endPass() {
+  func endPass(_ view: ViewState) { endTurn() }
+
+  private func endTurn() {
     driver.apply(.passEnd)
-    for run in driver.runs.keys {
+    for (run, state) in driver.runs {
       if driver.isCancelled(run) {
         // Its body heeds the cancel.
         ends[run] = nil
         driver.end(run, withValue: false)
       } else if ends[run] == nil, !driver.inbox.contains(where: { $0.run == run }) {
-        ends[run] = driver.now + load
+        let attempt = attempts[state.row, default: 0]
+        attempts[state.row] = attempt + 1
+        starts.append(state.row)
+        ends[run] = driver.now + loads.time(row: state.row, attempt: attempt)
       }
     }
   }
@@ -63,7 +71,7 @@ final class VirtualTracker: VirtualLoader {
       ends[run] = nil
       driver.end(run, withValue: true)
     }
-    if isDue { endPass() }
+    if isDue { endTurn() }
   }
 
   private var nextIsDue: Bool {
@@ -72,8 +80,4 @@ final class VirtualTracker: VirtualLoader {
   }
 
   func hasValue(_ row: Int) -> Bool { driver.value(of: row) != nil }
-
-  var started: Int { driver.engine.metrics.started }
-
-  var finishedOffScreen: Int { driver.engine.metrics.finishedOffScreen }
 }

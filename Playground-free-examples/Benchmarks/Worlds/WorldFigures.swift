@@ -1,0 +1,80 @@
+extension Family {
+  /// B7: whether the rows on which a fling ends are loaded by then.
+  static let landings = Family(id: "B7", title: "rows where a fling ends") { effort in
+    let velocities: [Double] = effort.isQuick ? [5] : [1, 2, 5]
+    let worlds = velocities.flatMap { velocity in
+      [20, 300].flatMap { load in
+        [true, false].map {
+          World(use: .fling(velocity), loads: .even(load), hostPrefetches: $0)
+        }
+      }
+    }
+    let missing = worlds.flatMap { world in
+      [Loader.adaptive, .withoutOrder].map { Double(WorldTrial.run(world, $0).missingAtRest) }
+    }
+    return [
+      Entry(
+        id: "B7", title: "rows not loaded when a fling ends, of 14 on screen",
+        sample: Sample(worstOf: missing), limit: 0)
+    ]
+  }
+
+  /// B8: what is left blank and what is loaded in all worlds, next to the plain recipe and to
+  /// `.immediate`.
+  ///
+  /// Nothing is left to chance in virtual time, so each world is run once.
+  static let worlds = Family(id: "B8", title: "what is loaded and left blank in 33 worlds") {
+    effort in
+    let outcomes = World.all(effort).map { world in
+      (
+        isFling: world.isFling, tracker: WorldTrial.run(world, .adaptive),
+        immediate: WorldTrial.run(world, .immediate), recipe: WorldTrial.run(world, .recipe)
+      )
+    }
+    let toRecipe = outcomes.map { ($0.tracker.blank, $0.recipe.blank) }
+    let toImmediate = outcomes.map { ($0.tracker.blank, $0.immediate.blank) }
+    let starts = outcomes.filter(\.isFling).map {
+      (Double($0.tracker.started), Double($0.recipe.started))
+    }
+    return [
+      Entry(
+        id: "B8a", title: "blank time / plain recipe, in the worst world",
+        sample: Sample(worstOfRatios: toRecipe), limit: 1.1),
+      Entry(
+        id: "B8b", title: "blank time / plain recipe, all worlds together",
+        sample: Sample(ratios: toRecipe), limit: 0.6),
+      Entry(
+        id: "B8c", title: "blank time / .immediate, in the worst world",
+        sample: Sample(worstOfRatios: toImmediate), limit: 1.01),
+      Entry(
+        id: "B8d", title: "loads started in flings / plain recipe",
+        sample: Sample(ratios: starts), limit: 0.6),
+    ]
+  }
+
+  /// B16: what it brings that the tracker knows the order of a list that does not prefetch.
+  ///
+  /// Without jumps, for which nothing can be prefetched.
+  static let orders = Family(id: "B16", title: "blank time with an order and without") { effort in
+    let worlds = World.browsing(sessions: effort.isQuick ? 1 : 12, jumps: false)
+      .filter { $0.loads.shape == .even && (!effort.isQuick || $0.loads.milliseconds == 20) }
+    let outcomes = worlds.map { world in
+      var world = world
+      world.hostPrefetches = false
+      return (
+        load: world.loads.milliseconds, with: WorldTrial.run(world, .adaptive).blank,
+        without: WorldTrial.run(world, .withoutOrder).blank
+      )
+    }
+    func sample(_ isIncluded: (Int) -> Bool) -> Sample {
+      Sample(ratios: outcomes.filter { isIncluded($0.load) }.map { ($0.with, $0.without) })
+    }
+    return [
+      Entry(
+        id: "B16a", title: "blank time with an order / without, loads of 20 and 100 ms",
+        sample: sample { $0 < 300 }, limit: 0.2),
+      Entry(
+        id: "B16b", title: "the same, loads of 300 ms", sample: sample { $0 == 300 }, limit: 0.8),
+    ]
+  }
+}

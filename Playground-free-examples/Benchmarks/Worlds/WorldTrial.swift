@@ -1,0 +1,194 @@
+import RowOperations
+import RowOperationsTesting
+
+/// One loader in one world, from a list at rest with everything loaded.
+@MainActor
+final class WorldTrial {
+  struct Outcome: Sendable {
+    var started = 0
+    /// Loads that were cancelled, or whose value was never on screen.
+    var wasted = 0
+    /// For how many milliseconds how many rows on screen showed no value.
+    var blank = 0.0
+    /// Rows on screen without a value when the list came to rest.
+    var missingAtRest = 0
+    /// Milliseconds from rest to a full screen, all stops together.
+    var timeToFull = 0.0
+    var stops = 0
+
+    static func + (a: Outcome, b: Outcome) -> Outcome {
+      Outcome(
+        started: a.started + b.started, wasted: a.wasted + b.wasted, blank: a.blank + b.blank,
+        missingAtRest: a.missingAtRest + b.missingAtRest, timeToFull: a.timeToFull + b.timeToFull,
+        stops: a.stops + b.stops)
+    }
+  }
+
+  private static let frame: Int64 = 16_666_667
+  static let rowCount = 10_000
+
+  private let world: World
+  private let loader: any VirtualLoader
+  private let list: ListSimulator<Int>
+  private var view = ViewState()
+  private var now: Int64 = 0
+  private var outcome = Outcome()
+  /// Loads whose values have not been on screen, by row.
+  private var unseen: [Int: Int] = [:]
+  private var countedStarts = 0
+  private var lastOffset = 0.0
+
+  private init(_ world: World, _ loader: any VirtualLoader) {
+    self.world = world
+    self.loader = loader
+    var behavior = ListBehavior.collectionView
+    if !world.hostPrefetches { behavior.prefetchDepth = 0 }
+    let tellsLanding = world.tellsLanding
+    list = ListSimulator(
+      rows: Array(0..<Self.rowCount), rowHeight: world.rowHeight, viewport: view.viewport,
+      behavior: behavior
+    ) { event in
+      if case .scrollWillEnd = event, !tellsLanding {
+        loader.handle(.scrollWillEnd(landingOn: []))
+      } else {
+        loader.handle(event)
+      }
+    }
+  }
+
+  static func run(_ world: World, _ loader: Loader) -> Outcome {
+    switch world.use {
+    case .fling(let velocity):
+      return WorldTrial(world, loader.make(world)).run([
+        .fling(velocity: velocity, stoppedAfter: nil)
+      ])
+    case .browsing(let sessions, let jumps):
+      return (0..<sessions).map {
+        WorldTrial(world, loader.make(world)).run(Act.session($0, jumps: jumps))
+      }
+      .reduce(Outcome(), +)
+    }
+  }
+
+  private func run(_ acts: [Act]) -> Outcome {
+    list.layOut()
+    endPass()
+    // Prefetched rows too.
+    while let moment = loader.nextMoment { pass(until: moment) }
+    countStarts()
+    outcome = Outcome()
+    unseen = [:]
+    for act in acts { perform(act) }
+    let rest = now
+    while missing > 0, let moment = loader.nextMoment { pass(until: moment) }
+    outcome.timeToFull += Double(now - rest) / 1e6
+    countStarts()
+    outcome.wasted += unseen.values.reduce(0, +)
+    return outcome
+  }
+
+  // MARK: Acts
+
+  private func perform(_ act: Act) {
+    switch act {
+    case .read(let milliseconds):
+      let end = now + Int64(milliseconds) * 1_000_000
+      let rest = now
+      while missing > 0, let moment = loader.nextMoment, moment < end { pass(until: moment) }
+      outcome.timeToFull += Double((missing > 0 ? end : now) - rest) / 1e6
+      pass(until: end)
+    case .drag(let speed, let milliseconds):
+      list.beginDrag()
+      endPass()
+      for _ in 0..<frames(milliseconds) {
+        nextFrame { $0.drag(by: speed * Double(Self.frame) / 1e6, in: .nanoseconds(Self.frame)) }
+      }
+      list.endDrag(velocity: 0)
+      stopped()
+    case .fling(let velocity, let milliseconds):
+      list.fling(velocity: velocity)
+      endPass()
+      var left = milliseconds.map(frames) ?? .max
+      while list.isMoving, left > 0 {
+        nextFrame { $0.advance(by: .nanoseconds(Self.frame)) }
+        left -= 1
+      }
+      if list.isMoving { list.stop() }
+      stopped()
+    case .jump(let row):
+      list.jump(to: row)
+      stopped()
+    }
+  }
+
+  private func frames(_ milliseconds: Int) -> Int {
+    Int(Int64(milliseconds) * 1_000_000 / Self.frame)
+  }
+
+  private func nextFrame(_ move: (ListSimulator<Int>) -> Void) {
+    pass(until: now + Self.frame)
+    move(list)
+    endPass()
+  }
+
+  private func stopped() {
+    lastOffset = list.offset
+    endPass()
+    outcome.missingAtRest += missing
+    outcome.stops += 1
+  }
+
+  // MARK: Time
+
+  private func endPass() {
+    let distance = list.offset - lastOffset
+    lastOffset = list.offset
+    view.velocity = distance / (Double(Self.frame) / 1e6)
+    if distance != 0 { view.direction = distance > 0 ? 1 : -1 }
+    view.rows = visible
+    view.rowHeight = world.rowHeight
+    view.rowCount = Self.rowCount
+    loader.endPass(view)
+    noteSeen()
+  }
+
+  private var visible: Range<Int> {
+    let rows = list.visibleRows
+    return rows.isEmpty ? 0..<0 : rows[0]..<rows[rows.count - 1] + 1
+  }
+
+  private var missing: Int { view.rows.count { !loader.hasValue($0) } }
+
+  /// Lets time pass, from one moment at which something happens to the next.
+  private func pass(until time: Int64) {
+    while let moment = loader.nextMoment, moment <= time {
+      spend(until: moment)
+      loader.advance(to: moment)
+      noteSeen()
+    }
+    spend(until: time)
+    loader.advance(to: time)
+  }
+
+  private func spend(until time: Int64) {
+    outcome.blank += Double(missing) * Double(time - now) / 1e6
+    now = time
+  }
+
+  // MARK: Waste
+
+  private func countStarts() {
+    for row in loader.starts[countedStarts...] { unseen[row, default: 0] += 1 }
+    outcome.started += loader.starts.count - countedStarts
+    countedStarts = loader.starts.count
+  }
+
+  /// Of several loads of a row, the last one brought the value.
+  private func noteSeen() {
+    countStarts()
+    for row in view.rows where loader.hasValue(row) {
+      guard let loads = unseen.removeValue(forKey: row) else { continue }
+      outcome.wasted += loads - 1
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// The orders of lists, and what is prefetched by them.
+extension TrackerEngine {
+  /// Which list an order is of.
+  @usableFromInline package typealias OrderNumber = Int8
+
+  /// A list has these rows now.
+  ///
+  /// The shell says afterwards where each row that is known is.
+  package mutating func orderChanged(_ number: OrderNumber, count: Int) {
+    while orders.count <= number { orders.append(OrderWindow(count: 0)) }
+    orders[Int(number)] = OrderWindow(count: count)
+    unseenRoom = nil
+  }
+
+  /// A value was dropped that was prefetched and not seen: what is held now is all that can be.
+  mutating func noteUnseenDrop() { unseenRoom = kept.count(in: .unseen) }
+
+  /// A row that is known is at a place of an order, or not in it any more.
+  ///
+  /// A row that left its order loses the claims that it has because of the list, and its value goes first.
+  package mutating func placed(_ row: RowID, at place: Int?, in number: OrderNumber) {
+    if let place {
+      rows[row].order = number
+      rows[row].place = Int32(clamping: place)
+      return
+    }
+    guard rows[row].order == number, rows[row].place >= 0 else { return }
+    rows[row].place = -1
+    prefetchCancelled(row)
+    dropLanding(of: row)
+    let load = rows[row].load
+    if let list = kept.list(of: load), list != .failures {
+      kept.insert(load, into: .values, after: nil)
+    }
+  }
+
+  /// The places that the tracker prefetches by itself now.
+  ///
+  /// O(bound cells) where there are orders.
+  package mutating func placesToPrefetch(at now: Int64) -> [(order: OrderNumber, places: [Int])] {
+    guard !orders.isEmpty, !isSuspended, settings.prefetchLimit > 0 else { return [] }
+    var shown: [ClosedRange<Int>?] = Array(repeating: nil, count: orders.count)
+    for cell in cells.ids where cells[cell].isDisplayed {
+      guard let row = cells[cell].row, rows[row].place >= 0 else { continue }
+      shown[Int(rows[row].order)].include(Int(rows[row].place))
+    }
+    let motion = OrderWindow.Motion(
+      rate: gate.rate(at: now), loadTime: gate.slowLoadTimes.median.map { Double($0) / 1e9 },
+      isMoving: gate.isMoving)
+    var wanted: [(order: OrderNumber, places: [Int])] = []
+    let room = prefetchRoom(beside: shown.reduce(0) { $0 + ($1?.count ?? 0) })
+    for index in orders.indices {
+      guard let displayed = shown[index] else { continue }
+      let turns = orders[index].turns
+      let places = orders[index].move(to: displayed, motion, limit: room)
+      if orders[index].turns != turns { rankPlaces(in: OrderNumber(index)) }
+      if !places.isEmpty { wanted.append((OrderNumber(index), places)) }
+    }
+    return wanted
+  }
+
+  /// How soon a row comes on screen, if its place in a list is known.
+  func placeRank(of row: RowID) -> UInt64? {
+    guard rows[row].place >= 0 else { return nil }
+    return orders[Int(rows[row].order)].rank(of: Int(rows[row].place))
+  }
+
+  /// How many rows may be prefetched so that their values can be kept until they are on screen.
+  private func prefetchRoom(beside shown: Int) -> Int {
+    let room = min(settings.prefetchLimit, unseenRoom ?? .max)
+    guard let limit = settings.valueLimit, limit > 0 else { return room }
+    return min(room, max(limit - shown, 0))
+  }
+}
+
+extension ClosedRange<Int>? {
+  fileprivate mutating func include(_ place: Int) {
+    self =
+      self.map { Swift.min($0.lowerBound, place)...Swift.max($0.upperBound, place) }
+      ?? place...place
+  }
+}

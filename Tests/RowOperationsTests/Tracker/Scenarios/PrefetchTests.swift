@@ -1,0 +1,161 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("How long a row stays prefetched, and what goes first")
+@MainActor
+struct PrefetchTests {
+  @Test("The newest call goes first, its rows in the order given")
+  func newestFirst() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    try rig.play("P[10…12] | P[20…22] |")
+    #expect(rig.waitingInOrder == [20, 21, 22, 10, 11, 12])
+    #expect(rig.violations == [])
+  }
+
+  @Test("A row that is prefetched again is ranked anew")
+  func rankedAnew() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    try rig.play("P[10…12] | P[20] | P[12,11] |")
+    #expect(rig.waitingInOrder == [12, 11, 20, 10])
+    #expect(rig.violations == [])
+  }
+
+  @Test("The claim ends with the value, which a memory warning then drops")
+  func endsWithValue() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("P[10,11] | F10 |")
+    #expect(rig.tracker.phase(of: 10).value?.row == 10)
+    try await rig.playToTheEnd("~* |")
+    #expect(rig.tracker.phase(of: 10).value == nil && rig.rows(in: .loading) == [11])
+    #expect(rig.tracker.metrics.prefetchedInVain == 1)
+    #expect(rig.violations == [])
+  }
+
+  @Test("The claim ends with a failure")
+  func endsWithFailure() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("P[10] | f10 | !* |")
+    #expect(rig.recorder.started == [10] && rig.rows(in: .loading) == [])
+    #expect(rig.tracker.metrics.prefetchedInVain == 1)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A claim that is made again lasts for another try after a failure was forgotten")
+  func claimedAgain() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("P[10] | f10 | y10 | P[10] |")
+    #expect(rig.rows(in: .loading) == [10])
+    #expect(rig.violations == [])
+  }
+
+  @Test("The claim ends when as many other rows came on screen as may be prefetched")
+  func endsWithRows() throws {
+    let rig = TrackerRig {
+      $0.prefetchLimit = 2
+      $0.slots = UpdateSlots(1)
+    }
+    try rig.play("P[50,51] | c0(a) W0(a) | P[51] |")
+    #expect(rig.waitingInOrder == [51, 50])
+    try rig.play("c1(b) W1(b) |")
+    #expect(rig.waitingInOrder == [1, 51], "row 51 was given again")
+    try rig.play("c2(c) W2(c) |")
+    #expect(rig.waitingInOrder == [1, 2])
+    #expect(rig.violations == [])
+  }
+
+  @Test("A jump ends the claims that were made before it, and none of these rows is loaded")
+  func jump() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("cW[0…3] | F0 F1 F2 F3 | cW[4] P[10…29] | F4 |")
+    #expect(rig.rows(in: .loading) == [10, 11, 12])
+    try await rig.playToTheEnd(
+      "E0(a) E1(b) E2(c) E3(d) E4(e) c500(f) W500(f) c501(g) W501(g) c502(h) W502(h) c503(i) W503(i) P[510…519] |"
+    )
+    // The three that ran are claimed by no row, and give way to the rows on screen.
+    #expect(rig.rows(in: .loading) == [500, 501, 502, 503])
+    try await rig.playToTheEnd("F500 F501 F502 F503 | +1000ms |")
+    #expect(rig.rows(in: .loading) == [510, 511, 512])
+    #expect(Set(rig.recorder.started).isDisjoint(with: 13...29))
+    #expect(rig.tracker.metrics.prefetchedInVain == 3)
+    #expect(rig.violations == [])
+  }
+
+  @Test("While one row stays on screen it is no jump, and neither is a first display")
+  func noJump() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    try rig.play("P[20] | cW[0,1] | cW[2,3] E0(a) |")
+    #expect(rig.waitingInOrder.contains(20))
+    try rig.play("E1(b) E2(c) E3(d) | c4(e) W4(e) |")
+    #expect(rig.waitingInOrder.contains(20), "nothing was on screen before")
+    try rig.play("E4(e) c5(f) W5(f) |")
+    #expect(!rig.waitingInOrder.contains(20))
+    #expect(rig.violations == [])
+  }
+
+  @Test("Views in hosts that are all replaced are no jump")
+  func viewsInHosts() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    try rig.play("P[20] | c0(a) W0(a) h1(b,a) | h2(b,a) |")
+    #expect(rig.waitingInOrder.contains(20))
+    #expect(rig.violations == [])
+  }
+
+  @Test("Prefetched values that were not seen are dropped after all others")
+  func unseenLast() async throws {
+    let rig = TrackerRig { $0.retention = .count(3) }
+    try await rig.playToTheEnd("P[10] | F10 | cW[0,5] | F0 F5 | cW[1] E0 | F1 |")
+    #expect(rig.tracker.phase(of: 10).value != nil)
+    #expect(rig.tracker.phase(of: 0).value == nil, "it was seen, and is off screen")
+    #expect(rig.violations == [])
+  }
+
+  @Test("Where no value is kept, prefetched ones wait for their display, until the list jumps")
+  func retentionOfNone() async throws {
+    let rig = TrackerRig {
+      $0.retention = .none
+      $0.prefetchLimit = 2
+    }
+    try await rig.playToTheEnd("c0(a) W0(a) | F0 | P[10,11] | F10 F11 |")
+    #expect(rig.rows(in: .loaded) == [0, 10, 11])
+    try await rig.playToTheEnd("c10(b) W10(b) |")
+    #expect(rig.tracker.metrics.prefetchedThenDisplayed == 1)
+    try await rig.playToTheEnd("E10(b) |")
+    #expect(rig.rows(in: .loaded) == [0, 11])
+    try await rig.playToTheEnd("E0(a) c500(c) W500(c) |")
+    #expect(rig.rows(in: .loaded) == [])
+    #expect(rig.tracker.metrics.prefetchedInVain == 1)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A row on screen that stays for four loads goes before the rows on which the list lands")
+  func stayingBeforeLanding() async throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    // A load of 10 ms is known. Two rows are on screen, and another one appears now and then.
+    try await rig.playToTheEnd("c0(a) W0(a) c1(b) W1(b) | +10ms F0 | F1 |")
+    try await rig.playToTheEnd("B M c2(c) W2(c) | +90ms M c3(d) W3(d) E0(a) | L[90,91] |")
+    #expect(rig.rows(in: .loading) == [2])
+    try await rig.playToTheEnd("F2 |")
+    #expect(rig.rows(in: .loading) == [3], "it stays for longer than four loads")
+    #expect(rig.violations == [])
+  }
+
+  @Test("While the list is fast, or nothing is known of loads, landing rows go first")
+  func landingFirst() async throws {
+    let rig = TrackerRig {
+      $0.slots = UpdateSlots(1)
+      $0.scrollPolicy = .immediate
+    }
+    try await rig.playToTheEnd("cW[0,1] | L[90,91] | F0 |")
+    #expect(rig.rows(in: .loading) == [90], "the load took no time, and nothing is known")
+    let other = TrackerRig {
+      $0.slots = UpdateSlots(1)
+      $0.scrollPolicy = .immediate
+    }
+    try await other.playToTheEnd("c0(a) W0(a) | +100ms F0 | c1(b) W1(b) |")
+    try await other.playToTheEnd("B M c2(c) W2(c) c3(d) W3(d) c4(e) W4(e) L[90,91] | F1 |")
+    #expect(other.rows(in: .loading) == [90])
+    #expect(other.violations == [])
+  }
+}
