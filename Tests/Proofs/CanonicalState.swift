@@ -154,7 +154,6 @@ private struct CanonicalFacts {
       engine.gate.quietDeadline.map { Int($0 - driver.now) } ?? -1,
     ]
     facts += [
-      engine.gate.isMoving ? Int(driver.now - engine.gate.movingSince) : -1,
       Int(driver.now - engine.lastTurn),
       engine.displayedRows,
     ]
@@ -165,8 +164,7 @@ private struct CanonicalFacts {
         window.isForward ? 1 : 0, window.asked.lowerBound, window.asked.upperBound, window.origin,
       ]
     }
-    let since = engine.gate.isMoving ? engine.gate.movingSince : driver.now
-    let counted = engine.gate.appearances.filter { $0.time >= since }
+    let counted = engine.gate.isMoving ? engine.gate.appearances : []
     return facts + counted.flatMap { [Int(driver.now - $0.time), $0.count] }
   }
 

@@ -196,7 +196,9 @@ package class EngineDriver {
       switch step {
       case .judge:
         commit()
-        for (_, places) in engine.beginTurn(at: now) { expect(places) }
+        if engine.hasOrders {
+          for (_, places) in engine.placesToPrefetch(at: now) { expect(places) }
+        }
         engine.endTurn(at: now)
       case .admit: admit()
       case .perform: run()

@@ -58,7 +58,7 @@ extension NaiveTracker {
     }
     switch step {
     case .scrollWillBegin, .scrollDidMove, .scrollWillEnd:
-      if !isMoving { movingSince = now }
+      if !isMoving { appearances = [] }
       isMoving = true
       lastMove = now
     default: break

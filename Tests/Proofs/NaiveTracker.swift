@@ -50,7 +50,6 @@ package struct NaiveTracker {
   var landing: [Int] = []
   var isMoving = false
   var lastMove: Int64 = 0
-  var movingSince: Int64 = 0
   var isSuspended = false
   var now: Int64 = 0
   /// Rows that have cells or claims, or were mentioned in this pass: they keep what they share.
@@ -182,7 +181,7 @@ package struct NaiveTracker {
   /// A row that would take as long as the time constant of a fling stays for good.
   private func timeLeft(_ key: Int) -> Double? {
     let moves = appearances.filter {
-      $0.count > 0 && $0.time >= movingSince && $0.time > now - 1_000_000_000
+      $0.count > 0 && $0.time > now - 1_000_000_000
     }
     let recent = moves.filter { $0.time > now - 100_000_000 }
     var (rows, time) = (recent.reduce(0) { $0 + $1.count }, Int64(100_000_000))
@@ -334,7 +333,7 @@ extension NaiveTracker {
     appeared = []
     displayedRowsBefore = displayed
     displayedKeysBefore = Set(displayed.map(key))
-    appearances.append((now, count))
+    if isMoving { appearances.append((now, count)) }
   }
 
   private mutating func endOldPrefetches(isJump: Bool) {

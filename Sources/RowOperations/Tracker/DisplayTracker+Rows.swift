@@ -297,13 +297,16 @@ extension DisplayTracker {
   func intern(_ row: Row) -> RowID {
     let hash = RowTable.hash(row)
     if core.sharesLoads { return store.rows.id(of: row, hash) ?? addSharing(row, hash) }
-    return store.rows.id(
+    var hasOrders = false
+    let id = store.rows.id(
       of: row, hash,
       orAdd: {
-        let id = core.addRow()
-        if !store.orders.isEmpty { place(id, row) }
-        return id
+        let added = core.addRow()
+        hasOrders = added.hasOrders
+        return added.id
       })
+    if hasOrders { place(id, row) }
+    return id
   }
 
   /// Adds a row whose load may be that of others.

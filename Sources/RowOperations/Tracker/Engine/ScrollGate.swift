@@ -21,12 +21,12 @@ package struct ScrollGate {
 
   package private(set) var isMoving = false
   private var lastMove: Int64 = 0
-  package private(set) var movingSince: Int64 = 0
-  /// How many rows appeared in each of the last passes, oldest first.
+  /// How many rows appeared in each of the last passes since the list moves, oldest first.
   package private(set) var appearances: [(time: Int64, count: Int)] = []
   package private(set) var loadTimes = LoadTimes()
-  /// Those of them that took longer than a look into a cache.
-  package private(set) var slowLoadTimes = LoadTimes()
+  /// The last loads that took longer than a look into a cache, a ring.
+  private var slowLoads: [Int64] = []
+  private var oldestSlowLoad = 0
 
   package init(policy: ScrollPolicy, quietTime: Int64) {
     self.policy = policy
@@ -36,7 +36,7 @@ package struct ScrollGate {
   // MARK: Motion
 
   package mutating func moved(at now: Int64) {
-    if !isMoving { movingSince = now }
+    if !isMoving { appearances.removeAll(keepingCapacity: true) }
     isMoving = true
     lastMove = now
   }
@@ -48,7 +48,9 @@ package struct ScrollGate {
 
   // MARK: Appearing rows
 
+  /// Rows that come on screen while the list rests say nothing of its pace.
   package mutating func rowsAppeared(_ count: Int, at now: Int64) {
+    guard isMoving else { return }
     let stale = appearances.prefix { $0.time <= now - Self.longWindow }
     if !stale.isEmpty { appearances.removeFirst(stale.count) }
     if count > 0 { appearances.append((now, count)) }
@@ -62,7 +64,7 @@ package struct ScrollGate {
     var rows = 0
     var oldest: (time: Int64, count: Int)?
     for appearance in appearances.reversed() {
-      guard appearance.time >= movingSince, appearance.time > now - Self.longWindow else { break }
+      guard appearance.time > now - Self.longWindow else { break }
       let isRecent = appearance.time > now - Self.window
       guard isRecent || rows < Self.fewRows else { break }
       oldest = appearance
@@ -94,7 +96,17 @@ package struct ScrollGate {
 
   package mutating func loadEnded(after time: Int64) {
     loadTimes.add(time)
-    if time >= Self.shortestLoad { slowLoadTimes.add(time) }
+    guard time >= Self.shortestLoad else { return }
+    guard slowLoads.count == LoadTimes.count else { return slowLoads.append(time) }
+    slowLoads[oldestSlowLoad] = time
+    oldestSlowLoad = (oldestSlowLoad + 1) % LoadTimes.count
+  }
+
+  /// The median of the last loads that took longer than a look into a cache.
+  ///
+  /// Sorted when it is asked for, which is rare.
+  package var slowLoadTime: Int64? {
+    slowLoads.isEmpty ? nil : slowLoads.sorted()[(slowLoads.count - 1) / 2]
   }
 
   /// A load was cancelled: it would have taken at least this long.
@@ -135,7 +147,7 @@ package struct ScrollGate {
   /// Whether a displayed row stays on screen for so many loads that it goes before the rows that the list
   /// lands on.
   package func isStaying(displayedSince: Int64, displayedRows: Int, at now: Int64) -> Bool {
-    guard let loadTime = slowLoadTimes.median else { return false }
+    guard let loadTime = slowLoadTime else { return false }
     guard isMoving, let dwell = dwell(displayedRows, at: now) else { return true }
     return dwell - Double(now - displayedSince) >= 4 * Double(loadTime)
   }

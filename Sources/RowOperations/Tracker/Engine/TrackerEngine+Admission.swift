@@ -97,6 +97,7 @@ extension TrackerEngine {
   /// O(1), and while the list moves O(waiting rows of the newest turn).
   ///
   /// - Parameter mayPrefetch: Whether a slot is left for prefetching.
+  @inline(__always)
   package mutating func nextLoad(
     mayPrefetch: Bool, at now: Int64
   ) -> (load: LoadID, kind: Priority.Kind)? {
@@ -135,9 +136,12 @@ extension TrackerEngine {
     return first
   }
 
+  @inline(__always)
   private mutating func admits(_ load: LoadID, _ kind: Priority.Kind, at now: Int64) -> Bool {
-    gate.admits(
-      kind, displayedSince: loads[load].displayedAt, displayedRows: displayedRows, at: now)
+    // At rest everything starts. A call of the gate would copy it (figure B12).
+    !gate.isMoving
+      || gate.admits(
+        kind, displayedSince: loads[load].displayedAt, displayedRows: displayedRows, at: now)
   }
 
   /// All waiting loads, strongest claim first.

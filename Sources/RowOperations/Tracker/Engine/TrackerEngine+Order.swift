@@ -34,18 +34,22 @@ extension TrackerEngine {
     }
   }
 
+  /// Whether the order of a list is known, so that the shell asks for places to prefetch before a turn ends.
+  package var hasOrders: Bool { @inline(__always) get { !orders.isEmpty } }
+
   /// The places that the tracker prefetches by itself now.
   ///
   /// O(bound cells) where there are orders.
   package mutating func placesToPrefetch(at now: Int64) -> [(order: OrderNumber, places: [Int])] {
-    guard !orders.isEmpty, !isSuspended, settings.prefetchLimit > 0 else { return [] }
+    if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
+    guard !isSuspended, settings.prefetchLimit > 0 else { return [] }
     var shown: [ClosedRange<Int>?] = Array(repeating: nil, count: orders.count)
     for cell in cells.ids where cells[cell].isDisplayed {
       guard let row = cells[cell].row, rows[row].place >= 0 else { continue }
       shown[Int(rows[row].order)].include(Int(rows[row].place))
     }
     let motion = OrderWindow.Motion(
-      rate: gate.rate(at: now), loadTime: gate.slowLoadTimes.median.map { Double($0) / 1e9 },
+      rate: gate.rate(at: now), loadTime: gate.slowLoadTime.map { Double($0) / 1e9 },
       isMoving: gate.isMoving)
     var wanted: [(order: OrderNumber, places: [Int])] = []
     let room = prefetchRoom(beside: shown.reduce(0) { $0 + ($1?.count ?? 0) })

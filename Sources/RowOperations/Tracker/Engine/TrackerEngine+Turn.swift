@@ -1,13 +1,5 @@
 /// The end of a turn: every row and load that something happened to is judged once.
 extension TrackerEngine {
-  /// A turn begins.
-  ///
-  /// - Returns: The places in the orders of lists that are to be prefetched before the turn ends.
-  package mutating func beginTurn(at now: Int64) -> [(order: OrderNumber, places: [Int])] {
-    if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
-    return placesToPrefetch(at: now)
-  }
-
   /// All inputs of a turn are in: decides what follows from them, and from the time.
   ///
   /// Slots are given away afterwards; then ``finishTurn()`` decides on renders.
@@ -15,6 +7,7 @@ extension TrackerEngine {
   /// O(rows and loads that something happened to).
   package mutating func endTurn(at now: Int64) {
     metrics.turns += 1
+    if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
     lastTurn = now
     noteAppearances(at: now)
     swap(&touchedRows, &judgedRows)
@@ -46,20 +39,30 @@ extension TrackerEngine {
       rows[row].wasDisplayed = false
       displayedRows -= 1
     }
-    let isJump = displayedRows < displayedBefore && !appearedRows.isEmpty && showsOnlyNewRows()
+    let isJump =
+      displayedRows < displayedBefore && !appearedRows.isEmpty && mayOutlive && showsOnlyNewRows()
+    let hasPrefetched = prefetchedRows.count(in: .prefetched) > 0
     var appeared = 0
     for row in appearedRows where rows.contains(row) && rows[row].noteAppearance() {
       displayedRows += 1
       appeared += 1
       // It was prefetched for this display. A later prefetch is a new claim.
-      prefetchCancelled(row)
-      appearedCount &+= 1
+      if hasPrefetched { prefetchCancelled(row) }
       noteDisplay(of: rows[row].load, at: now)
       retryOnDisplay(rows[row].load)
     }
     appearedRows.emptyForReuse()
-    endOldPrefetches(isJump: isJump)
+    appearedCount &+= UInt32(appeared)
+    if isJump || prefetchedRows.count(in: .prefetched) > 0 { endOldPrefetches(isJump: isJump) }
     gate.rowsAppeared(appeared, at: now)
+  }
+
+  /// Whether there is anything of a prefetch that a jump would end.
+  private var mayOutlive: Bool {
+    mutating get {
+      prefetchedRows.count(in: .prefetched) > 0 || kept.count(in: .unseen) > 0
+        || unseenRoom != nil || committedLoads.contains { loads[$0].isUnseenPrefetch }
+    }
   }
 
   /// Whether all rows on screen have come on screen in this turn, but for those of views in hosts.
@@ -95,7 +98,9 @@ extension TrackerEngine {
   /// Brings a load in line with its claims.
   mutating func judge(_ load: LoadID, at now: Int64) {
     noteDisplay(of: load, at: now)
-    if loads[load].prefetches > 0, !loads[load].isToBePrefetched {
+    if prefetchedRows.count(in: .prefetched) > 0, loads[load].prefetches > 0,
+      !loads[load].isToBePrefetched
+    {
       endPrefetches(of: load, at: now)
     }
     if let priority = loads[load].priority {

@@ -205,9 +205,8 @@ extension TrackerEngine {
   mutating func remember(_ load: LoadID) {
     guard !loads[load].isClaimed else { return kept.remove(load) }
     if loads[load].hasValue {
-      let list = loads[load].isUnseenPrefetch ? KeptList.unseen : .values
-      if kept.list(of: load) != list, !kept.contains(load, in: .values) {
-        kept.append(load, to: list)
+      if !kept.contains(load, in: .values), !kept.contains(load, in: .unseen) {
+        kept.append(load, to: loads[load].isUnseenPrefetch ? .unseen : .values)
       }
     } else if loads[load].work == .failed || loads[load].knowledge == .nothing {
       if !kept.contains(load, in: .failures) { kept.append(load, to: .failures) }
@@ -220,25 +219,24 @@ extension TrackerEngine {
     keptValues > settings.valueLimit ?? .max || valueCost > settings.costLimit ?? .max
   }
 
-  /// The value to drop next.
+  /// The prefetched value to drop next that has not been on screen.
   ///
-  /// Prefetched values that have not been on screen go last. Where no value is kept without a claim, as many
-  /// of them are kept as may be prefetched.
-  private var valueToDrop: LoadID? {
-    guard keepsTooMuch else { return nil }
-    if let load = kept.first(in: .values) { return load }
+  /// Where no value is kept without a claim, as many of them are kept as may be prefetched.
+  private mutating func unseenToDrop() -> LoadID? {
     if settings.valueLimit == 0, kept.count(in: .unseen) <= settings.prefetchLimit { return nil }
     return kept.first(in: .unseen)
   }
 
   mutating func trimMemory(at now: Int64) {
-    while let load = valueToDrop {
-      let isUnseen = kept.contains(load, in: .unseen)
+    while keepsTooMuch, let load = kept.first(in: .values) {
       dropValue(of: load, at: now)
-      if isUnseen {
-        kept.remove(load)
-        noteUnseenDrop()
-      }
+      judge(load, at: now)
+    }
+    // These go after all others.
+    while keepsTooMuch, let load = unseenToDrop() {
+      dropValue(of: load, at: now)
+      kept.remove(load)
+      noteUnseenDrop()
       judge(load, at: now)
     }
     while kept.count(in: .failures) > settings.failureLimit, let load = kept.first(in: .failures) {

@@ -156,6 +156,10 @@ struct TrackerBooks {
     return Aftermath(needsTurn: needsTurn)
   }
 
+  mutating func addRow() -> (id: RowID, hasOrders: Bool) {
+    (engine.rowAppeared(), engine.hasOrders)
+  }
+
   // MARK: Cells
 
   /// The number of a cell, a new one if it is not known.

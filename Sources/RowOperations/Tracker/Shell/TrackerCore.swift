@@ -81,8 +81,10 @@ package final class TrackerCore {
   }
 
   /// Adds a row that shares its load with no other.
+  ///
+  /// - Returns: Its number, and whether it may have a place in the order of a list.
   @usableFromInline
-  func addRow() -> RowID { books.engine.rowAppeared() }
+  func addRow() -> (id: RowID, hasOrders: Bool) { books.addRow() }
 
   // MARK: Binding
 
@@ -247,11 +249,15 @@ package final class TrackerCore {
     let arrived = inbox.empty()
     if !arrived.isEmpty { commit(arrived, at: now) }
     note(.passEnd)
-    for (order, places) in books.engine.beginTurn(at: now) {
+    if books.engine.hasOrders { prefetchByOrder(at: now) }
+    books.engine.endTurn(at: now)
+  }
+
+  private func prefetchByOrder(at now: Int64) {
+    for (order, places) in books.engine.placesToPrefetch(at: now) {
       let rows = call { leaves.rowsAt(order, places) }
       books.engine.prefetched(rows, at: now)
     }
-    books.engine.endTurn(at: now)
   }
 
   private func commit(_ arrived: [UpdateEnd], at now: Int64) {

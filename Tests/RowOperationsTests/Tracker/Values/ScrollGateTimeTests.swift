@@ -108,9 +108,9 @@ struct ScrollGateTimeTests {
     for policy in [ScrollPolicy.immediate, .whenSettled, .adaptive] {
       var gate = ScrollGate(policy: policy, quietTime: 1)
       gate.loadEnded(after: 1)
-      gate.rowsAppeared(3, at: 0)
       #expect(gate.nextJudgement(after: 0) == nil)
       gate.moved(at: 0)
+      gate.rowsAppeared(3, at: 0)
       #expect(gate.nextJudgement(after: 0) == (policy == .adaptive ? 50_000_000 : nil))
       #expect(gate.nextJudgement(after: 60_000_000) == (policy == .adaptive ? 100_000_000 : nil))
       gate.settled()
