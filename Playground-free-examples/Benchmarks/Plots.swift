@@ -84,7 +84,7 @@ struct PlotSheet {
 
   /// A line of text.
   mutating func addText(_ text: String) {
-    y += 14
+    y += 20
     add(text, x: Self.margin, y: y, style: "faint")
     y += 6
   }
@@ -94,10 +94,10 @@ struct PlotSheet {
   /// Maps with the same rows beside each other.
   mutating func addMaps(_ maps: [HeatMap]) {
     guard let first = maps.first else { return }
-    let (names, gap, line) = (200.0, 20.0, 19.0)
+    let (names, gap, line) = (200.0, 44.0, 19.0)
     let width =
-      (Self.width - 2 * Self.margin - names) / Double(maps.count) - gap
-    let top = y + 84
+      (Self.width - 2 * Self.margin - names) / Double(maps.count) - gap - 14
+    let top = y + 124
     for (row, name) in first.rows.enumerated() {
       add(name, x: Self.margin, y: top + Double(row) * line + 14, style: "ink")
     }
@@ -121,7 +121,7 @@ struct PlotSheet {
   private mutating func addSlanted(_ text: String, x: Double, y: Double) {
     elements.append(
       """
-      <text class="ink" transform="translate(\(short(x)) \(short(y))) rotate(-35)">\(text)</text>
+      <text class="ink" transform="translate(\(short(x)) \(short(y))) rotate(-45)">\(text)</text>
       """)
   }
 
@@ -137,7 +137,8 @@ struct PlotSheet {
       fill="\(color)" fill-opacity="\(String(format: "%.2f", 0.08 + 0.72 * strength))"/>
       """)
     add(
-      String(Int((value * 100).rounded())), x: x + width / 2, y: y + 13, style: "ink", size: 11,
+      value < 10 ? String(Int((value * 100).rounded())) : ">999", x: x + width / 2, y: y + 13,
+      style: "ink", size: 11,
       anchor: "middle")
   }
 

@@ -65,8 +65,8 @@ package struct NaiveTracker {
   var displayOrder: [Int: (pass: Int, rank: Int, since: Int64)] = [:]
   /// Where a prefetched key stands: rows without a place first, then by the rank.
   var prefetchRank: [Int: (isPlaced: Bool, rank: Int)] = [:]
-  /// The rows of the list in their order, where the list is, which way it goes, and for which places
-  /// the tracker has asked.
+  /// The rows of the list in their order, where the list is, which way it goes, and for which
+  /// places the tracker has asked.
   var order: [Int] = []
   var shownPlaces: ClosedRange<Int>?
   var isForward = true

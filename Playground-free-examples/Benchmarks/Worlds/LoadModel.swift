@@ -2,13 +2,14 @@ import Foundation
 
 /// How long loads take in virtual time.
 ///
-/// The same load of the same row takes the same time in every trial, so that loaders can be compared.
+/// The same load of the same row takes the same time in every trial, so that loaders can be
+/// compared.
 struct LoadModel: Hashable, Sendable {
   enum Shape: Hashable, Sendable {
     /// All loads take the same time.
     case even
-    /// Pareto with exponent 1.5: half of the loads take less than 0.8 times the time, one in a hundred
-    /// takes 11 times as long, none more than 30 times.
+    /// Pareto with exponent 1.5: half of the loads take less than 0.8 times the time, one in a
+    /// hundred takes 11 times as long, none more than 30 times.
     case heavyTailed
     /// 70 % come from a cache in 2 ms, the others take the time.
     case bimodal

@@ -2,8 +2,8 @@ import RowOperationsTesting
 
 /// A token bucket before a queue, as in Nuke: a burst of 25 loads passes at once, then 80 a second.
 ///
-/// What was cancelled in the line takes no token. Rows on screen go before prefetched ones, of which no
-/// more than two load at a time.
+/// What was cancelled in the line takes no token. Rows on screen go before prefetched ones, of
+/// which no more than two load at a time.
 @MainActor
 final class VirtualBucket: VirtualLoader {
   private static let burst = 25.0

@@ -39,8 +39,8 @@ struct ViewState: Sendable {
 
 /// Loads that run in virtual time, a few at once.
 ///
-/// Better than a real queue: a cancelled load ends at once, leaves no trace, and every value is kept
-/// for good.
+/// Better than a real queue: a cancelled load ends at once, leaves no trace, and every value is
+/// kept for good.
 struct VirtualQueue {
   private let slots: Int
   private let loads: LoadModel

@@ -19,8 +19,9 @@ final class VirtualWindow: VirtualLoader {
     /// As in Texture, whose lists preload two and a half screens ahead and one and a half behind.
     static let ranges = Rule(reach: { (2.5 * $0.viewport, 1.5 * $0.viewport) }, visibleFirst: true)
 
-    /// As in Flutter: rows are built 250 points ahead and behind, pictures wait while the list moves
-    /// faster than the screen is long in physical pixels a second (2,532), and nothing is cancelled.
+    /// As in Flutter: rows are built 250 points ahead and behind, pictures wait while the list
+    /// moves faster than the screen is long in physical pixels a second (2,532), and nothing is
+    /// cancelled.
     static let flingGate = Rule(reach: { _ in (250, 250) }, cancels: false, speedLimit: 2.532)
   }
 

@@ -1,6 +1,6 @@
 import RowOperationsTesting
 
-/// A list, how long its loads take, and what somebody does with it.
+/// A list, the time that its loads take, and its use.
 struct World: Hashable, Sendable {
   enum Use: Hashable, Sendable {
     /// One fling from a list at rest with everything loaded, in points per millisecond.
@@ -80,7 +80,7 @@ struct World: Hashable, Sendable {
   }
 }
 
-/// What somebody does with a list for a while.
+/// A part of the use of a list.
 enum Act: Hashable, Sendable {
   /// Looks at what is there, in milliseconds.
   case read(Int)

@@ -1,15 +1,18 @@
 extension DisplayTracker {
   /// The list has these rows, in this order.
   ///
-  /// Call it whenever the list's data changes. The tracker then prefetches by itself: two screens ahead along
-  /// the direction of travel, or twice as far as the list moves while a row loads; at rest one screen on each
-  /// side. It needs no prefetching by the list. What the list prefetches all the same does no harm.
+  /// Call it whenever the list's data changes. The tracker then prefetches by itself: two screens
+  /// ahead along the direction of travel, or twice as far as the list moves while a row loads; at
+  /// rest one screen on each side. It needs no prefetching by the list. What the list prefetches
+  /// all the same does no harm.
   ///
-  /// It asks for each row once, until the row was displayed or the direction has changed, and for no more rows
-  /// than the configuration's `prefetchLimit` and its retention allow. So loading comes to rest with the list.
+  /// It asks for each row once, until the row was displayed or the direction has changed, and for
+  /// no more rows than the configuration's `prefetchLimit` and its retention allow. So loading
+  /// comes to rest with the list.
   ///
-  /// A row that is no longer in the order loses its prefetch and landing claims, and its value is the first to
-  /// be dropped. Displayed rows, bindings and running loads stay; ``remove(_:)`` forgets rows.
+  /// A row that is no longer in the order loses its prefetch and landing claims, and its value is
+  /// the first to be dropped. Displayed rows, bindings and running loads stay; ``remove(_:)``
+  /// forgets rows.
   ///
   /// **Ordering**: takes effect in the next turn of the main queue.
   ///

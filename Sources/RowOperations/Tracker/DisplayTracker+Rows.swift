@@ -5,18 +5,19 @@ extension DisplayTracker {
 
   /// Rows are likely to be displayed soon.
   ///
-  /// They are loaded after everything that is displayed, with all slots but one at most. The newest call
-  /// goes first, its rows in the order given; a row that is given again is ranked anew. Rows whose place in
-  /// the list is known (``setOrder(_:)``) go by how soon they come on screen instead.
+  /// They are loaded after everything that is displayed, with all slots but one at most. The newest
+  /// call goes first, its rows in the order given; a row that is given again is ranked anew. Rows
+  /// whose place in the list is known (``setOrder(_:)``) go by how soon they come on screen
+  /// instead.
   ///
-  /// The claim ends when the row has a value or has failed, when it is displayed, when as many other rows
-  /// as the configuration's `prefetchLimit` have come on screen since, or when the list jumps: when one
-  /// pass replaces all rows on screen. Then an operation that has begun is cancelled after the
-  /// configuration's `grace`.
+  /// The claim ends when the row has a value or has failed, when it is displayed, when as many
+  /// other rows as the configuration's `prefetchLimit` have come on screen since, or when the list
+  /// jumps: when one pass replaces all rows on screen. Then an operation that has begun is
+  /// cancelled after the configuration's `grace`.
   ///
-  /// A row on screen takes the slot of a prefetched row that has been loading for twice as long as loads
-  /// take, or for half a second while that is not known. A row that has given its slot away is not
-  /// prefetched again before it was displayed or its claim has ended.
+  /// A row on screen takes the slot of a prefetched row that has been loading for twice as long as
+  /// loads take, or for half a second while that is not known. A row that has given its slot away
+  /// is not prefetched again before it was displayed or its claim has ended.
   ///
   /// O(rows that are given).
   ///
@@ -134,8 +135,8 @@ extension DisplayTracker {
   /// Rows with a claim are loaded again at once, others when they are claimed the next time. Until
   /// then they show the old value, as `previous`. Rows that the tracker does not know are ignored.
   ///
-  /// A load that runs goes on: its value is shown as `previous`, and one more load follows, however often
-  /// this is called meanwhile.
+  /// A load that runs goes on: its value is shown as `previous`, and one more load follows, however
+  /// often this is called meanwhile.
   ///
   /// O(rows that are given).
   public func invalidate(_ rows: some Sequence<Row>) { receive(.invalidate(Array(rows))) }

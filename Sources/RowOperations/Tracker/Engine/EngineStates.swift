@@ -171,7 +171,8 @@ package struct LoadState: Hashable, Sendable {
     case backoff(until: Int64)
     /// It failed and is not tried again by itself while it is displayed.
     case failed
-    /// It was only prefetched, and gave its slot to a row on screen. It waits until it is on screen itself.
+    /// It was only prefetched, and gave its slot to a row on screen. It waits until it is on screen
+    /// itself.
     case setAside
   }
 

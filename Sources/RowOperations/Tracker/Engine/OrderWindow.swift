@@ -1,10 +1,11 @@
 /// Which rows of a list the tracker prefetches by itself, as a value.
 ///
-/// Rows are places in the order of the list. The window reaches ahead along the direction of travel as far as
-/// the list moves while a row loads, and to both sides when the list rests. Each place is asked for once, until
-/// the direction changes or the list is elsewhere, so that a list at rest comes to an end with its loads.
+/// Rows are places in the order of the list. The window reaches ahead along the direction of travel
+/// as far as the list moves while a row loads, and to both sides when the list rests. Each place is
+/// asked for once, until the direction changes or the list is elsewhere, so that a list at rest
+/// comes to an end with its loads.
 package struct OrderWindow: Hashable, Sendable {
-  /// What decides how far the window reaches.
+  /// The motion of the list, which decides how far the window reaches.
   package struct Motion: Hashable, Sendable {
     /// How many rows come on screen in a second; 0 at rest.
     package var rate: Double
@@ -63,7 +64,8 @@ package struct OrderWindow: Hashable, Sendable {
     return isForward ? above + below : below + above
   }
 
-  /// How soon a place comes on screen, the smallest first; `nil` if it is not known where the list is.
+  /// How soon a place comes on screen, the smallest first; `nil` if it is not known where the list
+  /// is.
   ///
   /// It stays the same while the list moves in one direction.
   package func rank(of place: Int) -> UInt64? {

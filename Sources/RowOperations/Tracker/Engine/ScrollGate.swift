@@ -58,8 +58,8 @@ package struct ScrollGate {
 
   /// How many rows come on screen in a nanosecond since the list moves; `nil` if that is not known.
   ///
-  /// Fewer than three rows in the window say little, as with two tall cells on screen. Then the last three
-  /// rows of the long window count.
+  /// Fewer than three rows in the window say little, as with two tall cells on screen. Then the
+  /// last three rows of the long window count.
   private func pace(at now: Int64) -> Double? {
     var rows = 0
     var oldest: (time: Int64, count: Int)?
@@ -82,9 +82,10 @@ package struct ScrollGate {
 
   /// How long a row stays on screen; `nil` if no row has appeared lately.
   ///
-  /// By Little's law that is the number of rows on screen over the rate at which rows appear, at this pace.
-  /// A list that decelerates as ``Deceleration/normal`` loses its pace with a time constant of half a second;
-  /// integrated, a row that takes `d` at this pace takes `-τ ln(1 - d / τ)`, and one with `d >= τ` stays.
+  /// By Little's law that is the number of rows on screen over the rate at which rows appear, at
+  /// this pace. A list that decelerates as ``Deceleration/normal`` loses its pace with a time
+  /// constant of half a second; integrated, a row that takes `d` at this pace takes `-τ ln(1 - d /
+  /// τ)`, and one with `d >= τ` stays.
   private func dwell(_ displayedRows: Int, at now: Int64) -> Double? {
     guard let pace = pace(at: now) else { return nil }
     let dwell = Double(displayedRows) / pace
@@ -121,8 +122,8 @@ package struct ScrollGate {
 
   /// Whether a row with that claim may start now.
   ///
-  /// With `.adaptive`, a row starts if it stays on screen for longer than a load takes. A row that is displayed
-  /// already has spent a part of that time.
+  /// With `.adaptive`, a row starts if it stays on screen for longer than a load takes. A row that
+  /// is displayed already has spent a part of that time.
   ///
   /// - Parameter displayedSince: For a displayed row, when it came on screen.
   package func admits(
@@ -144,8 +145,8 @@ package struct ScrollGate {
     }
   }
 
-  /// Whether a displayed row stays on screen for so many loads that it goes before the rows that the list
-  /// lands on.
+  /// Whether a displayed row stays on screen for so many loads that it goes before the rows that
+  /// the list lands on.
   package func isStaying(displayedSince: Int64, displayedRows: Int, at now: Int64) -> Bool {
     guard let loadTime = slowLoadTime else { return false }
     guard isMoving, let dwell = dwell(displayedRows, at: now) else { return true }

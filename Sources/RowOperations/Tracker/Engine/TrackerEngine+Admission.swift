@@ -4,8 +4,8 @@ extension TrackerEngine {
 
   /// Puts a load where its strongest claim belongs, among those that wait for a slot.
   ///
-  /// O(1) where a new claim belongs: at the end of the list, or among prefetched rows beside the last one. A
-  /// claim that comes back walks past those that were made later.
+  /// O(1) where a new claim belongs: at the end of the list, or among prefetched rows beside the
+  /// last one. A claim that comes back walks past those that were made later.
   private mutating func place(_ load: LoadID, _ priority: Priority) {
     let list = WorkList(priority.kind)
     guard list != .prefetched else { return placePrefetched(load, priority.rank) }
@@ -91,8 +91,8 @@ extension TrackerEngine {
 
   /// The load that may start next: the strongest claim that the scroll policy admits.
   ///
-  /// A row on screen that stays there for long goes before the rows that the list lands on, other rows on
-  /// screen after these, prefetched rows last.
+  /// A row on screen that stays there for long goes before the rows that the list lands on, other
+  /// rows on screen after these, prefetched rows last.
   ///
   /// O(1), and while the list moves O(waiting rows of the newest turn).
   ///
@@ -228,7 +228,8 @@ extension TrackerEngine {
 
   /// A load gives its slot to one that is wanted more.
   ///
-  /// A prefetched load that gives way is not prefetched again: the slot would be lost to it once more.
+  /// A prefetched load that gives way is not prefetched again: the slot would be lost to it once
+  /// more.
   ///
   /// O(running loads).
   ///

@@ -4,8 +4,8 @@ extension TrackerEngine {
 
   /// Rows are likely to be displayed soon, nearest first.
   ///
-  /// They go before all rows that were prefetched earlier; a claim that exists is made anew. Beyond the limit
-  /// the oldest claims end.
+  /// They go before all rows that were prefetched earlier; a claim that exists is made anew. Beyond
+  /// the limit the oldest claims end.
   package mutating func prefetched(_ wanted: some BidirectionalCollection<RowID>, at now: Int64) {
     let rows = wanted.prefix(settings.prefetchLimit)
     for row in rows { report(.prefetched(row), at: now) }
@@ -33,8 +33,8 @@ extension TrackerEngine {
     touch(row)
   }
 
-  /// A row whose place in a list is known goes by how soon it comes on screen; other rows go before these,
-  /// the newest first.
+  /// A row whose place in a list is known goes by how soon it comes on screen; other rows go before
+  /// these, the newest first.
   private mutating func setPrefetchRank(of row: RowID) {
     let load = rows[row].load
     if let rank = placeRank(of: row) {
@@ -87,8 +87,8 @@ extension TrackerEngine {
     }
   }
 
-  /// Ends claims that have outlived their use: as many rows as may be prefetched have come on screen since,
-  /// or the list jumped elsewhere.
+  /// Ends claims that have outlived their use: as many rows as may be prefetched have come on
+  /// screen since, or the list jumped elsewhere.
   mutating func endOldPrefetches(isJump: Bool) {
     while let row = prefetchedRows.first(in: .prefetched),
       appearedCount &- rows[row].prefetchedAfter >= UInt32(clamping: settings.prefetchLimit)

@@ -1,4 +1,4 @@
-/// The orders of lists, and what is prefetched by them.
+/// The orders of lists, by which the tracker prefetches.
 extension TrackerEngine {
   /// Which list an order is of.
   @usableFromInline package typealias OrderNumber = Int8
@@ -12,12 +12,13 @@ extension TrackerEngine {
     unseenRoom = nil
   }
 
-  /// A value was dropped that was prefetched and not seen: what is held now is all that can be.
+  /// A prefetched value was dropped unseen: no more of them can be held than now.
   mutating func noteUnseenDrop() { unseenRoom = kept.count(in: .unseen) }
 
   /// A row that is known is at a place of an order, or not in it any more.
   ///
-  /// A row that left its order loses the claims that it has because of the list, and its value goes first.
+  /// A row that left its order loses the claims that it has because of the list, and its value goes
+  /// first.
   package mutating func placed(_ row: RowID, at place: Int?, in number: OrderNumber) {
     if let place {
       rows[row].order = number
@@ -34,7 +35,8 @@ extension TrackerEngine {
     }
   }
 
-  /// Whether the order of a list is known, so that the shell asks for places to prefetch before a turn ends.
+  /// Whether the order of a list is known, so that the shell asks for places to prefetch before a
+  /// turn ends.
   package var hasOrders: Bool { @inline(__always) get { !orders.isEmpty } }
 
   /// The places that the tracker prefetches by itself now.

@@ -51,8 +51,8 @@ extension TrackerEngine {
 
   /// What is known of a load's value is out of date: cells show it until a new one is loaded.
   ///
-  /// A load that runs goes on. Its value is out of date as well, and one more load follows, however often
-  /// this is called meanwhile: a load that would be cancelled each time never ends.
+  /// A load that runs goes on. Its value is out of date as well, and one more load follows, however
+  /// often this is called meanwhile: a load that would be cancelled each time never ends.
   package mutating func invalidated(_ load: LoadID, at now: Int64) {
     switch loads[load].work {
     case .running(let run) where runs[run].stage == .current: runs[run].isOutdated = true

@@ -207,6 +207,7 @@ package struct TrackerEngine: Sendable {
 }
 
 extension UInt64 {
-  /// The rank of the row that comes on screen next, among prefetched rows whose place in a list is known.
+  /// The rank of the row that comes on screen next, among prefetched rows whose place in a list is
+  /// known.
   static let firstPlaceRank = UInt64.max / 2
 }

@@ -1,12 +1,12 @@
 /// Which values a tracker keeps for rows that nothing claims at the moment.
 ///
-/// The least recently displayed or committed ones go first; those that were prefetched and not seen yet go
-/// after all others. The value of a displayed or landing row never goes.
+/// The least recently displayed or committed ones go first; those that were prefetched and not seen
+/// yet go after all others. The value of a displayed or landing row never goes.
 public enum Retention<Value> {
   /// None: a value goes with its row's last claim.
   ///
-  /// Prefetched values wait for their display, as many as the configuration's `prefetchLimit`, until the list
-  /// jumps elsewhere.
+  /// Prefetched values wait for their display, as many as the configuration's `prefetchLimit`,
+  /// until the list jumps elsewhere.
   case none
   /// All of them.
   case all

@@ -21,8 +21,8 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// How long a running load outlives its row's last claim, so that a row that comes right back
   /// finds it.
   ///
-  /// It gives way at once when a displayed or landing row waits for its slot. It does not give way to a
-  /// prefetched row.
+  /// It gives way at once when a displayed or landing row waits for its slot. It does not give way
+  /// to a prefetched row.
   public var grace: Duration = .milliseconds(150)
   /// How long nothing is heard of a moving list until it counts as settled.
   public var quietTime: Duration = .milliseconds(150)
@@ -32,7 +32,8 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var timeout: Duration?
   /// How many rows can be claimed by prefetching at once.
   ///
-  /// The oldest claims go first. A claim also ends when so many other rows have come on screen since.
+  /// The oldest claims go first. A claim also ends when so many other rows have come on screen
+  /// since.
   public var prefetchLimit = 32
   /// Which values are kept for rows that nothing claims.
   public var retention: Retention<Value> = .count(200)

@@ -23,8 +23,8 @@ public struct TrackerMetrics: Hashable, Sendable {
   public internal(set) var shared = 0
   /// Loads that prefetching started and that were displayed later.
   public internal(set) var prefetchedThenDisplayed = 0
-  /// Loads that prefetching started and that ended unseen: they failed, were cancelled, or their value was
-  /// dropped or replaced before the row was displayed.
+  /// Loads that prefetching started and that ended unseen: they failed, were cancelled, or their
+  /// value was dropped or replaced before the row was displayed.
   public internal(set) var prefetchedInVain = 0
   /// Loads that finished when no row claimed them any more: not displayed, and not expected either.
   public internal(set) var finishedOffScreen = 0

@@ -153,7 +153,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
   ) -> (any Error)? {
     let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
-    // Without a lock: it is written once, before the end is posted to the inbox that it was taken from.
+    // Without a lock: it is written once, before the end is posted to the inbox that it was taken
+    // from.
     switch update.settledResult {
     case .success(let value):
       if accept(.value(cost: cost(of: value))) { keep(value, load) }

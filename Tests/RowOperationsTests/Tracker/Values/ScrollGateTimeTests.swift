@@ -33,8 +33,8 @@ struct ScrollGateTimeTests {
       return claim.isAdmitted(by: &gate, displayedRows: displayedRows, at: time * millisecond)
     }
 
-    /// The same by counting afresh: the rows of the last 100 milliseconds, or if these are fewer than three,
-    /// those after the pass in which the last three began.
+    /// The same by counting afresh: the rows of the last 100 milliseconds, or if these are fewer
+    /// than three, those after the pass in which the last three began.
     func countedAnswer(_ claim: RowClaim, at time: Int64) -> Bool {
       let all = appearances.flatMap { pass in Array(repeating: pass.time, count: pass.count) }
         .filter { $0 > time - 1000 }
