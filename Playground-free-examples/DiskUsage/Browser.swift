@@ -33,6 +33,8 @@ final class Browser {
   private let prefetchLimit: Int
   private var window = PrefetchWindow()
   private var prefetched: [Path] = []
+  /// Whether a row on screen had no value at the last layout.
+  private var isBusy = false
   /// Rows whose values have come since the last layout.
   private var arrived: [Path] = []
   /// Folders of which values may be retained.
@@ -179,8 +181,23 @@ final class Browser {
     let before = lines.map(\.path)
     bindLines(to: places.map { contents.order[$0] })
     // Rows on screen need the slots of those that have left it.
-    let isBusy = lines.contains { $0.phase.value == nil }
+    let wasBusy = isBusy
+    isBusy = lines.contains { $0.phase.value == nil }
     prefetch(around: places, except: isBusy ? before : [])
+    if wasBusy, !isBusy { prefetchAnew() }
+  }
+
+  /// Rows that gave their slots to rows on screen are measured after all, now that these are done.
+  ///
+  /// The claims that have no operation end, and the next layout makes them anew.
+  private func prefetchAnew() {
+    tracker.cancelPrefetch(
+      prefetched.filter {
+        guard case .waiting = tracker.phase(of: $0) else { return false }
+        return true
+      })
+    prefetched = []
+    Task { onChange() }
   }
 
   private func keepingCursor(_ change: (inout Contents) -> Void) {

@@ -291,6 +291,7 @@ extension NaiveTracker {
       let time = Double(now - run.startedAt)
       noteLoadTime(time)
       values[start.key] = run.isOutdated
+      jumpedOver.remove(start.key)
       lastUse[start.key] = pass
       failed.remove(start.key)
       failures[start.key] = 0
@@ -343,7 +344,7 @@ extension NaiveTracker {
     }
     guard isJump else { return }
     unseenRoom = nil
-    for key in unseen where values[key] != nil && lastUse[key] != nil {
+    for key in unseen where values[key] != nil && lastUse[key] != nil && runs[key] == nil {
       jumpedOver.insert(key)
       lastUse[key] = pass
     }
@@ -439,9 +440,14 @@ extension NaiveTracker {
     values.count > settings.valueLimit ?? .max || values.count > settings.costLimit ?? .max
   }
 
+  /// Whether the value of a key was prefetched and not seen; while a prefetch runs it is an older one.
+  private func isUnseen(_ key: Int) -> Bool {
+    unseen.contains(key) && !jumpedOver.contains(key) && runs[key] == nil
+  }
+
   /// What may be dropped next: values that were prefetched and never seen go last.
   private var dropsNext: [Int] {
-    let seen = droppable.filter { !unseen.contains($0) || jumpedOver.contains($0) }
+    let seen = droppable.filter { !isUnseen($0) }
     guard seen.isEmpty else { return seen }
     return settings.valueLimit == 0 && droppable.count <= settings.prefetchLimit ? [] : droppable
   }
@@ -452,7 +458,7 @@ extension NaiveTracker {
     if !droppable.contains(key) { complain("evicted \(key), which is in use") }
     if !dropsNext.contains(key) { complain("evicted \(key), which was prefetched and not seen") }
     if lastUse[key] ?? 0 != oldest { complain("evicted \(key), which was used more recently") }
-    let isUnseen = unseen.contains(key) && !jumpedOver.contains(key)
+    let isUnseen = isUnseen(key)
     dropValue(key)
     if isUnseen { unseenRoom = droppable.count }
   }

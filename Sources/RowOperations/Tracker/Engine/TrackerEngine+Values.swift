@@ -206,7 +206,9 @@ extension TrackerEngine {
     guard !loads[load].isClaimed else { return kept.remove(load) }
     if loads[load].hasValue {
       if !kept.contains(load, in: .values), !kept.contains(load, in: .unseen) {
-        kept.append(load, to: loads[load].isUnseenPrefetch ? .unseen : .values)
+        // While a prefetch runs, the value is an older one.
+        let isUnseen = loads[load].isUnseenPrefetch && loads[load].run == nil
+        kept.append(load, to: isUnseen ? .unseen : .values)
       }
     } else if loads[load].work == .failed || loads[load].knowledge == .nothing {
       if !kept.contains(load, in: .failures) { kept.append(load, to: .failures) }
