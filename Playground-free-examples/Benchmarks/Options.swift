@@ -22,7 +22,7 @@ struct Options: Sendable {
     Measures what RowOperations promises: each figure is a ratio or a count within one
     run, next to its limit. Where a figure says "the plain recipe", that is a dictionary
     from row to operation, one OperationQueue, and a cancel when a row leaves the screen.
-    Takes less than a minute. B12, B13 and B15 are instructions, which .ci/instructions
+    Takes about two minutes. B12, B13 and B15 are instructions, which .ci/instructions
     counts with valgrind.
 
     OPTIONS

@@ -12,9 +12,9 @@ struct OrderTable<Row: Hashable & Sendable> {
     self.rows = Array(rows)
     var places: [Row: Int32] = [:]
     places.reserveCapacity(self.rows.count)
-    for (place, row) in self.rows.enumerated()
-    where places.updateValue(Int32(clamping: place), forKey: row) != nil {
-      places[row] = Int32(clamping: self.rows.firstIndex(of: row) ?? place)
+    // From the last place on, so that the first place of a row stays.
+    for (place, row) in self.rows.enumerated().reversed() {
+      places[row] = Int32(clamping: place)
     }
     self.places = places
   }
