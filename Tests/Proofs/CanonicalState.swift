@@ -110,7 +110,9 @@ private struct CanonicalFacts {
       }
     // With an order, rows are told apart by their places.
     let place = engine.orders.isEmpty ? 0 : number
-    guard let id = driver.rowIDs[number] else { return [0, origin, place] + runs }
+    let cause = driver.cause(number)
+    let odds = [origin, place, cause.isRetryable ? 0 : 1, cause.isConnectivity ? 1 : 0]
+    guard let id = driver.rowIDs[number] else { return [0] + odds + runs }
     let row = engine.rows[id]
     let load = engine.loads[row.load]
     let flags = [
@@ -120,7 +122,8 @@ private struct CanonicalFacts {
       load.run.map { engine.runs[$0].isOutdated } ?? false,
       load.run.map { engine.runs[$0].isHung } ?? false, load.isUnseenPrefetch,
     ]
-    var facts = [1, origin, place, Int(row.bindings), Int(row.displays), Int(load.failures)]
+    var facts = [1] + odds + [Int(row.bindings), Int(row.displays)]
+    facts += series(of: row.load)
     facts += flags.map { $0 ? 1 : 0 }
     facts += [kind(of: load.work), kind(of: load.knowledge)]
     facts += [
@@ -129,6 +132,11 @@ private struct CanonicalFacts {
       engine.appearedRows.firstIndex(of: id) ?? -1,
     ]
     return facts + (places[row.load] ?? []) + times(of: load) + runs
+  }
+
+  private func series(of load: LoadID) -> [Int] {
+    guard let series = engine.failures[load] else { return [0, 0, 0] }
+    return [series.attempts, min(series.repeats, 3), series.cause.kind]
   }
 
   /// After how many more rows on screen a prefetch claim ends; no search goes further than eight.
@@ -157,6 +165,9 @@ private struct CanonicalFacts {
       Int(driver.now - engine.lastTurn),
       engine.displayedRows,
     ]
+    // A heal that is long ago does not matter.
+    facts.append(
+      engine.lastHeal.map { max(Int($0 - driver.now), -2_000_000_000) } ?? -2_000_000_000)
     facts += engine.gate.loadTimes.recent.map { Int($0) } + [.min]
     for window in engine.orders {
       facts += [
@@ -176,6 +187,7 @@ private struct CanonicalFacts {
     case .backoff: 3
     case .failed: 4
     case .setAside: 5
+    case .givenUp: 6
     }
   }
 

@@ -58,6 +58,8 @@ package class EngineDriver {
 
   private let resource: (@Sendable (Int) -> Int)?
   package let origin: @Sendable (Int) -> Origin
+  /// Why the load of a row fails.
+  package let cause: @Sendable (Int) -> FailureCause
   package private(set) var rowIDs: [Int: RowID] = [:]
   private var rowNumbers: [RowID: Int] = [:]
   private var loadsOfResources: [Int: LoadID] = [:]
@@ -82,6 +84,7 @@ package class EngineDriver {
   package init(
     settings: TrackerEngine.Settings = .init(), slots: Int,
     resource: (@Sendable (Int) -> Int)? = nil,
+    cause: @escaping @Sendable (Int) -> FailureCause = { _ in FailureCause(kind: 2) },
     origin: @escaping @Sendable (Int) -> Origin = { _ in .operation }
   ) {
     var settings = settings
@@ -89,6 +92,7 @@ package class EngineDriver {
     engine = TrackerEngine(settings: settings)
     self.slots = SlotTable(count: slots)
     self.resource = resource
+    self.cause = cause
     self.origin = origin
   }
 
@@ -96,8 +100,8 @@ package class EngineDriver {
   package init(copying other: EngineDriver) {
     (engine, slots, now, runs) = (other.engine, other.slots, other.now, other.runs)
     (shown, violations, decisions) = (other.shown, other.violations, other.decisions)
-    (resource, origin, rowIDs, rowNumbers) =
-      (other.resource, other.origin, other.rowIDs, other.rowNumbers)
+    (resource, cause, origin) = (other.resource, other.cause, other.origin)
+    (rowIDs, rowNumbers) = (other.rowIDs, other.rowNumbers)
     (loadsOfResources, cellIDs, cellNumbers) =
       (other.loadsOfResources, other.cellIDs, other.cellNumbers)
     (inbox, values, rowsOfValues) = (other.inbox, other.values, other.rowsOfValues)
@@ -225,7 +229,8 @@ package class EngineDriver {
         let row = runs[run]?.row, engine.runs.contains(run)
       else { continue }
       let (load, generation) = (engine.runs[run].load, engine.runs[run].generation)
-      if engine.runEnded(run, isValue ? .value(cost: 1) : .failure, at: now), isValue {
+      let outcome: TrackerEngine.Outcome = isValue ? .value(cost: 1) : .failure(cause(row))
+      if engine.runEnded(run, outcome, at: now), isValue {
         keep(generation, for: load, row: row)
       }
     }

@@ -23,6 +23,7 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     orderCount = order
     var settings = TrackerEngine.Settings()
     settings.sharesLoads = sharing
+    settings.healSpread = 0
     configure(&settings)
     self.settings = settings
   }
@@ -33,10 +34,16 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     return { isSharing ? $0 / 2 : $0 }
   }
 
+  /// Why loads fail: for want of a network, for good, or otherwise.
+  package static func cause(ofKey key: Int) -> FailureCause {
+    FailureCause(kind: 2, isRetryable: key % 3 != 2, isConnectivity: key % 3 == 1)
+  }
+
   package var driver: EngineDriver {
     let (key, hasOddRows) = (key, hasOddRows)
     let driver = EngineDriver(
-      settings: settings, slots: slots, resource: isSharing ? key : nil
+      settings: settings, slots: slots, resource: isSharing ? key : nil,
+      cause: { Self.cause(ofKey: key($0)) }
     ) { row in
       guard hasOddRows else { return .operation }
       switch key(row) % 3 {

@@ -23,6 +23,8 @@ package final class MutantDriver: EngineDriver {
     case viewsOutliveTheirHosts
     case recycledHostsKeepTheirViews
     case offScreenCellsAreRendered
+    case retriesForEver
+    case networkComesBackUnheard
   }
 
   private let fault: Fault
@@ -35,7 +37,12 @@ package final class MutantDriver: EngineDriver {
     if fault == .failuresStick { settings.retry = .never }
     let key = variant.key
     super.init(
-      settings: settings, slots: variant.slots, resource: variant.isSharing ? key : nil)
+      settings: settings, slots: variant.slots, resource: variant.isSharing ? key : nil,
+      cause: { row in
+        fault == .retriesForEver
+          ? FailureCause(kind: .random(in: .min ... .max))
+          : EngineVariant.cause(ofKey: key(row))
+      })
   }
 
   package override func apply(_ step: EventScript.Step) {
@@ -56,7 +63,8 @@ package final class MutantDriver: EngineDriver {
     case (.gateStaysShut, .passEnd):
       if engine.gate.isMoving { engine.scrollMoved(at: now) }
       super.apply(step)
-    case (.deadCellIsInherited, .deallocate), (.removedRowsStay, .remove):
+    case (.deadCellIsInherited, .deallocate), (.removedRowsStay, .remove),
+      (.networkComesBackUnheard, .networkDidReturn):
       break
     case (.generationsRestart, .removeAll):
       super.apply(step)

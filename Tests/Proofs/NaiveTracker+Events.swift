@@ -35,7 +35,10 @@ extension NaiveTracker {
       isSuspended = true
       landing = []
       prefetched = []
-    case .resume: isSuspended = false
+    case .resume:
+      isSuspended = false
+      heal(hasNetwork: false)
+    case .networkDidReturn: heal(hasNetwork: true)
     case .finish(let row): arrive(row, isValue: true)
     case .fail(let row): arrive(row, isValue: false)
     case .setValue(let row):
@@ -202,7 +205,7 @@ extension NaiveTracker {
       lastUse[key] = pass
       failed.remove(key)
       setAside.remove(key)
-      failures[key] = 0
+      failures[key] = nil
       backoffs[key] = nil
     }
     return cancelled(key)
@@ -219,15 +222,39 @@ extension NaiveTracker {
   private mutating func retry(_ key: Int) {
     guard failed.contains(key) || backoffs[key] != nil else { return }
     failed.remove(key)
-    failures[key] = 0
+    failures[key] = nil
     backoffs[key] = nil
+  }
+
+  /// Displayed rows that failed are tried again, at most once in two seconds; with a network, also
+  /// whatever failed for want of one.
+  private mutating func heal(hasNetwork: Bool) {
+    guard settings.retry != .never, !failures.isEmpty else { return }
+    var start = now
+    if let last = lastHeal, now < last + 2_000_000_000 {
+      start = last > now ? last : last + 2_000_000_000
+    }
+    lastHeal = start
+    for (key, all) in failures {
+      let isMended =
+        hasNetwork && all.last.map { $0.cause.isConnectivity && $0.cause.isRetryable } == true
+      let isOnScreen = displayedRows.contains { self.key($0) == key } && !isGivenUp(key)
+      if isMended {
+        failures[key] = nil
+        if let end = backoffs[key] { backoffs[key] = min(end, start) }
+      }
+      guard failed.contains(key), isMended || isOnScreen else { continue }
+      failed.remove(key)
+      beginsAnew.insert(key)
+      if isClaimed(key) { backoffs[key] = start }
+    }
   }
 
   private mutating func invalidate(_ key: Int) {
     runs[key]?.isOutdated = true
     if values[key] != nil { values[key] = true }
     failed.remove(key)
-    failures[key] = 0
+    failures[key] = nil
     backoffs[key] = nil
   }
 
@@ -247,7 +274,7 @@ extension NaiveTracker {
     dropValue(key)
     failed.remove(key)
     setAside.remove(key)
-    failures[key] = 0
+    failures[key] = nil
     backoffs[key] = nil
     displayOrder[key] = nil
     displayedKeysBefore.remove(key)
@@ -270,6 +297,7 @@ extension NaiveTracker {
   mutating func cancelRun(_ key: Int) {
     guard let run = runs.removeValue(forKey: key) else { return }
     unseen.remove(key)
+    if failures[key] != nil { failed.insert(key) }
     let time = Double(now - run.startedAt)
     if time > loadTime ?? 0 { noteLoadTime(time) }
     if let start = startOrder.last(where: { $0.key == key }) {

@@ -83,7 +83,13 @@ package struct NaiveTracker {
   /// Whether each kept value is stale.
   var values: [Int: Bool] = [:]
   var failed: Set<Int> = []
-  var failures: [Int: Int] = [:]
+  /// Each failure since a key had a value or was retried on request, and whether it was the first
+  /// one of a display.
+  var failures: [Int: [(cause: FailureCause, isFirst: Bool)]] = [:]
+  /// Keys whose next failure is the first one of a display.
+  var beginsAnew: Set<Int> = []
+  /// When the loads of the last heal began, or are to begin.
+  var lastHeal: Int64?
   var backoffs: [Int: Int64] = [:]
   /// Prefetched, and out of a slot for a row on screen.
   var setAside: Set<Int> = []
@@ -140,7 +146,7 @@ package struct NaiveTracker {
     if runs[key] != nil { return .loading }
     if backoffs[key] != nil { return .waiting }
     if failed.contains(key) {
-      let isRetried = settings.retry != .never && !displayedRowsBefore.contains(row)
+      let isRetried = !isGivenUp(key) && !displayedRowsBefore.contains(row)
       return isRetried ? .waiting : .failed
     }
     return values[key] == false ? .loaded : .waiting
@@ -285,7 +291,7 @@ extension NaiveTracker {
       guard let run = runs.removeValue(forKey: start.key) else { continue }
       guard isValue else {
         unseen.remove(start.key)
-        if !run.isOutdated { fail(start.key) }
+        if !run.isOutdated { fail(start.key, EngineVariant.cause(ofKey: start.key)) }
         continue
       }
       let time = Double(now - run.startedAt)
@@ -294,20 +300,32 @@ extension NaiveTracker {
       jumpedOver.remove(start.key)
       lastUse[start.key] = pass
       failed.remove(start.key)
-      failures[start.key] = 0
+      failures[start.key] = nil
     }
     arrived = []
   }
 
-  private mutating func fail(_ key: Int) {
-    failures[key, default: 0] += 1
-    guard case .backoff(let strategy) = settings.retry, isClaimed(key),
-      let delay = strategy.delay(beforeRetry: (failures[key] ?? 1) - 1, chance: 0)
+  private mutating func fail(_ key: Int, _ cause: FailureCause) {
+    let isFirst = beginsAnew.remove(key) != nil || failures[key] == nil
+    failures[key, default: []].append((cause, isFirst))
+    let attempts = (failures[key] ?? []).reversed().prefix { !$0.isFirst }.count + 1
+    guard case .backoff(let strategy) = settings.retry, isClaimed(key), cause.isRetryable,
+      let delay = strategy.delay(beforeRetry: attempts - 1, chance: 0)
     else {
       failed.insert(key)
       return
     }
     backoffs[key] = now + delay.nanoseconds
+  }
+
+  /// Whether nothing but a request has a key tried again: three displays in a row ended alike.
+  func isGivenUp(_ key: Int) -> Bool {
+    guard settings.retry != .never, let all = failures[key], let last = all.last else {
+      return true
+    }
+    guard last.cause.isRetryable else { return true }
+    let alike = all.reversed().prefix { $0.cause.kind == last.cause.kind }
+    return (alike.last?.isFirst == true ? 0 : 1) + alike.count { $0.isFirst } >= 3
   }
 
   private mutating func noteAppearances() {
@@ -321,9 +339,9 @@ extension NaiveTracker {
       count += 1
       // It has been displayed: that is what it was prefetched for.
       prefetched.removeAll { $0 == row }
-      if failed.contains(key(row)), settings.retry != .never {
+      if failed.contains(key(row)), !isGivenUp(key(row)) {
         failed.remove(key(row))
-        failures[key(row)] = 0
+        beginsAnew.insert(key(row))
       }
       guard displayedKeysBefore.insert(key(row)).inserted else { continue }
       unseen.remove(key(row))
@@ -355,10 +373,12 @@ extension NaiveTracker {
     wantsLoad(key) || runs[key] != nil || backoffs[key] != nil || setAside.contains(key)
   }
 
+  private mutating func endUselessPrefetches() {
+    prefetched = prefetched.filter { isToBePrefetched(key($0)) }
+  }
+
   private mutating func noteClaims() {
-    for key in keys where !isToBePrefetched(key) {
-      prefetched.removeAll { self.key($0) == key }
-    }
+    endUselessPrefetches()
     for key in keys {
       let isClaimed = isClaimed(key)
       if isClaimed {
@@ -367,7 +387,10 @@ extension NaiveTracker {
         jumpedOver.remove(key)
       } else {
         if runs[key] != nil, runs[key]?.unclaimedSince == nil { runs[key]?.unclaimedSince = now }
-        if backoffs.removeValue(forKey: key) != nil { failed.insert(key) }
+        backoffs[key] = nil
+        setAside.remove(key)
+        // What failed last has still failed.
+        if failures[key] != nil, runs[key] == nil { failed.insert(key) }
         if lastUse[key] == nil { lastUse[key] = pass }
       }
     }
@@ -401,13 +424,17 @@ extension NaiveTracker {
       }
       let yields = isWeakest(key(row)) && !hasFreeSlot && wouldGainByCancelling
       if !isOverdue(run), !yields { complain("cancelled \(row) for nothing") }
-      if run.unclaimedSince == nil { setAside.insert(key(row)) }
       cancelRun(key(row))
+      if run.unclaimedSince == nil {
+        setAside.insert(key(row))
+        failed.remove(key(row))
+      }
     case .timeOut(let row):
       guard let run = runs[key(row)] else { return complain("timed out \(row), which is over") }
       if !isTimedOut(run) { complain("timed out \(row) too early") }
       cancelRun(key(row))
-      if !run.isOutdated { fail(key(row)) }
+      if !run.isOutdated { fail(key(row), settings.timeOut) }
+      endUselessPrefetches()
     case .evict(let row):
       checkEviction(of: key(row))
     case .expect:

@@ -61,7 +61,7 @@ package struct Search {
     let cells = 0..<min(knownCells + 1, self.cells)
     var events: [EventScript.Step] = [
       .passEnd, .time(.milliseconds(100)), .scrollWillBegin, .scrollDidMove, .scrollDidSettle,
-      .suspend, .resume, .invalidateAll, .removeAll, .removeCachedValues,
+      .suspend, .resume, .networkDidReturn, .invalidateAll, .removeAll, .removeCachedValues,
       .prefetch(Array(rows)), .scrollWillEnd(landingOn: rows.reversed()), .reconcile(cells: []),
     ]
     for cell in cells {

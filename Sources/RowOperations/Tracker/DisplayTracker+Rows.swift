@@ -88,11 +88,25 @@ extension DisplayTracker {
 
   /// The list is back.
   ///
-  /// ``reconcile(displayedCells:)`` reports what has changed meanwhile.
+  /// ``reconcile(displayedCells:)`` reports what has changed meanwhile. Rows on screen that have
+  /// failed are loaded again within a second, unless they were given up; at most once in two
+  /// seconds, however often this is called.
+  ///
+  /// O(failed rows).
   public func resume() {
     enter(.resume)
     core.requestTurn()
   }
+
+  /// The network is back: an `NWPathMonitor` reports a satisfied path after one that was not.
+  ///
+  /// Rows on screen that have failed are loaded again as after ``resume()``. Failures for want of a
+  /// network are forgotten, also those of rows that were given up, and rows on screen among them
+  /// are loaded again: time-outs, and `URLError`s such as `notConnectedToInternet`. Under
+  /// ``RetryPolicy/never`` nothing happens, and `shouldRetry` has the last word.
+  ///
+  /// O(failed rows).
+  public func networkDidReturn() { enter(.networkDidReturn) }
 
   // MARK: Values
 
@@ -146,17 +160,22 @@ extension DisplayTracker {
   /// O(rows).
   public func invalidateAll() { enter(.invalidateAll) }
 
-  /// Invalidates rows and waits until each is loaded, has failed, or has no claim.
+  /// Invalidates rows and waits until the next load of each has ended.
   ///
-  /// For pull to refresh. Rows without a claim are invalidated and not waited for.
+  /// For pull to refresh. It returns when the first load of each row that started after the call
+  /// has brought a value or has failed, also if another attempt follows. Rows without a claim are
+  /// invalidated and not waited for.
   ///
   /// **Cancellation**: a cancelled task stops waiting; the rows are loaded all the same.
   ///
   /// **Cost**: O(rows that are given) in each turn until then.
   public func refresh(_ rows: some Sequence<Row>) async {
     let stale = Array(rows)
+    let attempts = FirstAttempts(of: stale, after: core.books.engine.lastSerial)
     invalidate(stale)
-    await core.wait { [self] in core.areSettled(stale.lazy.map { self.knownLoad(of: $0) }) }
+    await core.wait { [self] in
+      attempts.areOver { row in knownLoad(of: row).map { core.progress(of: $0) } ?? .over }
+    }
   }
 
   /// Loads a row again that has failed, if it has a claim; else forgets the failure.

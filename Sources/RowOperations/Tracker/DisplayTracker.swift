@@ -88,7 +88,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       forgetLoads: { store.forgetLoads($0) },
       lookUp: { store.lookUp($0, $1, $2) },
       make: { store.make($0, $1) },
-      end: { store.end($0, $1, $2) },
+      end: { store.end($0, $1, isAbandoned: $2, $3) },
       rowsAt: { store.rowsAt?($0, $1) ?? [] },
       dropValue: { store.dropValue($0) },
       releaseGarbage: { store.releaseGarbage() },
@@ -238,6 +238,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     case .retry, .invalidate: enter(input) { idOfSharing($0) }
     case .remove(let rows): remove(rows)
     case .removeAll: removeAll()
+    case .networkDidReturn: networkDidReturn()
     case .cancelPrefetch, .suspend, .invalidateAll, .removeCachedValues, .unbind, .reconcile:
       enter(input) { knownID(of: $0) }
     }

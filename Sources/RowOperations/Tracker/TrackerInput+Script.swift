@@ -20,6 +20,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case .scrollDidSettle: "S"
     case .suspend: "Z"
     case .resume: "z"
+    case .networkDidReturn: "N"
     case .finish(let row): "F\(row)"
     case .fail(let row): "f\(row)"
     case .setValue(let row): "v\(row)"
@@ -66,6 +67,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case ("S", .nothing): self = .scrollDidSettle
     case ("Z", .nothing): self = .suspend
     case ("z", .nothing): self = .resume
+    case ("N", .nothing): self = .networkDidReturn
     case ("F", .row(let row)): self = .finish(row: row)
     case ("f", .row(let row)): self = .fail(row: row)
     case ("v", .row(let row)): self = .setValue(row: row)

@@ -41,6 +41,8 @@ public enum TrackerInput<Row, Cell> {
   case suspend
   /// The list comes back.
   case resume
+  /// The network is back.
+  case networkDidReturn
   /// The load of a row that has run the longest ends with a value.
   case finish(row: Row)
   /// The load of a row that has run the longest ends with an error.
@@ -98,6 +100,7 @@ extension TrackerInput {
     case .scrollDidSettle: return .scrollDidSettle
     case .suspend: return .suspend
     case .resume: return .resume
+    case .networkDidReturn: return .networkDidReturn
     case .finish(let old): return row(old).map { .finish(row: $0) }
     case .fail(let old): return row(old).map { .fail(row: $0) }
     case .setValue(let old): return row(old).map { .setValue(row: $0) }

@@ -174,9 +174,28 @@ package struct EngineAudit {
         require(
           load.priority?.kind == .prefetched, .noUnclaimedWork,
           "load \(id.index) is set aside and not only prefetched")
-      case .failed:
+      case .failed, .givenUp:
         break
       }
+    }
+    checkFailures()
+  }
+
+  private mutating func checkFailures() {
+    for (id, series) in engine.failures {
+      guard engine.loads.contains(id) else {
+        require(false, .nothingLeft, "failures of load \(id.index) are kept, which is gone")
+        continue
+      }
+      require(
+        engine.loads[id].work != .none, .booksAgree,
+        "load \(id.index) has failed \(series.repeats) times and does not count as failed")
+    }
+    for id in engine.loads.ids {
+      let hasFailed = engine.loads[id].work == .failed || engine.loads[id].work == .givenUp
+      require(
+        !hasFailed || engine.failures[id] != nil, .booksAgree,
+        "load \(id.index) counts as failed and has not")
     }
   }
 

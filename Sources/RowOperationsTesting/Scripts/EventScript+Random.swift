@@ -74,7 +74,8 @@ extension EventScript.Step {
       return Array(all.prefix(Int.random(in: 1...min(rows, 4), using: &random)))
     }
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<14: return .cellFor(row: row, cell: cell)
+    case 0..<12: return .cellFor(row: row, cell: cell)
+    case 12..<14: return .networkDidReturn
     case 14..<26: return .willDisplay(row: row, cell: cell)
     case 26..<36: return .didEndDisplaying(row: row, cell: cell)
     case 36..<38: return .unbind(cell: cell)
@@ -88,9 +89,9 @@ extension EventScript.Step {
     case 57..<59: return .scrollDidSettle
     case 59..<60: return .suspend
     case 60..<62: return .resume
-    case 62..<72: return .finish(row: row)
-    case 72..<75: return .fail(row: row)
-    case 75..<77: return .setValue(row: row)
+    case 62..<69: return .finish(row: row)
+    case 69..<76: return .fail(row: row)
+    case 76: return .setValue(row: row)
     case 77..<78: return .retry(row: row)
     case 78..<80: return .invalidate(some())
     case 80..<82: return .remove(some())

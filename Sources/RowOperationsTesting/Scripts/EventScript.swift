@@ -22,6 +22,7 @@ import RowOperations
 /// | `X[5]` | the prefetching of rows is cancelled |
 /// | `B`, `M`, `L[5…9]`, `S` | scrolling begins, moves, will end on rows, has settled |
 /// | `Z`, `z` | the list goes out of sight, comes back |
+/// | `N` | the network is back |
 /// | `F5`, `f5` | the row's load ends with a value, with an error |
 /// | `v5`, `y5` | the row's value is set, is retried |
 /// | `![5]`, `-[5]` | rows are invalidated, removed |

@@ -114,7 +114,7 @@ struct EventScriptReaderTests {
     "Whatever is thrown together from the letters of scripts is read or refused", arguments: 0..<20)
   func noise(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let letters = Array("cWEUDRPXBMLSZzFfvy!-~*|+ms[](),….0123456789abz ")
+    let letters = Array("cWEUDRPXBMLSZzNFfvy!-~*|+ms[](),….0123456789abz ")
     for _ in 0..<500 {
       let text = String(
         (0..<Int.random(in: 1...12, using: &random)).map { _ in

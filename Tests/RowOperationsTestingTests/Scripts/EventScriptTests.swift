@@ -25,6 +25,7 @@ struct EventScriptTests {
     (.scrollDidSettle, "S"),
     (.suspend, "Z"),
     (.resume, "z"),
+    (.networkDidReturn, "N"),
     (.finish(row: 5), "F5"),
     (.fail(row: 0), "f0"),
     (.setValue(row: 12), "v12"),

@@ -128,7 +128,7 @@ final class TrackerRig {
     guard let load = tracker.knownLoad(of: row) else { return false }
     switch tracker.core.engine.loads[load].work {
     case .waiting, .backoff: return true
-    case .none, .running, .failed, .setAside: return false
+    case .none, .running, .failed, .givenUp, .setAside: return false
     }
   }
 

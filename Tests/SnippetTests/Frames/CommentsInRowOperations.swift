@@ -59,6 +59,10 @@ private func retries(_ configuration: inout TrackerConfiguration<Int, String>) {
   //@ configuration.retry = .backoff(.exponential(from: .milliseconds(200), limit: 4))
 }
 
+private func errors(_ configuration: inout TrackerConfiguration<Int, String>) {
+  //@ configuration.shouldRetry = { !($0 is DecodingError) }
+}
+
 @MainActor
 private func configuration() -> TrackerConfiguration<Photo.ID, Thumbnail> {
   //@ var configuration = TrackerConfiguration<Photo.ID, Thumbnail>()

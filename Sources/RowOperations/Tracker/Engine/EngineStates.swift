@@ -169,8 +169,10 @@ package struct LoadState: Hashable, Sendable {
     case running(RunID)
     /// It failed and is tried again at that time.
     case backoff(until: Int64)
-    /// It failed and is not tried again by itself while it is displayed.
+    /// It failed and is tried again on its next display.
     case failed
+    /// It failed and is not tried again without being asked to.
+    case givenUp
     /// It was only prefetched, and gave its slot to a row on screen. It waits until it is on screen
     /// itself.
     case setAside
@@ -218,8 +220,6 @@ package struct LoadState: Hashable, Sendable {
   package internal(set) var usesPrefetchShare = false
   /// Whether prefetching started it and no cell has displayed it since.
   package internal(set) var isUnseenPrefetch = false
-  /// Failed attempts in a row.
-  package internal(set) var failures: Int32 = 0
 
   // Where it stands among the waiting loads of each kind.
   package internal(set) var displayPass: UInt64 = 0
@@ -249,13 +249,12 @@ package struct LoadState: Hashable, Sendable {
   // MARK: Phases
 
   /// What its cells have to show.
-  ///
-  /// - Parameter retries: Whether the next display tries a failed load again.
-  private func phase(_ retries: Bool) -> LoadPhase {
+  private var phase: LoadPhase {
     switch work {
     case .running: return .loading
     case .waiting, .backoff, .setAside: return .waiting(afterFailure: failure != .none)
-    case .failed: return wasDisplayed || !retries ? .failed : .waiting(afterFailure: true)
+    case .failed: return wasDisplayed ? .failed : .waiting(afterFailure: true)
+    case .givenUp: return .failed
     case .none: break
     }
     switch knowledge {
@@ -268,15 +267,15 @@ package struct LoadState: Hashable, Sendable {
   /// What the cells of one of its rows have to show.
   ///
   /// The next display of a row whose load has failed tries it again, so until then it waits.
-  func snapshot(_ id: LoadID, isDisplayed: Bool, _ retries: Bool) -> Snapshot {
-    var phase = phase(retries)
-    if phase == .failed, retries, !isDisplayed { phase = .waiting(afterFailure: true) }
+  func snapshot(_ id: LoadID, isDisplayed: Bool) -> Snapshot {
+    var phase = phase
+    if work == .failed, !isDisplayed { phase = .waiting(afterFailure: true) }
     return Snapshot(load: id, phase: phase, hasValue: hasValue, failure: failure)
   }
 
   /// - Returns: Whether the phase is another one now.
-  mutating func updatePhase(_ retries: Bool) -> Bool {
-    let phase = phase(retries)
+  mutating func updatePhase() -> Bool {
+    let phase = phase
     guard phase != lastPhase else { return false }
     lastPhase = phase
     return true
@@ -308,6 +307,9 @@ package struct LoadState: Hashable, Sendable {
     return run
   }
 
+  /// Whether it failed and waits for no further attempt.
+  @inline(__always) var hasFailed: Bool { work == .failed || work == .givenUp }
+
   @inline(__always) package var hasValue: Bool { knowledge == .value || knowledge == .staleValue }
 
   @inline(__always) package var isClaimed: Bool { displays > 0 || landings > 0 || prefetches > 0 }
@@ -329,7 +331,7 @@ package struct LoadState: Hashable, Sendable {
     switch work {
     case .none: wantsLoad
     case .waiting, .running, .backoff, .setAside: true
-    case .failed: false
+    case .failed, .givenUp: false
     }
   }
 

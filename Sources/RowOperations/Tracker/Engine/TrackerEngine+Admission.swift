@@ -62,7 +62,7 @@ extension TrackerEngine {
 
   mutating func leaveWaiting(_ load: LoadID, at now: Int64) {
     work.remove(load)
-    loads[load].work = .none
+    rest(load)
     noteLeftWaiting(load, at: now)
   }
 
@@ -191,7 +191,6 @@ extension TrackerEngine {
     guard isAdmitted(run, generation) else { return false }
     let load = runs[run].load
     runs[run].stage = .current
-    dropError(of: load)
     // A start says of a row that it waits no longer; the row may be another one by now.
     if loads[load].waitingRow == runs[run].row { loads[load].waitingRow = nil }
     noteLeftWaiting(load, at: now)
@@ -209,6 +208,7 @@ extension TrackerEngine {
     let load = runs[run].load
     withdraw(run, at: now)
     loads[load].isUnseenPrefetch = false
+    forgetFailures(of: load)
     dropValue(of: load, at: now)
     dropError(of: load)
     loads[load].knowledge = .nothing

@@ -172,5 +172,8 @@ extension TrackerEngine {
     while let row = prefetchedRows.first(in: .prefetched) { prefetchCancelled(row) }
   }
 
-  package mutating func resumed() { isSuspended = false }
+  package mutating func resumed(at now: Int64) {
+    isSuspended = false
+    heal(hasNetwork: false, at: now)
+  }
 }

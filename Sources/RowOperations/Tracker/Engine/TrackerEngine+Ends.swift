@@ -3,7 +3,7 @@ extension TrackerEngine {
   @usableFromInline
   package enum Outcome: Hashable, Sendable {
     case value(cost: Int)
-    case failure
+    case failure(FailureCause)
   }
 
   /// Operations that ended, in the order in which they are committed: those whose rows are on
@@ -39,11 +39,11 @@ extension TrackerEngine {
       report(.failed(run), at: now)
       failOutdated(runs[run].load)
       return false
-    case (.current, .failure):
+    case (.current, .failure(let cause)):
       let load = runs[run].load
       endRun(of: load)
       report(.failed(run), at: now)
-      fail(load, .error, at: now)
+      fail(load, .error, cause, at: now)
       return true
     case (.abandoned, .value):
       metrics.refusedStale += 1
@@ -71,45 +71,6 @@ extension TrackerEngine {
     touch(load)
   }
 
-  private mutating func fail(_ load: LoadID, _ failure: LoadState.Failure, at now: Int64) {
-    metrics.failed += 1
-    notePrefetchInVain(load)
-    loads[load].failures &+= 1
-    loads[load].failure = failure
-    loads[load].hasArrived = true
-    loads[load].work = .failed
-    if case .backoff(let strategy) = settings.retry, loads[load].isClaimed,
-      let delay = strategy.delay(
-        beforeRetry: Int(loads[load].failures) - 1, chance: chance(for: load))
-    {
-      loads[load].work = .backoff(until: now + delay.nanoseconds)
-      backoffs.append(load)
-    } else {
-      noteSettled(load)
-    }
-    // Another failure is something else to show, though the phase is the same.
-    _ = loads[load].updatePhase(retriesOnDisplay)
-    noteChange(of: load)
-    touch(load)
-  }
-
-  /// A load that was invalidated while it ran has failed: another one follows all the same.
-  private mutating func failOutdated(_ load: LoadID) {
-    metrics.failed += 1
-    notePrefetchInVain(load)
-    notePhase(of: load)
-    touch(load)
-  }
-
-  /// A number from 0 to 1 that differs from load to load and from device to device.
-  private func chance(for load: LoadID) -> Double {
-    // SplitMix64 by Steele, Lea and Flood.
-    var z = settings.seed &+ lastSerial &* 0x9e37_79b9_7f4a_7c15
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
-  }
-
   /// The load's operation no longer counts.
   mutating func endRun(of load: LoadID) {
     work.remove(load)
@@ -134,7 +95,9 @@ extension TrackerEngine {
     }
     if isTimedOut, runs[run].isOutdated { return failOutdated(load) }
     notePrefetchInVain(load)
-    if isTimedOut { fail(load, .timeOut, at: now) } else { notePhase(of: load) }
+    guard !isTimedOut else { return fail(load, .timeOut, settings.timeOut, at: now) }
+    rest(load)
+    notePhase(of: load)
   }
 
   /// Ends whatever is being done about a load.
@@ -142,7 +105,7 @@ extension TrackerEngine {
     switch loads[load].work {
     case .running: cancelRun(of: load, at: now)
     case .waiting: leaveWaiting(load, at: now)
-    case .backoff, .failed, .setAside: loads[load].work = .none
+    case .backoff, .failed, .givenUp, .setAside: loads[load].work = .none
     case .none: break
     }
   }

@@ -21,7 +21,8 @@ extension TrackerEngine {
     case .scrollWillEnd(let rows): scrollWillEnd(landingOn: rows, at: now)
     case .scrollDidSettle: scrollSettled()
     case .suspend: suspended()
-    case .resume: resumed()
+    case .resume: resumed(at: now)
+    case .networkDidReturn: heal(hasNetwork: true, at: now)
     case .retry(let row): retried(rows[row].load)
     case .invalidate(let rows): for row in rows { invalidated(self.rows[row].load, at: now) }
     case .remove(let rows): for row in rows { removed(row, at: now) }

@@ -87,23 +87,22 @@ extension TrackerEngine {
       && nextLoad(mayPrefetch: mayPrefetch, at: now) == nil
   }
 
-  /// Whether nothing more comes of a load without a new claim or event.
+  /// How far a load is, when a turn has ended.
   ///
   /// - Parameter mayPrefetch: Whether prefetching can ever get a slot.
-  package func isSettled(_ load: LoadID, mayPrefetch: Bool) -> Bool {
+  package func progress(of load: LoadID, mayPrefetch: Bool) -> LoadProgress {
+    guard let kind = loads[load].priority?.kind else { return .over }
     switch loads[load].work {
-    case .none, .failed, .setAside: return true
-    case .running, .backoff: return !loads[load].isClaimed
-    case .waiting:
-      guard let kind = loads[load].priority?.kind else { return true }
-      return isSuspended || kind == .prefetched && !mayPrefetch
+    case .none, .backoff, .failed, .givenUp, .setAside: return .over
+    case .running(let run): return .running(runs[run].generation)
+    case .waiting: return isSuspended || kind == .prefetched && !mayPrefetch ? .over : .waiting
     }
   }
 
   /// Whether a load has come to an end, one way or the other.
   package func isOver(_ load: LoadID) -> Bool {
     switch loads[load].work {
-    case .failed, .setAside: true
+    case .failed, .givenUp, .setAside: true
     case .none: loads[load].knowledge == .value || loads[load].knowledge == .nothing
     case .waiting, .running, .backoff: false
     }

@@ -61,7 +61,8 @@ extension TrackerEngine {
   private var mayOutlive: Bool {
     mutating get {
       prefetchedRows.count(in: .prefetched) > 0 || kept.count(in: .unseen) > 0
-        || unseenRoom != nil || committedLoads.contains { loads[$0].isUnseenPrefetch }
+        || unseenRoom != nil
+        || committedLoads.contains { loads.contains($0) && loads[$0].isUnseenPrefetch }
     }
   }
 
@@ -76,12 +77,6 @@ extension TrackerEngine {
       hasNew = true
     }
     return hasNew
-  }
-
-  private mutating func retryOnDisplay(_ load: LoadID) {
-    guard retriesOnDisplay, loads[load].work == .failed else { return }
-    loads[load].work = .none
-    loads[load].failures = 0
   }
 
   private mutating func noteDisplay(of load: LoadID, at now: Int64) {
@@ -128,14 +123,14 @@ extension TrackerEngine {
       guard priority.kind != .prefetched else { break }
       loads[load].work = .none
       claim(load, priority, at: now)
-    case .backoff, .failed:
+    case .backoff, .failed, .givenUp:
       break
     }
   }
 
   private mutating func disclaim(_ load: LoadID, at now: Int64) {
     switch loads[load].work {
-    case .none, .failed:
+    case .none, .failed, .givenUp:
       break
     case .waiting:
       // Its last claim ended before a slot was free.
@@ -147,11 +142,10 @@ extension TrackerEngine {
       runs[run].graceEnd = now + settings.grace
       work.append(load, to: .grace)
     case .backoff:
-      // Its next display begins a new series of attempts.
-      loads[load].work = .failed
+      rest(load)
       noteSettled(load)
     case .setAside:
-      loads[load].work = .none
+      rest(load)
     }
   }
 

@@ -42,6 +42,7 @@ extension TrackerEngine {
 
   /// A value for a load came from elsewhere: the app set it, or its cache had it.
   package mutating func valueFound(for load: LoadID, cost: Int, at now: Int64) {
+    forgetFailures(of: load)
     stopWork(on: load, at: now)
     notePrefetchInVain(load)
     keepValue(of: load, cost: cost)
@@ -54,9 +55,10 @@ extension TrackerEngine {
   /// A load that runs goes on. Its value is out of date as well, and one more load follows, however
   /// often this is called meanwhile: a load that would be cancelled each time never ends.
   package mutating func invalidated(_ load: LoadID, at now: Int64) {
+    forgetFailures(of: load)
     switch loads[load].work {
     case .running(let run) where runs[run].stage == .current: runs[run].isOutdated = true
-    case .running, .backoff, .failed: stopWork(on: load, at: now)
+    case .running, .backoff, .failed, .givenUp: stopWork(on: load, at: now)
     case .none, .waiting, .setAside: break
     }
     switch loads[load].knowledge {
@@ -64,24 +66,6 @@ extension TrackerEngine {
     case .nothing: loads[load].knowledge = .unknown
     case .unknown, .staleValue: break
     }
-    loads[load].failures = 0
-    notePhase(of: load)
-    touch(load)
-  }
-
-  /// Whether a load failed, and is not being tried again at the moment.
-  package func canRetry(_ load: LoadID) -> Bool {
-    switch loads[load].work {
-    case .failed, .backoff: true
-    case .none, .waiting, .running, .setAside: false
-    }
-  }
-
-  /// A failed load is to be tried again now.
-  package mutating func retried(_ load: LoadID) {
-    guard canRetry(load) else { return }
-    loads[load].work = .none
-    loads[load].failures = 0
     notePhase(of: load)
     touch(load)
   }
@@ -110,10 +94,10 @@ extension TrackerEngine {
     loads[load].cost = min(max(cost, 0), .highestCost)
     valueCost &+= loads[load].cost
     loads[load].knowledge = isStale ? .staleValue : .value
-    loads[load].failures = 0
+    forgetFailures(of: load)
     dropError(of: load)
     loads[load].hasArrived = true
-    _ = loads[load].updatePhase(retriesOnDisplay)
+    _ = loads[load].updatePhase()
     noteChange(of: load)
     kept.remove(load)
   }
@@ -124,7 +108,7 @@ extension TrackerEngine {
     valueCost &-= loads[load].cost
     loads[load].knowledge = .unknown
     // Cells that show it as the previous value release it, whatever their phase.
-    _ = loads[load].updatePhase(retriesOnDisplay)
+    _ = loads[load].updatePhase()
     noteChange(of: load)
     effects.append(.dropValue(load))
     if let row = leader(of: load) { report(.evicted(row), at: now) }
@@ -180,11 +164,11 @@ extension TrackerEngine {
   /// What a load has to show goes, and the load itself if no row uses it.
   package mutating func discard(_ load: LoadID, at now: Int64) {
     if loads[load].work == .waiting { metrics.cancelledWaiting += 1 }
+    forgetFailures(of: load)
     stopWork(on: load, at: now)
     dropValue(of: load, at: now)
     if loads[load].knowledge == .nothing { loads[load].knowledge = .unknown }
     dropError(of: load)
-    loads[load].failures = 0
     loads[load].wasDisplayed = false
     kept.remove(load)
     notePhase(of: load)
@@ -210,7 +194,7 @@ extension TrackerEngine {
         let isUnseen = loads[load].isUnseenPrefetch && loads[load].run == nil
         kept.append(load, to: isUnseen ? .unseen : .values)
       }
-    } else if loads[load].work == .failed || loads[load].knowledge == .nothing {
+    } else if loads[load].hasFailed || loads[load].knowledge == .nothing {
       if !kept.contains(load, in: .failures) { kept.append(load, to: .failures) }
     } else {
       kept.remove(load)
@@ -242,9 +226,8 @@ extension TrackerEngine {
       judge(load, at: now)
     }
     while kept.count(in: .failures) > settings.failureLimit, let load = kept.first(in: .failures) {
-      loads[load].work = .none
-      loads[load].failures = 0
-      dropError(of: load)
+      forgetFailures(of: load)
+      rest(load)
       loads[load].knowledge = .unknown
       judge(load, at: now)
     }
@@ -310,6 +293,7 @@ extension TrackerEngine {
   }
 
   private mutating func remove(_ load: LoadID) {
+    forgetFailures(of: load)
     dropError(of: load)
     kept.remove(load)
     loads.remove(load)

@@ -19,6 +19,10 @@ package struct TrackerEngine: Sendable {
     package var costLimit: Int?
     package var failureLimit = 1000
     package var retry: RetryPolicy = .onNextDisplay
+    /// What a load that ran out of time counts as.
+    package var timeOut = FailureCause(kind: 1, isConnectivity: true)
+    /// Over how long the loads of a heal are spread.
+    package var healSpread: Int64 = 1_000_000_000
     /// Whether rows share loads; otherwise each row has one of its own.
     package var sharesLoads = false
     /// Whether the app wants to know of events.
@@ -90,6 +94,10 @@ package struct TrackerEngine: Sendable {
   package internal(set) var unseenRoom: Int?
   package internal(set) var landingRows: [RowID] = []
   package internal(set) var backoffs: [LoadID] = []
+  /// The failures of all loads that have failed and not had a value since.
+  package internal(set) var failures: [LoadID: FailureSeries] = [:]
+  /// When the loads of the last heal began, or are to begin.
+  package internal(set) var lastHeal: Int64?
 
   /// Rows that came to be displayed since the last turn, in the order in which they did.
   package internal(set) var appearedRows: [RowID] = []
@@ -112,8 +120,6 @@ package struct TrackerEngine: Sendable {
   package internal(set) var runningPrefetches = 0
   /// Cancelled operations that have not come to their end.
   package internal(set) var abandonedRuns = 0
-  /// Whether the next display of a row tries a failed load again.
-  let retriesOnDisplay: Bool
   /// When the last turn ended.
   package internal(set) var lastTurn: Int64 = 0
   /// Which turn this is, for the order of displayed rows.
@@ -132,7 +138,6 @@ package struct TrackerEngine: Sendable {
 
   package init(settings: Settings = Settings()) {
     self.settings = settings
-    retriesOnDisplay = settings.retry != .never
     gate = ScrollGate(policy: settings.scrollPolicy, quietTime: settings.quietTime)
   }
 
@@ -182,19 +187,19 @@ package struct TrackerEngine: Sendable {
   @inline(__always)
   package func snapshot(of row: RowID) -> Snapshot {
     let load = rows[row].load
-    return loads[load].snapshot(load, isDisplayed: rows[row].wasDisplayed, retriesOnDisplay)
+    return loads[load].snapshot(load, isDisplayed: rows[row].wasDisplayed)
   }
 
   /// What a cell would have to show if it was bound to a row that is not known and shares a load.
   package func snapshot(ofNewRowSharing load: LoadID) -> Snapshot {
-    loads[load].snapshot(load, isDisplayed: false, retriesOnDisplay)
+    loads[load].snapshot(load, isDisplayed: false)
   }
 
   package func phase(of row: RowID) -> LoadPhase { snapshot(of: row).phase }
 
   /// Raises the change number of a load whose phase is another one now.
   mutating func notePhase(of load: LoadID) {
-    if loads[load].updatePhase(retriesOnDisplay) { noteChange(of: load) }
+    if loads[load].updatePhase() { noteChange(of: load) }
   }
 
   /// Raises the change number of a load: its cells have something else to show.

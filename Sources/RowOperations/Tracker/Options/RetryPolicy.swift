@@ -5,7 +5,13 @@
 /// ```
 ///
 /// `retry(_:)`, `invalidate(_:)` and `refresh(_:)` load it again under each policy, when it has a
-/// claim. A failure is forgotten with the least recent of the last 1,000.
+/// claim. Under each policy but `never`, displayed rows that failed are also loaded again after
+/// `resume()` and `networkDidReturn()`.
+///
+/// Under each policy a row is given up when three displays in a row end with the same failure, by
+/// domain and code of its `NSError`. All attempts of one `backoff` count as one failure.
+///
+/// The last 1,000 failures are remembered.
 public enum RetryPolicy: Hashable, Sendable {
   /// Never.
   case never

@@ -39,6 +39,17 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var retention: Retention<Value> = .count(200)
   /// When a failed row is loaded again without being asked to.
   public var retry: RetryPolicy = .onNextDisplay
+  /// Whether a row whose load failed with an error may be loaded again without being asked to.
+  ///
+  /// ```swift
+  /// configuration.shouldRetry = { !($0 is DecodingError) }
+  /// ```
+  ///
+  /// With `false` nothing but `retry(_:)`, `invalidate(_:)` and `refresh(_:)` loads the row again.
+  ///
+  /// Called on the main actor, once for each failure, and once when the tracker is made for loads
+  /// that take longer than `timeout`.
+  public var shouldRetry: @MainActor (any Error) -> Bool = { _ in true }
   /// What a row's value is loaded from.
   ///
   /// Rows with one resource share one load, one generation and one kept value. `nil`: each row has

@@ -36,12 +36,10 @@ extension TrackerCore {
     }
   }
 
-  /// Whether each of these loads is loaded, has failed, or has no claim.
-  func areSettled(_ loads: some Sequence<LoadID?>) -> Bool {
-    !books.isTurnRequested
-      && loads.allSatisfy { load in
-        load.map { books.engine.isSettled($0, mayPrefetch: slots.allowsPrefetch) } ?? true
-      }
+  /// How far the load of a row is.
+  func progress(of load: LoadID) -> LoadProgress {
+    guard !books.isTurnRequested, !books.engine.needsTurn else { return .waiting }
+    return books.engine.progress(of: load, mayPrefetch: slots.allowsPrefetch)
   }
 
   /// The engine as it is; a copy, for tests.

@@ -18,9 +18,9 @@ struct TrackerLeaves {
   @usableFromInline let make: @MainActor (RowID, UInt64) -> (any TrackedUpdate)?
   /// Hands over what an operation ended with, and keeps a value that is accepted.
   ///
-  /// Returns the error if it failed.
+  /// Is given whether the tracker has abandoned it. Returns the error if it failed.
   @usableFromInline let end:
-    @MainActor (any TrackedUpdate, LoadID, @MainActor (TrackerEngine.Outcome) -> Bool)
+    @MainActor (any TrackedUpdate, LoadID, Bool, @MainActor (TrackerEngine.Outcome) -> Bool)
       -> (any Error)?
   /// The numbers of the rows at some places of an order, new ones for rows that are not known.
   @usableFromInline let rowsAt: @MainActor (TrackerEngine.OrderNumber, [Int]) -> [RowID]
@@ -45,7 +45,7 @@ struct TrackerLeaves {
     make: @escaping @MainActor (RowID, UInt64) -> (any TrackedUpdate)?,
     end:
       @escaping @MainActor (
-        any TrackedUpdate, LoadID, @MainActor (TrackerEngine.Outcome) -> Bool
+        any TrackedUpdate, LoadID, Bool, @MainActor (TrackerEngine.Outcome) -> Bool
       ) -> (any Error)?,
     rowsAt: @escaping @MainActor (TrackerEngine.OrderNumber, [Int]) -> [RowID],
     dropValue: @escaping @MainActor (LoadID) -> Void,

@@ -10,6 +10,7 @@ struct TrackerOptions {
   let looksUp: Bool
   let settings: TrackerEngine.Settings
 
+  @MainActor
   @usableFromInline
   init<Row, Value>(_ configuration: TrackerConfiguration<Row, Value>) {
     slots = configuration.slots.forOneTracker
@@ -21,6 +22,7 @@ struct TrackerOptions {
 }
 
 extension TrackerEngine.Settings {
+  @MainActor
   fileprivate init<Row, Value>(_ configuration: TrackerConfiguration<Row, Value>) {
     self.init()
     scrollPolicy = configuration.scrollPolicy
@@ -31,6 +33,8 @@ extension TrackerEngine.Settings {
     valueLimit = configuration.retention.countLimit
     costLimit = configuration.retention.costLimit
     retry = configuration.retry
+    timeOut = FailureCause(
+      TrackerCore.timeOut, isRetryable: configuration.shouldRetry(TrackerCore.timeOut))
     sharesLoads = configuration.resource != nil
     reportsEvents = configuration.onEvent != nil
     reportsCommits = configuration.onCommit != nil

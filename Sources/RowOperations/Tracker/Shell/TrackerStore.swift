@@ -149,7 +149,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   @inlinable
   func end(
-    _ operation: any TrackedUpdate, _ load: LoadID,
+    _ operation: any TrackedUpdate, _ load: LoadID, isAbandoned: Bool,
     _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
   ) -> (any Error)? {
     let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
@@ -160,12 +160,23 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       if accept(.value(cost: cost(of: value))) { keep(value, load) }
       return nil
     case .failure(let error):
-      _ = accept(.failure)
+      fail(with: error, isAbandoned: isAbandoned, accept)
       return error
     case nil:
-      _ = accept(.failure)
-      return CancellationError()
+      let error = CancellationError()
+      fail(with: error, isAbandoned: isAbandoned, accept)
+      return error
     }
+  }
+
+  @usableFromInline
+  func fail(
+    with error: any Error, isAbandoned: Bool,
+    _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
+  ) {
+    // The error of a load that was cancelled is not the row's.
+    let isRetryable = isAbandoned || configuration.shouldRetry(error)
+    _ = accept(.failure(FailureCause(error, isRetryable: isRetryable)))
   }
 
   // MARK: Events

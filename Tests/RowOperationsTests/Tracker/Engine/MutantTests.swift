@@ -57,6 +57,8 @@ struct MutantTests {
     (.viewsOutliveTheirHosts, "c0(a) W0(a) h1(b,a) | E0(a) |", "viewsFollowHosts"),
     (.recycledHostsKeepTheirViews, "c0(a) W0(a) h1(b,a) | c2(a) |", "rightRow"),
     (.offScreenCellsAreRendered, "c0(a) W0(a) | E0(a) | |", "off screen"),
+    (.retriesForEver, "c2(a) W2(a) | f2 | E2(a) |", "the phase of row 2"),
+    (.networkComesBackUnheard, "c1(a) W1(a) | f1 | N |", "waits though a slot is free"),
   ]
 
   @Test("Each fault's shortest story is reported by name", arguments: stories)

@@ -148,6 +148,9 @@ final class RandomList {
     tracker.scrollDidSettle()
     tracker.resume()
     tracker.reconcile(displayedCells: list.visibleCells)
+    // Rows that failed are loaded again within a second, or two seconds after the last time.
+    clock.advance(by: .seconds(3))
+    tracker.endPass()
     await tracker.waitUntilIdle()
     check(audits: audits)
     let pending = app.pendingRows(in: list)

@@ -1,0 +1,28 @@
+import Foundation
+
+extension FailureCause {
+  /// - Parameter isRetryable: Whether the load may be tried again without being asked to.
+  @usableFromInline
+  init(_ error: any Error, isRetryable: Bool) {
+    let (domain, code) = ((error as NSError).domain, (error as NSError).code)
+    var hasher = Hasher()
+    hasher.combine(domain)
+    hasher.combine(code)
+    self.init(
+      kind: hasher.finalize(), isRetryable: isRetryable, isConnectivity: error.isOfConnectivity)
+  }
+}
+
+extension Error {
+  /// Whether it may be over when the network is back.
+  fileprivate var isOfConnectivity: Bool {
+    if let error = self as? RowOperationsError { return error.code == .timedOut }
+    guard let error = self as? URLError else { return false }
+    switch error.code {
+    case .notConnectedToInternet, .networkConnectionLost, .cannotFindHost, .cannotConnectToHost,
+      .dnsLookupFailed, .timedOut, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
+      return true
+    default: return false
+    }
+  }
+}

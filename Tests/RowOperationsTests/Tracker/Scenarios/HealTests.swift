@@ -1,0 +1,237 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Failed rows that are given up, and rows that heal", .timeLimit(.minutes(10)))
+@MainActor
+struct HealTests {
+  /// Displays row 1, and lets its load fail with an error each time it is loaded.
+  ///
+  /// - Returns: How often it was loaded in so many displays.
+  private static func loads(
+    in displays: Int, _ rig: TrackerRig, error: (Int) -> any Error
+  ) async throws -> Int {
+    try rig.play("c1(a)")
+    for display in 0..<displays {
+      let before = rig.starts(of: 1)
+      try await rig.playToTheEnd("W1(a) |")
+      if rig.starts(of: 1) > before { await rig.end(1, with: .failure(error(display))) }
+      try await rig.playToTheEnd("| E1(a) |")
+    }
+    return rig.starts(of: 1)
+  }
+
+  private static func notFound(_: Int) -> any Error { NSError(domain: "HTTP", code: 404) }
+
+  // MARK: Given up
+
+  @Test("Three equal failures in a row give a row up: 20 displays make three requests")
+  func givenUp() async throws {
+    let rig = TrackerRig()
+    #expect(try await Self.loads(in: 20, rig, error: Self.notFound) == 3)
+    #expect(rig.phase(of: 1) == .failed, "also off screen: no display tries it again")
+    #expect(rig.violations == [])
+  }
+
+  @Test("Failures with another code or domain are no repeats")
+  func otherFailures() async throws {
+    let codes = TrackerRig()
+    #expect(
+      try await Self.loads(in: 9, codes) { NSError(domain: "HTTP", code: 500 + $0 % 2) } == 9)
+    let domains = TrackerRig()
+    #expect(
+      try await Self.loads(in: 9, domains) {
+        NSError(domain: $0.isMultiple(of: 2) ? "HTTP" : "decoder", code: 1)
+      } == 9)
+  }
+
+  @Test(
+    "A row that was given up is loaded again when the app asks for it, and starts afresh",
+    arguments: ["y1", "![1]", "!*"])
+  func asked(request: String) async throws {
+    let rig = TrackerRig()
+    _ = try await Self.loads(in: 5, rig, error: Self.notFound)
+    try await rig.playToTheEnd("\(request) W1(a) | f1 | E1(a) |")
+    #expect(rig.starts(of: 1) == 4)
+    _ = try await Self.loads(in: 5, rig, error: Self.notFound)
+    #expect(rig.starts(of: 1) == 7, "one other failure, and three of the old kind")
+  }
+
+  @Test("A value ends the series of failures")
+  func valueEndsSeries() async throws {
+    let rig = TrackerRig { $0.retention = .none }
+    #expect(try await Self.loads(in: 2, rig, error: Self.notFound) == 2)
+    try await rig.playToTheEnd("W1(a) | F1 | E1(a) | |")
+    #expect(try await Self.loads(in: 5, rig, error: Self.notFound) == 6)
+  }
+
+  @Test("A retry that is cancelled is no reason to forget the failures before it")
+  func cancelledRetry() async throws {
+    let rig = TrackerRig()
+    #expect(try await Self.loads(in: 2, rig, error: Self.notFound) == 2)
+    try await rig.playToTheEnd("W1(a) | E1(a) | +150ms |")
+    #expect(rig.starts(of: 1) == 3)
+    let phase = rig.tracker.phase(of: 1)
+    #expect((phase.error as NSError?)?.code == 404 && phase.isPending, "\(phase)")
+    #expect(try await Self.loads(in: 5, rig, error: Self.notFound) == 4)
+  }
+
+  @Test("All attempts of one backoff count as one failure")
+  func backoffCountsOnce() async throws {
+    let rig = TrackerRig { $0.retry = .backoff(.constant(.milliseconds(100), limit: 2)) }
+    try rig.play("c1(a)")
+    for display in 1...4 {
+      try await rig.playToTheEnd("W1(a) |")
+      while rig.phase(of: 1) == .loading { try await rig.playToTheEnd("f1 | +100ms |") }
+      try rig.play("E1(a) | +200ms |")
+      #expect(rig.starts(of: 1) == 3 * min(display, 3))
+    }
+  }
+
+  @Test("What the app does not want to retry is loaded once, under each policy")
+  func shouldRetry() async throws {
+    for retry in [
+      RetryPolicy.never, .onNextDisplay, .backoff(.constant(.milliseconds(1), limit: 9)),
+    ] {
+      let rig = TrackerRig {
+        $0.retry = retry
+        $0.shouldRetry = { ($0 as NSError).code != 404 }
+      }
+      try await rig.playToTheEnd("c1(a) W1(a) |")
+      await rig.end(1, with: .failure(NSError(domain: "HTTP", code: 404)))
+      try await rig.playToTheEnd("| +1000ms | z N +5000ms | E1(a) | W1(a) |")
+      #expect(rig.starts(of: 1) == 1 && rig.phase(of: 1) == .failed)
+      try await rig.playToTheEnd("y1 |")
+      #expect(rig.starts(of: 1) == 2)
+    }
+  }
+
+  @Test("The app is asked about each failure once, and about no load that was cancelled")
+  func askedOnce() async throws {
+    var asked: [String] = []
+    let rig = TrackerRig {
+      $0.timeout = .seconds(1)
+      $0.shouldRetry = {
+        asked.append(String(describing: type(of: $0)))
+        return !($0 is RowOperationsError)
+      }
+    }
+    #expect(asked == ["RowOperationsError"], "about loads that take too long, in advance")
+    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | f1 | E2(b) | +150ms | | E1(a) | W1(a) |")
+    #expect(asked == ["RowOperationsError", "Failure"])
+    try await rig.playToTheEnd("+1000ms | E1(a) | W1(a) |")
+    #expect(rig.starts(of: 1) == 2 && rig.phase(of: 1) == .failed)
+  }
+
+  // MARK: Heals
+
+  @Test("Displayed rows that failed are loaded again on resume, within a second and spread")
+  func resume() async throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(9) }
+    try await rig.playToTheEnd("cW[1…8] c9(z) W9(z) | f1 f2 f3 f4 f5 f6 f7 f8 f9 E9(z) | z |")
+    #expect((1...8).allSatisfy { rig.phase(of: $0) == .waiting })
+    #expect(rig.tracker.phase(of: 1).error is TrackerRig.Failure, "the error stays readable")
+    var starts: [Int] = []
+    for _ in 0..<20 {
+      try await rig.playToTheEnd("+50ms |")
+      starts.append(rig.recorder.started.count)
+    }
+    #expect(starts.last == 17, "each of the eight once, and none that is off screen")
+    #expect(Set(starts).count > 2, "not all at once")
+  }
+
+  @Test("However often the list comes back, it heals once in two seconds")
+  func healsAreRare() async throws {
+    let rig = TrackerRig()
+    var codes = 0..<100
+    func fail() async {
+      let code = codes.removeFirst()
+      await rig.end(1, with: .failure(NSError(domain: "HTTP", code: code)))
+    }
+    try await rig.playToTheEnd("c1(a) W1(a) |")
+    await fail()
+    for _ in 0..<60 {
+      try await rig.playToTheEnd("Z z N +100ms |")
+      if rig.phase(of: 1) == .loading { await fail() }
+    }
+    #expect((3...4).contains(rig.starts(of: 1) - 1), "\(rig.starts(of: 1) - 1) in six seconds")
+  }
+
+  @Test("A heal that comes too early is not lost")
+  func earlyHeal() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) | f1 | z | +1000ms | f1 | z |")
+    #expect(rig.starts(of: 1) == 2)
+    try await rig.playToTheEnd("+2000ms |")
+    #expect(rig.starts(of: 1) == 3)
+  }
+
+  @Test("A network that is back mends failures for want of one, and no others that were given up")
+  func network() async throws {
+    let offline = TrackerRig()
+    #expect(
+      try await Self.loads(in: 5, offline) { _ in URLError(.notConnectedToInternet) } == 3)
+    try await offline.playToTheEnd("W1(a) | z | +5000ms |")
+    #expect(offline.starts(of: 1) == 3, "the list alone is no reason")
+    try await offline.playToTheEnd("N | +1000ms | F1 |")
+    #expect(offline.starts(of: 1) == 4 && offline.phase(of: 1) == .loaded)
+
+    let missing = TrackerRig()
+    #expect(try await Self.loads(in: 5, missing, error: Self.notFound) == 3)
+    try await missing.playToTheEnd("W1(a) | N | +5000ms |")
+    #expect(missing.starts(of: 1) == 3)
+  }
+
+  @Test("A network that is back forgets failures off screen, and ends a long wait")
+  func networkOffScreen() async throws {
+    let rig = TrackerRig { $0.retry = .backoff(.constant(.seconds(60), limit: 3)) }
+    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) |")
+    for row in [1, 2] { await rig.end(row, with: .failure(URLError(.timedOut))) }
+    try await rig.playToTheEnd("E2(b) | N |")
+    #expect(rig.tracker.phase(of: 2).error == nil)
+    try await rig.playToTheEnd("+1000ms |")
+    #expect(rig.starts(of: 1) == 2 && rig.starts(of: 2) == 1)
+  }
+
+  @Test("Never means never, also when the list or the network comes back")
+  func never() async throws {
+    let rig = TrackerRig { $0.retry = .never }
+    try await rig.playToTheEnd("c1(a) W1(a) |")
+    await rig.end(1, with: .failure(URLError(.notConnectedToInternet)))
+    try await rig.playToTheEnd("| Z z N +5000ms |")
+    #expect(rig.starts(of: 1) == 1 && rig.phase(of: 1) == .failed)
+  }
+
+  // MARK: Refreshing
+
+  @Test("A refresh returns when the first attempt is over, though more are to follow")
+  func refreshEndsEarly() async throws {
+    let rig = TrackerRig { $0.retry = .backoff(.constant(.seconds(60), limit: 9)) }
+    try await rig.playToTheEnd("c1(a) W1(a) | F1 |")
+    let refreshed = Task { await rig.tracker.refresh([1]) }
+    await rig.tracker.waitUntil { _ in rig.starts(of: 1) == 2 }
+    try await rig.playToTheEnd("f1 |")
+    await refreshed.value
+    #expect(rig.phase(of: 1) == .waiting && rig.tracker.phase(of: 1).value?.row == 1)
+  }
+
+  @Test("A refresh waits for a load that started after it, not for one that was running")
+  func refreshWaitsForItsOwn() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) |")
+    var isRefreshed = false
+    let refreshed = Task {
+      await rig.tracker.refresh([1])
+      isRefreshed = true
+    }
+    await rig.tracker.waitUntil { tracker in !tracker.core.waiters.isEmpty }
+    try await rig.playToTheEnd("F1 | |")
+    await rig.tracker.pendingTurns()
+    #expect(!isRefreshed && rig.starts(of: 1) == 2)
+    try await rig.playToTheEnd("F1 |")
+    await refreshed.value
+    #expect(rig.phase(of: 1) == .loaded)
+  }
+}
