@@ -32,10 +32,12 @@ extension NaiveTracker {
       landing = []
       isMoving = false
     case .suspend:
+      addBlankTime()
       isSuspended = true
       landing = []
       prefetched = []
     case .resume:
+      addBlankTime()
       isSuspended = false
       heal(hasNetwork: false)
     case .networkDidReturn: heal(hasNetwork: true)
@@ -278,6 +280,8 @@ extension NaiveTracker {
     backoffs[key] = nil
     displayOrder[key] = nil
     displayedKeysBefore.remove(key)
+    addBlankTime()
+    blank[key] = nil
     return evicted + cancelled(key)
   }
 

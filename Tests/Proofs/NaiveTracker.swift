@@ -107,6 +107,14 @@ package struct NaiveTracker {
   /// How long the last loads took.
   var loadTimes: [Double] = []
 
+  /// Rows on screen that showed no value when the last pass ended, by key, and the time that they
+  /// were blank, each row counted.
+  var blank: [Int: (rows: Int, since: Int64)] = [:]
+  package private(set) var blankTime: Int64 = 0
+  var blankTimeEnd: Int64 = 0
+  /// For how long each row was on screen until it showed a value.
+  package private(set) var firstValueTimes: [Int64] = []
+
   package private(set) var complaints: [String] = []
 
   package init(
@@ -264,6 +272,7 @@ package struct NaiveTracker {
 
 extension NaiveTracker {
   mutating func endPass(_ decisions: [Decision]) {
+    let before = displayedKeysBefore
     commit()
     if isMoving, lastMove + settings.quietTime <= now {
       isMoving = false
@@ -275,9 +284,37 @@ extension NaiveTracker {
     attached = Set(cells.values.compactMap(\.row) + prefetched + landing)
     for decision in decisions { check(decision) }
     checkNothingIsLeftToDo()
+    noteBlanks(displayedBefore: before)
     newlyPrefetched = []
     inLine = Set(droppable)
     pass += 1
+  }
+
+  /// The time up to now during which rows on screen showed no value.
+  package mutating func addBlankTime() {
+    if !isSuspended {
+      blankTime += blank.values.reduce(0) { $0 + Int64($1.rows) } * (now - blankTimeEnd)
+    }
+    blankTimeEnd = now
+  }
+
+  private mutating func noteBlanks(displayedBefore: Set<Int>) {
+    addBlankTime()
+    for key in Set(displayedRows.map(key)) {
+      guard values[key] != nil else {
+        let rows = displayedRows.count { self.key($0) == key }
+        blank[key] = (rows, displayOrder[key]?.since ?? now)
+        continue
+      }
+      if let was = blank.removeValue(forKey: key) {
+        firstValueTimes += Array(repeating: now - was.since, count: was.rows)
+      } else if !displayedBefore.contains(key) {
+        firstValueTimes.append(0)
+      }
+    }
+    for key in blank.keys where !displayedRows.contains(where: { self.key($0) == key }) {
+      blank[key] = nil
+    }
   }
 
   private mutating func commit() {

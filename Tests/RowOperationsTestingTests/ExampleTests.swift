@@ -17,7 +17,7 @@ struct ArticleTests {
     let parts = try lines(of: article).split(separator: "```swift").dropFirst()
     let quotes = parts.map { $0.prefix { $0 != "```" } }
       .filter { $0.count > 4 && $0.first != ".testTarget(" }
-    #expect(quotes.count == 4)
+    #expect(quotes.count == 5)
     let known = Set(try lines(of: tests))
     for line in quotes.joined() { #expect(known.contains(line)) }
   }
@@ -123,6 +123,32 @@ struct ExampleTests {
       let cell = try #require(list.cell(for: row))
       #expect(gallery.captions[cell.number] == "Picture \(row)")
     }
+  }
+
+  @Test("A fling leaves its rows blank for three seconds in all, and loads 40 of them at most")
+  func scrollBudget() async {
+    let clock = ManualClock()
+    let gate = LoadGate<Int, String>()
+    var configuration = TrackerConfiguration<Int, String>()
+    configuration.clock = clock
+    let gallery = Gallery(configuration: configuration) { try await gate.load($0) }
+    let list = ListSimulator(rows: Array(0..<10_000), viewport: 600, handle: gallery.handle)
+    func frame() async {
+      clock.advance(by: .milliseconds(16))
+      list.advance(by: .milliseconds(16))
+      gallery.tracker.endPass()
+      await gate.openLoads(of: gallery.tracker, after: .milliseconds(100)) { "Picture \($0)" }
+    }
+
+    list.layOut()
+    for _ in 0..<60 { await frame() }
+    let before = gallery.tracker.metrics
+    list.fling(velocity: 3)
+    while list.isMoving { await frame() }
+
+    let fling = gallery.tracker.metrics - before
+    #expect(fling.blankTime < .seconds(3))
+    #expect(fling.started <= 40)
   }
 
   @Test("Whatever a list does, the books are right", arguments: 0..<20 as Range<UInt64>)

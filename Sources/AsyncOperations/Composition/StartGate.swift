@@ -208,17 +208,10 @@ final class StartGate: Sendable {
       let places = ExclusionRegistry.countsBefore(ticket, in: limits.keys)
         .filter { $0.count >= limits[$0.category] ?? 1 }
         .sorted { $0.category.name < $1.category.name }
-        .map { "\(Self.ordinal($0.count + 1)) in line for '\($0.category.name)'" }
+        .map { "\(($0.count + 1).ordinal) in line for '\($0.category.name)'" }
       return places.isEmpty ? nil : "it is \(places.joined(separator: " and "))"
     }
     return evaluation.map { _ in "it waits for its conditions, which are being evaluated" }
-  }
-
-  private static func ordinal(_ number: Int) -> String {
-    let words = [
-      "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    ]
-    return number - 2 < words.count ? words[number - 2] : "number \(number)"
   }
 }
 

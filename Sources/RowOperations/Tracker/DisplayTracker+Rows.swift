@@ -204,6 +204,7 @@ extension DisplayTracker {
   /// O(rows that are given and cells that show them).
   public func remove(_ rows: some Sequence<Row>) {
     let gone = Array(rows)
+    for row in gone { noteRemoved(row) }
     enter(.remove(gone)) { idOfOwner($0) }
     if store.isWatched { store.countSettled(Set(gone).contains) }
   }
@@ -212,95 +213,21 @@ extension DisplayTracker {
   ///
   /// O(rows).
   public func removeAll() {
+    for row in displayedRows { noteRemoved(row) }
     enter(.removeAll)
     if store.isWatched { store.countSettled { _ in true } }
+  }
+
+  /// Remembers a row that is on screen, for ``explain(_:)``.
+  private func noteRemoved(_ row: Row) {
+    guard let id = knownID(of: row), core.books.engine.rows[id].displays > 0 else { return }
+    store.noteRemoved(row)
   }
 
   /// Drops all values that no row claims; for memory warnings.
   ///
   /// O(values).
   public func removeCachedValues() { enter(.removeCachedValues) }
-
-  // MARK: Progress and waiting
-
-  /// The progress of a set of rows: how many of them have been loaded, have failed, or were
-  /// removed.
-  ///
-  /// The tracker holds it weakly.
-  ///
-  /// **Cancellation**: cancelling it, on any thread, cancels the prefetching of the rows.
-  ///
-  /// **Cost**: O(rows), then O(progresses) for each row that ends.
-  public func progress(of rows: some Sequence<Row>) -> Progress {
-    let all = Set(rows)
-    let progress = Progress(totalUnitCount: Int64(all.count))
-    progress.cancellationHandler = { [weak self] in
-      DispatchQueue.main.async { self?.cancelPrefetch(all) }
-    }
-    store.watch(all, progress) { row in
-      knownLoad(of: row).map { core.books.engine.isOver($0) } ?? false
-    }
-    core.books.engine.reportsSettledRows = store.isWatched
-    core.run()
-    return progress
-  }
-
-  /// What the tracker has done so far.
-  ///
-  /// O(1).
-  public var metrics: TrackerMetrics { core.books.engine.metrics }
-
-  /// Waits until nothing runs, cancelled operations included, and nothing is waiting that may
-  /// start.
-  ///
-  /// Rows that the scroll policy holds back, and rows of a suspended tracker, are not waited for;
-  /// rows that wait for another attempt are. A body that never ends keeps it waiting.
-  ///
-  /// **Cancellation**: a cancelled task stops waiting.
-  public func waitUntilIdle() async {
-    await core.wait { [core] in core.isIdle }
-  }
-
-  // MARK: Recording
-
-  /// A debug switch: writes everything that the tracker hears, from a list, an adapter or the app,
-  /// as the text of an `EventScript` of the module RowOperationsTesting, so that what happened on a
-  /// device can be replayed in a test.
-  ///
-  /// ```swift
-  /// tracker.recordEvents { line in print(line) }
-  /// // c0(a) W0(a) c1(b) W1(b) P[2…4] |
-  /// // +16ms B M |
-  /// ```
-  ///
-  /// Rows become numbers in the order in which they are first named and cells letters, so a
-  /// recording contains no data of your users. Each line is a turn of the main queue. Switch it on
-  /// before the list is first laid out: cells that were bound before are not in it.
-  ///
-  /// **Threading**: `write` is called on the main actor, and may call the tracker.
-  ///
-  /// **Cost**: while it is switched on, a few strings for each event, and O(cells) for each turn.
-  ///
-  /// - Parameter write: Is given each line; `nil` switches recording off.
-  public func recordEvents(_ write: (@MainActor (String) -> Void)?) {
-    var numbers: [Row: Int] = [:]
-    let number: @MainActor (Row) -> Int = { row in
-      let number = numbers[row] ?? numbers.count
-      numbers[row] = number
-      return number
-    }
-    let old = core.books.recorder
-    defer { withExtendedLifetime(old) {} }
-    core.books.recorder = write.map { write in
-      InputRecorder(
-        number: { [store] id in store.rows[id].map(number) },
-        numberOfUpdate: { update in
-          (update as? UpdateOperation<Row, Value>).map { number($0.token.row) }
-        },
-        numberOfRow: { row in (row as? Row).map(number) },
-        write: write)
-    }
-  }
 
   // MARK: Looking up
 

@@ -142,6 +142,9 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   @usableFromInline
   final package var stageLog: StageLog { withStages { $0 } }
 
+  @usableFromInline
+  final package var rowDescription: String { "\(token.row)" }
+
   final package func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
     self.body.withStages(body)
   }
@@ -175,6 +178,8 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
 @usableFromInline
 package protocol TrackedUpdate: AsyncOperation {
   var stageLog: StageLog { get }
+  /// The row, for people.
+  var rowDescription: String { get }
   /// Has `owner` called when the update has finished; at once if it has.
   ///
   /// - Parameters:

@@ -50,7 +50,7 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   }
 
   private let state = Lock(State())
-  private let heedsCancellation: Bool
+  let heedsCancellation: Bool
 
   /// Makes a gate.
   ///

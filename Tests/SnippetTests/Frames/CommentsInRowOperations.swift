@@ -55,6 +55,16 @@ private func record(_ tracker: DisplayTracker<Int, String>) {
   //@ tracker.recordEvents { line in print(line) }
 }
 
+@MainActor
+private func explain(_ tracker: DisplayTracker<Int, String>, _ photo: Photo) {
+  //@ print(tracker.explain(photo.id))
+}
+
+@MainActor
+private func measure(_ tracker: DisplayTracker<Int, String>, _ fling: () -> Void) {
+  //@ let before = tracker.metrics
+}
+
 private func retries(_ configuration: inout TrackerConfiguration<Int, String>) {
   //@ configuration.retry = .backoff(.exponential(from: .milliseconds(200), limit: 4))
 }

@@ -25,6 +25,11 @@ import RowOperationsTesting
     }
 
     @MainActor
+    struct BudgetTests {
+      //@ @Test("A fling leaves its rows blank for three seconds in all, and loads 40 of them at most")
+    }
+
+    @MainActor
     struct RandomTests {
       //@ @Test("Whatever a list does, the books are right", arguments: 0..<20 as Range<UInt64>)
     }

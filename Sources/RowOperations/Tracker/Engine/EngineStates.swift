@@ -213,6 +213,8 @@ package struct LoadState: Hashable, Sendable {
   package internal(set) var isTouched = false
   /// Whether its cells are to be looked at when the turn ends.
   package internal(set) var isChanged = false
+  /// How many of its rows were displayed without a value when the last turn ended.
+  package internal(set) var blankRows: Int32 = 0
   /// Whether a value or a failure came in this turn.
   package internal(set) var hasArrived = false
   var isForgetting = false
@@ -288,6 +290,16 @@ package struct LoadState: Hashable, Sendable {
     defer { hasArrived = false }
     isChanged = false
     return hasArrived
+  }
+
+  /// Its displays or its value may have changed.
+  ///
+  /// - Parameter rows: How many of its rows are displayed.
+  /// - Returns: How many more of them are blank now.
+  mutating func updateBlanks(among rows: Int32) -> Int32 {
+    let blank = wasDisplayed && knowledge == .unknown ? rows : 0
+    defer { blankRows = blank }
+    return blank - blankRows
   }
 
   /// The first of its displays begins.

@@ -145,6 +145,18 @@ package struct ScrollGate {
     }
   }
 
+  /// Why a row is held back now: how long it stays on screen, and how long loads take.
+  ///
+  /// `nil` if it is not held back, or by a policy that does not reckon with times.
+  package func reasonToHold(
+    displayedSince: Int64, displayedRows: Int, at now: Int64
+  ) -> (dwell: Int64, load: Int64)? {
+    guard policy == .adaptive, let loadTime = loadTimes.median,
+      let dwell = dwell(displayedRows, at: now), dwell < .infinity
+    else { return nil }
+    return (max(Int64(dwell) - (now - displayedSince), 0), loadTime)
+  }
+
   /// Whether a displayed row stays on screen for so many loads that it goes before the rows that
   /// the list lands on.
   package func isStaying(displayedSince: Int64, displayedRows: Int, at now: Int64) -> Bool {

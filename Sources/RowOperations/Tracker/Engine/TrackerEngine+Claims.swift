@@ -166,13 +166,15 @@ extension TrackerEngine {
   // MARK: Suspending
 
   /// The list is out of sight: nothing starts, and only displayed rows keep their claims.
-  package mutating func suspended() {
+  package mutating func suspended(at now: Int64) {
+    addBlankTime(until: now)
     isSuspended = true
     dropLanding()
     while let row = prefetchedRows.first(in: .prefetched) { prefetchCancelled(row) }
   }
 
   package mutating func resumed(at now: Int64) {
+    addBlankTime(until: now)
     isSuspended = false
     heal(hasNetwork: false, at: now)
   }

@@ -20,7 +20,7 @@ extension TrackerEngine {
     case .scrollDidMove: scrollMoved(at: now)
     case .scrollWillEnd(let rows): scrollWillEnd(landingOn: rows, at: now)
     case .scrollDidSettle: scrollSettled()
-    case .suspend: suspended()
+    case .suspend: suspended(at: now)
     case .resume: resumed(at: now)
     case .networkDidReturn: heal(hasNetwork: true, at: now)
     case .retry(let row): retried(rows[row].load)

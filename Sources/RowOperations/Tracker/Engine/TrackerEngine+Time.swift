@@ -48,7 +48,6 @@ extension TrackerEngine {
 
   /// O(running loads) while a load is only prefetched.
   mutating func noteHangs(at now: Int64) {
-    guard runningPrefetches > 0 else { return }
     for load in work.elements(in: .running) {
       if let begin = hangBegin(load), begin <= now, let run = loads[load].run {
         runs[run].isHung = true

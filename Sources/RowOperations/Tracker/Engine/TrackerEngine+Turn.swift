@@ -7,6 +7,7 @@ extension TrackerEngine {
   /// O(rows and loads that something happened to).
   package mutating func endTurn(at now: Int64) {
     metrics.turns += 1
+    addBlankTime(until: now)
     if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
     lastTurn = now
     noteAppearances(at: now)
@@ -26,7 +27,7 @@ extension TrackerEngine {
     endGrace(at: now)
     endTimeouts(at: now)
     endBackoffs(at: now)
-    noteHangs(at: now)
+    if runningPrefetches > 0 { noteHangs(at: now) }
     trimMemory(at: now)
     pass += 1
   }
@@ -84,6 +85,7 @@ extension TrackerEngine {
     guard isDisplayed != loads[load].wasDisplayed else { return }
     guard isDisplayed else { return loads[load].wasDisplayed = false }
     if loads[load].isUnseenPrefetch { metrics.prefetchedThenDisplayed += 1 }
+    if loads[load].hasValue { metrics.timeToFirstValue.add(nanoseconds: 0) }
     loads[load].displayBegan(in: pass, rank: nextRank(), at: now)
     rankChanged(of: load, .displayed)
   }
@@ -103,9 +105,10 @@ extension TrackerEngine {
     } else {
       disclaim(load, at: now)
     }
-    remember(load)
+    updateBlanks(of: load, at: now)
+    if loads[load].isClaimed { kept.remove(load) } else { remember(load) }
     notePhase(of: load)
-    forgetIfUnused(load, at: now)
+    if loads[load].isUnused || settings.sharesLoads { forgetIfUnused(load, at: now) }
   }
 
   private mutating func claim(_ load: LoadID, _ priority: Priority, at now: Int64) {

@@ -170,9 +170,10 @@ extension TrackerEngine {
     if loads[load].knowledge == .nothing { loads[load].knowledge = .unknown }
     dropError(of: load)
     loads[load].wasDisplayed = false
+    dropBlanks(of: load, at: now)
     kept.remove(load)
     notePhase(of: load)
-    forgetIfUnused(load, at: now)
+    if loads[load].isUnused || settings.sharesLoads { forgetIfUnused(load, at: now) }
   }
 
   /// Drops all values that no row claims.
@@ -187,7 +188,6 @@ extension TrackerEngine {
 
   /// Keeps what no row claims among the things that may be dropped, least recent first.
   mutating func remember(_ load: LoadID) {
-    guard !loads[load].isClaimed else { return kept.remove(load) }
     if loads[load].hasValue {
       if !kept.contains(load, in: .values), !kept.contains(load, in: .unseen) {
         // While a prefetch runs, the value is an older one.
@@ -248,7 +248,6 @@ extension TrackerEngine {
   }
 
   mutating func forgetIfUnused(_ load: LoadID, at now: Int64) {
-    guard loads[load].isUnused || settings.sharesLoads else { return }
     if let row = loads[load].firstRow {
       if !settings.sharesLoads { forgetIfUnused(row, at: now) }
     } else {
@@ -308,6 +307,11 @@ extension Slab<RowState> {
       next = self[row].next
       return row
     }
+  }
+
+  /// How many of these rows are displayed.
+  func countDisplayed(from first: RowID?) -> Int32 {
+    Int32(chain(from: first).count { self[$0].displays > 0 })
   }
 
   /// The first of these rows that is displayed, else the first that is landed on, and so on.

@@ -115,6 +115,11 @@ package struct TrackerEngine: Sendable {
   package internal(set) var committedRows: [RowID] = []
 
   package internal(set) var displayedRows = 0
+  /// How many of them showed no value when the last turn ended.
+  package internal(set) var blankRows = 0
+  /// The time that rows were blank, each row counted, up to the end.
+  var blankTime: Int64 = 0
+  var blankTimeEnd: Int64 = 0
   package internal(set) var keptValues = 0
   var valueCost = 0
   package internal(set) var runningPrefetches = 0

@@ -91,7 +91,7 @@ public final class UpdateSlots {
     for core in served where core !== current { core.run() }
   }
 
-  private func liveCores() -> [TrackerCore] {
+  func liveCores() -> [TrackerCore] {
     let live = users.map(\.core)
     if live.contains(where: { $0 == nil }) { users.removeAll { $0.core == nil } }
     return live.compactMap(\.self)

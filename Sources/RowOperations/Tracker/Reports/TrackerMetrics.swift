@@ -32,4 +32,44 @@ public struct TrackerMetrics: Hashable, Sendable {
   public internal(set) var peakRunning = 0
   /// Turns of the main queue that the tracker took.
   public internal(set) var turns = 0
+  /// For how long rows on screen showed no value, each row counted: two rows for half a second make
+  /// one second.
+  ///
+  /// Failed rows count, rows with nothing to load do not, and no row does while the tracker is
+  /// suspended.
+  public internal(set) var blankTime = Duration.zero
+  /// How long each row was on screen until it showed a value.
+  ///
+  /// Zero for a row whose value was there when it came on screen. A row that left without a value
+  /// does not count.
+  public internal(set) var timeToFirstValue = TimeDistribution()
+
+  /// What was done after an earlier snapshot of the same tracker.
+  ///
+  /// ```swift
+  /// let before = tracker.metrics
+  /// fling()
+  /// print((tracker.metrics - before).blankTime)
+  /// ```
+  ///
+  /// `peakRunning` is that of the later one.
+  public static func - (later: TrackerMetrics, earlier: TrackerMetrics) -> TrackerMetrics {
+    var difference = later
+    for counter in counters { difference[keyPath: counter] -= earlier[keyPath: counter] }
+    for (stage, count) in earlier.cancelledPerStage {
+      difference.cancelledPerStage[stage, default: 0] -= count
+    }
+    difference.cancelledPerStage = difference.cancelledPerStage.filter { $0.value != 0 }
+    difference.blankTime -= earlier.blankTime
+    difference.timeToFirstValue = later.timeToFirstValue - earlier.timeToFirstValue
+    return difference
+  }
+
+  private static var counters: [WritableKeyPath<TrackerMetrics, Int>] {
+    [
+      \.started, \.finished, \.failed, \.applied, \.refusedStale, \.cancelledWaiting,
+      \.cancelledRunning, \.shared, \.prefetchedThenDisplayed, \.prefetchedInVain,
+      \.finishedOffScreen, \.turns,
+    ]
+  }
 }

@@ -14,6 +14,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// What is to be released when no table is being changed.
   @usableFromInline var dropped = Dropped()
   var watches: [ProgressWatch<Row>] = []
+  /// The hashes of the last rows that were removed while they were on screen, oldest first.
+  private var removed: [Int] = []
   /// The orders of lists, by their numbers.
   @usableFromInline var orders: [OrderTable<Row>?] = []
   /// Makes the rows at some places of an order known.
@@ -125,6 +127,15 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       if let place = order?.places[row] { body(TrackerEngine.OrderNumber(number), Int(place)) }
     }
   }
+
+  /// Remembers that a row was removed while a cell on screen showed it.
+  func noteRemoved(_ row: Row) {
+    removed.append(row.hashValue)
+    if removed.count > 64 { removed.removeFirst() }
+  }
+
+  /// Whether a row was removed lately while a cell on screen showed it.
+  func wasRemoved(_ row: Row) -> Bool { removed.contains(row.hashValue) }
 
   // MARK: Operations
 

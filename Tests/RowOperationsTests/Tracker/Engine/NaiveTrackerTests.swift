@@ -25,6 +25,14 @@ struct NaiveTrackerTests {
           naive.complain(
             "the phase of row \(row) is \(driver.phase(of: row)), not \(naive.phase(of: row))")
         }
+        let metrics = driver.engine.metrics(at: driver.now)
+        if metrics.blankTime != .nanoseconds(naive.blankTime) {
+          naive.complain("blank for \(metrics.blankTime), not for \(naive.blankTime) ns")
+        }
+        if metrics.timeToFirstValue.count != naive.firstValueTimes.count {
+          naive.complain(
+            "\(metrics.timeToFirstValue.count) first values, not \(naive.firstValueTimes)")
+        }
       }
       let found = driver.violations.map(\.description) + naive.complaints
       if !found.isEmpty { return found }

@@ -1,0 +1,114 @@
+/// Why a row shows what it shows, in words.
+extension TrackerCore {
+  /// What is to be said of a row that the tracker knows.
+  func explanation(of row: RowID) -> String {
+    let engine = books.engine
+    let id = engine.rows[row].load
+    let load = engine.loads[id]
+    let value = load.hasValue && load.work != .none ? "shows an older value and " : ""
+    switch load.work {
+    case .none: return restingState(of: row, load, engine)
+    case .waiting: return value + "waits" + reasonToWait(of: id, engine)
+    case .running(let run): return value + "loads for " + describe(run, engine)
+    case .backoff(let end):
+      return "has failed and loads again in \((end - time).text): \(error(of: id))"
+    case .failed: return "has failed, and loads again on its next display: \(error(of: id))"
+    case .givenUp: return "has failed and was given up, call retry(_:): \(error(of: id))"
+    case .setAside:
+      return "waits to be displayed: its prefetch hung and gave its slot to a row on screen"
+    }
+  }
+
+  private func error(of load: LoadID) -> String {
+    switch books.engine.loads[load].failure {
+    case .timeOut: Self.timeOut.description
+    case .none, .error: books.errors[load].map { "\($0)" } ?? "it was cancelled"
+    }
+  }
+
+  private func restingState(of row: RowID, _ load: LoadState, _ engine: TrackerEngine) -> String {
+    switch load.knowledge {
+    case .value: return "is loaded"
+    case .nothing: return "has nothing to load: the tracker's operation closure answered nil"
+    case .unknown, .staleValue: break
+    }
+    let cells = engine.rows[row].bindings
+    guard cells > 0 else { return "is not wanted: no cell is bound to it" }
+    return "is not wanted: no cell bound to it is on screen, or willDisplay is not forwarded"
+  }
+
+  // MARK: Waiting
+
+  private func reasonToWait(of load: LoadID, _ engine: TrackerEngine) -> String {
+    if engine.isSuspended { return ": the tracker is suspended" }
+    let state = engine.loads[load]
+    guard let kind = state.priority?.kind else { return "" }
+    let since = kind == .prefetched ? time : state.displayedAt
+    let (gate, rows) = (engine.gate, engine.displayedRows)
+    if !gate.admits(kind, displayedSince: since, displayedRows: rows, at: time) {
+      guard let reason = gate.reasonToHold(displayedSince: since, displayedRows: rows, at: time)
+      else { return ", held back: the list moves" }
+      return ", held back: dwell \(reason.dwell.text), load \(reason.load.text)"
+    }
+    let place = engine.waitingInOrder.firstIndex(of: load).map { $0 + 1 } ?? 1
+    let reasons = ["\(place.ordinal) in line"] + slots.holders.map { $0 }
+    return ": " + reasons.joined(separator: "; ")
+      + (kind == .prefetched ? "; prefetching never takes the last slot" : "")
+  }
+
+  // MARK: Slots
+
+  /// A load that takes a slot, or would if more bodies of cancelled loads went on.
+  struct SlotHolder {
+    let age: Int64
+    let isAbandoned: Bool
+    let text: String
+  }
+
+  var slotHolders: [SlotHolder] {
+    let engine = books.engine
+    return engine.runs.ids.filter { engine.runs[$0].stage != .ended }.map { run in
+      let state = engine.runs[run]
+      return SlotHolder(
+        age: time - state.startedAt,
+        isAbandoned: state.stage == .abandoned || state.stage == .timedOut,
+        text: describe(run, engine, names: true))
+    }
+  }
+
+  /// How long a load has run, where it is, and if asked for, of which row it is.
+  private func describe(_ run: RunID, _ engine: TrackerEngine, names: Bool = false) -> String {
+    let state = engine.runs[run]
+    let operation = Int(run.index) < books.operations.count ? books.operation(of: run) : nil
+    var text = (time - state.startedAt).text
+    if names {
+      let isAbandoned = state.stage == .abandoned || state.stage == .timedOut
+      text += " by \(isAbandoned ? "cancelled " : "")row \(operation?.rowDescription ?? "?")"
+    }
+    if let stage = operation?.stageLog.current { text += " in stage \(stage.name)" }
+    return text
+  }
+}
+
+extension UpdateSlots {
+  /// What holds each slot.
+  var holders: [String] {
+    let all = liveCores().flatMap(\.slotHolders).sorted { $0.age > $1.age }
+    // As many bodies of cancelled loads as there are slots go on for free.
+    let abandoned = all.filter(\.isAbandoned)
+    let holding = all.filter { !$0.isAbandoned } + abandoned.prefix(max(abandoned.count - count, 0))
+    return holding.enumerated().map { place, holder in
+      "slot \(place + 1) held for \(holder.text)"
+    }
+  }
+}
+
+extension Int64 {
+  /// A time in nanoseconds, for people.
+  fileprivate var text: String {
+    let milliseconds = Swift.max(self, 0) / 1_000_000
+    guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }
+    let tenths = milliseconds / 100
+    return tenths < 100 && tenths % 10 > 0 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"
+  }
+}

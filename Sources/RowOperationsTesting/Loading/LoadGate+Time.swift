@@ -1,0 +1,34 @@
+import RowOperations
+
+extension LoadGate {
+  /// Ends the loads of a tracker that have taken a certain time, and waits until the tracker knows.
+  ///
+  /// Call it after each step of the tracker's ``ManualClock``. Loads then take that time to the step, on
+  /// every machine.
+  ///
+  /// **Cancellation**: a cancelled task goes on waiting; give the test a time limit.
+  ///
+  /// - Parameters:
+  ///   - tracker: Has this gate as its update closure.
+  ///   - time: How long loads take, on the tracker's clock.
+  ///   - value: Makes the value of a row.
+  @MainActor
+  public func openLoads(
+    of tracker: DisplayTracker<Row, Value>, after time: Duration, with value: (Row) -> Value
+  ) async {
+    for (token, age) in tracker.runningLoads where age >= time {
+      while tracker.isRunning(token), !log.waiting.contains(token) { await Task.yield() }
+      open(token.row, with: value(token.row))
+      while tracker.isRunning(token) { await Task.yield() }
+    }
+    // Cancelled loads end by themselves. Until then they may hold a slot.
+    while heedsCancellation, tracker.core.engine.abandonedRuns > 0 { await Task.yield() }
+    tracker.endPass()
+  }
+}
+
+extension DisplayTracker {
+  fileprivate func isRunning(_ token: RowToken<Row>) -> Bool {
+    runningLoads.contains { $0.token == token }
+  }
+}

@@ -1,0 +1,57 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Times as a distribution")
+struct TimeDistributionTests {
+  @Test("Without any time there is no percentile")
+  func empty() {
+    #expect(TimeDistribution().median == nil && TimeDistribution().percentile(95) == nil)
+  }
+
+  @Test("A percentile is off by 4 % at most, from a microsecond to a day", arguments: 0..<40)
+  func precision(power: Int) throws {
+    let time = Int64(1_000) << Int64(power)
+    for factor in [1.0, 1.2, 1.49, 1.51, 1.99] {
+      var times = TimeDistribution()
+      let exact = Int64(Double(time) * factor)
+      times.add(nanoseconds: exact)
+      let median = try #require(times.median).nanoseconds
+      // Below 16 microseconds each class is one microsecond wide.
+      #expect(abs(median - exact) <= max(exact / 25, 1_000), "\(median) for \(exact)")
+    }
+  }
+
+  @Test("A percentile is the nearest rank, as in a sorted list")
+  func ranks() throws {
+    var random = SeededGenerator(seed: 7)
+    for count in [1, 2, 3, 10, 99, 1_000] {
+      var times = TimeDistribution()
+      let all = (0..<count).map { _ in Int64.random(in: 0...3_000_000_000, using: &random) }
+      for time in all { times.add(nanoseconds: time) }
+      #expect(times.count == count)
+      for percent in [0.0, 1, 50, 95, 99, 100] {
+        let rank = max(Int((Double(count) * percent / 100).rounded(.up)), 1)
+        let exact = all.sorted()[rank - 1]
+        let found = try #require(times.percentile(percent)).nanoseconds
+        #expect(abs(found - exact) <= exact / 25 + 1_000, "\(percent) % of \(count)")
+      }
+    }
+  }
+
+  @Test("The difference of two snapshots is what was added between them")
+  func difference() {
+    var times = TimeDistribution()
+    for _ in 0..<10 { times.add(nanoseconds: 5_000_000_000) }
+    let before = times
+    var added = TimeDistribution()
+    for time in [1_000_000, 2_000_000, 9_000_000] as [Int64] {
+      times.add(nanoseconds: time)
+      added.add(nanoseconds: time)
+    }
+    let difference = times - before
+    #expect(difference.count == 3 && difference.median == added.median)
+    #expect(difference.percentile(100) == added.percentile(100))
+  }
+}
