@@ -11,6 +11,8 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
   package let orderCount: Int?
   /// Whether some rows are in the app's cache, and some have nothing to load.
   package var hasOddRows = false
+  /// Whether loads fail for different reasons.
+  package var hasOddFailures = true
   package var description: String { hasOddRows ? "\(name), odd rows" : name }
 
   package init(
@@ -34,16 +36,20 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     return { isSharing ? $0 / 2 : $0 }
   }
 
-  /// Why loads fail: for want of a network, for good, or otherwise.
-  package static func cause(ofKey key: Int) -> FailureCause {
-    FailureCause(kind: 2, isRetryable: key % 3 != 2, isConnectivity: key % 3 == 1)
+  /// Why the load of a key fails: if failures differ, for want of a network, for good, or otherwise.
+  package var cause: @Sendable (Int) -> FailureCause {
+    let differs = hasOddFailures
+    return { key in
+      FailureCause(
+        kind: 2, isRetryable: !differs || key % 3 != 2, isConnectivity: !differs || key % 3 == 1)
+    }
   }
 
   package var driver: EngineDriver {
-    let (key, hasOddRows) = (key, hasOddRows)
+    let (key, cause, hasOddRows) = (key, cause, hasOddRows)
     let driver = EngineDriver(
       settings: settings, slots: slots, resource: isSharing ? key : nil,
-      cause: { Self.cause(ofKey: key($0)) }
+      cause: { cause(key($0)) }
     ) { row in
       guard hasOddRows else { return .operation }
       switch key(row) % 3 {

@@ -35,13 +35,13 @@ package final class MutantDriver: EngineDriver {
     self.fault = fault
     var settings = variant.settings
     if fault == .failuresStick { settings.retry = .never }
-    let key = variant.key
+    let (key, cause) = (variant.key, variant.cause)
     super.init(
       settings: settings, slots: variant.slots, resource: variant.isSharing ? key : nil,
       cause: { row in
         fault == .retriesForEver
           ? FailureCause(kind: .random(in: .min ... .max))
-          : EngineVariant.cause(ofKey: key(row))
+          : cause(key(row))
       })
   }
 

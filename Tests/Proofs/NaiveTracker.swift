@@ -36,6 +36,8 @@ package struct NaiveTracker {
   let slots: Int
   /// What a row's value is loaded from.
   let key: (Int) -> Int
+  /// Why the load of a key fails.
+  let cause: (Int) -> FailureCause
 
   // What was said.
   var cells: [Int: Cell] = [:]
@@ -119,8 +121,9 @@ package struct NaiveTracker {
 
   package init(
     settings: TrackerEngine.Settings, slots: Int, orderCount: Int? = nil,
-    key: @escaping (Int) -> Int
+    key: @escaping (Int) -> Int, cause: @escaping (Int) -> FailureCause
   ) {
+    self.cause = cause
     order = Array(0..<(orderCount ?? 0))
     self.settings = settings
     self.slots = slots
@@ -328,7 +331,7 @@ extension NaiveTracker {
       guard let run = runs.removeValue(forKey: start.key) else { continue }
       guard isValue else {
         unseen.remove(start.key)
-        if !run.isOutdated { fail(start.key, EngineVariant.cause(ofKey: start.key)) }
+        if !run.isOutdated { fail(start.key, cause(start.key)) }
         continue
       }
       let time = Double(now - run.startedAt)

@@ -32,7 +32,9 @@ public struct TimeDistribution: Hashable, Sendable {
 
   /// What came after another snapshot of the same.
   ///
-  /// - Parameter earlier: An older snapshot.
+  /// - Parameters:
+  ///   - later: The newer snapshot.
+  ///   - earlier: The older one.
   public static func - (later: TimeDistribution, earlier: TimeDistribution) -> TimeDistribution {
     var difference = later
     for (place, number) in earlier.counts.enumerated() where place < difference.counts.count {

@@ -53,6 +53,10 @@ public struct TrackerMetrics: Hashable, Sendable {
   /// ```
   ///
   /// `peakRunning` is that of the later one.
+  ///
+  /// - Parameters:
+  ///   - later: The newer snapshot.
+  ///   - earlier: The older one.
   public static func - (later: TrackerMetrics, earlier: TrackerMetrics) -> TrackerMetrics {
     var difference = later
     for counter in counters { difference[keyPath: counter] -= earlier[keyPath: counter] }

@@ -19,11 +19,14 @@ struct ExhaustiveTests {
     },
   ].map { variant in
     // Times that are multiples of each other, so that few of them differ.
-    EngineVariant(variant.name, slots: variant.slots, sharing: variant.isSharing) {
+    var alike = EngineVariant(variant.name, slots: variant.slots, sharing: variant.isSharing) {
       $0 = variant.settings
       $0.grace = 100_000_000
       $0.quietTime = 100_000_000
     }
+    // Rows that fail alike are alike.
+    alike.hasOddFailures = false
+    return alike
   }
 
   /// And one in which some rows need no operation.

@@ -24,7 +24,7 @@ enum WalkBudget {
   /// makes 10,000,000 events in all.
   static var walks: UInt64 {
     switch StressLevel.current {
-    case .low: 50
+    case .low: 35
     case .medium: 1000
     case .high: 3850
     }
