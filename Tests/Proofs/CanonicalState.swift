@@ -135,8 +135,13 @@ private struct CanonicalFacts {
   }
 
   private func series(of load: LoadID) -> [Int] {
-    guard let series = engine.failures[load] else { return [0, 0, 0] }
-    return [series.attempts, min(series.repeats, 3), series.cause.kind]
+    guard let series = engine.failures[load] else { return [0, 0, 0, 0] }
+    var next = series
+    next.beginAnew()
+    next.add(series.cause)
+    return [
+      series.attempts, min(series.repeats, 3), min(next.repeats, 4), series.cause.kind,
+    ]
   }
 
   /// After how many more rows on screen a prefetch claim ends; no search goes further than eight.
@@ -168,6 +173,12 @@ private struct CanonicalFacts {
     // A heal that is long ago does not matter.
     facts.append(
       engine.lastHeal.map { max(Int($0 - driver.now), -2_000_000_000) } ?? -2_000_000_000)
+    facts += [engine.pendingHeal.list ? 1 : 0, engine.pendingHeal.network ? 1 : 0]
+    let oldest = engine.runs.ids.map { engine.runs[$0].startedAt }.min() ?? driver.now
+    // A return matters as long as a load runs that began before it.
+    for time in [engine.lastResume, engine.lastNetwork] {
+      facts.append(time.map { $0 > oldest ? Int($0 - driver.now) : -1 } ?? -1)
+    }
     facts += engine.gate.loadTimes.recent.map { Int($0) } + [.min]
     for window in engine.orders {
       facts += [

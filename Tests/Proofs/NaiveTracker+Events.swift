@@ -39,8 +39,11 @@ extension NaiveTracker {
     case .resume:
       addBlankTime()
       isSuspended = false
-      heal(hasNetwork: false)
-    case .networkDidReturn: heal(hasNetwork: true)
+      isBack = true
+      lastResume = now
+    case .networkDidReturn:
+      hasNetworkBack = true
+      lastNetwork = now
     case .finish(let row): arrive(row, isValue: true)
     case .fail(let row): arrive(row, isValue: false)
     case .setValue(let row):
@@ -226,30 +229,6 @@ extension NaiveTracker {
     failed.remove(key)
     failures[key] = nil
     backoffs[key] = nil
-  }
-
-  /// Displayed rows that failed are tried again, at most once in two seconds; with a network, also
-  /// whatever failed for want of one.
-  private mutating func heal(hasNetwork: Bool) {
-    guard settings.retry != .never, !failures.isEmpty else { return }
-    var start = now
-    if let last = lastHeal, now < last + 2_000_000_000 {
-      start = last > now ? last : last + 2_000_000_000
-    }
-    lastHeal = start
-    for (key, all) in failures {
-      let isMended =
-        hasNetwork && all.last.map { $0.cause.isConnectivity && $0.cause.isRetryable } == true
-      let isOnScreen = displayedRows.contains { self.key($0) == key } && !isGivenUp(key)
-      if isMended {
-        failures[key] = nil
-        if let end = backoffs[key] { backoffs[key] = min(end, start) }
-      }
-      guard failed.contains(key), isMended || isOnScreen else { continue }
-      failed.remove(key)
-      beginsAnew.insert(key)
-      if isClaimed(key) { backoffs[key] = start }
-    }
   }
 
   private mutating func invalidate(_ key: Int) {

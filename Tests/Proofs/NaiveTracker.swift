@@ -92,6 +92,11 @@ package struct NaiveTracker {
   var beginsAnew: Set<Int> = []
   /// When the loads of the last heal began, or are to begin.
   var lastHeal: Int64?
+  /// What came back in this pass, and when it last did.
+  var isBack = false
+  var hasNetworkBack = false
+  var lastResume: Int64?
+  var lastNetwork: Int64?
   var backoffs: [Int: Int64] = [:]
   /// Prefetched, and out of a slot for a row on screen.
   var setAside: Set<Int> = []
@@ -114,7 +119,7 @@ package struct NaiveTracker {
   var blank: [Int: (rows: Int, since: Int64)] = [:]
   package private(set) var blankTime: Int64 = 0
   var blankTimeEnd: Int64 = 0
-  /// For how long each row was on screen until it showed a value.
+  /// For how long each load was awaited on screen.
   package private(set) var firstValueTimes: [Int64] = []
 
   package private(set) var complaints: [String] = []
@@ -283,6 +288,7 @@ extension NaiveTracker {
     }
     noteExpectations(decisions.compactMap { if case .expect(let row) = $0 { row } else { nil } })
     noteAppearances()
+    heal()
     noteClaims()
     attached = Set(cells.values.compactMap(\.row) + prefetched + landing)
     for decision in decisions { check(decision) }
@@ -310,7 +316,8 @@ extension NaiveTracker {
         continue
       }
       if let was = blank.removeValue(forKey: key) {
-        firstValueTimes += Array(repeating: now - was.since, count: was.rows)
+        // The time out of sight is no time on screen.
+        if lastResume.map({ $0 <= was.since }) ?? true { firstValueTimes.append(now - was.since) }
       } else if !displayedBefore.contains(key) {
         firstValueTimes.append(0)
       }
@@ -331,7 +338,7 @@ extension NaiveTracker {
       guard let run = runs.removeValue(forKey: start.key) else { continue }
       guard isValue else {
         unseen.remove(start.key)
-        if !run.isOutdated { fail(start.key, cause(start.key)) }
+        if !run.isOutdated { fail(start.key, cause(start.key), since: run.startedAt) }
         continue
       }
       let time = Double(now - run.startedAt)
@@ -345,7 +352,10 @@ extension NaiveTracker {
     arrived = []
   }
 
-  private mutating func fail(_ key: Int, _ cause: FailureCause) {
+  private mutating func fail(_ key: Int, _ cause: FailureCause, since start: Int64) {
+    // It was under way when the list or the network came back.
+    if let lastResume, start < lastResume { isBack = true }
+    if cause.isConnectivity, let lastNetwork, start < lastNetwork { hasNetworkBack = true }
     let isFirst = beginsAnew.remove(key) != nil || failures[key] == nil
     failures[key, default: []].append((cause, isFirst))
     let attempts = (failures[key] ?? []).reversed().prefix { !$0.isFirst }.count + 1
@@ -364,8 +374,9 @@ extension NaiveTracker {
       return true
     }
     guard last.cause.isRetryable else { return true }
-    let alike = all.reversed().prefix { $0.cause.kind == last.cause.kind }
-    return (alike.last?.isFirst == true ? 0 : 1) + alike.count { $0.isFirst } >= 3
+    // How each display ended: with the failure before the first one of the next.
+    let ends = all.indices.filter { $0 + 1 == all.count || all[$0 + 1].isFirst }
+    return ends.reversed().prefix { all[$0].cause.kind == last.cause.kind }.count >= 3
   }
 
   private mutating func noteAppearances() {
@@ -473,7 +484,7 @@ extension NaiveTracker {
       guard let run = runs[key(row)] else { return complain("timed out \(row), which is over") }
       if !isTimedOut(run) { complain("timed out \(row) too early") }
       cancelRun(key(row))
-      if !run.isOutdated { fail(key(row), settings.timeOut) }
+      if !run.isOutdated { fail(key(row), settings.timeOut, since: run.startedAt) }
       endUselessPrefetches()
     case .evict(let row):
       checkEviction(of: key(row))

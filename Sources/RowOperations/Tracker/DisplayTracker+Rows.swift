@@ -84,13 +84,16 @@ extension DisplayTracker {
   ///
   /// Running loads finish and are kept, rows on screen keep their claims, and prefetch and landing
   /// claims end.
-  public func suspend() { enter(.suspend) }
+  public func suspend() {
+    enter(.suspend)
+    core.requestTurn()
+  }
 
   /// The list is back.
   ///
   /// ``reconcile(displayedCells:)`` reports what has changed meanwhile. Rows on screen that have
-  /// failed are loaded again within a second, unless they were given up; at most once in two
-  /// seconds, however often this is called.
+  /// failed are loaded again within a second, unless they were given up; within three seconds if the list
+  /// came back less than two seconds before. Rows that wait for another attempt go on waiting.
   ///
   /// O(failed rows).
   public func resume() {
@@ -174,7 +177,10 @@ extension DisplayTracker {
     let attempts = FirstAttempts(of: stale, after: core.books.engine.lastSerial)
     invalidate(stale)
     await core.wait { [self] in
-      attempts.areOver { row in knownLoad(of: row).map { core.progress(of: $0) } ?? .over }
+      attempts.areOver { row in
+        guard let load = knownLoad(of: row) else { return .over }
+        return core.progress(of: load)
+      }
     }
   }
 
@@ -221,7 +227,8 @@ extension DisplayTracker {
   /// Remembers a row that is on screen, for ``explain(_:)``.
   private func noteRemoved(_ row: Row) {
     guard let id = knownID(of: row), core.books.engine.rows[id].displays > 0 else { return }
-    store.noteRemoved(row)
+    let cells = core.books.engine.cells
+    store.noteRemoved(row, from: cells.ids.filter { cells[$0].row == id && cells[$0].isDisplayed })
   }
 
   /// Drops all values that no row claims; for memory warnings.

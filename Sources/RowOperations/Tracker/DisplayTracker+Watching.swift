@@ -44,15 +44,11 @@ extension DisplayTracker {
   /// The loads that the tracker waits for, and for how long they have run, the oldest first.
   package var runningLoads: [(token: RowToken<Row>, age: Duration)] {
     let runs = core.books.engine.runs
-    return runs.ids.map { runs[$0] }.filter { $0.stage == .current }
-      .sorted { $0.generation < $1.generation }
+    return runs.ids.filter { runs[$0].stage == .current }
+      .sorted { runs[$0].generation < runs[$1].generation }
       .compactMap { run in
-        store.rows[run.row].map { row in
-          (
-            RowToken(row: row, generation: run.generation),
-            .nanoseconds(core.time - run.startedAt)
-          )
-        }
+        let update = core.books.operation(of: run) as? UpdateOperation<Row, Value>
+        return update.map { ($0.token, .nanoseconds(core.time - runs[run].startedAt)) }
       }
   }
 
@@ -63,20 +59,22 @@ extension DisplayTracker {
   /// // Row 5 waits, held back: dwell 280 ms, load 310 ms.
   /// ```
   ///
-  /// It says whether the row loads, for how long and in which stage; whether it waits, its place in line
+  /// It says whether the row loads, for how long and in which stage; whether it waits, its place in the tracker's line
   /// and what holds each slot; whether the scroll policy holds it back; whether it failed, why, and when
   /// it is loaded again; or why nothing is done about it. The answer helps people find a fault: its
   /// wording may change.
   ///
   /// O(rows that wait, and cells).
   public func explain(_ row: Row) -> String {
-    if let id = knownID(of: row) { return "Row \(row) \(core.explanation(of: id))." }
+    // First, since the row's description is the app's code.
+    let name = "Row \(row)"
+    if let id = knownID(of: row) { return "\(name) \(core.explanation(of: id))." }
     let cells = core.books.engine.cells
-    let hasUnbound = cells.ids.contains { cells[$0].isDisplayed && cells[$0].row == nil }
-    if hasUnbound, store.wasRemoved(row) {
-      return "Row \(row) is unbound since remove: bind its cell again."
+    let isUnbound = store.cellsOfRemoved(row).contains { cell in
+      cells.contains(cell) && cells[cell].isDisplayed && cells[cell].row == nil
     }
-    return "Row \(row) is not known: no cell is bound to it, and it is not prefetched."
+    if isUnbound { return "\(name) is unbound since remove: bind its cell again." }
+    return "\(name) is not known: no cell is bound to it, and it is not prefetched."
   }
 
   /// Waits until nothing runs, cancelled operations included, and nothing is waiting that may

@@ -88,7 +88,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       forgetLoads: { store.forgetLoads($0) },
       lookUp: { store.lookUp($0, $1, $2) },
       make: { store.make($0, $1) },
-      end: { store.end($0, $1, isAbandoned: $2, $3) },
+      end: { store.end($0, $1, isCurrent: $2, $3) },
       rowsAt: { store.rowsAt?($0, $1) ?? [] },
       dropValue: { store.dropValue($0) },
       releaseGarbage: { store.releaseGarbage() },

@@ -16,7 +16,7 @@ package struct FailureCause: Hashable, Sendable {
 }
 
 /// The failed attempts of a load since it had a value or was retried on request.
-package struct FailureSeries: Hashable, Sendable {
+package struct FailureSeries: Sendable {
   /// After so many equal failures in a row a load is given up.
   private static let repeatLimit = 3
 
@@ -24,24 +24,29 @@ package struct FailureSeries: Hashable, Sendable {
   package private(set) var cause = FailureCause(kind: 0)
   /// How many attempts failed since the last display.
   package private(set) var attempts = 0
-  /// How many displays in a row ended with this failure: the attempts of one backoff count once.
-  package private(set) var repeats = 0
+  /// How the attempts before the last display ended, and how many in a row ended so.
+  private var earlier = (kind: 0, repeats: 0)
 
   package init() {}
+
+  /// How many displays in a row ended with this failure: the attempts of one backoff count once.
+  package var repeats: Int {
+    guard attempts > 0 else { return earlier.repeats }
+    return cause.kind == earlier.kind ? earlier.repeats + 1 : 1
+  }
 
   package var isGivenUp: Bool { !cause.isRetryable || repeats >= Self.repeatLimit }
 
   /// Another attempt failed.
   package mutating func add(_ cause: FailureCause) {
     attempts += 1
-    if cause.kind != self.cause.kind {
-      repeats = 1
-    } else if attempts == 1 {
-      repeats += 1
-    }
     self.cause = cause
   }
 
   /// The next attempt belongs to another display.
-  package mutating func beginAnew() { attempts = 0 }
+  package mutating func beginAnew() {
+    guard attempts > 0 else { return }
+    earlier = (cause.kind, repeats)
+    attempts = 0
+  }
 }

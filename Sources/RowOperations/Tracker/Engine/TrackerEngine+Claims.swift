@@ -176,6 +176,7 @@ extension TrackerEngine {
   package mutating func resumed(at now: Int64) {
     addBlankTime(until: now)
     isSuspended = false
-    heal(hasNetwork: false, at: now)
+    lastResume = now
+    pendingHeal.list = true
   }
 }

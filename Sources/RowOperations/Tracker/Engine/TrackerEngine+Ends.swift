@@ -46,7 +46,7 @@ extension TrackerEngine {
       let load = runs[run].load
       endRun(of: load)
       report(.failed(run), at: now)
-      fail(load, .error, cause, at: now)
+      fail(load, .error, cause, since: runs[run].startedAt, at: now)
       return true
     case (.abandoned, .value):
       metrics.refusedStale += 1
@@ -98,7 +98,9 @@ extension TrackerEngine {
     }
     if isTimedOut, runs[run].isOutdated { return failOutdated(load) }
     notePrefetchInVain(load)
-    guard !isTimedOut else { return fail(load, .timeOut, settings.timeOut, at: now) }
+    guard !isTimedOut else {
+      return fail(load, .timeOut, settings.timeOut, since: runs[run].startedAt, at: now)
+    }
     rest(load)
     notePhase(of: load)
   }

@@ -5,8 +5,10 @@ extension TrackerEngine {
 
   // MARK: Failing
 
+  /// - Parameter start: When the attempt started.
   mutating func fail(
-    _ load: LoadID, _ failure: LoadState.Failure, _ cause: FailureCause, at now: Int64
+    _ load: LoadID, _ failure: LoadState.Failure, _ cause: FailureCause, since start: Int64,
+    at now: Int64
   ) {
     metrics.failed += 1
     notePrefetchInVain(load)
@@ -18,8 +20,11 @@ extension TrackerEngine {
       backoffs.append(load)
     } else {
       rest(load)
-      noteSettled(load)
     }
+    // The attempt was under way when the list or the network came back.
+    pendingHeal.list = pendingHeal.list || lastResume.map { start < $0 } ?? false
+    pendingHeal.network =
+      pendingHeal.network || cause.isConnectivity && lastNetwork.map { start < $0 } ?? false
     // Another failure is something else to show, though the phase is the same.
     _ = loads[load].updatePhase()
     noteChange(of: load)
@@ -68,6 +73,7 @@ extension TrackerEngine {
       return dropError(of: load)
     }
     loads[load].work = settings.retry == .never || series.isGivenUp ? .givenUp : .failed
+    noteSettled(load)
   }
 
   /// The next failure of a load is its first one.
@@ -103,35 +109,48 @@ extension TrackerEngine {
 
   // MARK: Heals
 
-  /// The list is back, or the network is: displayed rows that failed are tried again soon.
+  /// The list or the network is back.
+  package struct Heal: Hashable, Sendable {
+    package var list = false
+    package var network = false
+
+    var isNone: Bool { !list && !network }
+  }
+
+  /// The network is back.
+  mutating func networkReturned(at now: Int64) {
+    lastNetwork = now
+    pendingHeal.network = true
+  }
+
+  /// Rows on screen that failed are tried again soon, if the list or the network has come back.
   ///
   /// A network that is back also mends what failed for want of one, on screen or not.
   ///
   /// O(failed loads).
-  ///
-  /// - Parameter hasNetwork: Whether it is the network that is back.
-  mutating func heal(hasNetwork: Bool, at now: Int64) {
-    guard settings.retry != .never, !failures.isEmpty else { return }
-    let start = startOfHeal(at: now)
+  mutating func heal(at now: Int64) {
+    let hasNetwork = pendingHeal.network
+    pendingHeal = Heal()
+    guard settings.retry != .never else { return }
     for load in failures.keys.sorted(by: { $0.index < $1.index }) {
       let isMended = hasNetwork && failures[load]?.isMendedByNetwork == true
       if isMended { failures[load] = nil }
-      heal(load, isMended: isMended, from: start)
+      heal(load, isMended: isMended, at: now)
     }
   }
 
-  private mutating func heal(_ load: LoadID, isMended: Bool, from start: Int64) {
+  private mutating func heal(_ load: LoadID, isMended: Bool, at now: Int64) {
     switch loads[load].work {
     case .failed where loads[load].displays > 0, .failed where isMended, .givenUp where isMended:
       failures[load]?.beginAnew()
       if loads[load].isClaimed {
-        loads[load].work = .backoff(until: start + delayOfHeal(load))
+        loads[load].work = .backoff(until: startOfHeal(at: now) + delayOfHeal(load))
         backoffs.append(load)
       } else {
         rest(load)
       }
     case .backoff(let end) where isMended:
-      loads[load].work = .backoff(until: min(end, start + delayOfHeal(load)))
+      loads[load].work = .backoff(until: min(end, startOfHeal(at: now) + delayOfHeal(load)))
     case .none, .waiting, .running, .backoff, .failed, .givenUp, .setAside:
       return
     }
@@ -145,15 +164,16 @@ extension TrackerEngine {
   }
 
   /// When the loads of a heal begin: at once, or when the last heal is long enough ago.
+  ///
+  /// The same for all loads that are healed at one time.
   private mutating func startOfHeal(at now: Int64) -> Int64 {
+    if let last = lastHeal, last >= now { return last }
     guard let last = lastHeal, now < last + Self.healInterval else {
       lastHeal = now
       return now
     }
-    // A heal that lies ahead takes this one with it.
-    let start = last > now ? last : last + Self.healInterval
-    lastHeal = start
-    return start
+    lastHeal = last + Self.healInterval
+    return last + Self.healInterval
   }
 }
 

@@ -22,7 +22,7 @@ extension TrackerEngine {
     case .scrollDidSettle: scrollSettled()
     case .suspend: suspended(at: now)
     case .resume: resumed(at: now)
-    case .networkDidReturn: heal(hasNetwork: true, at: now)
+    case .networkDidReturn: networkReturned(at: now)
     case .retry(let row): retried(rows[row].load)
     case .invalidate(let rows): for row in rows { invalidated(self.rows[row].load, at: now) }
     case .remove(let rows): for row in rows { removed(row, at: now) }

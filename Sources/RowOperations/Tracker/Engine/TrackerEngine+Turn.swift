@@ -11,6 +11,7 @@ extension TrackerEngine {
     if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
     lastTurn = now
     noteAppearances(at: now)
+    if !pendingHeal.isNone { heal(at: now) }
     swap(&touchedRows, &judgedRows)
     for row in judgedRows where rows.contains(row) && rows[row].isTouched {
       rows[row].isTouched = false
@@ -38,14 +39,14 @@ extension TrackerEngine {
     for row in touchedRows where rows.contains(row) {
       guard rows[row].wasDisplayed, rows[row].displays == 0 else { continue }
       rows[row].wasDisplayed = false
-      displayedRows -= 1
+      countDisplay(of: row, -1)
     }
     let isJump =
       displayedRows < displayedBefore && !appearedRows.isEmpty && mayOutlive && showsOnlyNewRows()
     let hasPrefetched = prefetchedRows.count(in: .prefetched) > 0
     var appeared = 0
     for row in appearedRows where rows.contains(row) && rows[row].noteAppearance() {
-      displayedRows += 1
+      countDisplay(of: row, 1)
       appeared += 1
       // It was prefetched for this display. A later prefetch is a new claim.
       if hasPrefetched { prefetchCancelled(row) }
@@ -146,7 +147,6 @@ extension TrackerEngine {
       work.append(load, to: .grace)
     case .backoff:
       rest(load)
-      noteSettled(load)
     case .setAside:
       rest(load)
     }

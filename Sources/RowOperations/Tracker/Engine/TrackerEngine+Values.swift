@@ -139,7 +139,7 @@ extension TrackerEngine {
     // If it comes back, that is another appearance.
     if rows[row].wasDisplayed {
       rows[row].wasDisplayed = false
-      displayedRows -= 1
+      countDisplay(of: row, -1)
     }
     forgetAppearance(of: row)
     let load = rows[row].load
@@ -267,7 +267,7 @@ extension TrackerEngine {
       rows[row].isForgetting = false
       return false
     }
-    if rows[row].wasDisplayed { displayedRows -= 1 }
+    if rows[row].wasDisplayed { countDisplay(of: row, -1) }
     forgetAppearance(of: row)
     let load = rows[row].load
     if settings.sharesLoads { unlink(row, from: load) } else { remove(load) }
@@ -307,11 +307,6 @@ extension Slab<RowState> {
       next = self[row].next
       return row
     }
-  }
-
-  /// How many of these rows are displayed.
-  func countDisplayed(from first: RowID?) -> Int32 {
-    Int32(chain(from: first).count { self[$0].displays > 0 })
   }
 
   /// The first of these rows that is displayed, else the first that is landed on, and so on.

@@ -98,6 +98,11 @@ package struct TrackerEngine: Sendable {
   package internal(set) var failures: [LoadID: FailureSeries] = [:]
   /// When the loads of the last heal began, or are to begin.
   package internal(set) var lastHeal: Int64?
+  /// What came back since the last turn.
+  package internal(set) var pendingHeal = Heal()
+  /// When the list and the network last came back.
+  package internal(set) var lastResume: Int64?
+  package internal(set) var lastNetwork: Int64?
 
   /// Rows that came to be displayed since the last turn, in the order in which they did.
   package internal(set) var appearedRows: [RowID] = []
@@ -117,7 +122,7 @@ package struct TrackerEngine: Sendable {
   package internal(set) var displayedRows = 0
   /// How many of them showed no value when the last turn ended.
   package internal(set) var blankRows = 0
-  /// The time that rows were blank, each row counted, up to the end.
+  /// For how long rows were blank, each row counted, up to the end.
   var blankTime: Int64 = 0
   var blankTimeEnd: Int64 = 0
   package internal(set) var keptValues = 0
@@ -156,7 +161,7 @@ package struct TrackerEngine: Sendable {
 
   /// Whether something happened that a turn has to judge or to render.
   package var needsTurn: Bool {
-    !isJudged || !changedLoads.isEmpty || !committedRows.isEmpty
+    !isJudged || !changedLoads.isEmpty || !committedRows.isEmpty || !pendingHeal.isNone
   }
 
   /// Whether nothing has happened since the last turn that has to be judged.

@@ -8,8 +8,9 @@
 /// claim. Under each policy but `never`, displayed rows that failed are also loaded again after
 /// `resume()` and `networkDidReturn()`.
 ///
-/// Under each policy a row is given up when three displays in a row end with the same failure, by
-/// domain and code of its `NSError`. All attempts of one `backoff` count as one failure.
+/// Under each policy a row is given up when it fails three times in a row with the same failure, by
+/// domain and code of its `NSError`. All attempts of one `backoff` count as one failure, the last. A
+/// Swift error that is a struct has one code: conform it to `CustomNSError` where its values differ.
 ///
 /// The last 1,000 failures are remembered.
 public enum RetryPolicy: Hashable, Sendable {

@@ -91,6 +91,9 @@ public final class UpdateSlots {
     for core in served where core !== current { core.run() }
   }
 
+  /// Loads of trackers that are gone, whose bodies have not come to an end.
+  var orphans: Int { max(table.orphans, 0) }
+
   func liveCores() -> [TrackerCore] {
     let live = users.map(\.core)
     if live.contains(where: { $0 == nil }) { users.removeAll { $0.core == nil } }

@@ -1,7 +1,7 @@
 /// How long something took, each time that it happened.
 ///
 /// Times are counted in classes whose width is a sixteenth of the time at most, so a percentile is off
-/// by 4 % at most. Two snapshots can be subtracted.
+/// by 4 % or a microsecond at most. Two snapshots can be subtracted.
 ///
 /// **Cost**: O(1) to count, O(classes) for a percentile; at most 8 KB.
 public struct TimeDistribution: Hashable, Sendable {
@@ -21,7 +21,8 @@ public struct TimeDistribution: Hashable, Sendable {
   public func percentile(_ percent: Double) -> Duration? {
     guard count > 0 else { return nil }
     // The nearest rank.
-    let rank = max(Int((Double(count) * min(max(percent, 0), 100) / 100).rounded(.up)), 1)
+    let rank = max(
+      Int((Double(count) * (percent > 0 ? min(percent, 100) : 0) / 100).rounded(.up)), 1)
     var reached = 0
     for (place, number) in counts.enumerated() {
       reached += number
@@ -41,14 +42,15 @@ public struct TimeDistribution: Hashable, Sendable {
       difference.counts[place] -= number
     }
     difference.count -= earlier.count
+    while difference.counts.last == 0 { difference.counts.removeLast() }
     return difference
   }
 
-  mutating func add(nanoseconds: Int64, times: Int = 1) {
+  mutating func add(nanoseconds: Int64) {
     let place = Self.`class`(ofTime: max(nanoseconds, 0) / 1_000)
     while counts.count <= place { counts.append(0) }
-    counts[place] += times
-    count += times
+    counts[place] += 1
+    count += 1
   }
 
   // Up to 16 microseconds each has a class; then 16 classes for each doubling.

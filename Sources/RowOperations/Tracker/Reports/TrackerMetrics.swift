@@ -38,10 +38,11 @@ public struct TrackerMetrics: Hashable, Sendable {
   /// Failed rows count, rows with nothing to load do not, and no row does while the tracker is
   /// suspended.
   public internal(set) var blankTime = Duration.zero
-  /// How long each row was on screen until it showed a value.
+  /// How long each load was awaited on screen: from the display of its row until its value.
   ///
-  /// Zero for a row whose value was there when it came on screen. A row that left without a value
-  /// does not count.
+  /// Zero for a row whose value was there when it came on screen. Rows that share a load count as one. A
+  /// row that left without a value does not count, nor does one that was on screen while the tracker was
+  /// suspended.
   public internal(set) var timeToFirstValue = TimeDistribution()
 
   /// What was done after an earlier snapshot of the same tracker.

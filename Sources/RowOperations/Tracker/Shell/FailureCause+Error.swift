@@ -8,6 +8,7 @@ extension FailureCause {
     var hasher = Hasher()
     hasher.combine(domain)
     hasher.combine(code)
+    if let error = error as? RowOperationsError { hasher.combine(error.code) }
     self.init(
       kind: hasher.finalize(), isRetryable: isRetryable, isConnectivity: error.isOfConnectivity)
   }

@@ -24,9 +24,11 @@ final class FirstAttempts<Row: Hashable> {
   /// Whether all of them are over; to be asked at the end of each turn.
   ///
   /// O(rows that are pending).
-  func areOver(_ progress: (Row) -> LoadProgress) -> Bool {
+  func areOver(_ progress: (Row) -> LoadProgress?) -> Bool {
     for (row, started) in pending {
-      switch progress(row) {
+      // Nothing is known while something waits to be judged.
+      guard let progress = progress(row) else { return false }
+      switch progress {
       case .over: pending[row] = nil
       // The attempt has ended, and the next one waits.
       case .waiting where started != nil: pending[row] = nil

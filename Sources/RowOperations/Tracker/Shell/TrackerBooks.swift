@@ -348,6 +348,8 @@ struct TrackerBooks {
     let operation: any TrackedUpdate
     let load: LoadID
     let isAbandoned: Bool
+    /// Whether the load waits for it.
+    let isCurrent: Bool
     /// Whether inputs are recorded, and the end is one.
     let isRecorded: Bool
     let wasBusy: Bool
@@ -363,7 +365,7 @@ struct TrackerBooks {
     isBusy = true
     return Ending(
       operation: operation, load: state.load, isAbandoned: isAbandoned,
-      isRecorded: isRecorded, wasBusy: wasBusy)
+      isCurrent: state.stage == .current, isRecorded: isRecorded, wasBusy: wasBusy)
   }
 
   mutating func finishEnding(_ ending: Ending, _ error: (any Error)?) {

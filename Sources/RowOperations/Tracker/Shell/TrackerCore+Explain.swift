@@ -11,11 +11,13 @@ extension TrackerCore {
     case .waiting: return value + "waits" + reasonToWait(of: id, engine)
     case .running(let run): return value + "loads for " + describe(run, engine)
     case .backoff(let end):
-      return "has failed and loads again in \((end - time).text): \(error(of: id))"
+      return
+        "has failed and loads again \(engine.isSuspended ? "after resume()" : "in \((end - time).text)"): "
+        + error(of: id)
     case .failed: return "has failed, and loads again on its next display: \(error(of: id))"
     case .givenUp: return "has failed and was given up, call retry(_:): \(error(of: id))"
     case .setAside:
-      return "waits to be displayed: its prefetch hung and gave its slot to a row on screen"
+      return "waits to be displayed: its prefetch gave its slot to a row on screen"
     }
   }
 
@@ -32,6 +34,7 @@ extension TrackerCore {
     case .nothing: return "has nothing to load: the tracker's operation closure answered nil"
     case .unknown, .staleValue: break
     }
+    guard !load.isClaimed else { return "waits for the next turn of the main queue" }
     let cells = engine.rows[row].bindings
     guard cells > 0 else { return "is not wanted: no cell is bound to it" }
     return "is not wanted: no cell bound to it is on screen, or willDisplay is not forwarded"
@@ -51,7 +54,7 @@ extension TrackerCore {
       return ", held back: dwell \(reason.dwell.text), load \(reason.load.text)"
     }
     let place = engine.waitingInOrder.firstIndex(of: load).map { $0 + 1 } ?? 1
-    let reasons = ["\(place.ordinal) in line"] + slots.holders.map { $0 }
+    let reasons = ["\(place.ordinal) in line"] + slots.holders
     return ": " + reasons.joined(separator: "; ")
       + (kind == .prefetched ? "; prefetching never takes the last slot" : "")
   }
@@ -95,11 +98,12 @@ extension UpdateSlots {
   var holders: [String] {
     let all = liveCores().flatMap(\.slotHolders).sorted { $0.age > $1.age }
     // As many bodies of cancelled loads as there are slots go on for free.
-    let abandoned = all.filter(\.isAbandoned)
-    let holding = all.filter { !$0.isAbandoned } + abandoned.prefix(max(abandoned.count - count, 0))
-    return holding.enumerated().map { place, holder in
-      "slot \(place + 1) held for \(holder.text)"
-    }
+    let abandoned =
+      all.filter(\.isAbandoned).map(\.text)
+      + Array(repeating: "a while by a cancelled load of a tracker that is gone", count: orphans)
+    let holding =
+      all.filter { !$0.isAbandoned }.map(\.text) + abandoned.prefix(max(abandoned.count - count, 0))
+    return holding.enumerated().map { place, text in "slot \(place + 1) held for \(text)" }
   }
 }
 

@@ -36,9 +36,9 @@ extension TrackerCore {
     }
   }
 
-  /// How far the load of a row is.
-  func progress(of load: LoadID) -> LoadProgress {
-    guard !books.isTurnRequested, !books.engine.needsTurn else { return .waiting }
+  /// How far the load of a row is; `nil` while something waits to be judged.
+  func progress(of load: LoadID) -> LoadProgress? {
+    guard !books.isTurnRequested, !books.engine.needsTurn else { return nil }
     return books.engine.progress(of: load, mayPrefetch: slots.allowsPrefetch)
   }
 

@@ -269,7 +269,7 @@ package final class TrackerCore {
     let (operation, load) = (ending.operation, ending.load)
     let stage = ending.isAbandoned ? operation.stageLog.cancelledAt : nil
     var isAccepted = false
-    let error = leaves.end(operation, load, ending.isAbandoned) { outcome in
+    let error = leaves.end(operation, load, ending.isCurrent) { outcome in
       recordEnd(ending, outcome)
       isAccepted = books.engine.runEnded(run, outcome, in: stage, at: now)
       return isAccepted

@@ -18,7 +18,7 @@ struct TrackerLeaves {
   @usableFromInline let make: @MainActor (RowID, UInt64) -> (any TrackedUpdate)?
   /// Hands over what an operation ended with, and keeps a value that is accepted.
   ///
-  /// Is given whether the tracker has abandoned it. Returns the error if it failed.
+  /// Is given whether the load waits for it. Returns the error if it failed.
   @usableFromInline let end:
     @MainActor (any TrackedUpdate, LoadID, Bool, @MainActor (TrackerEngine.Outcome) -> Bool)
       -> (any Error)?

@@ -33,8 +33,10 @@ extension TrackerEngine.Settings {
     valueLimit = configuration.retention.countLimit
     costLimit = configuration.retention.costLimit
     retry = configuration.retry
-    timeOut = FailureCause(
-      TrackerCore.timeOut, isRetryable: configuration.shouldRetry(TrackerCore.timeOut))
+    if timeout != nil {
+      timeOut = FailureCause(
+        TrackerCore.timeOut, isRetryable: configuration.shouldRetry(TrackerCore.timeOut))
+    }
     sharesLoads = configuration.resource != nil
     reportsEvents = configuration.onEvent != nil
     reportsCommits = configuration.onCommit != nil

@@ -14,8 +14,9 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// What is to be released when no table is being changed.
   @usableFromInline var dropped = Dropped()
   var watches: [ProgressWatch<Row>] = []
-  /// The hashes of the last rows that were removed while they were on screen, oldest first.
-  private var removed: [Int] = []
+  /// The hashes of the last rows that were removed while they were on screen, with their cells,
+  /// oldest first.
+  private var removed: [(row: Int, cells: [CellID])] = []
   /// The orders of lists, by their numbers.
   @usableFromInline var orders: [OrderTable<Row>?] = []
   /// Makes the rows at some places of an order known.
@@ -128,14 +129,16 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     }
   }
 
-  /// Remembers that a row was removed while a cell on screen showed it.
-  func noteRemoved(_ row: Row) {
-    removed.append(row.hashValue)
+  /// Remembers that a row was removed while cells on screen showed it.
+  func noteRemoved(_ row: Row, from cells: [CellID]) {
+    removed.append((row.hashValue, cells))
     if removed.count > 64 { removed.removeFirst() }
   }
 
-  /// Whether a row was removed lately while a cell on screen showed it.
-  func wasRemoved(_ row: Row) -> Bool { removed.contains(row.hashValue) }
+  /// The cells on screen that showed a row when it was lately removed.
+  func cellsOfRemoved(_ row: Row) -> [CellID] {
+    removed.last { $0.row == row.hashValue }?.cells ?? []
+  }
 
   // MARK: Operations
 
@@ -160,7 +163,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   @inlinable
   func end(
-    _ operation: any TrackedUpdate, _ load: LoadID, isAbandoned: Bool,
+    _ operation: any TrackedUpdate, _ load: LoadID, isCurrent: Bool,
     _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
   ) -> (any Error)? {
     let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
@@ -171,22 +174,22 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       if accept(.value(cost: cost(of: value))) { keep(value, load) }
       return nil
     case .failure(let error):
-      fail(with: error, isAbandoned: isAbandoned, accept)
+      fail(with: error, isCurrent: isCurrent, accept)
       return error
     case nil:
       let error = CancellationError()
-      fail(with: error, isAbandoned: isAbandoned, accept)
+      fail(with: error, isCurrent: isCurrent, accept)
       return error
     }
   }
 
   @usableFromInline
   func fail(
-    with error: any Error, isAbandoned: Bool,
+    with error: any Error, isCurrent: Bool,
     _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
   ) {
     // The error of a load that was cancelled is not the row's.
-    let isRetryable = isAbandoned || configuration.shouldRetry(error)
+    let isRetryable = !isCurrent || configuration.shouldRetry(error)
     _ = accept(.failure(FailureCause(error, isRetryable: isRetryable)))
   }
 

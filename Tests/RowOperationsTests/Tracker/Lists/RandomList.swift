@@ -148,6 +148,7 @@ final class RandomList {
     tracker.scrollDidSettle()
     tracker.resume()
     tracker.reconcile(displayedCells: list.visibleCells)
+    tracker.endPass()
     // Rows that failed are loaded again within a second, or two seconds after the last time.
     clock.advance(by: .seconds(3))
     tracker.endPass()

@@ -37,6 +37,16 @@ struct ExplainTests {
     }
   }
 
+  @Test("A claim that waits for its turn, and a deleted row whose cell shows another one")
+  func untruths() async throws {
+    let rig = TrackerRig()
+    try rig.play("c1(a) W1(a)")
+    #expect(rig.tracker.explain(1) == "Row 1 waits for the next turn of the main queue.")
+    // A header that is on screen and bound to nothing.
+    try rig.play("| W9(h) -[1] c2(a) |")
+    #expect(rig.tracker.explain(1).contains("is not known"))
+  }
+
   @Test("A row that the scroll policy holds back, with its times")
   func heldBack() async throws {
     let rig = TrackerRig()
@@ -73,7 +83,7 @@ struct ExplainTests {
     // Two loads that ignore their cancellation: one of them goes on for free.
     for row in [17, 18] {
       show(row, in: 0)
-      await gate.wait { $0.began.contains { $0.row == row } }
+      await gate.wait { $0.waiting.contains { $0.row == row } }
       tracker.setValue(0, for: row)
       tracker.endPass()
     }
@@ -96,6 +106,7 @@ struct ExplainTests {
       gate.openAll { _ in 0 }
       await Task.yield()
     }
+    withExtendedLifetime(cells) {}
   }
 
   @Test("A row of a tracker that is suspended, and one that is only prefetched")

@@ -123,6 +123,8 @@ struct HealTests {
     #expect(asked == ["RowOperationsError", "Failure"])
     try await rig.playToTheEnd("+1000ms | E1(a) | W1(a) |")
     #expect(rig.starts(of: 1) == 2 && rig.phase(of: 1) == .failed)
+    await rig.tracker.waitUntilIdle()
+    #expect(asked == ["RowOperationsError", "Failure"], "the body that ran out of time has ended")
   }
 
   // MARK: Heals
@@ -157,6 +159,62 @@ struct HealTests {
       if rig.phase(of: 1) == .loading { await fail() }
     }
     #expect((3...4).contains(rig.starts(of: 1) - 1), "\(rig.starts(of: 1) - 1) in six seconds")
+  }
+
+  @Test("A load that was under way when the list came back, and fails afterwards, is loaded again")
+  func lateFailure() async throws {
+    let resumed = TrackerRig()
+    try await resumed.playToTheEnd("c1(a) W1(a) | +10ms Z | z | f1 | +1000ms |")
+    #expect(resumed.starts(of: 1) == 2)
+    try await resumed.playToTheEnd("f1 | +5000ms |")
+    #expect(resumed.starts(of: 1) == 2, "what began afterwards is not")
+
+    let network = TrackerRig()
+    try await network.playToTheEnd("c1(a) W1(a) | +10ms N |")
+    await network.end(1, with: .failure(URLError(.networkConnectionLost)))
+    try await network.playToTheEnd("| +1000ms |")
+    #expect(network.starts(of: 1) == 2)
+  }
+
+  @Test(
+    "The order of what happens in a turn does not matter to a heal",
+    arguments: [
+      "E1(a) z c1(b) W1(b)", "z E1(a) c1(b) W1(b)", "E1(a) c1(b) W1(b) z",
+    ])
+  func order(inputs: String) async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) | f1 | \(inputs) | +1000ms |")
+    #expect(rig.starts(of: 1) == 2)
+  }
+
+  @Test("A row that comes on screen as the list comes back is loaded at once")
+  func displayAndResume() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) | f1 | E1(a) | Z | W1(a) z |")
+    #expect(rig.starts(of: 1) == 2)
+  }
+
+  @Test("A heal that finds nothing to heal does not delay the next one")
+  func emptyHeal() async throws {
+    let rig = TrackerRig()
+    #expect(try await Self.loads(in: 5, rig) { _ in URLError(.notConnectedToInternet) } == 3)
+    try await rig.playToTheEnd("W1(a) | z | +300ms | N | +1000ms |")
+    #expect(rig.starts(of: 1) == 4)
+  }
+
+  @Test("Displays that end with the same failure count, whatever failed before within them")
+  func lastOfEachDisplay() async throws {
+    let rig = TrackerRig { $0.retry = .backoff(.constant(.milliseconds(100), limit: 1)) }
+    try rig.play("c1(a)")
+    for _ in 0..<6 {
+      try await rig.playToTheEnd("W1(a) |")
+      for code in [503, 504] where rig.phase(of: 1) == .loading {
+        await rig.end(1, with: .failure(NSError(domain: "HTTP", code: code)))
+        try await rig.playToTheEnd("| +100ms |")
+      }
+      try rig.play("E1(a) |")
+    }
+    #expect(rig.starts(of: 1) == 6)
   }
 
   @Test("A heal that comes too early is not lost")
@@ -215,6 +273,29 @@ struct HealTests {
     try await rig.playToTheEnd("f1 |")
     await refreshed.value
     #expect(rig.phase(of: 1) == .waiting && rig.tracker.phase(of: 1).value?.row == 1)
+  }
+
+  @Test("A refresh goes on while the app calls the tracker from its closures")
+  func refreshUnderCalls() async throws {
+    var tracker: DisplayTracker<Int, TrackerRig.Loaded>?
+    let rig = TrackerRig { configuration in
+      configuration.onCommit = { _ in tracker?.invalidate([99]) }
+    }
+    tracker = rig.tracker
+    try await rig.playToTheEnd("cW[1,2] c99(z) W99(z) |")
+    var isRefreshed = false
+    let refreshed = Task {
+      await rig.tracker.refresh([1, 2])
+      isRefreshed = true
+    }
+    await rig.tracker.waitUntil { tracker in !tracker.core.waiters.isEmpty }
+    try await rig.playToTheEnd("F1 F2 | | F1 |")
+    await rig.tracker.pendingTurns()
+    #expect(!isRefreshed, "row 2 still loads")
+    try await rig.playToTheEnd("F2 |")
+    await refreshed.value
+    rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
+    tracker = nil
   }
 
   @Test("A refresh waits for a load that started after it, not for one that was running")

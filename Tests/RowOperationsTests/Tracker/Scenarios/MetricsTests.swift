@@ -45,6 +45,18 @@ struct MetricsTests {
     #expect(Self.milliseconds(rig) == 150)
   }
 
+  @Test("The longest times add up, and a list that was out of sight has no first value")
+  func longTimes() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("cW[1…5] |")
+    rig.clock.advance(by: .seconds(Int64.max))
+    #expect(rig.tracker.metrics.blankTime > .seconds(60 * 60 * 24 * 365 * 100))
+    let hidden = TrackerRig()
+    try await hidden.playToTheEnd("c1(a) W1(a) | Z | +50000ms | z | F1 |")
+    #expect(hidden.phase(of: 1) == .loaded)
+    #expect(hidden.tracker.metrics.timeToFirstValue.count == 0)
+  }
+
   @Test("The time to the first value is that of each row, and zero where it was there")
   func firstValue() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(9) }

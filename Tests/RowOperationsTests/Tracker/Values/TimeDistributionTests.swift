@@ -52,6 +52,7 @@ struct TimeDistributionTests {
     }
     let difference = times - before
     #expect(difference.count == 3 && difference.median == added.median)
-    #expect(difference.percentile(100) == added.percentile(100))
+    #expect(difference == added)
+    #expect(times - times == TimeDistribution() && times.percentile(.nan) != nil)
   }
 }

@@ -1,0 +1,30 @@
+import RowOperations
+
+extension NaiveTracker {
+  /// Displayed rows that failed are tried again, at most once in two seconds; with a network, also
+  /// whatever failed for want of one.
+  mutating func heal() {
+    defer { (isBack, hasNetworkBack) = (false, false) }
+    guard isBack || hasNetworkBack, settings.retry != .never else { return }
+    for (key, all) in failures {
+      let isMended =
+        hasNetworkBack && all.last.map { $0.cause.isConnectivity && $0.cause.isRetryable } == true
+      let isOnScreen = displayedRows.contains { self.key($0) == key } && !isGivenUp(key)
+      if isMended {
+        failures[key] = nil
+        if let end = backoffs[key] { backoffs[key] = min(end, startOfHeal()) }
+      }
+      guard failed.contains(key), isMended || isOnScreen else { continue }
+      failed.remove(key)
+      beginsAnew.insert(key)
+      if isClaimed(key) { backoffs[key] = startOfHeal() }
+    }
+  }
+
+  private mutating func startOfHeal() -> Int64 {
+    if let last = lastHeal, last >= now { return last }
+    let start = lastHeal.map { max($0 + 2_000_000_000, now) } ?? now
+    lastHeal = start
+    return start
+  }
+}
