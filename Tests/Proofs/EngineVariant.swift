@@ -36,7 +36,9 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     return { isSharing ? $0 / 2 : $0 }
   }
 
-  /// Why the load of a key fails: if failures differ, for want of a network, for good, or otherwise.
+  /// Why the load of a key fails.
+  ///
+  /// If failures differ, some keys lack a network, and some fail for good.
   package var cause: @Sendable (Int) -> FailureCause {
     let differs = hasOddFailures
     return { key in

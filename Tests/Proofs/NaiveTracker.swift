@@ -518,7 +518,9 @@ extension NaiveTracker {
     values.count > settings.valueLimit ?? .max || values.count > settings.costLimit ?? .max
   }
 
-  /// Whether the value of a key was prefetched and not seen; while a prefetch runs it is an older one.
+  /// Whether the value of a key was prefetched and not seen.
+  ///
+  /// While a prefetch runs it is an older one.
   private func isUnseen(_ key: Int) -> Bool {
     unseen.contains(key) && !jumpedOver.contains(key) && runs[key] == nil
   }

@@ -92,8 +92,9 @@ extension DisplayTracker {
   /// The list is back.
   ///
   /// ``reconcile(displayedCells:)`` reports what has changed meanwhile. Rows on screen that have
-  /// failed are loaded again within a second, unless they were given up; within three seconds if the list
-  /// came back less than two seconds before. Rows that wait for another attempt go on waiting.
+  /// failed are loaded again within a second, unless they were given up; within three seconds if
+  /// the list came back less than two seconds before. Rows that wait for another attempt go on
+  /// waiting.
   ///
   /// O(failed rows).
   public func resume() {
@@ -101,7 +102,10 @@ extension DisplayTracker {
     core.requestTurn()
   }
 
-  /// The network is back: an `NWPathMonitor` reports a satisfied path after one that was not.
+  /// The network is back.
+  ///
+  /// On Apple systems the tracker finds that out by itself, from the first failure for want of a
+  /// network on. Call it elsewhere, or when a server is reachable again.
   ///
   /// Rows on screen that have failed are loaded again as after ``resume()``. Failures for want of a
   /// network are forgotten, also those of rows that were given up, and rows on screen among them

@@ -59,10 +59,10 @@ extension DisplayTracker {
   /// // Row 5 waits, held back: dwell 280 ms, load 310 ms.
   /// ```
   ///
-  /// It says whether the row loads, for how long and in which stage; whether it waits, its place in the tracker's line
-  /// and what holds each slot; whether the scroll policy holds it back; whether it failed, why, and when
-  /// it is loaded again; or why nothing is done about it. The answer helps people find a fault: its
-  /// wording may change.
+  /// It says whether the row loads, for how long and in which stage; whether it waits, its place in
+  /// the tracker's line and what holds each slot; whether the scroll policy holds it back; whether
+  /// it failed, why, and when it is loaded again; or why nothing is done about it. The answer helps
+  /// people find a fault: its wording may change.
   ///
   /// O(rows that wait, and cells).
   public func explain(_ row: Row) -> String {

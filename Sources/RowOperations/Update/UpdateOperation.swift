@@ -25,7 +25,8 @@ import Foundation
 /// actor, in one go with the last check, and are released there.
 ///
 /// **Cancellation**: once `cancel()` has returned on the main actor, `apply` never runs. The end is
-/// decided right before `apply`, so a cancel or a timeout during it does nothing. A cancelled update ends with `CancellationError` or with the error that its closure threw.
+/// decided right before `apply`, so a cancel or a timeout during it does nothing. A cancelled
+/// update ends with `CancellationError` or with the error that its closure threw.
 ///
 /// **Errors**: what the closure throws becomes the result, untouched.
 open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:

@@ -105,9 +105,9 @@ package struct EngineAudit {
   private mutating func checkDisplayedRows() {
     let displayedRows = engine.rows.ids.filter { engine.rows[$0].displays > 0 }.count
     require(engine.displayedRows == displayedRows, .booksAgree, "displayed rows are miscounted")
-    let blankRows = engine.rows.ids.count { row in
+    let blankRows = engine.rows.ids.filter { row in
       engine.rows[row].displays > 0 && engine.loads[engine.rows[row].load].knowledge == .unknown
-    }
+    }.count
     require(engine.blankRows == blankRows, .booksAgree, "blank rows are miscounted")
     for id in engine.loads.ids where engine.loads[id].displays > 0 {
       let load = engine.loads[id]

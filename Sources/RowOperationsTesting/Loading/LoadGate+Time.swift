@@ -3,8 +3,8 @@ import RowOperations
 extension LoadGate {
   /// Ends the loads of a tracker that have taken a certain time, and waits until the tracker knows.
   ///
-  /// Call it after each step of the tracker's ``ManualClock``. Loads then take that time to the step, on
-  /// every machine.
+  /// Call it after each step of the tracker's ``ManualClock``. Loads then take that time to the
+  /// step, on every machine.
   ///
   /// **Cancellation**: a cancelled task goes on waiting; give the test a time limit.
   ///

@@ -213,7 +213,9 @@ package struct LoadState: Hashable, Sendable {
   package internal(set) var isTouched = false
   /// Whether its cells are to be looked at when the turn ends.
   package internal(set) var isChanged = false
-  /// How many of its rows were displayed when the last turn ended; counted for loads that are shared.
+  /// How many of its rows were displayed when the last turn ended.
+  ///
+  /// Counted where rows share loads.
   package internal(set) var shownRows: Int32 = 0
   /// How many of its rows were displayed without a value when the last turn ended.
   package internal(set) var blankRows: Int32 = 0

@@ -23,6 +23,7 @@ extension TrackerEngine {
     }
     // The attempt was under way when the list or the network came back.
     pendingHeal.list = pendingHeal.list || lastResume.map { start < $0 } ?? false
+    if cause.isConnectivity, cause.isRetryable { hasLackedNetwork = true }
     pendingHeal.network =
       pendingHeal.network || cause.isConnectivity && lastNetwork.map { start < $0 } ?? false
     // Another failure is something else to show, though the phase is the same.

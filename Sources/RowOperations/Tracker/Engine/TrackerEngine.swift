@@ -103,6 +103,8 @@ package struct TrackerEngine: Sendable {
   /// When the list and the network last came back.
   package internal(set) var lastResume: Int64?
   package internal(set) var lastNetwork: Int64?
+  /// Whether a load has failed for want of a network.
+  package internal(set) var hasLackedNetwork = false
 
   /// Rows that came to be displayed since the last turn, in the order in which they did.
   package internal(set) var appearedRows: [RowID] = []

@@ -9,8 +9,9 @@
 /// `resume()` and `networkDidReturn()`.
 ///
 /// Under each policy a row is given up when it fails three times in a row with the same failure, by
-/// domain and code of its `NSError`. All attempts of one `backoff` count as one failure, the last. A
-/// Swift error that is a struct has one code: conform it to `CustomNSError` where its values differ.
+/// domain and code of its `NSError`. All attempts of one `backoff` count as one failure, the last.
+/// A Swift error that is a struct has one code: conform it to `CustomNSError` where its values
+/// differ.
 ///
 /// The last 1,000 failures are remembered.
 public enum RetryPolicy: Hashable, Sendable {

@@ -45,11 +45,11 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// configuration.shouldRetry = { !($0 is DecodingError) }
   /// ```
   ///
-  /// With `false` the row is loaded again when the app asks for it: by `retry(_:)`, `retryFailed()`,
-  /// `invalidate(_:)` or `refresh(_:)`.
+  /// With `false` the row is loaded again when the app asks for it: by `retry(_:)`,
+  /// `retryFailed()`, `invalidate(_:)` or `refresh(_:)`.
   ///
-  /// Called on the main actor, once for each failure. If there is a `timeout`, it is called once when
-  /// the tracker is made, and the answer holds for all loads that take too long.
+  /// Called on the main actor, once for each failure. If there is a `timeout`, it is called once
+  /// when the tracker is made, and the answer holds for all loads that take too long.
   public var shouldRetry: @MainActor (any Error) -> Bool = { _ in true }
   /// What a row's value is loaded from.
   ///

@@ -1,7 +1,7 @@
 /// How long something took, each time that it happened.
 ///
-/// Times are counted in classes whose width is a sixteenth of the time at most, so a percentile is off
-/// by 4 % or a microsecond at most. Two snapshots can be subtracted.
+/// Times are counted in classes whose width is a sixteenth of the time at most, so a percentile is
+/// off by 4 % or a microsecond at most. Two snapshots can be subtracted.
 ///
 /// **Cost**: O(1) to count, O(classes) for a percentile; at most 8 KB.
 public struct TimeDistribution: Hashable, Sendable {

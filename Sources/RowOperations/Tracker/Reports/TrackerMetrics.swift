@@ -40,9 +40,9 @@ public struct TrackerMetrics: Hashable, Sendable {
   public internal(set) var blankTime = Duration.zero
   /// How long each load was awaited on screen: from the display of its row until its value.
   ///
-  /// Zero for a row whose value was there when it came on screen. Rows that share a load count as one. A
-  /// row that left without a value does not count, nor does one that was on screen while the tracker was
-  /// suspended.
+  /// Zero for a row whose value was there when it came on screen. Rows that share a load count as
+  /// one. A row that left without a value does not count, nor does one that was on screen while the
+  /// tracker was suspended.
   public internal(set) var timeToFirstValue = TimeDistribution()
 
   /// What was done after an earlier snapshot of the same tracker.

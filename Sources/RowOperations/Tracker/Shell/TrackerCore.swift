@@ -22,6 +22,9 @@ package final class TrackerCore {
   /// The time of the turn that is being taken, and of the last one.
   private var turnTime: Int64?
   private(set) var lastTurnTime: Int64 = 0
+  /// Reports that the network is back, once a load has failed for want of one.
+  var networkWatch = NetworkWatch.shared
+  private var isWatchingNetwork = false
   var timer: (deadline: Int64, task: Task<Void, Never>)?
   var waiters: [UInt64: Waiter] = [:]
   var lastWaiter: UInt64 = 0
@@ -239,6 +242,10 @@ package final class TrackerCore {
     follow(books.finishTurn(isNested: isNested))
     if slots.mayBeHeld(by: books.engine.abandonedRuns) { slots.reportIfHeld() }
     updateTimer()
+    if books.engine.hasLackedNetwork, !isWatchingNetwork {
+      isWatchingNetwork = true
+      networkWatch.add(self)
+    }
     if !waiters.isEmpty {
       resumeWaiters()
       run()

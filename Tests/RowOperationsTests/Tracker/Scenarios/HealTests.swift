@@ -253,6 +253,43 @@ struct HealTests {
     #expect(rig.starts(of: 1) == 2 && rig.starts(of: 2) == 1)
   }
 
+  @Test("The system's report of a path that is back mends as the call does, once for each return")
+  func networkWatch() async throws {
+    let rig = TrackerRig()
+    let watch = NetworkWatch()
+    rig.tracker.core.networkWatch = watch
+    try rig.play("c1(a)")
+    #expect(
+      try await Self.loads(in: 5, rig) { _ in URLError(.notConnectedToInternet) } == 3)
+    try await rig.playToTheEnd("W1(a) |")
+    watch.pathChanged(isSatisfied: true)
+    try await rig.playToTheEnd("| +1000ms |")
+    #expect(rig.starts(of: 1) == 3, "it was satisfied before")
+    watch.pathChanged(isSatisfied: false)
+    watch.pathChanged(isSatisfied: true)
+    watch.pathChanged(isSatisfied: true)
+    try await rig.playToTheEnd("| +1000ms |")
+    #expect(rig.starts(of: 1) == 4)
+  }
+
+  @Test("A tracker that is gone is forgotten by the watch")
+  func watchedTrackerIsReleased() async throws {
+    let watch = NetworkWatch()
+    weak var core: TrackerCore?
+    do {
+      let rig = TrackerRig()
+      rig.tracker.core.networkWatch = watch
+      core = rig.tracker.core
+      _ = try await Self.loads(in: 1, rig) { _ in URLError(.timedOut) }
+      try rig.play("+1000ms | |")
+      await rig.tracker.waitUntilIdle()
+    }
+    for _ in 0..<100 where core != nil { await Task.yield() }
+    #expect(core == nil)
+    watch.pathChanged(isSatisfied: false)
+    watch.pathChanged(isSatisfied: true)
+  }
+
   @Test("Never means never, also when the list or the network comes back")
   func never() async throws {
     let rig = TrackerRig { $0.retry = .never }

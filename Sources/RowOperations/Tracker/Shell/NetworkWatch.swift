@@ -1,0 +1,52 @@
+import Foundation
+
+#if canImport(Network)
+  import Network
+#endif
+
+/// Reports to trackers that the network is back.
+///
+/// The process has one. It begins to watch when a load first fails for want of a network.
+@MainActor
+final class NetworkWatch {
+  static let shared = NetworkWatch()
+
+  private struct User {
+    weak var core: TrackerCore?
+  }
+
+  private var users: [User] = []
+  private var wasSatisfied = true
+  #if canImport(Network)
+    private var monitor: NWPathMonitor?
+  #endif
+
+  /// A tracker wants to know.
+  ///
+  /// O(trackers).
+  func add(_ core: TrackerCore) {
+    users.removeAll { $0.core == nil }
+    users.append(User(core: core))
+    start()
+  }
+
+  private func start() {
+    #if canImport(Network)
+      guard monitor == nil else { return }
+      let monitor = NWPathMonitor()
+      monitor.pathUpdateHandler = { [weak self] path in
+        let isSatisfied = path.status == .satisfied
+        MainThread.assumeIsolated { self?.pathChanged(isSatisfied: isSatisfied) }
+      }
+      monitor.start(queue: .main)
+      self.monitor = monitor
+    #endif
+  }
+
+  /// The system reports a path.
+  func pathChanged(isSatisfied: Bool) {
+    defer { wasSatisfied = isSatisfied }
+    guard isSatisfied, !wasSatisfied else { return }
+    for user in users { user.core?.enter(.networkDidReturn) }
+  }
+}
