@@ -245,7 +245,8 @@ extension NaiveTracker {
     landing.removeAll { $0 == row }
     // If it comes back, that is another appearance.
     appeared.removeAll { $0 == row }
-    displayedRowsBefore.remove(row)
+    addBlankTime()
+    if displayedRowsBefore.remove(row) != nil { blank[key(row)]?.rows -= 1 }
     attached.remove(row)
     return attached.contains { key($0) == key(row) } ? [] : discard(key(row))
   }

@@ -86,10 +86,12 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var wasDisplayed = false
   package internal(set) var isLanding = false
   package internal(set) var isPrefetched = false
+  // The fields are in an order that leaves no gaps (figure B9).
+  /// Which list the row is in.
+  package internal(set) var order: TrackerEngine.OrderNumber = 0
   /// How many rows had come on screen when its prefetch claim was made or renewed.
   package internal(set) var prefetchedAfter: UInt32 = 0
-  /// Which list the row is in, and where in its order; -1 if in none.
-  package internal(set) var order: TrackerEngine.OrderNumber = 0
+  /// Where in the order of its list the row is; -1 if in none.
   package internal(set) var place: Int32 = -1
   package internal(set) var isTouched = false
   /// Whether it is among the rows that came to be displayed since the last turn.
@@ -213,12 +215,8 @@ package struct LoadState: Hashable, Sendable {
   package internal(set) var isTouched = false
   /// Whether its cells are to be looked at when the turn ends.
   package internal(set) var isChanged = false
-  /// How many of its rows were displayed when the last turn ended.
-  ///
-  /// Counted where rows share loads.
-  package internal(set) var shownRows: Int32 = 0
-  /// How many of its rows were displayed without a value when the last turn ended.
-  package internal(set) var blankRows: Int32 = 0
+  /// Whether it was displayed without a value when the last turn ended.
+  package internal(set) var isBlank = false
   /// Whether a value or a failure came in this turn.
   package internal(set) var hasArrived = false
   var isForgetting = false
@@ -298,12 +296,11 @@ package struct LoadState: Hashable, Sendable {
 
   /// Its displays or its value may have changed.
   ///
-  /// - Parameter rows: How many of its rows are displayed.
-  /// - Returns: How many more of them are blank now.
-  mutating func updateBlanks(among rows: Int32) -> Int32 {
-    let blank = wasDisplayed && knowledge == .unknown ? rows : 0
-    defer { blankRows = blank }
-    return blank - blankRows
+  /// - Returns: Whether it is blank now and was not, or the reverse.
+  mutating func updateBlank() -> Bool {
+    let isBlank = wasDisplayed && knowledge == .unknown
+    defer { self.isBlank = isBlank }
+    return isBlank != self.isBlank
   }
 
   /// The first of its displays begins.

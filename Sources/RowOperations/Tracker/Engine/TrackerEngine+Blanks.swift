@@ -28,11 +28,11 @@ extension TrackerEngine {
   /// When they show one, notes how long that took.
   @inline(__always)
   mutating func updateBlanks(of load: LoadID, at now: Int64) {
-    let change = loads[load].updateBlanks(among: settings.sharesLoads ? loads[load].shownRows : 1)
-    guard change != 0 else { return }
+    guard loads[load].updateBlank() else { return }
     addBlankTime(until: now)
-    blankRows += Int(change)
-    guard change < 0, loads[load].wasDisplayed, loads[load].hasValue else { return }
+    let rows = settings.sharesLoads ? shownRows[load] ?? 0 : 1
+    blankRows += loads[load].isBlank ? rows : -rows
+    guard !loads[load].isBlank, loads[load].wasDisplayed, loads[load].hasValue else { return }
     let start = loads[load].displayedAt
     // The time out of sight is no time on screen.
     if lastResume.map({ $0 <= start }) ?? true {
@@ -44,14 +44,20 @@ extension TrackerEngine {
   @inline(__always)
   mutating func countDisplay(of row: RowID, _ change: Int) {
     displayedRows += change
-    if settings.sharesLoads { loads[rows[row].load].shownRows += Int32(change) }
+    if settings.sharesLoads { countDisplay(ofSharing: rows[row].load, change) }
+  }
+
+  private mutating func countDisplay(ofSharing load: LoadID, _ change: Int) {
+    let shown = (shownRows[load] ?? 0) + change
+    shownRows[load] = shown == 0 ? nil : shown
+    if loads[load].isBlank { blankRows += change }
   }
 
   /// Its rows are gone.
   mutating func dropBlanks(of load: LoadID, at now: Int64) {
-    guard loads[load].blankRows > 0 else { return }
+    guard loads[load].isBlank else { return }
     addBlankTime(until: now)
-    blankRows -= Int(loads[load].blankRows)
-    loads[load].blankRows = 0
+    blankRows -= settings.sharesLoads ? shownRows[load] ?? 0 : 1
+    loads[load].isBlank = false
   }
 }

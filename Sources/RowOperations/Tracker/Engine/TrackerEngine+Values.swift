@@ -138,6 +138,7 @@ extension TrackerEngine {
     dropLanding(of: row)
     // If it comes back, that is another appearance.
     if rows[row].wasDisplayed {
+      addBlankTime(until: now)
       rows[row].wasDisplayed = false
       countDisplay(of: row, -1)
     }

@@ -122,6 +122,8 @@ package struct TrackerEngine: Sendable {
   package internal(set) var committedRows: [RowID] = []
 
   package internal(set) var displayedRows = 0
+  /// How many rows of each load were displayed when the last turn ended, where rows share loads.
+  var shownRows: [LoadID: Int] = [:]
   /// How many of them showed no value when the last turn ended.
   package internal(set) var blankRows = 0
   /// For how long rows were blank, each row counted, up to the end.

@@ -148,11 +148,7 @@ final class RandomList {
     tracker.scrollDidSettle()
     tracker.resume()
     tracker.reconcile(displayedCells: list.visibleCells)
-    tracker.endPass()
-    // Rows that failed are loaded again within a second, or two seconds after the last time.
-    clock.advance(by: .seconds(3))
-    tracker.endPass()
-    await tracker.waitUntilIdle()
+    await waitUntilIdle()
     check(audits: audits)
     let pending = app.pendingRows(in: list)
     if !pending.isEmpty { violations.insert("\(pending) on screen show nothing") }
@@ -160,6 +156,23 @@ final class RandomList {
       app.content(of: cell).map { list.cell(for: $0.row) !== cell } ?? true
     }
     if !misplaced.isEmpty { violations.insert("\(misplaced) show rows that others are to show") }
+  }
+
+  /// Waits until nothing is loaded any more.
+  ///
+  /// Time passes meanwhile: rows that failed are loaded again some time after the list came back.
+  private func waitUntilIdle() async {
+    var isIdle = false
+    let waiting = Task {
+      await tracker.waitUntilIdle()
+      isIdle = true
+    }
+    while !isIdle {
+      clock.advance(by: .milliseconds(100))
+      tracker.endPass()
+      await Task.yield()
+    }
+    await waiting.value
   }
 
   /// All rows leave, and the time of grace passes.
