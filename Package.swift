@@ -47,7 +47,8 @@ let package = Package(
     .testTarget(
       name: "RowOperationsTestingTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
     .testTarget(
-      name: "DiskUsageTests", dependencies: ["disk-usage", "RowOperations", "RowOperationsTesting"]),
+      name: "DiskUsageTests",
+      dependencies: ["disk-usage", "RowOperations", "RowOperationsTesting", "TestSupport"]),
     .testTarget(
       name: "SnippetTests",
       dependencies: ["AsyncOperations", "RowOperations", "RowOperationsTesting"],

@@ -50,7 +50,7 @@
 
   // Sendable: it has nothing of its own.
   private final class PriceUpdate: UpdateOperation<String, Decimal>, @unchecked Sendable {
-    override func update(_ context: UpdateContext<String>) async throws -> Decimal {
+    override func update(_ context: UpdateContext<String, Decimal>) async throws -> Decimal {
       guard let url = URL(string: "https://example.com/prices/\(context.row)") else {
         throw URLError(.badURL)
       }

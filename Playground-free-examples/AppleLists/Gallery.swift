@@ -79,7 +79,7 @@
       super.init(token: token)
     }
 
-    override func update(_ context: UpdateContext<Photo.ID>) async throws -> UIImage {
+    override func update(_ context: UpdateContext<Photo.ID, UIImage>) async throws -> UIImage {
       let (data, _) = try await context.stage(.fetch) {
         try await URLSession.shared.data(from: url)
       }

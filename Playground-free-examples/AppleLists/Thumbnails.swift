@@ -95,7 +95,7 @@
     }
   }
 
-  private func thumbnail(_ context: UpdateContext<URL>) async throws -> UIImage {
+  private func thumbnail(_ context: UpdateContext<URL, UIImage>) async throws -> UIImage {
     let (data, _) = try await context.stage(.fetch) {
       try await URLSession.shared.data(from: context.row)
     }

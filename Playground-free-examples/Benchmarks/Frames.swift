@@ -115,7 +115,7 @@ private final class PendingLoads {
 /// A load that ends when it is told to.
 private final class HeldUpdate: UpdateOperation<Int, Int>, @unchecked Sendable {
   // Sendable: nothing is added that changes.
-  override func update(_ context: UpdateContext<Int>) async throws -> Int {
+  override func update(_ context: UpdateContext<Int, Int>) async throws -> Int {
     try await Task.sleep(for: .seconds(1))
     return context.row
   }

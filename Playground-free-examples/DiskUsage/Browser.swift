@@ -33,7 +33,7 @@ final class Browser {
   private let prefetchLimit: Int
   private var window = PrefetchWindow()
   private var prefetched: [Path] = []
-  /// Whether a row on screen had no value at the last layout.
+  /// Whether a row on screen was still to be measured at the last layout.
   private var isBusy = false
   /// Rows whose values have come since the last layout.
   private var arrived: [Path] = []
@@ -48,7 +48,7 @@ final class Browser {
   ///   - measure: Says what a row holds.
   init(
     _ listing: Listing, prefetchLimit: Int = 256,
-    measure: @escaping @Sendable (UpdateContext<Path>) async throws -> Tally = {
+    measure: @escaping @Sendable (UpdateContext<Path, Tally>) async throws -> Tally = {
       try await Walk.measure($0)
     }
   ) {
@@ -169,9 +169,9 @@ final class Browser {
   func layOut() {
     keepingCursor { contents in
       for path in arrived {
-        guard let row = contents.listing.row(of: path), let tally = tracker.phase(of: path).value
-        else { continue }
-        contents.measured(tally, of: row)
+        let phase = tracker.phase(of: path)
+        guard let row = contents.listing.row(of: path), let tally = phase.value else { continue }
+        contents.measured(tally, of: row, isOld: phase.isPending)
       }
     }
     arrived = []
@@ -182,7 +182,7 @@ final class Browser {
     bindLines(to: places.map { contents.order[$0] })
     // Rows on screen need the slots of those that have left it.
     let wasBusy = isBusy
-    isBusy = lines.contains { $0.phase.value == nil }
+    isBusy = lines.contains { $0.phase.isPending }
     prefetch(around: places, except: isBusy ? before : [])
     if wasBusy, !isBusy { prefetchAnew() }
   }

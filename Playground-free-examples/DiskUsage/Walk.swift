@@ -117,17 +117,25 @@ extension Walk {
   /// How many entries are looked at between two questions whether anybody still wants to know.
   static let stride = 256
 
-  /// Measures a row.
+  /// Measures a row, and shows what it has counted so far.
   ///
-  /// - Parameter pause: Lets others have their turn, since there are no more threads than cores.
+  /// - Parameters:
+  ///   - interval: How often the running total is shown.
+  ///   - pause: Lets others have their turn, since there are no more threads than cores.
   static func measure(
-    _ context: UpdateContext<Path>, pause: @Sendable () async -> Void = { await Task.yield() }
+    _ context: UpdateContext<Path, Tally>, showingEach interval: Duration = .milliseconds(50),
+    pause: @Sendable () async -> Void = { await Task.yield() }
   ) async throws -> Tally {
     try await context.stage("walk") {
       var walk = Walk(context.row)
+      var lastShown = ContinuousClock.now
       while walk.advance(over: stride) {
         await pause()
         try context.checkCancellation()
+        let now = ContinuousClock.now
+        guard now - lastShown >= interval else { continue }
+        context.show(walk.tally)
+        lastShown = now
       }
       return walk.tally
     }

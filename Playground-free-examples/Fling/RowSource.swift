@@ -33,7 +33,7 @@ struct RowSource: Sendable {
   }
 
   /// A row's update: fetch, then decode; the tracker applies.
-  func update(_ context: UpdateContext<Int>) async throws -> RowDocument {
+  func update(_ context: UpdateContext<Int, RowDocument>) async throws -> RowDocument {
     let data = try await context.stage(.fetch) { try await fetch(context.row) }
     return try await context.stage(.decode) { try decode(data, context) }
   }
@@ -67,7 +67,9 @@ struct RowSource: Sendable {
     return data
   }
 
-  private func decode(_ data: Data, _ context: UpdateContext<Int>) throws -> RowDocument {
+  private func decode(_ data: Data, _ context: UpdateContext<Int, RowDocument>) throws
+    -> RowDocument
+  {
     var hash = FNV1a()
     for start in stride(from: 0, to: data.count, by: 1 << 16) {
       // A long file's row may have left meanwhile.

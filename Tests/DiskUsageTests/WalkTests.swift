@@ -3,6 +3,7 @@ import RowOperations
 import RowOperationsTesting
 import Testing
 
+@testable import TestSupport
 @testable import disk_usage
 
 @Suite("A walk")
@@ -33,6 +34,22 @@ struct WalkTests {
     for name in ["a", "a/b", "a/b/two", "a/up", "broken", "empty"] {
       #expect(Walk.tally(of: tree.path(name)).bytes == (try diskUsage(of: "\(tree)/\(name)")))
     }
+  }
+
+  @Test("shows what it has counted so far, which grows up to the end")
+  func runningTotals() async throws {
+    let tree = try Tree()
+    for folder in 0..<6 {
+      try tree.addFolder("\(folder)")
+      for file in 0..<100 { try tree.addFile("\(folder)/\(file)", bytes: 1) }
+    }
+    let shown = Log<Tally>([])
+    let context = UpdateContext<Path, Tally>(
+      token: RowToken(row: tree.path, generation: 1), shown: { shown.append($0) })
+    let tally = try await Walk.measure(context, showingEach: .zero)
+    let counts = shown.value.map(\.files)
+    #expect(counts.count >= 2 && counts == counts.sorted() && counts[0] > 0)
+    #expect(tally.files == 600 && counts.allSatisfy { $0 <= tally.files })
   }
 
   @Test(

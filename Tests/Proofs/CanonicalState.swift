@@ -100,7 +100,8 @@ private struct CanonicalFacts {
       .sorted { $0.value.generation < $1.value.generation }
       .map { run in
         let arrival = driver.inbox.first { $0.run == run.key }
-        return (driver.isCancelled(run.key) ? 2 : 1) * (arrival.map { $0.isValue ? 10 : 100 } ?? 1)
+        let end = arrival.map { $0.isValue ? 10 : 100 } ?? 1
+        return end * (driver.isCancelled(run.key) ? 2 : 1) + 1_000 * stepFacts(of: run.key)
       }
     let origin: Int =
       switch driver.origin(number) {
@@ -132,6 +133,24 @@ private struct CanonicalFacts {
       engine.appearedRows.firstIndex(of: id) ?? -1,
     ]
     return facts + (places[row.load] ?? []) + times(of: load) + runs
+  }
+
+  /// What an operation has brought before its end, and whether the engine is to hear of it.
+  private func stepFacts(of run: RunID) -> Int {
+    let posted: Int =
+      switch driver.posted(by: run) {
+      case let step? where step.value != nil: 2
+      case .some: 1
+      case nil: 0
+      }
+    let load = engine.runs.contains(run) ? engine.loads[engine.runs[run].load] : nil
+    let taken: Int =
+      switch load?.run == run ? load?.step : nil {
+      case .none?, nil: 0
+      case .progress: 1
+      case .value: 2
+      }
+    return posted + 3 * taken + (driver.stepped.contains(run) ? 9 : 0)
   }
 
   private func series(of load: LoadID) -> [Int] {

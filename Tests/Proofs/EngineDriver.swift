@@ -33,12 +33,23 @@ package class EngineDriver {
     case nowhere
   }
 
+  /// What a load has brought before its end.
+  package struct Step: Hashable, Sendable {
+    package let generation: UInt64
+    /// The number of the newest value that it has shown.
+    package internal(set) var value: Int?
+    /// The number of its newest progress.
+    package internal(set) var progress: Int?
+  }
+
   /// What a cell was last rendered with.
   package struct Shown: Hashable, Sendable {
     package let row: Int
     package let phase: LoadPhase
     /// The generation of the value, if it shows one.
     package let value: UInt64?
+    /// What the load that runs has brought so far.
+    package let step: Step?
   }
 
   package var engine: TrackerEngine
@@ -66,6 +77,12 @@ package class EngineDriver {
   package private(set) var cellIDs: [Int: CellID] = [:]
   private var cellNumbers: [CellID: Int] = [:]
   package var inbox: [(run: RunID, isValue: Bool)] = []
+  /// What operations have to show, for as long as they run, and which of them have news.
+  private var posted: [RunID: Step] = [:]
+  package private(set) var stepped: Set<RunID> = []
+  private var lastStep = 0
+  /// What each load shows before its end.
+  private var steps: [LoadID: Step] = [:]
   /// Which value each load has, and what each value was loaded for.
   private var values: [LoadID: UInt64] = [:]
   private var rowsOfValues: [UInt64: Int] = [:]
@@ -107,6 +124,7 @@ package class EngineDriver {
     (inbox, values, rowsOfValues) = (other.inbox, other.values, other.rowsOfValues)
     (localEdits, hosts, nested) = (other.localEdits, other.hosts, other.nested)
     (order, audits) = (other.order, other.audits)
+    (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
   }
 
   package var ledger: SlotLedger { SlotLedger([bid], slots) }
@@ -138,6 +156,8 @@ package class EngineDriver {
     switch step {
     case .cellFor(let row, let cell): bind(cell, to: row)
     case .viewFor(let row, let view, let host): bind(view, to: row, in: host)
+    case .show(let row): postStep(of: row) { $0.value = $1 }
+    case .report(let row): postStep(of: row) { $0.progress = $1 }
     case .finish(let row): endLoad(of: row, withValue: true)
     case .fail(let row): endLoad(of: row, withValue: false)
     case .setValue(let row): setValue(of: row)
@@ -168,14 +188,27 @@ package class EngineDriver {
     engine.prefetched(rows.prefix(engine.settings.prefetchLimit).map { intern($0) }, at: now)
   }
 
-  private func endLoad(of row: Int, withValue isValue: Bool) {
+  /// The operation of a row that has run the longest.
+  private func oldestRun(of row: Int) -> (key: RunID, value: Run)? {
     let pending = runs.filter { run in
       run.value.row == row && !inbox.contains { $0.run == run.key }
     }
-    guard let oldest = pending.min(by: { $0.value.generation < $1.value.generation }) else {
-      return
-    }
-    end(oldest.key, withValue: isValue)
+    return pending.min { $0.value.generation < $1.value.generation }
+  }
+
+  private func endLoad(of row: Int, withValue isValue: Bool) {
+    if let oldest = oldestRun(of: row) { end(oldest.key, withValue: isValue) }
+  }
+
+  /// What an operation has brought so far.
+  package func posted(by run: RunID) -> Step? { posted[run] }
+
+  /// An operation has something to show; it counts in the next turn.
+  private func postStep(of row: Int, _ note: (inout Step, Int) -> Void) {
+    guard let (run, state) = oldestRun(of: row) else { return }
+    lastStep += 1
+    note(&posted[run, default: Step(generation: state.generation)], lastStep)
+    stepped.insert(run)
   }
 
   /// An operation comes to its end; it counts in the next turn.
@@ -234,6 +267,17 @@ package class EngineDriver {
         keep(generation, for: load, row: row)
       }
     }
+    takeSteps()
+  }
+
+  /// Loads that have ended show their ends alone.
+  private func takeSteps() {
+    for run in stepped where runs[run] != nil && engine.runs.contains(run) {
+      guard engine.runs[run].stage == .current, let step = posted[run] else { continue }
+      steps[engine.runs[run].load] = step
+      engine.stepped(run, hasValue: step.value != nil)
+    }
+    stepped = []
   }
 
   private func checkOrder(of commits: [RunID]) {
@@ -280,6 +324,7 @@ package class EngineDriver {
     case .start(let run): start(run)
     case .cancel(let run): noteCancel(of: run)
     case .dropValue(let load): drop(load)
+    case .dropStep(let load): steps[load] = nil
     case .dropRenderer, .dropError, .rowSettled, .report: break
     case .committed: _ = engine.takeCommittedRows()
     }
@@ -292,7 +337,7 @@ package class EngineDriver {
     for cell in forgotten.cells { forget(cell) }
     for row in forgotten.rows { forget(row) }
     for load in forgotten.loads { forget(load) }
-    for run in forgotten.runs { runs[run] = nil }
+    for run in forgotten.runs { (runs[run], posted[run]) = (nil, nil) }
   }
 
   private func noteCancel(of run: RunID) {
@@ -345,7 +390,7 @@ package class EngineDriver {
     if let row { lookUp(row) }
     let id = knownCell(cell)
     engine.bind(id, to: rowID, in: host.map { knownCell($0) }, at: now)
-    shown[cell] = row.map { Shown(row: $0, phase: phase(of: $0), value: value(of: $0)) }
+    shown[cell] = row.map { content(of: $0) }
   }
 
   private func vanish(_ cell: Int) {
@@ -436,7 +481,17 @@ package class EngineDriver {
     if !hosts.isDisplayed(cell), hosts.wasDisplayed(cell) {
       violations.append(Violation(.rightRow, "cell \(cell) is rendered off screen"))
     }
-    shown[cell] = Shown(row: row, phase: phase(of: row), value: value)
+    shown[cell] = content(of: row)
+  }
+
+  func content(of row: Int) -> Shown {
+    Shown(row: row, phase: phase(of: row), value: value(of: row), step: step(of: row))
+  }
+
+  /// What a row's load shows before its end.
+  private func step(of row: Int) -> Step? {
+    guard let load = knownLoad(row), engine.loads[load].step != .none else { return nil }
+    return steps[load]
   }
 
   // MARK: What must hold
@@ -445,6 +500,7 @@ package class EngineDriver {
     guard engine.isJudged, !wasInterrupted else { return }
     violations += EngineAudit.violations(in: engine, ledger: ledger, at: now)
     checkCells()
+    checkSteps()
     checkEnds()
   }
 
@@ -461,12 +517,33 @@ package class EngineDriver {
       }
       guard engine.cells[id].isDisplayed, let row = engine.cells[id].row.flatMap({ rowNumbers[$0] })
       else { continue }
-      let expected = Shown(row: row, phase: phase(of: row), value: value(of: row))
+      let expected = content(of: row)
       if shown[cell] != expected {
         violations.append(
           Violation(
             .newestShown, "cell \(cell) shows \(String(describing: shown[cell])), not \(expected)"))
       }
+    }
+  }
+
+  /// What a load shows before its end is what its own operation posted last.
+  private func checkSteps() {
+    for load in engine.loads.ids {
+      let run = engine.loads[load].run
+      let expected = run.flatMap { engine.loads[load].step == .none ? nil : posted[$0] }
+      if steps[load] != expected {
+        violations.append(
+          Violation(
+            .newestShown,
+            "load \(load.index) shows \(String(describing: steps[load])) before its end, not "
+              + "\(String(describing: expected))"))
+      }
+      if let run, let step = steps[load], step.generation != engine.runs[run].generation {
+        violations.append(Violation(.rightRow, "load \(load.index) shows another operation's step"))
+      }
+    }
+    if steps.keys.contains(where: { !engine.loads.contains($0) }) {
+      violations.append(Violation(.nothingLeft, "a step is kept whose load is gone"))
     }
   }
 

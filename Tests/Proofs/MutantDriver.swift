@@ -25,6 +25,7 @@ package final class MutantDriver: EngineDriver {
     case offScreenCellsAreRendered
     case retriesForEver
     case networkComesBackUnheard
+    case stepsOutliveTheirLoads
   }
 
   private let fault: Fault
@@ -112,6 +113,7 @@ package final class MutantDriver: EngineDriver {
   }
 
   package override func perform(_ effect: TrackerEngine.Effect) {
+    if fault == .stepsOutliveTheirLoads, case .dropStep = effect { return }
     if fault == .rendersWithoutSerial, case .render(let cell) = effect { noteRender(of: cell) }
     super.perform(effect)
   }
@@ -119,7 +121,7 @@ package final class MutantDriver: EngineDriver {
   private func noteRender(of id: CellID) {
     guard let cell = cellIDs.first(where: { $0.value == id })?.key, let row = shown[cell]?.row
     else { return }
-    lateRenders.append((cell, Shown(row: row, phase: phase(of: row), value: value(of: row))))
+    lateRenders.append((cell, content(of: row)))
   }
 
   package override func commit() {

@@ -44,6 +44,8 @@ extension NaiveTracker {
     case .networkDidReturn:
       hasNetworkBack = true
       lastNetwork = now
+    case .show(let row): if let oldest = oldest(row) { shownByRun.insert(oldest) }
+    case .report: break
     case .finish(let row): arrive(row, isValue: true)
     case .fail(let row): arrive(row, isValue: false)
     case .setValue(let row):
@@ -197,10 +199,15 @@ extension NaiveTracker {
 
   /// The load of the row that has run the longest comes to its end.
   private mutating func arrive(_ row: Int, isValue: Bool) {
+    if let oldest = oldest(row) { arrived.append((oldest, isValue)) }
+  }
+
+  /// The operation of a row that has run the longest.
+  private func oldest(_ row: Int) -> Int? {
     let pending = startOrder.filter { run in
       run.row == row && !arrived.contains { $0.order == run.order }
     }
-    if let oldest = pending.first { arrived.append((oldest.order, isValue)) }
+    return pending.first?.order
   }
 
   private mutating func setValue(_ key: Int) -> [Decision] {

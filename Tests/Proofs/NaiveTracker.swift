@@ -22,6 +22,8 @@ package struct NaiveTracker {
     var isOutdated = false
     /// Whether it was only prefetched, and ran for twice as long as loads take.
     var isHung = false
+    /// Whether a value of it is shown before its end.
+    var showsValue = false
     /// When the pass ended after which nothing claimed it.
     var unclaimedSince: Int64?
   }
@@ -82,6 +84,8 @@ package struct NaiveTracker {
   var startOrder: [(row: Int, key: Int, order: Int)] = []
   var abandoned: [Abandoned] = []
   var arrived: [(order: Int, isValue: Bool)] = []
+  /// Operations that have shown a value before their end.
+  var shownByRun: Set<Int> = []
   /// Whether each kept value is stale.
   var values: [Int: Bool] = [:]
   var failed: Set<Int> = []
@@ -310,7 +314,7 @@ extension NaiveTracker {
   private mutating func noteBlanks(displayedBefore: Set<Int>) {
     addBlankTime()
     for key in Set(displayedRows.map(key)) {
-      guard values[key] != nil else {
+      guard values[key] != nil || runs[key]?.showsValue == true else {
         let rows = displayedRows.count { self.key($0) == key }
         blank[key] = (rows, displayOrder[key]?.since ?? now)
         continue
@@ -350,6 +354,12 @@ extension NaiveTracker {
       failures[start.key] = nil
     }
     arrived = []
+    for start in startOrder where shownByRun.contains(start.order) {
+      if !abandoned.contains(where: { $0.order == start.order }) {
+        runs[start.key]?.showsValue = true
+      }
+    }
+    shownByRun = []
   }
 
   private mutating func fail(_ key: Int, _ cause: FailureCause, since start: Int64) {

@@ -79,7 +79,8 @@ package struct Search {
     for row in rows {
       events += [
         .prefetch([row]), .cancelPrefetch([row]), .scrollWillEnd(landingOn: [row]),
-        .finish(row: row), .fail(row: row), .setValue(row: row), .retry(row: row),
+        .show(row: row), .report(row: row), .finish(row: row), .fail(row: row), .setValue(row: row),
+        .retry(row: row),
         .invalidate([row]), .remove([row]),
       ]
     }

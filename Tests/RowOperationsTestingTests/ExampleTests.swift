@@ -36,7 +36,7 @@ final class Gallery {
 
   init(
     configuration: TrackerConfiguration<Int, String> = .init(),
-    load: @escaping @Sendable (UpdateContext<Int>) async throws -> String
+    load: @escaping @Sendable (UpdateContext<Int, String>) async throws -> String
   ) {
     tracker = DisplayTracker(configuration: configuration, update: load)
   }

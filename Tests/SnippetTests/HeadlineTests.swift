@@ -29,7 +29,7 @@ private final class PhotoCell {
 private let gate = LoadGate<Photo.ID, UIImage>(heedsCancellation: false)
 
 private func thumbnail(of id: Photo.ID) async throws -> UIImage {
-  try await gate.load(UpdateContext(token: RowToken(row: id, generation: 0)))
+  try await gate.load(UpdateContext<Photo.ID, UIImage>(token: RowToken(row: id, generation: 0)))
 }
 
 @MainActor

@@ -63,7 +63,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   @inlinable
   public convenience init(
     configuration: TrackerConfiguration<Row, Value> = .init(),
-    update: @escaping @Sendable (UpdateContext<Row>) async throws -> Value
+    update: @escaping @Sendable (UpdateContext<Row, Value>) async throws -> Value
   ) {
     self.init(
       configuration: configuration,
@@ -89,6 +89,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       lookUp: { store.lookUp($0, $1, $2) },
       make: { store.make($0, $1) },
       end: { store.end($0, $1, isCurrent: $2, $3) },
+      step: { store.step($0, $1) },
+      dropStep: { store.dropStep($0) },
       rowsAt: { store.rowsAt?($0, $1) ?? [] },
       dropValue: { store.dropValue($0) },
       releaseGarbage: { store.releaseGarbage() },
@@ -220,11 +222,11 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Takes any input of a list or an app; for adapters and scripts.
   ///
-  /// Inputs that bind cells, end loads, set values or let time pass need more than an input says
+  /// Inputs that bind cells, come from loads, set values or let time pass need more than an input says
   /// and are ignored.
   package func receive(_ input: TrackerInput<Row, AnyObject>) {
     switch input {
-    case .cellFor, .viewFor, .deallocate, .finish, .fail, .setValue, .time: break
+    case .cellFor, .viewFor, .deallocate, .show, .report, .finish, .fail, .setValue, .time: break
     case .passEnd: core.takeTurn()
     case .willDisplay(_, let cell): willDisplay(cell)
     case .didEndDisplaying(_, let cell): didEndDisplaying(cell)

@@ -21,6 +21,8 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case .suspend: "Z"
     case .resume: "z"
     case .networkDidReturn: "N"
+    case .show(let row): "s\(row)"
+    case .report(let row): "p\(row)"
     case .finish(let row): "F\(row)"
     case .fail(let row): "f\(row)"
     case .setValue(let row): "v\(row)"
@@ -68,6 +70,8 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case ("Z", .nothing): self = .suspend
     case ("z", .nothing): self = .resume
     case ("N", .nothing): self = .networkDidReturn
+    case ("s", .row(let row)): self = .show(row: row)
+    case ("p", .row(let row)): self = .report(row: row)
     case ("F", .row(let row)): self = .finish(row: row)
     case ("f", .row(let row)): self = .fail(row: row)
     case ("v", .row(let row)): self = .setValue(row: row)

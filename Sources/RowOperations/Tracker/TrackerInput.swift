@@ -43,6 +43,10 @@ public enum TrackerInput<Row, Cell> {
   case resume
   /// The network is back.
   case networkDidReturn
+  /// The load of a row that has run the longest shows a value before its end.
+  case show(row: Row)
+  /// The load of a row that has run the longest reports how far it is.
+  case report(row: Row)
   /// The load of a row that has run the longest ends with a value.
   case finish(row: Row)
   /// The load of a row that has run the longest ends with an error.
@@ -101,6 +105,8 @@ extension TrackerInput {
     case .suspend: return .suspend
     case .resume: return .resume
     case .networkDidReturn: return .networkDidReturn
+    case .show(let old): return row(old).map { .show(row: $0) }
+    case .report(let old): return row(old).map { .report(row: $0) }
     case .finish(let old): return row(old).map { .finish(row: $0) }
     case .fail(let old): return row(old).map { .fail(row: $0) }
     case .setValue(let old): return row(old).map { .setValue(row: $0) }

@@ -7,7 +7,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
   private enum Ending {
     /// Nobody needs to know of the end.
     case unreported
-    case reportedTo(any UpdateOwner, UpdateEnd)
+    case reportedTo(any UpdateOwner, as: UpdateID)
     case over
   }
 
@@ -37,118 +37,65 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     guarded.withLock { body(&$0.task) }
   }
 
-  /// Has `owner` called when the operation has finished; at once if it has.
-  final func reportEnd(
-    to owner: any UpdateOwner, as end: UpdateEnd, qualityOfService: QualityOfService,
+  /// Has `owner` called when the operation has news, and when it has finished; at once if it has.
+  final func report(
+    to owner: any UpdateOwner, as id: UpdateID, qualityOfService: QualityOfService,
     clock: (@Sendable () -> Int64)?
   ) {
     let isOver = guarded.withLock { guarded in
       if case .over = guarded.ending { return true }
-      guarded.ending = .reportedTo(owner, end)
+      guarded.ending = .reportedTo(owner, as: id)
       guarded.stages.clock = clock
       guarded.qualityOfService = qualityOfService
       return false
     }
-    if isOver { owner.updateEnded(end) }
+    if isOver { owner.updateEnded(id) }
+  }
+
+  /// What knows of the operation, until it has finished.
+  final var owner: (owner: any UpdateOwner, id: UpdateID)? {
+    guarded.withLock { guarded in
+      guard case .reportedTo(let owner, let id) = guarded.ending else { return nil }
+      return (owner, id)
+    }
   }
 
   @usableFromInline
   final func finished(_ operation: AsyncOperation) {
     cancelWork(of: operation)
     releaseClosures()
-    if let (owner, end) = takeReport() { owner.updateEnded(end) }
+    if let (owner, id) = takeReport() { owner.updateEnded(id) }
   }
 
-  /// Releases the app's closures outside the lock.
+  /// Releases the app's closures and values outside the lock.
   func releaseClosures() {}
 
   /// From now on the operation counts as finished.
-  final func takeReport() -> (owner: any UpdateOwner, end: UpdateEnd)? {
+  final func takeReport() -> (owner: any UpdateOwner, id: UpdateID)? {
     guarded.withLock { guarded in
       defer { guarded.ending = .over }
-      guard case .reportedTo(let owner, let end) = guarded.ending else { return nil }
-      return (owner, end)
+      guard case .reportedTo(let owner, let id) = guarded.ending else { return nil }
+      return (owner, id)
     }
   }
 }
 
-/// The body of an update of an app's own types.
-@usableFromInline
-// Sendable: what changes is read and written under the base class's lock.
-final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBody,
-  @unchecked Sendable
-{
-  @usableFromInline
-  struct Closures: Sendable {
-    @usableFromInline let isCurrent: (@MainActor (RowToken<Row>) -> Bool)?
-    @usableFromInline let apply: (@MainActor (RowToken<Row>, Value) -> Void)?
-    @usableFromInline let update: @Sendable (UpdateContext<Row>) async throws -> Value
-
-    var isOfScreen: Bool { isCurrent != nil || apply != nil }
-
-    @inlinable
-    init(
-      _ isCurrent: (@MainActor (RowToken<Row>) -> Bool)?,
-      _ apply: (@MainActor (RowToken<Row>, Value) -> Void)?,
-      _ update: @escaping @Sendable (UpdateContext<Row>) async throws -> Value
-    ) {
-      self.isCurrent = isCurrent
-      self.apply = apply
-      self.update = update
-    }
-  }
-
-  @usableFromInline var stored: Closures?
-
-  @inlinable
-  init(_ closures: Closures?) {
-    stored = closures
-    super.init()
-  }
-
-  deinit { if stored != nil { releaseClosures() } }
-
-  /// `nil` when the update has finished, or has none.
-  ///
-  /// For the main thread alone, as the caller may come to hold the last reference to a screen.
-  @MainActor
-  var closures: Closures? { withLock { stored } }
-
-  var update: (@Sendable (UpdateContext<Row>) async throws -> Value)? {
-    withLock { stored?.update }
-  }
-
-  /// Whether it has closures that belong to the UI.
-  var isOfScreen: Bool { withLock { stored?.isOfScreen ?? false } }
-
-  override func releaseClosures() {
-    let released = Released()
-    withLock { swap(&stored, &released.closures) }
-    // They may hold the last reference to a screen, so this thread keeps none to them.
-    if released.closures?.isOfScreen ?? false {
-      DispatchQueue.main.async { released.closures = nil }
-    }
-  }
-
-  /// Closures on their way to the thread that releases them.
-  private final class Released: @unchecked Sendable {
-    // Sendable: one thread has it at a time.
-    var closures: Closures?
-  }
-}
-
-/// Runs updates, and is called when they have finished.
+/// Runs updates, and is called when they have news.
 @usableFromInline
 package protocol UpdateOwner: AnyObject, Sendable {
-  /// Called once for an update, from any thread.
-  func updateEnded(_ end: UpdateEnd)
+  /// An update has something to show before its end; called from any thread.
+  ///
+  /// Called again only after the owner has taken it.
+  func updateStepped(_ id: UpdateID)
+  /// An update has finished; called once, from any thread.
+  func updateEnded(_ id: UpdateID)
 }
 
-/// What an owner knows an update by.
+/// The name of an update for its owner.
 ///
 /// Places are used again; generations are not.
 @usableFromInline
-package struct UpdateEnd: Sendable {
+package struct UpdateID: Sendable {
   let place: Int32
   let generation: UInt64
 }

@@ -1,7 +1,7 @@
-/// What an update closure is given: the row, and the means to stop early.
+/// The row that an update closure loads, and the means to stop early and to show values on the way.
 ///
-/// Wrap each step in ``stage(_:isolation:_:)``, so that an update whose row has left stops at the
-/// next step's border, and so that one can see later which step that was.
+/// Wrap each step in ``stage(_:isolation:_:)``. A cancelled update then stops at the border of the
+/// next step, and one can see later which step that was.
 ///
 /// ```swift
 /// let tracker = DisplayTracker<Photo.ID, UIImage> { context in
@@ -10,11 +10,18 @@
 /// }
 /// ```
 ///
+/// A value that is ready before the last one, such as a preview, goes to ``show(_:)``:
+///
+/// ```swift
+/// context.show(try await preview(of: context.row))
+/// return try await picture(of: context.row)
+/// ```
+///
 /// **Threading**: any thread; stages of one update run one after the other or one inside another.
-public struct UpdateContext<Row: Hashable & Sendable>: Sendable {
+public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Which row, and which of its updates.
   public let token: RowToken<Row>
-  private let host: (any UpdateHost & Sendable)?
+  private let host: any UpdateHost<Value>
 
   /// The row's identity.
   public var row: Row { token.row }
@@ -22,11 +29,19 @@ public struct UpdateContext<Row: Hashable & Sendable>: Sendable {
   /// Makes a context outside any operation, so that an update closure can be tested by itself.
   ///
   /// Such a context follows the cancellation of the task that it is used in.
-  public init(token: RowToken<Row>) {
-    self.init(token: token, host: nil)
+  ///
+  /// - Parameters:
+  ///   - token: Which row, and which of its updates.
+  ///   - shown: Called with each value that the closure shows, on its thread.
+  ///   - reported: Called with each progress that the closure reports, on its thread.
+  public init(
+    token: RowToken<Row>, shown: (@Sendable (Value) -> Void)? = nil,
+    reported: (@Sendable (Double) -> Void)? = nil
+  ) {
+    self.init(token: token, host: LooseHost(shown: shown, reported: reported))
   }
 
-  init(token: RowToken<Row>, host: (any UpdateHost & Sendable)?) {
+  init(token: RowToken<Row>, host: any UpdateHost<Value>) {
     self.token = token
     self.host = host
   }
@@ -65,8 +80,8 @@ public struct UpdateContext<Row: Hashable & Sendable>: Sendable {
     _ stage: UpdateStage, isolation: isolated (any Actor)?, _ body: () async throws -> T
   ) async throws -> T {
     try checkCancellation(at: stage)
-    let outer = host?.withStages { $0.enter(stage) }
-    defer { host?.withStages { $0.leave(to: outer ?? nil) } }
+    let outer = host.withStages { $0.enter(stage) }
+    defer { host.withStages { $0.leave(to: outer) } }
     do {
       let output = try await body()
       try checkCancellation(at: stage)
@@ -81,7 +96,37 @@ public struct UpdateContext<Row: Hashable & Sendable>: Sendable {
   ///
   /// O(1).
   public func checkCancellation() throws {
-    try checkCancellation(at: host?.withStages { $0.current })
+    try checkCancellation(at: host.withStages { $0.current })
+  }
+
+  /// Shows a value before the last one: a preview, a cached copy, a running total.
+  ///
+  /// The tracker renders it as ``RowPhase/loading(previous:progress:)`` in all cells that show the
+  /// row, at most once in a turn of the main queue: if several values are shown within a turn, only
+  /// the newest one is rendered. It goes with the load. If the load fails or is cancelled, the row
+  /// has the value that it had before.
+  ///
+  /// An operation without a tracker passes it to its `show` closure.
+  ///
+  /// **Threading**: any thread; returns at once. **Cancellation**: does nothing after the update was
+  /// cancelled. **Cost**: O(1).
+  public func show(_ value: Value) {
+    if !isCancelled { host.post(value: value, progress: nil) }
+  }
+
+  /// Reports how much of the row is loaded, for ``RowPhase/progress``.
+  ///
+  /// As with ``show(_:)``, cells are rendered at most once in a turn of the main queue, with the
+  /// newest progress.
+  ///
+  /// **Threading**: any thread; returns at once. **Cancellation**: does nothing after the update was
+  /// cancelled. **Cost**: O(1).
+  ///
+  /// - Parameter progress: From 0 to 1. Numbers outside count as the nearest one inside; a number
+  ///   that is not a number is ignored.
+  public func report(progress: Double) {
+    guard !isCancelled, !progress.isNaN else { return }
+    host.post(value: nil, progress: min(max(progress, 0), 1))
   }
 
   /// Calls `body` when the operation is cancelled, on the thread that cancels.
@@ -93,23 +138,49 @@ public struct UpdateContext<Row: Hashable & Sendable>: Sendable {
     if operation.isCancelled { body() }
   }
 
-  private var isCancelled: Bool { Task.isCancelled || host?.isToStop ?? false }
+  private var isCancelled: Bool { Task.isCancelled || host.isToStop }
 
   private func checkCancellation(at stage: UpdateStage?) throws {
     guard isCancelled else { return }
-    host?.withStages { $0.noteCancelled(at: stage) }
+    host.withStages { $0.noteCancelled(at: stage) }
     throw CancellationError()
   }
 
   private func noteIfCancelled(at stage: UpdateStage) {
     guard isCancelled else { return }
-    host?.withStages { $0.noteCancelled(at: stage) }
+    host.withStages { $0.noteCancelled(at: stage) }
   }
 }
 
 /// The operation behind a context.
-package protocol UpdateHost: AnyObject {
+package protocol UpdateHost<Value>: AnyObject, Sendable {
+  associatedtype Value: Sendable
   /// Whether the operation was cancelled or has been finished by somebody else.
   var isToStop: Bool { get }
   func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output
+  /// There is a newer value to show, or a newer progress.
+  func post(value: Value?, progress: Double?)
+}
+
+/// Stands for the operation in a context that has none.
+private final class LooseHost<Value: Sendable>: UpdateHost {
+  private let stages = Lock(StageLog())
+  private let shown: (@Sendable (Value) -> Void)?
+  private let reported: (@Sendable (Double) -> Void)?
+
+  init(shown: (@Sendable (Value) -> Void)?, reported: (@Sendable (Double) -> Void)?) {
+    self.shown = shown
+    self.reported = reported
+  }
+
+  var isToStop: Bool { false }
+
+  func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
+    stages.withLock { body(&$0) }
+  }
+
+  func post(value: Value?, progress: Double?) {
+    if let value { shown?(value) }
+    if let progress { reported?(progress) }
+  }
 }

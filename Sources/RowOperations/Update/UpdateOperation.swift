@@ -45,16 +45,21 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ///   - isCurrent: Asked on the main actor immediately before `apply`; a value whose token is no
   ///     longer current is dropped, and the operation ends with `CancellationError`.
   ///   - apply: Shows the value, on the main actor.
+  ///   - show: Shows a value that ``UpdateContext/show(_:)`` was given before the last one, on the
+  ///     main actor, after the same checks as before `apply`. Of several values in one turn of the
+  ///     main queue, it gets the newest one.
   ///   - update: Makes the value, in stages.
   @inlinable
   public init(
     token: RowToken<Row>,
     isCurrent: (@MainActor (RowToken<Row>) -> Bool)? = nil,
     apply: (@MainActor (RowToken<Row>, Value) -> Void)? = nil,
-    update: @escaping @Sendable (UpdateContext<Row>) async throws -> Value
+    show: (@MainActor (RowToken<Row>, Value) -> Void)? = nil,
+    update: @escaping @Sendable (UpdateContext<Row, Value>) async throws -> Value
   ) {
     self.token = token
-    body = UpdateClosures(UpdateClosures.Closures(isCurrent, apply, update))
+    body = UpdateClosures(
+      UpdateClosures.Closures(isCurrent: isCurrent, apply: apply, show: show, update: update))
     super.init(hook: body)
   }
 
@@ -79,7 +84,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ///
   /// Runs at most once, in a task of its own. The default runs the closure that the operation was
   /// made with.
-  open func update(_ context: UpdateContext<Row>) async throws -> Value {
+  open func update(_ context: UpdateContext<Row, Value>) async throws -> Value {
     guard let update = body.update else {
       throw RowOperationsError(
         code: .missingUpdate,
@@ -140,6 +145,30 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     throw CancellationError()
   }
 
+  // MARK: Steps
+
+  final package func post(value: Value?, progress: Double?) {
+    guard body.post(value: value, progress: progress) else { return }
+    if let (owner, id) = body.owner { return owner.updateStepped(id) }
+    guard body.isOfScreen else { return }
+    DispatchQueue.main.async { self.showStep() }
+  }
+
+  /// The checks that come before the apply, and the show, with no suspension between them.
+  @MainActor
+  private func showStep() {
+    guard let value = body.takeStep()?.value, let closures = body.closures, let show = closures.show
+    else { return }
+    guard !isToStop, closures.isCurrent?(token) ?? true else { return }
+    // What isCurrent did may have cancelled it.
+    if !isToStop { show(token, value) }
+  }
+
+  @usableFromInline
+  final package func takeStep() -> UpdateStep<Value>? { body.takeStep() }
+
+  // MARK: For a tracker
+
   @usableFromInline
   final package var stageLog: StageLog { withStages { $0 } }
 
@@ -150,14 +179,12 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     self.body.withStages(body)
   }
 
-  // MARK: For a tracker
-
   @usableFromInline
-  final package func reportEnd(
-    to owner: any UpdateOwner, as end: UpdateEnd, qualityOfService: QualityOfService,
+  final package func report(
+    to owner: any UpdateOwner, as id: UpdateID, qualityOfService: QualityOfService,
     clock: (@Sendable () -> Int64)?
   ) {
-    body.reportEnd(to: owner, as: end, qualityOfService: qualityOfService, clock: clock)
+    body.report(to: owner, as: id, qualityOfService: qualityOfService, clock: clock)
   }
 
   @usableFromInline
@@ -181,13 +208,13 @@ package protocol TrackedUpdate: AsyncOperation {
   var stageLog: StageLog { get }
   /// The row, for people.
   var rowDescription: String { get }
-  /// Has `owner` called when the update has finished; at once if it has.
+  /// Has `owner` called when the update has news, and when it has finished; at once if it has.
   ///
   /// - Parameters:
   ///   - qualityOfService: What its body runs with if it has none of its own.
   ///   - clock: Takes the times of its stages, if they are wanted.
-  func reportEnd(
-    to owner: any UpdateOwner, as end: UpdateEnd, qualityOfService: QualityOfService,
+  func report(
+    to owner: any UpdateOwner, as id: UpdateID, qualityOfService: QualityOfService,
     clock: (@Sendable () -> Int64)?)
   /// An update with the same token that has failed because this one cannot be used.
   func failedStandIn() -> any TrackedUpdate

@@ -107,6 +107,7 @@ package struct EngineAudit {
     require(engine.displayedRows == displayedRows, .booksAgree, "displayed rows are miscounted")
     let blankRows = engine.rows.ids.filter { row in
       engine.rows[row].displays > 0 && engine.loads[engine.rows[row].load].knowledge == .unknown
+        && engine.loads[engine.rows[row].load].step != .value
     }.count
     require(engine.blankRows == blankRows, .booksAgree, "blank rows are miscounted")
     for id in engine.loads.ids where engine.loads[id].displays > 0 {
@@ -163,7 +164,7 @@ package struct EngineAudit {
     for id in engine.loads.ids {
       let load = engine.loads[id]
       switch load.work {
-      case .running(let run):
+      case .running(let run, _):
         let isInGrace = engine.runs[run].graceEnd.map { $0 > now } ?? false
         require(
           load.isClaimed || isInGrace, .noUnclaimedWork,

@@ -69,11 +69,16 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   /// Runs as the stage `fetch`.
   ///
   /// - Throws: What ``fail(_:with:)`` was given; `CancellationError` if it was told to stop.
-  public func load(_ context: UpdateContext<Row>) async throws -> Value {
+  public func load(_ context: UpdateContext<Row, Value>) async throws -> Value {
     try await context.stage(.fetch) { try await wait(context) }
   }
 
-  private func wait(_ context: UpdateContext<Row>) async throws -> Value {
+  /// The same in an update whose value is of another type: it waits for what the value is made of.
+  public func load<Final>(_ context: UpdateContext<Row, Final>) async throws -> Value {
+    try await context.stage(.fetch) { try await wait(context) }
+  }
+
+  private func wait<Final>(_ context: UpdateContext<Row, Final>) async throws -> Value {
     let number = state.withLock { state in
       state.lastLoad += 1
       state.coming[state.lastLoad] = false

@@ -89,8 +89,10 @@ extension EventScript.Step {
     case 57..<59: return .scrollDidSettle
     case 59..<60: return .suspend
     case 60..<62: return .resume
-    case 62..<69: return .finish(row: row)
-    case 69..<76: return .fail(row: row)
+    case 62..<68: return .finish(row: row)
+    case 68..<74: return .fail(row: row)
+    case 74: return .show(row: row)
+    case 75: return .report(row: row)
     case 76: return .setValue(row: row)
     case 77..<78: return .retry(row: row)
     case 78..<80: return .invalidate(some())

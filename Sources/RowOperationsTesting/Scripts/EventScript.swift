@@ -23,6 +23,7 @@ import RowOperations
 /// | `B`, `M`, `L[5…9]`, `S` | scrolling begins, moves, will end on rows, has settled |
 /// | `Z`, `z` | the list goes out of sight, comes back |
 /// | `N` | the network is back |
+/// | `s5`, `p5` | the row's load shows a value, reports a progress, before its end |
 /// | `F5`, `f5` | the row's load ends with a value, with an error |
 /// | `v5`, `y5` | the row's value is set, is retried |
 /// | `![5]`, `-[5]` | rows are invalidated, removed |

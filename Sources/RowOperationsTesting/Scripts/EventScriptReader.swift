@@ -25,7 +25,7 @@ struct EventScriptReader {
     }
   }
 
-  private static let lettersWithRow = "cWEFfvy"
+  private static let lettersWithRow = "cWEspFfvy"
 
   /// `P[1…3]`, or letters that apply to each row in turn.
   private mutating func read(_ letters: Substring, _ rows: [Int], in word: Substring) throws {

@@ -9,8 +9,8 @@ import RowOperations
 /// player.play(try EventScript("c0 W0 P[1…9] |"))
 /// ```
 ///
-/// The test itself carries out steps that end loads (`F5`, `f5`) and set values (`v5`), since the
-/// test makes the values: set ``onLoadStep``.
+/// The test itself carries out the steps of loads (`s5`, `p5`, `F5`, `f5`) and those that set values
+/// (`v5`), since the test makes the values: set ``onLoadStep``.
 ///
 /// **Threading**: main actor; steps take effect at once, but for what waits for the end of the
 /// pass.
@@ -18,7 +18,7 @@ import RowOperations
 public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
   /// The link to the tracker, which watches what the cells show.
   public let app: TrackedList<Row, Value>
-  /// Called for steps that end a load or set a value.
+  /// Called for the steps of loads, and for those that set a value.
   public var onLoadStep: ((EventScript.Step) -> Void)?
 
   private let clock: ManualClock?
@@ -61,7 +61,7 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
       app.bind(cell(view), to: row.map(self.row), in: cell(host))
     case .unbind(let number): app.handle(.unbind(cell(number)))
     case .deallocate(let number): cells[number] = nil
-    case .finish, .fail, .setValue: onLoadStep?(step)
+    case .show, .report, .finish, .fail, .setValue: onLoadStep?(step)
     case .time(let time): clock?.advance(by: time)
     default:
       if let input = step.map(row: row, cell: { cell($0) as AnyObject }) { tracker.receive(input) }

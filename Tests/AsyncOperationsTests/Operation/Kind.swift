@@ -206,7 +206,7 @@ private final class UpdateSubject: UpdateOperation<String, Int>, @unchecked Send
     super.init(token: RowToken(row: "row", generation: 1))
   }
 
-  override func update(_ context: UpdateContext<String>) async throws -> Int {
+  override func update(_ context: UpdateContext<String, Int>) async throws -> Int {
     try await context.stage(.fetch) { await work.run(self) }
     return 1
   }

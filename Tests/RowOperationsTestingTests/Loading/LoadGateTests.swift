@@ -20,7 +20,7 @@ struct LoadGateTests {
   ) -> Task<Void, Never> {
     executor.start { [notes] in
       do {
-        let context = UpdateContext(token: Self.token(row, generation))
+        let context = UpdateContext<Int, String>(token: Self.token(row, generation))
         notes.add("\(row): \(try await gate.load(context))")
       } catch {
         notes.add("\(row): \(type(of: error))")
@@ -140,7 +140,7 @@ struct LoadGateTests {
     executor.start { [notes] in
       withUnsafeCurrentTask { $0?.cancel() }
       do {
-        _ = try await gate.load(UpdateContext(token: Self.token(1)))
+        _ = try await gate.load(UpdateContext<Int, String>(token: Self.token(1)))
       } catch {
         notes.add("\(type(of: error))")
       }
@@ -153,6 +153,8 @@ struct LoadGateTests {
   /// Cancels its task when it enters the stage, which is after the stage has checked.
   private final class LateCanceller: UpdateHost, Sendable {
     let isToStop = false
+
+    func post(value: String?, progress: Double?) {}
 
     func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
       withUnsafeCurrentTask { $0?.cancel() }

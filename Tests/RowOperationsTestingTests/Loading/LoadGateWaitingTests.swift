@@ -8,7 +8,7 @@ struct LoadGateWaitingTests {
 
   let notes = Notes()
 
-  static func context(_ row: Int) -> UpdateContext<Int> {
+  static func context(_ row: Int) -> UpdateContext<Int, Int> {
     UpdateContext(token: RowToken(row: row, generation: 0))
   }
 

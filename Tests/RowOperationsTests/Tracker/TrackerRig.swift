@@ -2,6 +2,7 @@ import Foundation
 import RowOperationsTesting
 
 @testable import RowOperations
+@testable import TestSupport
 
 /// A tracker with everything that a test wants to have in its hands.
 @MainActor
@@ -17,6 +18,8 @@ final class TrackerRig {
 
   let clock = ManualClock()
   let gate: LoadGate<Int, Loaded>
+  /// The context of each row's newest load.
+  let contexts = Box<[Int: UpdateContext<Int, Loaded>]>([:])
   let recorder = TrackerRecorder<Int>()
   let tracker: DisplayTracker<Int, Loaded>
   let player: ScriptPlayer<Int, Loaded>
@@ -30,7 +33,10 @@ final class TrackerRig {
     configuration.clock = clock
     configuration.onEvent = recorder.record
     configure(&configuration)
-    tracker = DisplayTracker(configuration: configuration) { [gate] in try await gate.load($0) }
+    tracker = DisplayTracker(configuration: configuration) { [gate, contexts] context in
+      contexts.change { $0[context.row] = context }
+      return try await gate.load(context)
+    }
     player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: \.row)
     player.onLoadStep = { [unowned self] step in
       guard case .setValue(let row) = step else { return }
@@ -49,6 +55,8 @@ final class TrackerRig {
   func playToTheEnd(_ text: String) async throws {
     for step in try EventScript(text).steps {
       switch step {
+      case .show(let row): show(row)
+      case .report(let row): context(of: row)?.report(progress: 0.5)
       case .finish(let row): await end(row, with: .success(Loaded(row: row, generation: 0)))
       case .fail(let row): await end(row, with: .failure(Failure(row: row)))
       case .passEnd:
@@ -87,6 +95,13 @@ final class TrackerRig {
     await recorder.wait { [unowned self] _ in ends(of: row) == before + loads }
   }
 
+  func context(of row: Int) -> UpdateContext<Int, Loaded>? { contexts.value[row] }
+
+  /// The newest load of a row shows a value before its end, with a generation that no value has.
+  func show(_ row: Int, _ generation: UInt64 = 1_000) {
+    context(of: row)?.show(Loaded(row: row, generation: generation))
+  }
+
   /// A row's value arrives and waits for the next turn of the main queue.
   func arrive(_ row: Int) {
     let core = tracker.core
@@ -99,7 +114,7 @@ final class TrackerRig {
       guard let report = update.body.takeReport() else { continue }
       update.finish(
         with: .success(Loaded(row: row, generation: update.token.generation)))
-      report.owner.updateEnded(report.end)
+      report.owner.updateEnded(report.id)
     }
   }
 

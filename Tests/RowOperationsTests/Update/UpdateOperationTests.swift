@@ -266,7 +266,7 @@ struct UpdateOperationTests {
 }
 
 private final class LengthUpdate: UpdateOperation<String, Int>, @unchecked Sendable {
-  override func update(_ context: UpdateContext<String>) async throws -> Int {
+  override func update(_ context: UpdateContext<String, Int>) async throws -> Int {
     try await context.stage("length") { context.row.count }
   }
 }

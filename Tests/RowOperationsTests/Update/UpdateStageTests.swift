@@ -175,7 +175,7 @@ struct UpdateStageTests {
   @MainActor
   func isolation() async throws {
     var count = 0
-    let context = UpdateContext(token: Self.token)
+    let context = UpdateContext<String, Int>(token: Self.token)
     try await context.stage(.apply) {
       MainActor.assertIsolated()
       count += 1
@@ -195,7 +195,7 @@ struct UpdateStageTests {
   private actor Counter {
     var count = 0
 
-    func count(in context: UpdateContext<String>) async throws {
+    func count(in context: UpdateContext<String, Int>) async throws {
       try await context.stage(.fetch) { count += 1 }
     }
   }
@@ -204,7 +204,7 @@ struct UpdateStageTests {
 
   @Test("Outside any operation a context follows the cancellation of its task")
   func aloneContext() async throws {
-    let context = UpdateContext(token: Self.token)
+    let context = UpdateContext<String, Int>(token: Self.token)
     let value = try await context.stage(.fetch) { 1 }
     #expect(value == 1 && context.row == "row")
     let gate = Gate()

@@ -32,7 +32,14 @@ private func update(_ photo: Photo, _ cell: PhotoCell, _ queue: OperationQueue) 
   //@ let operation = UpdateOperation(
 }
 
-private func stage(_ context: UpdateContext<Int>, _ bytes: [UInt8]) async throws -> Int {
+private func preview(of id: Photo.ID) async throws -> UIImage { UIImage() }
+private func picture(of id: Photo.ID) async throws -> UIImage { UIImage() }
+
+private func steps(_ context: UpdateContext<Photo.ID, UIImage>) async throws -> UIImage {
+  //@ context.show(try await preview(of: context.row))
+}
+
+private func stage(_ context: UpdateContext<Int, Int>, _ bytes: [UInt8]) async throws -> Int {
   //@ let digest = try await context.stage("digest") { try hash(bytes) }
   return digest
 }

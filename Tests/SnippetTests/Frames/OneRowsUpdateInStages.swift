@@ -25,19 +25,28 @@ private func download(_ id: Photo.ID) async throws -> Data { Data() }
 private func decode(_ data: Data) throws -> Thumbnail { try Thumbnail(data) }
 private func decrypt(_ data: Data) throws -> Data { data }
 private func parse(_ line: Substring) throws -> String { String(line) }
-private func loadCaption(_ context: UpdateContext<Int>) async throws -> String { "" }
+private func loadCaption(_ context: UpdateContext<Int, String>) async throws -> String { "" }
 
 @MainActor
 private func alone(_ cell: PhotoCell, _ photo: Photo, _ queue: OperationQueue) {
-  //@ let update = UpdateOperation(
+  //@ let update = UpdateOperation<Photo.ID, Thumbnail>(
 }
 
-private func named(_ context: UpdateContext<Int>, _ data: Data) async throws -> Data {
+private func preview(of id: Photo.ID) async throws -> Thumbnail { try Thumbnail(Data()) }
+private func thumbnail(of id: Photo.ID) async throws -> Thumbnail { try Thumbnail(Data()) }
+
+private func steps(_ context: UpdateContext<Photo.ID, Thumbnail>) async throws -> Thumbnail {
+  //@ context.show(try await preview(of: context.row))
+}
+
+private func named(_ context: UpdateContext<Int, Data>, _ data: Data) async throws -> Data {
   //@ let bytes = try await context.stage("decrypt") { try decrypt(data) }
   return bytes
 }
 
-private func long(_ context: UpdateContext<Int>, _ text: String) async throws -> [String] {
+private func long(
+  _ context: UpdateContext<Int, [String]>, _ text: String
+) async throws -> [String] {
   //@ return try await context.stage(.decode) {
 }
 
@@ -48,6 +57,6 @@ private func subclass(_ store: PhotoStore) {
 }
 
 private func test() async throws -> String {
-  //@ let context = UpdateContext(token: RowToken(row: 7, generation: 1))
+  //@ let context = UpdateContext<Int, String>(token: RowToken(row: 7, generation: 1))
   return caption
 }

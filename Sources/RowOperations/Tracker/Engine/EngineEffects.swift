@@ -16,6 +16,8 @@ extension TrackerEngine {
     case dropRenderer(CellID)
     /// Release a value that is kept no longer.
     case dropValue(LoadID)
+    /// Release what a load showed before its end.
+    case dropStep(LoadID)
     /// Release an error that is shown no longer.
     case dropError(LoadID)
     /// Nothing more comes of the row without another event.
@@ -95,6 +97,8 @@ extension TrackerEngine {
       return runs.contains(run) && isDue(effect, runs[run].stage)
     case .dropValue(let load):
       return !loads.contains(load) || !loads[load].hasValue
+    case .dropStep(let load):
+      return !loads.contains(load) || loads[load].step == .none
     case .dropError(let load):
       return !loads.contains(load) || loads[load].failure == .none
     case .rowSettled, .committed, .report:

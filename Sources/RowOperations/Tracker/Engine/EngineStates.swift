@@ -125,6 +125,10 @@ package struct RowState: Hashable, Sendable {
 
   package var isClaimed: Bool { displays > 0 || isLanding || isPrefetched }
 
+  /// Whether it has no cells and no claims, and the last turn has judged that.
+  // Inlined, since each call would copy the whole state (figure B12).
+  @inline(__always) var isIdle: Bool { bindings == 0 && !isClaimed && !wasDisplayed }
+
   /// - Returns: The cell that was the first one of those bound to it.
   mutating func bind(_ cell: CellID) -> CellID? {
     defer { firstCell = cell }
@@ -167,8 +171,8 @@ package struct LoadState: Hashable, Sendable {
     case none
     /// It waits for a slot.
     case waiting
-    /// An operation runs, or is about to be made.
-    case running(RunID)
+    /// An operation runs, or is about to be made; what it has brought so far.
+    case running(RunID, Step)
     /// It failed and is tried again at that time.
     case backoff(until: Int64)
     /// It failed and is tried again on its next display.
@@ -178,6 +182,13 @@ package struct LoadState: Hashable, Sendable {
     /// It was only prefetched, and gave its slot to a row on screen. It waits until it is on screen
     /// itself.
     case setAside
+  }
+
+  /// What an operation has brought before its end.
+  package enum Step: Hashable, Sendable {
+    case none
+    case progress
+    case value
   }
 
   /// What is known of the value.
@@ -274,7 +285,8 @@ package struct LoadState: Hashable, Sendable {
   func snapshot(_ id: LoadID, isDisplayed: Bool) -> Snapshot {
     var phase = phase
     if work == .failed, !isDisplayed { phase = .waiting(afterFailure: true) }
-    return Snapshot(load: id, phase: phase, hasValue: hasValue, failure: failure)
+    return Snapshot(
+      load: id, phase: phase, hasValue: hasValue, hasStep: step != .none, failure: failure)
   }
 
   /// - Returns: Whether the phase is another one now.
@@ -298,7 +310,7 @@ package struct LoadState: Hashable, Sendable {
   ///
   /// - Returns: Whether it is blank now and was not, or the reverse.
   mutating func updateBlank() -> Bool {
-    let isBlank = wasDisplayed && knowledge == .unknown
+    let isBlank = wasDisplayed && knowledge == .unknown && step != .value
     defer { self.isBlank = isBlank }
     return isBlank != self.isBlank
   }
@@ -316,8 +328,27 @@ package struct LoadState: Hashable, Sendable {
 
   // Inlined, since each call would copy the whole state (figure B12).
   @inline(__always) package var run: RunID? {
-    guard case .running(let run) = work else { return nil }
+    guard case .running(let run, _) = work else { return nil }
     return run
+  }
+
+  /// What its operation has brought so far.
+  @inline(__always) package var step: Step {
+    guard case .running(_, let step) = work else { return .none }
+    return step
+  }
+
+  /// Its operation has brought a value or a progress.
+  mutating func stepped(_ step: Step) {
+    if case .running(let run, _) = work { work = .running(run, step) }
+  }
+
+  /// Its operation no longer counts.
+  ///
+  /// - Returns: Whether that has brought anything.
+  mutating func runEnded() -> Bool {
+    defer { work = .none }
+    return step != .none
   }
 
   /// Whether it failed and waits for no further attempt.
@@ -431,5 +462,7 @@ package struct Snapshot: Hashable, Sendable {
   @usableFromInline package let load: LoadID
   @usableFromInline package let phase: LoadPhase
   @usableFromInline package let hasValue: Bool
+  /// Whether the load runs and has brought a value or a progress.
+  @usableFromInline package let hasStep: Bool
   @usableFromInline package let failure: LoadState.Failure
 }

@@ -175,7 +175,7 @@ extension TrackerEngine {
     work.append(load, to: .running)
     let run = runs.insert(
       RunState(load: load, row: row, generation: nextSerial(), startedAt: now))
-    loads[load].work = .running(run)
+    loads[load].work = .running(run, .none)
     if loads[load].priority?.kind == .prefetched { loads[load].isUnseenPrefetch = true }
     updatePrefetchShare(of: load)
     metrics.started += 1

@@ -32,7 +32,9 @@ extension TrackerEngine {
     addBlankTime(until: now)
     let rows = settings.sharesLoads ? shownRows[load] ?? 0 : 1
     blankRows += loads[load].isBlank ? rows : -rows
-    guard !loads[load].isBlank, loads[load].wasDisplayed, loads[load].hasValue else { return }
+    guard !loads[load].isBlank, loads[load].wasDisplayed, loads[load].knowledge != .nothing else {
+      return
+    }
     let start = loads[load].displayedAt
     // The time out of sight is no time on screen.
     if lastResume.map({ $0 <= start }) ?? true {

@@ -1,4 +1,4 @@
-/// The ends of loads: values, failures and cancels.
+/// What comes of loads: steps, values, failures and cancels.
 extension TrackerEngine {
   @usableFromInline
   package enum Outcome: Hashable, Sendable {
@@ -14,6 +14,21 @@ extension TrackerEngine {
     guard offScreen > 0, offScreen < ended.count else { return ended }
     return ended.filter { isDisplayed($0) } + ended.filter { !isDisplayed($0) }
   }
+
+  // MARK: Steps
+
+  /// A load that runs has a value or a progress to show before its end.
+  ///
+  /// All rows of the load show it, for as long as the load runs.
+  package mutating func stepped(_ run: RunID, hasValue: Bool) {
+    guard runs.contains(run), runs[run].stage == .current else { return }
+    let load = runs[run].load
+    loads[load].stepped(hasValue ? .value : .progress)
+    noteChange(of: load)
+    touch(load)
+  }
+
+  // MARK: Ends
 
   // Inlined, since each call would copy the engine (figure B13).
   @inline(__always) private func isDisplayed(_ run: RunID) -> Bool {
@@ -77,7 +92,7 @@ extension TrackerEngine {
   /// The load's operation no longer counts.
   mutating func endRun(of load: LoadID) {
     work.remove(load)
-    loads[load].work = .none
+    if loads[load].runEnded() { effects.append(.dropStep(load)) }
     updatePrefetchShare(of: load)
   }
 

@@ -29,7 +29,7 @@ extension TrackerEngine {
     case .invalidateAll: for load in Array(loads.ids) { invalidated(load, at: now) }
     case .removeAll: removeAll(at: now)
     case .removeCachedValues: evictAll(at: now)
-    case .setOrder, .finish, .fail, .setValue, .passEnd, .time: break
+    case .setOrder, .show, .report, .finish, .fail, .setValue, .passEnd, .time: break
     }
   }
 

@@ -93,7 +93,7 @@ extension TrackerEngine {
     guard let kind = loads[load].priority?.kind else { return .over }
     switch loads[load].work {
     case .none, .backoff, .failed, .givenUp, .setAside: return .over
-    case .running(let run): return .running(runs[run].generation)
+    case .running(let run, _): return .running(runs[run].generation)
     case .waiting: return isSuspended || kind == .prefetched && !mayPrefetch ? .over : .waiting
     }
   }

@@ -86,7 +86,9 @@ extension TrackerEngine {
     guard isDisplayed != loads[load].wasDisplayed else { return }
     guard isDisplayed else { return loads[load].wasDisplayed = false }
     if loads[load].isUnseenPrefetch { metrics.prefetchedThenDisplayed += 1 }
-    if loads[load].hasValue { metrics.timeToFirstValue.add(nanoseconds: 0) }
+    if loads[load].hasValue || loads[load].step == .value {
+      metrics.timeToFirstValue.add(nanoseconds: 0)
+    }
     loads[load].displayBegan(in: pass, rank: nextRank(), at: now)
     rankChanged(of: load, .displayed)
   }
@@ -118,7 +120,7 @@ extension TrackerEngine {
       if loads[load].wantsLoad { enterWaiting(load, priority, at: now) }
     case .waiting:
       moveWaiting(load, priority)
-    case .running(let run):
+    case .running(let run, _):
       updatePrefetchShare(of: load)
       guard runs[run].graceEnd != nil else { break }
       runs[run].graceEnd = nil
@@ -140,7 +142,7 @@ extension TrackerEngine {
       // Its last claim ended before a slot was free.
       metrics.cancelledWaiting += 1
       leaveWaiting(load, at: now)
-    case .running(let run):
+    case .running(let run, _):
       updatePrefetchShare(of: load)
       guard runs[run].graceEnd == nil else { break }
       runs[run].graceEnd = now + settings.grace

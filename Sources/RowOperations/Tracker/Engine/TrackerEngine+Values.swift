@@ -57,7 +57,7 @@ extension TrackerEngine {
   package mutating func invalidated(_ load: LoadID, at now: Int64) {
     forgetFailures(of: load)
     switch loads[load].work {
-    case .running(let run) where runs[run].stage == .current: runs[run].isOutdated = true
+    case .running(let run, _) where runs[run].stage == .current: runs[run].isOutdated = true
     case .running, .backoff, .failed, .givenUp: stopWork(on: load, at: now)
     case .none, .waiting, .setAside: break
     }
@@ -234,9 +234,10 @@ extension TrackerEngine {
     }
   }
 
-  /// A row without cells and claims is only kept if its load is its own and is kept.
+  /// A row without cells and claims is only kept if its load is its own and is kept, or if the turn
+  /// has yet to judge that it left the screen.
   @inline(__always) private func isUnused(_ row: RowID) -> Bool {
-    guard rows[row].bindings == 0, !rows[row].isClaimed else { return false }
+    guard rows[row].isIdle else { return false }
     return settings.sharesLoads || loads[rows[row].load].isUnused
   }
 
@@ -268,7 +269,6 @@ extension TrackerEngine {
       rows[row].isForgetting = false
       return false
     }
-    if rows[row].wasDisplayed { countDisplay(of: row, -1) }
     forgetAppearance(of: row)
     let load = rows[row].load
     if settings.sharesLoads { unlink(row, from: load) } else { remove(load) }

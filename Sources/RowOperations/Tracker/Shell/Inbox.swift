@@ -1,12 +1,19 @@
 import Foundation
 
-/// Where a tracker's operations report that they have ended, from any thread.
+/// Where a tracker's operations report that they have ended, or have something to show, from any
+/// thread.
 ///
 /// One turn of the main queue empties it, however many have arrived by then.
 @usableFromInline
 package final class Inbox: UpdateOwner {
+  /// An update has ended, or has something to show before its end.
+  struct Arrival {
+    let id: UpdateID
+    let isEnd: Bool
+  }
+
   private struct State {
-    var ended: [UpdateEnd] = []
+    var arrivals: [Arrival] = []
     var isAnnounced = false
   }
 
@@ -18,18 +25,23 @@ package final class Inbox: UpdateOwner {
   init(announce: @escaping @Sendable (Inbox) -> Void) { self.announce = announce }
 
   @usableFromInline
-  package func updateEnded(_ end: UpdateEnd) {
+  package func updateEnded(_ id: UpdateID) { add(Arrival(id: id, isEnd: true)) }
+
+  @usableFromInline
+  package func updateStepped(_ id: UpdateID) { add(Arrival(id: id, isEnd: false)) }
+
+  private func add(_ arrival: Arrival) {
     let isFirst = state.withLock { state in
-      state.ended.append(end)
+      state.arrivals.append(arrival)
       defer { state.isAnnounced = true }
       return !state.isAnnounced
     }
     if isFirst { announce(self) }
   }
 
-  func empty() -> [UpdateEnd] {
+  func empty() -> [Arrival] {
     let isEmpty = state.withLock { !$0.isAnnounced }
-    return isEmpty ? [] : state.exchange(State()).ended
+    return isEmpty ? [] : state.exchange(State()).arrivals
   }
 }
 
@@ -51,6 +63,6 @@ final class TrackerReference: @unchecked Sendable {
   @MainActor
   private func empty(_ inbox: Inbox) {
     if let core { return core.takeTurn() }
-    slots.orphansEnded(inbox.empty().count)
+    slots.orphansEnded(inbox.empty().filter(\.isEnd).count)
   }
 }

@@ -73,6 +73,12 @@ final class InputRecorder {
     add(.setOrder(rows.compactMap { numberOfRow($0) }), at: time)
   }
 
+  /// An update, whose row may have been removed, shows something before its end.
+  func noteStep(of update: any TrackedUpdate, hasValue: Bool, at time: Int64) {
+    guard let row = numberOfUpdate(update) else { return }
+    add(hasValue ? .show(row: row) : .report(row: row), at: time)
+  }
+
   /// An update ended, whose row may have been removed, and the row's number given to another one.
   func noteEnd(
     of update: any TrackedUpdate, _ outcome: TrackerEngine.Outcome, at time: Int64

@@ -95,6 +95,7 @@ struct TrackerBooks {
     case start(RunID, RunState)
     case cancel((any TrackedUpdate)?)
     case dropValue(LoadID)
+    case dropStep(LoadID)
     case rowSettled(RowID)
     case committed([RowID])
     case report(TrackerEngine.Report)
@@ -136,6 +137,7 @@ struct TrackerBooks {
     case .cancel(let run): return .cancel(operation(of: run))
     case .dropRenderer(let cell): dropRenderer(of: cell)
     case .dropValue(let load): return .dropValue(load)
+    case .dropStep(let load): return .dropStep(load)
     case .dropError(let load): dropError(of: load)
     case .rowSettled(let row): return .rowSettled(row)
     case .committed: return .committed(engine.takeCommittedRows())
@@ -330,17 +332,27 @@ struct TrackerBooks {
   }
 
   /// The runs of operations that have ended, in the order in which they are committed.
-  mutating func ended(_ arrived: [UpdateEnd]) -> [RunID] {
+  mutating func ended(_ arrived: [Inbox.Arrival]) -> [RunID] {
     var ended: [RunID] = []
     ended.reserveCapacity(arrived.count)
-    for end in arrived {
-      let run = RunID(index: end.place)
-      guard engine.runs.contains(run), engine.runs[run].generation == end.generation else {
-        continue
-      }
-      ended.append(run)
+    for arrival in arrived where arrival.isEnd {
+      if let run = run(arrival.id) { ended.append(run) }
     }
     return engine.inOrderOfCommits(ended)
+  }
+
+  /// The run, the operation and the load of an update that has something to show.
+  ///
+  /// - Returns: `nil` if the load waits for it no longer.
+  mutating func stepping(_ id: UpdateID) -> (RunID, any TrackedUpdate, LoadID)? {
+    guard let run = run(id), engine.runs[run].stage == .current, let operation = operation(of: run)
+    else { return nil }
+    return (run, operation, engine.runs[run].load)
+  }
+
+  private mutating func run(_ id: UpdateID) -> RunID? {
+    let run = RunID(index: id.place)
+    return engine.runs.contains(run) && engine.runs[run].generation == id.generation ? run : nil
   }
 
   /// An operation whose end is being committed.

@@ -9,7 +9,7 @@ extension TrackerCore {
     switch load.work {
     case .none: return restingState(of: row, load, engine)
     case .waiting: return value + "waits" + reasonToWait(of: id, engine)
-    case .running(let run): return value + "loads for " + describe(run, engine)
+    case .running(let run, _): return value + "loads for " + describe(run, engine)
     case .backoff(let end):
       return
         "has failed and loads again \(engine.isSuspended ? "after resume()" : "in \((end - time).text)"): "

@@ -185,6 +185,7 @@ package final class TrackerCore {
       case .start(let run, let state): start(run, state)
       case .cancel(let operation): operation?.cancel()
       case .dropValue(let load): leaves.dropValue(load)
+      case .dropStep(let load): leaves.dropStep(load)
       case .rowSettled(let row): leaves.rowSettled(row)
       case .committed(let rows): leaves.committed(rows)
       case .report(let report): self.report(report)
@@ -267,8 +268,17 @@ package final class TrackerCore {
     }
   }
 
-  private func commit(_ arrived: [UpdateEnd], at now: Int64) {
+  private func commit(_ arrived: [Inbox.Arrival], at now: Int64) {
     for run in books.ended(arrived) { end(run, at: now) }
+    // A load that has ended shows its end alone.
+    for arrival in arrived where !arrival.isEnd { step(arrival.id) }
+  }
+
+  private func step(_ id: UpdateID) {
+    guard let (run, operation, load) = books.stepping(id) else { return }
+    guard let hasValue = leaves.step(operation, load) else { return }
+    recordStep(of: operation, hasValue: hasValue)
+    books.engine.stepped(run, hasValue: hasValue)
   }
 
   private func end(_ run: RunID, at now: Int64) {
@@ -314,8 +324,8 @@ package final class TrackerCore {
     _ operation: any TrackedUpdate, _ run: RunID, _ generation: UInt64, at now: Int64
   ) {
     guard books.operationMade(operation, run, generation, at: now) else { return }
-    operation.reportEnd(
-      to: inbox, as: UpdateEnd(place: run.index, generation: generation),
+    operation.report(
+      to: inbox, as: UpdateID(place: run.index, generation: generation),
       qualityOfService: qualityOfService, clock: reportsEvents ? clock.now : nil)
     queue.enqueue(operation)
   }
@@ -403,5 +413,5 @@ package final class TrackerCore {
 extension Snapshot {
   /// Of a cell without a row.
   static let idle = Snapshot(
-    load: LoadID(index: -1), phase: .idle, hasValue: false, failure: .none)
+    load: LoadID(index: -1), phase: .idle, hasValue: false, hasStep: false, failure: .none)
 }

@@ -22,6 +22,11 @@ struct TrackerLeaves {
   @usableFromInline let end:
     @MainActor (any TrackedUpdate, LoadID, Bool, @MainActor (TrackerEngine.Outcome) -> Bool)
       -> (any Error)?
+  /// Takes what an operation shows before its end.
+  ///
+  /// Returns whether it has shown a value; `nil` if there is nothing new.
+  @usableFromInline let step: @MainActor (any TrackedUpdate, LoadID) -> Bool?
+  @usableFromInline let dropStep: @MainActor (LoadID) -> Void
   /// The numbers of the rows at some places of an order, new ones for rows that are not known.
   @usableFromInline let rowsAt: @MainActor (TrackerEngine.OrderNumber, [Int]) -> [RowID]
   @usableFromInline let dropValue: @MainActor (LoadID) -> Void
@@ -47,6 +52,8 @@ struct TrackerLeaves {
       @escaping @MainActor (
         any TrackedUpdate, LoadID, Bool, @MainActor (TrackerEngine.Outcome) -> Bool
       ) -> (any Error)?,
+    step: @escaping @MainActor (any TrackedUpdate, LoadID) -> Bool?,
+    dropStep: @escaping @MainActor (LoadID) -> Void,
     rowsAt: @escaping @MainActor (TrackerEngine.OrderNumber, [Int]) -> [RowID],
     dropValue: @escaping @MainActor (LoadID) -> Void,
     releaseGarbage: @escaping @MainActor () -> Bool,
@@ -62,6 +69,8 @@ struct TrackerLeaves {
     self.lookUp = lookUp
     self.make = make
     self.end = end
+    self.step = step
+    self.dropStep = dropStep
     self.rowsAt = rowsAt
     self.dropValue = dropValue
     self.releaseGarbage = releaseGarbage

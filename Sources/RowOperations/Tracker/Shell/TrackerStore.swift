@@ -8,6 +8,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline let makeOperation: @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
   @usableFromInline var rows = RowTable<Row>()
   @usableFromInline var values = ValueTable<Value>()
+  /// What running loads show before their end.
+  @usableFromInline var steps: [LoadID: UpdateStep<Value>] = [:]
   /// The loads of resources that rows share, and back.
   @usableFromInline var loads: [AnyHashable: LoadID] = [:]
   @usableFromInline var resources: [LoadID: AnyHashable] = [:]
@@ -65,6 +67,23 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     if let old = values.drop(load) { dropped.values.append(old) }
   }
 
+  /// Takes what an update shows before its end.
+  ///
+  /// Returns whether it has shown a value; `nil` if there is nothing new.
+  @inlinable
+  func step(_ operation: any TrackedUpdate, _ load: LoadID) -> Bool? {
+    let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
+    guard let step = update.takeStep() else { return nil }
+    dropStep(load)
+    steps[load] = step
+    return step.value != nil
+  }
+
+  @inlinable
+  func dropStep(_ load: LoadID) {
+    if let value = steps.removeValue(forKey: load)?.value { dropped.values.append(value) }
+  }
+
   /// Releases some of the dropped values, rows and resources.
   ///
   /// Returns whether there were any.
@@ -84,6 +103,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// What a cell shows.
   @inlinable
   func phase(_ snapshot: Snapshot, _ error: (any Error)?) -> RowPhase<Value> {
+    if snapshot.hasStep, let step = steps[snapshot.load] { return phase(snapshot, step) }
     let value = snapshot.hasValue ? values[snapshot.load] : nil
     switch snapshot.phase {
     case .idle: return .idle
@@ -94,6 +114,13 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       guard let value else { preconditionFailure("A loaded row has a value.") }
       return .loaded(value)
     }
+  }
+
+  /// What a cell shows of a load that runs and has brought something.
+  @usableFromInline
+  func phase(_ snapshot: Snapshot, _ step: UpdateStep<Value>) -> RowPhase<Value> {
+    let kept = snapshot.hasValue ? values[snapshot.load] : nil
+    return .loading(previous: step.value ?? kept, progress: step.progress)
   }
 
   // MARK: Rows

@@ -19,7 +19,7 @@ final class Echo: AsyncOperation, @unchecked Sendable {
 }
 
 final class Square: UpdateOperation<Int, Int>, @unchecked Sendable {
-  override func update(_ context: UpdateContext<Int>) async throws -> Int {
+  override func update(_ context: UpdateContext<Int, Int>) async throws -> Int {
     try await context.stage("square") { context.row * context.row }
   }
 }

@@ -9,7 +9,7 @@ nonisolated struct Photo: Hashable, Identifiable, Sendable {
 }
 
 nonisolated final class CaptionUpdate: UpdateOperation<Photo, String>, @unchecked Sendable {
-  override func update(_ context: UpdateContext<Photo>) async throws -> String {
+  override func update(_ context: UpdateContext<Photo, String>) async throws -> String {
     try await context.stage(.fetch) { try await caption(of: context.row) }
   }
 }

@@ -55,7 +55,7 @@ final class RandomList {
   }
 
   /// A load in stages that hops between threads, and fails now and then.
-  private nonisolated static func load(_ context: UpdateContext<Int>) async throws -> Photo {
+  private nonisolated static func load(_ context: UpdateContext<Int, Photo>) async throws -> Photo {
     let hops = Int(context.token.generation % 5)
     try await context.stage(.fetch) {
       for _ in 0..<hops { await Task.yield() }

@@ -46,7 +46,7 @@ struct TrackerStress {
   func foreignHands() async {
     let hands = (0..<2).map { _ in ForeignHand() }
     let tracker = DisplayTracker<Int, Int> { token in
-      let operation = UpdateOperation(token: token) { context in
+      let operation = UpdateOperation<Int, Int>(token: token) { context in
         try await context.stage(.fetch) { await Task.yield() }
         return context.row
       }

@@ -451,7 +451,7 @@ private final class WaitingLoad: UpdateOperation<Int, Content>, @unchecked Senda
   // Sendable: it never changes.
   let gate = Gate()
 
-  override func update(_ context: UpdateContext<Int>) async throws -> Content {
+  override func update(_ context: UpdateContext<Int, Content>) async throws -> Content {
     await gate.opened()
     // The walk has ended it before.
     throw CancellationError()

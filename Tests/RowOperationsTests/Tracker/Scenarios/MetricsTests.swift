@@ -21,6 +21,26 @@ struct MetricsTests {
     #expect(Self.milliseconds(rig) == 320, "a failed row is blank")
   }
 
+  @Test("A row that leaves before the turn that would judge it is forgotten after that turn")
+  func forgottenInTime() {
+    var engine = TrackerEngine()
+    let (row, cell) = (engine.rowAppeared(), engine.cellAppeared())
+    engine.endTurn(at: 0)
+    // It is about to be forgotten, and comes back before it is.
+    engine.bind(cell, to: row, at: 0)
+    engine.willDisplay(cell, at: 0)
+    engine.endTurn(at: 0)
+    #expect(engine.blankRows == 1)
+    engine.unbound(cell, at: 0)
+    while engine.nextEffect() != nil {}
+    _ = engine.takeForgotten()
+    engine.endTurn(at: 10)
+    while engine.nextEffect() != nil {}
+    _ = engine.takeForgotten()
+    #expect(engine.blankRows == 0 && engine.displayedRows == 0)
+    #expect(!engine.rows.contains(row))
+  }
+
   @Test("A previous value is no blank, and a row with nothing to load is none")
   func notBlank() async throws {
     let rig = TrackerRig()

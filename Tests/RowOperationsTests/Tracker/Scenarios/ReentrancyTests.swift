@@ -199,7 +199,7 @@ struct ReentrancyTests {
         super.init(token: token)
       }
 
-      override func update(_ context: UpdateContext<Int>) async throws -> Int {
+      override func update(_ context: UpdateContext<Int, Int>) async throws -> Int {
         try await gate.load(context)
       }
 

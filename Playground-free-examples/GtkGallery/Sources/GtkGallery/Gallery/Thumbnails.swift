@@ -9,7 +9,7 @@ struct Thumbnails: Sendable {
 
   /// What a row's update does, off the main thread; stops at the next block of the file when it is
   /// cancelled.
-  func load(_ context: UpdateContext<String>) async throws -> Texture {
+  func load(_ context: UpdateContext<String, Texture>) async throws -> Texture {
     let path = folder.path(of: context.row)
     let cancellable = Cancellable()
     return try await withTaskCancellationHandler {

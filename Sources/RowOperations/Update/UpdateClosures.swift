@@ -1,0 +1,123 @@
+import Foundation
+
+/// The body of an update of an app's own types.
+@usableFromInline
+// Sendable: what changes is read and written under the base class's lock.
+final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBody,
+  @unchecked Sendable
+{
+  @usableFromInline
+  struct Closures: Sendable {
+    @usableFromInline let isCurrent: (@MainActor (RowToken<Row>) -> Bool)?
+    @usableFromInline let apply: (@MainActor (RowToken<Row>, Value) -> Void)?
+    @usableFromInline let show: (@MainActor (RowToken<Row>, Value) -> Void)?
+    @usableFromInline let update: @Sendable (UpdateContext<Row, Value>) async throws -> Value
+
+    var isOfScreen: Bool { isCurrent != nil || apply != nil || show != nil }
+
+    @inlinable
+    init(
+      isCurrent: (@MainActor (RowToken<Row>) -> Bool)?,
+      apply: (@MainActor (RowToken<Row>, Value) -> Void)?,
+      show: (@MainActor (RowToken<Row>, Value) -> Void)?,
+      update: @escaping @Sendable (UpdateContext<Row, Value>) async throws -> Value
+    ) {
+      self.isCurrent = isCurrent
+      self.apply = apply
+      self.show = show
+      self.update = update
+    }
+  }
+
+  @usableFromInline var stored: Closures?
+  /// What was posted, if anything was.
+  ///
+  /// An object, so that the size of the body does not depend on the type of the value (figure B13).
+  private var posted: Posted?
+  private var isOver = false
+
+  @inlinable
+  init(_ closures: Closures?) {
+    stored = closures
+    super.init()
+  }
+
+  deinit { if stored != nil { releaseClosures() } }
+
+  /// `nil` when the update has finished, or has none.
+  ///
+  /// For the main thread alone, as the caller may come to hold the last reference to a screen.
+  @MainActor
+  var closures: Closures? { withLock { stored } }
+
+  var update: (@Sendable (UpdateContext<Row, Value>) async throws -> Value)? {
+    withLock { stored?.update }
+  }
+
+  /// Whether it has closures that belong to the UI.
+  var isOfScreen: Bool { withLock { stored?.isOfScreen ?? false } }
+
+  // MARK: Steps
+
+  /// Notes a newer value or progress.
+  ///
+  /// - Returns: Whether the one before was taken, so that the owner has to be called.
+  func post(value: Value?, progress: Double?) -> Bool {
+    // The value before is released outside the lock.
+    var value = value
+    return withLock {
+      guard !isOver else { return false }
+      let posted = posted ?? Posted()
+      self.posted = posted
+      if value != nil { swap(&posted.step.value, &value) }
+      if let progress { posted.step.progress = progress }
+      defer { posted.isNew = true }
+      return !posted.isNew
+    }
+  }
+
+  /// What is to be shown now; `nil` if nothing came since the last call, or the update is over.
+  func takeStep() -> UpdateStep<Value>? {
+    withLock {
+      guard let posted, posted.isNew else { return nil }
+      posted.isNew = false
+      return posted.step
+    }
+  }
+
+  private final class Posted: @unchecked Sendable {
+    // Sendable: read and written under the lock of the body.
+    var step = UpdateStep<Value>()
+    /// Whether it is newer than what was last taken.
+    var isNew = false
+  }
+
+  // MARK: The end
+
+  override func releaseClosures() {
+    let released = Released()
+    withLock {
+      isOver = true
+      swap(&stored, &released.closures)
+      swap(&posted, &released.posted)
+    }
+    // They may hold the last reference to a screen, so this thread keeps none to them.
+    if released.closures?.isOfScreen ?? false {
+      DispatchQueue.main.async { released.closures = nil }
+    }
+  }
+
+  /// Closures on their way to the thread that releases them.
+  private final class Released: @unchecked Sendable {
+    // Sendable: one thread has it at a time.
+    var closures: Closures?
+    var posted: Posted?
+  }
+}
+
+/// What an update has brought before its end: its newest value, and how far it is.
+@usableFromInline
+package struct UpdateStep<Value: Sendable>: Sendable {
+  @usableFromInline package var value: Value?
+  @usableFromInline package var progress: Double?
+}

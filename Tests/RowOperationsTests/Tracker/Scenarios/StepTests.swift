@@ -1,0 +1,270 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("Values and progress before the end of a load", .timeLimit(.minutes(10)))
+@MainActor
+struct StepTests {
+  private typealias Loaded = TrackerRig.Loaded
+
+  private let rig = TrackerRig { $0.slots = UpdateSlots(4) }
+
+  /// What a cell was last rendered with.
+  private func shown(_ cell: Int) -> RowPhase<Loaded>? { rig.player.content(ofCell: cell)?.phase }
+
+  /// What cells show of row 1 after a value in between.
+  private func preview(_ generation: UInt64 = 1_000) -> Loaded {
+    Loaded(row: 1, generation: generation)
+  }
+
+  private let loaded = Loaded(row: 1, generation: 0)
+
+  // MARK: Showing
+
+  @Test("A preview is shown while the row loads, and the last value takes its place")
+  func preview() async throws {
+    try await rig.playToTheEnd("c1(a) W1(a) | s1")
+    #expect(shown(0) == .loading(previous: nil), "a turn of the main queue shows it")
+    try await rig.playToTheEnd("|")
+    #expect(shown(0) == .loading(previous: preview()))
+    #expect(rig.tracker.phase(of: 1) == .loading(previous: preview()))
+    #expect(rig.tracker.metrics.finished == 0 && rig.tracker.metrics.applied == 0)
+    try await rig.playToTheEnd("F1 |")
+    #expect(shown(0) == .loaded(loaded))
+    #expect(rig.violations == [])
+  }
+
+  @Test("A turn of the main queue comes by itself")
+  func ownTurn() async throws {
+    try await rig.playToTheEnd("c1(a) W1(a) |")
+    rig.show(1)
+    await rig.tracker.waitUntil { _ in shown(0)?.value != nil }
+    #expect(shown(0) == .loading(previous: preview()))
+  }
+
+  @Test("Progress is shown beside the value before, and beside a preview")
+  func progress() async throws {
+    try await rig.playToTheEnd("c1(a) W1(a) | F1 | ![1] |")
+    let context = try #require(rig.context(of: 1))
+    for (reported, progress) in [(0.25, 0.25), (7, 1), (-.infinity, 0), (.nan, 0)] {
+      context.report(progress: reported)
+      rig.tracker.endPass()
+      #expect(shown(0) == .loading(previous: loaded, progress: progress))
+    }
+    rig.show(1)
+    rig.tracker.endPass()
+    #expect(shown(0) == .loading(previous: preview(), progress: 0))
+    context.report(progress: 0.5)
+    rig.tracker.endPass()
+    #expect(shown(0) == .loading(previous: preview(), progress: 0.5))
+    try await rig.playToTheEnd("F1 |")
+    #expect(shown(0) == .loaded(loaded))
+  }
+
+  @Test("A slow main thread renders the newest value alone, once in a turn")
+  func newestOnly() async throws {
+    let cell = SimulatedCell(number: 0)
+    var phases: [RowPhase<Loaded>] = []
+    rig.tracker.bind(cell, to: 1) { phases.append($1) }
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    await rig.loadsBegan()
+    for step in 1...1_000 {
+      rig.show(1, UInt64(step))
+      rig.context(of: 1)?.report(progress: Double(step) / 1_000)
+    }
+    rig.tracker.endPass()
+    let last = RowPhase.loading(previous: preview(1_000), progress: 1)
+    #expect(phases == [.waiting(previous: nil), .loading(previous: nil), last])
+  }
+
+  @Test("If the last value is there in the same turn, it alone is rendered")
+  func endInSameTurn() async throws {
+    let cell = SimulatedCell(number: 0)
+    var phases: [RowPhase<Loaded>] = []
+    rig.tracker.bind(cell, to: 1) { phases.append($1) }
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    rig.tracker.core.queue.isSuspended = true
+    await rig.loadsBegan()
+    rig.show(1)
+    rig.arrive(1)
+    rig.tracker.endPass()
+    rig.tracker.core.queue.isSuspended = false
+    #expect(phases.map(\.kind) == [.waiting, .loading, .loaded])
+    rig.gate.openAll { Loaded(row: $0, generation: 0) }
+    await rig.tracker.waitUntilIdle()
+  }
+
+  @Test("All rows of a resource show it, and a cell that is bound meanwhile")
+  func sharing() async throws {
+    let rig = TrackerRig { $0.resource = { $0 / 10 } }
+    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) |")
+    let context = try #require(rig.contexts.value.values.first)
+    context.show(preview())
+    try await rig.playToTheEnd("| c3(c)")
+    for cell in 0...2 {
+      #expect(rig.player.content(ofCell: cell)?.phase == .loading(previous: preview()))
+    }
+    #expect(rig.violations == [])
+  }
+
+  @Test("A cell off screen is not rendered for it, and shows it when it is displayed")
+  func offScreen() async throws {
+    try await rig.playToTheEnd("c1(a) W1(a) c1(b) | s1 |")
+    #expect(shown(1) == .waiting(previous: nil))
+    try await rig.playToTheEnd("W1(b)")
+    #expect(shown(1) == .loading(previous: preview()))
+  }
+
+  // MARK: It goes with the load
+
+  @Test("After a failure the row has the value that it had before")
+  func failure() async throws {
+    try await rig.playToTheEnd("c1(a) W1(a) | s1 p1 | f1 |")
+    #expect(shown(0) == .failed(TrackerRig.Failure(row: 1), previous: nil))
+    try await rig.playToTheEnd("y1 | F1 | ![1] | s1 | f1 |")
+    #expect(shown(0) == .failed(TrackerRig.Failure(row: 1), previous: loaded))
+    #expect(rig.tracker.store.steps.isEmpty, "nothing of it is kept")
+    #expect(rig.violations == [])
+  }
+
+  @Test("After a cancel too, and the next load begins without it")
+  func cancel() async throws {
+    try await rig.playToTheEnd("c1(a) W1(a) | s1 p1 | E1(a) | +1000ms |")
+    #expect(rig.tracker.phase(of: 1) == .waiting(previous: nil))
+    try await rig.playToTheEnd("W1(a) |")
+    #expect(shown(0) == .loading(previous: nil))
+    #expect(rig.tracker.store.steps.isEmpty)
+  }
+
+  @Test("After a time-out too")
+  func timeout() async throws {
+    let rig = TrackerRig { $0.timeout = .seconds(1) }
+    try await rig.playToTheEnd("c1(a) W1(a) | s1 | +1000ms |")
+    let phase = rig.player.content(ofCell: 0)?.phase
+    #expect(phase?.value == nil && phase?.error != nil)
+  }
+
+  @Test("A value that the app sets ends the load, and what the load shows afterwards is not shown")
+  func setValue() async throws {
+    try await rig.playToTheEnd("c1(a) W1(a) | s1 | v1 s1 p1 |")
+    #expect(shown(0) == .loaded(loaded))
+    #expect(rig.violations == [])
+  }
+
+  @Test("A load that was cancelled shows nothing in the load that follows it")
+  func noOtherLoad() async throws {
+    let rig = TrackerRig(heedsCancellation: false)
+    try await rig.playToTheEnd("c1(a) W1(a) |")
+    let first = try #require(rig.context(of: 1))
+    try await rig.playToTheEnd("v1 | -[1] c1(a) W1(a) |")
+    first.show(preview(666))
+    first.report(progress: 1)
+    rig.tracker.endPass()
+    #expect(rig.player.content(ofCell: 0)?.phase == .loading(previous: nil))
+    rig.gate.openAll { Loaded(row: $0, generation: 0) }
+    await rig.tracker.waitUntilIdle()
+    first.show(preview(666))
+    rig.tracker.endPass()
+    #expect(rig.player.content(ofCell: 0)?.phase == .loaded(loaded))
+  }
+
+  @Test("A load of an invalidated row goes on to show what it has")
+  func invalidated() async throws {
+    try await rig.playToTheEnd("c1(a) W1(a) | s1 ![1] | ")
+    #expect(shown(0) == .loading(previous: preview()))
+    try await rig.playToTheEnd("F1 |")
+    #expect(shown(0) == .loading(previous: loaded), "out of date, and loaded once more")
+  }
+
+  @Test("Values are released when they are shown no longer")
+  func released() async throws {
+    final class Picture: Sendable {}
+    let gate = LoadGate<Int, Picture>()
+    let contexts = Box<[UpdateContext<Int, Picture>]>([])
+    let tracker = DisplayTracker<Int, Picture> { context in
+      contexts.change { $0.append(context) }
+      return try await gate.load(context)
+    }
+    let cell = SimulatedCell(number: 0)
+    tracker.bind(cell, to: 1) { _, _ in }
+    tracker.willDisplay(cell)
+    await gate.waitForLoads([1])
+    weak var first: Picture?
+    weak var second: Picture?
+    do {
+      let pictures = [Picture(), Picture()]
+      (first, second) = (pictures[0], pictures[1])
+      for picture in pictures {
+        contexts.value[0].show(picture)
+        tracker.endPass()
+      }
+    }
+    #expect(first == nil && second != nil)
+    gate.open(1, with: Picture())
+    await tracker.waitUntilIdle()
+    await tracker.waitUntil { _ in second == nil }
+    withExtendedLifetime(cell) {}
+  }
+
+  // MARK: What is counted
+
+  @Test("A preview ends blank time and is the row's first value; a progress is not")
+  func measured() async throws {
+    try await rig.playToTheEnd("c1(a) W1(a) | +100ms p1 | +100ms s1 | +100ms F1 |")
+    #expect(rig.tracker.metrics.blankTime == .milliseconds(200))
+    #expect(rig.tracker.metrics.timeToFirstValue.count == 1)
+    #expect(rig.tracker.metrics.finished == 1)
+  }
+
+  @Test("A row that is displayed while its load shows a preview has its first value at once")
+  func measuredAtOnce() async throws {
+    try await rig.playToTheEnd("P[1] | s1 | c1(a) W1(a) | +100ms |")
+    #expect(rig.tracker.metrics.blankTime == .zero)
+    #expect(rig.tracker.metrics.timeToFirstValue.median == .zero)
+  }
+
+  @Test("Steps are recorded, and play back")
+  func recorded() async throws {
+    let lines = Box<[String]>([])
+    rig.tracker.recordEvents { line in lines.change { $0.append(line) } }
+    try await rig.playToTheEnd("c1(a) W1(a) | p1 | s1 |")
+    let words = lines.value.flatMap { $0.split(separator: " ") }.filter { $0 != "|" }
+    #expect(words == ["c0(a)", "W0(a)", "p0", "s0"])
+  }
+
+  // MARK: Any thread
+
+  @Test("Steps from many threads lose no newest value and harm no other row")
+  func threads() async throws {
+    let tracker = DisplayTracker<Int, Loaded> { context in
+      await withTaskGroup(of: Void.self) { group in
+        for thread in 0..<4 {
+          group.addTask {
+            for step in 0..<50 {
+              context.show(Loaded(row: context.row, generation: UInt64(thread * 1_000 + step)))
+              context.report(progress: Double(step) / 50)
+            }
+          }
+        }
+      }
+      return Loaded(row: context.row, generation: 0)
+    }
+    let app = TrackedList(tracker) { $0.row }
+    let list = ListSimulator(rows: Array(0..<60), viewport: 600) { app.handle($0) }
+    list.layOut()
+    await tracker.waitUntilIdle()
+    while list.offset < list.maximumOffset {
+      list.drag(by: 90)
+      await Task.yield()
+    }
+    await tracker.waitUntilIdle()
+    #expect(app.wrongRows == 0 && tracker.violations() == [])
+    #expect(list.visibleRows.allSatisfy { tracker.phase(of: $0).kind == .loaded })
+    #expect(tracker.store.steps.isEmpty)
+  }
+}

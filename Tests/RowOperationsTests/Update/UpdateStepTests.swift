@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("Values before the end of an update without a tracker", .timeLimit(.minutes(10)))
+struct UpdateStepTests {
+  private typealias Update = UpdateOperation<String, Int>
+
+  private static let token = RowToken(row: "row", generation: 3)
+
+  /// An update that shows values when the test says so, and ends when the gate opens.
+  private final class Rig: Sendable {
+    let shown = Log<Int>([])
+    let applied = Log<Int>([])
+    let began = Gate()
+    let end = Gate()
+    let context = Box<UpdateContext<String, Int>?>(nil)
+    let isCurrent = Box(true)
+    let queue = OperationQueue(width: 1)
+
+    @MainActor
+    func start() async -> Update {
+      let update = Update(
+        token: UpdateStepTests.token, isCurrent: { [isCurrent] _ in isCurrent.value },
+        apply: { [applied] _, value in applied.append(value) },
+        show: { [shown] token, value in
+          MainActor.preconditionIsolated()
+          #expect(token == UpdateStepTests.token)
+          shown.append(value)
+        },
+        update: { [context, began, end] own in
+          context.set(own)
+          began.open()
+          await end.opened()
+          return 100
+        })
+      queue.enqueue(update)
+      await began.opened()
+      return update
+    }
+  }
+
+  /// Lets the main queue run what is in it.
+  @MainActor
+  private func mainQueueTurn() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+  }
+
+  @Test("The newest value of a turn is shown, and then the last one is applied")
+  @MainActor
+  func newest() async throws {
+    let rig = Rig()
+    let update = await rig.start()
+    for value in 1...9 { rig.context.value?.show(value) }
+    rig.context.value?.report(progress: 0.5)
+    #expect(rig.shown.value == [], "never on the thread that shows")
+    await mainQueueTurn()
+    #expect(rig.shown.value == [9])
+    rig.context.value?.show(10)
+    await mainQueueTurn()
+    rig.end.open()
+    #expect(try await update.value == 100)
+    #expect(rig.shown.value == [9, 10] && rig.applied.value == [100])
+  }
+
+  @Test("Nothing is shown after a cancel, not even what was on its way")
+  @MainActor
+  func cancelled() async throws {
+    let rig = Rig()
+    let update = await rig.start()
+    rig.context.value?.show(1)
+    update.cancel()
+    rig.context.value?.show(2)
+    await mainQueueTurn()
+    rig.end.open()
+    _ = try? await update.value
+    await mainQueueTurn()
+    #expect(rig.shown.value == [] && rig.applied.value == [])
+  }
+
+  @Test("Nothing is shown while the token is not current")
+  @MainActor
+  func notCurrent() async throws {
+    let rig = Rig()
+    let update = await rig.start()
+    rig.isCurrent.set(false)
+    rig.context.value?.show(1)
+    await mainQueueTurn()
+    rig.isCurrent.set(true)
+    rig.context.value?.show(2)
+    await mainQueueTurn()
+    rig.end.open()
+    #expect(try await update.value == 100)
+    #expect(rig.shown.value == [2] && rig.applied.value == [100])
+  }
+
+  @Test("Nothing is shown after the end")
+  @MainActor
+  func ended() async throws {
+    let rig = Rig()
+    let update = await rig.start()
+    rig.end.open()
+    #expect(try await update.value == 100)
+    rig.context.value?.show(1)
+    await mainQueueTurn()
+    #expect(rig.shown.value == [])
+  }
+
+  @Test("A context without an operation passes on what is shown and reported")
+  func context() {
+    let shown = Log<Int>([])
+    let reported = Log<Double>([])
+    let context = UpdateContext<String, Int>(
+      token: Self.token, shown: { shown.append($0) }, reported: { reported.append($0) })
+    context.show(1)
+    for progress in [0.5, 2, -1, .nan] { context.report(progress: progress) }
+    #expect(shown.value == [1] && reported.value == [0.5, 1, 0])
+    UpdateContext<String, Int>(token: Self.token).show(1)
+  }
+}
