@@ -31,6 +31,14 @@ enum StressLevel: String {
     }
   }
 
+  var cancelledFetches: Int {
+    switch self {
+    case .low: 300
+    case .medium: 3_000
+    case .high: 10_000
+    }
+  }
+
   /// How many random lists of each kind there are.
   var lists: Int {
     switch self {

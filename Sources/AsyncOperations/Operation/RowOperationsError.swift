@@ -18,6 +18,8 @@ public struct RowOperationsError: Error, Hashable, Sendable, CustomStringConvert
     public static let missingUpdate = Code(name: "missingUpdate")
     /// A tracker received an operation that it cannot run: of another row, or already started.
     public static let unusableOperation = Code(name: "unusableOperation")
+    /// A response has more bytes than the limit of its fetch.
+    public static let tooLarge = Code(name: "tooLarge")
   }
 
   /// The kind of failure.

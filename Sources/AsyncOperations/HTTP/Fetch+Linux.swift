@@ -1,0 +1,69 @@
+#if canImport(FoundationNetworking)
+  import Foundation
+  import FoundationNetworking
+
+  extension Fetch {
+    /// Makes a task of a private session, as Linux calls no delegate of a task.
+    func makeTask(_ request: URLRequest, over session: URLSession) -> URLSessionDataTask {
+      let (session, router) = FetchSessions.shared.session(for: session)
+      let task = session.dataTask(with: request)
+      router.route(task, to: self)
+      return task
+    }
+  }
+
+  /// The private sessions, one for each session that fetches.
+  final class FetchSessions: Sendable {
+    static let shared = FetchSessions()
+
+    private struct Entry {
+      weak var source: URLSession?
+      let session: URLSession
+      let router: FetchRouter
+    }
+
+    private let entries = Lock<[ObjectIdentifier: Entry]>([:])
+
+    var count: Int { entries.withLock { $0.count } }
+
+    /// The private session of a source; the caller keeps the source until its task is made.
+    ///
+    /// It ends the private sessions of all sources that are gone, so it costs O(number of sources).
+    func session(for source: URLSession) -> (URLSession, FetchRouter) {
+      // Sources found here may be released here, and with them objects of the app: not in the lock.
+      var (sources, ended): ([URLSession], [URLSession]) = ([], [])
+      let key = ObjectIdentifier(source)
+      let entry = entries.withLock { entries in
+        for (key, entry) in entries {
+          // Another session may have the address of one that is gone.
+          if let source = entry.source {
+            sources.append(source)
+          } else {
+            ended.append(entry.session)
+            entries[key] = nil
+          }
+        }
+        if let entry = entries[key] { return entry }
+        let router = FetchRouter(source)
+        let session = URLSession(
+          configuration: source.configuration, delegate: router,
+          delegateQueue: ImmediateQueue())
+        let entry = Entry(source: source, session: session, router: router)
+        entries[key] = entry
+        return entry
+      }
+      // No task is made from now on: only the source's owner could have wanted one.
+      for session in ended { session.finishTasksAndInvalidate() }
+      return (entry.session, entry.router)
+    }
+  }
+
+  /// Runs blocks in place, on the queue of the session.
+  ///
+  /// The session does not wait for its delegate. On another queue the chunks of a fast body would
+  /// pile up, without a limit.
+  private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
+    // Sendable: it has no state of its own.
+    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+  }
+#endif

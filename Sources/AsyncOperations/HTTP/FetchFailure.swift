@@ -1,0 +1,58 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension FetchState.Failure {
+  /// The error that a fetch throws.
+  func error(limit: Int, _ response: HTTPURLResponse?, _ error: (any Error)?) -> any Error {
+    switch self {
+    case .cancelled:
+      return CancellationError()
+    case .refused:
+      guard let response else { return URLError(.badServerResponse) }
+      return HTTPStatusError(response)
+    case .tooLarge:
+      return RowOperationsError(
+        code: .tooLarge,
+        description: """
+          The response has more than \(limit) bytes. Fetch it with a higher limit, or in parts.
+          """)
+    case .cutShort:
+      return URLError(
+        .networkConnectionLost, "The body is shorter than its announced length.", response)
+    case .noResponse:
+      return URLError(.badServerResponse, "There is no HTTP response.", response)
+    case .system:
+      guard let error else { return URLError(.unknown) }
+      return (error as? URLError)?.with(response) ?? error
+    }
+  }
+}
+
+extension URLError {
+  /// The status of the response that broke off, in an error of `URLSession.fetch(_:limit:)`.
+  ///
+  /// `nil` if there was no response. The system's own error is under `NSUnderlyingErrorKey`. On
+  /// Linux many causes share the code `unknown`, such as a cut body, a malformed header and a
+  /// compressed body that cannot be decoded. The underlying error names the cause.
+  public var httpStatus: Int? { userInfo[Self.httpStatusKey] as? Int }
+
+  private static let httpStatusKey = "AsyncOperations.httpStatus"
+
+  fileprivate init(_ code: Code, _ description: String, _ response: HTTPURLResponse?) {
+    var info: [String: Any] = [NSLocalizedDescriptionKey: description]
+    info[NSURLErrorFailingURLErrorKey] = response?.url
+    info[Self.httpStatusKey] = response?.statusCode
+    self.init(code, userInfo: info)
+  }
+
+  /// The same error, with the status of a response and with itself as the underlying error.
+  fileprivate func with(_ response: HTTPURLResponse?) -> URLError {
+    var info = userInfo
+    info[NSUnderlyingErrorKey] = info[NSUnderlyingErrorKey] ?? self
+    info[Self.httpStatusKey] = response?.statusCode
+    return URLError(code, userInfo: info)
+  }
+}

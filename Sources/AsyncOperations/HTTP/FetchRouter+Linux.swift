@@ -1,0 +1,131 @@
+#if canImport(FoundationNetworking)
+  import Foundation
+  import FoundationNetworking
+
+  /// The delegate of a private session: routes events to fetches by their task's identifier, and
+  /// forwards redirects and challenges to the delegate of the source session.
+  final class FetchRouter: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    // Sendable: only `fetches` changes, but for the weak references, which are atomic.
+    private let fetches = Lock<[Int: Fetch]>([:])
+    private weak var source: URLSession?
+    /// A session has no delegate any more after its invalidation, but the app may still have it.
+    private weak var delegate: (any URLSessionTaskDelegate)?
+    private let hasDelegate: Bool
+
+    init(_ source: URLSession) {
+      self.source = source
+      delegate = source.delegate as? any URLSessionTaskDelegate
+      hasDelegate = delegate != nil
+    }
+
+    func route(_ task: URLSessionTask, to fetch: Fetch) {
+      fetches.withLock { $0[task.taskIdentifier] = fetch }
+    }
+
+    private func fetch(of task: URLSessionTask) -> Fetch? {
+      fetches.withLock { $0[task.taskIdentifier] }
+    }
+
+    // MARK: Events
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+      if let response = response as? HTTPURLResponse {
+        // The challenge follows the body.
+        let awaitsChallenge =
+          response.statusCode == 401
+          && response.value(forHTTPHeaderField: "WWW-Authenticate") != nil
+        fetch(of: dataTask)?.received(response, awaitsChallenge: awaitsChallenge)
+      }
+      completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      fetch(of: dataTask)?.received(data)
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+      let fetch = fetches.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+      fetch?.completed(error, task.response as? HTTPURLResponse)
+    }
+
+    // MARK: Questions
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask,
+      willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+      completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      guard let fetch = fetch(of: task) else { return }
+      let answer = Answer(fetch, completionHandler)
+      guard hasDelegate else { return answer(request) }
+      guard let source, let delegate else { return answer(nil) }
+      source.delegateQueue.addOperation {
+        delegate.urlSession(
+          source, task: task, willPerformHTTPRedirection: response, newRequest: request
+        ) { answer($0) }
+      }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler:
+        @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      guard let fetch = fetch(of: task) else { return }
+      let answer = Answer(fetch) { (disposition, credential: URLCredential?) in
+        guard let credential = challenge.credential(for: disposition, credential) else {
+          return fetch.declinedChallenge()
+        }
+        completionHandler(.useCredential, credential)
+      }
+      guard hasDelegate else { return answer((.performDefaultHandling, nil)) }
+      guard let source, let delegate else { return answer((.cancelAuthenticationChallenge, nil)) }
+      source.delegateQueue.addOperation {
+        delegate.urlSession(source, task: task, didReceive: challenge) { answer(($0, $1)) }
+      }
+    }
+  }
+
+  /// An answer to the session, which gets the first one, and none after the fetch has ended.
+  ///
+  /// Another answer ends the process.
+  private final class Answer<Value: Sendable>: Sendable {
+    private let fetch: Fetch
+    private let handler: @Sendable (Value) -> Void
+    private let isGiven = Lock(false)
+
+    init(_ fetch: Fetch, _ handler: @escaping @Sendable (Value) -> Void) {
+      self.fetch = fetch
+      self.handler = handler
+    }
+
+    func callAsFunction(_ value: Value) {
+      guard !isGiven.exchange(true) else { return }
+      fetch.answer { [handler] in handler(value) }
+    }
+  }
+
+  extension URLAuthenticationChallenge {
+    /// The credential that meets the challenge, if the session can handle it at all.
+    ///
+    /// The session never ends a request whose challenge is not met. It ends the process if it gets
+    /// a credential for another method.
+    fileprivate func credential(
+      for disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?
+    ) -> URLCredential? {
+      guard protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic else {
+        return nil
+      }
+      switch disposition {
+      case .useCredential: return credential
+      case .performDefaultHandling: return previousFailureCount == 0 ? proposedCredential : nil
+      case .cancelAuthenticationChallenge, .rejectProtectionSpace: return nil
+      }
+    }
+  }
+#endif

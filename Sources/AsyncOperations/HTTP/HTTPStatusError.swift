@@ -1,0 +1,95 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A response whose status is not 2xx.
+///
+/// As an `NSError` it has the domain ``errorDomain`` and the status as its code, so repeated
+/// failures with one status count as equal.
+public struct HTTPStatusError: Error, Hashable, Sendable {
+  /// The status, such as 404.
+  public let status: Int
+  /// The URL of the response, after redirects.
+  public let url: URL?
+  /// The time after which the server can take the request, from the header `Retry-After`.
+  ///
+  /// `nil` if the header is missing or malformed.
+  public let retryAfter: Duration?
+
+  /// Makes an error, for loads of your own and for tests of how an app shows it.
+  public init(status: Int, url: URL? = nil, retryAfter: Duration? = nil) {
+    self.status = status
+    self.url = url
+    self.retryAfter = retryAfter
+  }
+}
+
+extension HTTPStatusError: CustomNSError {
+  /// The domain of these errors as `NSError`.
+  public static let errorDomain = "AsyncOperations.HTTPStatusError"
+
+  /// The status.
+  public var errorCode: Int { status }
+
+  /// The description and the URL, under the keys that `URLError` has.
+  public var errorUserInfo: [String: Any] {
+    var info: [String: Any] = [NSLocalizedDescriptionKey: description]
+    info[NSURLErrorFailingURLErrorKey] = url
+    return info
+  }
+}
+
+extension HTTPStatusError: LocalizedError, CustomStringConvertible {
+  /// The status and the host, in a plain sentence.
+  ///
+  /// The rest of the URL is not in it, as it may hold secrets.
+  public var description: String {
+    let host = url?.host.map { " from \($0)" } ?? ""
+    let reason = HTTPURLResponse.localizedString(forStatusCode: status)
+    let wait = retryAfter.map { " Try again after \($0.components.seconds) s." } ?? ""
+    return "The response\(host) has status \(status) (\(reason)).\(wait)"
+  }
+
+  /// The same as the description.
+  public var errorDescription: String? { description }
+}
+
+extension HTTPStatusError {
+  init(_ response: HTTPURLResponse) {
+    self.init(
+      status: response.statusCode, url: response.url,
+      retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap {
+        RetryAfter.duration(
+          $0, now: RetryAfter.date(response.value(forHTTPHeaderField: "Date") ?? "") ?? Date())
+      })
+  }
+}
+
+/// The value of the header `Retry-After`.
+enum RetryAfter {
+  /// - Parameters:
+  ///   - value: A number of seconds, or a date of HTTP.
+  ///   - now: The server's time, as far as it is known.
+  static func duration(_ value: String, now: Date) -> Duration? {
+    let value = value.trimmingCharacters(in: .whitespaces)
+    if let seconds = Int(value) { return seconds < 0 ? nil : .seconds(seconds) }
+    return date(value).map { .seconds(max(0, $0.timeIntervalSince(now))) }
+  }
+
+  /// A date in one of the three forms that HTTP allows.
+  static func date(_ text: String) -> Date? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    for format in [
+      "EEE, dd MMM yyyy HH:mm:ss 'GMT'", "EEEE, dd-MMM-yy HH:mm:ss 'GMT'",
+      "EEE MMM d HH:mm:ss yyyy",
+    ] {
+      formatter.dateFormat = format
+      if let date = formatter.date(from: text) { return date }
+    }
+    return nil
+  }
+}

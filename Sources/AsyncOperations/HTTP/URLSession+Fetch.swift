@@ -1,0 +1,80 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension URLSession {
+  /// The number of bytes that a fetch receives at most, unless it gets another limit: 64 MB.
+  public static let defaultFetchLimit = 64 << 20
+
+  /// Loads a URL's data over HTTP, and ends the request when the awaiting task is cancelled.
+  ///
+  /// The fetch of a `URLRequest` has the details.
+  ///
+  /// - Parameters:
+  ///   - url: A URL with `http` or `https`.
+  ///   - limit: The number of bytes that the decoded body may have.
+  /// - Returns: The decoded body.
+  public func fetch(_ url: URL, limit: Int = defaultFetchLimit) async throws -> Data {
+    try await fetch(URLRequest(url: url), limit: limit)
+  }
+
+  /// Loads a request's data over HTTP, and ends the request when the awaiting task is cancelled.
+  ///
+  /// Use it instead of `data(from:)` and `data(for:)`. On Linux those can deadlock when their task
+  /// is cancelled, and they collect a body of any length.
+  ///
+  /// **Threading**: any thread may call it. No thread blocks while it waits.
+  ///
+  /// **Cancellation**: a cancel throws `CancellationError` at once, even if the session never calls
+  /// back. The request ends a moment later, on another thread.
+  ///
+  /// **Errors**:
+  /// - A status other than 2xx is an ``HTTPStatusError``; 304 and a redirect that is not followed
+  ///   too. The body of such a response is dropped.
+  /// - A body over the limit is a ``RowOperationsError`` with the code `tooLarge`. The fetch throws
+  ///   when the first byte too many arrives, or when the response announces such a length.
+  /// - Other failures are the system's `URLError`, with `httpStatus` if there was a response.
+  ///
+  /// **Cost**: it keeps at most `limit` bytes and one chunk. The length that a server announces
+  /// reserves no memory.
+  ///
+  /// **Delegates**: the session's delegate decides redirects and challenges, but receives neither
+  /// the response nor the data nor the end. Background sessions cannot fetch.
+  ///
+  /// On Linux the request runs in a private session with the same configuration:
+  /// - The connections of the private session count by themselves against the limit per host.
+  /// - Redirects and challenges that a `URLSessionTaskDelegate` decides are forwarded. Metrics, the
+  ///   progress of uploads, requests for a new body stream and the cache's decision are not, and
+  ///   `getAllTasks` does not list the request.
+  /// - Only a delegate meets challenges, as the system does not look for stored credentials (Swift
+  ///   6.3), and only `Basic` ones. Any other ends with status 401.
+  /// - Invalidating the session does not end its fetches, and it can still fetch. If its delegate
+  ///   is gone by then, redirects and challenges are refused. On Apple systems, a fetch in an
+  ///   invalidated session is a fatal error, as any other task is.
+  /// - The system reads a body without pause while bytes are there. A server that sends faster than
+  ///   the system reads can hold up the end of the request, and with it all sessions. The fetch
+  ///   itself has thrown by then, and keeps none of the bytes.
+  /// - A response that announces 9,223,372,036,854,775,807 bytes ends the process, inside the
+  ///   system's code. No limit prevents that.
+  ///
+  /// - Parameters:
+  ///   - request: A request with a URL of `http` or `https`.
+  ///   - limit: The number of bytes that the decoded body may have.
+  /// - Returns: The decoded body. It is empty for status 204 and for the method `HEAD`.
+  public func fetch(_ request: URLRequest, limit: Int = defaultFetchLimit) async throws -> Data {
+    try await fetch(request, limit: limit, progress: nil)
+  }
+
+  /// Loads a request's data, and reports how much of it has arrived.
+  ///
+  /// - Parameter progress: Receives the received fraction, rising and at most 1, on a queue of the
+  ///   session: after each chunk, if the length is known. A compressed body has no known length. It
+  ///   must return at once. After a cancel it may be called once more.
+  package func fetch(
+    _ request: URLRequest, limit: Int = defaultFetchLimit, progress: (@Sendable (Double) -> Void)?
+  ) async throws -> Data {
+    try await Fetch(request, limit: limit, progress: progress).run(request, over: self)
+  }
+}

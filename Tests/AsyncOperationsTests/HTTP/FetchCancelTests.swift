@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("Cancelling a fetch", .timeLimit(.minutes(20)))
+struct FetchCancelTests {
+  private let session = URLSession.testing()
+
+  /// A server that sends some bytes and then nothing, and reports requests and their ends.
+  private struct SilentServer {
+    let arrived = Gate()
+    let closed = Gate()
+    let server: Server
+
+    init(_ response: String) throws {
+      let (arrived, closed) = (arrived, closed)
+      server = try Server {
+        $0.send(response)
+        arrived.open()
+        $0.waitForClose()
+        closed.open()
+      }
+    }
+  }
+
+  @Test(
+    "A cancel ends a fetch and its connection",
+    arguments: [
+      "", "HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello",
+      "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic\r\nContent-Length: 500\r\n\r\nhello",
+    ])
+  func silence(response: String) async throws {
+    let silent = try SilentServer(response)
+    let url = try silent.server.url()
+    let task = Task { try await session.fetch(url) }
+    await silent.arrived.opened()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await silent.closed.opened()
+  }
+
+  @Test("A task that was cancelled before makes no request")
+  func before() async throws {
+    let server = try Server("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let url = try server.url()
+    let task = Task {
+      await untilCancelled()
+      return try await session.fetch(url)
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(server.requests.value == 0)
+  }
+
+  @Test("A cancel between two bytes ends a fetch")
+  func drips() async throws {
+    let (received, isCancelled) = (DispatchSemaphore(value: 0), Gate())
+    let server = try Server {
+      $0.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+      while $0.send("a"), received.wait(timeout: .now() + 30) == .success {}
+    }
+    let request = URLRequest(url: try server.url())
+    let task = Task {
+      try await session.fetch(request) { progress in
+        if progress > 0.00001 { isCancelled.open() }
+        received.signal()
+      }
+    }
+    await isCancelled.opened()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("A cancel from the main actor returns, and ends the fetch, while the session is blocked")
+  @MainActor
+  func blockedSession() async throws {
+    let (isBlocked, mayGoOn) = (Gate(), Gate())
+    let server = try Server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+    let request = URLRequest(url: try server.url())
+    let task = Task.detached { [session] in
+      try await session.fetch(request) { _ in
+        isBlocked.open()
+        mayGoOn.wait()
+      }
+    }
+    await isBlocked.opened()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    mayGoOn.open()
+  }
+
+  @Test("A cancelled operation ends with a cancellation, and its request ends")
+  func operation() async throws {
+    let silent = try SilentServer("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello")
+    let url = try silent.server.url()
+    let operation = TaskOperation { [session] in try await session.fetch(url) }
+    let queue = OperationQueue()
+    queue.enqueue(operation)
+    await silent.arrived.opened()
+    operation.cancel()
+    await #expect(throws: CancellationError.self) { try await operation.value }
+    await silent.closed.opened()
+  }
+
+  private enum Moment: CaseIterable {
+    case atOnce, onRequest, onBody, never
+  }
+
+  @Test("Thousands of cancels at any moment neither hang nor break a session (fact 1)")
+  func stress() async throws {
+    let count = StressLevel.current.cancelledFetches
+    let canceller = Box<[String: @Sendable () -> Void]>([:])
+    let server = try Server { connection in
+      let path = connection.path
+      canceller.change { $0.removeValue(forKey: path) }?()
+      connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\na")
+      connection.send("b")
+    }
+    let outcomes = Box<[Moment: Int]>([:])
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<count {
+        if index >= 64 { await group.next() }
+        group.addTask {
+          let moment = Moment.allCases[index % Moment.allCases.count]
+          guard let url = try? server.url("/\(index)") else { return }
+          let data = await self.fetch(url, cancelling: moment, canceller)
+          if let data { #expect(data == Data("ab".utf8)) }
+          if data == nil { #expect(moment != .never) }
+          outcomes.change { $0[moment, default: 0] += 1 }
+        }
+      }
+    }
+    #expect(outcomes.value.values.reduce(0, +) == count)
+    #expect(try await session.fetch(server.url()) == Data("ab".utf8))
+  }
+
+  /// - Returns: The data, or `nil` if the fetch was cancelled.
+  private func fetch(
+    _ url: URL, cancelling moment: Moment, _ canceller: Box<[String: @Sendable () -> Void]>
+  ) async -> Data? {
+    let current = Box<Task<Data, any Error>?>(nil)
+    let cancel: @Sendable () -> Void = { current.value?.cancel() }
+    if moment == .onRequest { canceller.change { $0[url.path] = cancel } }
+    let task = Task { [session] in
+      try await session.fetch(URLRequest(url: url)) { _ in
+        if moment == .onBody { cancel() }
+      }
+    }
+    current.set(task)
+    if moment == .atOnce { task.cancel() }
+    do {
+      return try await task.value
+    } catch is CancellationError {
+      return nil
+    } catch {
+      Issue.record("\(moment): \(error)")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension URLSession {
+  static func testing(_ delegate: (any URLSessionDelegate)? = nil) -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = 60
+    return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+  }
+
+  /// - Returns: The error of a fetch.
+  func failure(of url: URL, limit: Int = defaultFetchLimit) async -> (any Error)? {
+    do {
+      _ = try await fetch(url, limit: limit)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+@Suite("Fetching over HTTP", .timeLimit(.minutes(10)))
+struct FetchTests {
+  private let session = URLSession.testing()
+
+  @Test("A fetch returns the body of a response with 2xx", arguments: [200, 201, 206])
+  func success(status: Int) async throws {
+    let server = try Server("HTTP/1.1 \(status) Fine\r\nContent-Length: 5\r\n\r\nhello")
+    #expect(try await session.fetch(server.url()) == Data("hello".utf8))
+  }
+
+  @Test("The shared session can fetch")
+  func shared() async throws {
+    let server = try Server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+    let request = URLRequest(url: try server.url(), cachePolicy: .reloadIgnoringLocalCacheData)
+    #expect(try await URLSession.shared.fetch(request) == Data("hello".utf8))
+  }
+
+  @Test("A body without a length ends with its connection")
+  func unknownLength() async throws {
+    let server = try Server("HTTP/1.1 200 OK\r\n\r\nhello")
+    #expect(try await session.fetch(server.url()) == Data("hello".utf8))
+  }
+
+  @Test("Status 204 gives no bytes")
+  func noContent() async throws {
+    let server = try Server("HTTP/1.1 204 No Content\r\n\r\n")
+    #expect(try await session.fetch(server.url()).isEmpty)
+  }
+
+  @Test("A HEAD request gives no bytes, and its length does not count against the limit")
+  func head() async throws {
+    let server = try Server("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n")
+    var request = URLRequest(url: try server.url())
+    request.httpMethod = "HEAD"
+    #expect(try await session.fetch(request, limit: 10).isEmpty)
+  }
+
+  @Test("The request's method, header and body reach the server")
+  func post() async throws {
+    let received = Box("")
+    let server = try Server {
+      received.set($0.request)
+      $0.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    }
+    var request = URLRequest(url: try server.url("/form"))
+    request.httpMethod = "POST"
+    request.httpBody = Data("body".utf8)
+    request.setValue("7", forHTTPHeaderField: "X-Number")
+    _ = try await session.fetch(request)
+    #expect(received.value.hasPrefix("POST /form "))
+    #expect(received.value.contains("X-Number: 7"))
+    #expect(received.value.contains("Content-Length: 4"))
+  }
+
+  @Test("An interim response does not end a fetch")
+  func interim() async throws {
+    let server = try Server(
+      "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+        + "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+    #expect(try await session.fetch(server.url()) == Data("hello".utf8))
+  }
+
+  @Test("A compressed body arrives decoded, and its length is not compared (fact 2)")
+  func gzip() async throws {
+    let text = [UInt8](repeating: 65, count: 1000)
+    let body = Gzip.stored(text)
+    let server = try Server {
+      $0.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: gzip\r\n")
+      $0.send("Content-Length: \(body.count)\r\n\r\n")
+      $0.send(body)
+    }
+    let progress = Log<Double>([])
+    let data = try await session.fetch(
+      URLRequest(url: server.url()), progress: { progress.append($0) })
+    #expect(data == Data(text))
+    #expect(progress.value.isEmpty)
+    // The compressed body has more bytes than the limit, the decoded one has not.
+    #expect(try await session.fetch(server.url(), limit: 1000) == Data(text))
+  }
+
+  @Test("Progress rises to 1 if the length is known")
+  func progress() async throws {
+    let body = [UInt8](repeating: 65, count: 1 << 20)
+    let server = try Server {
+      $0.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+      $0.send(body)
+    }
+    let progress = Log<Double>([])
+    let data = try await session.fetch(
+      URLRequest(url: server.url()), progress: { progress.append($0) })
+    #expect(data == Data(body))
+    #expect(progress.value.last == 1)
+    #expect(zip(progress.value, progress.value.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(progress.value.allSatisfy { 0...1 ~= $0 })
+  }
+
+  @Test(
+    "Other statuses are errors that carry the status",
+    arguments: ["304 Not Modified", "404 Not Found", "401 Unauthorized", "500 Wrong"])
+  func refused(status: String) async throws {
+    let server = try Server("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
+    let error = await session.failure(of: try server.url()) as? HTTPStatusError
+    #expect(error?.status == Int(status.prefix(3)))
+    #expect(error?.url == (try server.url()))
+    #expect(error?.retryAfter == nil)
+  }
+
+  @Test("Status 429 carries the time after which to try again")
+  func tooManyRequests() async throws {
+    let server = try Server(
+      "HTTP/1.1 429 Slow Down\r\nRetry-After: 30\r\nContent-Length: 0\r\n\r\n")
+    let error = await session.failure(of: try server.url()) as? HTTPStatusError
+    #expect(error?.status == 429)
+    #expect(error?.retryAfter == .seconds(30))
+  }
+
+  @Test("An endless body of a refused response does not delay its error")
+  func refusedEndless() async throws {
+    let server = try Server {
+      $0.send("HTTP/1.1 500 Wrong\r\n\r\n")
+      $0.waitForClose()
+    }
+    #expect((await session.failure(of: try server.url()) as? HTTPStatusError)?.status == 500)
+  }
+
+  @Test("A redirect without a place to go is an error with its status")
+  func redirectToNowhere() async throws {
+    let server = try Server("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n")
+    #expect((await session.failure(of: try server.url()) as? HTTPStatusError)?.status == 302)
+  }
+
+  @Test("A port without a server is an error of the system, with its code and its cause")
+  func unreachable() async throws {
+    // No server has this port: it is reserved, and never a free port for another test.
+    let url = try #require(URL(string: "http://127.0.0.1:1/"))
+    let error = await session.failure(of: url) as? URLError
+    #expect(error?.code == .cannotConnectToHost)
+    #expect(error?.httpStatus == nil)
+    #expect(error?.userInfo[NSUnderlyingErrorKey] != nil)
+  }
+
+  @Test("A URL without HTTP is an error")
+  func otherScheme() async throws {
+    let url = try #require(URL(string: "other://127.0.0.1/"))
+    #expect(await session.failure(of: url) is URLError)
+  }
+
+  @Test("A server that breaks down and comes back is reached again")
+  func comesBack() async throws {
+    let isDown = Box(false)
+    let server = try Server {
+      guard !isDown.value else { return $0.reset() }
+      $0.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello")
+    }
+    for isDownNow in [false, true, true, false] {
+      isDown.set(isDownNow)
+      let error = await session.failure(of: try server.url())
+      #expect(error is URLError == isDownNow)
+    }
+  }
+}

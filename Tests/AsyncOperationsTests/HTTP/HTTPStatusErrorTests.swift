@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("The error of a refused status")
+struct HTTPStatusErrorTests {
+  @Test("Its code is the status, so equal statuses are equal failures")
+  func code() {
+    let error = HTTPStatusError(status: 404, url: URL(string: "http://a/1")) as NSError
+    let other = HTTPStatusError(status: 404, url: URL(string: "http://a/2")) as NSError
+    #expect(error.domain == HTTPStatusError.errorDomain)
+    #expect((error.domain, error.code) == (other.domain, other.code))
+    #expect(error.code == 404)
+    #expect(error.userInfo[NSURLErrorFailingURLErrorKey] as? URL == URL(string: "http://a/1"))
+  }
+
+  @Test("Its description has the host and the status, and no path that may hold a secret")
+  func description() {
+    let url = URL(string: "https://example.com/secret?token=1")
+    // The words differ between systems.
+    let reason = HTTPURLResponse.localizedString(forStatusCode: 404)
+    let error = HTTPStatusError(status: 404, url: url)
+    #expect(error.description == "The response from example.com has status 404 (\(reason)).")
+    #expect(error.localizedDescription == error.description)
+    let later = HTTPStatusError(status: 429, retryAfter: .seconds(30))
+    #expect(later.description.hasSuffix("Try again after 30 s."))
+  }
+
+  @Test(
+    "Retry-After is a number of seconds or a date",
+    arguments: [
+      ("30", Duration.seconds(30)), (" 0 ", .zero), ("-1", nil), ("", nil), ("soon", nil),
+      ("99999999999999999999", nil),
+      ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(10)),
+      ("Sunday, 06-Nov-94 08:49:37 GMT", .seconds(10)),
+      ("Sun Nov  6 08:49:37 1994", .seconds(10)),
+      ("Sun, 06 Nov 1994 08:00:00 GMT", .zero),
+    ] as [(String, Duration?)])
+  func retryAfter(value: String, expected: Duration?) throws {
+    let now = try #require(RetryAfter.date("Sun, 06 Nov 1994 08:49:27 GMT"))
+    #expect(now.timeIntervalSince1970 == 784_111_767)
+    #expect(RetryAfter.duration(value, now: now) == expected)
+  }
+}
