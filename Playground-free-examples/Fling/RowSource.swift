@@ -34,14 +34,17 @@ struct RowSource: Sendable {
 
   /// A row's update: fetch, then decode; the tracker applies.
   func update(_ context: UpdateContext<Int, RowDocument>) async throws -> RowDocument {
-    let data = try await context.stage(.fetch) { try await fetch(context.row) }
+    let data = try await context.fetch(url(of: context.row), from: session)
+    received.add(data.count)
     return try await context.stage(.decode) { try decode(data, context) }
   }
 
   /// Asks for a row to see whether anybody answers; what they answer does not matter.
   func checkIsReachable(within timeout: Duration) async throws {
     do {
-      _ = try await withTimeout(timeout) { try await response(for: url(of: 0)) }
+      _ = try await withTimeout(timeout) { try await session.fetch(url(of: 0)) }
+    } catch is HTTPStatusError {
+      // The server runs, and refuses the request.
     } catch URLError.timedOut {
       let seconds = timeout.components.seconds
       throw Complaint("\(base.absoluteString) does not answer within \(seconds) seconds.")
@@ -55,16 +58,6 @@ struct RowSource: Sendable {
     let trimmed = base.absoluteString.trimmingCharacters(in: CharacterSet(charactersIn: "/"))
     guard let url = URL(string: trimmed + path) else { throw URLError(.badURL) }
     return url
-  }
-
-  private func fetch(_ row: Int) async throws -> Data {
-    let (data, response) = try await response(for: url(of: row))
-    received.add(data.count)
-    guard response.statusCode == 200 else { throw URLError(.badServerResponse) }
-    // A cut connection can look like a short reply.
-    let expected = response.expectedContentLength
-    guard expected < 0 || expected == data.count else { throw URLError(.networkConnectionLost) }
-    return data
   }
 
   private func decode(_ data: Data, _ context: UpdateContext<Int, RowDocument>) throws
@@ -86,25 +79,6 @@ struct RowSource: Sendable {
       digest: hash.digest)
   }
 
-  /// `URLSession.data(from:)` of some Linux releases deadlocks when its task is cancelled, so the
-  /// request is made by hand, and cancelled from another queue.
-  private func response(for url: URL) async throws -> (Data, HTTPURLResponse) {
-    let request = PendingRequest()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let task = session.dataTask(with: url) { data, response, error in
-          guard let data, let response = response as? HTTPURLResponse, error == nil else {
-            return continuation.resume(throwing: error ?? URLError(.badServerResponse))
-          }
-          continuation.resume(returning: (data, response))
-        }
-        request.begin(task)
-      }
-    } onCancel: {
-      request.cancel()
-    }
-  }
-
   /// How many of these values are not what the files hold.
   func mismatches(among documents: [Int: RowDocument]) -> Int {
     guard let files else { return 0 }
@@ -114,31 +88,6 @@ struct RowSource: Sendable {
       hash.update(bytes)
       return document.byteCount != bytes.count || document.digest != hash.digest
     }
-  }
-}
-
-/// A request that can be cancelled before, while and after it begins.
-private final class PendingRequest: @unchecked Sendable {
-  // Sendable: the state is touched under the lock alone.
-  private let lock = NSLock()
-  private var task: URLSessionDataTask?
-  private var isCancelled = false
-
-  func begin(_ task: URLSessionDataTask) {
-    let isTooLate = lock.withLock {
-      self.task = task
-      return isCancelled
-    }
-    task.resume()
-    if isTooLate { cancel() }
-  }
-
-  func cancel() {
-    let task = lock.withLock {
-      isCancelled = true
-      return self.task
-    }
-    if let task { DispatchQueue.global().async { task.cancel() } }
   }
 }
 

@@ -101,7 +101,7 @@ package final class MutantDriver: EngineDriver {
 
   /// Cancels the load of a row, and has it loaded anew.
   private func restart(_ row: Int) {
-    guard phase(of: row) == .loading else { return }
+    guard case .loading = phase(of: row) else { return }
     super.apply(.setValue(row: row))
     super.apply(.invalidate([row]))
   }

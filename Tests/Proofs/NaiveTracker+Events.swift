@@ -44,8 +44,9 @@ extension NaiveTracker {
     case .networkDidReturn:
       hasNetworkBack = true
       lastNetwork = now
-    case .show(let row): if let oldest = oldest(row) { shownByRun.insert(oldest) }
-    case .report: break
+    case .show(let row): if let oldest = oldest(row) { shownByRun[oldest] = true }
+    case .report(let row):
+      if let oldest = oldest(row), shownByRun[oldest] == nil { shownByRun[oldest] = false }
     case .finish(let row): arrive(row, isValue: true)
     case .fail(let row): arrive(row, isValue: false)
     case .setValue(let row):

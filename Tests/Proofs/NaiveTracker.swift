@@ -22,7 +22,8 @@ package struct NaiveTracker {
     var isOutdated = false
     /// Whether it was only prefetched, and ran for twice as long as loads take.
     var isHung = false
-    /// Whether a value of it is shown before its end.
+    /// Whether it has brought anything before its end, and whether that was a value.
+    var hasStep = false
     var showsValue = false
     /// When the pass ended after which nothing claimed it.
     var unclaimedSince: Int64?
@@ -84,8 +85,8 @@ package struct NaiveTracker {
   var startOrder: [(row: Int, key: Int, order: Int)] = []
   var abandoned: [Abandoned] = []
   var arrived: [(order: Int, isValue: Bool)] = []
-  /// Operations that have shown a value before their end.
-  var shownByRun: Set<Int> = []
+  /// Operations that have something new to show before their end, and whether that is a value.
+  var shownByRun: [Int: Bool] = [:]
   /// Whether each kept value is stale.
   var values: [Int: Bool] = [:]
   var failed: Set<Int> = []
@@ -163,7 +164,7 @@ package struct NaiveTracker {
 
   package func phase(of row: Int) -> LoadPhase {
     let key = key(row)
-    if runs[key] != nil { return .loading }
+    if let run = runs[key] { return .loading(hasStep: run.hasStep) }
     if backoffs[key] != nil { return .waiting }
     if failed.contains(key) {
       let isRetried = !isGivenUp(key) && !displayedRowsBefore.contains(row)
@@ -354,12 +355,12 @@ extension NaiveTracker {
       failures[start.key] = nil
     }
     arrived = []
-    for start in startOrder where shownByRun.contains(start.order) {
-      if !abandoned.contains(where: { $0.order == start.order }) {
-        runs[start.key]?.showsValue = true
-      }
+    for start in startOrder where !abandoned.contains(where: { $0.order == start.order }) {
+      guard let isValue = shownByRun[start.order] else { continue }
+      runs[start.key]?.hasStep = true
+      if isValue { runs[start.key]?.showsValue = true }
     }
-    shownByRun = []
+    shownByRun = [:]
   }
 
   private mutating func fail(_ key: Int, _ cause: FailureCause, since start: Int64) {

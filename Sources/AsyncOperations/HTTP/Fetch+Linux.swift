@@ -45,9 +45,12 @@
         }
         if let entry = entries[key] { return entry }
         let router = FetchRouter(source)
+        let configuration = source.configuration
+        // With a cache, a task begins after a look-up in the background. A cancel can overtake that,
+        // and the system then ends the process.
+        configuration.urlCache = nil
         let session = URLSession(
-          configuration: source.configuration, delegate: router,
-          delegateQueue: ImmediateQueue())
+          configuration: configuration, delegate: router, delegateQueue: ImmediateQueue())
         let entry = Entry(source: source, session: session, router: router)
         entries[key] = entry
         return entry

@@ -9,12 +9,6 @@ import Testing
 #endif
 
 extension URLSession {
-  static func testing(_ delegate: (any URLSessionDelegate)? = nil) -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = 60
-    return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
-  }
-
   /// - Returns: The error of a fetch.
   func failure(of url: URL, limit: Int = defaultFetchLimit) async -> (any Error)? {
     do {

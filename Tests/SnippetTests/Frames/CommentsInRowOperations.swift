@@ -51,6 +51,10 @@ private func tracker(_ photo: Photo, _ cell: PhotoCell) {
   //@ let tracker = DisplayTracker<Photo.ID, UIImage> { context in
 }
 
+private func loading() {
+  //@ let tracker = DisplayTracker<URL, UIImage> { context in
+}
+
 @MainActor
 private func closure() {
   //@ let tracker = DisplayTracker<Photo.ID, UIImage> { context in

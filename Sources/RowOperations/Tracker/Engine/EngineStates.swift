@@ -125,10 +125,6 @@ package struct RowState: Hashable, Sendable {
 
   package var isClaimed: Bool { displays > 0 || isLanding || isPrefetched }
 
-  /// Whether it has no cells and no claims, and the last turn has judged that.
-  // Inlined, since each call would copy the whole state (figure B12).
-  @inline(__always) var isIdle: Bool { bindings == 0 && !isClaimed && !wasDisplayed }
-
   /// - Returns: The cell that was the first one of those bound to it.
   mutating func bind(_ cell: CellID) -> CellID? {
     defer { firstCell = cell }
@@ -266,7 +262,7 @@ package struct LoadState: Hashable, Sendable {
   /// What its cells have to show.
   private var phase: LoadPhase {
     switch work {
-    case .running: return .loading
+    case .running(_, let step): return .loading(hasStep: step != .none)
     case .waiting, .backoff, .setAside: return .waiting(afterFailure: failure != .none)
     case .failed: return wasDisplayed ? .failed : .waiting(afterFailure: true)
     case .givenUp: return .failed
@@ -285,8 +281,7 @@ package struct LoadState: Hashable, Sendable {
   func snapshot(_ id: LoadID, isDisplayed: Bool) -> Snapshot {
     var phase = phase
     if work == .failed, !isDisplayed { phase = .waiting(afterFailure: true) }
-    return Snapshot(
-      load: id, phase: phase, hasValue: hasValue, hasStep: step != .none, failure: failure)
+    return Snapshot(load: id, phase: phase, hasValue: hasValue, failure: failure)
   }
 
   /// - Returns: Whether the phase is another one now.
@@ -337,6 +332,9 @@ package struct LoadState: Hashable, Sendable {
     guard case .running(_, let step) = work else { return .none }
     return step
   }
+
+  /// Whether cells show a value.
+  @inline(__always) var showsValue: Bool { hasValue || step == .value }
 
   /// Its operation has brought a value or a progress.
   mutating func stepped(_ step: Step) {
@@ -448,10 +446,13 @@ package struct RunState: Hashable, Sendable {
 package enum LoadPhase: Hashable, Sendable {
   case idle
   case waiting(afterFailure: Bool)
-  case loading
+  /// It has brought a value or a progress, or nothing so far.
+  case loading(hasStep: Bool)
   case loaded
   case failed
 
+  /// Loading, with nothing to show so far.
+  package static let loading = LoadPhase.loading(hasStep: false)
   /// Waiting for the first attempt.
   package static let waiting = LoadPhase.waiting(afterFailure: false)
 }
@@ -462,7 +463,5 @@ package struct Snapshot: Hashable, Sendable {
   @usableFromInline package let load: LoadID
   @usableFromInline package let phase: LoadPhase
   @usableFromInline package let hasValue: Bool
-  /// Whether the load runs and has brought a value or a progress.
-  @usableFromInline package let hasStep: Bool
   @usableFromInline package let failure: LoadState.Failure
 }

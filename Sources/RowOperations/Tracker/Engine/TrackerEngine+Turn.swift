@@ -86,9 +86,7 @@ extension TrackerEngine {
     guard isDisplayed != loads[load].wasDisplayed else { return }
     guard isDisplayed else { return loads[load].wasDisplayed = false }
     if loads[load].isUnseenPrefetch { metrics.prefetchedThenDisplayed += 1 }
-    if loads[load].hasValue || loads[load].step == .value {
-      metrics.timeToFirstValue.add(nanoseconds: 0)
-    }
+    if loads[load].showsValue { metrics.timeToFirstValue.add(nanoseconds: 0) }
     loads[load].displayBegan(in: pass, rank: nextRank(), at: now)
     rankChanged(of: load, .displayed)
   }

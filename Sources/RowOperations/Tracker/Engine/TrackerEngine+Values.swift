@@ -234,16 +234,15 @@ extension TrackerEngine {
     }
   }
 
-  /// A row without cells and claims is only kept if its load is its own and is kept, or if the turn
-  /// has yet to judge that it left the screen.
+  /// A row without cells and claims is only kept if its load is its own and is kept.
   @inline(__always) private func isUnused(_ row: RowID) -> Bool {
-    guard rows[row].isIdle else { return false }
+    guard rows[row].bindings == 0, !rows[row].isClaimed else { return false }
     return settings.sharesLoads || loads[rows[row].load].isUnused
   }
 
   mutating func forgetIfUnused(_ row: RowID, at now: Int64) {
     guard isUnused(row) else { return }
-    passOnWaiting(from: row, at: now)
+    if settings.reportsEvents { passOnWaiting(from: row, at: now) }
     guard !rows[row].isForgetting else { return }
     rows[row].isForgetting = true
     unused.rows.append(row)
@@ -265,7 +264,8 @@ extension TrackerEngine {
 
   mutating func forgetNow(_ row: RowID) -> Bool {
     guard rows.contains(row) else { return false }
-    guard isUnused(row) else {
+    // A row that has left the screen is forgotten after the turn that judges it.
+    guard isUnused(row), !rows[row].wasDisplayed else {
       rows[row].isForgetting = false
       return false
     }

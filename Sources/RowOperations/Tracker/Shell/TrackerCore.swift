@@ -413,5 +413,5 @@ package final class TrackerCore {
 extension Snapshot {
   /// Of a cell without a row.
   static let idle = Snapshot(
-    load: LoadID(index: -1), phase: .idle, hasValue: false, hasStep: false, failure: .none)
+    load: LoadID(index: -1), phase: .idle, hasValue: false, failure: .none)
 }

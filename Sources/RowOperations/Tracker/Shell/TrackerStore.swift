@@ -103,12 +103,12 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// What a cell shows.
   @inlinable
   func phase(_ snapshot: Snapshot, _ error: (any Error)?) -> RowPhase<Value> {
-    if snapshot.hasStep, let step = steps[snapshot.load] { return phase(snapshot, step) }
     let value = snapshot.hasValue ? values[snapshot.load] : nil
     switch snapshot.phase {
     case .idle: return .idle
     case .waiting: return .waiting(previous: value, error: error)
-    case .loading: return .loading(previous: value)
+    case .loading(hasStep: false): return .loading(previous: value)
+    case .loading(hasStep: true): return loading(steps[snapshot.load], previous: value)
     case .failed: return .failed(error ?? CancellationError(), previous: value)
     case .loaded:
       guard let value else { preconditionFailure("A loaded row has a value.") }
@@ -118,9 +118,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   /// What a cell shows of a load that runs and has brought something.
   @usableFromInline
-  func phase(_ snapshot: Snapshot, _ step: UpdateStep<Value>) -> RowPhase<Value> {
-    let kept = snapshot.hasValue ? values[snapshot.load] : nil
-    return .loading(previous: step.value ?? kept, progress: step.progress)
+  func loading(_ step: UpdateStep<Value>?, previous: Value?) -> RowPhase<Value> {
+    .loading(previous: step?.value ?? previous, progress: step?.progress)
   }
 
   // MARK: Rows

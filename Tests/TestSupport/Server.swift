@@ -1,6 +1,8 @@
 import Foundation
 
-@testable import TestSupport
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 /// An HTTP server on 127.0.0.1 that answers as badly as a test wants.
 ///
@@ -66,5 +68,13 @@ final class Server: Sendable {
   func url(_ path: String = "/") throws -> URL {
     guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { throw URLError(.badURL) }
     return url
+  }
+}
+
+extension URLSession {
+  static func testing(_ delegate: (any URLSessionDelegate)? = nil) -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = 60
+    return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   }
 }

@@ -1,6 +1,8 @@
 import Foundation
 
-@testable import TestSupport
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 #if canImport(Darwin)
   import Darwin

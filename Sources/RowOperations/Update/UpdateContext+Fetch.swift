@@ -1,0 +1,61 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension UpdateContext {
+  /// Loads a URL's data over HTTP, as the stage ``UpdateStage/fetch``.
+  ///
+  /// The fetch of a `URLRequest` has the details.
+  ///
+  /// - Parameters:
+  ///   - url: A URL with `http` or `https`.
+  ///   - session: The session that makes the request.
+  ///   - limit: The number of bytes that the decoded body may have.
+  /// - Returns: The decoded body.
+  public func fetch(
+    _ url: URL, from session: URLSession = .shared, limit: Int = URLSession.defaultFetchLimit
+  ) async throws -> Data {
+    try await fetch(URLRequest(url: url), from: session, limit: limit)
+  }
+
+  /// Loads a request's data over HTTP, as the stage ``UpdateStage/fetch``.
+  ///
+  /// ```swift
+  /// let tracker = DisplayTracker<URL, UIImage> { context in
+  ///   try decode(await context.fetch(context.row))
+  /// }
+  /// ```
+  ///
+  /// It is `URLSession.fetch(_:limit:)` of the module AsyncOperations, which documents what holds on
+  /// Linux. If the length of the body is known, the row's progress rises while bytes arrive. A body
+  /// that arrives in one piece reports none.
+  ///
+  /// **Threading**: any thread; no thread blocks while it waits.
+  ///
+  /// **Cancellation**: a cancel ends the request, on every system, and throws `CancellationError` at
+  /// once. It never blocks the thread that cancels.
+  ///
+  /// **Errors**: an `HTTPStatusError` for a status other than 2xx; a `RowOperationsError` with the
+  /// code `tooLarge` for a body over the limit, while it arrives; otherwise the system's `URLError`.
+  ///
+  /// - Parameters:
+  ///   - request: A request with a URL of `http` or `https`.
+  ///   - session: The session that makes the request.
+  ///   - limit: The number of bytes that the decoded body may have.
+  /// - Returns: The decoded body.
+  public func fetch(
+    _ request: URLRequest, from session: URLSession = .shared,
+    limit: Int = URLSession.defaultFetchLimit
+  ) async throws -> Data {
+    let isPartial = Lock(false)
+    return try await stage(.fetch) {
+      try await session.fetch(request, limit: limit) { progress in
+        // What arrives in one piece is there: a render of its progress would be in vain.
+        let wasPartial = isPartial.exchange(true)
+        if wasPartial || progress < 1 { report(progress: progress) }
+      }
+    }
+  }
+}

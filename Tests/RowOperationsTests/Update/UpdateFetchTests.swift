@@ -1,0 +1,175 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("Rows that are fetched over HTTP", .timeLimit(.minutes(10)))
+@MainActor
+struct UpdateFetchTests {
+  private let session = URLSession.testing()
+
+  nonisolated private static func ok(_ body: String) -> String {
+    "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+  }
+
+  /// A tracker whose rows are the numbers at the end of URLs, and whose values say which row they
+  /// are of.
+  private func tracker(
+    of server: Server, slots: Int = 4, limit: Int = 1 << 16, timeout: Duration? = nil
+  ) throws -> DisplayTracker<Int, Int> {
+    let url = try server.url()
+    let session = session
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.slots = UpdateSlots(slots)
+    configuration.grace = .zero
+    // Rows that scroll past are started, and so cancelled.
+    configuration.scrollPolicy = .immediate
+    configuration.timeout = timeout
+    return DisplayTracker(configuration: configuration) { context in
+      let row = url.appendingPathComponent("\(context.row)")
+      let data = try await context.fetch(row, from: session, limit: limit)
+      guard let value = Int(String(decoding: data, as: UTF8.self)) else {
+        throw URLError(.cannotParseResponse)
+      }
+      return value
+    }
+  }
+
+  @Test("A fetch is the stage of that name, and fails as what it failed with")
+  func stage() async throws {
+    let server = try Server("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n")
+    let url = try server.url()
+    let session = session
+    let operation = UpdateOperation<Int, Data>(token: RowToken(row: 1, generation: 1)) { context in
+      try await context.fetch(url, from: session)
+    }
+    let error = await #expect(throws: HTTPStatusError.self) {
+      try await OperationQueue(width: 1).value(of: operation)
+    }
+    #expect(error?.status == 404)
+    let failure = try #require(error)
+    #expect(
+      FailureCause(failure, isRetryable: true)
+        == FailureCause(HTTPStatusError(status: 404), isRetryable: true), "it counts as a repeat")
+    #expect(
+      FailureCause(failure, isRetryable: true)
+        != FailureCause(HTTPStatusError(status: 500), isRetryable: true))
+  }
+
+  @Test("A cancelled fetch was stopped in its stage")
+  func cancelledAt() async throws {
+    let arrived = Gate()
+    let server = try Server {
+      arrived.open()
+      $0.waitForClose()
+    }
+    let url = try server.url()
+    let session = session
+    let operation = UpdateOperation<Int, Data>(token: RowToken(row: 1, generation: 1)) { context in
+      try await context.fetch(URLRequest(url: url), from: session)
+    }
+    OperationQueue(width: 1).enqueue(operation)
+    await arrived.opened()
+    operation.cancel()
+    await #expect(throws: CancellationError.self) { try await operation.value }
+    #expect(operation.cancelledAt == .fetch)
+  }
+
+  @Test("Progress rises while bytes arrive, and a body in one piece reports none")
+  func progress() async throws {
+    let goOn = Gate()
+    let server = try Server { connection in
+      if connection.path == "/2" { return _ = connection.send(Self.ok("2")) }
+      connection.send(
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n00000")
+      while !goOn.isOpen { usleep(1_000) }
+      connection.send("00001")
+    }
+    let tracker = try tracker(of: server)
+    let cells = [1, 2].map { SimulatedCell(number: $0) }
+    var phases: [Int: [RowPhase<Int>]] = [:]
+    for (index, row) in [1, 2].enumerated() {
+      tracker.bind(cells[index], to: row) { phases[row, default: []].append($1) }
+      tracker.willDisplay(cells[index])
+    }
+    await tracker.waitUntil { $0.phase(of: 1).progress != nil }
+    #expect(tracker.phase(of: 1).progress == 0.5)
+    goOn.open()
+    await tracker.waitUntilIdle()
+    #expect(phases[1]?.last == .loaded(1) && phases[2]?.last == .loaded(2))
+    #expect(phases[2]?.allSatisfy { $0.progress == nil } == true)
+    withExtendedLifetime(cells) {}
+  }
+
+  @Test("Scrolling through 3,000 rows over a slow server ends, with the right rows on screen")
+  func slowServer() async throws {
+    let server = try Server { connection in
+      let row = Int(connection.path.dropFirst()) ?? 0
+      // Some never answer: only a cancel ends their requests.
+      if row.isMultiple(of: 5), row < 2_900 { return connection.waitForClose() }
+      usleep(2_000)
+      connection.send(Self.ok("\(row)"))
+    }
+    let tracker = try tracker(of: server)
+    let app = TrackedList(tracker) { $0 }
+    let list = ListSimulator(rows: Array(0..<3_000), viewport: 600) { app.handle($0) }
+    list.layOut()
+    var turns = 0
+    while list.offset < list.maximumOffset {
+      list.drag(by: 600)
+      // The main actor is free between two frames.
+      try await Task.sleep(for: .milliseconds(2))
+      await tracker.pendingTurns()
+      turns += 1
+    }
+    await tracker.waitUntilIdle()
+    #expect(turns > 200 && tracker.metrics.cancelledRunning > 100, "\(tracker.metrics)")
+    #expect(list.visibleRows.allSatisfy { tracker.phase(of: $0) == .loaded($0) })
+    #expect(app.wrongRows == 0 && tracker.violations() == [])
+  }
+
+  @Test("A hostile server harms no other row")
+  func hostileServer() async throws {
+    let rows = 0..<40
+    let isBroken: @Sendable (Int) -> Bool = { $0 % 2 == 1 }
+    let server = try Server { connection in
+      let row = Int(connection.path.dropFirst()) ?? 0
+      guard isBroken(row) else { return _ = connection.send(Self.ok("\(row)")) }
+      switch row / 2 % 8 {
+      case 0: connection.waitForClose()
+      case 1: connection.reset()
+      case 2:
+        connection.send("HTTP/1.1 200 OK\r\n\r\n")
+        connection.sendForever([UInt8](repeating: 49, count: 1 << 12))
+      case 3: connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n\(row)")
+      case 4: connection.send("HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n")
+      case 5: connection.send("HTTP/1.1 302 Found\r\nLocation: /\(row)\r\n\r\n")
+      case 6: connection.send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+      default: connection.send("nonsense\r\n\r\n")
+      }
+    }
+    let tracker = try tracker(of: server, slots: 6, timeout: .seconds(2))
+    let cells = rows.map { SimulatedCell(number: $0) }
+    for (row, cell) in zip(rows, cells) {
+      tracker.bind(cell, to: row) { _, _ in }
+      tracker.willDisplay(cell)
+    }
+    await tracker.waitUntilIdle()
+    for row in rows {
+      let phase = tracker.phase(of: row)
+      if isBroken(row) {
+        #expect(phase.error != nil && phase.value == nil, "row \(row)")
+      } else {
+        #expect(phase == .loaded(row))
+      }
+    }
+    #expect(tracker.violations() == [])
+    withExtendedLifetime(cells) {}
+  }
+}
