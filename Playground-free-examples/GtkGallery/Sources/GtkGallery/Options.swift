@@ -20,14 +20,16 @@ struct Options {
       --samples             Shows pictures of hills that it paints itself, in a folder of
                             their own that goes when the window is closed.
       --check               Runs without a person: scrolls, flings, jumps, removes, inserts,
-                            replaces and resizes, looks at every frame, prints what it found,
-                            and ends. Fills up the pictures of PATH, if there is one, with
-                            painted ones; touches none of its files. On a machine without a
-                            screen: xvfb-run -a gtk-gallery --check
+                            replaces and resizes, and adds large pictures. Looks at every
+                            frame, measures how long the main loop is blocked, prints what
+                            it found, and ends. Fills up the pictures of PATH, if there is
+                            one, with painted ones; touches none of its files. On a machine
+                            without a screen: xvfb-run -a gtk-gallery --check
       --screenshots DIR     With --check: writes a picture of the window after each step.
-      --break cell|loads    With --check: binds cells in a wrong way, which the check has to
-                            find: pictures in the cells of other rows, or loads of all rows
-                            that are bound.
+      --break cell|loads|loop
+                            With --check: does something wrong, which the check has to find:
+                            shows pictures in the cells of other rows, loads all rows that
+                            are bound, or decodes on the main loop.
       --help                This text.
 
     Exit status: 0, or 1 if the check has found something wrong, or 2 if it could not be done.
@@ -46,7 +48,7 @@ struct Options {
       case "--break":
         let name = try value(of: argument, &rest)
         guard let mistake = Mistake(rawValue: name) else {
-          throw Complaint("--break is cell or loads, not '\(name)'.")
+          throw Complaint("--break is cell, loads or loop, not '\(name)'.")
         }
         options.mistake = mistake
       case _ where argument.hasPrefix("-") && argument != "-":

@@ -9,6 +9,7 @@ final class Check {
   private let gallery: Gallery
   private let inspector: Inspector
   private let ledger = Ledger()
+  private let watch: LoopWatch
   private let screenshots: URL?
   private var expectations: Expectations
 
@@ -18,16 +19,22 @@ final class Check {
       try FileManager.default.createDirectory(at: screenshots, withIntermediateDirectories: true)
     }
     stage = try Stage(showing: other)
-    expectations = Expectations(stage.folder, side: Cell.side * GalleryView.scale)
-    gallery = Gallery(stage.folder, mistake: mistake) { [ledger] in ledger.note($0) }
+    let side = Cell.side * GalleryView.scale
+    expectations = Expectations(stage.folder, previews: stage.previews, side: side)
+    watch = LoopWatch(mostWork: try stage.decodingTime(side: side))
+    gallery = Gallery(stage.folder, previews: stage.previews, mistake: mistake) { [ledger] in
+      ledger.note($0)
+    }
     inspector = Inspector(gallery: gallery)
-    gallery.view.afterEachFrame { [unowned self] in ledger.frame(inspector.look(expectations)) }
+    gallery.view.afterEachFrame { [unowned self] in
+      ledger.frame(watch.leaveOut { inspector.look(expectations) })
+    }
   }
 
   /// - Returns: Whether everything is as it should be.
   func run() async throws -> Bool {
     let entries = try stage.folder.entries()
-    expectations.add(entries.map(\.name))
+    await expect(entries.map(\.name))
     let window = gallery.window.before + gallery.window.after
 
     try await step(Step("first show", allowance: gallery.window.after)) {
@@ -43,7 +50,7 @@ final class Check {
       await gallery.reload()
     }
     try await step(Step("insert one", allowance: 1)) {
-      expectations.add([try stage.insert(after: rowInSight())])
+      await expect([try stage.insert(after: rowInSight())])
       await gallery.reload()
     }
     var replacing = Step("replace one", allowance: 0)
@@ -51,7 +58,13 @@ final class Check {
     try await step(replacing) {
       let row = try rowInSight()
       try stage.replace(row)
-      expectations.replaced(row)
+      await expect([row])
+      await gallery.reload()
+    }
+    try await step(Step("large pictures", allowance: Stage.largeCount)) {
+      let names = try stage.insertLarge(after: rowInSight(7))
+      await expect(names)
+      expectations.addPreviews(of: names)
       await gallery.reload()
     }
     try await step(Step("larger window", allowance: window)) { await resize(1240, 980) }
@@ -80,8 +93,13 @@ final class Check {
   /// Does something, waits until the list is at rest, and looks closely.
   private func step(_ step: Step, _ body: () async throws -> Void) async throws {
     ledger.begin(step)
+    // Whatever came before was the work of the check.
+    _ = watch.takeLongest()
     try await body()
     if await !comesToRest() { complain("it does not come to rest") }
+    let turn = watch.takeLongest()
+    ledger.step.longestTurn = turn.work
+    if let blocked = watch.complaint(about: turn) { complain(blocked) }
     expectations.rested()
     ledger.step.blank = inspector.look(expectations).blank
     let painted = try gallery.view.snapshot()
@@ -93,6 +111,11 @@ final class Check {
     let title = step.title.replacingOccurrences(of: " ", with: "-")
     let name = String(format: "%02d-", ledger.steps.count) + title + ".png"
     try painted.write(to: screenshots.appendingPathComponent(name).path)
+  }
+
+  private func expect(_ names: [String]) async {
+    let looks = await expectations.looks(of: names)
+    expectations.add(looks)
   }
 
   private func complain(_ text: String) { ledger.step.complaints.append(text) }
@@ -110,10 +133,11 @@ final class Check {
     return false
   }
 
-  private func rowInSight() throws -> String {
-    let rows = inspector.look(expectations).rows.filter(expectations.isPicture)
-    guard rows.count > 2 else { throw Complaint("Hardly a picture is in sight.") }
-    return rows[2]
+  /// - Parameter place: Counted from the first one that is in sight.
+  private func rowInSight(_ place: Int = 2) throws -> String {
+    let rows = watch.leaveOut { inspector.look(expectations) }.rows.filter(expectations.isPicture)
+    guard rows.count > place else { throw Complaint("Hardly a picture is in sight.") }
+    return rows[place]
   }
 
   // MARK: What people do

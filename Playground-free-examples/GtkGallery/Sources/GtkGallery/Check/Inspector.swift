@@ -15,6 +15,8 @@ struct Inspector {
     var wrong: [String] = []
     /// What shows nothing.
     var blank: [String] = []
+    /// What shows a small picture until it is decoded.
+    var previews: [String] = []
   }
 
   func look(_ expectations: Expectations) -> Sight {
@@ -45,6 +47,7 @@ struct Inspector {
     let caption = String(cString: gtk_label_get_text(cell.caption.pointer))
     if caption != name { sight.wrong.append("\(name) is called \(caption)") }
     guard let shown = cell.look else { return sight.blank.append(name) }
+    if expectations.isPreview(shown, of: name) { sight.previews.append(name) }
     if !expectations.holds(shown, for: name) {
       sight.wrong.append("\(name) shows another picture")
     }

@@ -6,6 +6,8 @@ final class Ledger {
   private(set) var steps: [Step] = []
   private var loaded: Set<String> = []
   private var loadedBefore: Set<String> = []
+  private var givenUp: Set<String> = []
+  private var givenUpBefore: Set<String> = []
 
   var step: Step {
     get { steps[steps.count - 1] }
@@ -15,6 +17,7 @@ final class Ledger {
   func begin(_ step: Step) {
     steps.append(step)
     loadedBefore = loaded
+    givenUpBefore = givenUp
   }
 
   func note(_ event: TrackerEvent<String>) {
@@ -22,9 +25,14 @@ final class Ledger {
     case .started:
       step.started += 1
       if loaded.contains(event.row) { step.again += 1 }
-    case .finished: loaded.insert(event.row)
+      if givenUpBefore.contains(event.row) { step.resumed.insert(event.row) }
+    case .finished:
+      loaded.insert(event.row)
+      givenUp.remove(event.row)
     case .evicted: loaded.remove(event.row)
-    case .cancelled, .leftWaiting: step.cancelled += 1
+    case .cancelled, .leftWaiting:
+      step.cancelled += 1
+      givenUp.insert(event.row)
     case .landing: step.landings += 1
     default: break
     }
@@ -36,5 +44,6 @@ final class Ledger {
       step.fresh.insert(row)
     }
     step.wrong.formUnion(sight.wrong)
+    step.previews.formUnion(sight.previews)
   }
 }

@@ -11,15 +11,19 @@ enum SamplePictures {
       if number % 100 == 8 {
         try Data("This is no picture.\n".utf8).write(to: url)
       } else {
-        try paint(number, to: url.path)
+        let sizes = [(480, 360), (360, 480), (480, 320), (420, 420)]
+        try paint(number, sizes[number % 4], to: url.path)
       }
     }
   }
 
   static func name(_ number: Int) -> String { "Hills \(number).\(number % 7 == 3 ? "png" : "jpg")" }
 
-  private static func paint(_ number: Int, to path: String) throws {
-    let (width, height) = [(480, 360), (360, 480), (480, 320), (420, 420)][number % 4]
+  /// - Parameter texts: What to write into the file beside the picture.
+  static func paint(
+    _ number: Int, _ size: (width: Int, height: Int), to path: String, texts: [String: String] = [:]
+  ) throws {
+    let (width, height) = size
     let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, gint(width), gint(height))
     defer { cairo_surface_destroy(surface) }
     let context = cairo_create(surface)
@@ -29,7 +33,11 @@ enum SamplePictures {
     defer { g_object_unref(picture?.raw) }
     var error: UnsafeMutablePointer<GError>?
     let format = path.hasSuffix(".png") ? "png" : "jpeg"
-    guard gdk_pixbuf_savev(picture, path, format, nil, nil, &error) != 0 else {
+    var (keys, values) = (
+      texts.keys.map { strdup($0) } + [nil], texts.values.map { strdup($0) } + [nil]
+    )
+    defer { for text in keys + values { free(text) } }
+    guard gdk_pixbuf_savev(picture, path, format, &keys, &values, &error) != 0 else {
       throw LibraryError.taken(error)
     }
   }

@@ -9,18 +9,26 @@ struct Step {
   var reloads = 0
   /// Whether the gallery is to find out where the list will come to rest.
   var expectsLanding = false
+  /// How many rows show a small picture first.
+  var expectedPreviews = 0
 
   var frames = 0
   /// Rows that were in sight in some frame.
   var shown: Set<String> = []
   /// Those that were not loaded when they came into sight for the first time.
   var fresh: Set<String> = []
+  /// Those that showed a small picture first.
+  var previews: Set<String> = []
   var started = 0
   /// Loads of rows that were loaded before.
   var again = 0
+  /// Rows that are loaded now, as their loads were given up in an earlier step.
+  var resumed: Set<String> = []
   /// Loads that were given up, running or not.
   var cancelled = 0
   var landings = 0
+  /// The longest work of the main thread between two turns of its loop, in seconds.
+  var longestTurn = 0.0
   /// What was wrong in some frame.
   var wrong: Set<String> = []
   /// What was blank when the list had come to rest.
@@ -32,7 +40,7 @@ struct Step {
     (self.title, self.allowance) = (title, allowance)
   }
 
-  var limit: Int { fresh.count + allowance + reloads }
+  var limit: Int { fresh.union(resumed).count + allowance + reloads }
 
   var violations: [String] {
     var violations = wrong.sorted() + blank.map { "\($0) at rest" } + complaints
@@ -46,6 +54,10 @@ struct Step {
     if expectsLanding, landings == 0, frames > 40 {
       violations.append("nobody knew where it would come to rest")
     }
+    if previews.count != expectedPreviews {
+      violations.append(
+        "\(previews.count) rows showed a small picture first instead of \(expectedPreviews)")
+    }
     if !expectsLanding, landings > 0 { violations.append("it was taken for a fling") }
     return violations
   }
@@ -56,7 +68,10 @@ extension [Step] {
   var report: String {
     let head = line(
       "",
-      ["frames", "shown", "loads", "at most", "again", "cancelled", "landings", "wrong", "blank"])
+      [
+        "frames", "shown", "loads", "at most", "again", "cancelled", "landings", "wrong", "blank",
+        "turn, ms",
+      ])
     return ([head] + map { $0.report(line) }).joined(separator: "\n")
   }
 
@@ -70,6 +85,7 @@ extension Step {
   fileprivate func report(_ line: (String, [String]) -> String) -> String {
     let figures = [
       frames, shown.count, started, limit, again, cancelled, landings, wrong.count, blank.count,
+      Int(longestTurn * 1000),
     ]
     let excess = violations.count > 5 ? ["… and \(violations.count - 5) more"] : []
     return

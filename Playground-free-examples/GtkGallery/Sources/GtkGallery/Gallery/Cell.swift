@@ -84,8 +84,13 @@ final class Cell {
     gtk_widget_set_visible(note, texture == nil ? 1 : 0)
     gtk_widget_remove_css_class(note, failure == nil ? "failed" : "loading")
     gtk_widget_add_css_class(note, failure == nil ? "loading" : "failed")
-    gtk_label_set_text(note.opaque, failure == nil ? "" : "This picture cannot be shown")
+    gtk_label_set_text(note.opaque, failure.map(Self.text) ?? "")
     let name = name ?? ""
     gtk_widget_set_tooltip_text(root, failure.map { "\(name): \($0)" } ?? name)
+  }
+
+  private static func text(of failure: any Error) -> String {
+    failure is TooManyPixels
+      ? "This picture is too large to be shown" : "This picture cannot be shown"
   }
 }

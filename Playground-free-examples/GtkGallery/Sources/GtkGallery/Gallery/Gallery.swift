@@ -28,19 +28,25 @@ final class Gallery {
   weak var lastBound: Cell?
 
   init(
-    _ folder: Folder, mistake: Mistake? = nil,
+    _ folder: Folder, previews: DesktopThumbnails = .own, mistake: Mistake? = nil,
     onEvent: @escaping @MainActor (TrackerEvent<String>) -> Void = { _ in }
   ) {
     self.folder = folder
     self.mistake = mistake
-    let thumbnails = Thumbnails(folder: folder, side: Cell.side * GalleryView.scale)
+    let thumbnails = Thumbnails(
+      folder: folder, side: Cell.side * GalleryView.scale, previews: previews)
     var configuration = TrackerConfiguration<String, Texture>()
     configuration.retention = .cost(limit: 128 << 20) { $0.byteCount }
+    // It has as many pixels the next time.
+    configuration.shouldRetry = { !($0 is TooManyPixels) }
     configuration.onEvent = { [counts = view.counts] event in
       onEvent(event)
       counts.change()
     }
-    tracker = DisplayTracker(configuration: configuration) { try await thumbnails.load($0) }
+    tracker = DisplayTracker(configuration: configuration) { context in
+      guard mistake != .loop else { return try await thumbnails.loadOnMainLoop(context.row) }
+      return try await thumbnails.load(context)
+    }
     view.counts.metrics = { [weak tracker] in tracker?.metrics }
     connectRows()
     connectScrolling()
@@ -93,4 +99,6 @@ enum Mistake: String, CaseIterable {
   case cell
   /// A row counts as displayed as soon as its cell is bound.
   case loads
+  /// Pictures are decoded on the main loop.
+  case loop
 }

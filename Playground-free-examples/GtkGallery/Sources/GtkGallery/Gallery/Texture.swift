@@ -8,6 +8,14 @@ final class Texture: @unchecked Sendable {
   /// Takes over a new texture.
   init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
+  /// Makes a texture of a decoded picture, on any thread.
+  convenience init(upright picture: OpaquePointer) {
+    // Cameras write the picture as the sensor lay, and which way up it is beside it.
+    let upright = gdk_pixbuf_apply_embedded_orientation(picture)
+    defer { g_object_unref(upright?.raw) }
+    self.init(gdk_texture_new_for_pixbuf(upright))
+  }
+
   deinit {
     // What a renderer has attached to it may only go on the main thread.
     g_main_context_invoke(

@@ -1,4 +1,3 @@
-import CGtk
 import RowOperations
 
 /// Decodes the pictures of a folder at the size at which they are shown.
@@ -6,61 +5,29 @@ struct Thumbnails: Sendable {
   let folder: Folder
   /// The longer side of a thumbnail, in device pixels.
   let side: Int
+  let previews: DesktopThumbnails
 
-  /// What a row's update does, off the main thread; stops at the next block of the file when it is
-  /// cancelled.
+  /// What a row's update does, on a worker thread.
+  ///
+  /// Between two pieces of the file it stops if it was cancelled, and lets other rows have the thread,
+  /// so that small pictures need not wait for a large one.
   func load(_ context: UpdateContext<String, Texture>) async throws -> Texture {
     let path = folder.path(of: context.row)
-    let cancellable = Cancellable()
-    return try await withTaskCancellationHandler {
-      let longest = try await context.stage("measure") {
-        try await longerSide(of: path, cancellable)
+    let picture = try await context.stage(.fetch) {
+      let picture = try PictureReader(path: path, side: side)
+      while picture.size == nil, try picture.readPiece() { try context.checkCancellation() }
+      return picture
+    }
+    if picture.size?.isLarge ?? true {
+      let preview = try await context.stage("preview") { previews.texture(of: path, side: side) }
+      if let preview { context.show(preview) }
+    }
+    return try await context.stage(.decode) {
+      while try picture.readPiece() {
+        try context.checkCancellation()
+        await Task.yield()
       }
-      return try await context.stage(.decode) {
-        try await decode(path, within: min(side, longest), cancellable)
-      }
-    } onCancel: {
-      cancellable.cancel()
+      return try picture.finish()
     }
-  }
-
-  /// The longer side of a picture, as its first bytes tell it.
-  private func longerSide(of path: String, _ cancellable: Cancellable) async throws -> Int {
-    let outcome = await outcome {
-      gdk_pixbuf_get_file_info_async(path, cancellable.pointer, $0, $1)
-    }
-    defer { g_object_unref(outcome.pointer.raw) }
-    var (width, height): (gint, gint) = (0, 0)
-    var error: UnsafeMutablePointer<GError>?
-    guard gdk_pixbuf_get_file_info_finish(outcome.pointer, &width, &height, &error) != nil else {
-      throw error == nil
-        ? LibraryError(description: "It is not a picture.") : LibraryError.taken(error)
-    }
-    return Int(max(width, height))
-  }
-
-  private func decode(
-    _ path: String, within side: Int, _ cancellable: Cancellable
-  ) async throws -> Texture {
-    var error: UnsafeMutablePointer<GError>?
-    let file = g_file_new_for_path(path)
-    defer { g_object_unref(file?.raw) }
-    guard let stream = g_file_read(file, cancellable.pointer, &error) else {
-      throw LibraryError.taken(error)
-    }
-    defer { g_object_unref(stream) }
-    let outcome = await outcome {
-      gdk_pixbuf_new_from_stream_at_scale_async(
-        stream.cast(to: GInputStream.self), gint(side), gint(side), 1, cancellable.pointer, $0, $1)
-    }
-    defer { g_object_unref(outcome.pointer.raw) }
-    guard let picture = gdk_pixbuf_new_from_stream_finish(outcome.pointer, &error) else {
-      throw LibraryError.taken(error)
-    }
-    defer { g_object_unref(picture.raw) }
-    // Cameras write the picture as the sensor lay, and which way up it is beside it.
-    let upright = gdk_pixbuf_apply_embedded_orientation(picture)
-    defer { g_object_unref(upright?.raw) }
-    return Texture(gdk_texture_new_for_pixbuf(upright))
   }
 }

@@ -1,0 +1,74 @@
+import CGtk
+
+/// How many pixels a picture has, as the first bytes of its file say.
+struct PictureSize: Hashable, Sendable {
+  let width: Int
+  let height: Int
+
+  /// Most formats are decoded whole, so this is 400 MB of memory at most.
+  static let mostPixels = 100_000_000
+
+  var pixels: Int { width * height }
+  /// Whether it takes longer to decode than people call at once.
+  var isLarge: Bool { pixels > 4_000_000 }
+
+  /// The size that fits in a square; pictures that are smaller stay so.
+  func fitting(_ side: Int) -> PictureSize {
+    max(width, height) > side ? filling(side) : self
+  }
+
+  /// The size whose longer side is this one.
+  func filling(_ side: Int) -> PictureSize {
+    let longest = max(width, height)
+    // Rounded as GdkPixbuf does it.
+    func scaled(_ length: Int) -> Int {
+      max(Int(0.5 + Double(length) * Double(side) / Double(longest)), 1)
+    }
+    return PictureSize(width: scaled(width), height: scaled(height))
+  }
+}
+
+/// A picture that is not decoded as it has too many pixels.
+struct TooManyPixels: Error, CustomStringConvertible {
+  let size: PictureSize
+
+  var description: String {
+    """
+    It has \(size.width) × \(size.height) pixels; pictures are shown up to \
+    \(PictureSize.mostPixels / 1_000_000) million.
+    """
+  }
+}
+
+/// Tells a loader at which size to decode its picture, or that it must not.
+final class PictureHeader {
+  private let side: Int
+  private(set) var size: PictureSize?
+  /// Drawings have no pixels before they are drawn.
+  private var isDrawing = false
+
+  init(side: Int) { self.side = side }
+
+  var refusal: TooManyPixels? {
+    guard let size, size.pixels > PictureSize.mostPixels, !isDrawing else { return nil }
+    return TooManyPixels(size: size)
+  }
+
+  /// To be called before the loader gets its first byte.
+  func watch(_ loader: UnsafeMutablePointer<GdkPixbufLoader>) {
+    let callback:
+      @convention(c) (UnsafeMutablePointer<GdkPixbufLoader>?, gint, gint, gpointer?) -> Void = {
+        let header = object($3, as: PictureHeader.self)
+        let size = PictureSize(width: Int($1), height: Int($2))
+        header.size = size
+        let format = gdk_pixbuf_loader_get_format($0)
+        header.isDrawing = format.map { gdk_pixbuf_format_is_scalable($0) != 0 } ?? false
+        // A loader takes a size of nothing for an order to stop.
+        let wanted = header.refusal == nil ? size.fitting(header.side) : .init(width: 0, height: 0)
+        gdk_pixbuf_loader_set_size($0, gint(wanted.width), gint(wanted.height))
+      }
+    g_signal_connect_data(
+      loader, "size-prepared", unsafeBitCast(callback, to: GCallback.self), userData(self),
+      { data, _ in releaseUserData(data) }, GConnectFlags(rawValue: 0))
+  }
+}
