@@ -54,7 +54,7 @@
       guard let url = URL(string: "https://example.com/prices/\(context.row)") else {
         throw URLError(.badURL)
       }
-      let (data, _) = try await URLSession.shared.data(from: url)
+      let data = try await context.fetch(url)
       return try JSONDecoder().decode(Decimal.self, from: data)
     }
   }

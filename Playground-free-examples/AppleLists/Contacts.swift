@@ -82,7 +82,7 @@
   }
 
   private func avatar(of contact: Contact) async throws -> UIImage {
-    let (data, _) = try await URLSession.shared.data(from: contact.avatar)
+    let data = try await URLSession.shared.fetch(contact.avatar)
     guard let image = await UIImage(data: data)?.byPreparingForDisplay() else {
       throw URLError(.cannotDecodeContentData)
     }
@@ -93,7 +93,7 @@
     guard let url = URL(string: "https://example.com/status/\(contact.id)") else {
       throw URLError(.badURL)
     }
-    let (data, _) = try await URLSession.shared.data(from: url)
+    let data = try await URLSession.shared.fetch(url)
     return String(decoding: data, as: UTF8.self)
   }
 #endif

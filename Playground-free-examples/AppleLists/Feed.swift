@@ -45,7 +45,7 @@
 
   private func headline(of id: Int) async throws -> String {
     guard let url = URL(string: "https://example.com/feed/\(id)") else { throw URLError(.badURL) }
-    let (data, _) = try await URLSession.shared.data(from: url)
+    let data = try await URLSession.shared.fetch(url)
     return String(decoding: data, as: UTF8.self)
   }
 #endif

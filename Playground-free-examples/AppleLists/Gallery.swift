@@ -80,9 +80,7 @@
     }
 
     override func update(_ context: UpdateContext<Photo.ID, UIImage>) async throws -> UIImage {
-      let (data, _) = try await context.stage(.fetch) {
-        try await URLSession.shared.data(from: url)
-      }
+      let data = try await context.fetch(url)
       return try await context.stage(.decode) {
         guard let image = await UIImage(data: data)?.byPreparingForDisplay() else {
           throw URLError(.cannotDecodeContentData)

@@ -16,9 +16,7 @@
   final class TopPaidAppsViewController: UITableViewController {
     var records: [AppRecord] = []
     private lazy var tracker = DisplayTracker(configuration: configuration) { context in
-      let (data, _) = try await context.stage(.fetch) {
-        try await URLSession.shared.data(from: context.row.icon)
-      }
+      let data = try await context.fetch(context.row.icon)
       return try await context.stage(.decode) {
         let size = CGSize(width: 48, height: 48)
         guard let icon = await UIImage(data: data)?.byPreparingThumbnail(ofSize: size) else {

@@ -96,9 +96,7 @@
   }
 
   private func thumbnail(_ context: UpdateContext<URL, UIImage>) async throws -> UIImage {
-    let (data, _) = try await context.stage(.fetch) {
-      try await URLSession.shared.data(from: context.row)
-    }
+    let data = try await context.fetch(context.row)
     return try await context.stage(.decode) {
       let size = CGSize(width: 180, height: 180)
       guard let image = await UIImage(data: data)?.byPreparingThumbnail(ofSize: size) else {

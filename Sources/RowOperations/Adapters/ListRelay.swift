@@ -16,7 +16,6 @@ package protocol ListRelaying: AnyObject {
     rows: (RestingFrame) -> [PlacedRow])
   func suspend()
   func resume(displayedCells: [AnyObject])
-  func memoryRanLow()
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
 }
 
@@ -110,10 +109,6 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   package func resume(displayedCells: [AnyObject]) {
     send(.resume)
     send(.reconcile(cells: displayedCells))
-  }
-
-  package func memoryRanLow() {
-    send(.removeCachedValues)
   }
 
   package func recordEvents(_ write: (@MainActor (String) -> Void)?) {

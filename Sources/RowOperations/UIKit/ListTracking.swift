@@ -15,8 +15,7 @@
   ///
   /// That is all that an app forwards; each is one line in the delegate method of that name, and
   /// leaving one out costs what it stands for and nothing else. By itself the object is the view's
-  /// prefetch data source, follows its offset, and drops retained values when memory runs low. Cells
-  /// are bound where they are provided, with ``DisplayTracker/bind(_:to:render:)``, to each tracker.
+  /// prefetch data source and follows its offset. Cells are bound where they are provided, with ``DisplayTracker/bind(_:to:render:)``, to each tracker.
   ///
   /// It proxies no delegate and needs no subclass. Keep it for as long as the view: the view does not.
   ///
@@ -93,9 +92,6 @@
       offsetObservation = view.observe(\.contentOffset) { [weak self] _, _ in
         MainThread.assumeIsolated { self?.offsetChanged() }
       }
-      NotificationCenter.default.addObserver(
-        self, selector: #selector(memoryRanLow),
-        name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
     }
 
     /// Whether rows are prefetched in Low Data Mode too; `false` unless you say otherwise.
@@ -145,7 +141,5 @@
     public func recordEvents(_ write: (@MainActor (String) -> Void)?) {
       relay.recordEvents(write)
     }
-
-    @objc private func memoryRanLow() { relay.memoryRanLow() }
   }
 #endif

@@ -151,12 +151,13 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     guard body.post(value: value, progress: progress) else { return }
     if let (owner, id) = body.owner { return owner.updateStepped(id) }
     guard body.isOfScreen else { return }
-    DispatchQueue.main.async { self.showStep() }
+    let operation: any StepShowing = self
+    DispatchQueue.main.async { operation.showStep() }
   }
 
   /// The checks that come before the apply, and the show, with no suspension between them.
   @MainActor
-  private func showStep() {
+  fileprivate func showStep() {
     guard let value = body.takeStep()?.value, let closures = body.closures, let show = closures.show
     else { return }
     guard !isToStop, closures.isCurrent?(token) ?? true else { return }
@@ -201,6 +202,15 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     return standIn
   }
 }
+
+/// An update that shows values by itself.
+///
+/// Older SDKs do not let an operation go to the main actor as what it is.
+private protocol StepShowing: Sendable {
+  @MainActor func showStep()
+}
+
+extension UpdateOperation: StepShowing {}
 
 /// An update as a tracker's core sees it, whatever its row and value are.
 @usableFromInline

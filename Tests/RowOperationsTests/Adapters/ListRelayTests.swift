@@ -163,15 +163,6 @@ extension Adapters {
       view.check()
     }
 
-    @Test("When memory runs low, values that nothing claims are dropped")
-    func memory() {
-      let view = RelayedList()
-      view.rig.tracker.setValue(.init(row: 700, generation: 0), for: 700)
-      #expect(view.rig.phase(of: 700) == .loaded)
-      view.relay.memoryRanLow()
-      #expect(!view.rig.isWaiting(700))
-    }
-
     @Test("An adapter that loses what a list says is found out")
     func brokenAdapter() {
       let view = RelayedList()

@@ -51,8 +51,10 @@ private func tracker(_ photo: Photo, _ cell: PhotoCell) {
   //@ let tracker = DisplayTracker<Photo.ID, UIImage> { context in
 }
 
+@MainActor
 private func loading() {
   //@ let tracker = DisplayTracker<URL, UIImage> { context in
+  tracker.removeAll()
 }
 
 @MainActor
@@ -89,6 +91,12 @@ private func configuration() -> TrackerConfiguration<Photo.ID, Thumbnail> {
   //@ var configuration = TrackerConfiguration<Photo.ID, Thumbnail>()
   return configuration
 }
+
+private struct Poster {
+  let picture: Data
+}
+
+//@ extension Poster: MemoryCosting {
 
 @MainActor
 private func slots(

@@ -15,6 +15,12 @@ private func main() async throws {
   //@ let size = TaskOperation { try await sizeOfDownloads() }
 }
 
+@MainActor
+private func fetching() {
+  //@ let tracker = DisplayTracker<URL, Data> { try await $0.fetch($0.row) }
+  tracker.removeAll()
+}
+
 private func sizeOfDownloads() async throws -> Int { 0 }
 
 private enum IsolatedByDefault {

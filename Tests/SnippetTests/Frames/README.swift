@@ -46,10 +46,9 @@ private enum Operations {
 }
 
 @MainActor
-private func update(_ cell: PhotoCell, token: RowToken<Photo.ID>) {
-  //@ let update = UpdateOperation(token: token, apply: { _, image in cell.show(image) }) { context in
+private func update(_ cell: PhotoCell, token: RowToken<URL>) {
+  //@ let update = UpdateOperation<URL, UIImage>(token: token, apply: { cell.show($1) }) { context in
   OperationQueue().enqueue(update)
 }
 
-private func download(_ id: Photo.ID) async throws -> Data { Data() }
 private func decode(_ data: Data) throws -> UIImage { UIImage() }

@@ -36,7 +36,7 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// since.
   public var prefetchLimit = 32
   /// Which values are kept for rows that nothing claims.
-  public var retention: Retention<Value> = .count(200)
+  public var retention: Retention<Value> = .automatic
   /// When a failed row is loaded again without being asked to.
   public var retry: RetryPolicy = .onNextDisplay
   /// Whether a row whose load failed with an error may be loaded again without being asked to.

@@ -11,11 +11,7 @@ import Foundation
 final class NetworkWatch {
   static let shared = NetworkWatch()
 
-  private struct User {
-    weak var core: TrackerCore?
-  }
-
-  private var users: [User] = []
+  private var users = LiveCores()
   private var wasSatisfied = true
   #if canImport(Network)
     private var monitor: NWPathMonitor?
@@ -25,8 +21,7 @@ final class NetworkWatch {
   ///
   /// O(trackers).
   func add(_ core: TrackerCore) {
-    users.removeAll { $0.core == nil }
-    users.append(User(core: core))
+    users.add(core)
     start()
   }
 
@@ -47,6 +42,6 @@ final class NetworkWatch {
   func pathChanged(isSatisfied: Bool) {
     defer { wasSatisfied = isSatisfied }
     guard isSatisfied, !wasSatisfied else { return }
-    for user in users { user.core?.enter(.networkDidReturn) }
+    for core in users.all { core.enter(.networkDidReturn) }
   }
 }

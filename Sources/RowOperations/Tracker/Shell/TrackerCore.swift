@@ -44,6 +44,7 @@ package final class TrackerCore {
     inbox = Inbox(announce: reference.takeTurn)
     reference.core = self
     slots.add(self)
+    MemoryWatch.shared.add(self)
     turnItem = DispatchWorkItem { [weak self] in self?.takeTurn() }
   }
 
@@ -54,6 +55,9 @@ package final class TrackerCore {
     DispatchQueue.main.async { [slots, count = running.count] in slots.orphansAdded(count) }
     for operation in running { operation.cancel() }
   }
+
+  /// Whether values are kept as long as they cost less than a limit.
+  var keepsByCost: Bool { books.engine.settings.costLimit != nil }
 
   /// The time of the turn, or the time now.
   @usableFromInline var time: Int64 { turnTime ?? clock.now() }

@@ -1,0 +1,18 @@
+/// Trackers that want to know of something, for as long as they are there.
+@MainActor
+struct LiveCores {
+  private struct User {
+    weak var core: TrackerCore?
+  }
+
+  private var users: [User] = []
+
+  /// O(trackers).
+  mutating func add(_ core: TrackerCore) {
+    users.removeAll { $0.core == nil }
+    users.append(User(core: core))
+  }
+
+  /// All of them that are there at this moment.
+  var all: [TrackerCore] { users.compactMap(\.core) }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Values that know their cost, and low memory")
+@MainActor
+struct MemoryCostTests {
+  private struct Poster: MemoryCosting {
+    let memoryCost: Int
+  }
+
+  // MARK: The default
+
+  @Test("Values that know their cost are kept by it, others by their number")
+  func automatic() {
+    #expect(Retention<String>.automatic.countLimit == 200)
+    #expect(Retention<String>.automatic.costLimit == nil)
+    let retention = Retention<Poster>.automatic
+    #expect(retention.countLimit == nil && retention.costLimit != nil)
+    #expect(retention.cost(of: Poster(memoryCost: 7)) == 7)
+    #expect(Retention<Data>.automatic.cost(of: Data(count: 9)) == 9)
+    #expect(Retention<Data?>.automatic.cost(of: Data(count: 9)) == 9)
+    #expect(Retention<Data?>.automatic.cost(of: nil) == 0)
+  }
+
+  @Test(
+    "A tracker's values get a sixteenth of the memory, within limits",
+    arguments: [
+      (0, 32), (256 << 20, 32), (2 << 30, 128), (4 << 30, 256), (64 << 30, 512), (.max, 512),
+    ] as [(UInt64, Int)])
+  func budget(memory: UInt64, megabytes: Int) {
+    #expect(MemoryBudget(physicalMemory: memory).bytes == megabytes << 20)
+  }
+
+  @Test("Decoded pictures of 5 MB stay within the budget, and the newest are kept")
+  func pictures() {
+    var configuration = TrackerConfiguration<Int, Poster>()
+    configuration.clock = ManualClock()
+    let limit = configuration.retention.costLimit ?? 0
+    let tracker = DisplayTracker<Int, Poster>(configuration: configuration, operation: { _ in nil })
+    let picture = Poster(memoryCost: 1_170 * 1_170 * 4)
+    for row in 0..<200 {
+      tracker.setValue(picture, for: row)
+      tracker.endPass()
+    }
+    let kept = (0..<200).filter { tracker.phase(of: $0).value != nil }
+    #expect(kept.count == min(limit / picture.memoryCost, 200))
+    #expect(kept.last == 199 && kept == Array((200 - kept.count)..<200))
+  }
+
+  // MARK: Low memory
+
+  private func value(in rig: TrackerRig) -> TrackerRig.Loaded? { rig.tracker.phase(of: 1).value }
+
+  @Test("When memory is low, a tracker drops values that no row claims")
+  func lowMemory() async throws {
+    let watch = MemoryWatch()
+    let rig = TrackerRig()
+    watch.add(rig.tracker.core)
+    try await rig.playToTheEnd("v1 c2(a) W2(a) | F2 |")
+    #expect(value(in: rig) != nil)
+    watch.memoryRanLow()
+    #expect(value(in: rig) == nil)
+    #expect(rig.tracker.phase(of: 2).value != nil, "it is on screen")
+    #expect(rig.violations == [])
+  }
+
+  @Test("In the background, values that are kept by their cost are dropped, and no others")
+  func background() async throws {
+    let watch = MemoryWatch()
+    let byCount = TrackerRig()
+    let byCost = TrackerRig { $0.retention = .cost(limit: 100) { _ in 1 } }
+    for rig in [byCount, byCost] {
+      watch.add(rig.tracker.core)
+      try await rig.playToTheEnd("v1 |")
+    }
+    watch.wentIntoBackground()
+    #expect(value(in: byCount) != nil && value(in: byCost) == nil)
+  }
+
+  @Test("The watch keeps no tracker")
+  func released() {
+    let watch = MemoryWatch()
+    weak var core: TrackerCore?
+    do {
+      let tracker = DisplayTracker<Int, Int> { $0.row }
+      core = tracker.core
+      watch.add(tracker.core)
+    }
+    #expect(core == nil)
+    watch.memoryRanLow()
+  }
+}
