@@ -148,7 +148,7 @@ final class Browser {
     if !visited.insert(listing.folder).inserted {
       for row in listing.entries.indices {
         let phase = tracker.phase(of: listing.path(of: row))
-        if let tally = phase.value { contents.measured(tally, of: row, isOld: phase.isPending) }
+        if let tally = phase.measured { contents.measured(tally, of: row, isOld: phase.isPending) }
       }
     }
     let row = path.flatMap(listing.row)
@@ -170,7 +170,7 @@ final class Browser {
     keepingCursor { contents in
       for path in arrived {
         let phase = tracker.phase(of: path)
-        guard let row = contents.listing.row(of: path), let tally = phase.value else { continue }
+        guard let row = contents.listing.row(of: path), let tally = phase.measured else { continue }
         contents.measured(tally, of: row, isOld: phase.isPending)
       }
     }
@@ -264,4 +264,11 @@ private final class News {
   weak var browser: Browser?
 
   func arrived(_ path: Path) { browser?.take(path) }
+}
+
+extension RowPhase {
+  /// The value, unless it may be a running total.
+  fileprivate var measured: Value? {
+    if case .loading = self { nil } else { value }
+  }
 }

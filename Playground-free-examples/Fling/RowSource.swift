@@ -34,7 +34,7 @@ struct RowSource: Sendable {
 
   /// A row's update: fetch, then decode; the tracker applies.
   func update(_ context: UpdateContext<Int, RowDocument>) async throws -> RowDocument {
-    let data = try await context.fetch(url(of: context.row), from: session)
+    let data = try await context.fetch(url(of: context.row), from: session, limit: .max)
     received.add(data.count)
     return try await context.stage(.decode) { try decode(data, context) }
   }
@@ -42,7 +42,7 @@ struct RowSource: Sendable {
   /// Asks for a row to see whether anybody answers; what they answer does not matter.
   func checkIsReachable(within timeout: Duration) async throws {
     do {
-      _ = try await withTimeout(timeout) { try await session.fetch(url(of: 0)) }
+      _ = try await withTimeout(timeout) { try await session.fetch(url(of: 0), limit: .max) }
     } catch is HTTPStatusError {
       // The server runs, and refuses the request.
     } catch URLError.timedOut {

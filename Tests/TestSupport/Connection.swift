@@ -59,6 +59,7 @@ final class Connection: Sendable {
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = sendBytes(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+        if count < 0, errno == EINTR { continue }
         guard count > 0 else { return false }
         sent.add(count)
         rest = rest.dropFirst(count)
@@ -76,13 +77,14 @@ final class Connection: Sendable {
   /// On Linux the system does not cancel a request while it finds bytes to read.
   func sendForever(_ bytes: [UInt8]) {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while send(bytes), poll(&entry, 1, 1) == 0 {}
+    while send(bytes), poll(&entry, 1, 1) <= 0 {}
   }
 
   /// Waits until the client closes the connection.
   func waitForClose() {
     var byte: UInt8 = 0
-    while recv(descriptor, &byte, 1, 0) > 0 {}
+    // A signal interrupts a read that has a time limit.
+    while recv(descriptor, &byte, 1, 0) > 0 || errno == EINTR { errno = 0 }
   }
 
   /// Makes the close of the connection a reset.

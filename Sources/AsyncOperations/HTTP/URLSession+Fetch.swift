@@ -58,7 +58,8 @@ extension URLSession {
   ///   the system reads can hold up the end of the request, and with it all sessions. The fetch
   ///   itself has thrown by then, and keeps none of the bytes.
   /// - A response that announces 9,223,372,036,854,775,807 bytes ends the process, inside the
-  ///   system's code. No limit prevents that.
+  ///   system's code, and so does a connection that closes after a whole line of a header (Swift
+  ///   6.3). Neither can be prevented from outside.
   ///
   /// - Parameters:
   ///   - request: A request with a URL of `http` or `https`.

@@ -1,8 +1,8 @@
-/// Which row an update is for, and which of the row's updates it is.
+/// A row, and the number of one of its updates.
 ///
-/// A row's identity is what your model calls it (an id, a URL), never an index path: index paths
-/// change while an update is on its way. The generation tells a row's updates apart, so that one
-/// that was overtaken can be told from the newest and refused.
+/// A row's identity is its name in your model, such as an id or a URL. It is never an index path, as
+/// index paths change while an update runs. The generation grows with each update of the row, so an
+/// update that is not the newest one can be refused.
 public struct RowToken<Row: Hashable & Sendable>: Hashable, Sendable {
   /// The row's identity.
   public let row: Row

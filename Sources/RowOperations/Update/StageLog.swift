@@ -1,4 +1,4 @@
-/// Which stage an update is in, which stages it has been in, and where it was stopped.
+/// The stage that an update is in, its earlier stages, and the stage where it stopped.
 @usableFromInline
 package struct StageLog: Sendable {
   /// A time spent in a stage, in nanoseconds of the clock that was given.

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What an update has beside what every operation has: its stages and its task.
+/// The parts of an update that other operations lack: its stages, its task, and its owner.
 @usableFromInline
 class UpdateBody: TaskHook, @unchecked Sendable {
-  // Sendable: the lock never changes; a subclass says what guards the rest.
+  // Sendable: the lock never changes; the comment of each subclass names the guard of the rest.
   private enum Ending {
-    /// Nobody needs to know of the end.
+    /// The operation has no owner.
     case unreported
     case reportedTo(any UpdateOwner, as: UpdateID)
     case over
@@ -15,7 +15,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     var stages = StageLog()
     var task = BodyTask.unmade()
     var ending = Ending.unreported
-    /// What the body runs with if the operation has no quality of service of its own.
+    /// The quality of service of the body, if the operation has none of its own.
     var qualityOfService = QualityOfService.default
   }
 
@@ -52,7 +52,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     if isOver { owner.updateEnded(id) }
   }
 
-  /// What knows of the operation, until it has finished.
+  /// The owner of the operation, until it has finished.
   final var owner: (owner: any UpdateOwner, id: UpdateID)? {
     guarded.withLock { guarded in
       guard case .reportedTo(let owner, let id) = guarded.ending else { return nil }

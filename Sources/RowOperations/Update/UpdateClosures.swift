@@ -2,7 +2,7 @@ import Foundation
 
 /// The body of an update of an app's own types.
 @usableFromInline
-// Sendable: what changes is read and written under the base class's lock.
+// Sendable: all mutable state is read and written under the base class's lock.
 final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBody,
   @unchecked Sendable
 {
@@ -30,7 +30,7 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
   }
 
   @usableFromInline var stored: Closures?
-  /// What was posted, if anything was.
+  /// The posted step, if there is one.
   ///
   /// An object, so that the size of the body does not depend on the type of the value (figure B13).
   private var posted: Posted?
@@ -69,14 +69,17 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
       guard !isOver else { return false }
       let posted = posted ?? Posted()
       self.posted = posted
-      if value != nil { swap(&posted.step.value, &value) }
+      if value != nil {
+        swap(&posted.step.value, &value)
+        posted.hasNewValue = true
+      }
       if let progress { posted.step.progress = progress }
       defer { posted.isNew = true }
       return !posted.isNew
     }
   }
 
-  /// What is to be shown now; `nil` if nothing came since the last call, or the update is over.
+  /// The newest step; `nil` if none was posted since the last call, or the update is over.
   func takeStep() -> UpdateStep<Value>? {
     withLock {
       guard let posted, posted.isNew else { return nil }
@@ -85,24 +88,37 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
     }
   }
 
+  /// The newest value; `nil` if none was posted since the last call, or the update is over.
+  func takeNewValue() -> Value? {
+    withLock {
+      guard let posted else { return nil }
+      defer { (posted.isNew, posted.hasNewValue) = (false, false) }
+      return posted.hasNewValue ? posted.step.value : nil
+    }
+  }
+
   private final class Posted: @unchecked Sendable {
     // Sendable: read and written under the lock of the body.
     var step = UpdateStep<Value>()
-    /// Whether it is newer than what was last taken.
+    /// Whether it is newer than the step that was last taken.
     var isNew = false
+    /// Whether its value is newer than the one that was last taken.
+    var hasNewValue = false
   }
 
   // MARK: The end
 
   override func releaseClosures() {
     let released = Released()
+    // Asked before they are moved, as this thread would keep them for the time of the question.
+    let isOfScreen = isOfScreen
     withLock {
       isOver = true
       swap(&stored, &released.closures)
       swap(&posted, &released.posted)
     }
     // They may hold the last reference to a screen, so this thread keeps none to them.
-    if released.closures?.isOfScreen ?? false {
+    if isOfScreen {
       DispatchQueue.main.async { released.closures = nil }
     }
   }
@@ -115,7 +131,7 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
   }
 }
 
-/// What an update has brought before its end: its newest value, and how far it is.
+/// The newest value that an update has shown before its end, and its newest progress.
 @usableFromInline
 package struct UpdateStep<Value: Sendable>: Sendable {
   @usableFromInline package var value: Value?

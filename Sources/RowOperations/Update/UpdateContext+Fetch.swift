@@ -28,8 +28,8 @@ extension UpdateContext {
   /// }
   /// ```
   ///
-  /// It is `URLSession.fetch(_:limit:)` of the module AsyncOperations, which documents what holds on
-  /// Linux. If the length of the body is known, the row's progress rises while bytes arrive. A body
+  /// It calls `URLSession.fetch(_:limit:)` of the module AsyncOperations, whose documentation names
+  /// the limits on Linux. If the length of the body is known, the row's progress rises while bytes arrive. A body
   /// that arrives in one piece reports none.
   ///
   /// **Threading**: any thread; no thread blocks while it waits.
@@ -52,7 +52,7 @@ extension UpdateContext {
     let isPartial = Lock(false)
     return try await stage(.fetch) {
       try await session.fetch(request, limit: limit) { progress in
-        // What arrives in one piece is there: a render of its progress would be in vain.
+        // A body that arrives in one piece needs no render of its progress.
         let wasPartial = isPartial.exchange(true)
         if wasPartial || progress < 1 { report(progress: progress) }
       }

@@ -59,7 +59,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
     /// Checks for cancellation before the step and after it. A step that is not reached costs
     /// nothing.
     ///
-    /// **Threading**: `body` runs in the caller's isolation. **Errors**: what `body` throws passes
+    /// **Threading**: `body` runs in the caller's isolation. **Errors**: an error of `body` passes
     /// through untouched.
     ///
     /// - Parameters:
@@ -67,7 +67,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
     ///     ``UpdateOperation/cancelledAt``.
     ///   - isolation: The caller's isolation; leave it out.
     ///   - body: The step.
-    /// - Throws: `CancellationError` if the update was cancelled; whatever `body` throws.
+    /// - Throws: `CancellationError` if the update was cancelled; any error of `body`.
     public func stage<T>(
       _ stage: UpdateStage, isolation: isolated (any Actor)? = #isolation,
       _ body: () async throws -> T
@@ -155,7 +155,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
 /// The operation behind a context.
 package protocol UpdateHost<Value>: AnyObject, Sendable {
   associatedtype Value: Sendable
-  /// Whether the operation was cancelled or has been finished by somebody else.
+  /// Whether the operation was cancelled, or finished from outside.
   var isToStop: Bool { get }
   func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output
   /// There is a newer value to show, or a newer progress.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The update of one row, in stages, that stops as soon as nobody wants it.
+/// The update of one row, in stages; it stops at the next stage after a cancel.
 ///
 /// It is bound to a ``RowToken``, not to an index path or a cell. It runs its update closure (or a
 /// subclass's ``update(_:)``), checks for cancellation before the first stage, around each stage,
@@ -28,14 +28,14 @@ import Foundation
 /// decided right before `apply`, so a cancel or a timeout during it does nothing. A cancelled
 /// update ends with `CancellationError` or with the error that its closure threw.
 ///
-/// **Errors**: what the closure throws becomes the result, untouched.
+/// **Errors**: an error of the closure becomes the result, untouched.
 open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ResultOperation<Value>, UpdateHost, TrackedUpdate, @unchecked Sendable
 {
   /// Which row, and which of its updates.
   public let token: RowToken<Row>
 
-  // Sendable: it never changes; what it holds changes under its lock.
+  // Sendable: it never changes; its contents change under its lock.
   @usableFromInline let body: UpdateClosures<Row, Value>
 
   /// Makes an update of closures.
@@ -129,7 +129,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
       withStages { $0.noteCancelled(at: .apply) }
       throw CancellationError()
     }
-    // What isCurrent did may have cancelled it.
+    // The app's isCurrent may have cancelled it.
     guard finishByBody(with: value) else {
       withStages { $0.noteCancelled(at: .apply) }
       throw CancellationError()
@@ -158,10 +158,10 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   /// The checks that come before the apply, and the show, with no suspension between them.
   @MainActor
   fileprivate func showStep() {
-    guard let value = body.takeStep()?.value, let closures = body.closures, let show = closures.show
+    guard let value = body.takeNewValue(), let closures = body.closures, let show = closures.show
     else { return }
     guard !isToStop, closures.isCurrent?(token) ?? true else { return }
-    // What isCurrent did may have cancelled it.
+    // The app's isCurrent may have cancelled it.
     if !isToStop { show(token, value) }
   }
 
@@ -205,14 +205,14 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
 
 /// An update that shows values by itself.
 ///
-/// Older SDKs do not let an operation go to the main actor as what it is.
+/// With older SDKs, an operation cannot be sent to the main actor under its own type.
 private protocol StepShowing: Sendable {
   @MainActor func showStep()
 }
 
 extension UpdateOperation: StepShowing {}
 
-/// An update as a tracker's core sees it, whatever its row and value are.
+/// An update without the types of its row and its value, for a tracker's core.
 @usableFromInline
 package protocol TrackedUpdate: AsyncOperation {
   var stageLog: StageLog { get }
@@ -221,7 +221,7 @@ package protocol TrackedUpdate: AsyncOperation {
   /// Has `owner` called when the update has news, and when it has finished; at once if it has.
   ///
   /// - Parameters:
-  ///   - qualityOfService: What its body runs with if it has none of its own.
+  ///   - qualityOfService: That of its body, if the operation has none of its own.
   ///   - clock: Takes the times of its stages, if they are wanted.
   func report(
     to owner: any UpdateOwner, as id: UpdateID, qualityOfService: QualityOfService,

@@ -13,7 +13,7 @@ public struct UpdateStage: Hashable, Sendable, ExpressibleByStringLiteral, Custo
   public static let fetch: UpdateStage = "fetch"
   /// Making a value of it.
   public static let decode: UpdateStage = "decode"
-  /// Handing the value to whoever shows it, on the main actor.
+  /// Showing the value, on the main actor.
   public static let apply: UpdateStage = "apply"
 
   /// Makes a stage of the given name.

@@ -26,6 +26,8 @@ struct EventScriptTests {
     (.suspend, "Z"),
     (.resume, "z"),
     (.networkDidReturn, "N"),
+    (.show(row: 5), "s5"),
+    (.report(row: 0), "p0"),
     (.finish(row: 5), "F5"),
     (.fail(row: 0), "f0"),
     (.setValue(row: 12), "v12"),

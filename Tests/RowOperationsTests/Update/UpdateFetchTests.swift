@@ -18,8 +18,7 @@ struct UpdateFetchTests {
     "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
-  /// A tracker whose rows are the numbers at the end of URLs, and whose values say which row they
-  /// are of.
+  /// A tracker that fetches row 7 from the path `/7`, where the body is the number of the row.
   private func tracker(
     of server: Server, slots: Int = 4, limit: Int = 1 << 16, timeout: Duration? = nil
   ) throws -> DisplayTracker<Int, Int> {

@@ -84,7 +84,7 @@ struct UpdateStageTests {
   func cancelledBeforeFirstStage() async {
     let ran = Box()
     let operation = Update(token: Self.token) { _ in ran.add() }
-    // What a cancel does that comes before the start has made the task.
+    // A cancel that comes before the start has made the task.
     operation.body.cancelWork(of: operation)
     OperationQueue(width: 1).enqueue(operation)
     await #expect(throws: CancellationError.self) { try await operation.value }

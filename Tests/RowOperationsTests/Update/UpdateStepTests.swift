@@ -42,7 +42,7 @@ struct UpdateStepTests {
     }
   }
 
-  /// Lets the main queue run what is in it.
+  /// Waits for the blocks that are in the main queue.
   @MainActor
   private func mainQueueTurn() async {
     await withCheckedContinuation { continuation in
@@ -60,6 +60,9 @@ struct UpdateStepTests {
     #expect(rig.shown.value == [], "never on the thread that shows")
     await mainQueueTurn()
     #expect(rig.shown.value == [9])
+    rig.context.value?.report(progress: 0.7)
+    await mainQueueTurn()
+    #expect(rig.shown.value == [9], "a progress shows no value again")
     rig.context.value?.show(10)
     await mainQueueTurn()
     rig.end.open()

@@ -50,36 +50,48 @@ extension Optional: MemoryCosting where Wrapped: MemoryCosting {
     public var memoryCost: Int {
       if let images { return images.reduce(0) { $0 + $1.memoryCost } }
       if let cgImage { return cgImage.memoryCost }
-      // Four bytes a pixel.
-      return Int(size.width * scale * size.height * scale) * 4
+      return .bytes(ofPixels: size.width * scale, by: size.height * scale)
     }
   }
 #elseif canImport(AppKit)
   extension NSImage: MemoryCosting {
-    /// The bytes of its largest representation, decoded, at four bytes a pixel.
+    /// The bytes of its largest representation, decoded; of a drawing, those of its size.
     public var memoryCost: Int {
-      representations.map { $0.pixelsWide * $0.pixelsHigh * 4 }.max() ?? 0
+      let sizes = representations.map { (Double($0.pixelsWide), Double($0.pixelsHigh)) }
+      let largest = sizes.map { Int.bytes(ofPixels: $0.0, by: $0.1) }.max() ?? 0
+      return largest > 0 ? largest : .bytes(ofPixels: size.width, by: size.height)
     }
   }
 #endif
 
 extension Retention {
-  /// What a configuration begins with: by their cost values that know it, and 200 of all others.
+  /// The default of a configuration: values that know their cost are kept by it; of others, 200 are.
   ///
-  /// The values of a tracker may cost a sixteenth of the machine's memory together, from 32 to
+  /// A value counts as 256 bytes at least. The values of a tracker may cost a sixteenth of the machine's memory together, from 32 to
   /// 512 MB. They are dropped when the app goes into the background, those on screen excepted.
   public static var automatic: Retention {
     guard Value.self is any MemoryCosting.Type else { return .count(200) }
     let budget = MemoryBudget(physicalMemory: ProcessInfo.processInfo.physicalMemory)
-    return .cost(limit: budget.bytes) { ($0 as? any MemoryCosting)?.memoryCost ?? 0 }
+    return .cost(limit: budget.bytes) { value in
+      // A value of no bytes still takes a place in the tracker's tables.
+      max((value as? any MemoryCosting)?.memoryCost ?? 0, 256)
+    }
   }
 }
 
-/// What the values of a tracker may take of a machine's memory.
+/// The share of a machine's memory that the values of one tracker may take.
 struct MemoryBudget {
   let bytes: Int
 
   init(physicalMemory: UInt64) {
     bytes = min(max(Int(clamping: physicalMemory / 16), 32 << 20), 512 << 20)
+  }
+}
+
+extension Int {
+  /// The bytes of so many pixels, four each; a size without a limit has the highest cost.
+  static func bytes(ofPixels width: Double, by height: Double) -> Int {
+    let bytes = width * height * 4
+    return bytes < Double(highestCost) ? Int(Swift.max(bytes, 0)) : highestCost
   }
 }

@@ -1,4 +1,4 @@
-/// When a row whose load has failed is loaded again without being asked to.
+/// When a tracker loads a failed row again by itself.
 ///
 /// ```swift
 /// configuration.retry = .backoff(.exponential(from: .milliseconds(200), limit: 4))

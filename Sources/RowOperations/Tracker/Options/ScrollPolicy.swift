@@ -1,4 +1,4 @@
-/// What may start loading while the list moves.
+/// Which rows may start to load while the list moves.
 ///
 /// Values that are there already always show at once. A host that never reports scrolling is never
 /// held back.

@@ -35,7 +35,7 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// The oldest claims go first. A claim also ends when so many other rows have come on screen
   /// since.
   public var prefetchLimit = 32
-  /// Which values are kept for rows that nothing claims.
+  /// Which values are kept for rows without a claim.
   public var retention: Retention<Value> = .automatic
   /// When a failed row is loaded again without being asked to.
   public var retry: RetryPolicy = .onNextDisplay

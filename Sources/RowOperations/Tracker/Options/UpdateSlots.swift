@@ -56,7 +56,7 @@ public final class UpdateSlots {
 
   func add(_ core: TrackerCore) { users.append(User(core)) }
 
-  /// The operations of a tracker that is gone have not come to their end.
+  /// A tracker was deallocated while so many of its operations ran.
   func orphansAdded(_ operations: Int) {
     table.orphans += operations
     admit()
@@ -91,7 +91,7 @@ public final class UpdateSlots {
     for core in served where core !== current { core.run() }
   }
 
-  /// Loads of trackers that are gone, whose bodies have not come to an end.
+  /// How many bodies of deallocated trackers' loads still run.
   var orphans: Int { max(table.orphans, 0) }
 
   func liveCores() -> [TrackerCore] {

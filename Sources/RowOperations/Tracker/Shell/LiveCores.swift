@@ -9,8 +9,9 @@ struct LiveCores {
 
   /// O(trackers).
   mutating func add(_ core: TrackerCore) {
-    users.removeAll { $0.core == nil }
-    users.append(User(core: core))
+    // A look at a tracker may release it, which runs code of the app: not while the list changes.
+    let live = users.filter { $0.core != nil }
+    users = live + [User(core: core)]
   }
 
   /// All of them that are there at this moment.

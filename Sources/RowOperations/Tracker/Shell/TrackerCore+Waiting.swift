@@ -63,12 +63,13 @@ extension TrackerCore {
     call { recorder.note(input, at: time) }
   }
 
-  /// Records the end of a load, by the row in whose name it ran.
+  /// Records what a load shows before its end.
   func recordStep(of operation: any TrackedUpdate, hasValue: Bool) {
     guard let recorder = books.recorder else { return }
     call { recorder.noteStep(of: operation, hasValue: hasValue, at: time) }
   }
 
+  /// Records the end of a load, by the row in whose name it ran.
   func recordEnd(_ ending: TrackerBooks.Ending, _ outcome: TrackerEngine.Outcome) {
     guard ending.isRecorded, let recorder = books.recorder else { return }
     call { recorder.noteEnd(of: ending.operation, outcome, at: time) }

@@ -19,10 +19,18 @@ struct MemoryCostTests {
     #expect(Retention<String>.automatic.costLimit == nil)
     let retention = Retention<Poster>.automatic
     #expect(retention.countLimit == nil && retention.costLimit != nil)
-    #expect(retention.cost(of: Poster(memoryCost: 7)) == 7)
-    #expect(Retention<Data>.automatic.cost(of: Data(count: 9)) == 9)
-    #expect(Retention<Data?>.automatic.cost(of: Data(count: 9)) == 9)
-    #expect(Retention<Data?>.automatic.cost(of: nil) == 0)
+    #expect(retention.cost(of: Poster(memoryCost: 700)) == 700)
+    #expect(Retention<Data>.automatic.cost(of: Data(count: 900)) == 900)
+    #expect(Retention<Data?>.automatic.cost(of: Data(count: 900)) == 900)
+    #expect(Retention<Data?>.automatic.cost(of: nil) == 256, "no value is free")
+  }
+
+  @Test("A size without a limit has the highest cost")
+  func pixels() {
+    #expect(Int.bytes(ofPixels: 1_170, by: 1_170) == 1_170 * 1_170 * 4)
+    #expect(Int.bytes(ofPixels: .infinity, by: 2) == .highestCost)
+    #expect(Int.bytes(ofPixels: .nan, by: 2) == .highestCost)
+    #expect(Int.bytes(ofPixels: -1, by: 2) == 0)
   }
 
   @Test(
