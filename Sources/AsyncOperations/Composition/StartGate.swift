@@ -134,13 +134,14 @@ final class StartGate: Sendable {
   func turnCame() { open() }
 
   private func open() {
-    let (isFirst, operation, door) = contents.withLock { contents in
+    // Before the gate reads as open: a thread that finds it open adds the operation to its queue,
+    // which may start it at once.
+    contents.withLock { $0.operation }?.gatePassed()
+    let (isFirst, door) = contents.withLock { contents in
       defer { contents.isOpen = true }
-      return (!contents.isOpen, contents.operation, contents.door)
+      return (!contents.isOpen, contents.door)
     }
-    guard isFirst else { return }
-    operation?.gatePassed()
-    door?.start()
+    if isFirst { door?.start() }
   }
 
   /// The door that the operation waits for; `nil` if the gate is open.
