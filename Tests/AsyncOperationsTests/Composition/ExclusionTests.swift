@@ -232,6 +232,25 @@ struct ExclusionTests {
     await cancelled.ended()
   }
 
+  @Test("A gate reads as open only after its operation has passed it")
+  func passedBeforeOpen() async {
+    let operation = TaskOperation { 1 }
+    let gate = StartGate(operation)
+    let turn = Gate()
+    let isClosed = operation.guarded.withLock { _ in
+      Thread.detachNewThread {
+        gate.turnCame()
+        turn.open()
+      }
+      // Time for the other thread to come to this lock.
+      usleep(20_000)
+      return gate.closedDoor() != nil
+    }
+    #expect(isClosed)
+    await turn.opened()
+    #expect(gate.closedDoor() == nil)
+  }
+
   @Test("A limit of three lets three operations execute at once, and no more")
   func limit() async {
     let queue = OperationQueue(width: 8)
