@@ -20,7 +20,7 @@ struct UpdateFetchTests {
 
   /// A tracker that fetches row 7 from the path `/7`, where the body is the number of the row.
   private func tracker(
-    of server: Server, slots: Int = 4, limit: Int = 1 << 16, timeout: Duration? = nil
+    of server: Server, slots: Int = 4, limit: Int = 1 << 16, timingOutBy clock: ManualClock? = nil
   ) throws -> DisplayTracker<Int, Int> {
     let url = try server.url()
     let session = session
@@ -29,7 +29,10 @@ struct UpdateFetchTests {
     configuration.grace = .zero
     // Rows that scroll past are started, and so cancelled.
     configuration.scrollPolicy = .immediate
-    configuration.timeout = timeout
+    if let clock {
+      configuration.clock = clock
+      configuration.timeout = .seconds(2)
+    }
     return DisplayTracker(configuration: configuration) { context in
       let row = url.appendingPathComponent("\(context.row)")
       let data = try await context.fetch(row, from: session, limit: limit)
@@ -141,6 +144,7 @@ struct UpdateFetchTests {
       let row = Int(connection.path.dropFirst()) ?? 0
       guard isBroken(row) else { return _ = connection.send(Self.ok("\(row)")) }
       switch row / 2 % 8 {
+      // Three rows of the 40, so they hold half of the slots.
       case 0: connection.waitForClose()
       case 1: connection.reset()
       case 2:
@@ -153,12 +157,19 @@ struct UpdateFetchTests {
       default: connection.send("nonsense\r\n\r\n")
       }
     }
-    let tracker = try tracker(of: server, slots: 6, timeout: .seconds(2))
+    let clock = ManualClock()
+    let tracker = try tracker(of: server, slots: 6, timingOutBy: clock)
     let cells = rows.map { SimulatedCell(number: $0) }
     for (row, cell) in zip(rows, cells) {
       tracker.bind(cell, to: row) { _, _ in }
       tracker.willDisplay(cell)
     }
+    let silent = rows.filter { isBroken($0) && $0 / 2 % 8 == 0 }
+    await tracker.waitUntil { tracker in
+      rows.allSatisfy { silent.contains($0) || !tracker.phase(of: $0).isPending }
+    }
+    #expect(silent.allSatisfy { tracker.phase(of: $0) == .loading(previous: nil) })
+    clock.advance(by: .seconds(2))
     await tracker.waitUntilIdle()
     for row in rows {
       let phase = tracker.phase(of: row)
