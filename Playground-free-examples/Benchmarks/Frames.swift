@@ -55,6 +55,7 @@ private final class FrameReplay {
   init(_ frames: [[ListEvent<Int>]]) {
     self.frames = frames
     var configuration = TrackerConfiguration<Int, Int>()
+    configuration.slots = UpdateSlots(4)
     configuration.clock = clock
     configuration.scrollPolicy = .immediate
     tracker = DisplayTracker(configuration: configuration) { [loads] token in

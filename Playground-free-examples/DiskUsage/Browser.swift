@@ -54,6 +54,8 @@ final class Browser {
   ) {
     let news = News()
     var configuration = TrackerConfiguration<Path, Tally>()
+    // More walks at once would only make the disk seek.
+    configuration.slots = UpdateSlots(4)
     configuration.retention = .all
     configuration.prefetchLimit = prefetchLimit
     // What leaves the screen stays in the window for a while; nothing else is to go on.

@@ -105,10 +105,12 @@ extension TaskHook {
   /// Cancels the task on another thread.
   ///
   /// Its cancellation handlers belong to the app and may block.
-  @usableFromInline
-  package func cancelWork(of operation: AsyncOperation) {
+  package func cancelTask(of operation: AsyncOperation) {
     if let task = withBodyTask({ $0.cancelled() }) {
       TaskCanceller.shared.cancel(task, of: operation)
     }
   }
+
+  @usableFromInline
+  package func cancelWork(of operation: AsyncOperation) { cancelTask(of: operation) }
 }

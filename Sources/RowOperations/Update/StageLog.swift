@@ -9,6 +9,10 @@ package struct StageLog: Sendable {
   }
 
   private(set) var current: UpdateStage?
+  /// The stage for whose permit the update waits.
+  private(set) var awaited: UpdateStage?
+  /// How long it has waited for permits, in nanoseconds of the owner's clock.
+  private(set) var waitedTime: Int64 = 0
   private(set) var cancelledAt: UpdateStage?
   /// All stages so far, in the order in which they ended; empty without a clock.
   private(set) var visits: [Visit] = []
@@ -28,6 +32,13 @@ package struct StageLog: Sendable {
       visits.append(Visit(stage: stage, start: start, end: clock()))
     }
     current = outer
+  }
+
+  mutating func waitBegan(for stage: UpdateStage) { awaited = stage }
+
+  mutating func waitEnded(after time: Int64) {
+    awaited = nil
+    waitedTime += max(time, 0)
   }
 
   /// The first stage that notices is the one that counts.

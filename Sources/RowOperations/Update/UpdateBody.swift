@@ -15,6 +15,8 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     var stages = StageLog()
     var task = BodyTask.unmade()
     var ending = Ending.unreported
+    /// Of the limited stage that the body is in, or waits for.
+    var permit: StagePermit?
     /// The quality of service of the body, if the operation has none of its own.
     var qualityOfService = QualityOfService.default
   }
@@ -60,6 +62,44 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     }
   }
 
+  // MARK: Permits
+
+  /// Asks for a permit for a stage.
+  ///
+  /// A limited stage inside another one needs none.
+  ///
+  /// - Returns: `nil` if the stage has no limit, or none for this update.
+  final func requestPermit(
+    for stage: UpdateStage, isToStop: () -> Bool
+  ) -> (permit: StagePermit, isGranted: Bool)? {
+    guard let (owner, id) = owner, let permits = owner.permits, permits.limit(of: stage) != nil
+    else { return nil }
+    let permit = StagePermit(stage, permits)
+    let isFirst = guarded.withLock { guarded in
+      guard guarded.permit == nil else { return false }
+      guarded.permit = permit
+      return true
+    }
+    guard isFirst else { return nil }
+    let isGranted = permit.request(owner, id)
+    // A cancel that came before the request has cancelled nothing.
+    if isToStop() { permit.cancel() }
+    return (permit, isGranted)
+  }
+
+  final func returnPermit(_ permit: StagePermit) {
+    guarded.withLock { $0.permit = nil }
+    permit.leave()
+  }
+
+  @usableFromInline
+  final func cancelWork(of operation: AsyncOperation) {
+    guarded.withLock { $0.permit }?.cancel()
+    cancelTask(of: operation)
+  }
+
+  // MARK: The end
+
   @usableFromInline
   final func finished(_ operation: AsyncOperation) {
     cancelWork(of: operation)
@@ -87,6 +127,12 @@ package protocol UpdateOwner: AnyObject, Sendable {
   ///
   /// Called again only after the owner has taken it.
   func updateStepped(_ id: UpdateID)
+  /// A permit for a stage is free, and several updates wait for it; called from any thread.
+  func permitIsFree()
+  /// The limits of stages, if there are any.
+  var permits: StagePermits? { get }
+  /// The time, in nanoseconds of the owner's clock; called from any thread.
+  func now() -> Int64
   /// An update has finished; called once, from any thread.
   func updateEnded(_ id: UpdateID)
 }

@@ -80,6 +80,12 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
     _ stage: UpdateStage, isolation: isolated (any Actor)?, _ body: () async throws -> T
   ) async throws -> T {
     try checkCancellation(at: stage)
+    let permit = host.requestPermit(for: stage)
+    defer { if let permit { host.returnPermit(permit.permit) } }
+    if let permit, !permit.isGranted {
+      await host.wait(for: permit.permit)
+      try checkCancellation(at: stage)
+    }
     let outer = host.withStages { $0.enter(stage) }
     defer { host.withStages { $0.leave(to: outer) } }
     do {
@@ -160,6 +166,17 @@ package protocol UpdateHost<Value>: AnyObject, Sendable {
   func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output
   /// There is a newer value to show, or a newer progress.
   func post(value: Value?, progress: Double?)
+  /// Asks for a permit for a stage; `nil` if the update needs none.
+  func requestPermit(for stage: UpdateStage) -> (permit: StagePermit, isGranted: Bool)?
+  /// Returns when the update has the permit, or was cancelled.
+  func wait(for permit: StagePermit) async
+  func returnPermit(_ permit: StagePermit)
+}
+
+extension UpdateHost {
+  func requestPermit(for stage: UpdateStage) -> (permit: StagePermit, isGranted: Bool)? { nil }
+  func wait(for permit: StagePermit) async {}
+  func returnPermit(_ permit: StagePermit) {}
 }
 
 /// Stands for the operation in a context that has none.

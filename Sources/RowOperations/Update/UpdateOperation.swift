@@ -168,6 +168,24 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   @usableFromInline
   final package func takeStep() -> UpdateStep<Value>? { body.takeStep() }
 
+  // MARK: Permits
+
+  final package func requestPermit(
+    for stage: UpdateStage
+  ) -> (permit: StagePermit, isGranted: Bool)? {
+    body.requestPermit(for: stage) { isToStop }
+  }
+
+  final package func wait(for permit: StagePermit) async {
+    let clock = body.owner?.owner
+    let start = clock?.now() ?? 0
+    withStages { $0.waitBegan(for: permit.stage) }
+    await permit.granted()
+    withStages { $0.waitEnded(after: (clock?.now() ?? start) - start) }
+  }
+
+  final package func returnPermit(_ permit: StagePermit) { body.returnPermit(permit) }
+
   // MARK: For a tracker
 
   @usableFromInline

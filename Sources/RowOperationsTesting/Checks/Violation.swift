@@ -6,7 +6,8 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     case rightRow
     /// I2: a displayed row is loaded, loading, waiting, failed, or has nothing to load.
     case nothingForgotten
-    /// I3: no more loads run than there are slots, and no slot is idle while a row may start.
+    /// I3: no more loads run than there are slots. No slot and no permit of a stage is idle while a
+    /// load may use it.
     case slotsUsed
     /// I4: without a claim and after its grace, no load runs.
     case noUnclaimedWork

@@ -90,5 +90,10 @@ extension DisplayTracker {
   /// Only for a tracker that shares its slots with no other. O(everything that the tracker knows).
   ///
   /// - Returns: What does not hold; empty if all is well.
-  public func violations() -> [Violation] { core.audit(EngineAudit.violations) }
+  public func violations() -> [Violation] {
+    core.audit(EngineAudit.violations)
+      + core.idleStages.map {
+        Violation(.slotsUsed, "a load waits for stage \($0.name), where a permit is idle")
+      }
+  }
 }

@@ -31,6 +31,7 @@ final class TrackerRig {
     gate = LoadGate(heedsCancellation: heedsCancellation)
     var configuration = TrackerConfiguration<Int, Loaded>()
     configuration.clock = clock
+    configuration.slots = UpdateSlots(4)
     configuration.onEvent = recorder.record
     configure(&configuration)
     tracker = DisplayTracker(configuration: configuration) { [gate, contexts] context in

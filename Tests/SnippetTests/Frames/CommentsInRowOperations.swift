@@ -106,6 +106,10 @@ private func slots(
   //@ let slots = UpdateSlots(6)
 }
 
+private func limits(_ configuration: inout TrackerConfiguration<Int, String>) {
+  //@ configuration.slots = UpdateSlots(8, stageLimits: [.decode: 2])
+}
+
 private func distance() -> Double {
   //@ Deceleration.normal.distance(velocity: 2)  // about 993 points
 }

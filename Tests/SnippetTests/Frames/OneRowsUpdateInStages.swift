@@ -44,6 +44,10 @@ private func named(_ context: UpdateContext<Int, Data>, _ data: Data) async thro
   return bytes
 }
 
+private func limits(_ configuration: inout TrackerConfiguration<Int, String>) {
+  //@ configuration.slots = UpdateSlots(8, stageLimits: [.decode: 2])
+}
+
 private func long(
   _ context: UpdateContext<Int, [String]>, _ text: String
 ) async throws -> [String] {

@@ -411,6 +411,20 @@ package struct Priority: Hashable, Comparable, Sendable {
   }
 }
 
+/// How strong the claim of a load is that waits for a stage.
+///
+/// The smallest goes first.
+package struct StageClaim: Hashable, Comparable, Sendable {
+  package let kind: Priority.Kind
+  /// Small for rows of the newest turn while the list moves; 0 at rest.
+  package let pass: UInt64
+  package let rank: UInt64
+
+  package static func < (a: StageClaim, b: StageClaim) -> Bool {
+    (a.kind, a.pass, a.rank) < (b.kind, b.pass, b.rank)
+  }
+}
+
 /// What the engine knows of an operation, from its admission to its end.
 @usableFromInline
 package struct RunState: Hashable, Sendable {

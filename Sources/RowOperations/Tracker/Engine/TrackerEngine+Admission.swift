@@ -144,6 +144,18 @@ extension TrackerEngine {
         kind, displayedSince: loads[load].displayedAt, displayedRows: displayedRows, at: now)
   }
 
+  /// How strong the claim of a load that runs is, in the order in which waiting loads start.
+  ///
+  /// - Returns: `nil` if it has none.
+  package mutating func stageClaim(of load: LoadID, at now: Int64) -> StageClaim? {
+    guard let priority = loads[load].priority else { return nil }
+    let isDisplayed = priority.kind == .displayed
+    return StageClaim(
+      kind: isDisplayed && isStaying(load, at: now) ? .staying : priority.kind,
+      pass: isDisplayed && gate.isMoving ? .max - loads[load].displayPass : 0,
+      rank: priority.rank)
+  }
+
   /// All waiting loads, strongest claim first.
   ///
   /// O(waiting loads).

@@ -37,20 +37,26 @@ extension TrackerEngine {
 
   /// An operation has come to its end.
   ///
-  /// - Parameter stage: Where a cancelled one was stopped.
+  /// - Parameters:
+  ///   - stage: Where a cancelled one was stopped.
+  ///   - waited: How long it has waited for stages, which is no part of the time that a load takes.
   /// - Returns: Whether what it brought counts.
   package mutating func runEnded(
-    _ run: RunID, _ outcome: Outcome, in stage: UpdateStage? = nil, at now: Int64
+    _ run: RunID, _ outcome: Outcome, in stage: UpdateStage? = nil, after waited: Int64 = 0,
+    at now: Int64
   ) -> Bool {
     guard runs.contains(run) else { return false }
     defer {
       runs[run].stage = .ended
       unused.runs.append(run)
     }
-    if runs[run].stage == .abandoned || runs[run].stage == .timedOut { abandonedRuns -= 1 }
+    if runs[run].stage == .abandoned || runs[run].stage == .timedOut {
+      abandonedRuns -= 1
+      if settings.limitsStages { gate.loadCancelled(after: now - runs[run].startedAt - waited) }
+    }
     switch (runs[run].stage, outcome) {
     case (.current, .value(let cost)):
-      commit(run, cost: cost, at: now)
+      commit(run, cost: cost, after: waited, at: now)
       return true
     case (.current, .failure) where runs[run].isOutdated:
       endRun(of: runs[run].load)
@@ -76,12 +82,12 @@ extension TrackerEngine {
     return false
   }
 
-  private mutating func commit(_ run: RunID, cost: Int, at now: Int64) {
+  private mutating func commit(_ run: RunID, cost: Int, after waited: Int64, at now: Int64) {
     let load = runs[run].load
     endRun(of: load)
     metrics.finished += 1
     if !loads[load].isClaimed { metrics.finishedOffScreen += 1 }
-    gate.loadEnded(after: now - runs[run].startedAt)
+    gate.loadEnded(after: now - runs[run].startedAt - waited)
     keepValue(of: load, cost: cost, isStale: runs[run].isOutdated)
     committedLoads.append(load)
     report(.finished(run), at: now)
@@ -108,7 +114,8 @@ extension TrackerEngine {
       abandonedRuns += 1
       effects.append(.cancel(run))
       report(isTimedOut ? .timedOut(run) : .cancelled(run), at: now)
-      gate.loadCancelled(after: now - runs[run].startedAt)
+      // With limits, how long it has waited for stages is known when its body has ended.
+      if !settings.limitsStages { gate.loadCancelled(after: now - runs[run].startedAt) }
       endRun(of: load)
     }
     if isTimedOut, runs[run].isOutdated { return failOutdated(load) }

@@ -25,6 +25,8 @@ package struct TrackerEngine: Sendable {
     package var healSpread: Int64 = 1_000_000_000
     /// Whether rows share loads; otherwise each row has one of its own.
     package var sharesLoads = false
+    /// Whether loads may have to wait for stages.
+    package var limitsStages = false
     /// Whether the app wants to know of events.
     package var reportsEvents = false
     /// Whether the app wants to know which rows a turn has rendered.

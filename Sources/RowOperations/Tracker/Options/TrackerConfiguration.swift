@@ -4,16 +4,16 @@ import Foundation
 ///
 /// ```swift
 /// var configuration = TrackerConfiguration<Photo.ID, Thumbnail>()
-/// configuration.slots = UpdateSlots(6)
+/// configuration.slots = UpdateSlots(8, stageLimits: [.decode: 2])
 /// configuration.timeout = .seconds(10)
 /// configuration.retention = .cost(limit: 64 << 20) { $0.byteCount }
 /// ```
 public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// How many loads run at once.
   ///
-  /// Trackers that are given the same slots share them. Those that keep the default, four, have
+  /// Trackers that are given the same slots share them. Those that keep the default, six, have
   /// slots of their own, also if they are made with one configuration.
-  public var slots = UpdateSlots.four
+  public var slots = UpdateSlots.standard
   /// The quality of service of the operations.
   public var qualityOfService: QualityOfService = .userInitiated
   /// What may start while the list moves.

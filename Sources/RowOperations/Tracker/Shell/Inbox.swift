@@ -18,11 +18,23 @@ package final class Inbox: UpdateOwner {
   }
 
   private let state = Lock(State())
+  @usableFromInline package let permits: StagePermits?
+  private let clock: @Sendable () -> Int64
   private let announce: @Sendable (Inbox) -> Void
 
   /// - Parameter announce: Called on the thread that posts, once for all that arrives until it is
   ///   emptied.
-  init(announce: @escaping @Sendable (Inbox) -> Void) { self.announce = announce }
+  init(
+    permits: StagePermits?, clock: @escaping @Sendable () -> Int64,
+    announce: @escaping @Sendable (Inbox) -> Void
+  ) {
+    self.permits = permits
+    self.clock = clock
+    self.announce = announce
+  }
+
+  @usableFromInline
+  package func now() -> Int64 { clock() }
 
   @usableFromInline
   package func updateEnded(_ id: UpdateID) { add(Arrival(id: id, isEnd: true)) }
@@ -30,9 +42,13 @@ package final class Inbox: UpdateOwner {
   @usableFromInline
   package func updateStepped(_ id: UpdateID) { add(Arrival(id: id, isEnd: false)) }
 
-  private func add(_ arrival: Arrival) {
+  @usableFromInline
+  package func permitIsFree() { add(nil) }
+
+  /// - Parameter arrival: `nil` if only a turn is to be taken.
+  private func add(_ arrival: Arrival?) {
     let isFirst = state.withLock { state in
-      state.arrivals.append(arrival)
+      if let arrival { state.arrivals.append(arrival) }
       defer { state.isAnnounced = true }
       return !state.isAnnounced
     }
@@ -64,5 +80,6 @@ final class TrackerReference: @unchecked Sendable {
   private func empty(_ inbox: Inbox) {
     if let core { return core.takeTurn() }
     slots.orphansEnded(inbox.empty().filter(\.isEnd).count)
+    slots.grantPermits()
   }
 }

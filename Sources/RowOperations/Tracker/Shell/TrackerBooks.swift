@@ -350,6 +350,11 @@ struct TrackerBooks {
     return (run, operation, engine.runs[run].load)
   }
 
+  mutating func stageClaim(of id: UpdateID, at now: Int64) -> StageClaim? {
+    guard let (_, _, load) = stepping(id) else { return nil }
+    return engine.stageClaim(of: load, at: now)
+  }
+
   private mutating func run(_ id: UpdateID) -> RunID? {
     let run = RunID(index: id.place)
     return engine.runs.contains(run) && engine.runs[run].generation == id.generation ? run : nil

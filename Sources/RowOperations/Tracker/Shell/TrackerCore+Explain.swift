@@ -88,7 +88,11 @@ extension TrackerCore {
       let isAbandoned = state.stage == .abandoned || state.stage == .timedOut
       text += " by \(isAbandoned ? "cancelled " : "")row \(operation?.rowDescription ?? "?")"
     }
-    if let stage = operation?.stageLog.current { text += " in stage \(stage.name)" }
+    guard let log = operation?.stageLog else { return text }
+    if let stage = log.current { text += " in stage \(stage.name)" }
+    if let stage = log.awaited, let limit = slots.permits?.limit(of: stage) {
+      text += " and waits for stage \(stage.name), where \(limit) may be at once"
+    }
     return text
   }
 }

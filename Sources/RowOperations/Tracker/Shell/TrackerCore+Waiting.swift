@@ -56,6 +56,9 @@ extension TrackerCore {
     return audit(books.engine, ledger, lastTurnTime)
   }
 
+  /// The stages in which a permit is idle though a load waits.
+  package var idleStages: [UpdateStage] { slots.permits?.idle ?? [] }
+
   /// Writes down an input if somebody records.
   @usableFromInline
   func note(_ input: TrackerInput<RowID, AnyObject>) {

@@ -41,7 +41,7 @@ package final class TrackerCore {
     queue.qualityOfService = qualityOfService
     self.leaves = leaves
     let reference = TrackerReference(slots: slots)
-    inbox = Inbox(announce: reference.takeTurn)
+    inbox = Inbox(permits: slots.permits, clock: clock.now, announce: reference.takeTurn)
     reference.core = self
     slots.add(self)
     MemoryWatch.shared.add(self)
@@ -245,6 +245,7 @@ package final class TrackerCore {
     }
     turnTime = outerTime
     follow(books.finishTurn(isNested: isNested))
+    slots.grantPermits()
     if slots.mayBeHeld(by: books.engine.abandonedRuns) { slots.reportIfHeld() }
     updateTimer()
     if books.engine.hasLackedNetwork, !isWatchingNetwork {
@@ -289,10 +290,11 @@ package final class TrackerCore {
     guard let ending = books.beginEnding(run) else { return }
     let (operation, load) = (ending.operation, ending.load)
     let stage = ending.isAbandoned ? operation.stageLog.cancelledAt : nil
+    let waited = slots.permits == nil ? 0 : operation.stageLog.waitedTime
     var isAccepted = false
     let error = leaves.end(operation, load, ending.isCurrent) { outcome in
       recordEnd(ending, outcome)
-      isAccepted = books.engine.runEnded(run, outcome, in: stage, at: now)
+      isAccepted = books.engine.runEnded(run, outcome, in: stage, after: waited, at: now)
       return isAccepted
     }
     books.finishEnding(ending, isAccepted ? error : nil)
@@ -351,6 +353,12 @@ package final class TrackerCore {
   func admitAll(_ table: SlotTable) {
     let now = time
     books.engine.admitAll(table, at: now)
+  }
+
+  /// How strong the claim is of a load that runs; `nil` if it runs no longer, or for nobody.
+  func stageClaim(of id: UpdateID) -> StageClaim? {
+    let now = time
+    return books.stageClaim(of: id, at: now)
   }
 
   func startNext(mayPrefetch: Bool) {

@@ -38,6 +38,7 @@ extension TrackerEngine.Settings {
         TrackerCore.timeOut, isRetryable: configuration.shouldRetry(TrackerCore.timeOut))
     }
     sharesLoads = configuration.resource != nil
+    limitsStages = configuration.slots.permits != nil
     reportsEvents = configuration.onEvent != nil
     reportsCommits = configuration.onCommit != nil
     seed = .random(in: .min ... .max)

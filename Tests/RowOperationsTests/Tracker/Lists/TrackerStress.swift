@@ -24,10 +24,12 @@ struct TrackerStress {
     }
   }
 
-  @Test("Two lists that share slots never run more loads than there are slots")
-  func sharedSlots() async {
+  @Test(
+    "Two lists that share slots never run more loads than there are slots",
+    arguments: [[:], [.fetch: 1], [.fetch: 2, .decode: 1]] as [[UpdateStage: Int]])
+  func sharedSlots(limits: [UpdateStage: Int]) async {
     for seed in seeds(StressLevel.current.lists) {
-      let slots = UpdateSlots(3)
+      let slots = UpdateSlots(3, stageLimits: limits)
       let lists = (0..<2).map {
         RandomList(seed: seed &+ $0, behavior: .collectionView, slots: slots)
       }

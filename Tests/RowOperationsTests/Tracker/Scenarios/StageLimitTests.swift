@@ -1,0 +1,281 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+/// Loads of a rig wait at its gate in the stage `fetch`, so that is the stage with a limit.
+@Suite("Limits of stages", .timeLimit(.minutes(10)))
+@MainActor
+struct StageLimitTests {
+  private func rig(
+    _ slots: Int = 8, limit: Int = 1, heedsCancellation: Bool = true,
+    configure: (inout TrackerConfiguration<Int, TrackerRig.Loaded>) -> Void = { _ in }
+  ) -> TrackerRig {
+    TrackerRig(heedsCancellation: heedsCancellation) {
+      $0.slots = UpdateSlots(slots, stageLimits: [.fetch: limit])
+      configure(&$0)
+    }
+  }
+
+  /// Waits until loads are in the stage, in the order in which they came in, and others wait.
+  private func wait(_ rig: TrackerRig, inside: [Int], waiting: [Int]) async {
+    await rig.gate.wait { $0.waiting.map(\.row) == inside }
+    await rig.tracker.waitUntil { tracker in
+      waiting.allSatisfy { tracker.explain($0).contains("waits for stage") }
+    }
+  }
+
+  @Test("As many loads as the limit are in the stage; the others keep their slots and wait")
+  func width() async throws {
+    let rig = rig(8, limit: 2)
+    try rig.play("cW[0…9] |")
+    await rig.gate.wait { $0.waiting.count == 2 }
+    #expect(rig.recorder.started == Array(0...7), "the others wait for slots")
+    for _ in 0..<10 {
+      await rig.gate.wait { !$0.waiting.isEmpty }
+      #expect(rig.gate.log.waiting.count <= 2 && rig.violations == [])
+      await rig.end(rig.gate.log.waiting[0].row, with: .success(.init(row: 0, generation: 0)))
+    }
+    #expect(rig.tracker.metrics.finished == 10)
+  }
+
+  @Test("The strongest claim at that moment goes first, also if it has become so while it waited")
+  func strongestFirst() async throws {
+    let rig = rig()
+    try rig.play("cW[0,1,2,3] |")
+    await rig.gate.wait { $0.waiting.count == 1 }
+    let first = rig.gate.log.waiting[0].row
+    let others = [0, 1, 2, 3].filter { $0 != first }
+    await wait(rig, inside: [first], waiting: others)
+    // The row that came first is only prefetched from now on, the next one has no claim.
+    let names = ["a", "b", "c", "d"]
+    try rig.play(
+      "E\(others[0])(\(names[others[0]])) P[\(others[0])] E\(others[1])(\(names[others[1]])) |")
+    for row in [first, others[2], others[0]] {
+      await rig.gate.wait { $0.waiting.map(\.row) == [row] }
+      await rig.end(row, with: .success(.init(row: row, generation: 0)))
+    }
+    await rig.gate.wait { $0.waiting.map(\.row) == [others[1]] }
+    await rig.end(others[1], with: .success(.init(row: 0, generation: 0)))
+    #expect(rig.violations == [])
+  }
+
+  @Test("At rest rows go in the order in which they came on screen; in motion the newest go first")
+  func order() async throws {
+    for isMoving in [false, true] {
+      let rig = rig { $0.scrollPolicy = .immediate }
+      try rig.play("c9(z) W9(z) |")
+      await wait(rig, inside: [9], waiting: [])
+      for (row, cell) in zip(1...3, ["a", "b", "c"]) {
+        try rig.play("\(isMoving ? "M" : "") c\(row)(\(cell)) W\(row)(\(cell)) |")
+      }
+      await wait(rig, inside: [9], waiting: [1, 2, 3])
+      for row in isMoving ? [9, 3, 2, 1] : [9, 1, 2, 3] {
+        await rig.gate.wait { $0.waiting.map(\.row) == [row] }
+        await rig.end(row, with: .success(.init(row: row, generation: 0)))
+      }
+    }
+  }
+
+  @Test("A load that waits is cancelled at once, and was stopped at that stage")
+  func cancelWaiting() async throws {
+    let rig = rig { $0.grace = .zero }
+    try rig.play("c1(a) W1(a) |")
+    await wait(rig, inside: [1], waiting: [])
+    try rig.play("c2(b) W2(b) |")
+    await wait(rig, inside: [1], waiting: [2])
+    try rig.play("E2(b) |")
+    await rig.recorder.wait { $0.unwound == [2] }
+    #expect(rig.tracker.metrics.cancelledPerStage == [.fetch: 1])
+    #expect(rig.gate.log.began.map(\.row) == [1])
+    await rig.end(1, with: .success(.init(row: 1, generation: 0)))
+  }
+
+  @Test("A cancelled load gives its permit back though its body goes on, as often as the limit")
+  func abandoned() async throws {
+    let rig = rig(heedsCancellation: false) { $0.grace = .zero }
+    try rig.play("c1(a) W1(a) |")
+    await wait(rig, inside: [1], waiting: [])
+    try rig.play("E1(a) c2(b) W2(b) |")
+    await wait(rig, inside: [1, 2], waiting: [])
+    try rig.play("E2(b) c3(c) W3(c) |")
+    await wait(rig, inside: [1, 2], waiting: [3])
+    #expect(rig.violations == [])
+    await rig.end(1, with: .success(.init(row: 1, generation: 0)))
+    await wait(rig, inside: [2, 3], waiting: [])
+    for row in [2, 3] { await rig.end(row, with: .success(.init(row: row, generation: 0))) }
+    #expect(rig.tracker.metrics.finished == 1 && rig.violations == [])
+  }
+
+  @Test("Permits that cancelled bodies hold are reported once, until a load has got one")
+  func held() async throws {
+    let permits = StagePermits([.decode: 1, .fetch: 1])
+    let owner = Inbox(permits: permits, clock: { 0 }, announce: { _ in })
+    let visits = (0..<3).map { _ in StagePermit(.decode, permits) }
+    for visit in visits {
+      _ = visit.request(owner, UpdateID(place: 0, generation: 0))
+      if visit !== visits[2] { visit.cancel() }
+    }
+    #expect(permits.newlyHeld() == [.decode] && permits.newlyHeld() == [])
+    visits[0].leave()
+    #expect(permits.newlyHeld() == [])
+    await visits[2].granted()
+    visits[2].cancel()
+    _ = visits[0].request(owner, UpdateID(place: 0, generation: 0))
+    #expect(permits.newlyHeld() == [.decode])
+  }
+
+  @Test("The time in which a load waits counts towards the timeout, which gives the permit back")
+  func timeout() async throws {
+    let rig = rig { $0.timeout = .seconds(1) }
+    try rig.play("c1(a) W1(a) |")
+    await wait(rig, inside: [1], waiting: [])
+    try rig.play("+500ms c2(b) W2(b) |")
+    await wait(rig, inside: [1], waiting: [2])
+    try rig.play("+500ms |")
+    await wait(rig, inside: [2], waiting: [])
+    #expect(rig.phase(of: 1) == .failed)
+    try rig.play("+400ms c3(c) W3(c) |")
+    await wait(rig, inside: [2], waiting: [3])
+    try rig.play("+100ms |")
+    #expect(rig.phase(of: 2) == .failed)
+    await wait(rig, inside: [3], waiting: [])
+    await rig.end(3, with: .success(.init(row: 3, generation: 0)))
+  }
+
+  @Test("The time in which a load waits is no part of the time that loads take")
+  func estimate() async throws {
+    let rig = rig { $0.grace = .zero }
+    try rig.play("c1(a) W1(a) |")
+    await wait(rig, inside: [1], waiting: [])
+    try rig.play("c2(b) W2(b) c3(c) W3(c) |")
+    await wait(rig, inside: [1], waiting: [2, 3])
+    try rig.play("+100ms")
+    await rig.end(1, with: .success(.init(row: 1, generation: 0)))
+    await wait(rig, inside: [2], waiting: [3])
+    try rig.play("+100ms")
+    await rig.end(2, with: .success(.init(row: 2, generation: 0)))
+    await wait(rig, inside: [3], waiting: [])
+    try rig.play("+150ms -[3] |")
+    await rig.recorder.wait { $0.unwound == [3] }
+    let milliseconds = rig.tracker.core.engine.gate.loadTimes.recent.map { $0 / 1_000_000 }
+    #expect(milliseconds == [100, 100, 150])
+  }
+
+  @Test("A limited stage inside another one runs under the permit of the outer one")
+  func nested() async throws {
+    let inside = Box(0)
+    let most = Box(0)
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.slots = UpdateSlots(6, stageLimits: [.fetch: 1, .decode: 1])
+    let tracker = DisplayTracker<Int, Int>(configuration: configuration) { context in
+      // Half of the loads nest the stages the other way round.
+      let (outer, inner): (UpdateStage, UpdateStage) =
+        context.row.isMultiple(of: 2) ? (.fetch, .decode) : (.decode, .fetch)
+      return try await context.stage(outer) {
+        try await context.stage(inner) {
+          let count = inside.add()
+          most.change { $0 = max($0, count) }
+          await Task.yield()
+          inside.change { $0 -= 1 }
+          return context.row
+        }
+      }
+    }
+    let cells = (0..<30).map { SimulatedCell(number: $0) }
+    for (row, cell) in cells.enumerated() {
+      tracker.bind(cell, to: row) { _, _ in }
+      tracker.willDisplay(cell)
+    }
+    await tracker.waitUntilIdle()
+    #expect(tracker.metrics.finished == 30 && most.value <= 2)
+    #expect(tracker.violations() == [])
+    withExtendedLifetime(cells) {}
+  }
+
+  @Test("A row that waits for a stage says so, and so does the slot that it holds")
+  func explained() async throws {
+    let rig = rig(2)
+    try rig.play("c1(a) W1(a) |")
+    await wait(rig, inside: [1], waiting: [])
+    try rig.play("+2000ms c2(b) W2(b) c3(c) W3(c) |")
+    await wait(rig, inside: [1], waiting: [2])
+    try rig.play("+1000ms")
+    #expect(
+      rig.tracker.explain(2)
+        == "Row 2 loads for 1 s and waits for stage fetch, where 1 may be at once.")
+    #expect(
+      rig.tracker.explain(3)
+        == """
+        Row 3 waits: first in line; slot 1 held for 3 s by row 1 in stage fetch; slot 2 held for 1 s by \
+        row 2 and waits for stage fetch, where 1 may be at once.
+        """)
+    rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
+  }
+
+  @Test("Trackers that share slots share the permits; one that is deallocated gives its own back")
+  func shared() async throws {
+    let slots = UpdateSlots(8, stageLimits: [.fetch: 1])
+    var first: TrackerRig? = TrackerRig { $0.slots = slots }
+    let second = TrackerRig { $0.slots = slots }
+    try first?.play("cW[1,2] |")
+    await first?.gate.wait { $0.waiting.count == 1 }
+    try second.play("P[9] cW[3,4] |")
+    await wait(second, inside: [], waiting: [3, 4, 9])
+    first = nil
+    for row in [3, 4, 9] {
+      await second.gate.wait { $0.waiting.map(\.row) == [row] }
+      await second.end(row, with: .success(.init(row: row, generation: 0)))
+    }
+    #expect(slots.permits?.idle == [])
+  }
+
+  @Test("A task of the update's own that is cancelled waits no longer")
+  func childTask() async throws {
+    let gate = Gate()
+    let (isWaiting, didStop) = (Gate(), Gate())
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.slots = UpdateSlots(4, stageLimits: [.decode: 1])
+    let tracker = DisplayTracker<Int, Int>(configuration: configuration) { context in
+      if context.row == 1 {
+        return try await context.stage(.decode) {
+          await gate.opened()
+          return 1
+        }
+      }
+      let child = Task { try await context.stage(.decode) { 0 } }
+      while !isWaiting.isOpen { await Task.yield() }
+      child.cancel()
+      let result = await child.result
+      if (try? result.get()) == nil { didStop.open() }
+      return 2
+    }
+    let cells = (1...2).map { SimulatedCell(number: $0) }
+    for (row, cell) in zip(1...2, cells) {
+      tracker.bind(cell, to: row) { _, _ in }
+      tracker.willDisplay(cell)
+      await tracker.waitUntil { $0.explain(row).contains("decode") }
+    }
+    isWaiting.open()
+    await didStop.opened()
+    gate.open()
+    await tracker.waitUntilIdle()
+    #expect(tracker.phase(of: 1) == .loaded(1) && tracker.phase(of: 2) == .loaded(2))
+    withExtendedLifetime(cells) {}
+  }
+
+  @Test("An update without a tracker, and a stage without a limit, wait for nothing")
+  func unlimited() async throws {
+    let operation = UpdateOperation<Int, Int>(token: RowToken(row: 1, generation: 1)) { context in
+      try await context.stage(.decode) { context.row }
+    }
+    #expect(try await OperationQueue(width: 1).value(of: operation) == 1)
+    let rig = TrackerRig { $0.slots = UpdateSlots(8, stageLimits: [.decode: 1]) }
+    try await rig.playToTheEnd("cW[0…5] |")
+    #expect(rig.gate.log.waiting.count == 6)
+    rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
+    #expect(UpdateSlots(0, stageLimits: [.decode: -3]).stageLimits == [.decode: 1])
+  }
+}

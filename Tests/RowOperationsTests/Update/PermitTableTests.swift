@@ -1,0 +1,111 @@
+import Testing
+
+@testable import RowOperations
+
+/// All reachable states of the table, with few loads.
+@Suite("Permits of a limited stage, as a value", .timeLimit(.minutes(10)))
+struct PermitTableTests {
+  typealias Ticket = PermitTable.Ticket
+
+  /// A load does one thing, or gets what it waits for.
+  private static func successors(of table: PermitTable, loads: Range<Ticket>) -> [PermitTable] {
+    var all: [PermitTable] = []
+    func add(_ change: (inout PermitTable) -> Void) {
+      var next = table
+      change(&next)
+      all.append(next)
+    }
+    for load in loads {
+      if !table.waiting.contains(load), !table.holders.contains(load),
+        !table.abandoned.contains(load)
+      {
+        add { _ = $0.request(load) }
+      }
+      add { $0.cancel(load) }
+      add { $0.leave(load) }
+      add { _ = $0.grant(load) }
+    }
+    return all
+  }
+
+  private static func reachable(limit: Int, loads: Range<Ticket>) -> Set<PermitTable> {
+    var known: Set = [PermitTable(limit: limit)]
+    var new = Array(known)
+    while let table = new.popLast() {
+      for next in successors(of: table, loads: loads) where known.insert(next).inserted {
+        new.append(next)
+      }
+    }
+    return known
+  }
+
+  /// How many loads are in the stage, without the bodies that go on for free.
+  private static func taken(_ table: PermitTable) -> Int {
+    table.holders.count + max(table.abandoned.count - table.limit, 0)
+  }
+
+  @Test("No more loads than the limit are in the stage, and each is in one place", arguments: 1...3)
+  func limit(limit: Int) {
+    let tables = Self.reachable(limit: limit, loads: 0..<5)
+    #expect(tables.count > 300)
+    for table in tables {
+      #expect(Self.taken(table) <= limit, "\(table)")
+      #expect(Set(table.waiting).count == table.waiting.count, "\(table)")
+      #expect(table.holders.isDisjoint(with: table.abandoned), "\(table)")
+      #expect(table.holders.union(table.abandoned).isDisjoint(with: table.waiting), "\(table)")
+    }
+    #expect(tables.contains { $0.waiting.count == 5 - limit && $0.holders.count == limit })
+    #expect(limit > 2 || tables.contains { $0.isHeld })
+  }
+
+  @Test("A permit is given away exactly if it is free and a load waits", arguments: 1...3)
+  func noIdlePermit(limit: Int) {
+    for table in Self.reachable(limit: limit, loads: 0..<5) {
+      let isFree = Self.taken(table) < limit
+      #expect((table.next != .none) == (isFree && !table.waiting.isEmpty), "\(table)")
+      if case .grant(let load) = table.next { #expect(table.waiting == [load], "\(table)") }
+      for load in Ticket(0)..<5 {
+        var granted = table
+        let isGranted = granted.grant(load)
+        #expect(isGranted == (isFree && table.waiting.contains(load)), "\(table)")
+        #expect(isGranted == (granted != table), "\(table)")
+      }
+    }
+  }
+
+  @Test("A load takes no permit from loads that wait already")
+  func noPushingIn() {
+    for table in Self.reachable(limit: 2, loads: 0..<4) where !table.waiting.isEmpty {
+      var asked = table
+      #expect(!asked.request(9) && asked.waiting == table.waiting + [9], "\(table)")
+    }
+  }
+
+  @Test("A cancel gives a permit back at once, for as many bodies as the limit", arguments: 1...3)
+  func cancel(limit: Int) {
+    for table in Self.reachable(limit: limit, loads: 0..<5) {
+      for load in Ticket(0)..<5 {
+        var cancelled = table
+        cancelled.cancel(load)
+        #expect(!cancelled.waiting.contains(load) && !cancelled.holders.contains(load))
+        let isFreed = table.holders.contains(load) && table.abandoned.count < limit
+        #expect(Self.taken(cancelled) == Self.taken(table) - (isFreed ? 1 : 0), "\(table)")
+      }
+    }
+  }
+
+  @Test("Once all bodies in the stage leave it, every load that waits gets in", arguments: 1...3)
+  func noDeadlock(limit: Int) {
+    for var table in Self.reachable(limit: limit, loads: 0..<5) {
+      var served: [Ticket] = []
+      let waiting = table.waiting
+      for _ in 0..<12 {
+        for load in table.holders.union(table.abandoned) { table.leave(load) }
+        while table.next != .none, let first = table.waiting.first, table.grant(first) {
+          served.append(first)
+        }
+      }
+      #expect(served == waiting && table == PermitTable(limit: limit))
+    }
+  }
+}
