@@ -91,7 +91,7 @@ extension TrackerCore {
     guard let log = operation?.stageLog else { return text }
     if let stage = log.current { text += " in stage \(stage.name)" }
     if let stage = log.awaited, let limit = slots.permits?.limit(of: stage) {
-      text += " and waits for stage \(stage.name), where \(limit) may be at once"
+      text += ", waiting for stage \(stage.name) (limit \(limit))"
     }
     return text
   }

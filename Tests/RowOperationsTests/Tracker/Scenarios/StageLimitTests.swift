@@ -23,7 +23,7 @@ struct StageLimitTests {
   private func wait(_ rig: TrackerRig, inside: [Int], waiting: [Int]) async {
     await rig.gate.wait { $0.waiting.map(\.row) == inside }
     await rig.tracker.waitUntil { tracker in
-      waiting.allSatisfy { tracker.explain($0).contains("waits for stage") }
+      waiting.allSatisfy { tracker.explain($0).contains("waiting for stage") }
     }
   }
 
@@ -205,12 +205,12 @@ struct StageLimitTests {
     try rig.play("+1000ms")
     #expect(
       rig.tracker.explain(2)
-        == "Row 2 loads for 1 s and waits for stage fetch, where 1 may be at once.")
+        == "Row 2 loads for 1 s, waiting for stage fetch (limit 1).")
     #expect(
       rig.tracker.explain(3)
         == """
         Row 3 waits: first in line; slot 1 held for 3 s by row 1 in stage fetch; slot 2 held for 1 s by \
-        row 2 and waits for stage fetch, where 1 may be at once.
+        row 2, waiting for stage fetch (limit 1).
         """)
     rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
   }
