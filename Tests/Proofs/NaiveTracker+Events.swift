@@ -38,6 +38,7 @@ extension NaiveTracker {
       prefetched = []
     case .resume:
       addBlankTime()
+      if isSuspended { (shownPlaces, isForward, asked) = (nil, true, []) }
       isSuspended = false
       isBack = true
       lastResume = now

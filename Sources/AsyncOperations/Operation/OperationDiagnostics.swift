@@ -34,6 +34,9 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let ignoredCancellation = Code(name: "ignoredCancellation")
     /// A view was bound in a host that is the view itself or is inside it; the host was ignored.
     public static let hostCircle = Code(name: "hostCircle")
+    /// Two layouts in a row showed a cell that is bound to another row of the list than that of its
+    /// index path; nothing was changed.
+    public static let staleCell = Code(name: "staleCell")
   }
 
   /// The kind of mistake.

@@ -40,3 +40,63 @@ package struct RestingFrame: Hashable, Sendable {
       && row.y < origin.y + height && row.y + row.height > origin.y
   }
 }
+
+/// How far a scroll view can be scrolled, in points.
+package struct ScrollLimits: Hashable, Sendable {
+  package let x: ClosedRange<Double>
+  package let y: ClosedRange<Double>
+  /// The size of a page, if the view comes to rest on pages.
+  package let page: ContentSize?
+
+  /// Of some content with insets in a viewport.
+  ///
+  /// Content that fits does not scroll.
+  package init(
+    content: ContentSize, viewport: ContentSize,
+    insets: (left: Double, right: Double, top: Double, bottom: Double), isPaged: Bool = false
+  ) {
+    x = Self.range(content.width, viewport.width, insets.left, insets.right)
+    y = Self.range(content.height, viewport.height, insets.top, insets.bottom)
+    page = isPaged ? viewport : nil
+  }
+
+  private static func range(
+    _ content: Double, _ viewport: Double, _ before: Double, _ after: Double
+  ) -> ClosedRange<Double> {
+    let end = content + after - viewport
+    return -before...(end.isFinite ? max(end, -before) : -before)
+  }
+
+  /// Where the view comes to rest that a finger lets go at an offset.
+  ///
+  /// - Parameters:
+  ///   - velocity: Of the content's offset, in points per millisecond.
+  package func rest(
+    from offset: ScrollWatch.Offset, velocity: ScrollWatch.Offset, _ deceleration: Deceleration
+  ) -> ScrollWatch.Offset {
+    ScrollWatch.Offset(
+      x: Self.rest(offset.x, velocity.x, deceleration, in: x, page?.width),
+      y: Self.rest(offset.y, velocity.y, deceleration, in: y, page?.height))
+  }
+
+  private static func rest(
+    _ offset: Double, _ velocity: Double, _ deceleration: Deceleration,
+    in range: ClosedRange<Double>, _ page: Double?
+  ) -> Double {
+    let free =
+      page.map { pageRest(offset, velocity, $0) }
+      ?? offset + deceleration.distance(velocity: velocity)
+    return min(max(free, range.lowerBound), range.upperBound)
+  }
+
+  /// Slower than this, in points per millisecond, a finger does not turn a page.
+  private static let slowest = 0.1
+
+  /// The next page in the direction of travel; at rest, the nearest one.
+  private static func pageRest(_ offset: Double, _ velocity: Double, _ page: Double) -> Double {
+    guard page > 0 else { return offset }
+    let pages = offset / page
+    if abs(velocity) < slowest { return page * pages.rounded() }
+    return page * pages.rounded(velocity > 0 ? .up : .down)
+  }
+}

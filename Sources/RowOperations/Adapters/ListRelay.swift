@@ -5,66 +5,266 @@ import Foundation
 package protocol ListRelaying: AnyObject {
   /// Whether rows are prefetched though the user asks to save data.
   var prefetchesInLowDataMode: Bool { get set }
+  /// Has the view call `laidOut` after its next layout.
+  var lookSoon: (@MainActor () -> Void)? { get set }
 
-  func willDisplay(_ cell: AnyObject)
-  func didEndDisplaying(_ cell: AnyObject)
+  // Displays
+  func laidOut(_ layout: ListLayout)
+  func willDisplay(_ view: AnyObject, isListed: Bool)
+  func didEndDisplaying(_ view: AnyObject)
+  func knows(_ view: AnyObject) -> Bool
+  var boundViews: [AnyObject] { get }
+  /// The place of a view's row in the order of the list.
+  func place(ofRowIn view: AnyObject) -> Int?
+  func dataChanged()
+
+  // Prefetching
   func prefetch(at paths: [IndexPath], isDataConstrained: Bool)
   func cancelPrefetch(at paths: [IndexPath])
+
+  // Scrolling
   func offsetChanged(_ reading: ScrollWatch.Reading)
+  func scrolled(_ action: ScrollAction)
+  func dragBegan()
   func fingerLifted(
-    at offset: ScrollWatch.Offset, landingOn frame: RestingFrame,
+    at offset: ScrollWatch.Offset, landingOn frame: RestingFrame, isExact: Bool,
     rows: (RestingFrame) -> [PlacedRow])
-  func suspend()
-  func resume(displayedCells: [AnyObject])
+
+  // The list as a whole
+  func covered(_ reason: ListCoverage.Reasons)
+  func uncovered(_ reason: ListCoverage.Reasons)
+  func resume()
+  func invalidateAll()
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
+  func stop()
 }
 
 /// Takes every decision that lies between a list and the trackers that fill its rows.
 ///
-/// Index paths become rows here, at once: none is kept for later, as it may name another row by then.
+/// Index paths become rows here, at once: none is kept for later, as it may name another row by
+/// then.
 @MainActor
 package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
+  /// Which row is where.
+  enum Rows {
+    /// The app knows the ids in order.
+    case order(OrderReader<Row>)
+    /// The app looks one up at a time.
+    case lookUp(@MainActor (IndexPath) -> Row?)
+  }
+
   package var prefetchesInLowDataMode = false
+  package var lookSoon: (@MainActor () -> Void)?
 
-  private let trackers: [any RowTracking<Row>]
-  private let row: @MainActor (IndexPath) -> Row?
+  private let rows: Rows
+  /// Each tracker, and the number that the list has there.
+  private var trackers: [(tracker: any RowTracking<Row>, list: Int)] = []
+  private var views = DisplayedViews()
+  private var order = ListOrder<Row>()
+  private var contentSize: ContentSize?
+  private var mustRead = true
+  private var isHeld = false
+  private var check = BindingCheck()
   private var watch = ScrollWatch()
+  private var coverage = ListCoverage()
   private var memory = PrefetchMemory<Row>()
+  /// Whether the app has reported exactly where the list will rest since it was last dragged.
+  private var knowsRest = false
 
-  package init(
+  init(trackers: [any RowTracking<Row>], rows: Rows) {
+    self.rows = rows
+    self.trackers = trackers.map { tracker in
+      (tracker, tracker.addList { [weak self] in self?.lookSoon?() })
+    }
+  }
+
+  /// A list whose ids the app knows in order, section by section.
+  package convenience init(
+    trackers: [any RowTracking<Row>], ids: @escaping @MainActor () -> [[Row]]
+  ) { self.init(trackers: trackers, rows: .order(.sections(ids))) }
+
+  /// A list whose ids the app knows in order, of which each may have several rows.
+  package convenience init<ID>(
+    trackers: [any RowTracking<Row>], ids: @escaping @MainActor () -> [ID],
+    rows: @escaping @MainActor (ID) -> [Row]
+  ) { self.init(trackers: trackers, rows: .order(.flat(ids, rows: rows))) }
+
+  /// A list whose rows the app looks up one at a time.
+  package convenience init(
     trackers: [any RowTracking<Row>], row: @escaping @MainActor (IndexPath) -> Row?
-  ) {
-    self.trackers = trackers
-    self.row = row
+  ) { self.init(trackers: trackers, rows: .lookUp(row)) }
+
+  deinit {
+    let trackers = trackers
+    guard !trackers.isEmpty else { return }
+    DispatchQueue.main.async {
+      for (tracker, list) in trackers { tracker.removeList(list) }
+    }
+  }
+
+  /// The list does not show rows of the trackers any more.
+  package func stop() {
+    for view in views.takeAll() { send(.didEndDisplaying(row: nil, cell: view)) }
+    for (tracker, list) in trackers { tracker.removeList(list) }
+    trackers = []
+    lookSoon = nil
+  }
+
+  private func send(_ input: TrackerInput<Row, AnyObject>) {
+    for (tracker, _) in trackers { tracker.receive(input) }
   }
 
   // MARK: Displays
 
-  private func send(_ input: TrackerInput<Row, AnyObject>) {
-    for tracker in trackers { tracker.receive(input) }
+  /// The view was laid out; reports what came on screen and what left.
+  ///
+  /// O(views on screen), and O(rows) if the order changed.
+  package func laidOut(_ layout: ListLayout) {
+    hold(layout.isDataConstrained && !prefetchesInLowDataMode)
+    if case .order(let reader) = rows { readOrder(reader, layout) }
+    let changes = views.laidOut(layout.cells.lazy.map(\.view) + layout.others)
+    for view in changes.appeared { send(.willDisplay(row: nil, cell: view)) }
+    for view in changes.left { send(.didEndDisplaying(row: nil, cell: view)) }
   }
 
-  package func willDisplay(_ cell: AnyObject) { send(.willDisplay(row: nil, cell: cell)) }
+  package func willDisplay(_ view: AnyObject, isListed: Bool) {
+    views.forwarded(view, isListed: isListed)
+    send(.willDisplay(row: nil, cell: view))
+  }
 
-  package func didEndDisplaying(_ cell: AnyObject) {
-    send(.didEndDisplaying(row: nil, cell: cell))
+  package func didEndDisplaying(_ view: AnyObject) {
+    views.ended(view)
+    send(.didEndDisplaying(row: nil, cell: view))
+  }
+
+  package func knows(_ view: AnyObject) -> Bool { trackers.contains { $0.tracker.knows(view) } }
+
+  package var boundViews: [AnyObject] { trackers.flatMap { $0.tracker.boundViews } }
+
+  // MARK: Order
+
+  package func dataChanged() {
+    mustRead = true
+    lookSoon?()
+  }
+
+  private func readOrder(_ reader: OrderReader<Row>, _ layout: ListLayout) {
+    let isOther = mustRead || countsChanged(layout)
+    contentSize = layout.contentSize
+    var wrong = isOther ? [] : wrongCells(layout)
+    let isNew = wrong.contains { !check.knows($0.cell, row: $0.row, at: $0.place) }
+    if isOther || isNew {
+      read(reader, layout)
+      wrong = wrongCells(layout)
+    }
+    // A row that is not in the order is the app's affair.
+    for (row, place) in check.laidOut(wrong) where row >= 0 { report(row, at: place) }
+  }
+
+  /// Whether the list counts its items differently than before.
+  ///
+  /// O(sections on screen), and O(sections) if the content has another size.
+  private func countsChanged(_ layout: ListLayout) -> Bool {
+    guard layout.sectionCount == order.counts.count else { return true }
+    guard layout.contentSize == contentSize else {
+      return !layout.isCounted || layout.counts != order.counts
+    }
+    var last = -1
+    return layout.cells.contains { cell in
+      guard let section = cell.place?.section, section != last else { return false }
+      last = section
+      return !order.counts.indices.contains(section)
+        || order.counts[section] != layout.itemCount(section)
+    }
+  }
+
+  private func read(_ reader: OrderReader<Row>, _ layout: ListLayout) {
+    mustRead = false
+    let old = order
+    order = reader.read(layout.counts)
+    guard order.rows != old.rows else { return }
+    check.reset()
+    for (tracker, list) in trackers { tracker.setOrder(order.rows, ofList: list) }
+  }
+
+  /// Cells that are bound to a row that is not the row of their place; row −1 is one that is not in
+  /// the order.
+  private func wrongCells(
+    _ layout: ListLayout
+  ) -> [(cell: AnyObject, row: Int, place: PrefetchWindow.Place)] {
+    var wrong: [(cell: AnyObject, row: Int, place: PrefetchWindow.Place)] = []
+    for cell in layout.cells {
+      if let row = wrongRow(of: cell) {
+        wrong.append((cell.view, row, cell.place ?? .init(section: -1, row: -1)))
+      }
+    }
+    return wrong
+  }
+
+  private func wrongRow(of cell: ListLayout.Cell) -> Int? {
+    for (tracker, list) in trackers {
+      switch tracker.boundPlace(of: cell.view, inList: list) {
+      case .unbound: continue
+      case .elsewhere: return -1
+      case .at(let row):
+        guard let place = cell.place else { continue }
+        let expected = order.rows(at: place)
+        // A row that comes more than once is known by its first place.
+        if expected.contains(row) || order.rows[expected].contains(order.rows[row]) { continue }
+        return row
+      }
+    }
+    return nil
+  }
+
+  private func report(_ row: Int, at place: PrefetchWindow.Place) {
+    let rows = order.rows(at: place).map { "\(order.rows[$0])" }.joined(separator: ", ")
+    OperationDiagnostics.report(
+      .staleCell, nil,
+      """
+      The cell at item \(place.row) of section \(place.section) is bound to row \(order.rows[row]), \
+      but the rows there are [\(rows)]. Bind every cell each time, to nil where there is no row.
+      """)
+  }
+
+  package func place(ofRowIn view: AnyObject) -> Int? {
+    for (tracker, list) in trackers {
+      if case .at(let row) = tracker.boundPlace(of: view, inList: list) { return row }
+    }
+    return nil
+  }
+
+  /// The rows of an index path, in the order that was last read.
+  private func rows(at path: IndexPath) -> [Row] {
+    switch rows {
+    case .order: path.count == 2 ? Array(order.rows[order.rows(at: .init(path))]) : []
+    case .lookUp(let row): row(path).map { [$0] } ?? []
+    }
   }
 
   // MARK: Prefetching
 
+  /// By the order of the list.
+  private func hold(_ isHeld: Bool) {
+    guard isHeld != self.isHeld else { return }
+    self.isHeld = isHeld
+    for (tracker, list) in trackers { tracker.holdPrefetching(isHeld, ofList: list) }
+  }
+
   package func prefetch(at paths: [IndexPath], isDataConstrained: Bool) {
     guard prefetchesInLowDataMode || !isDataConstrained else {
-      // What was announced before the user asked to save data is not worth it any more either.
+      // The app does not need what was announced before the user asked to save data either.
       return cancelPrefetch(of: memory.takeAll())
     }
-    var rows: [Row] = []
+    var announced: [Row] = []
     for path in paths {
-      guard let row = row(path) else { continue }
-      rows.append(row)
-      memory.announced(row, at: path)
+      for row in rows(at: path) {
+        announced.append(row)
+        memory.announced(row, at: path)
+      }
     }
-    guard !rows.isEmpty else { return }
-    send(.prefetch(rows))
+    guard !announced.isEmpty else { return }
+    send(.prefetch(announced))
   }
 
   package func cancelPrefetch(at paths: [IndexPath]) {
@@ -79,39 +279,64 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   // MARK: Scrolling
 
   package func offsetChanged(_ reading: ScrollWatch.Reading) {
-    send(watch.offsetChanged(reading))
+    scrolled(watch.offsetChanged(reading))
   }
 
+  package func dragBegan() { knowsRest = false }
+
+  /// - Parameter isExact: Whether the app reports it, and not an estimate.
   package func fingerLifted(
-    at offset: ScrollWatch.Offset, landingOn frame: RestingFrame,
+    at offset: ScrollWatch.Offset, landingOn frame: RestingFrame, isExact: Bool,
     rows: (RestingFrame) -> [PlacedRow]
   ) {
-    let action = watch.fingerLifted(at: offset, target: frame.origin)
-    guard action == .landing else { return send(action) }
-    send(.scrollWillEnd(landingOn: frame.paths(of: rows(frame)).compactMap(row)))
+    guard isExact || !knowsRest else { return }
+    knowsRest = isExact
+    let action = watch.fingerLifted(at: offset, target: frame.origin, isExact: isExact)
+    guard action == .landing else { return scrolled(action) }
+    send(.scrollWillEnd(landingOn: frame.paths(of: rows(frame)).flatMap { self.rows(at: $0) }))
   }
 
-  private func send(_ action: ScrollAction) {
+  package func scrolled(_ action: ScrollAction) {
     guard action != .none else { return }
-    for tracker in trackers { tracker.scrolled(action) }
+    for (tracker, _) in trackers { tracker.scrolled(action) }
   }
 
   // MARK: The list as a whole
 
-  package func suspend() {
-    watch.covered()
+  package func covered(_ reason: ListCoverage.Reasons) {
+    guard coverage.began(reason) == .covered else { return }
+    scrolled(watch.covered())
     // The trackers drop all prefetching by themselves.
     _ = memory.takeAll()
-    send(.scrollDidSettle)
-    send(.suspend)
+    for (tracker, list) in trackers { tracker.coverList(list, isCovered: true) }
   }
 
-  package func resume(displayedCells: [AnyObject]) {
-    send(.resume)
-    send(.reconcile(cells: displayedCells))
+  package func uncovered(_ reason: ListCoverage.Reasons) {
+    guard coverage.ended(reason) == .uncovered else { return }
+    uncover()
+  }
+
+  /// The app resumes the list, suspended or not: failed rows are tried again.
+  package func resume() {
+    if coverage.ended(.app) == .uncovered { uncover() }
+    if !coverage.isCovered { send(.resume) }
+  }
+
+  private func uncover() {
+    for (tracker, list) in trackers { tracker.coverList(list, isCovered: false) }
+    lookSoon?()
+  }
+
+  package func invalidateAll() {
+    for (tracker, _) in trackers { tracker.invalidateAll() }
   }
 
   package func recordEvents(_ write: (@MainActor (String) -> Void)?) {
-    trackers.first?.recordEvents(write)
+    trackers.first?.tracker.recordEvents(write)
   }
+}
+
+extension PrefetchWindow.Place {
+  /// The place of an index path of two numbers.
+  init(_ path: IndexPath) { self.init(section: path[0], row: path[1]) }
 }

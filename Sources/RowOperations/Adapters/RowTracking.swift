@@ -1,10 +1,21 @@
 /// A tracker as an adapter sees it, whatever its values are.
 @MainActor
-package protocol RowTracking<Row>: AnyObject {
+package protocol RowTracking<Row>: AnyObject, Sendable {
   associatedtype Row: Hashable & Sendable
 
   func receive(_ input: TrackerInput<Row, AnyObject>)
+  func invalidateAll()
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
+
+  // Lists: see `DisplayTracker+Lists`.
+  func addList(onBind: @escaping @MainActor () -> Void) -> Int
+  func removeList(_ list: Int)
+  func coverList(_ list: Int, isCovered: Bool)
+  func setOrder(_ rows: [Row], ofList list: Int)
+  func holdPrefetching(_ isHeld: Bool, ofList list: Int)
+  func boundPlace(of cell: AnyObject, inList list: Int) -> BoundPlace
+  func knows(_ view: AnyObject) -> Bool
+  var boundViews: [AnyObject] { get }
 }
 
 extension DisplayTracker: RowTracking {}

@@ -12,12 +12,12 @@ package enum ScrollAction: Hashable, Sendable {
   case landing
 }
 
-/// Tells from the offsets of a scroll view, and from what the view says of itself, whether the list is
-/// really scrolling, and when it has come to rest.
+/// Tells from the offsets of a scroll view, and from what the view says of itself, whether the list
+/// is really scrolling, and when it has come to rest.
 ///
-/// An offset also changes where nobody scrolls: estimated heights turn out wrong, insets change, rows
-/// are inserted above. And ends get lost: a finger stops a fling, an animation goes where the list is
-/// already. What is missed here, the tracker's quiet time makes up for.
+/// An offset also changes where nobody scrolls: estimated heights turn out wrong, insets change,
+/// rows are inserted above. And ends get lost: a finger stops a fling, an animation goes where the
+/// list is already. What is missed here, the tracker's quiet time makes up for.
 package struct ScrollWatch: Hashable, Sendable {
   /// What a scroll view says of itself when its offset has changed.
   package struct Reading: Hashable, Sendable {
@@ -44,13 +44,13 @@ package struct ScrollWatch: Hashable, Sendable {
   }
 
   private enum State: Hashable {
-    /// How many frames in a row have changed the offset though nobody touched the list, and when the
-    /// last one did. Goes anywhere.
+    /// How many frames in a row have changed the offset though nobody touched the list, and when
+    /// the last one did. Goes anywhere.
     case resting(frames: Int, last: Int64?)
     /// A finger moves the list. Goes to `released`, `decelerating` and `resting`.
     case dragged
-    /// The finger let go. For a frame or two the view may still say that it is dragged, or neither that
-    /// nor that it decelerates; when the offset changed last. Goes anywhere.
+    /// The finger let go. For a frame or two the view may still say that it is dragged, or neither
+    /// that nor that it decelerates; when the offset changed last. Goes anywhere.
     case released(last: Int64?)
     /// Goes to `dragged` and `resting`.
     case decelerating
@@ -150,9 +150,14 @@ package struct ScrollWatch: Hashable, Sendable {
   }
 
   /// The finger lets go; the list will rest at the target, which is known as the fling begins.
-  package mutating func fingerLifted(at offset: Offset, target: Offset) -> ScrollAction {
+  ///
+  /// - Parameter isExact: Whether the list is settled when it reaches the target. Where the target
+  ///   is an estimate, it settles when it stops.
+  package mutating func fingerLifted(
+    at offset: Offset, target: Offset, isExact: Bool = true
+  ) -> ScrollAction {
     self.offset = offset
-    self.target = target
+    self.target = isExact ? target : nil
     guard !target.isNear(offset) else {
       state = .resting(frames: 0, last: nil)
       return .settled
@@ -162,8 +167,10 @@ package struct ScrollWatch: Hashable, Sendable {
   }
 
   /// The list went out of sight: whatever moved it is over.
-  package mutating func covered() {
+  package mutating func covered() -> ScrollAction {
     target = nil
-    state = .resting(frames: 0, last: nil)
+    defer { state = .resting(frames: 0, last: nil) }
+    if case .resting = state { return .none }
+    return .settled
   }
 }

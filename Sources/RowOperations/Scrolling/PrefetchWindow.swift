@@ -90,6 +90,26 @@ public struct PrefetchWindow: Hashable, Sendable {
     return change(to: isForward ? down + up : up + down)
   }
 
+  /// The visible rows are these now, in any order.
+  ///
+  /// For lists that name visible rows unsorted, as collection views do.
+  ///
+  /// - Parameters:
+  ///   - visible: The places of the visible rows; if there are none, the window is empty.
+  ///   - sections: How many sections there are.
+  ///   - rows: How many rows a section has.
+  /// - Returns: What is to be prefetched and what is not any more.
+  public mutating func move(
+    toVisible visible: some Sequence<Place>, sections: Int, rows: (Int) -> Int
+  ) -> Change {
+    var bounds: ClosedRange<Place>?
+    for place in visible {
+      bounds = bounds.map { min($0.lowerBound, place)...max($0.upperBound, place) } ?? place...place
+    }
+    guard let bounds else { return reset() }
+    return move(to: bounds, sections: sections, rows: rows)
+  }
+
   /// The visible rows of a list without sections are these now.
   ///
   /// - Parameters:

@@ -117,7 +117,10 @@ extension DisplayTracker {
       return number
     }
     let old = core.books.recorder
-    defer { withExtendedLifetime(old) {} }
+    defer {
+      core.listsChanged()
+      withExtendedLifetime(old) {}
+    }
     core.books.recorder = write.map { write in
       InputRecorder(
         number: { [store] id in store.rows[id].map(number) },

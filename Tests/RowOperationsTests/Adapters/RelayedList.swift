@@ -62,7 +62,7 @@ final class RelayedList {
     case .cellFor(_, let row):
       name([row])
       rig.player.app.handle(event)
-    case .willDisplay(let cell): relay.willDisplay(cell)
+    case .willDisplay(let cell): relay.willDisplay(cell, isListed: true)
     case .didEndDisplaying(let cell, _): if !losesGoodbyes { relay.didEndDisplaying(cell) }
     case .unbind: rig.player.app.handle(event)
     case .prefetch(let rows):
@@ -78,11 +78,11 @@ final class RelayedList {
       landing = rows
       name(rows)
       let frame = RestingFrame(origin: .init(y: target), width: 320, height: list.viewport)
-      relay.fingerLifted(at: .init(y: list.offset), landingOn: frame) { frame in
+      relay.fingerLifted(at: .init(y: list.offset), landingOn: frame, isExact: true) { frame in
         placedRows(around: frame)
       }
-    case .didDisappear: relay.suspend()
-    case .didAppear(let cells): relay.resume(displayedCells: cells)
+    case .didDisappear: relay.covered(.app)
+    case .didAppear: relay.resume()
     }
   }
 

@@ -136,7 +136,8 @@ extension Adapters {
     @Test("What moved the list is over when it is covered [9]")
     mutating func covered() {
       _ = drag(to: 10)
-      watch.covered()
+      #expect(watch.covered() == .settled)
+      #expect(watch.covered() == .none)
       #expect(change(to: 20, at: 50) == .none)
       #expect(drag(to: 30) == .began)
     }

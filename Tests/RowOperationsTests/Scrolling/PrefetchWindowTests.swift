@@ -151,3 +151,21 @@ struct PrefetchWindowTests {
     #expect(places.reversed().sorted() == places)
   }
 }
+
+extension PrefetchWindowTests {
+  @Test("The ten rows before and after are found across sections, from rows in any order")
+  func unsorted() {
+    let rows = [3, 0, 4, 2, 9, 1]
+    let visible = [Place(section: 3, row: 1), Place(section: 2, row: 3), Place(section: 3, row: 0)]
+    var sorted = PrefetchWindow(before: 10, after: 10)
+    var unsorted = sorted
+    let expected = sorted.move(
+      to: Place(section: 2, row: 3)...Place(section: 3, row: 1), sections: 6
+    ) { rows[$0] }
+    let change = unsorted.move(toVisible: visible, sections: 6) { rows[$0] }
+    #expect(change == expected)
+    #expect(change.added.count == 16, "six before, as the list begins there, and ten after")
+    #expect(
+      unsorted.move(toVisible: [] as [Place], sections: 6) { rows[$0] }.removed == change.added)
+  }
+}

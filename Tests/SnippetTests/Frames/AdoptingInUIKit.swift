@@ -4,51 +4,60 @@
 
   //@ import RowOperations
 
-  private class ListViewController: UITableViewController {
-    var ids = Array(0..<100)
-    var isLoadingPage = false
-    let tracker = DisplayTracker<Int, String> { "\($0.row)" }
-    lazy var tracking = ListTracking(tableView, tracker) { [unowned self] in ids[$0.row] }
-
-    func loadNextPage() {}
-  }
-
-  private final class ComingAndGoing: ListViewController {
-    //@ override func viewDidAppear(_ animated: Bool) {
-  }
-
-  private final class Pages: ListViewController {
-    //@ override func tableView(
-  }
-
-  private final class Traits: ListViewController {
-    //@ override func traitCollectionDidChange(_ previous: UITraitCollection?) {
-  }
-
   private struct Photo: Identifiable {
     let id: Int
   }
 
-  private enum FeedContent {
-    case image(UIImage)
-    case text(String)
-  }
-
-  private func thumbnail(of id: Photo.ID) async throws -> UIImage { UIImage() }
-  private func summary(of url: URL) async throws -> String { url.path }
-
-  @MainActor
-  private func mixedRows() {
-    //@ enum FeedRow: Hashable, Sendable {
-    tracker.removeAll()
+  private final class PhotoCell: UITableViewCell {
+    func show(_ title: String?) { textLabel?.text = title }
+    func fade() { layer.add(CATransition(), forKey: nil) }
   }
 
   @MainActor
-  private func selfSizing(_ tableView: UITableView) -> TrackerConfiguration<Int, String> {
-    var configuration = TrackerConfiguration<Int, String>()
-    //@ configuration.onCommit = { [weak tableView] _ in
-    return configuration
+  private final class SpinnerList {
+    let photos: [Photo] = []
+    let tracker = DisplayTracker<Photo.ID, String> { "\($0.row)" }
+
+    //@ func configure(_ cell: PhotoCell, at path: IndexPath) {
   }
+
+  private struct Post {
+    let avatar: URL
+    let pictures: [URL]
+  }
+
+  private final class PostCell: UITableViewCell {
+    let avatar = UIImageView()
+    let pictures: [UIImageView] = []
+  }
+
+  @MainActor
+  private final class PostList {
+    let posts: [Post] = []
+    let tableView = UITableView()
+    let pictures = DisplayTracker<URL, UIImage> { _ in UIImage() }
+
+    //@ func configure(_ cell: PostCell, for post: Post) {
+  }
+
+  @MainActor
+  private func fade(_ cell: PhotoCell, _ photo: Photo, _ tracker: DisplayTracker<Int, String>) {
+    //@ tracker.bind(cell, to: photo.id) { cell, phase, moment in
+  }
+
+  @MainActor
+  private func traits(_ tracking: ListTracking) {
+    //@ tracking.valueTraits = [.colors, .textSize]
+  }
+
+  #if canImport(_Concurrency, _version: 5.9)
+    @available(iOS 17, tvOS 17, *)
+    private final class TraitsViewController: UITableViewController {
+      let tracker = DisplayTracker<Int, String> { "\($0.row)" }
+
+      //@ override func viewDidLoad() {
+    }
+  #endif
 
   @MainActor
   private func record(_ tracking: ListTracking) {
@@ -56,7 +65,7 @@
   }
 #endif
 
-#if canImport(AppKit)
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
   import AppKit
   import RowOperations
 #elseif !canImport(UIKit)
@@ -64,22 +73,32 @@
   import RowOperations
 
   // What the block names of AppKit, so that it is compiled where there is none.
-  @MainActor private class NSTableView {}
-  @MainActor private class NSTableRowView {}
-  @MainActor private protocol NSTableViewDelegate: AnyObject {
-    func tableView(_ table: NSTableView, didAdd rowView: NSTableRowView, forRow row: Int)
-    func tableView(_ table: NSTableView, didRemove rowView: NSTableRowView, forRow row: Int)
+  private struct DecodedPicture: Sendable {
+    let image = NSImage()
+  }
+  private struct NSImage: Sendable {}
+  @MainActor private class NSView {}
+  @MainActor private final class NSImageView: NSView {
+    var image: NSImage?
+  }
+  @MainActor private final class NSTableCellView: NSView {
+    let imageView: NSImageView? = NSImageView()
+  }
+  @MainActor private final class NSTableColumn {}
+  private struct Identifier {
+    init(_ name: String) {}
+  }
+  @MainActor private final class NSTableView: NSView {
+    func makeView(withIdentifier identifier: Identifier, owner: Any?) -> NSView? { nil }
   }
 #endif
 
-#if canImport(AppKit) || !canImport(UIKit)
+#if (canImport(AppKit) && !targetEnvironment(macCatalyst)) || !canImport(UIKit)
   @MainActor
-  private final class TitlesDelegate: NSObject, NSTableViewDelegate {
+  private final class PhotosDelegate: NSObject {
     let ids = Array(0..<100)
-    let tracker = DisplayTracker<Int, String> { "\($0.row)" }
+    let tracker = DisplayTracker<Int, DecodedPicture>(operation: { _ in nil })
 
-    func show(_ phase: RowPhase<String>, in rowView: NSTableRowView) {}
-
-    //@ func tableView(_ table: NSTableView, didAdd rowView: NSTableRowView, forRow row: Int) {
+    //@ func tableView(_ table: NSTableView, viewFor column: NSTableColumn?, row: Int) -> NSView? {
   }
 #endif

@@ -171,9 +171,36 @@ private func timeline(
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
 
-  private final class ListViewController: UITableViewController {
+  private struct Picture: Identifiable {
+    let id: Int
+  }
+
+  private final class TitleCell: UITableViewCell {
+    let picture = UIImageView()
+
+    func show(_ title: String?) { textLabel?.text = title }
+  }
+
+  @MainActor
+  private final class TitleList {
     let ids = Array(0..<100)
     let tracker = DisplayTracker<Int, String> { "\($0.row)" }
-    //@ lazy var tracking = ListTracking(tableView, tracker) { [unowned self] path in ids[path.row] }
+
+    func fill(_ tableView: UITableView, _ cell: TitleCell, at path: IndexPath) {
+      //@ tracker.bind(cell, to: ids[path.row]) { $0.show($1.value) }  // where cells are provided
+    }
+  }
+
+  @MainActor
+  private func fade(
+    _ cell: TitleCell, photo: Picture, tracker: DisplayTracker<Int, UIKit.UIImage>
+  ) {
+    //@ tracker.bind(cell, to: photo.id) { cell, phase, moment in
+  }
+
+  @MainActor
+  private func decodedPictures() {
+    //@ let pictures = DisplayTracker<URL, DecodedPicture> { context in
+    pictures.removeAll()
   }
 #endif

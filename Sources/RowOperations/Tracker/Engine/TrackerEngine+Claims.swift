@@ -175,6 +175,8 @@ extension TrackerEngine {
 
   package mutating func resumed(at now: Int64) {
     addBlankTime(until: now)
+    // Prefetching ended with the suspension.
+    if isSuspended { for order in orders.indices { askAnew(OrderNumber(order)) } }
     isSuspended = false
     lastResume = now
     pendingHeal.list = true

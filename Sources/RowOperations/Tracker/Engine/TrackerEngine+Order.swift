@@ -12,6 +12,12 @@ extension TrackerEngine {
     unseenRoom = nil
   }
 
+  /// Asks for the places around the screen once more, where claims may have ended meanwhile.
+  package mutating func askAnew(_ number: OrderNumber) {
+    guard orders.indices.contains(Int(number)) else { return }
+    orders[Int(number)] = OrderWindow(count: orders[Int(number)].count)
+  }
+
   /// A prefetched value was dropped unseen: no more of them can be held than now.
   mutating func noteUnseenDrop() { unseenRoom = kept.count(in: .unseen) }
 

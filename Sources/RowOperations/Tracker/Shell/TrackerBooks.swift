@@ -15,6 +15,8 @@ struct TrackerBooks {
   var errors: [LoadID: any Error] = [:]
   var garbage = Garbage()
   var recorder: InputRecorder?
+  /// Whether the shell hears of bindings: they are recorded, or lists want to know.
+  var reportsBindings = false
 
   /// Whether the app's code may be running, called from the loop or by `bind`.
   var isBusy = false
@@ -230,8 +232,7 @@ struct TrackerBooks {
     isBusy = true
     return TrackerCore.Binding(
       rendered: Rendered(cell: cell, serial: engine.cells[cell].serial), wasBusy: wasBusy,
-      isHostSound: isHostSound,
-      isRecorded: recorder != nil, snapshot: snapshot)
+      isHostSound: isHostSound, isReported: reportsBindings, snapshot: snapshot)
   }
 
   /// The caller has rendered a cell that it bound.

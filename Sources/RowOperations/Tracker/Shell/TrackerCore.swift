@@ -26,6 +26,8 @@ package final class TrackerCore {
   var networkWatch = NetworkWatch.shared
   private var isWatchingNetwork = false
   var timer: (deadline: Int64, task: Task<Void, Never>)?
+  /// The lists that show rows of the tracker.
+  var lists = TrackerLists()
   var waiters: [UInt64: Waiter] = [:]
   var lastWaiter: UInt64 = 0
 
@@ -101,7 +103,7 @@ package final class TrackerCore {
     let rendered: TrackerBooks.Rendered
     let wasBusy: Bool
     let isHostSound: Bool
-    let isRecorded: Bool
+    let isReported: Bool
     @usableFromInline let snapshot: Snapshot
   }
 
@@ -111,7 +113,7 @@ package final class TrackerCore {
     renderer: @escaping @MainActor (AnyObject, Snapshot, (any Error)?) -> Void
   ) -> Binding {
     let binding = books.bind(cell, to: row, in: host, renderer: renderer, at: eventTime)
-    if binding.isRecorded { noteBind(cell, to: row, in: host) }
+    if binding.isReported { noteBind(cell, to: row, in: host) }
     return binding
   }
 
@@ -121,6 +123,7 @@ package final class TrackerCore {
     case (let row?, nil): note(.cellFor(row: row, cell: cell))
     case (nil, nil): note(.unbind(cell: cell))
     }
+    for hook in lists.bindHooks { hook() }
   }
 
   /// The error that a cell has to show.
@@ -267,7 +270,8 @@ package final class TrackerCore {
   }
 
   private func prefetchByOrder(at now: Int64) {
-    for (order, places) in books.engine.placesToPrefetch(at: now) {
+    for (order, places) in books.engine.placesToPrefetch(at: now)
+    where !lists.isHeld(Int(order)) {
       let rows = call { leaves.rowsAt(order, places) }
       books.engine.prefetched(rows, at: now)
     }

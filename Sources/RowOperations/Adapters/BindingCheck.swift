@@ -1,0 +1,53 @@
+/// Finds cells that stay bound to a row that is not the row of their index path.
+///
+/// While a list changes, the model and the list may disagree for a moment. So a cell counts when
+/// two layouts in a row find it with the same wrong row.
+struct BindingCheck {
+  private struct Fault: Hashable {
+    let row: Int
+    let place: PrefetchWindow.Place
+  }
+
+  private struct Found {
+    let fault: Fault
+    var layouts: Int
+  }
+
+  /// By the cells' identities.
+  private var found: [ObjectIdentifier: Found] = [:]
+  private var reported: Set<Fault> = []
+
+  /// Whether anything was found in the last layout.
+  var isEmpty: Bool { found.isEmpty }
+
+  /// Whether the last layout found the cell with the same wrong row.
+  func knows(_ cell: AnyObject, row: Int, at place: PrefetchWindow.Place) -> Bool {
+    found[ObjectIdentifier(cell)]?.fault == Fault(row: row, place: place)
+  }
+
+  /// A layout found these cells with rows that are not those of their places.
+  ///
+  /// - Returns: Those to report: found twice in a row, and not reported before.
+  mutating func laidOut(
+    _ wrong: [(cell: AnyObject, row: Int, place: PrefetchWindow.Place)]
+  ) -> [(row: Int, place: PrefetchWindow.Place)] {
+    guard !wrong.isEmpty || !found.isEmpty else { return [] }
+    var now: [ObjectIdentifier: Found] = [:]
+    var faults: [(row: Int, place: PrefetchWindow.Place)] = []
+    for (cell, row, place) in wrong {
+      let fault = Fault(row: row, place: place)
+      let before =
+        found[ObjectIdentifier(cell)].flatMap { $0.fault == fault ? $0.layouts : nil } ?? 0
+      now[ObjectIdentifier(cell)] = Found(fault: fault, layouts: before + 1)
+      if before == 1, reported.insert(fault).inserted { faults.append((row, place)) }
+    }
+    found = now
+    return faults
+  }
+
+  /// The list has another order: rows have other numbers.
+  mutating func reset() {
+    found = [:]
+    reported = []
+  }
+}

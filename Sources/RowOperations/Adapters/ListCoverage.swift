@@ -1,0 +1,41 @@
+/// Whether a list is out of sight, and why.
+package struct ListCoverage: Hashable, Sendable {
+  package struct Reasons: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The view is in no window: another screen covers it, or it was not shown yet.
+    package static let window = Reasons(rawValue: 1)
+    /// The app or its scene is in the background, or the window cannot be seen.
+    package static let background = Reasons(rawValue: 2)
+    /// The app suspended the list.
+    package static let app = Reasons(rawValue: 4)
+  }
+
+  package enum Change: Hashable, Sendable {
+    case none
+    case covered
+    case uncovered
+  }
+
+  private var reasons: Reasons = []
+
+  package init() {}
+
+  package var isCovered: Bool { !reasons.isEmpty }
+
+  /// A reason begins to hold.
+  package mutating func began(_ reason: Reasons) -> Change {
+    let wasCovered = isCovered
+    reasons.insert(reason)
+    return wasCovered || !isCovered ? .none : .covered
+  }
+
+  /// A reason holds no longer.
+  package mutating func ended(_ reason: Reasons) -> Change {
+    let wasCovered = isCovered
+    reasons.remove(reason)
+    return wasCovered && !isCovered ? .uncovered : .none
+  }
+}

@@ -1,0 +1,40 @@
+/// When a cell is rendered.
+public enum RenderMoment: Hashable, Sendable {
+  /// Within `bind`: the cell shows what was there at once.
+  case binding
+  /// Later: the row has changed since the cell was bound.
+  case later
+}
+
+extension DisplayTracker {
+  /// The same as `bind(_:to:render:)`, for renders that need to know whether a value was there at
+  /// once, such as for a fade.
+  ///
+  /// ```swift
+  /// tracker.bind(cell, to: photo.id) { cell, phase, moment in
+  ///   cell.picture.image = phase.value
+  ///   if moment == .later { cell.picture.layer.add(CATransition(), forKey: nil) }
+  /// }
+  /// ```
+  ///
+  /// **Cost**: that of `bind(_:to:render:)`, and one allocation.
+  ///
+  /// - Parameters:
+  ///   - cell: Any object that stands for a place on screen. Held weakly.
+  ///   - row: The row's identity in your model; `nil` unbinds the cell.
+  ///   - host: The cell, header or view that holds the cell, if it is a view inside one.
+  ///   - render: Shows a phase in the cell, on the main actor. Do not capture the cell.
+  public func bind<Cell: AnyObject>(
+    _ cell: Cell, to row: Row?, in host: AnyObject? = nil,
+    rendering render: @escaping @MainActor (Cell, RowPhase<Value>, RenderMoment) -> Void
+  ) {
+    let moment = Moment()
+    bind(cell, to: row, inside: host) { cell, phase in render(cell, phase, moment.now) }
+    moment.now = .later
+  }
+}
+
+@MainActor
+private final class Moment {
+  var now = RenderMoment.binding
+}

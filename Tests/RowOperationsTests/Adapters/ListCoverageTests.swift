@@ -1,0 +1,253 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+extension Adapters {
+  @Suite("Lists that are covered")
+  @MainActor
+  struct ListCoverageTests {
+    @Test("A list is covered while any reason holds, and each change is told once")
+    func reasons() {
+      var coverage = ListCoverage()
+      #expect(coverage.ended(.window) == .none)
+      #expect(coverage.began(.window) == .covered)
+      #expect(coverage.began(.window) == .none)
+      #expect(coverage.began(.background) == .none)
+      #expect(coverage.ended(.window) == .none)
+      #expect(coverage.isCovered)
+      #expect(coverage.ended(.background) == .uncovered)
+      #expect(!coverage.isCovered)
+    }
+
+    private func relay(_ rig: TrackerRig, _ ids: [Int]) -> ListRelay<Int> {
+      ListRelay(trackers: [rig.tracker], ids: { Array(repeating: ids, count: 1) })
+    }
+
+    @Test("A tracker is suspended while all its lists are covered")
+    func severalLists() {
+      let rig = TrackerRig()
+      let (feed, carousel) = (relay(rig, []), relay(rig, []))
+      let isSuspended = { rig.tracker.core.engine.isSuspended }
+      carousel.covered(.window)
+      #expect(!isSuspended(), "the feed is to be seen")
+      feed.covered(.background)
+      #expect(isSuspended())
+      carousel.uncovered(.window)
+      #expect(!isSuspended())
+      carousel.covered(.window)
+      #expect(isSuspended())
+      feed.stop()
+      #expect(isSuspended())
+      carousel.stop()
+      #expect(!isSuspended(), "no list is left that could resume it")
+    }
+
+    @Test("A list that is deallocated is covered no longer")
+    func deallocated() async {
+      let rig = TrackerRig()
+      var list: ListRelay<Int>? = relay(rig, [])
+      list?.covered(.window)
+      #expect(rig.tracker.core.engine.isSuspended)
+      list = nil
+      await rig.tracker.waitUntil { !$0.core.engine.isSuspended }
+      #expect(rig.tracker.core.lists.isEmpty)
+    }
+
+    @Test("A new list resumes a tracker whose other lists are covered")
+    func newScreen() {
+      let rig = TrackerRig()
+      let old = relay(rig, [])
+      old.covered(.window)
+      let new = relay(rig, [])
+      #expect(!rig.tracker.core.engine.isSuspended)
+      new.stop()
+      #expect(rig.tracker.core.engine.isSuspended)
+      old.stop()
+    }
+
+    @Test("An app that resumes a list in a window has failed rows tried again")
+    func resume() {
+      let view = WatchedList()
+      view.list.layOut()
+      view.look()
+      let before = view.rig.tracker.core.engine.pendingHeal.list
+      view.relay.resume()
+      #expect(!before && view.rig.tracker.core.engine.pendingHeal.list)
+    }
+
+    @Test("A carousel that comes on screen has no rows tried again")
+    func carousel() {
+      let rig = TrackerRig()
+      let (feed, carousel) = (relay(rig, []), relay(rig, []))
+      carousel.covered(.window)
+      carousel.uncovered(.window)
+      #expect(!rig.tracker.core.engine.pendingHeal.list)
+      feed.covered(.window)
+      carousel.covered(.window)
+      carousel.uncovered(.window)
+      #expect(rig.tracker.core.engine.pendingHeal.list, "the tracker was suspended")
+    }
+
+    @Test("resume does not uncover a list that is in no window")
+    func resumeWithoutWindow() {
+      let rig = TrackerRig()
+      let list = relay(rig, [])
+      list.covered(.window)
+      list.covered(.app)
+      list.resume()
+      #expect(rig.tracker.core.engine.isSuspended)
+      list.uncovered(.window)
+      #expect(!rig.tracker.core.engine.isSuspended)
+    }
+
+    @Test("Prefetching goes on when a list comes back")
+    func prefetchesAgain() {
+      let view = WatchedList()
+      view.list.layOut()
+      view.look()
+      #expect(view.rig.isWaiting(20))
+      view.relay.covered(.background)
+      view.rig.tracker.endPass()
+      #expect(!view.rig.isWaiting(20))
+      view.relay.uncovered(.background)
+      view.lookIfWanted()
+      #expect(view.rig.isWaiting(20))
+      view.check()
+    }
+
+    @Test("Each list has an order of its own, and takes it along")
+    func orders() {
+      let rig = TrackerRig()
+      let (feed, carousel) = (relay(rig, Array(0..<100)), relay(rig, Array(200..<300)))
+      let cells = (0..<2).map { SimulatedCell(number: $0) }
+      for (cell, row) in zip(cells, [50, 250]) { rig.tracker.bind(cell, to: row) { _, _ in } }
+      for (list, cell, item) in [(feed, cells[0], 50), (carousel, cells[1], 50)] {
+        var layout = ListLayout()
+        layout.sectionCount = 1
+        layout.itemCount = { _ in 100 }
+        layout.cells = [.init(cell, at: .init(row: item))]
+        list.laidOut(layout)
+      }
+      rig.tracker.endPass()
+      let prefetched = rig.recorder.rows { if case .prefetched = $0 { true } else { false } }
+      #expect(Set(prefetched) == [49, 51, 249, 251])
+      #expect(feed.place(ofRowIn: cells[0]) == 50)
+      #expect(feed.place(ofRowIn: cells[1]) == nil)
+      #expect(carousel.place(ofRowIn: cells[1]) == 50)
+      carousel.stop()
+      rig.tracker.endPass()
+      #expect(rig.violations == [])
+      feed.stop()
+    }
+
+    @Test("Each bind has the lists of the tracker look, until they stop")
+    func binds() {
+      let rig = TrackerRig()
+      let list = relay(rig, [])
+      var looks = 0
+      list.lookSoon = { looks += 1 }
+      let cell = SimulatedCell(number: 0)
+      rig.tracker.bind(cell, to: 1) { _, _ in }
+      rig.tracker.bind(cell, to: nil) { _, _ in }
+      #expect(looks == 2)
+      list.stop()
+      rig.tracker.bind(cell, to: 1) { _, _ in }
+      #expect(looks == 2)
+    }
+  }
+
+  @Suite("Where a finger lets a list land")
+  struct RestTests {
+    private func limits(isPaged: Bool = false) -> ScrollLimits {
+      ScrollLimits(
+        content: ContentSize(width: 320, height: 10_000),
+        viewport: ContentSize(width: 320, height: 600), insets: (0, 0, 50, 30), isPaged: isPaged)
+    }
+
+    private func rest(from y: Double, _ velocity: Double, isPaged: Bool = false) -> Double {
+      let rest = limits(isPaged: isPaged).rest(
+        from: .init(x: 3, y: y), velocity: .init(x: 1, y: velocity), .normal)
+      #expect(rest.x == 0, "content that fits does not scroll")
+      return rest.y
+    }
+
+    @Test("It decelerates as scroll views do")
+    func free() {
+      #expect(rest(from: 1_000, 2) == 1_000 + Deceleration.normal.distance(velocity: 2))
+      #expect(rest(from: 5_000, -2) == 5_000 + Deceleration.normal.distance(velocity: -2))
+      #expect(rest(from: 700, 0) == 700)
+    }
+
+    @Test("It stops at both ends of the content, insets included")
+    func ends() {
+      #expect(rest(from: 100, -20) == -50)
+      #expect(rest(from: 9_000, 20) == 10_000 + 30 - 600)
+      #expect(rest(from: -90, 0) == -50, "it bounces back")
+      #expect(rest(from: 100, .nan) == 100)
+    }
+
+    @Test("It turns to the next page, or back to the nearest one")
+    func pages() {
+      #expect(rest(from: 700, 1, isPaged: true) == 1_200)
+      #expect(rest(from: 700, -1, isPaged: true) == 600)
+      #expect(rest(from: 700, 0, isPaged: true) == 600)
+      #expect(rest(from: 1_000, 0, isPaged: true) == 1_200)
+    }
+
+    @Test("A content of no size, or an endless one, is no trap")
+    func degenerate() {
+      for size in [0, -1, Double.infinity, .nan] {
+        let limits = ScrollLimits(
+          content: ContentSize(width: size, height: size),
+          viewport: ContentSize(width: 320, height: 600), insets: (0, 0, 0, 0), isPaged: true)
+        let rest = limits.rest(from: .init(y: 10), velocity: .init(y: 1), .normal)
+        #expect(rest.y >= 0)
+      }
+    }
+  }
+
+  @Suite("Values that depend on the appearance")
+  struct AppearanceTests {
+    private let light = ListAppearance(scale: 3, textSize: "L")
+    private let dark = ListAppearance(isDark: true, scale: 3, textSize: "L")
+
+    private func watch(_ traits: ValueTraits) -> AppearanceWatch {
+      var watch = AppearanceWatch()
+      watch.traits = traits
+      #expect(watch.changed(to: light) == false, "nothing was loaded before")
+      return watch
+    }
+
+    @Test("They are out of date when what they depend on changes, and else they are not")
+    func changes() {
+      var watch = self.watch(.colors)
+      #expect(watch.changed(to: dark) == true)
+      #expect(watch.changed(to: dark) == false)
+      #expect(watch.changed(to: ListAppearance(isDark: true, scale: 2, textSize: "XL")) == false)
+      var others = self.watch([.scale, .textSize])
+      #expect(others.changed(to: dark) == false)
+      #expect(others.changed(to: ListAppearance(isDark: true, scale: 2, textSize: "L")) == true)
+      #expect(others.changed(to: ListAppearance(isDark: true, scale: 2, textSize: "XL")) == true)
+    }
+
+    @Test("The two pictures that the system takes in the background reload nothing")
+    func snapshots() {
+      var watch = self.watch(.colors)
+      watch.wentIntoBackground()
+      #expect(watch.changed(to: dark) == false)
+      #expect(watch.changed(to: light) == false)
+      #expect(watch.cameBack() == false)
+    }
+
+    @Test("A change that is still there when the app comes back counts then")
+    func changedInBackground() {
+      var watch = self.watch(.colors)
+      watch.wentIntoBackground()
+      #expect(watch.changed(to: dark) == false)
+      #expect(watch.cameBack() == true)
+      #expect(watch.changed(to: dark) == false)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+extension Adapters {
+  @Suite("Which row is where in a list")
+  @MainActor
+  struct ListOrderTests {
+    private typealias Place = PrefetchWindow.Place
+
+    private func rows<Row: Sendable>(_ order: ListOrder<Row>, _ section: Int, _ item: Int) -> [Row]
+    {
+      Array(order.rows[order.rows(at: Place(section: section, row: item))])
+    }
+
+    @Test("Ids in order follow each other across sections, as the list counts them")
+    func flat() {
+      let order = OrderReader.flat { ["a", "b", "c", "d"] }.read([1, 0, 2, 3])
+      #expect(rows(order, 0, 0) == ["a"])
+      #expect(rows(order, 2, 1) == ["c"])
+      #expect(rows(order, 3, 0) == ["d"])
+    }
+
+    @Test("Places beyond the ids have no row, and nothing is out of bounds")
+    func bounds() {
+      let order = OrderReader.flat { ["a", "b"] }.read([3])
+      for (section, item) in [(0, 2), (0, 3), (1, 0), (-1, 0), (0, -1), (0, .max)] {
+        #expect(rows(order, section, item) == [])
+      }
+      #expect(rows(ListOrder<Int>(), 0, 0) == [])
+    }
+
+    @Test("With ids by section, each section may end with items that have no row")
+    func sections() {
+      let order = OrderReader.sections { [["a"], [], ["b", "c"]] }.read([2, 1, 3])
+      #expect(rows(order, 0, 0) == ["a"])
+      #expect(rows(order, 0, 1) == [])
+      #expect(rows(order, 1, 0) == [])
+      #expect(rows(order, 2, 1) == ["c"])
+      #expect(rows(order, 2, 2) == [])
+      #expect(order.rows == ["a", "b", "c"])
+    }
+
+    @Test("An item has as many rows as it shows, or none")
+    func severalRows() {
+      let posts = [3, 0, 2]
+      let flat = OrderReader<String>.flat({ posts }) { count in (0..<count).map { "\(count).\($0)" }
+      }
+      .read([4])
+      #expect(rows(flat, 0, 0) == ["3.0", "3.1", "3.2"])
+      #expect(rows(flat, 0, 1) == [])
+      #expect(rows(flat, 0, 2) == ["2.0", "2.1"])
+      #expect(rows(flat, 0, 3) == [])
+      let nested = OrderReader<String>.sections({ [[1], [2, 1]] }) { count in
+        (0..<count).map { "\(count).\($0)" }
+      }.read([1, 2])
+      #expect(rows(nested, 1, 0) == ["2.0", "2.1"])
+      #expect(rows(nested, 1, 1) == ["1.0"])
+      #expect(nested.rows.count == 4)
+    }
+  }
+
+  @Suite("A cell with another row than that of its index path")
+  @MainActor
+  struct StaleCellTests {
+    /// A list with a spinner at its end, for whose cell the app forgets to bind.
+    private func scrolledToSpinner(_ end: WatchedList.Binding) -> WatchedList {
+      let view = WatchedList(rows: 60)
+      view.binding = { $0 == 59 ? end : .row($0) }
+      view.ids = Array(0..<59)
+      view.list.layOut()
+      view.look()
+      view.list.jump(to: 30)
+      view.look()
+      view.list.jump(to: 59)
+      return view
+    }
+
+    @Test("It is reported when two layouts in a row show it, once, and stays bound")
+    func reported() async {
+      await #expect(processExitsWith: .success) { await StaleCellTests.checkReports() }
+    }
+
+    private static func checkReports() {
+      let codes = Log<OperationMisuse.Code>([])
+      OperationDiagnostics.onMisuse = { codes.append($0.code) }
+      let rig = TrackerRig()
+      var reads = 0
+      let read: @MainActor () -> [[Int]] = {
+        reads += 1
+        return [[1, 2, 3]]
+      }
+      let relay = ListRelay(trackers: [rig.tracker], ids: read)
+      // A spinner's cell that showed row 1 before.
+      let cell = SimulatedCell(number: 0)
+      rig.tracker.bind(cell, to: 1) { _, _ in }
+      var layout = ListLayout()
+      layout.sectionCount = 1
+      layout.itemCount = { _ in 4 }
+      layout.cells = [.init(cell, at: .init(row: 3))]
+      relay.laidOut(layout)
+      #expect(codes.value == [], "the list may be changing")
+      for _ in 0..<5 { relay.laidOut(layout) }
+      #expect(codes.value == [.staleCell])
+      #expect(rig.displayed == [1])
+      #expect(reads == 1, "a cell that stays wrong has the ids read once")
+    }
+
+    @Test("A spinner that is bound to nil is not")
+    func unbound() async {
+      await #expect(processExitsWith: .success) { await StaleCellTests.checkSilence() }
+    }
+
+    private static func checkSilence() {
+      let codes = Log<OperationMisuse.Code>([])
+      OperationDiagnostics.onMisuse = { codes.append($0.code) }
+      let view = StaleCellTests().scrolledToSpinner(.none)
+      for _ in 0..<5 { view.look() }
+      #expect(codes.value == [])
+      #expect(view.rig.displayed == Set(view.list.visibleRows).subtracting([59]))
+    }
+
+    @Test("A wrong cell that is right in the next layout is not reported")
+    func passing() {
+      var check = BindingCheck()
+      let cell = SimulatedCell(number: 0)
+      let place = PrefetchWindow.Place(row: 4)
+      #expect(check.laidOut([(cell, 7, place)]).count == 0)
+      #expect(check.knows(cell, row: 7, at: place))
+      #expect(check.laidOut([]).count == 0)
+      #expect(check.laidOut([(cell, 7, place)]).count == 0)
+      #expect(check.laidOut([(cell, 8, place)]).count == 0, "it is another fault")
+      #expect(check.laidOut([(cell, 8, place)]).count == 1)
+      #expect(check.laidOut([(cell, 8, place)]).count == 0)
+    }
+
+    @Test("A row that comes twice is right at both places")
+    func twice() {
+      let rig = TrackerRig()
+      let ids = [1, 2, 1]
+      var reads = 0
+      let read: @MainActor () -> [[Int]] = {
+        reads += 1
+        return [ids]
+      }
+      let relay = ListRelay(trackers: [rig.tracker], ids: read)
+      let cells = (0..<3).map { SimulatedCell(number: $0) }
+      for (cell, id) in zip(cells, ids) { rig.tracker.bind(cell, to: id) { _, _ in } }
+      var layout = ListLayout()
+      layout.sectionCount = 1
+      layout.itemCount = { _ in 3 }
+      layout.cells = cells.enumerated().map { .init($1, at: .init(row: $0)) }
+      for _ in 0..<3 { relay.laidOut(layout) }
+      rig.tracker.endPass()
+      #expect(rig.displayed == [1, 2])
+      #expect(reads == 1)
+      #expect(rig.violations == [])
+    }
+  }
+}

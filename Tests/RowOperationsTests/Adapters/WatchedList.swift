@@ -1,0 +1,140 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+/// A simulated list of which nothing is forwarded: after each layout, the relay sees what is on
+/// screen.
+///
+/// The rows are in sections of equal size, or in one.
+@MainActor
+final class WatchedList {
+  let rig: TrackerRig
+  private(set) var relay: ListRelay<Int>
+  let list: ListSimulator<Int>
+  /// How often the ids were read.
+  var reads: Int { box.reads }
+  /// Views beside the cells, as headers.
+  var others: [AnyObject] = []
+  /// How many items at the end of the last section have no row, as spinners.
+  var spinners = 0
+  /// Lines of the delegate that the app forwards all the same.
+  var forwards: ((ListEvent<Int>) -> [ListEvent<Int>])?
+  private let sectionSize: Int
+  private let box = Box()
+
+  @MainActor
+  private final class Box {
+    weak var owner: WatchedList?
+    var ids: [Int] = []
+    var reads = 0
+    var isLookWanted = false
+  }
+
+  init(
+    _ behavior: ListBehavior = .tableView, rows: Int = 1_000, sectionSize: Int = .max,
+    configure: (inout TrackerConfiguration<Int, TrackerRig.Loaded>) -> Void = { _ in }
+  ) {
+    rig = TrackerRig(configure: configure)
+    self.sectionSize = sectionSize
+    box.ids = Array(0..<rows)
+    let box = box
+    relay = ListRelay(trackers: [rig.tracker]) {
+      box.reads += 1
+      return Self.sections(of: box.ids, sectionSize)
+    }
+    list = ListSimulator(rows: Array(0..<rows), viewport: 600, behavior: behavior) { event in
+      box.owner?.handle(event)
+    }
+    box.owner = self
+    relay.lookSoon = { box.isLookWanted = true }
+  }
+
+  private static func sections(of ids: [Int], _ size: Int) -> [[Int]] {
+    guard size < ids.count else { return [ids] }
+    return stride(from: 0, to: ids.count, by: size).map {
+      Array(ids[$0..<min($0 + size, ids.count)])
+    }
+  }
+
+  /// The app's model.
+  var ids: [Int] {
+    get { box.ids }
+    set { box.ids = newValue }
+  }
+
+  private func handle(_ event: ListEvent<Int>) {
+    switch event {
+    case .cellFor(let cell, let row): bind(cell, to: row)
+    default: break
+    }
+    for event in forwards?(event) ?? [] {
+      switch event {
+      case .willDisplay(let cell): relay.willDisplay(cell, isListed: true)
+      case .didEndDisplaying(let cell, _): relay.didEndDisplaying(cell)
+      case .didDisappear: relay.covered(.app)
+      case .didAppear: relay.resume()
+      default: break
+      }
+    }
+  }
+
+  /// Rows for which the app forgets to bind, or binds to nil.
+  var binding: (Int) -> Binding = { .row($0) }
+
+  enum Binding {
+    case row(Int)
+    case none
+    case forgotten
+  }
+
+  private func bind(_ cell: SimulatedCell, to row: Int) {
+    switch binding(row) {
+    case .row(let row): rig.player.app.handle(.cellFor(cell, row))
+    case .none: rig.tracker.bind(cell, to: nil) { _, _ in }
+    case .forgotten: break
+    }
+  }
+
+  /// The layout pass of the view, after the list's own, and the end of the pass.
+  func look() {
+    box.isLookWanted = false
+    relay.laidOut(layout)
+    rig.tracker.endPass()
+  }
+
+  /// Looks if a bind or a call has asked for it.
+  func lookIfWanted() { if box.isLookWanted { look() } }
+
+  var layout: ListLayout {
+    var layout = ListLayout()
+    let sections = Self.sections(of: list.rows, sectionSize)
+    layout.sectionCount = sections.count
+    layout.itemCount = { [spinners] section in
+      sections[section].count + (section == sections.count - 1 ? spinners : 0)
+    }
+    layout.contentSize = ContentSize(width: 320, height: Double(list.rows.count + spinners) * 44)
+    // As UIKit hands them out: in no order.
+    layout.cells = list.visibleRows.shuffled().compactMap { row in
+      guard let cell = list.cell(for: row), let index = list.rows.firstIndex(of: row) else {
+        return nil
+      }
+      return ListLayout.Cell(cell, at: place(of: index))
+    }
+    layout.others = others
+    return layout
+  }
+
+  private func place(of index: Int) -> PrefetchWindow.Place {
+    guard sectionSize < list.rows.count else { return .init(row: index) }
+    return .init(section: index / sectionSize, row: index % sectionSize)
+  }
+
+  /// What must hold after a look, whatever the list has done.
+  func check(_ note: String = "", _ location: SourceLocation = #_sourceLocation) {
+    #expect(rig.violations == [], "\(note)", sourceLocation: location)
+    #expect(rig.player.app.wrongRows == 0, "\(note)", sourceLocation: location)
+    #expect(rig.displayed == Set(list.visibleRows), "\(note)", sourceLocation: location)
+  }
+}

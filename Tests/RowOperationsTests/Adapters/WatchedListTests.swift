@@ -1,0 +1,233 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+extension Adapters {
+  @Suite("A list that is watched, of which nothing is forwarded", .timeLimit(.minutes(10)))
+  @MainActor
+  struct WatchedListTests {
+    nonisolated static let behaviors: [ListBehavior] = [.tableView, .collectionView]
+
+    @Test("Rows on screen load, and rows that left do not", arguments: behaviors)
+    func displays(behavior: ListBehavior) {
+      let view = WatchedList(behavior)
+      view.list.layOut()
+      view.look()
+      view.check()
+      #expect(view.rig.rows(in: .loading).isSubset(of: view.list.visibleRows))
+      view.list.jump(to: 500)
+      view.look()
+      view.check()
+    }
+
+    @Test("The ids are read once, and again only when numbers of rows change")
+    func reads() {
+      let view = WatchedList()
+      view.list.layOut()
+      view.look()
+      for offset in stride(from: 0, to: 4_000, by: 90) {
+        view.list.jump(to: offset / 44)
+        view.look()
+      }
+      #expect(view.reads == 1)
+      view.ids.insert(5_000, at: 3)
+      view.list.update(to: view.ids)
+      view.look()
+      view.check()
+      #expect(view.reads == 2)
+    }
+
+    @Test("The ids are read when a bound row is elsewhere, though no number changed")
+    func moved() {
+      let view = WatchedList()
+      view.list.layOut()
+      view.look()
+      view.ids.swapAt(2, 900)
+      view.list.update(to: view.ids)
+      view.look()
+      #expect(view.reads == 2)
+      view.check()
+      view.look()
+      #expect(view.reads == 2)
+    }
+
+    @Test("dataChanged has the ids read after the next layout")
+    func dataChanged() {
+      let view = WatchedList()
+      view.list.layOut()
+      view.look()
+      view.ids[700] = 7_000
+      view.relay.dataChanged()
+      #expect(view.reads == 1)
+      view.lookIfWanted()
+      #expect(view.reads == 2)
+      view.lookIfWanted()
+      #expect(view.reads == 2)
+    }
+
+    @Test("The tracker prefetches by the order, across sections of any size", arguments: [1, 3, 7])
+    func prefetches(sectionSize: Int) {
+      let view = WatchedList(sectionSize: sectionSize)
+      view.list.layOut()
+      view.look()
+      let prefetched = view.rig.recorder.rows { if case .prefetched = $0 { true } else { false } }
+      let visible = view.list.visibleRows.count
+      #expect(prefetched == Array(visible..<2 * visible))
+    }
+
+    @Test("In Low Data Mode it does not, and what was prefetched is cancelled")
+    func lowData() {
+      let view = WatchedList()
+      view.list.layOut()
+      view.look()
+      #expect(view.rig.isWaiting(20))
+      var layout = view.layout
+      layout.isDataConstrained = true
+      view.relay.laidOut(layout)
+      view.rig.tracker.endPass()
+      #expect(!view.rig.isWaiting(20))
+      view.look()
+      #expect(view.rig.isWaiting(20), "the user saves data no longer")
+      view.relay.prefetchesInLowDataMode = true
+      view.relay.laidOut(layout)
+      view.rig.tracker.endPass()
+      #expect(view.rig.isWaiting(20))
+      view.check()
+    }
+
+    @Test("A header is displayed while it is on screen, with the views in it")
+    func headers() {
+      let view = WatchedList()
+      let (header, avatar) = (SimulatedCell(number: 800), SimulatedCell(number: 801))
+      view.rig.tracker.bind(avatar, to: 5_000, in: header) { _, _ in }
+      view.list.layOut()
+      view.others = [header]
+      view.look()
+      #expect(view.rig.displayed.contains(5_000))
+      view.others = []
+      view.look()
+      view.check()
+    }
+
+    @Test("A view that was forwarded stays displayed until its end is forwarded")
+    func forwardedView() {
+      let view = WatchedList()
+      let header = SimulatedCell(number: 800)
+      view.rig.tracker.bind(header, to: 5_000) { _, _ in }
+      view.list.layOut()
+      view.relay.willDisplay(header, isListed: false)
+      view.look()
+      view.relay.covered(.app)
+      view.relay.resume()
+      view.look()
+      #expect(view.rig.displayed.contains(5_000))
+      view.relay.didEndDisplaying(header)
+      view.look()
+      view.check()
+    }
+
+    @Test("A list that is no longer watched has no displayed rows")
+    func stopped() {
+      let view = WatchedList()
+      view.list.layOut()
+      view.look()
+      view.relay.stop()
+      view.look()
+      #expect(view.rig.displayed == [])
+      #expect(!view.rig.isWaiting(20), "its order is gone")
+      #expect(view.rig.violations == [])
+    }
+
+    @Test("A cell that is deallocated is forgotten, and its successor at the address is new")
+    func deallocated() {
+      var views = DisplayedViews()
+      var cell: SimulatedCell? = SimulatedCell(number: 0)
+      #expect(views.laidOut([cell!]).appeared.count == 1)
+      cell = nil
+      for number in 1..<50 {
+        let heir = SimulatedCell(number: number)
+        let changes = views.laidOut([heir])
+        #expect(changes.appeared.count == 1)
+        #expect(changes.left.isEmpty)
+      }
+    }
+
+    @Test(
+      "Whatever the list and a forwarding app do, what counts as displayed is what is on screen",
+      arguments: 0..<24)
+    func random(seed: UInt64) {
+      var random = SeededGenerator(seed: seed)
+      let behavior = Self.behaviors[Int(seed % 2)]
+      let view = WatchedList(behavior, sectionSize: seed % 3 == 0 ? .max : Int(seed) + 1)
+      view.forwards = [nil, Self.faithful, Self.broken(seed)][Int(seed / 2 % 3)]
+      view.list.layOut()
+      view.look()
+      for step in 0..<80 {
+        let done = view.change(&random)
+        view.look()
+        view.check("seed \(seed), step \(step): \(done)")
+      }
+    }
+
+    private static let faithful: (ListEvent<Int>) -> [ListEvent<Int>] = { [$0] }
+
+    /// Loses events, and repeats them.
+    private static func broken(_ seed: UInt64) -> (ListEvent<Int>) -> [ListEvent<Int>] {
+      var random = SeededGenerator(seed: seed)
+      return { event in
+        if case .didDisappear = event { return [event] }
+        if case .didAppear = event { return [event] }
+        return Array(repeating: event, count: Int.random(in: 0...2, using: &random))
+      }
+    }
+  }
+}
+
+extension WatchedList {
+  /// Something happens to the list.
+  ///
+  /// - Returns: What it was.
+  fileprivate func change(_ random: inout SeededGenerator) -> String {
+    let count = ids.count
+    switch Int.random(in: 0..<9, using: &random) {
+    case 0:
+      list.jump(to: Int.random(in: 0..<count, using: &random))
+      return "jump"
+    case 1:
+      list.beginDrag()
+      list.drag(by: Double.random(in: -900...900, using: &random))
+      list.endDrag(velocity: 0)
+      return "drag"
+    case 2:
+      ids.insert((ids.max() ?? 0) + 1, at: Int.random(in: 0...count, using: &random))
+      list.update(to: ids)
+      return "insert"
+    case 3:
+      let first = Int.random(in: 0..<count - 20, using: &random)
+      ids.removeSubrange(first..<first + Int.random(in: 1...9, using: &random))
+      list.update(to: ids)
+      return "delete"
+    case 4:
+      ids.swapAt(
+        Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random))
+      list.update(to: ids)
+      return "swap"
+    case 5:
+      ids.shuffle(using: &random)
+      list.reload(ids)
+      return "reload"
+    case 6:
+      if let row = list.visibleRows.randomElement(using: &random) { list.reloadRow(row) }
+      return "reload a row"
+    case 7:
+      list.resize(to: Double.random(in: 100...900, using: &random))
+      return "resize"
+    default:
+      list.cover()
+      rig.tracker.endPass()
+      list.uncover()
+      return "cover"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Renders that know whether a value was there at once")
+@MainActor
+struct RenderMomentTests {
+  private final class Moments {
+    var all: [RenderMoment] = []
+    var values: [RenderMoment] = []
+  }
+
+  private func bind(
+    _ cell: SimulatedCell, to row: Int?, in host: AnyObject? = nil, _ rig: TrackerRig,
+    _ moments: Moments
+  ) {
+    rig.tracker.bind(cell, to: row, in: host) { _, phase, moment in
+      moments.all.append(moment)
+      if phase.value != nil { moments.values.append(moment) }
+    }
+  }
+
+  @Test("A value that is loaded comes later, and one that is kept is there at once")
+  func moments() async throws {
+    let rig = TrackerRig()
+    let moments = Moments()
+    let (cell, other) = (SimulatedCell(number: 0), SimulatedCell(number: 1))
+    bind(cell, to: 1, rig, moments)
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    try await rig.playToTheEnd("F1 |")
+    #expect(moments.all.first == .binding)
+    #expect(moments.values == [.later])
+    bind(other, to: 1, rig, moments)
+    #expect(moments.values == [.later, .binding])
+    bind(cell, to: nil, rig, moments)
+    #expect(moments.all.last == .binding)
+    #expect(rig.violations == [])
+  }
+
+  @Test("It serves views in hosts too")
+  func hosts() async throws {
+    let rig = TrackerRig()
+    let moments = Moments()
+    let (host, view) = (SimulatedCell(number: 0), SimulatedCell(number: 1))
+    bind(view, to: 2, in: host, rig, moments)
+    rig.tracker.willDisplay(host)
+    rig.tracker.endPass()
+    try await rig.playToTheEnd("F2 |")
+    #expect(moments.values == [.later])
+  }
+}
