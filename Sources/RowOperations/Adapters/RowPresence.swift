@@ -1,18 +1,18 @@
-import Foundation
+import Dispatch
 
 /// A row's place in a list that has no cells, such as a SwiftUI list.
 ///
-/// It lives as long as the place does, reports when it appears and disappears, and holds what it
-/// has to show.
+/// It lives as long as the place does. An evaluation of the row's body binds it, as a table's
+/// `cellForRow` does; appearances display it.
 ///
 /// Such a list repeats itself and leaves events out. A place may be made and never appear, appear
 /// twice in a row, never disappear, and be given another row while it is on screen.
 @MainActor
-package final class RowPresence<Row: Hashable & Sendable, Value: Sendable> {
+package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RowPlace {
   /// What the tracker knows as the cell.
   ///
-  /// An object of its own, so that it can outlive the place for the moment that a goodbye takes: a
-  /// `deinit` may run on any thread.
+  /// An object of its own, so that it can outlive the place until the main queue has ended the
+  /// display: a `deinit` may run on any thread.
   @MainActor
   final class Cell {}
 
@@ -23,68 +23,122 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable> {
 
   private let cell = Cell()
   private var tracker: DisplayTracker<Row, Value>?
+  /// `nil` until the first evaluation, and after the tracker has removed the row.
   private var binding: Binding?
-  private var isDisplayed = false
+  private var visibility = RowVisibility()
+  private var isEvaluating = false
   private let willChange: @MainActor () -> Void
 
-  /// - Parameter willChange: Called before what there is to show changes.
+  /// - Parameter willChange: Called before what there is to show changes, so that the body is
+  ///   evaluated once more.
   package init(willChange: @escaping @MainActor () -> Void) { self.willChange = willChange }
 
   deinit {
     guard let tracker else { return }
     DispatchQueue.main.async { [cell] in
+      tracker.removePlace(cell)
       tracker.didEndDisplaying(cell)
       tracker.unbind(cell)
     }
   }
 
-  /// What there is to show for a row.
+  // MARK: Evaluations
+
+  /// Binds the place to a row, and returns what there is to show.
   ///
-  /// Called while a body is evaluated: also for a place that has not appeared, and may never do so, for
-  /// one that left the screen, and for a row that the place was just given and is not bound to yet. None
-  /// of these loads anything, and none shows the value of another row.
+  /// Called while a body is evaluated: also for a place that has not appeared, and may never do so.
+  /// It starts nothing unless the place is on screen. `willChange` is not called, and of the app's
+  /// code only the configuration's `cached` and `resource`.
+  ///
+  /// **Cost**: O(1); a look-up of its own if the place is on screen and bound to the row already.
   package func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
-    if isDisplayed, let binding, binding.row == row, self.tracker === tracker {
+    if visibility.isDisplayed, let binding, binding.row == row, self.tracker === tracker {
       return binding.phase
     }
-    return tracker.phase(of: row)
+    isEvaluating = true
+    defer { isEvaluating = false }
+    return bind(row, in: tracker)
   }
 
-  /// The place came on screen, perhaps once more.
-  package func appeared(_ row: Row, in tracker: DisplayTracker<Row, Value>) {
-    isDisplayed = true
-    bind(row, in: tracker)
-    tracker.willDisplay(cell)
-  }
-
-  /// The place left the screen, perhaps without having been there.
-  package func disappeared() {
-    isDisplayed = false
-    tracker?.didEndDisplaying(cell)
-  }
-
-  /// The place may have been given another row, or another tracker.
-  ///
-  /// If it is not on screen, it is bound when it appears.
-  package func changed(to row: Row, in tracker: DisplayTracker<Row, Value>) {
-    guard isDisplayed else { return }
-    appeared(row, in: tracker)
-  }
-
-  private func bind(_ row: Row, in tracker: DisplayTracker<Row, Value>) {
-    if self.tracker !== tracker {
-      self.tracker?.didEndDisplaying(cell)
-      self.tracker?.unbind(cell)
-      self.tracker = tracker
+  @discardableResult
+  private func bind(_ row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
+    let isMoving = self.tracker !== tracker
+    if isMoving { leaveTracker() }
+    self.tracker = tracker
+    return tracker.core.quietly {
+      if isMoving {
+        tracker.addPlace(self, as: cell)
+        if visibility.isDisplayed { tracker.willDisplay(cell) }
+      }
+      var bound = RowPhase<Value>.waiting(previous: nil)
+      tracker.bind(cell, to: row) { [weak self] _, phase in
+        guard let self else { return }
+        show(phase, of: row)
+        bound = phase
+      }
+      return bound
     }
-    // Also if it is bound to the row already: the tracker may have been told to remove the row since.
-    tracker.bind(cell, to: row) { [weak self] _, phase in
-      self?.show(phase, of: row)
+  }
+
+  private func leaveTracker() {
+    guard let tracker else { return }
+    tracker.core.quietly {
+      tracker.removePlace(cell)
+      tracker.didEndDisplaying(cell)
+      tracker.unbind(cell)
     }
   }
 
   private func show(_ phase: RowPhase<Value>, of row: Row) {
-    willChange()
+    if !isEvaluating { willChange() }
     binding = Binding(row: row, phase: phase)
+  }
+
+  // MARK: Reports of the host
+
+  /// The place came on screen, perhaps once more.
+  package func appeared(_ row: Row, in tracker: DisplayTracker<Row, Value>) {
+    change(row, in: tracker) { $0.appeared() }
+  }
+
+  /// The place left the screen, perhaps without having been there.
+  package func disappeared() {
+    let wasDisplayed = visibility.isDisplayed
+    visibility.disappeared()
+    if wasDisplayed { tracker?.didEndDisplaying(cell) }
+  }
+
+  /// The scroll view shows the place, or does not show it any more.
+  package func scrolled(isVisible: Bool, _ row: Row, in tracker: DisplayTracker<Row, Value>) {
+    change(row, in: tracker) { $0.scrolled(isVisible: isVisible) }
+  }
+
+  /// The list went out of sight, or is back; it may report nothing of its rows.
+  package func listCovered(_ isCovered: Bool) {
+    guard let tracker, let binding else { return visibility.listCovered(isCovered) }
+    change(binding.row, in: tracker) { $0.listCovered(isCovered) }
+  }
+
+  private func change(
+    _ row: Row, in tracker: DisplayTracker<Row, Value>, _ report: (inout RowVisibility) -> Void
+  ) {
+    let wasDisplayed = visibility.isDisplayed
+    report(&visibility)
+    guard visibility.isDisplayed else {
+      if wasDisplayed { self.tracker?.didEndDisplaying(cell) }
+      return
+    }
+    // The tracker may have removed the row since the body was evaluated.
+    if binding?.row != row || self.tracker !== tracker { bind(row, in: tracker) }
+    tracker.willDisplay(cell)
+  }
+
+  // MARK: Removals
+
+  /// If the row was removed, the body of a row on screen is evaluated, which binds it again.
+  package func rowsWereRemoved() {
+    guard binding != nil, let tracker, !tracker.isBound(cell) else { return }
+    if visibility.isDisplayed { willChange() }
+    binding = nil
   }
 }

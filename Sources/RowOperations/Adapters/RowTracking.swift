@@ -8,11 +8,12 @@ package protocol RowTracking<Row>: AnyObject, Sendable {
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
 
   // Lists: see `DisplayTracker+Lists`.
-  func addList(onBind: @escaping @MainActor () -> Void) -> Int
+  func addList(onBind: (@MainActor () -> Void)?) -> Int
   func removeList(_ list: Int)
   func coverList(_ list: Int, isCovered: Bool)
   func setOrder(_ rows: [Row], ofList list: Int)
   func holdPrefetching(_ isHeld: Bool, ofList list: Int)
+  func place(of row: Row, inList list: Int) -> Int?
   func boundPlace(of cell: AnyObject, inList list: Int) -> BoundPlace
   func knows(_ view: AnyObject) -> Bool
   var boundViews: [AnyObject] { get }

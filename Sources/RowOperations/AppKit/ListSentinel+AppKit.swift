@@ -118,7 +118,8 @@
 
     @objc private func scrollMoved() {
       needsLayout = true
-      relay.scrolled(phases.offsetChanged())
+      // No landing is told from the direction, so the vertical offset is enough.
+      relay.scrolled(phases.offsetChanged(to: (list?.visibleRect.minY).map(Double.init) ?? 0))
     }
 
     // It comes when the momentum is over.

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+  import Foundation
   import SwiftUI
 
   /// A row of a `List`, a `LazyVStack` or a `LazyVGrid`, filled by a ``DisplayTracker``.
@@ -9,40 +10,42 @@
   ///     ThumbnailView(image: phase.value, isFailed: phase.error != nil)
   ///   }
   /// }
+  /// .trackedRows(photos.map(\.id), tracker)
   /// ```
   ///
-  /// The row counts as displayed from its `onAppear` to its `onDisappear`, or to the end of its state,
-  /// where `onDisappear` never comes, as in lazy stacks. It may appear again and again, be evaluated
-  /// ahead and never be shown, which loads nothing, or be given another id, whose value it shows and
-  /// no other's.
+  /// An evaluation of the row binds it, and starts nothing. The row is displayed from its
+  /// `onAppear` to its `onDisappear`, or to the end of its state. From iOS 18, macOS 15, tvOS 18,
+  /// watchOS 11 and visionOS 2 on, the visibility in its scroll view counts too, since lazy stacks
+  /// may never call
+  /// `onDisappear`.
   ///
-  /// Apply what concerns the row as a whole (`listRowInsets`, `swipeActions`) to the `TrackedRow`, not
-  /// inside: what the closure makes stands in a container, so that a row with nothing to show yet
-  /// appears all the same.
+  /// A row on screen that is removed from the tracker loads again by itself. So does a row that is
+  /// given another id or another tracker.
+  ///
+  /// Give a placeholder the size of the content that follows: a lazy stack fills the screen with as
+  /// many placeholders as fit, and loads all of them.
+  ///
+  /// Modifiers for the row as a whole (`listRowInsets`, `swipeActions`) belong on the `TrackedRow`:
+  /// its content stands in a container of its own.
   ///
   /// **Threading**: main actor. **Cancellation**: a row that left the screen without having been
   /// loaded is cancelled when the configuration's grace is over, or earlier if its slot is needed.
-  /// **Cost**: one evaluation of the content for each phase.
+  /// **Cost**: one evaluation of the content for each change of the phase; a row that comes on
+  /// screen with its value is evaluated once.
   @MainActor
   public struct TrackedRow<Row: Hashable & Sendable, Value: Sendable, Content: View>: View {
-    /// What the row shows, and of whom.
-    private struct Place: Equatable {
-      let row: Row
-      let tracker: DisplayTracker<Row, Value>
-
-      static func == (a: Place, b: Place) -> Bool { a.row == b.row && a.tracker === b.tracker }
-    }
-
     private let row: Row
     private let tracker: DisplayTracker<Row, Value>
     private let content: (RowPhase<Value>) -> Content
     @StateObject private var state = TrackedRowState<Row, Value>()
+    @Environment(\.rowList) private var list
 
     /// Makes a row.
     ///
     /// - Parameters:
-    ///   - row: The row's identity in your model.
-    ///   - tracker: Keep it outside of the list: in a model object, or a view's `@State`.
+    ///   - row: The row's identity in your model, not an index.
+    ///   - tracker: Keep it outside of the list: in a model object, a view's `@State`, or the
+    ///     environment.
     ///   - content: Shows a phase.
     public init(
       _ row: Row, _ tracker: DisplayTracker<Row, Value>,
@@ -55,40 +58,100 @@
 
     /// The content for the phase of the moment.
     public var body: some View {
-      let presence = state.presence
-      ZStack { content(presence.phase(of: row, in: tracker)) }
-        .onAppear { presence.appeared(row, in: tracker) }
-        .onDisappear { presence.disappeared() }
-        .onChangeOfValue(Place(row: row, tracker: tracker)) { new in
-          presence.changed(to: new.row, in: new.tracker)
+      let (state, row, tracker, list) = (state, row, tracker, list)
+      ZStack { content(state.phase(of: row, in: tracker)) }
+        .reportsFrame(to: list == nil ? nil : state)
+        .onAppear {
+          state.presence.appeared(row, in: tracker)
+          state.listed(in: list, as: row)
         }
+        .onDisappear {
+          state.presence.disappeared()
+          state.listed(in: nil, as: row)
+        }
+        .onScrollVisibility { state.presence.scrolled(isVisible: $0, row, in: tracker) }
     }
   }
 
   /// What a row keeps while it has its place: the presence, and the means to be evaluated again.
   @MainActor
-  private final class TrackedRowState<Row: Hashable & Sendable, Value: Sendable>: ObservableObject {
+  private final class TrackedRowState<Row: Hashable & Sendable, Value: Sendable>: ObservableObject,
+    ListedRow, FrameHolder
+  {
     /// Something published is what makes the object's publisher one and the same each time.
     @Published private var changes = 0
+    private var list: (any RowListing)?
+    private var listedRow: Row?
+    var frame: GeometryProxy?
 
     private(set) lazy var presence = RowPresence<Row, Value> { [weak self] in
       self?.changes &+= 1
     }
+
+    /// What there is to show; the place may have been given another row.
+    func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
+      if let list, let listedRow, listedRow != row {
+        list.rowChanged(AnyHashable(listedRow), to: AnyHashable(row), self)
+        self.listedRow = row
+      }
+      return presence.phase(of: row, in: tracker)
+    }
+
+    /// The row appeared in a list, or disappeared.
+    func listed(in new: (any RowListing)?, as row: Row) {
+      if let list, let listedRow, list !== new || listedRow != row {
+        list.rowDisappeared(AnyHashable(listedRow), self)
+      }
+      list = new
+      listedRow = row
+      new?.rowAppeared(AnyHashable(row), self)
+    }
+
+    func listCovered(_ isCovered: Bool) { presence.listCovered(isCovered) }
+
+    func stretch(along axis: ScrollAxis) -> ClosedRange<Double>? {
+      #if canImport(SwiftUI, _version: 5.0)
+        guard let frame, #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) else { return nil }
+        switch axis {
+        case .horizontal:
+          return frame.frame(in: .scrollView(axis: .horizontal)).stretch(along: axis)
+        case .vertical: return frame.frame(in: .scrollView(axis: .vertical)).stretch(along: axis)
+        }
+      #else
+        return nil
+      #endif
+    }
+  }
+
+  extension CGRect {
+    fileprivate func stretch(along axis: ScrollAxis) -> ClosedRange<Double>? {
+      guard !isNull, !isInfinite else { return nil }
+      switch axis {
+      case .horizontal: return Double(minX)...Double(maxX)
+      case .vertical: return Double(minY)...Double(maxY)
+      }
+    }
+  }
+
+  /// Keeps the means to look at a view's frame when it is needed, which evaluates nothing.
+  @MainActor
+  private protocol FrameHolder: AnyObject {
+    var frame: GeometryProxy? { get set }
   }
 
   extension View {
-    /// `onChange` in the form that the system does not warn of.
-    ///
-    /// The closure is given the new value, as what it has captured may be of the old one.
-    @ViewBuilder
-    fileprivate func onChangeOfValue<Value: Equatable>(
-      _ value: Value, perform action: @escaping (Value) -> Void
-    ) -> some View {
-      #if os(visionOS)
-        onChange(of: value) { _, new in action(new) }
-      #else
-        onChange(of: value, perform: action)
-      #endif
+    @MainActor @ViewBuilder
+    fileprivate func reportsFrame(to holder: (any FrameHolder)?) -> some View {
+      if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *), let holder {
+        background {
+          GeometryReader { proxy in
+            let _ = holder.frame = proxy
+            Color.clear
+          }
+        }
+      } else {
+        self
+      }
     }
   }
 #endif

@@ -2,9 +2,9 @@
 extension DisplayTracker {
   /// A list begins to show rows of the tracker.
   ///
-  /// - Parameter onBind: Called for each cell that is bound.
+  /// - Parameter onBind: Called for each cell that is bound; `nil` if the list needs no calls.
   /// - Returns: The number of the list, for the calls below.
-  package func addList(onBind: @escaping @MainActor () -> Void) -> Int {
+  package func addList(onBind: (@MainActor () -> Void)?) -> Int {
     let (list, change) = core.lists.add(onBind: onBind)
     core.listsChanged()
     follow(change)
@@ -63,10 +63,18 @@ extension DisplayTracker {
     guard let row = core.books.row(of: cell) else { return .unbound }
     if let place = core.books.place(of: row, in: list) { return .at(place) }
     // The row may be in the orders of several lists, of which the engine knows one.
-    guard store.orders.count > list,
-      let place = store.rows[row].flatMap({ store.orders[list]?.places[$0] })
-    else { return .elsewhere }
-    return .at(Int(place))
+    guard let place = store.rows[row].flatMap({ self.place(of: $0, inList: list) }) else {
+      return .elsewhere
+    }
+    return .at(place)
+  }
+
+  /// Where a row is in the order of a list.
+  ///
+  /// O(1)
+  package func place(of row: Row, inList list: Int) -> Int? {
+    guard store.orders.count > list else { return nil }
+    return store.orders[list]?.places[row].map(Int.init)
   }
 
   /// Whether a view is bound, or holds views that are.
@@ -110,5 +118,5 @@ extension TrackerBooks {
 
 extension TrackerCore {
   /// The lists of the tracker are others.
-  func listsChanged() { books.reportsBindings = books.recorder != nil || !lists.isEmpty }
+  func listsChanged() { books.reportsBindings = books.recorder != nil || !lists.bindHooks.isEmpty }
 }

@@ -209,7 +209,8 @@ extension DisplayTracker {
   /// Rows are gone from the model: their claims, loads, values and failures go at once.
   ///
   /// Nothing is rendered. Cells that still show them are unbound; those on screen wait for their
-  /// next `bind`. A load that other rows share goes on for them.
+  /// next `bind`. A `TrackedRow` on screen binds itself again and loads. A load that other rows
+  /// share goes on for them.
   ///
   /// O(rows that are given and cells that show them).
   public func remove(_ rows: some Sequence<Row>) {
@@ -217,6 +218,7 @@ extension DisplayTracker {
     for row in gone { noteRemoved(row) }
     enter(.remove(gone)) { idOfOwner($0) }
     if store.isWatched { store.countSettled(Set(gone).contains) }
+    notifyPlacesOfRemoval()
   }
 
   /// All rows are gone from the model; as ``remove(_:)`` for all that the tracker knows.
@@ -226,6 +228,7 @@ extension DisplayTracker {
     for row in displayedRows { noteRemoved(row) }
     enter(.removeAll)
     if store.isWatched { store.countSettled { _ in true } }
+    notifyPlacesOfRemoval()
   }
 
   /// Remembers a row that is on screen, for ``explain(_:)``.

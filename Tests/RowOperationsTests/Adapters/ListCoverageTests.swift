@@ -52,7 +52,7 @@ extension Adapters {
       #expect(rig.tracker.core.engine.isSuspended)
       list = nil
       await rig.tracker.waitUntil { !$0.core.engine.isSuspended }
-      #expect(rig.tracker.core.lists.isEmpty)
+      #expect(rig.tracker.core.lists.lists.isEmpty)
     }
 
     @Test("A new list resumes a tracker whose other lists are covered")

@@ -13,40 +13,44 @@ extension Adapters {
 
     @Test("A row whose body is evaluated ahead and that never appears loads nothing [21]")
     func evaluatedAhead() {
-      let presence = Presence {}
-      #expect(presence.phase(of: 5, in: rig.tracker).kind == .waiting)
-      presence.disappeared()
+      let row = EvaluatedRow(5, in: rig)
+      #expect(row.kinds == [.waiting])
+      row.disappear()
       #expect(rig.violations == [])
       #expect(rig.tracker.metrics.started == 0)
       rig.tracker.setValue(.init(row: 5, generation: 0), for: 5)
-      #expect(presence.phase(of: 5, in: rig.tracker).kind == .loaded)
+      row.endPass()
+      #expect(row.kinds == [.waiting, .loaded], "It is shown with its value when it appears.")
+      #expect(rig.violations == [])
     }
 
     @Test("A row that appears again and again is displayed once and restarts nothing [21]")
-    func appearsTwice() async {
-      let presence = Presence {}
-      presence.appeared(5, in: rig.tracker)
-      rig.tracker.endPass()
-      presence.appeared(5, in: rig.tracker)
-      presence.appeared(5, in: rig.tracker)
+    func appearsTwice() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.endPass()
+      row.appear()
+      row.appear()
       #expect(rig.violations == [])
       #expect(rig.starts(of: 5) == 1)
-      presence.disappeared()
+      row.disappear()
       #expect(rig.violations == [])
       #expect(rig.displayed == [])
-      presence.appeared(5, in: rig.tracker)
-      rig.tracker.endPass()
+      row.appear()
+      row.endPass()
       #expect(rig.starts(of: 5) == 1, "It came back within the grace.")
     }
 
     @Test("A row that never disappears has left when its state is gone [21]")
     func neverDisappears() async {
-      var presence: Presence? = Presence {}
-      presence?.appeared(5, in: rig.tracker)
-      rig.tracker.endPass()
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.endPass()
       #expect(rig.displayed == [5])
-      presence = nil
+      #expect(rig.tracker.store.places.count == 1)
+      row.end()
       await rig.tracker.waitUntil { [rig] _ in rig.displayed.isEmpty }
+      #expect(rig.tracker.store.places.count == 0)
       #expect(rig.violations == [])
     }
 
@@ -61,59 +65,257 @@ extension Adapters {
       #expect(rig.violations == [])
     }
 
-    @Test("A place that is given another row never shows the row before [21]")
-    func changes() async {
-      var changes = 0
-      let presence = Presence { changes += 1 }
-      presence.appeared(5, in: rig.tracker)
-      rig.tracker.endPass()
-      rig.arrive(5)
-      rig.tracker.endPass()
-      #expect(presence.phase(of: 5, in: rig.tracker).value?.row == 5)
-      // Its body is evaluated with the new row before anything else is told.
-      #expect(presence.phase(of: 6, in: rig.tracker).value == nil)
-      presence.changed(to: 6, in: rig.tracker)
-      let before = changes
-      rig.tracker.endPass()
-      rig.arrive(6)
-      rig.tracker.endPass()
-      #expect(changes > before)
-      #expect(presence.phase(of: 6, in: rig.tracker).value?.row == 6)
+    @Test("A place on screen that is given another row shows and loads that row alone [21]")
+    func changes() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.load()
+      #expect(row.shown.last?.value?.row == 5)
+      row.place(6)
+      #expect(row.shown.last?.value == nil)
       #expect(rig.displayed == [6])
+      row.load()
+      #expect(row.shown.last?.value?.row == 6)
       rig.tracker.setValue(.init(row: 5, generation: 9), for: 5)
-      rig.tracker.endPass()
-      #expect(presence.phase(of: 6, in: rig.tracker).value?.row == 6)
+      row.endPass()
+      #expect(row.shown.last?.value?.row == 6)
+      #expect(row.kinds == [.waiting, .loading, .loaded, .waiting, .loading, .loaded])
     }
 
-    @Test("A place off screen that is given another row is bound when it appears [21]")
+    @Test("A place off screen that is given another row loads it when it appears [21]")
     func changesOffScreen() {
-      let presence = Presence {}
-      presence.changed(to: 6, in: rig.tracker)
-      rig.tracker.endPass()
+      let row = EvaluatedRow(5, in: rig)
+      row.place(6)
+      row.endPass()
       #expect(rig.displayed == [])
-      presence.appeared(6, in: rig.tracker)
+      row.appear()
       #expect(rig.displayed == [6])
     }
 
     @Test("A place that is given another tracker leaves the one before")
     func changesTracker() {
       let other = TrackerRig()
-      let presence = Presence {}
-      presence.appeared(5, in: rig.tracker)
-      presence.changed(to: 5, in: other.tracker)
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.place(5, in: other)
       #expect(rig.displayed == [])
       #expect(other.displayed == [5])
+      row.load()
+      #expect(row.shown.last?.value?.row == 5)
       #expect(rig.violations == [] && other.violations == [])
+      #expect(rig.tracker.store.places.count == 0 && other.tracker.store.places.count == 1)
     }
 
-    @Test("A row that the model has removed and brought back is bound anew when it appears")
+    @Test("An evaluation runs no code of the app and leaves what follows to the next turn")
+    func quiet() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.endPass()
+      let events = rig.recorder.events.count
+      row.place(6)
+      #expect(rig.recorder.events.count == events)
+      rig.tracker.endPass()
+      #expect(rig.recorder.events.count > events)
+    }
+
+    // MARK: Evaluations
+
+    @Test("A row loaded on screen is evaluated once per phase: three times")
+    func evaluations() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.load()
+      #expect(row.kinds == [.waiting, .loading, .loaded])
+      row.endPass()
+      #expect(row.shown.count == 3)
+    }
+
+    @Test(
+      "A row that comes on screen with its value is evaluated once, in a new place or its old one")
+    func evaluationsOfKnownRow() {
+      rig.tracker.setValue(.init(row: 5, generation: 0), for: 5)
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.endPass()
+      #expect(row.kinds == [.loaded])
+      row.disappear()
+      row.endPass()
+      row.appear()
+      row.endPass()
+      #expect(row.kinds == [.loaded], "The old place shows the same value again.")
+    }
+
+    @Test("A row that changed off screen is evaluated once when it is back")
+    func evaluationsOfChangedRow() {
+      rig.tracker.setValue(.init(row: 5, generation: 0), for: 5)
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.disappear()
+      rig.tracker.setValue(.init(row: 5, generation: 1), for: 5)
+      rig.tracker.setValue(.init(row: 5, generation: 2), for: 5)
+      row.endPass()
+      #expect(row.shown.count == 1)
+      row.appear()
+      row.endPass()
+      #expect(row.shown.map { $0.value?.generation } == [0, 2])
+    }
+
+    @Test("A list that is evaluated for other reasons adds no evaluation of its own")
+    func evaluationsOfList() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.load()
+      row.place(5)
+      row.endPass()
+      #expect(row.kinds == [.waiting, .loading, .loaded, .loaded])
+    }
+
+    // MARK: Recovery
+
+    @Test("A row on screen that was removed loads again by itself")
     func removed() {
-      let presence = Presence {}
-      presence.appeared(5, in: rig.tracker)
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.load()
       rig.tracker.remove([5])
-      presence.appeared(5, in: rig.tracker)
-      #expect(rig.displayed == [5])
+      row.update()
+      #expect(row.kinds.last == .waiting)
+      row.load()
+      #expect(row.kinds == [.waiting, .loading, .loaded, .waiting, .loading, .loaded])
+      #expect(rig.starts(of: 5) == 2)
       #expect(rig.violations == [])
+    }
+
+    @Test("All rows on screen load again by themselves when everything was removed")
+    func removedAll() {
+      let rows = (1...3).map { EvaluatedRow($0, in: rig) }
+      for row in rows { row.appear() }
+      rows[0].load()
+      rig.tracker.removeAll()
+      for row in rows { row.update() }
+      #expect(rig.displayed == [1, 2, 3])
+      for row in rows { row.load() }
+      #expect(rows.allSatisfy { $0.kinds.last == .loaded })
+    }
+
+    @Test("Rows that were not removed are not evaluated")
+    func notRemoved() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.load()
+      rig.tracker.remove([6])
+      row.update()
+      #expect(row.shown.count == 3)
+    }
+
+    @Test("A row that was removed off screen loads again when it is back")
+    func removedOffScreen() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.load()
+      row.disappear()
+      rig.tracker.removeAll()
+      row.update()
+      #expect(row.shown.count == 3)
+      row.appear()
+      row.load()
+      #expect(row.kinds.suffix(3) == [.waiting, .loading, .loaded])
+    }
+
+    @Test("A removed row can be refreshed, since it is bound again")
+    func refreshed() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.load()
+      rig.tracker.remove([5])
+      row.update()
+      row.load()
+      rig.tracker.invalidate([5])
+      row.load()
+      #expect(rig.starts(of: 5) == 3)
+      #expect(row.kinds.last == .loaded)
+    }
+
+    @Test("A list that is covered shows nothing, and its rows load when it is back")
+    func covered() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.listCovered(true)
+      row.endPass()
+      #expect(rig.displayed == [])
+      #expect(rig.starts(of: 5) == 0)
+      row.listCovered(false)
+      row.load()
+      #expect(row.kinds.last == .loaded)
+    }
+
+    @Test("A list that is covered and back twice, with rows that disappear meanwhile, recovers")
+    func coveredTwice() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.load()
+      row.disappear()
+      row.listCovered(true)
+      rig.tracker.invalidateAll()
+      row.appear()
+      row.listCovered(false)
+      #expect(rig.displayed == [5])
+      row.load()
+      #expect(rig.starts(of: 5) == 2)
+    }
+  }
+
+  @Suite("Is a row on screen")
+  struct RowVisibilityTests {
+    private var visibility = RowVisibility()
+
+    @Test("Appearances count while the host reports no visibility [21]")
+    mutating func appearances() {
+      #expect(!visibility.isDisplayed)
+      visibility.appeared()
+      visibility.appeared()
+      #expect(visibility.isDisplayed)
+      visibility.disappeared()
+      #expect(!visibility.isDisplayed)
+    }
+
+    @Test(
+      "A row that never disappears and is scrolled away is off screen until it is scrolled back")
+    mutating func scrolledAway() {
+      visibility.appeared()
+      visibility.scrolled(isVisible: false)
+      #expect(!visibility.isDisplayed)
+      visibility.appeared()
+      #expect(!visibility.isDisplayed, "A repeated appearance does not outdo the exact report.")
+      visibility.scrolled(isVisible: true)
+      #expect(visibility.isDisplayed)
+    }
+
+    @Test(
+      "A row that disappeared counts as seen when it appears, though it was scrolled away before")
+    mutating func returned() {
+      visibility.appeared()
+      visibility.scrolled(isVisible: false)
+      visibility.disappeared()
+      visibility.scrolled(isVisible: false)
+      visibility.appeared()
+      #expect(visibility.isDisplayed)
+    }
+
+    @Test("A row that is reported visible is on screen, though it never appeared")
+    mutating func visibleAlone() {
+      visibility.scrolled(isVisible: true)
+      #expect(visibility.isDisplayed)
+    }
+
+    @Test("Nothing of a covered list is on screen, whatever its rows report")
+    mutating func covered() {
+      visibility.appeared()
+      visibility.listCovered(true)
+      visibility.scrolled(isVisible: true)
+      #expect(!visibility.isDisplayed)
+      visibility.listCovered(false)
+      #expect(visibility.isDisplayed)
     }
   }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import RowOperations
 
 extension Adapters {
-  @Suite("Scrolling told in phases")
+  @Suite("Scrolling reported in phases")
   struct ScrollPhasesTests {
     private func actions(_ stages: [ScrollStage]) -> [ScrollAction] {
       var phases = ScrollPhases()
@@ -38,17 +38,34 @@ extension Adapters {
     @Test("An offset that changes at rest, or under a finger that rests, is a layout [12]")
     func layout() {
       var phases = ScrollPhases()
-      #expect(phases.offsetChanged() == .none)
+      #expect(phases.offsetChanged(to: 1) == .none)
       _ = phases.changed(to: .touched)
-      #expect(phases.offsetChanged() == .none)
+      #expect(phases.offsetChanged(to: 1) == .none)
       _ = phases.changed(to: .dragged)
-      #expect(phases.offsetChanged() == .moved)
+      #expect(phases.offsetChanged(to: 1) == .moved)
       _ = phases.changed(to: .resting)
-      #expect(phases.offsetChanged() == .none)
+      #expect(phases.offsetChanged(to: 1) == .none)
+    }
+
+    private let extent = ScrollExtent(offset: 1_000, length: 800, contentLength: 9_000)
+
+    @Test("A list that decelerates goes as far as its velocity takes it, the way it went")
+    func velocity() {
+      var phases = ScrollPhases()
+      _ = phases.changed(to: .dragged)
+      #expect(phases.distance(velocity: 2_000, extent) == nil)
+      _ = phases.changed(to: .decelerating)
+      let distance = Deceleration.normal.distance(velocity: 2)
+      #expect(phases.distance(velocity: 2_000, extent) == distance)
+      #expect(phases.distance(velocity: nil, extent) == nil)
+      #expect(phases.distance(velocity: .nan, extent) == nil)
+      _ = phases.offsetChanged(to: 1_010)
+      _ = phases.offsetChanged(to: 1_000)
+      #expect(phases.distance(velocity: 200, extent) == extent.distance(velocity: -200))
     }
 
     @MainActor
-    @Test("A tracker is told each of them, and landing apart")
+    @Test("A tracker hears each of them, and of landings apart")
     func told() {
       let rig = TrackerRig()
       for action in [ScrollAction.none, .landing] {

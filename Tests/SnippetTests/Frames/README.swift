@@ -36,6 +36,23 @@ private final class PhotoList {
 
 private func thumbnail(of id: Photo.ID) async throws -> UIImage { UIImage() }
 
+#if canImport(SwiftUI)
+  import CoreGraphics
+  import SwiftUI
+
+  private struct Post: Identifiable {
+    let id: Int
+    let picture: URL
+  }
+
+  private func preview(of picture: URL) -> URL { picture }
+  private func picture(from data: Data) throws -> CGImage { throw URLError(.cannotDecodeRawData) }
+
+  private enum FirstSight {
+    //@ @MainActor
+  }
+#endif
+
 private protocol DownloadTask: Sendable {
   func resume(_ completion: @escaping @Sendable () -> Void)
   func cancel()

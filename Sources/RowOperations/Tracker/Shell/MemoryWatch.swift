@@ -2,6 +2,8 @@ import Foundation
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
+#elseif os(macOS)
+  import AppKit
 #endif
 
 /// Has trackers drop values that no row claims, when memory is low or the app is in the background.
@@ -15,6 +17,7 @@ final class MemoryWatch {
   #if canImport(UIKit) && !os(watchOS)
     private var observers: [any NSObjectProtocol] = []
   #elseif os(macOS)
+    private var observers: [any NSObjectProtocol] = []
     private var source: (any DispatchSourceMemoryPressure)?
   #endif
 
@@ -35,6 +38,8 @@ final class MemoryWatch {
       ]
     #elseif os(macOS)
       guard source == nil else { return }
+      // The user hides the app, which is as far in the background as an app for the Mac goes.
+      observers = [observe(NSApplication.didHideNotification) { $0.wentIntoBackground() }]
       let source = DispatchSource.makeMemoryPressureSource(
         eventMask: [.warning, .critical], queue: .main)
       source.setEventHandler { [weak self] in
@@ -45,7 +50,7 @@ final class MemoryWatch {
     #endif
   }
 
-  #if canImport(UIKit) && !os(watchOS)
+  #if canImport(UIKit) && !os(watchOS) || os(macOS)
     private func observe(
       _ name: Notification.Name, _ body: @escaping @MainActor (MemoryWatch) -> Void
     ) -> any NSObjectProtocol {

@@ -4,11 +4,11 @@
 /// not suspend the list around it.
 @MainActor
 struct TrackerLists {
-  private struct List {
+  struct List {
     var isCovered = false
     /// Whether the tracker must not prefetch by the order of the list.
     var isHeld = false
-    let onBind: @MainActor () -> Void
+    let onBind: (@MainActor () -> Void)?
   }
 
   /// What the tracker is to do.
@@ -18,16 +18,14 @@ struct TrackerLists {
     case resume
   }
 
-  private var lists: [Int: List] = [:]
+  private(set) var lists: [Int: List] = [:]
   private(set) var isSuspended = false
-
-  var isEmpty: Bool { lists.isEmpty }
 
   /// A list begins to show rows.
   ///
-  /// - Parameter onBind: Called for each cell that is bound to a row of the tracker.
+  /// - Parameter onBind: Called for each cell that is bound to a row of the tracker, if it is given.
   /// - Returns: The number of the list; 0 is the tracker's own order.
-  mutating func add(onBind: @escaping @MainActor () -> Void) -> (list: Int, change: Change) {
+  mutating func add(onBind: (@MainActor () -> Void)?) -> (list: Int, change: Change) {
     var list = 1
     while lists[list] != nil { list += 1 }
     lists[list] = List(onBind: onBind)
@@ -70,5 +68,5 @@ struct TrackerLists {
   // MARK: Binding
 
   /// What to call for each cell that is bound.
-  var bindHooks: [@MainActor () -> Void] { lists.values.map(\.onBind) }
+  var bindHooks: [@MainActor () -> Void] { lists.values.compactMap(\.onBind) }
 }

@@ -16,6 +16,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// What is to be released when no table is being changed.
   @usableFromInline var dropped = Dropped()
   var watches: [ProgressWatch<Row>] = []
+  /// What shows rows though no list binds it.
+  var places = RowPlaces()
   /// The hashes of the last rows that were removed while they were on screen, with their cells,
   /// oldest first.
   private var removed: [(row: Int, cells: [CellID])] = []

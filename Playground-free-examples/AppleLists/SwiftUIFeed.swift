@@ -1,0 +1,148 @@
+#if canImport(SwiftUI)
+  import ImageIO
+  import RowOperations
+  import SwiftUI
+
+  /// A whole feed: pictures with previews, progress, failures with a button, refresh, further pages,
+  /// and avatars that come from the environment.
+  @MainActor
+  struct Feed: View {
+    @State private var posts = FeedPost.page(after: 0)
+    @State private var avatars = DisplayTracker<Author, CGImage> { context in
+      try decode(await context.fetch(context.row.picture))
+    }
+    @State private var tracker = DisplayTracker<FeedPost, CGImage> { context in
+      if let small = try? decode(await context.fetch(context.row.preview)) { context.show(small) }
+      let data = try await context.fetch(context.row.picture)
+      return try await context.stage(.decode) { try decode(data) }
+    }
+
+    var body: some View {
+      List(posts) { post in
+        PostRow(post: post, tracker: tracker)
+          // The row may appear again and again.
+          .onAppear { if posts.last == post { posts += FeedPost.page(after: posts.count) } }
+      }
+      .trackedRows(posts, tracker)
+      .refreshable { await tracker.refresh(posts) }
+      .environment(\.avatars, avatars)
+    }
+  }
+
+  /// The same rows in a lazy stack that is paged: `behavior` takes the place of
+  /// `scrollTargetBehavior(_:)`.
+  @MainActor
+  struct FeedOfPages: View {
+    let posts: [FeedPost]
+    let tracker: DisplayTracker<FeedPost, CGImage>
+
+    var body: some View {
+      #if canImport(_Concurrency, _version: 5.9)
+        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) {
+          pages.trackedRows(posts, tracker, behavior: .paging)
+        } else {
+          pages.trackedRows(posts, tracker)
+        }
+      #else
+        pages.trackedRows(posts, tracker)
+      #endif
+    }
+
+    private var pages: some View {
+      ScrollView {
+        LazyVStack {
+          ForEach(posts) { PostRow(post: $0, tracker: tracker) }
+        }
+      }
+    }
+  }
+
+  @MainActor
+  private struct PostRow: View {
+    let post: FeedPost
+    let tracker: DisplayTracker<FeedPost, CGImage>
+
+    var body: some View {
+      VStack(alignment: .leading) {
+        AuthorLabel(author: post.author)
+        TrackedRow(post, tracker) { phase in
+          ZStack {
+            // A placeholder of the picture's size, so that few rows fill the screen.
+            Color.gray.opacity(0.2).aspectRatio(1.5, contentMode: .fit)
+            if let image = phase.value { Image(decorative: image, scale: 1).resizable() }
+            if let progress = phase.progress { ProgressView(value: progress).padding() }
+            if phase.error != nil { Button("Try again") { tracker.retry(post) } }
+          }
+        }
+      }
+    }
+  }
+
+  /// Deep in a row: its tracker comes from the environment.
+  @MainActor
+  private struct AuthorLabel: View {
+    let author: Author
+    @Environment(\.avatars) private var avatars
+
+    var body: some View {
+      HStack {
+        if let avatars {
+          TrackedRow(author, avatars) { phase in
+            Circle().fill(.gray.opacity(0.2))
+              .overlay { phase.value.map { Image(decorative: $0, scale: 1).resizable() } }
+              .frame(width: 32, height: 32)
+          }
+        }
+        Text(author.name)
+      }
+    }
+  }
+
+  private struct AvatarsKey: EnvironmentKey {
+    static let defaultValue: DisplayTracker<Author, CGImage>? = nil
+  }
+
+  extension EnvironmentValues {
+    fileprivate var avatars: DisplayTracker<Author, CGImage>? {
+      get { self[AvatarsKey.self] }
+      set { self[AvatarsKey.self] = newValue }
+    }
+  }
+
+  struct Author: Hashable, Sendable {
+    let name: String
+    let picture: URL
+  }
+
+  struct FeedPost: Hashable, Identifiable, Sendable {
+    let id: Int
+    let author: Author
+    let picture: URL
+    let preview: URL
+
+    /// Ten more posts.
+    static func page(after count: Int) -> [FeedPost] {
+      guard let origin = URL(string: "https://example.com/feed") else { return [] }
+      return (count..<count + 10).map { id in
+        let author = Author(
+          name: "Author \(id % 7)", picture: origin.appendingPathComponent("author/\(id % 7)"))
+        return FeedPost(
+          id: id, author: author, picture: origin.appendingPathComponent("\(id)"),
+          preview: origin.appendingPathComponent("\(id)/preview"))
+      }
+    }
+  }
+
+  /// `CGImage` may be sent between threads, and is the same on all systems; `NSImage` may not.
+  private func decode(_ data: Data) throws -> CGImage {
+    guard let source = CGImageSourceCreateWithData(data as CFData, nil),
+      let image = CGImageSourceCreateThumbnailAtIndex(
+        source, 0,
+        [
+          kCGImageSourceCreateThumbnailFromImageAlways: true,
+          kCGImageSourceThumbnailMaxPixelSize: 1_200,
+        ] as CFDictionary)
+    else { throw CocoaError(.fileReadCorruptFile) }
+    return image
+  }
+#endif

@@ -1,0 +1,298 @@
+import Foundation
+
+/// A list without cells as its rows see it, whatever the type of their ids.
+@MainActor
+package protocol RowListing: AnyObject, Sendable {
+  func rowAppeared(_ row: AnyHashable, _ place: any ListedRow)
+  func rowDisappeared(_ row: AnyHashable, _ place: any ListedRow)
+  /// A place on screen was given another row.
+  func rowChanged(_ old: AnyHashable, to new: AnyHashable, _ place: any ListedRow)
+
+  func phaseChanged(
+    to stage: ScrollStage, along axis: ScrollAxis, velocity: Double?, extent: ScrollExtent?)
+  func offsetChanged(x: Double, y: Double)
+  func targetChanged(_ change: TargetChange)
+}
+
+/// A row as its list sees it.
+@MainActor
+package protocol ListedRow: AnyObject {
+  /// Where the row lies on screen along an axis, in points; `nil` if the host does not report it.
+  func stretch(along axis: ScrollAxis) -> ClosedRange<Double>?
+  func listCovered(_ isCovered: Bool)
+}
+
+package enum ScrollAxis: Hashable, Sendable {
+  case horizontal
+  case vertical
+}
+
+/// A host has decided where a scroll ends.
+///
+/// It may do so at rest too, when its size changes.
+package struct TargetChange: Hashable, Sendable {
+  package let axis: ScrollAxis
+  /// The offset at which the scroll began, in points.
+  package let start: Double
+  /// The offset at which it ends.
+  package let end: Double
+  /// The extent of the screen.
+  package let length: Double
+  /// Whether the list moves as the finger lets go.
+  package let isThrown: Bool
+
+  package init(
+    along axis: ScrollAxis = .vertical, from start: Double, to end: Double, length: Double,
+    isThrown: Bool = true
+  ) {
+    self.axis = axis
+    self.start = start
+    self.end = end
+    self.length = length
+    self.isThrown = isThrown
+  }
+}
+
+/// Takes every decision that lies between a SwiftUI list and the trackers that fill its rows.
+///
+/// It keeps the order, translates scrolls, finds the rows on which a fling lands, and ends the
+/// display of rows that the system forgets when it covers the list.
+@MainActor
+package final class RowList<Row: Hashable & Sendable>: RowListing {
+  private struct Place {
+    weak var row: (any ListedRow)?
+  }
+
+  private struct Follower: Sendable {
+    let tracker: any RowTracking<Row>
+    let list: Int
+  }
+
+  private var followers: [Follower] = []
+  private var order: [Row] = []
+  /// The rows on screen.
+  private var places: [Row: Place] = [:]
+  private var cover = ListCover()
+  private var phases = ScrollPhases()
+  /// Infers motion until the host reports a phase.
+  private var motion: AppearanceMotion? = AppearanceMotion()
+  private var target = FlingTarget()
+  private var axis = ScrollAxis.vertical
+  /// Whether the host has reported where the scroll under way ends.
+  private var hasTarget = false
+
+  private let clock: TrackerClock
+  private var timer: Task<Void, Never>?
+
+  package convenience init() { self.init(clock: ContinuousClock()) }
+
+  package init(clock: any Clock<Duration>) { self.clock = TrackerClock(clock) }
+
+  deinit {
+    timer?.cancel()
+    let followers = followers
+    DispatchQueue.main.async {
+      for follower in followers { follower.tracker.removeList(follower.list) }
+    }
+  }
+
+  // MARK: Order
+
+  /// The list has these rows, of these trackers.
+  ///
+  /// O(1) if nothing has changed and the rows are in the same storage, else O(rows).
+  package func changed(to rows: [Row], of trackers: [any RowTracking<Row>]) {
+    if !followers.map(\.tracker).elementsEqual(trackers, by: { $0 === $1 }) {
+      follow(trackers)
+    } else if order == rows {
+      return
+    }
+    order = rows
+    for follower in followers { follower.tracker.setOrder(rows, ofList: follower.list) }
+  }
+
+  private func follow(_ trackers: [any RowTracking<Row>]) {
+    let kept = followers
+    followers = trackers.map { tracker in
+      kept.first { $0.tracker === tracker }
+        ?? Follower(tracker: tracker, list: tracker.addList(onBind: nil))
+    }
+    for old in kept where !trackers.contains(where: { $0 === old.tracker }) {
+      old.tracker.removeList(old.list)
+    }
+  }
+
+  // MARK: Rows
+
+  package func rowAppeared(_ row: AnyHashable, _ place: any ListedRow) {
+    guard let row = row.base as? Row else { return }
+    // A list whose rows appear is in sight.
+    if cover.rowAppeared() { coverRows(false) }
+    let isNew = places.updateValue(Place(row: place), forKey: row)?.row == nil
+    guard isNew, let action = motion?.rowAppeared(at: clock.now()) else { return }
+    send(action)
+    setTimer()
+  }
+
+  package func rowDisappeared(_ row: AnyHashable, _ place: any ListedRow) {
+    guard let row = row.base as? Row, places[row]?.row === place else { return }
+    places[row] = nil
+    // It appears by its own reports from now on.
+    place.listCovered(false)
+  }
+
+  package func rowChanged(_ old: AnyHashable, to new: AnyHashable, _ place: any ListedRow) {
+    guard let old = old.base as? Row, let new = new.base as? Row else { return }
+    if places[old]?.row === place { places[old] = nil }
+    places[new] = Place(row: place)
+  }
+
+  package func listAppeared() {
+    if cover.appeared() { coverRows(false) }
+  }
+
+  package func listDisappeared() {
+    guard cover.disappeared() else { return }
+    coverRows(true)
+    if motion?.covered() == true { send(.settled) }
+    send(phases.changed(to: .resting))
+  }
+
+  /// Whether rows were looked at since the list last moved.
+  package var hasSeenRows: Bool { target.hasSeenRows }
+
+  private func coverRows(_ isCovered: Bool) {
+    for place in places.values { place.row?.listCovered(isCovered) }
+  }
+
+  // MARK: Scrolling
+
+  /// The host reports another phase, and if the list goes on by itself, how fast and in what.
+  ///
+  /// - Parameter velocity: In points per second.
+  package func phaseChanged(
+    to stage: ScrollStage, along axis: ScrollAxis = .vertical, velocity: Double? = nil,
+    extent: ScrollExtent? = nil
+  ) {
+    motion = nil
+    self.axis = axis
+    send(phases.changed(to: stage))
+    switch stage {
+    case .touched, .dragged, .animated:
+      hasTarget = false
+      target.rested(lines())
+    case .decelerating:
+      guard !hasTarget, let extent, let distance = phases.distance(velocity: velocity, extent),
+        extent.length > 0,
+        let places = lines()?.places(in: distance...distance + extent.length, count: order.count)
+      else { return }
+      land(on: places)
+    case .resting:
+      hasTarget = false
+    }
+  }
+
+  /// The host reports its offset.
+  package func offsetChanged(x: Double, y: Double) {
+    send(phases.offsetChanged(to: axis == .horizontal ? x : y))
+  }
+
+  package func targetChanged(_ change: TargetChange) {
+    guard motion == nil ? phases.isMoving : change.isThrown else { return }
+    guard change.axis == axis else {
+      // The rows were looked at along the other axis.
+      axis = change.axis
+      return target.rested(nil)
+    }
+    let landing = target.places(
+      from: change.start, to: change.end, length: change.length, count: order.count)
+    guard let landing else { return }
+    hasTarget = true
+    motion?.fingerLifted(distance: change.end - change.start, at: clock.now())
+    land(on: landing)
+    setTimer()
+  }
+
+  private func land(on places: Range<Int>) {
+    let rows = Array(order[places.clamped(to: order.indices)])
+    for follower in followers { follower.tracker.receive(.scrollWillEnd(landingOn: rows)) }
+  }
+
+  private func send(_ action: ScrollAction) {
+    guard action != .none else { return }
+    for follower in followers { follower.tracker.scrolled(action) }
+  }
+
+  /// The rows on screen whose frames are known.
+  private func lines() -> RowLines? {
+    guard let first = followers.first else { return nil }
+    // Places may end without a report.
+    places = places.filter { $0.value.row != nil }
+    return RowLines(
+      places.compactMap { row, place in
+        guard let stretch = place.row?.stretch(along: axis),
+          let index = first.tracker.place(of: row, inList: first.list)
+        else { return nil }
+        return RowLines.Row(place: index, start: stretch.lowerBound, end: stretch.upperBound)
+      })
+  }
+
+  // MARK: Time
+
+  /// Looks after the motion while no row appears.
+  private func setTimer() {
+    guard timer == nil, motion?.deadline != nil else { return }
+    timer = Task { [weak self, sleep = clock.sleep] in
+      while let deadline = self?.motion?.deadline {
+        guard (try? await sleep(deadline)) != nil else { break }
+        self?.tick()
+      }
+      self?.timer = nil
+    }
+  }
+
+  private func tick() {
+    switch motion?.tick(at: clock.now()) {
+    case .early, nil: break
+    case .moved: send(.moved)
+    case .rested(let wasMoving):
+      if wasMoving { send(.settled) }
+      hasTarget = false
+      target.rested(lines())
+    }
+  }
+}
+
+/// Whether a list is in sight, from the `onAppear` and `onDisappear` of the list and its rows.
+///
+/// Where a list takes another one's place, the new one appears before the old one disappears.
+package struct ListCover: Hashable, Sendable {
+  private var appearances = 0
+  private var isCovered = false
+
+  package init() {}
+
+  /// - Returns: Whether the list is back.
+  package mutating func appeared() -> Bool {
+    appearances += 1
+    return uncover()
+  }
+
+  /// - Returns: Whether the list was covered by this.
+  package mutating func disappeared() -> Bool {
+    appearances = max(appearances - 1, 0)
+    guard appearances == 0, !isCovered else { return false }
+    isCovered = true
+    return true
+  }
+
+  /// A row of the list appeared.
+  ///
+  /// - Returns: Whether the list is back.
+  package mutating func rowAppeared() -> Bool { uncover() }
+
+  private mutating func uncover() -> Bool {
+    defer { isCovered = false }
+    return isCovered
+  }
+}

@@ -1,0 +1,81 @@
+#if canImport(SwiftUI)
+  import Dispatch
+  import SwiftUI
+
+  extension View {
+    /// Reports where the system lets flings of a scroll view land, where it reports that.
+    @MainActor @ViewBuilder
+    func naturalLandings() -> some View {
+      #if canImport(SwiftUI, _version: 5.0)
+        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) {
+          modifier(LandingReporting(base: NaturalTarget()))
+        } else {
+          self
+        }
+      #else
+        self
+      #endif
+    }
+  }
+
+  #if canImport(SwiftUI, _version: 5.0)
+    /// Reports to the list around it where flings land.
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    @MainActor
+    struct LandingReporting<Base: ScrollTargetBehavior>: ViewModifier {
+      let base: Base
+      @Environment(\.rowList) private var list
+
+      func body(content: Content) -> some View {
+        content.scrollTargetBehavior(LandingBehavior(base: base, list: list))
+      }
+    }
+
+    /// Leaves a scroll to the system.
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    struct NaturalTarget: ScrollTargetBehavior {
+      func updateTarget(_ target: inout ScrollTarget, context: TargetContext) {}
+    }
+
+    /// Another behavior, and reports of what it decides.
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    private struct LandingBehavior<Base: ScrollTargetBehavior>: ScrollTargetBehavior {
+      let base: Base
+      let list: (any RowListing)?
+
+      func updateTarget(_ target: inout ScrollTarget, context: TargetContext) {
+        base.updateTarget(&target, context: context)
+        guard let list else { return }
+        let change = TargetChange(from: context, to: target)
+        // Not while views may be evaluated: trackers report events to the app.
+        DispatchQueue.main.async { list.targetChanged(change) }
+      }
+
+      #if canImport(SwiftUI, _version: 7.0)
+        @available(iOS 18.4, macOS 15.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
+        func properties(context: PropertiesContext) -> Properties {
+          base.properties(context: context)
+        }
+      #endif
+    }
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    extension TargetChange {
+      fileprivate init(from context: ScrollTargetBehaviorContext, to target: ScrollTarget) {
+        let (start, end, velocity) = (context.originalTarget.rect, target.rect, context.velocity)
+        let isVertical =
+          context.axes.contains(.vertical)
+          && (!context.axes.contains(.horizontal) || abs(velocity.dy) >= abs(velocity.dx))
+        if isVertical {
+          self.init(
+            along: .vertical, from: start.minY, to: end.minY, length: context.containerSize.height,
+            isThrown: velocity.dy != 0)
+        } else {
+          self.init(
+            along: .horizontal, from: start.minX, to: end.minX, length: context.containerSize.width,
+            isThrown: velocity.dx != 0)
+        }
+      }
+    }
+  #endif
+#endif

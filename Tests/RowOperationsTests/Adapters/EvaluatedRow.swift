@@ -1,0 +1,73 @@
+@testable import RowOperations
+
+/// A row of a SwiftUI list without SwiftUI: its body is evaluated when it is made, when its list
+/// says so, and once after its state has changed.
+@MainActor
+final class EvaluatedRow: ListedRow {
+  private(set) var row: Int
+  private(set) var rig: TrackerRig
+  /// What each evaluation of the body showed.
+  private(set) var shown: [RowPhase<TrackerRig.Loaded>] = []
+  private var isStale = false
+  private var presence: RowPresence<Int, TrackerRig.Loaded>?
+
+  /// Makes a row, whose body is evaluated before it appears.
+  init(_ row: Int, in rig: TrackerRig) {
+    self.row = row
+    self.rig = rig
+    presence = RowPresence { [unowned self] in isStale = true }
+    evaluate()
+  }
+
+  var kinds: [LoadPhase] { shown.map(\.kind) }
+
+  private func evaluate() {
+    isStale = false
+    if let presence { shown.append(presence.phase(of: row, in: rig.tracker)) }
+  }
+
+  /// The host evaluates what has changed.
+  func update() { if isStale { evaluate() } }
+
+  /// The list is evaluated, and gives the place a row, perhaps the same.
+  func place(_ row: Int, in rig: TrackerRig? = nil) {
+    self.row = row
+    self.rig = rig ?? self.rig
+    evaluate()
+  }
+
+  func appear() {
+    presence?.appeared(row, in: rig.tracker)
+    update()
+  }
+
+  func disappear() { presence?.disappeared() }
+
+  func scroll(isVisible: Bool) {
+    presence?.scrolled(isVisible: isVisible, row, in: rig.tracker)
+    update()
+  }
+
+  func listCovered(_ isCovered: Bool) {
+    presence?.listCovered(isCovered)
+    update()
+  }
+
+  func stretch(along axis: ScrollAxis) -> ClosedRange<Double>? { nil }
+
+  /// The state of the place ends.
+  func end() { presence = nil }
+
+  /// A turn ends, then the host evaluates what has changed.
+  func endPass() {
+    rig.tracker.endPass()
+    update()
+  }
+
+  /// Loads the row to its end.
+  func load() {
+    endPass()
+    rig.arrive(row)
+    endPass()
+  }
+}

@@ -1,0 +1,268 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+extension Adapters {
+  @Suite("A list without cells", .timeLimit(.minutes(10)))
+  @MainActor
+  struct RowListTests {
+    /// A row of the list, 50 points high, in a screen of 500.
+    private final class Place: ListedRow {
+      let row: Int
+      var offset = 0.0
+      private(set) var isCovered = false
+
+      init(_ row: Int) { self.row = row }
+
+      func stretch(along axis: ScrollAxis) -> ClosedRange<Double>? {
+        guard axis == .vertical else { return nil }
+        return Double(row) * 50 - offset...Double(row) * 50 - offset + 50
+      }
+
+      func listCovered(_ isCovered: Bool) { self.isCovered = isCovered }
+    }
+
+    private let rig = TrackerRig()
+    private let clock = ManualClock()
+    private let list: RowList<Int>
+
+    init() {
+      list = RowList(clock: clock)
+      list.changed(to: Array(0..<100), of: [rig.tracker])
+    }
+
+    /// Rows on screen, which the list holds weakly.
+    private let kept = Box<[Place]>([])
+
+    @discardableResult
+    private func show(_ rows: Range<Int>) -> [Place] {
+      let places = rows.map(Place.init)
+      kept.change { $0 += places }
+      for place in places { list.rowAppeared(place.row, place) }
+      return places
+    }
+
+    private var landing: [Int] {
+      rig.recorder.rows { if case .landing = $0 { true } else { false } }
+    }
+
+    /// Lets time pass until the list has looked at its rows.
+    private func rest() async {
+      await rig.tracker.waitUntil { _ in
+        clock.advance(by: .milliseconds(50))
+        return list.hasSeenRows
+      }
+    }
+
+    // MARK: Order
+
+    @Test("The order of a list goes to its trackers when it changes, and only then")
+    func order() throws {
+      let inputs = Box<[String]>([])
+      rig.tracker.recordEvents { line in inputs.change { $0.append(line) } }
+      list.changed(to: Array(0..<100), of: [rig.tracker])
+      rig.tracker.endPass()
+      #expect(inputs.value.joined().contains("O[") == false)
+      list.changed(to: Array(0..<3), of: [rig.tracker])
+      rig.tracker.endPass()
+      #expect(inputs.value.joined().contains("O["))
+    }
+
+    @Test("Rows on screen have those ahead of them loaded, with no call for it")
+    func prefetch() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.load()
+      #expect(rig.starts(of: 4) == 1 && rig.starts(of: 6) == 1)
+      #expect(rig.violations == [])
+    }
+
+    @Test("Each list has an order of its own, which ends with it")
+    func orders() async {
+      var other: RowList<Int>? = RowList(clock: clock)
+      other?.changed(to: Array(200..<300), of: [rig.tracker])
+      #expect(rig.tracker.core.lists.lists.keys.sorted() == [1, 2])
+      #expect(rig.tracker.place(of: 7, inList: 1) == 7)
+      #expect(rig.tracker.place(of: 207, inList: 2) == 7)
+      other = nil
+      await rig.tracker.waitUntil { $0.core.lists.lists.keys.sorted() == [1] }
+      #expect(rig.tracker.place(of: 207, inList: 2) == nil)
+      #expect(rig.tracker.place(of: 7, inList: 1) == 7)
+    }
+
+    @Test("A list that is given another tracker takes its order along")
+    func otherTracker() {
+      let other = TrackerRig()
+      list.changed(to: Array(0..<100), of: [other.tracker])
+      #expect(rig.tracker.core.lists.lists.isEmpty)
+      #expect(rig.tracker.place(of: 7, inList: 1) == nil)
+      #expect(other.tracker.place(of: 7, inList: 1) == 7)
+      list.changed(to: Array(0..<100), of: [other.tracker, rig.tracker])
+      #expect(rig.tracker.place(of: 7, inList: 1) == 7)
+    }
+
+    // MARK: Landing
+
+    @Test("A fling lands on the rows of its target, in reading order")
+    func fling() {
+      let rows = show(0..<10)
+      list.phaseChanged(to: .touched)
+      list.phaseChanged(to: .dragged)
+      for row in rows { row.offset = 120 }
+      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      rig.tracker.endPass()
+      #expect(landing == Array(20..<30))
+    }
+
+    @Test("A target that SwiftUI names at rest, as its size changes, is no landing")
+    func resize() {
+      show(0..<10)
+      list.phaseChanged(to: .touched)
+      list.phaseChanged(to: .resting)
+      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      rig.tracker.endPass()
+      #expect(landing == [])
+    }
+
+    @Test("Where no target is named, as in a List, the velocity says where a fling lands")
+    func velocity() {
+      show(0..<10)
+      let extent = ScrollExtent(offset: 0, length: 500, contentLength: 5_000)
+      list.phaseChanged(to: .dragged)
+      list.phaseChanged(to: .decelerating, velocity: 2_040, extent: extent)
+      rig.tracker.endPass()
+      // 1,013 points.
+      #expect(landing == Array(20..<31))
+    }
+
+    @Test("A target that is named outdoes the velocity")
+    func targetFirst() {
+      show(0..<10)
+      let extent = ScrollExtent(offset: 0, length: 500, contentLength: 5_000)
+      list.phaseChanged(to: .dragged)
+      list.targetChanged(.init(from: 0, to: 500, length: 500))
+      list.phaseChanged(to: .decelerating, velocity: 2_040, extent: extent)
+      rig.tracker.endPass()
+      #expect(landing == Array(10..<20))
+    }
+
+    @Test("Without frames nothing lands")
+    func noFrames() {
+      list.phaseChanged(to: .dragged)
+      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      list.phaseChanged(
+        to: .decelerating, velocity: 2_000,
+        extent: .init(offset: 0, length: 500, contentLength: 5_000))
+      rig.tracker.endPass()
+      #expect(landing == [])
+    }
+
+    @Test("Rows that disappeared, and rows of places that are gone, are not reckoned with")
+    func gone() {
+      for row in show(0..<10).suffix(5) { list.rowDisappeared(row.row, row) }
+      kept.set([])
+      list.phaseChanged(to: .dragged)
+      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      rig.tracker.endPass()
+      #expect(landing == [])
+    }
+
+    @Test("A place on screen that is given another row lies where that row is")
+    func changed() {
+      let places = show(0..<10)
+      list.changed(to: Array((0..<100).reversed()), of: [rig.tracker])
+      for place in places { list.rowChanged(place.row, to: 99 - place.row, place) }
+      list.phaseChanged(to: .dragged)
+      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      rig.tracker.endPass()
+      #expect(landing == Array((70..<80).reversed()))
+    }
+
+    // MARK: Systems without phases
+
+    @Test("Without phases a list that rests is looked at, and its next fling lands")
+    func inferred() async {
+      let rows = show(0..<10)
+      await rest()
+      for row in rows { row.offset = 200 }
+      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      rig.tracker.endPass()
+      #expect(landing == Array(20..<30))
+      #expect(rig.tracker.core.engine.gate.isMoving)
+    }
+
+    @Test("Without phases a target is no landing unless the list is thrown")
+    func inferredResize() async {
+      show(0..<10)
+      await rest()
+      list.targetChanged(.init(from: 0, to: 1_000, length: 500, isThrown: false))
+      rig.tracker.endPass()
+      #expect(landing == [])
+    }
+
+    @Test("Without phases rows that appear one after the other are a scroll that settles")
+    func inferredScroll() async {
+      for row in 0..<3 {
+        show(row..<row + 1)
+        clock.advance(by: .milliseconds(50))
+      }
+      #expect(rig.tracker.core.engine.gate.isMoving)
+      await rig.tracker.waitUntil { [rig] _ in
+        clock.advance(by: .milliseconds(50))
+        return !rig.tracker.core.engine.gate.isMoving
+      }
+    }
+
+    // MARK: Covers
+
+    @Test("Rows of a covered list are covered, and rows that appear bring the list back")
+    func covered() {
+      let rows = show(0..<3)
+      list.listAppeared()
+      list.listDisappeared()
+      #expect(rows.allSatisfy { $0.isCovered })
+      list.rowAppeared(3, Place(3))
+      #expect(!rows.contains { $0.isCovered })
+    }
+
+    @Test("Rows of a covered list that disappear one by one are displayed when they appear again")
+    func coveredRows() {
+      let row = EvaluatedRow(5, in: rig)
+      list.listAppeared()
+      row.appear()
+      list.rowAppeared(5, row)
+      list.listDisappeared()
+      #expect(rig.displayed == [])
+      row.disappear()
+      list.rowDisappeared(5, row)
+      row.appear()
+      list.rowAppeared(5, row)
+      #expect(rig.displayed == [5])
+      list.listDisappeared()
+      list.listAppeared()
+      #expect(rig.displayed == [5])
+    }
+
+    @Test("A scroll is over when the list is covered")
+    func coveredWhileMoving() {
+      list.phaseChanged(to: .dragged)
+      #expect(rig.tracker.core.engine.gate.isMoving)
+      list.listAppeared()
+      list.listDisappeared()
+      #expect(!rig.tracker.core.engine.gate.isMoving)
+    }
+
+    @Test("A list that takes another one's place appears before that one disappears")
+    func replaced() {
+      var cover = ListCover()
+      #expect(cover.appeared() == false)
+      #expect(cover.appeared() == false)
+      #expect(cover.disappeared() == false)
+      #expect(cover.disappeared() == true)
+      #expect(cover.disappeared() == false)
+      #expect(cover.appeared() == true)
+    }
+  }
+}
