@@ -50,6 +50,9 @@ let package = Package(
       name: "DiskUsageTests",
       dependencies: ["disk-usage", "RowOperations", "RowOperationsTesting", "TestSupport"]),
     .testTarget(
+      name: "AppleListsTests",
+      dependencies: ["AppleLists", "RowOperations", "RowOperationsTesting"]),
+    .testTarget(
       name: "SnippetTests",
       dependencies: ["AsyncOperations", "RowOperations", "RowOperationsTesting"],
       exclude: ["Frames"]),

@@ -5,20 +5,18 @@
   /// The recipe of many articles: a dictionary of operations by the row's identifier, an operation
   /// that writes its own `isExecuting` and `isFinished`, and a cancel when the cell leaves.
   ///
-  /// The original's operation says that it has finished when it is cancelled, also before its queue
-  /// has started it, which the queue answers with an exception or by waiting for ever; and its two
-  /// flags are written on one thread and read on another. Here neither is the app's to write.
+  /// The original's operation reads as finished when it is cancelled, also before its queue has
+  /// started it: the queue then throws an exception, or waits for ever. Its two flags are written
+  /// on one thread and read on another. Here the app writes neither.
   final class PricesViewController: UITableViewController {
     var articles: [String] = []
     private let tracker = DisplayTracker<String, Decimal>(operation: PriceUpdate.init(token:))
-    // Instead of the dictionary, and of cancelling by index path.
-    private lazy var tracking = ListTracking(tableView, tracker) { [unowned self] path in
-      articles[path.row]
-    }
 
     override func viewDidLoad() {
       super.viewDidLoad()
       tableView.register(UITableViewCell.self, forCellReuseIdentifier: "price")
+      // Instead of the dictionary, and of cancelling by index path.
+      ListTracking(tableView, tracker, ids: { [weak self] in self?.articles ?? [] })
     }
 
     override func tableView(_ table: UITableView, numberOfRowsInSection section: Int) -> Int {
@@ -38,14 +36,6 @@
       }
       return cell
     }
-
-    override func tableView(
-      _ table: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath
-    ) { tracking.willDisplay(cell) }
-
-    override func tableView(
-      _ table: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath
-    ) { tracking.didEndDisplaying(cell) }
   }
 
   // Sendable: it has nothing of its own.

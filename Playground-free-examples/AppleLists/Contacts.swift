@@ -20,9 +20,6 @@
     private lazy var statuses = DisplayTracker(configuration: statusConfiguration) { context in
       try await status(of: context.row)
     }
-    private lazy var tracking = ListTracking(tableView, avatars, statuses) { [unowned self] path in
-      contacts[path.row]
-    }
 
     private var avatarConfiguration: TrackerConfiguration<Contact, UIImage> {
       var configuration = TrackerConfiguration<Contact, UIImage>()
@@ -41,6 +38,7 @@
     override func viewDidLoad() {
       super.viewDidLoad()
       tableView.register(ContactCell.self, forCellReuseIdentifier: "contact")
+      ListTracking(tableView, avatars, statuses, ids: { [weak self] in self?.contacts ?? [] })
     }
 
     override func tableView(_ table: UITableView, numberOfRowsInSection section: Int) -> Int {
@@ -56,21 +54,6 @@
       statuses.bind(cell, to: contact) { $0.detailTextLabel?.text = $1.value ?? " " }
       return cell
     }
-
-    // What is forwarded, once for both.
-
-    override func tableView(
-      _ table: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath
-    ) { tracking.willDisplay(cell) }
-
-    override func tableView(
-      _ table: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath
-    ) { tracking.didEndDisplaying(cell) }
-
-    override func scrollViewWillEndDragging(
-      _ view: UIScrollView, withVelocity velocity: CGPoint,
-      targetContentOffset target: UnsafeMutablePointer<CGPoint>
-    ) { tracking.willEndDragging(to: target.pointee) }
   }
 
   private final class ContactCell: UITableViewCell {

@@ -15,23 +15,23 @@
   /// A collection view with sections and a diffable data source: rows are named by their ids, which
   /// survive every snapshot.
   final class GalleryViewController: UICollectionViewController {
+    private var ids: [[Photo.ID]] = []
     private var urls: [Photo.ID: URL] = [:]
     private lazy var source = makeSource()
     private lazy var tracker = DisplayTracker<Photo.ID, UIImage> { [weak self] token in
       self?.urls[token.row].map { PhotoUpdate(token: token, url: $0) }
     }
-    private lazy var tracking = ListTracking(collectionView, tracker) { [unowned self] path in
-      source.itemIdentifier(for: path)
-    }
 
     override func viewDidLoad() {
       super.viewDidLoad()
       collectionView.dataSource = source
+      ListTracking(collectionView, tracker, ids: { [weak self] in self?.ids ?? [] })
     }
 
     func show(_ albums: [Album]) {
       let photos = albums.flatMap(\.photos)
       let gone = Set(urls.keys).subtracting(photos.map(\.id))
+      ids = albums.map { $0.photos.map(\.id) }
       // A snapshot wants each id once, too.
       urls = Dictionary(uniqueKeysWithValues: photos.map { ($0.id, $0.url) })
       var snapshot = NSDiffableDataSourceSnapshot<Album.ID, Photo.ID>()
@@ -51,22 +51,6 @@
         view.dequeueConfiguredReusableCell(using: cells, for: path, item: id)
       }
     }
-
-    // What is forwarded.
-
-    override func collectionView(
-      _ view: UICollectionView, willDisplay cell: UICollectionViewCell, forItemAt path: IndexPath
-    ) { tracking.willDisplay(cell) }
-
-    override func collectionView(
-      _ view: UICollectionView, didEndDisplaying cell: UICollectionViewCell,
-      forItemAt path: IndexPath
-    ) { tracking.didEndDisplaying(cell) }
-
-    override func scrollViewWillEndDragging(
-      _ view: UIScrollView, withVelocity velocity: CGPoint,
-      targetContentOffset target: UnsafeMutablePointer<CGPoint>
-    ) { tracking.willEndDragging(to: target.pointee) }
   }
 
   /// A subclass instead of a closure, for an app that keeps its updates in types of their own.

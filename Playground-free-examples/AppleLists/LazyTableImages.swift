@@ -11,8 +11,8 @@
   /// Apple's LazyTableImages: icons are downloaded only when the table has come to rest.
   ///
   /// The original keeps its downloads in a dictionary by index path and looks the cell up by that
-  /// path when the icon is there: after an insertion or a deletion the icon goes to another row. Here
-  /// rows are named by the app's id.
+  /// path when the icon is there: after an insertion or a deletion the icon goes to another row.
+  /// Here rows are named by the app's id.
   final class TopPaidAppsViewController: UITableViewController {
     var records: [AppRecord] = []
     private lazy var tracker = DisplayTracker(configuration: configuration) { context in
@@ -25,9 +25,6 @@
         return icon
       }
     }
-    private lazy var tracking = ListTracking(tableView, tracker) { [unowned self] path in
-      records[path.row]
-    }
 
     private var configuration: TrackerConfiguration<AppRecord, UIImage> {
       var configuration = TrackerConfiguration<AppRecord, UIImage>()
@@ -38,6 +35,7 @@
     override func viewDidLoad() {
       super.viewDidLoad()
       tableView.register(UITableViewCell.self, forCellReuseIdentifier: "app")
+      ListTracking(tableView, tracker, ids: { [weak self] in self?.records ?? [] })
     }
 
     override func tableView(_ table: UITableView, numberOfRowsInSection section: Int) -> Int {
@@ -57,18 +55,5 @@
       }
       return cell
     }
-
-    override func tableView(
-      _ table: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath
-    ) { tracking.willDisplay(cell) }
-
-    override func tableView(
-      _ table: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath
-    ) { tracking.didEndDisplaying(cell) }
-
-    override func scrollViewWillEndDragging(
-      _ view: UIScrollView, withVelocity velocity: CGPoint,
-      targetContentOffset target: UnsafeMutablePointer<CGPoint>
-    ) { tracking.willEndDragging(to: target.pointee) }
   }
 #endif

@@ -2,15 +2,12 @@
   import RowOperations
   import UIKit
 
-  /// A table of images: decoded off the main actor, with a placeholder, a failed row that a tap loads
-  /// again, and pull to refresh.
+  /// A table of images: decoded off the main actor, with a placeholder, a failed row that a tap
+  /// loads again, and pull to refresh.
   final class ThumbnailsViewController: UITableViewController {
     private let urls = (1...10_000).compactMap { URL(string: "https://example.com/\($0).jpg") }
     private let tracker = DisplayTracker(configuration: configuration) { context in
       try await thumbnail(context)
-    }
-    private lazy var tracking = ListTracking(tableView, tracker) { [unowned self] path in
-      urls[path.row]
     }
 
     private static var configuration: TrackerConfiguration<URL, UIImage> {
@@ -25,6 +22,7 @@
     override func viewDidLoad() {
       super.viewDidLoad()
       tableView.register(UITableViewCell.self, forCellReuseIdentifier: "thumbnail")
+      ListTracking(tableView, tracker, ids: { [urls] in urls })
       refreshControl = UIRefreshControl(
         frame: .zero, primaryAction: UIAction { [unowned self] _ in refresh() })
     }
@@ -32,7 +30,7 @@
     private func refresh() {
       let visible = (tableView.indexPathsForVisibleRows ?? []).map { urls[$0.row] }
       Task { [weak self, tracker] in
-        // What is out of sight is loaded anew when it comes back.
+        // Rows off screen are loaded anew when they come back.
         tracker.invalidateAll()
         await tracker.refresh(visible)
         self?.refreshControl?.endRefreshing()
@@ -54,31 +52,6 @@
     override func tableView(_ table: UITableView, didSelectRowAt path: IndexPath) {
       table.deselectRow(at: path, animated: true)
       tracker.retry(urls[path.row])
-    }
-
-    // What is forwarded.
-
-    override func tableView(
-      _ table: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath
-    ) { tracking.willDisplay(cell) }
-
-    override func tableView(
-      _ table: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath
-    ) { tracking.didEndDisplaying(cell) }
-
-    override func scrollViewWillEndDragging(
-      _ view: UIScrollView, withVelocity velocity: CGPoint,
-      targetContentOffset target: UnsafeMutablePointer<CGPoint>
-    ) { tracking.willEndDragging(to: target.pointee) }
-
-    override func viewDidAppear(_ animated: Bool) {
-      super.viewDidAppear(animated)
-      tracking.resume()
-    }
-
-    override func viewDidDisappear(_ animated: Bool) {
-      super.viewDidDisappear(animated)
-      tracking.suspend()
     }
   }
 

@@ -85,6 +85,7 @@ extension DisplayTracker {
   /// Running loads finish and are kept, rows on screen keep their claims, and prefetch and landing
   /// claims end.
   public func suspend() {
+    core.cover(.suspended)
     enter(.suspend)
     core.requestTurn()
   }
@@ -98,6 +99,7 @@ extension DisplayTracker {
   ///
   /// O(failed rows).
   public func resume() {
+    core.uncover(.suspended)
     enter(.resume)
     core.requestTurn()
   }

@@ -106,6 +106,11 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     self.core = core
     self.store = store
     store.rowsAt = { [weak self] in self?.rows(at: $1, of: $0) ?? [] }
+    if let report = store.configuration.onImpression {
+      let watch = ImpressionWatch(time: store.configuration.impressionTime, report: report)
+      store.impressions = watch
+      core.countImpressions(with: watch)
+    }
   }
 
   // MARK: Cells
@@ -234,6 +239,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     case .setOrder(let rows): setOrder(rows)
     case .scrollWillEnd(let rows): scrollWillEnd(landingOn: rows)
     case .scrollDidSettle: scrollDidSettle()
+    case .suspend: suspend()
     case .resume: resume()
     case .scrollWillBegin: scrollWillBegin()
     case .scrollDidMove: scrollDidMove()
@@ -241,7 +247,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     case .remove(let rows): remove(rows)
     case .removeAll: removeAll()
     case .networkDidReturn: networkDidReturn()
-    case .cancelPrefetch, .suspend, .invalidateAll, .removeCachedValues, .unbind, .reconcile:
+    case .cancelPrefetch, .invalidateAll, .removeCachedValues, .unbind, .reconcile:
       enter(input) { knownID(of: $0) }
     }
   }

@@ -87,6 +87,18 @@ private func errors(_ configuration: inout TrackerConfiguration<Int, String>) {
 }
 
 @MainActor
+private final class Analytics {
+  func saw(_ id: Photo.ID) {}
+}
+
+@MainActor
+private func impressions(
+  _ configuration: inout TrackerConfiguration<Photo.ID, String>, _ analytics: Analytics
+) {
+  //@ configuration.onImpression = { id in analytics.saw(id) }
+}
+
+@MainActor
 private func configuration() -> TrackerConfiguration<Photo.ID, Thumbnail> {
   //@ var configuration = TrackerConfiguration<Photo.ID, Thumbnail>()
   return configuration

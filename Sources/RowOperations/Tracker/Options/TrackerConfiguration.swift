@@ -72,6 +72,33 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// It may call the tracker: a cell that is bound meanwhile is rendered before it is measured.
   public var onCommit: (@MainActor ([Row]) -> Void)?
+  /// How long a row has to be on screen without a break to count as seen.
+  ///
+  /// Zero: every row that comes on screen counts. Without ``onImpression`` nothing is counted.
+  public var impressionTime: Duration = .seconds(1)
+  /// Called once for each row that has been on screen for the ``impressionTime``: its impression.
+  ///
+  /// ```swift
+  /// configuration.onImpression = { id in analytics.saw(id) }
+  /// ```
+  ///
+  /// A row that leaves before its time begins anew when it comes back. A row that was seen is not
+  /// reported again, however often it comes back and in whichever cells, until the app calls
+  /// `forgetImpressions(of:)`. A row in several cells counts once. Time for which the tracker is
+  /// suspended does not count, nor does time in the background on iOS, tvOS and visionOS: a row has
+  /// to stay for the whole time afterwards.
+  ///
+  /// A row counts as on screen while a cell that shows it does, however little of
+  /// the cell the user sees, and whether or not its value is there; `phase(of:)` answers that.
+  ///
+  /// **Ordering**: called at the end of a turn of the main queue, after what the turn renders. A
+  /// turn is taken when a row's time is up. Rows come in the order in which their stays began.
+  ///
+  /// **Threading**: on the main actor. It may call the tracker.
+  ///
+  /// **Cost**: nothing without it. With it, the tracker keeps every row that was seen, until the
+  /// app has it forgotten; each display costs a look-up, O(1).
+  public var onImpression: (@MainActor (Row) -> Void)?
   /// Called for what happens to cells on screen, claims and operations, in order.
   ///
   /// It may call the tracker. A call takes effect before it returns; further events follow those

@@ -25,6 +25,8 @@ package final class TrackerCore {
   /// Reports that the network is back, once a load has failed for want of one.
   var networkWatch = NetworkWatch.shared
   private var isWatchingNetwork = false
+  /// There if the app wants impressions reported.
+  var impressions: (any ImpressionWatching)?
   var timer: (deadline: Int64, task: Task<Void, Never>)?
   /// The lists that show rows of the tracker.
   var lists = TrackerLists()
@@ -246,6 +248,7 @@ package final class TrackerCore {
       case .finish: books.engine.finishTurn()
       }
     }
+    if let impressions { reportImpressions(to: impressions, at: now) }
     turnTime = outerTime
     follow(books.finishTurn(isNested: isNested))
     slots.grantPermits()
@@ -395,7 +398,8 @@ package final class TrackerCore {
 
   /// Wakes the tracker up when the engine wants a turn though nothing has happened.
   func updateTimer() {
-    let deadline = books.nextDeadline()
+    var deadline = books.nextDeadline()
+    if let next = impressions?.nextDeadline { deadline = min(deadline ?? next, next) }
     guard deadline != timer?.deadline else { return }
     // A timer that comes too early sets another one; that is cheaper than setting it anew each
     // time.

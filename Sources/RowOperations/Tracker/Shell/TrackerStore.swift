@@ -18,6 +18,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   var watches: [ProgressWatch<Row>] = []
   /// What shows rows though no list binds it.
   var places = RowPlaces()
+  var impressions: ImpressionWatch<Row>?
   /// The hashes of the last rows that were removed while they were on screen, with their cells,
   /// oldest first.
   private var removed: [(row: Int, cells: [CellID])] = []
@@ -227,6 +228,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   func report(
     _ report: TrackerEngine.Report, _ operation: (any TrackedUpdate)?, _ error: (any Error)?
   ) {
+    if let impressions { note(report, impressions) }
     guard let onEvent = configuration.onEvent else { return }
     guard let update = operation as? UpdateOperation<Row, Value> else {
       guard let (id, kind) = report.kind.ofRow(Row.self), let row = rows[id] else { return }
@@ -256,6 +258,18 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       return
     }
     onEvent(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
+  }
+
+  private func note(_ report: TrackerEngine.Report, _ impressions: ImpressionWatch<Row>) {
+    switch report.kind {
+    case .displayed(let id):
+      if let row = rows[id] { impressions.displayed(row, at: report.time) }
+    case .endedDisplaying(let id):
+      if let row = rows[id] { impressions.endedDisplaying(row, at: report.time) }
+    case .prefetched, .landing, .waiting, .leftWaiting, .evicted, .started, .finished, .failed,
+      .timedOut, .cancelled, .unwound, .refused:
+      break
+    }
   }
 
   @usableFromInline

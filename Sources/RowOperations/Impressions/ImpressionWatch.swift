@@ -1,0 +1,101 @@
+/// Why the user cannot see a list.
+enum Cover: Hashable, Sendable {
+  case suspended
+  case background
+}
+
+/// The part of an ``ImpressionWatch`` that depends on no type of the app's.
+@MainActor
+protocol ImpressionWatching: AnyObject {
+  /// When a turn is due though nothing has happened.
+  var nextDeadline: Int64? { get }
+  /// The user cannot see the list any more.
+  func cover(_ cover: Cover, at now: Int64)
+  /// The list comes back.
+  func uncover(_ cover: Cover, at now: Int64)
+  /// A turn has performed everything: reports the rows that count as seen now.
+  func passEnded(at now: Int64)
+}
+
+/// Reports each row that has been on screen for long enough, once.
+///
+/// Its log knows rows by number. The rows are released when nothing is being changed, since the
+/// `deinit` of a row may call the tracker.
+@MainActor
+final class ImpressionWatch<Row: Hashable & Sendable>: ImpressionWatching {
+  private var log: ImpressionLog
+  private var rows = RowTable<Row>()
+  private var covers: Set<Cover> = []
+  private let report: @MainActor (Row) -> Void
+
+  init(time: Duration, report: @escaping @MainActor (Row) -> Void) {
+    log = ImpressionLog(time: max(time.nanoseconds, 0))
+    self.report = report
+  }
+
+  /// How many rows it knows.
+  var count: Int { log.count }
+
+  var nextDeadline: Int64? { log.nextDeadline }
+
+  // MARK: Events
+
+  func displayed(_ row: Row, at now: Int64) {
+    let hash = RowTable.hash(row)
+    if let id = rows.id(of: row, hash) { return log.displayed(id.ofVisit, at: now) }
+    rows.insert(row, hash, as: log.rowAppeared(at: now).ofRow)
+  }
+
+  func endedDisplaying(_ row: Row, at now: Int64) {
+    guard let id = rows.id(of: row, RowTable.hash(row)) else { return }
+    log.endedDisplaying(id.ofVisit, at: now)
+  }
+
+  func cover(_ cover: Cover, at now: Int64) {
+    covers.insert(cover)
+    log.covered(at: now)
+  }
+
+  func uncover(_ cover: Cover, at now: Int64) {
+    covers.remove(cover)
+    if covers.isEmpty { log.uncovered(at: now) }
+  }
+
+  func passEnded(at now: Int64) {
+    let pass = log.passEnded(at: now)
+    let seen = pass.impressions.compactMap { rows[$0.ofRow] }
+    remove(pass.forgotten)
+    for row in seen { report(row) }
+  }
+
+  // MARK: Forgetting
+
+  func forget(_ gone: [Row], at now: Int64) {
+    let free = gone.compactMap { row -> ID<ImpressionLog.Visit>? in
+      guard let id = rows.id(of: row, RowTable.hash(row))?.ofVisit,
+        log.forgetImpression(of: id, at: now)
+      else { return nil }
+      return id
+    }
+    remove(free)
+  }
+
+  func forgetAll(at now: Int64) { remove(log.forgetAll(at: now)) }
+
+  private func remove(_ free: [ID<ImpressionLog.Visit>]) {
+    guard !free.isEmpty else { return }
+    var removed: ContiguousArray<Row> = []
+    rows.remove(free.map(\.ofRow), to: &removed)
+    releaseHere(removed)
+  }
+}
+
+// A log numbers its rows by itself: a tracker's numbers are used again when a row is forgotten.
+
+extension ID<RowState> {
+  fileprivate var ofVisit: ID<ImpressionLog.Visit> { ID<ImpressionLog.Visit>(index: index) }
+}
+
+extension ID<ImpressionLog.Visit> {
+  fileprivate var ofRow: RowID { RowID(index: index) }
+}

@@ -1,0 +1,251 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Impressions: the log")
+struct ImpressionLogTests {
+  /// One event of a list or an app; each wait is one unit of time.
+  enum Step: Hashable {
+    case display(Int)
+    case end(Int)
+    case cover
+    case uncover
+    case pass
+    case wait
+    case forget(Int)
+    case forgetAll
+  }
+
+  static let time: Int64 = 2
+
+  // MARK: The naive model
+
+  /// Looks at one row's whole history anew at the end of each pass.
+  struct Model {
+    private var history: [(step: Step, time: Int64)] = []
+    private var now: Int64 = 0
+
+    /// - Returns: The rows that are seen in a pass that ends.
+    mutating func take(_ step: Step) -> [Int] {
+      if step == .wait { now += 1 }
+      history.append((step, now))
+      guard step == .pass else { return [] }
+      return (0..<3).filter { impressions(of: $0).last == history.count - 1 }
+    }
+
+    /// Whether a row is on screen, or has been seen.
+    func knows(_ row: Int) -> Bool {
+      let displays = history.reduce(0) { count, event in
+        event.step == .display(row) ? count + 1 : event.step == .end(row) ? count - 1 : count
+      }
+      let forgotten =
+        history.lastIndex { $0.step == .forget(row) || $0.step == .forgetAll } ?? -1
+      return displays > 0 || impressions(of: row).contains { $0 > forgotten }
+    }
+
+    /// The places in the history at which a row was reported.
+    private func impressions(of row: Int) -> [Int] {
+      var reports: [Int] = []
+      var (displays, start, end) = (0, Int64?.none, Int64?.none)
+      var (isCovered, isSeen, isDue) = (false, false, false)
+      for (place, (step, time)) in history.enumerated() {
+        switch step {
+        case .display(row):
+          displays += 1
+          if displays == 1, !isCovered { start = start ?? time }
+          end = nil
+        case .end(row):
+          displays -= 1
+          if displays == 0 { end = time }
+        case .cover where !isCovered:
+          isCovered = true
+          if let start, !isSeen, (end ?? time) - start >= ImpressionLogTests.time {
+            (isSeen, isDue) = (true, true)
+          }
+          start = nil
+        case .uncover where isCovered:
+          isCovered = false
+          start = displays > 0 ? time : nil
+        case .pass:
+          if let start, !isSeen, (end ?? time) - start >= ImpressionLogTests.time {
+            (isSeen, isDue) = (true, true)
+          }
+          if isDue { reports.append(place) }
+          isDue = false
+          if displays == 0 { start = nil }
+        case .forget(row), .forgetAll:
+          (isSeen, isDue) = (false, false)
+          start = displays > 0 && !isCovered ? time : nil
+        case .display, .end, .cover, .uncover, .wait, .forget: break
+        }
+      }
+      return reports
+    }
+  }
+
+  // MARK: The subject
+
+  /// A log and the numbers of its rows, as an app's rows have them.
+  struct Subject {
+    var log = ImpressionLog(time: ImpressionLogTests.time)
+    private(set) var displays: [Int: Int] = [:]
+    private(set) var now: Int64 = 0
+    private var ids: [Int: ID<ImpressionLog.Visit>] = [:]
+
+    func knows(_ row: Int) -> Bool { ids[row] != nil }
+
+    /// - Returns: The rows that are seen in a pass that ends.
+    mutating func take(_ step: Step, isMissed: Bool) -> [Int] {
+      switch step {
+      case .display(let row): displays[row, default: 0] += 1
+      case .end(let row): displays[row, default: 0] -= 1
+      case .wait: now += 1
+      case .cover, .uncover, .pass, .forget, .forgetAll: break
+      }
+      return isMissed ? [] : pass(on: step)
+    }
+
+    private mutating func pass(on step: Step) -> [Int] {
+      switch step {
+      case .display(let row):
+        if let id = ids[row] {
+          log.displayed(id, at: now)
+        } else {
+          ids[row] = log.rowAppeared(at: now)
+        }
+      case .end(let row):
+        if let id = ids[row] { log.endedDisplaying(id, at: now) }
+      case .cover: log.covered(at: now)
+      case .uncover: log.uncovered(at: now)
+      case .wait: break
+      case .forget(let row):
+        if let id = ids[row], log.forgetImpression(of: id, at: now) { ids[row] = nil }
+      case .forgetAll: drop(log.forgetAll(at: now))
+      case .pass:
+        let pass = log.passEnded(at: now)
+        let seen = pass.impressions.compactMap { id in ids.first { $0.value == id }?.key }
+        drop(pass.forgotten)
+        return seen.count == pass.impressions.count ? seen.sorted() : [-1]
+      }
+      return []
+    }
+
+    private mutating func drop(_ gone: [ID<ImpressionLog.Visit>]) {
+      for id in gone {
+        if let row = ids.first(where: { $0.value == id })?.key { ids[row] = nil }
+      }
+    }
+  }
+
+  /// Where a log and the model first differ.
+  ///
+  /// An end without a display is left out.
+  /// - Parameter missed: A step that the log does not hear of.
+  static func complaint(_ steps: [Step], missed: Step? = nil) -> String? {
+    var (subject, model) = (Subject(), Model())
+    for step in steps {
+      if case .end(let row) = step, subject.displays[row, default: 0] == 0 { continue }
+      let (seen, expected) = (subject.take(step, isMissed: step == missed), model.take(step))
+      if seen != expected { return "\(seen) are seen, not \(expected)" }
+      guard step == .pass else { continue }
+      let deadline = subject.log.nextDeadline
+      if deadline.map({ $0 <= subject.now }) ?? false { return "the deadline has passed" }
+      for row in 0..<3 where subject.knows(row) != model.knows(row) {
+        return "it is wrong about knowing \(row)"
+      }
+      let known = (0..<3).count(matching: subject.knows)
+      if subject.log.count != known { return "it holds \(subject.log.count) rows, not \(known)" }
+    }
+    return nil
+  }
+
+  static let alphabet: [Step] = [.display(0), .end(0), .cover, .uncover, .pass, .wait, .forget(0)]
+
+  @Test("All short sequences of one row's events are seen as the model sees them")
+  func all() {
+    let complaint = ModelTrial.allSequences(of: Self.alphabet, length: 6) { Self.complaint($0) }
+    #expect(complaint == nil)
+  }
+
+  @Test("All short sequences after a row has been on screen for a while are, too")
+  func allLater() {
+    let begin: [Step] = [.display(0), .display(1), .pass, .wait]
+    let alphabet = Self.alphabet + [.end(1), .display(1), .forgetAll]
+    let complaint = ModelTrial.allSequences(of: alphabet, length: 4) { steps in
+      Self.complaint(begin + steps + [.wait, .pass])
+    }
+    #expect(complaint == nil)
+  }
+
+  static func step(using random: inout SeededGenerator) -> Step {
+    let row = Int.random(in: 0..<3, using: &random)
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0..<5: return .display(row)
+    case 5..<10: return .end(row)
+    case 10: return .cover
+    case 11: return .uncover
+    case 12..<15: return .pass
+    case 15..<18: return .wait
+    case 18: return .forget(row)
+    default: return .forgetAll
+    }
+  }
+
+  @Test("Long random sequences are, too")
+  func random() {
+    #expect(ModelTrial.randomWalks(operation: Self.step) { Self.complaint($0) } == nil)
+  }
+
+  @Test(
+    "A log that misses an event is found out",
+    arguments: [Step.cover, .uncover, .forget(0), .end(0), .forgetAll])
+  func broken(missed: Step) {
+    let complaint = ModelTrial.randomWalks(operation: Self.step) { steps in
+      Self.complaint(steps, missed: missed)
+    }
+    #expect(complaint != nil)
+  }
+
+  // MARK: Beyond the model
+
+  @Test("Rows that are due in one pass come in the order in which their stays began")
+  func order() {
+    var log = ImpressionLog(time: 10)
+    let (a, b, c) = (log.rowAppeared(at: 0), log.rowAppeared(at: 1), log.rowAppeared(at: 2))
+    log.endedDisplaying(b, at: 20)
+    #expect(log.nextDeadline == 10)
+    #expect(log.passEnded(at: 20) == .init(impressions: [a, b, c]))
+    #expect(log.nextDeadline == nil)
+  }
+
+  @Test("A stay that goes on within a pass keeps its place and its deadline")
+  func reload() {
+    var log = ImpressionLog(time: 10)
+    let (a, b) = (log.rowAppeared(at: 0), log.rowAppeared(at: 3))
+    _ = log.passEnded(at: 3)
+    log.endedDisplaying(a, at: 5)
+    log.displayed(a, at: 5)
+    #expect(log.passEnded(at: 5) == .init())
+    #expect(log.nextDeadline == 10)
+    #expect(log.passEnded(at: 12) == .init(impressions: [a]))
+    #expect(log.passEnded(at: 13) == .init(impressions: [b]))
+  }
+
+  @Test("A thousand rows that pass leave nothing behind")
+  func passing() {
+    var log = ImpressionLog(time: 1_000_000)
+    for now in 0..<1_000 as Range<Int64> {
+      let row = log.rowAppeared(at: now)
+      log.endedDisplaying(row, at: now)
+      #expect(log.passEnded(at: now) == .init(forgotten: [row]))
+    }
+    #expect(log.count == 0 && log.nextDeadline == nil)
+  }
+}
+
+extension Sequence {
+  fileprivate func count(matching condition: (Element) -> Bool) -> Int {
+    reduce(0) { $0 + (condition($1) ? 1 : 0) }
+  }
+}

@@ -1,0 +1,265 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("Impressions", .timeLimit(.minutes(10)))
+@MainActor
+struct ImpressionTests {
+  /// A rig whose tracker counts impressions, and the rows that it has reported.
+  private func counting(
+    _ configure: (inout TrackerConfiguration<Int, TrackerRig.Loaded>) -> Void = { _ in }
+  ) -> (rig: TrackerRig, seen: Box<[Int]>) {
+    let seen = Box<[Int]>([])
+    let rig = TrackerRig {
+      $0.onImpression = { row in seen.change { $0.append(row) } }
+      configure(&$0)
+    }
+    return (rig, seen)
+  }
+
+  @Test("A row counts when it has been on screen for a second, and not before")
+  func second() throws {
+    let (rig, seen) = counting()
+    try rig.play("c1(a) W1(a) | +999ms |")
+    #expect(seen.value == [])
+    try rig.play("+1ms |")
+    #expect(seen.value == [1])
+    try rig.play("+5000ms | E1(a) |")
+    #expect(seen.value == [1])
+    #expect(rig.violations == [])
+  }
+
+  @Test("A row that comes back counts no second time, also in another cell")
+  func once() throws {
+    let (rig, seen) = counting()
+    try rig.play("c1(a) W1(a) | +1000ms | E1(a) | +1000ms | c2(a) W2(a) | +1000ms | E2(a) |")
+    try rig.play("c1(b) W1(b) | +2000ms | E1(b) W1(b) | +2000ms |")
+    #expect(seen.value == [1, 2])
+  }
+
+  @Test("A cell that is used again for another row begins anew")
+  func reuse() throws {
+    let (rig, seen) = counting()
+    try rig.play("c1(a) W1(a) | +900ms | c2(a) | +900ms |")
+    #expect(seen.value == [])
+    try rig.play("+100ms |")
+    #expect(seen.value == [2])
+  }
+
+  @Test("Two short stays make no long one; a reload within a pass does not end a stay")
+  func stays() throws {
+    let (rig, seen) = counting()
+    try rig.play("c1(a) W1(a) | +600ms | E1(a) | c1(b) W1(b) | +600ms |")
+    #expect(seen.value == [])
+    try rig.play("E1(b) c1(c) W1(c) | +400ms |")
+    #expect(seen.value == [1])
+  }
+
+  @Test("A row in several cells counts once, and while one of them shows it")
+  func cells() throws {
+    let (rig, seen) = counting()
+    try rig.play("c1(a) W1(a) | +500ms c1(b) W1(b) | E1(a) | +500ms |")
+    #expect(seen.value == [1])
+    try rig.play("+2000ms | E1(b) |")
+    #expect(seen.value == [1])
+  }
+
+  @Test("A view in a cell counts while its host is on screen")
+  func hosts() throws {
+    let (rig, seen) = counting()
+    try rig.play("W0(a) h5(b,a) | +500ms | E0(a) | +500ms |")
+    #expect(seen.value == [])
+    try rig.play("W0(a) | +1000ms |")
+    #expect(seen.value == [5])
+  }
+
+  @Test("Time while the list is suspended does not count: the stay begins anew")
+  func suspended() throws {
+    let (rig, seen) = counting()
+    try rig.play("c1(a) W1(a) | +900ms Z | +10000ms | z | +999ms |")
+    #expect(seen.value == [])
+    try rig.play("+1ms |")
+    #expect(seen.value == [1])
+  }
+
+  @Test("A row counts if its time is up when the list is suspended, though the turn comes late")
+  func lateTurn() throws {
+    let (rig, seen) = counting()
+    try rig.play("c1(a) W1(a) c2(b) | +600ms W2(b) | +400ms Z +3600000ms |")
+    #expect(seen.value == [1])
+  }
+
+  @Test("Time in the background does not count, whatever else the list reports")
+  func background() throws {
+    let (rig, seen) = counting()
+    let watch = BackgroundWatch()
+    watch.add(rig.tracker.core)
+    try rig.play("c1(a) W1(a) | +500ms")
+    watch.wentIntoBackground()
+    try rig.play("Z | +3600000ms | z | +3600000ms |")
+    #expect(seen.value == [])
+    watch.cameBack()
+    try rig.play("| +999ms |")
+    #expect(seen.value == [])
+    try rig.play("+1ms |")
+    #expect(seen.value == [1])
+  }
+
+  @Test("The tracker wakes up by itself when a row's time is up")
+  func timer() async throws {
+    let (rig, seen) = counting { $0.impressionTime = .seconds(3) }
+    try rig.play("c1(a) W1(a) v1 |")
+    while rig.clock.sleepers == 0 { await Task.yield() }
+    rig.clock.advance(by: .seconds(3))
+    await rig.tracker.waitUntil { _ in seen.value == [1] }
+    #expect(rig.tracker.core.timer == nil, "nothing is left to wake up for")
+  }
+
+  @Test("Every row that comes on screen counts when no time is asked for")
+  func zero() throws {
+    let (rig, seen) = counting { $0.impressionTime = .zero }
+    try rig.play("c1(a) W1(a) c2(b) | W2(b) |")
+    #expect(seen.value == [1, 2])
+  }
+
+  @Test("A time of centuries never comes")
+  func centuries() throws {
+    let (rig, seen) = counting { $0.impressionTime = .seconds(Int64.max) }
+    try rig.play("c1(a) W1(a) | +36000000ms |")
+    #expect(seen.value == [])
+  }
+
+  // MARK: Forgetting
+
+  @Test("An impression that is forgotten can come again, after the whole time")
+  func forgotten() throws {
+    let (rig, seen) = counting()
+    try rig.play("c1(a) W1(a) c2(b) W2(b) | +1000ms | E2(b) |")
+    rig.tracker.forgetImpressions(of: [1, 2, 2, 7])
+    try rig.play("+999ms |")
+    #expect(seen.value == [1, 2])
+    try rig.play("W2(b) | +1ms | +999ms |")
+    #expect(seen.value == [1, 2, 1, 2])
+    rig.tracker.forgetImpressions()
+    try rig.play("+1000ms |")
+    #expect(seen.value == [1, 2, 1, 2, 1, 2])
+  }
+
+  @Test("Rows that are removed stay counted, and take no memory once they are forgotten")
+  func removed() throws {
+    let (rig, seen) = counting()
+    try rig.play("c1(a) W1(a) | +1000ms | -[1] | c1(a) | +1000ms | -* E1(a) |")
+    #expect(seen.value == [1])
+    #expect(rig.tracker.store.impressions?.count == 1)
+    rig.tracker.forgetImpressions(of: [1])
+    #expect(rig.tracker.store.impressions?.count == 0)
+  }
+
+  @Test("Without the closure nothing is counted, and events are not made for it")
+  func off() throws {
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.clock = ManualClock()
+    let tracker = DisplayTracker<Int, Int>(configuration: configuration) { _ in nil }
+    #expect(tracker.store.impressions == nil && !tracker.core.reportsEvents)
+    tracker.forgetImpressions()
+  }
+
+  // MARK: The app's code
+
+  @Test("The closure may call the tracker, which is in order by then")
+  func reentrancy() throws {
+    var told: [Int] = []
+    var tracker: DisplayTracker<Int, TrackerRig.Loaded>?
+    let rig = TrackerRig {
+      $0.onImpression = { row in
+        told.append(row)
+        tracker?.forgetImpressions(of: [row])
+        tracker?.prefetch([row + 100])
+        tracker?.endPass()
+        tracker?.suspend()
+        tracker?.resume()
+      }
+    }
+    tracker = rig.tracker
+    defer { tracker = nil }
+    try rig.play("c1(a) W1(a) c2(b) W2(b) | +1000ms |")
+    #expect(told == [1, 2])
+    try rig.play("+1000ms |")
+    #expect(told == [1, 2, 1, 2])
+    #expect(rig.violations == [])
+  }
+
+  /// A row whose end calls the tracker.
+  private final class Name: Hashable, Sendable {
+    private let number: Int
+    private let onEnd: @Sendable () -> Void
+
+    init(_ number: Int, onEnd: @escaping @Sendable () -> Void = {}) {
+      self.number = number
+      self.onEnd = onEnd
+    }
+
+    deinit { onEnd() }
+
+    static func == (a: Name, b: Name) -> Bool { a.number == b.number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  @Test("The end of a row that is forgotten may call the tracker")
+  func rowEnds() {
+    let clock = ManualClock()
+    let ended = Box(0)
+    var configuration = TrackerConfiguration<Name, Int>()
+    configuration.clock = clock
+    configuration.retention = .none
+    configuration.onImpression = { _ in }
+    let tracker = DisplayTracker<Name, Int>(configuration: configuration) { _ in nil }
+    let call: @Sendable () -> Void = { [weak tracker] in
+      MainActor.assumeIsolated {
+        ended.change { $0 += 1 }
+        tracker?.forgetImpressions()
+        tracker?.endPass()
+      }
+    }
+    let cell = SimulatedCell(number: 0)
+    for pause in [Duration.zero, .seconds(1)] {
+      tracker.bind(cell, to: Name(1, onEnd: call)) { _, _ in }
+      tracker.willDisplay(cell)
+      tracker.endPass()
+      clock.advance(by: pause)
+      tracker.endPass()
+      tracker.removeAll()
+      tracker.endPass()
+      tracker.endPass()
+      tracker.forgetImpressions()
+      tracker.endPass()
+    }
+    #expect(ended.value == 2)
+    #expect(tracker.store.impressions?.count == 0)
+  }
+
+  // MARK: Lists
+
+  @Test("In a list that scrolls and scrolls back, each row that rests is reported once")
+  func list() {
+    let (rig, seen) = counting()
+    let app = TrackedList(rig.tracker, rowOfValue: \.row)
+    let list = ListSimulator(rows: Array(0..<300), rowHeight: 44, viewport: 600) { app.handle($0) }
+    list.layOut()
+    var expected: Set<Int> = []
+    for row in [0, 20, 7, 110, 0, 20] {
+      list.jump(to: row)
+      rig.tracker.endPass()
+      rig.clock.advance(by: .milliseconds(400))
+      rig.tracker.endPass()
+      guard row != 7 else { continue }
+      rig.clock.advance(by: .milliseconds(600))
+      rig.tracker.endPass()
+      expected.formUnion(list.visibleRows)
+    }
+    #expect(seen.value.count == expected.count && Set(seen.value) == expected)
+    #expect(rig.violations == [])
+  }
+}
