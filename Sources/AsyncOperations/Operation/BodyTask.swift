@@ -63,6 +63,12 @@ package enum BodyTask: Sendable {
   }
 
   package mutating func returned() { self = .returned }
+
+  /// Whether the body was cancelled and has not returned.
+  var goesOnAfterCancel: Bool {
+    guard case .cancelled = self else { return false }
+    return true
+  }
 }
 
 /// The hook of an operation that runs its body in a task.
@@ -90,7 +96,7 @@ extension TaskHook {
     }
     switch withBodyTask({ $0.made(task, priority ?? .medium) }) {
     case .none: break
-    case .cancel: TaskCanceller.shared.cancel(task, of: operation)
+    case .cancel: cancel(task, of: operation)
     case .raise(let priority): ConcurrencyLibrary.raise(task, to: priority)
     }
   }
@@ -106,9 +112,12 @@ extension TaskHook {
   ///
   /// Its cancellation handlers belong to the app and may block.
   package func cancelTask(of operation: AsyncOperation) {
-    if let task = withBodyTask({ $0.cancelled() }) {
-      TaskCanceller.shared.cancel(task, of: operation)
-    }
+    if let task = withBodyTask({ $0.cancelled() }) { cancel(task, of: operation) }
+  }
+
+  private func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation) {
+    TaskCanceller.shared.cancel(task, of: operation)
+    BodyWatch.shared.bodyCancelled(self, of: operation)
   }
 
   @usableFromInline

@@ -30,7 +30,10 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     /// A cancellation handler of an operation's task has not returned for a second; other tasks are
     /// cancelled on another thread meanwhile.
     public static let blockedCancelHandler = Code(name: "blockedCancelHandler")
-    /// Cancelled updates that go on hold all slots of a tracker, so that nothing loads.
+    /// A cancelled body has gone on for ten seconds.
+    ///
+    /// Without an operation: such bodies hold all slots of a tracker, or all permits of a stage, and
+    /// loads wait for them.
     public static let ignoredCancellation = Code(name: "ignoredCancellation")
     /// A view was bound in a host that is the view itself or is inside it; the host was ignored.
     public static let hostCircle = Code(name: "hostCircle")
@@ -55,7 +58,8 @@ public enum OperationDiagnostics {
   /// debug builds and in tests, and print or fail there.
   ///
   /// **Threading**: any thread may read and set the property. The library calls it on the thread
-  /// that makes the mistake; for `blockedCancelHandler`, on a background thread. It must not block.
+  /// that makes the mistake; for `blockedCancelHandler` and
+  /// `ignoredCancellation`, on a background thread. It must not block.
   public static var onMisuse: (@Sendable (OperationMisuse) -> Void)? {
     get { hook.withLock { $0.onMisuse } }
     set { hook.exchange(Hook(onMisuse: newValue)) }

@@ -447,7 +447,8 @@ private func playExtremes(_ duration: Duration) async {
 @MainActor
 private func reportsOfHeldSlots() async throws -> [Int] {
   let codes = Log<OperationMisuse.Code>([])
-  OperationDiagnostics.onMisuse = { codes.append($0.code) }
+  // Bodies that go on for long are reported by name.
+  OperationDiagnostics.onMisuse = { if $0.operation == nil { codes.append($0.code) } }
   var counts: [Int] = []
   func note() { counts.append(codes.value.count { $0 == .ignoredCancellation }) }
   let rig = TrackerRig(heedsCancellation: false) {
