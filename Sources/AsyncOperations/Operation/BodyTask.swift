@@ -116,8 +116,7 @@ extension TaskHook {
   }
 
   private func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation) {
-    TaskCanceller.shared.cancel(task, of: operation)
-    BodyWatch.shared.bodyCancelled(self, of: operation)
+    TaskCanceller.shared.cancel(task, of: operation, body: self)
   }
 
   @usableFromInline

@@ -38,9 +38,14 @@ final class TaskCanceller: Sendable {
   /// Cancels a task soon, and returns at once.
   ///
   /// Tasks are cancelled in the order of these calls.
-  func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation?) {
+  ///
+  /// - Parameter body: The hook whose body the task runs. If the body goes on for long after the
+  ///   cancel, it is reported.
+  func cancel(
+    _ task: Task<Void, Never>, of operation: AsyncOperation?, body: (any TaskHook)? = nil
+  ) {
     let (action, queue) = guarded.withLock { guarded in
-      let call = CancelPlan.Call(task: task, operation: operation)
+      let call = CancelPlan.Call(task: task, operation: operation, body: body)
       return (guarded.plan.cancelRequested(call), guarded.queue)
     }
     if let lane = action.run { queue { self.run(lane) } }
@@ -56,6 +61,10 @@ final class TaskCanceller: Sendable {
     }) {
       returned = nil
       call.task.cancel()
+      // An operation that was finished from outside needs its body no longer, which is no misuse.
+      if let body = call.body, let operation = call.operation, operation.isCancelled {
+        BodyWatch.shared.bodyCancelled(body, of: operation)
+      }
     }
   }
 
@@ -109,6 +118,7 @@ struct CancelPlan: Sendable {
   struct Call: Sendable {
     let task: Task<Void, Never>
     let operation: AsyncOperation?
+    var body: (any TaskHook)?
   }
 
   /// How long a call may take, in nanoseconds.

@@ -172,9 +172,15 @@ public final class UpdateSlots {
     }
   }
 
-  /// Whether it is worth looking whether bodies hold all slots.
-  func mayBeHeld(by abandoned: Int) -> Bool {
-    hasReportedHeld || (abandoned + table.orphans) / 2 >= count
+  /// A turn of a tracker ends.
+  ///
+  /// - Parameter abandoned: How many of the tracker's cancelled bodies go on.
+  @inline(__always)
+  func turnEnded(abandoned: Int) {
+    if permits != nil { grantPermits() }
+    guard abandoned > 0 || hasReportedHeld || table.orphans > 0 else { return }
+    // It is worth looking whether bodies hold all slots.
+    if hasReportedHeld || (abandoned + table.orphans) / 2 >= count { reportIfHeld() }
   }
 
   /// Reports once that bodies which ignore their cancellation hold all slots.

@@ -251,10 +251,9 @@ package final class TrackerCore {
     if let impressions { reportImpressions(to: impressions, at: now) }
     turnTime = outerTime
     follow(books.finishTurn(isNested: isNested))
-    slots.grantPermits()
-    if slots.mayBeHeld(by: books.engine.abandonedRuns) { slots.reportIfHeld() }
+    slots.turnEnded(abandoned: books.engine.abandonedRuns)
     updateTimer()
-    if books.engine.hasLackedNetwork, !isWatchingNetwork {
+    if !isWatchingNetwork, books.engine.hasLackedNetwork {
       isWatchingNetwork = true
       networkWatch.add(self)
     }
