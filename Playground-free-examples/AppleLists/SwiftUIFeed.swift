@@ -3,8 +3,8 @@
   import RowOperations
   import SwiftUI
 
-  /// A whole feed: pictures with previews, progress, failures with a button, refresh, further pages,
-  /// and avatars that come from the environment.
+  /// A whole feed: pictures with previews, progress, failures with a button, refresh, further
+  /// pages, and avatars that come from the environment.
   @MainActor
   struct Feed: View {
     @State private var posts = FeedPost.page(after: 0)

@@ -125,8 +125,8 @@ private final class HeldUpdate: UpdateOperation<Int, Int>, @unchecked Sendable {
 }
 
 extension Comparison {
-  /// B11 in nanoseconds, next to frames with nothing in them but four operations that are put into a
-  /// queue, as many as the tracker starts in each.
+  /// B11 in nanoseconds, next to frames with nothing in them but four operations that are put into
+  /// a queue, as many as the tracker starts in each.
   static func frames(_ effort: Effort) async -> String {
     let frames = Family.recordedFrames(effort.size(2000))
     _ = await FrameReplay(frames).run()

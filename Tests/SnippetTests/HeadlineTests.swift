@@ -3,8 +3,8 @@ import RowOperations
 import RowOperationsTesting
 import Testing
 
-// What the README's first example for any list stands on, and below it the example itself, which is held
-// to be the same.
+// What the README's first example for any list stands on, and below it the example itself, which is
+// held to be the same.
 
 private struct Photo: Identifiable {
   let id: Int

@@ -48,7 +48,8 @@ extension URLSession {
   /// - Redirects and challenges that a `URLSessionTaskDelegate` decides are forwarded. Metrics, the
   ///   progress of uploads and requests for a new body stream are not, and `getAllTasks` does not
   ///   list the request.
-  /// - The session's `urlCache` is not used: with a cache, a cancel can end the process (Swift 6.3).
+  /// - The session's `urlCache` is not used: with a cache, a cancel can end the process (Swift
+  ///   6.3).
   /// - Only a delegate meets challenges, as the system does not look for stored credentials (Swift
   ///   6.3), and only `Basic` ones. Any other ends with status 401.
   /// - Invalidating the session does not end its fetches, and it can still fetch. If its delegate

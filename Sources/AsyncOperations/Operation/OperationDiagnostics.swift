@@ -32,8 +32,8 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let blockedCancelHandler = Code(name: "blockedCancelHandler")
     /// A cancelled body has gone on for ten seconds.
     ///
-    /// Without an operation: such bodies hold all slots of a tracker, or all permits of a stage, and
-    /// loads wait for them.
+    /// Without an operation: such bodies hold all slots of a tracker, or all permits of a stage,
+    /// and loads wait for them.
     public static let ignoredCancellation = Code(name: "ignoredCancellation")
     /// A view was bound in a host that is the view itself or is inside it; the host was ignored.
     public static let hostCircle = Code(name: "hostCircle")

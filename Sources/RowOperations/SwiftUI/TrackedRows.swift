@@ -9,9 +9,9 @@
     ///   .trackedRows(photos.map(\.id), tracker)
     /// ```
     ///
-    /// - **Prefetch**: the trackers know the order of the rows and load those ahead by
-    ///   themselves, as after ``DisplayTracker/setOrder(_:)``. The ids are compared when the view is
-    ///   evaluated, and given to the trackers when they have changed.
+    /// - **Prefetch**: the trackers know the order of the rows and load those ahead by themselves,
+    ///   as after ``DisplayTracker/setOrder(_:)``. The ids are compared when the view is evaluated,
+    ///   and given to the trackers when they have changed.
     /// - **Landing**: from iOS 17, macOS 14, tvOS 17 and watchOS 10 on, the rows on which a fling
     ///   lands load first. In a `List`, whose target is not reported, that begins with iOS 18.
     /// - **Scrolling**: from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on, SwiftUI

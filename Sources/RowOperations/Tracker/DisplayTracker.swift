@@ -58,8 +58,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// - Parameters:
   ///   - configuration: How the tracker works.
-  ///   - update: Makes a row's value, in stages; runs off the main actor. An error that it throws is the
-  ///     row's failure.
+  ///   - update: Makes a row's value, in stages; runs off the main actor. An error that it throws
+  ///     is the row's failure.
   @inlinable
   public convenience init(
     configuration: TrackerConfiguration<Row, Value> = .init(),
@@ -74,9 +74,9 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ///
   /// - Parameters:
   ///   - configuration: How the tracker works.
-  ///   - operation: Makes a new operation that loads a row, with the token that it is given. Called when
-  ///     a slot is free for the row. `nil`: there is nothing to load, which is remembered until the row
-  ///     is invalidated.
+  ///   - operation: Makes a new operation that loads a row, with the token that it is given. Called
+  ///     when a slot is free for the row. `nil`: there is nothing to load, which is remembered
+  ///     until the row is invalidated.
   @inlinable
   public convenience init(
     configuration: TrackerConfiguration<Row, Value> = .init(),
@@ -159,8 +159,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// - Parameters:
   ///   - view: Any object that stands for a place inside the host. Held weakly.
   ///   - row: The row's identity in your model; `nil` unbinds the view.
-  ///   - host: The cell, header or view that holds the view. Held weakly; without it the view is not
-  ///     displayed.
+  ///   - host: The cell, header or view that holds the view. Held weakly; without it the view is
+  ///     not displayed.
   ///   - render: Shows a phase in the view, on the main actor. Do not capture the view.
   @inlinable
   public func bind<View: AnyObject>(
@@ -227,8 +227,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Takes any input of a list or an app; for adapters and scripts.
   ///
-  /// Inputs that bind cells, come from loads, set values or let time pass need more than an input says
-  /// and are ignored.
+  /// Inputs that bind cells, come from loads, set values or let time pass need more than an input
+  /// says and are ignored.
   package func receive(_ input: TrackerInput<Row, AnyObject>) {
     switch input {
     case .cellFor, .viewFor, .deallocate, .show, .report, .finish, .fail, .setValue, .time: break

@@ -1,7 +1,8 @@
 /// Which loads are in a limited stage, and which wait for it, as a value.
 ///
-/// A cancelled load gives its permit back at once, though its body may stay in the stage for a while.
-/// As many such bodies as the limit stay for free. Each further one holds a permit until it leaves.
+/// A cancelled load gives its permit back at once, though its body may stay in the stage for a
+/// while. As many such bodies as the limit stay for free. Each further one holds a permit until it
+/// leaves.
 package struct PermitTable: Hashable, Sendable {
   /// The name of one load's visit to the stage.
   package typealias Ticket = UInt64

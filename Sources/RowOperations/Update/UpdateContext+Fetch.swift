@@ -29,16 +29,17 @@ extension UpdateContext {
   /// ```
   ///
   /// It calls `URLSession.fetch(_:limit:)` of the module AsyncOperations, whose documentation names
-  /// the limits on Linux. If the length of the body is known, the row's progress rises while bytes arrive. A body
-  /// that arrives in one piece reports none.
+  /// the limits on Linux. If the length of the body is known, the row's progress rises while bytes
+  /// arrive. A body that arrives in one piece reports none.
   ///
   /// **Threading**: any thread; no thread blocks while it waits.
   ///
-  /// **Cancellation**: a cancel ends the request, on every system, and throws `CancellationError` at
-  /// once. It never blocks the thread that cancels.
+  /// **Cancellation**: a cancel ends the request, on every system, and throws `CancellationError`
+  /// at once. It never blocks the thread that cancels.
   ///
   /// **Errors**: an `HTTPStatusError` for a status other than 2xx; a `RowOperationsError` with the
-  /// code `tooLarge` for a body over the limit, while it arrives; otherwise the system's `URLError`.
+  /// code `tooLarge` for a body over the limit, while it arrives; otherwise the system's
+  /// `URLError`.
   ///
   /// - Parameters:
   ///   - request: A request with a URL of `http` or `https`.

@@ -114,8 +114,8 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   ///
   /// An operation without a tracker passes it to its `show` closure.
   ///
-  /// **Threading**: any thread; returns at once. **Cancellation**: does nothing after the update was
-  /// cancelled. **Cost**: O(1).
+  /// **Threading**: any thread; returns at once. **Cancellation**: does nothing after the update
+  /// was cancelled. **Cost**: O(1).
   public func show(_ value: Value) {
     if !isCancelled { host.post(value: value, progress: nil) }
   }
@@ -125,8 +125,8 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   /// As with ``show(_:)``, cells are rendered at most once in a turn of the main queue, with the
   /// newest progress.
   ///
-  /// **Threading**: any thread; returns at once. **Cancellation**: does nothing after the update was
-  /// cancelled. **Cost**: O(1).
+  /// **Threading**: any thread; returns at once. **Cancellation**: does nothing after the update
+  /// was cancelled. **Cost**: O(1).
   ///
   /// - Parameter progress: From 0 to 1. Numbers outside count as the nearest one inside; a number
   ///   that is not a number is ignored.

@@ -9,8 +9,8 @@ import RowOperations
 /// player.play(try EventScript("c0 W0 P[1…9] |"))
 /// ```
 ///
-/// The test itself carries out the steps of loads (`s5`, `p5`, `F5`, `f5`) and those that set values
-/// (`v5`), since the test makes the values: set ``onLoadStep``.
+/// The test itself carries out the steps of loads (`s5`, `p5`, `F5`, `f5`) and those that set
+/// values (`v5`), since the test makes the values: set ``onLoadStep``.
 ///
 /// **Threading**: main actor; steps take effect at once, but for what waits for the end of the
 /// pass.

@@ -65,10 +65,12 @@ extension Optional: MemoryCosting where Wrapped: MemoryCosting {
 #endif
 
 extension Retention {
-  /// The default of a configuration: values that know their cost are kept by it; of others, 200 are.
+  /// The default of a configuration: values that know their cost are kept by it; of others, 200
+  /// are.
   ///
-  /// A value counts as 256 bytes at least. The values of a tracker may cost a sixteenth of the machine's memory together, from 32 to
-  /// 512 MB. They are dropped when the app goes into the background, those on screen excepted.
+  /// A value counts as 256 bytes at least. The values of a tracker may cost a sixteenth of the
+  /// machine's memory together, from 32 to 512 MB. They are dropped when the app goes into the
+  /// background, those on screen excepted.
   public static var automatic: Retention {
     guard Value.self is any MemoryCosting.Type else { return .count(200) }
     let budget = MemoryBudget(physicalMemory: ProcessInfo.processInfo.physicalMemory)

@@ -18,10 +18,10 @@
 /// configuration.slots = UpdateSlots(8, stageLimits: [.decode: 2])
 /// ```
 ///
-/// A load that reaches a limited stage takes a permit, or waits for one and keeps its slot. So there
-/// must be more slots than permits. If several loads wait, the strongest claim at that moment goes
-/// first. A load holds one permit: a limited stage inside another one runs under the permit of the
-/// outer one. A load that is cancelled or times out gives its permit back at once; as many such
+/// A load that reaches a limited stage takes a permit, or waits for one and keeps its slot. So
+/// there must be more slots than permits. If several loads wait, the strongest claim at that moment
+/// goes first. A load holds one permit: a limited stage inside another one runs under the permit of
+/// the outer one. A load that is cancelled or times out gives its permit back at once; as many such
 /// bodies as the limit go on for free, as with slots. The time in which a load waits counts towards
 /// `timeout`. It does not count as time that a load takes, from which `.adaptive` decides.
 ///

@@ -23,7 +23,8 @@ struct TrackerLists {
 
   /// A list begins to show rows.
   ///
-  /// - Parameter onBind: Called for each cell that is bound to a row of the tracker, if it is given.
+  /// - Parameter onBind: Called for each cell that is bound to a row of the tracker, if it is
+  ///   given.
   /// - Returns: The number of the list; 0 is the tracker's own order.
   mutating func add(onBind: (@MainActor () -> Void)?) -> (list: Int, change: Change) {
     var list = 1
