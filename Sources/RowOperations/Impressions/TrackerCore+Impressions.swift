@@ -1,15 +1,15 @@
 extension TrackerCore {
-  /// Begins to count impressions.
-  func countImpressions(with watch: any ImpressionWatching) {
-    impressions = watch
-    BackgroundWatch.shared.add(self)
-  }
-
   /// The user cannot see the list any more.
   func cover(_ cover: Cover) { impressions?.cover(cover, at: time) }
 
   /// The user sees the list again.
-  func uncover(_ cover: Cover) { impressions?.uncover(cover, at: time) }
+  ///
+  /// The next turn sets the time at which a row counts.
+  func uncover(_ cover: Cover) {
+    guard let impressions else { return }
+    impressions.uncover(cover, at: time)
+    requestTurn()
+  }
 
   /// A turn has performed all its effects, so that the watch knows all displays.
   func reportImpressions(to watch: any ImpressionWatching, at now: Int64) {

@@ -94,7 +94,7 @@ struct ImpressionTests {
   @Test("Time in the background does not count, whatever else the list reports")
   func background() throws {
     let (rig, seen) = counting()
-    let watch = BackgroundWatch()
+    let watch = AppWatch()
     watch.add(rig.tracker.core)
     try rig.play("c1(a) W1(a) | +500ms")
     watch.wentIntoBackground()

@@ -85,8 +85,8 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// A row that leaves before its time begins anew when it comes back. A row that was seen is not
   /// reported again, however often it comes back and in whichever cells, until the app calls
   /// `forgetImpressions(of:)`. A row in several cells counts once. Time for which the tracker is
-  /// suspended does not count, nor does time in the background on iOS, tvOS and visionOS: a row has
-  /// to stay for the whole time afterwards.
+  /// suspended does not count. Time in the background does not count on iOS, tvOS and visionOS, nor
+  /// on macOS time for which the app is hidden. A row has to stay for the whole time afterwards.
   ///
   /// A row counts as on screen while a cell that shows it does, however little of
   /// the cell the user sees, and whether or not its value is there; `phase(of:)` answers that.

@@ -48,7 +48,7 @@ package final class TrackerCore {
     inbox = Inbox(permits: slots.permits, clock: clock.now, announce: reference.takeTurn)
     reference.core = self
     slots.add(self)
-    MemoryWatch.shared.add(self)
+    AppWatch.shared.add(self)
     turnItem = DispatchWorkItem { [weak self] in self?.takeTurn() }
   }
 
@@ -60,8 +60,12 @@ package final class TrackerCore {
     for operation in running { operation.cancel() }
   }
 
-  /// Whether values are kept as long as they cost less than a limit.
-  var keepsByCost: Bool { books.engine.settings.costLimit != nil }
+  /// Time on screen does not count for impressions now, and values that are kept by their cost are
+  /// dropped: the system ends apps in the background that take much memory.
+  func appWentIntoBackground() {
+    cover(.background)
+    if books.engine.settings.costLimit != nil { enter(.removeCachedValues) }
+  }
 
   /// The time of the turn, or the time now.
   @usableFromInline var time: Int64 { turnTime ?? clock.now() }

@@ -64,7 +64,7 @@ struct MemoryCostTests {
 
   @Test("When memory is low, a tracker drops values that no row claims")
   func lowMemory() async throws {
-    let watch = MemoryWatch()
+    let watch = AppWatch()
     let rig = TrackerRig()
     watch.add(rig.tracker.core)
     try await rig.playToTheEnd("v1 c2(a) W2(a) | F2 |")
@@ -77,7 +77,7 @@ struct MemoryCostTests {
 
   @Test("In the background, values that are kept by their cost are dropped, and no others")
   func background() async throws {
-    let watch = MemoryWatch()
+    let watch = AppWatch()
     let byCount = TrackerRig()
     let byCost = TrackerRig { $0.retention = .cost(limit: 100) { _ in 1 } }
     for rig in [byCount, byCost] {
@@ -90,7 +90,7 @@ struct MemoryCostTests {
 
   @Test("The watch keeps no tracker")
   func released() {
-    let watch = MemoryWatch()
+    let watch = AppWatch()
     weak var core: TrackerCore?
     do {
       let tracker = DisplayTracker<Int, Int> { $0.row }

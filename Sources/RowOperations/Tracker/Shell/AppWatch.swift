@@ -6,12 +6,13 @@ import Foundation
   import AppKit
 #endif
 
-/// Has trackers drop values that no row claims, when memory is low or the app is in the background.
+/// Reports to trackers that memory is low, and that the app goes into the background and comes back.
 ///
-/// The process has one.
+/// The process has one. On the Mac a hidden app counts as in the background. Other systems than
+/// Apple's report nothing.
 @MainActor
-final class MemoryWatch {
-  static let shared = MemoryWatch()
+final class AppWatch {
+  static let shared = AppWatch()
 
   private var users = LiveCores()
   #if canImport(UIKit) && !os(watchOS)
@@ -35,11 +36,14 @@ final class MemoryWatch {
       observers = [
         observe(UIApplication.didReceiveMemoryWarningNotification) { $0.memoryRanLow() },
         observe(UIApplication.didEnterBackgroundNotification) { $0.wentIntoBackground() },
+        observe(UIApplication.willEnterForegroundNotification) { $0.cameBack() },
       ]
     #elseif os(macOS)
       guard source == nil else { return }
-      // The user hides the app, which is as far in the background as an app for the Mac goes.
-      observers = [observe(NSApplication.didHideNotification) { $0.wentIntoBackground() }]
+      observers = [
+        observe(NSApplication.didHideNotification) { $0.wentIntoBackground() },
+        observe(NSApplication.didUnhideNotification) { $0.cameBack() },
+      ]
       let source = DispatchSource.makeMemoryPressureSource(
         eventMask: [.warning, .critical], queue: .main)
       source.setEventHandler { [weak self] in
@@ -52,7 +56,7 @@ final class MemoryWatch {
 
   #if canImport(UIKit) && !os(watchOS) || os(macOS)
     private func observe(
-      _ name: Notification.Name, _ body: @escaping @MainActor (MemoryWatch) -> Void
+      _ name: Notification.Name, _ body: @escaping @MainActor (AppWatch) -> Void
     ) -> any NSObjectProtocol {
       NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) {
         [weak self] _ in
@@ -61,14 +65,12 @@ final class MemoryWatch {
     }
   #endif
 
-  /// The system warns that memory is low.
+  /// The system warns that memory is low: values that no row claims are dropped.
   func memoryRanLow() {
     for core in users.all { core.enter(.removeCachedValues) }
   }
 
-  /// Values that are kept by their cost are dropped: the system ends apps in the background that
-  /// take much memory.
-  func wentIntoBackground() {
-    for core in users.all where core.keepsByCost { core.enter(.removeCachedValues) }
-  }
+  func wentIntoBackground() { for core in users.all { core.appWentIntoBackground() } }
+
+  func cameBack() { for core in users.all { core.uncover(.background) } }
 }
