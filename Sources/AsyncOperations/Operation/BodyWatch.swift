@@ -2,8 +2,6 @@
 ///
 /// Nothing can stop such a body. It holds a thread, and in a tracker it comes to hold a slot.
 final class BodyWatch: Sendable {
-  static let shared = BodyWatch(.dispatch)
-
   /// How long a body may go on, in nanoseconds.
   static let patience: UInt64 = 10_000_000_000
   /// The shortest time between two looks, so that many cancels cost few looks.

@@ -28,10 +28,12 @@ final class TaskCanceller: Sendable {
   }
 
   private let surroundings: Surroundings
+  private let bodies: BodyWatch
   private let guarded: Lock<Guarded>
 
   init(_ surroundings: Surroundings) {
     self.surroundings = surroundings
+    bodies = BodyWatch(surroundings)
     guarded = Lock(Guarded(queue: surroundings.makeQueue()))
   }
 
@@ -63,7 +65,7 @@ final class TaskCanceller: Sendable {
       call.task.cancel()
       // An operation that was finished from outside needs its body no longer, which is no misuse.
       if let body = call.body, let operation = call.operation, operation.isCancelled {
-        BodyWatch.shared.bodyCancelled(body, of: operation)
+        bodies.bodyCancelled(body, of: operation)
       }
     }
   }

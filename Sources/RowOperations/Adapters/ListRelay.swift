@@ -78,6 +78,14 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     }
   }
 
+  convenience init<each Value: Sendable>(
+    _ trackers: repeat DisplayTracker<Row, each Value>, rows: Rows
+  ) {
+    var all: [any RowTracking<Row>] = []
+    repeat all.append(each trackers)
+    self.init(trackers: all, rows: rows)
+  }
+
   /// A list whose ids the app knows in order, section by section.
   package convenience init(
     trackers: [any RowTracking<Row>], ids: @escaping @MainActor () -> [[Row]]

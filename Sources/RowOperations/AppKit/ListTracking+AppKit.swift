@@ -16,9 +16,7 @@
       _ view: NSTableView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [Row]
     ) {
-      var all: [any RowTracking<Row>] = []
-      repeat all.append(each trackers)
-      self.init(view, ListRelay(trackers: all, rows: .order(.flat(ids))))
+      self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids))))
     }
 
     /// The same for items that have several rows, or none.
@@ -33,9 +31,7 @@
       _ view: NSTableView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
     ) {
-      var all: [any RowTracking<Row>] = []
-      repeat all.append(each trackers)
-      self.init(view, ListRelay(trackers: all, rows: .order(.flat(ids, rows: rows))))
+      self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids, rows: rows))))
     }
 
     /// Watches a collection view.
@@ -52,9 +48,7 @@
       _ view: NSCollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [Row]
     ) {
-      var all: [any RowTracking<Row>] = []
-      repeat all.append(each trackers)
-      self.init(view, ListRelay(trackers: all, rows: .order(.flat(ids))))
+      self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids))))
     }
 
     /// The same for a collection view whose ids are known by section.
@@ -68,9 +62,7 @@
       _ view: NSCollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [[Row]]
     ) {
-      var all: [any RowTracking<Row>] = []
-      repeat all.append(each trackers)
-      self.init(view, ListRelay(trackers: all, rows: .order(.sections(ids))))
+      self.init(view, ListRelay(repeat each trackers, rows: .order(.sections(ids))))
     }
 
     private convenience init(_ view: NSView, _ relay: any ListRelaying) {

@@ -14,9 +14,7 @@
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [Row]
     ) {
-      var all: [any RowTracking<Row>] = []
-      repeat all.append(each trackers)
-      self.init(view, ListRelay(trackers: all, rows: .order(.flat(ids))))
+      self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids))))
     }
 
     /// The same for a list whose ids are known by section.
@@ -32,9 +30,7 @@
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [[Row]]
     ) {
-      var all: [any RowTracking<Row>] = []
-      repeat all.append(each trackers)
-      self.init(view, ListRelay(trackers: all, rows: .order(.sections(ids))))
+      self.init(view, ListRelay(repeat each trackers, rows: .order(.sections(ids))))
     }
 
     /// The same for items that have several rows, or none: a post with an avatar and pictures.
@@ -49,9 +45,7 @@
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
     ) {
-      var all: [any RowTracking<Row>] = []
-      repeat all.append(each trackers)
-      self.init(view, ListRelay(trackers: all, rows: .order(.flat(ids, rows: rows))))
+      self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids, rows: rows))))
     }
 
     /// The same for items by section that have several rows, or none.
@@ -66,9 +60,7 @@
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [[ID]], rows: @escaping @MainActor (ID) -> [Row]
     ) {
-      var all: [any RowTracking<Row>] = []
-      repeat all.append(each trackers)
-      self.init(view, ListRelay(trackers: all, rows: .order(.sections(ids, rows: rows))))
+      self.init(view, ListRelay(repeat each trackers, rows: .order(.sections(ids, rows: rows))))
     }
 
     /// Watches a table view whose ids cannot be listed, such as one over a large database.
@@ -86,9 +78,7 @@
       _ view: UITableView, _ trackers: repeat DisplayTracker<Row, each Value>,
       row: @escaping @MainActor (IndexPath) -> Row?
     ) {
-      var all: [any RowTracking<Row>] = []
-      repeat all.append(each trackers)
-      self.init(view, ListRelay(trackers: all, row: row))
+      self.init(view, ListRelay(repeat each trackers, rows: .lookUp(row)))
       view.prefetchDataSource = self
     }
 
@@ -107,9 +97,7 @@
       _ view: UICollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
       row: @escaping @MainActor (IndexPath) -> Row?
     ) {
-      var all: [any RowTracking<Row>] = []
-      repeat all.append(each trackers)
-      self.init(view, ListRelay(trackers: all, row: row))
+      self.init(view, ListRelay(repeat each trackers, rows: .lookUp(row)))
       view.prefetchDataSource = self
     }
 

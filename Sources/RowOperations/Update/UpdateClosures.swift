@@ -97,8 +97,8 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
     }
   }
 
+  // Sendable: read and written under the lock of the body.
   private final class Posted: @unchecked Sendable {
-    // Sendable: read and written under the lock of the body.
     var step = UpdateStep<Value>()
     /// Whether it is newer than the step that was last taken.
     var isNew = false
@@ -124,8 +124,8 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
   }
 
   /// Closures on their way to the thread that releases them.
+  // Sendable: one thread has it at a time.
   private final class Released: @unchecked Sendable {
-    // Sendable: one thread has it at a time.
     var closures: Closures?
     var posted: Posted?
   }

@@ -84,6 +84,33 @@ struct TaskCancellerTests {
     mayReturn.open()
   }
 
+  @Test("The body of a cancelled operation is watched; that of a finished one is not")
+  func watchedBodies() async throws {
+    for isCancelled in [true, false] {
+      let world = World()
+      let canceller = TaskCanceller(world.surroundings)
+      let (began, mayEnd) = (Gate(), Gate())
+      let operation = TaskOperation<Int> {
+        began.open()
+        await mayEnd.opened()
+        return 1
+      }
+      OperationQueue(width: 1).enqueue(operation)
+      await began.opened()
+      let misuses = Misuses(of: operation)
+      if isCancelled { operation.cancel() } else { operation.finish(with: .success(2)) }
+      let (handled, isNext) = (Gate(), Gate())
+      let body = try #require(operation.hook as? any TaskHook)
+      canceller.cancel(task(Gate(), handled.open), of: operation, body: body)
+      canceller.cancel(task(Gate(), isNext.open), of: nil)
+      await isNext.opened()
+      world.time.set(BodyWatch.patience)
+      for look in world.looks.exchanged([]) { look() }
+      #expect(handled.isOpen && misuses.codes == (isCancelled ? [.ignoredCancellation] : []))
+      mayEnd.open()
+    }
+  }
+
   /// A task that waits for its cancel, with a handler.
   private func task(
     _ began: Gate, _ handler: @escaping @Sendable () -> Void

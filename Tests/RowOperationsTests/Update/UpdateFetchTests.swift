@@ -90,7 +90,7 @@ struct UpdateFetchTests {
       if connection.path == "/2" { return _ = connection.send(Self.ok("2")) }
       connection.send(
         "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n00000")
-      while !goOn.isOpen { usleep(1_000) }
+      goOn.wait()
       connection.send("00001")
     }
     let tracker = try tracker(of: server)

@@ -127,6 +127,35 @@ struct StageLimitTests {
     #expect(permits.newlyHeld() == [.decode])
   }
 
+  @Test("A tracker reports once that cancelled bodies hold all permits of a stage")
+  func reportsHeldPermits() async {
+    // The hook is the process's, and such a report names no operation.
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      try await StageLimitTests().reportHeldPermits()
+    }
+  }
+
+  private func reportHeldPermits() async throws {
+    let reports = Log<OperationMisuse>([])
+    OperationDiagnostics.onMisuse = { if $0.operation == nil { reports.append($0) } }
+    let rig = rig(heedsCancellation: false) { $0.grace = .zero }
+    try rig.play("c1(a) W1(a) |")
+    await wait(rig, inside: [1], waiting: [])
+    try rig.play("E1(a) c2(b) W2(b) |")
+    await wait(rig, inside: [1, 2], waiting: [])
+    #expect(reports.value.isEmpty)
+    try rig.play("E2(b) c3(c) W3(c) |")
+    await wait(rig, inside: [1, 2], waiting: [3])
+    try rig.play("| | |")
+    #expect(reports.value.map(\.code) == [.ignoredCancellation])
+    #expect(reports.value.first?.description.contains("permits of stage fetch") == true)
+    await rig.end(1, with: .success(.init(row: 1, generation: 0)))
+    await wait(rig, inside: [2, 3], waiting: [])
+    try rig.play("|")
+    #expect(reports.value.count == 1)
+  }
+
   @Test("The time in which a load waits counts towards the timeout, which gives the permit back")
   func timeout() async throws {
     let rig = rig { $0.timeout = .seconds(1) }
