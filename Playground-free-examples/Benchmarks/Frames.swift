@@ -3,36 +3,53 @@ import RowOperations
 import RowOperationsTesting
 
 extension Family {
-  /// B11: what the fastest fling leaves of a frame's time.
+  /// B11: the tracker's share of a frame in the fastest fling.
   static let frames = Family(id: "B11", title: "frames of the fastest fling") { effort in
-    let frames = recordedFrames(effort.size(2000))
-    var shares: [Double] = []
-    for _ in 0...effort.repetitions() {
-      shares.append(await FrameReplay(frames).run().percentile(99) / 8_333_333)
+    let fling = Fling(frames: effort.size(2000))
+    var entries: [Entry] = []
+    for feed in FrameReplay.Feed.allCases {
+      var shares: [Double] = []
+      for _ in 0...effort.repetitions() {
+        shares.append(await FrameReplay(fling, feed).run().percentile(99) / 8_333_333)
+      }
+      // The first one is the warm-up.
+      entries.append(
+        Entry(
+          id: feed.id, title: feed.title, sample: Sample(Array(shares.dropFirst())), limit: 0.005))
     }
-    // The first one is the warm-up.
-    return [
-      Entry(
-        id: "B11", title: "main thread's time in a frame at 40 points/ms / 8.3 ms, 99th percentile",
-        sample: Sample(Array(shares.dropFirst())), limit: 0.005)
-    ]
+    return entries
+  }
+}
+
+/// A fling at 40 points per millisecond over rows of 44 points, at 120 Hz.
+@MainActor
+private struct Fling {
+  struct Frame {
+    let events: [ListEvent<Int>]
+    let offset: Double
+    /// The cells on screen after the frame's layout; each row is its own place.
+    let cells: [ListLayout.Cell]
   }
 
-  /// What a list tells at 40 points a millisecond over rows of 44, frame by frame at 120 Hz.
-  @MainActor
-  fileprivate static func recordedFrames(_ count: Int) -> [[ListEvent<Int>]] {
+  let rows: [Int]
+  private(set) var frames: [Frame] = []
+
+  init(frames count: Int) {
     let distance = 40 * 8.333_333
-    let rows = Array(0..<Int(Double(count) * distance / 44) + 100)
+    rows = Array(0..<Int(Double(count) * distance / 44) + 100)
     var events: [ListEvent<Int>] = []
     let list = ListSimulator(rows: rows, viewport: 616, behavior: .collectionView) {
       events.append($0)
     }
     list.layOut()
     list.beginDrag()
-    return (0..<count).map { _ in
+    for _ in 0..<count {
       events = []
       list.drag(by: distance, in: .nanoseconds(8_333_333))
-      return events
+      let cells = list.visibleRows.compactMap { row in
+        list.cell(for: row).map { ListLayout.Cell($0, at: .init(row: row)) }
+      }
+      frames.append(Frame(events: events, offset: list.offset, cells: cells))
     }
   }
 }
@@ -44,16 +61,44 @@ extension Family {
 /// begin, all slots are busy, and each turn commits values, renders them, and starts other loads.
 @MainActor
 private final class FrameReplay {
-  private let frames: [[ListEvent<Int>]]
+  /// How the tracker learns of cells and of scrolling.
+  enum Feed: CaseIterable {
+    /// The app forwards the list's events.
+    case forwarded
+    /// The logic of `ListTracking` compares what is on screen after each layout.
+    case watched
+
+    var id: String {
+      switch self {
+      case .forwarded: "B11"
+      case .watched: "B11w"
+      }
+    }
+
+    var title: String {
+      let source =
+        switch self {
+        case .forwarded: ""
+        case .watched: ", with ListTracking"
+        }
+      return "main thread's time in a frame at 40 points/ms / 8.3 ms, 99th percentile\(source)"
+    }
+  }
+
+  private let frames: [Fling.Frame]
+  private let feed: Feed
   private let tracker: DisplayTracker<Int, Int>
+  private let relay: ListRelay<Int>
+  private var layout = ListLayout()
   private let loads = PendingLoads()
   private let clock = ManualClock()
   private var times: [Double] = []
   private var frame = 0
   private var whenOver: (() -> Void)?
 
-  init(_ frames: [[ListEvent<Int>]]) {
-    self.frames = frames
+  init(_ fling: Fling, _ feed: Feed) {
+    frames = fling.frames
+    self.feed = feed
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.slots = UpdateSlots(4)
     configuration.clock = clock
@@ -63,6 +108,13 @@ private final class FrameReplay {
       loads.started.append(operation)
       return operation
     }
+    let rows = fling.rows
+    relay = ListRelay(trackers: feed == .watched ? [tracker] : [], ids: { [rows] })
+    layout.sectionCount = 1
+    layout.itemCount = { _ in rows.count }
+    layout.contentSize = ContentSize(width: 320, height: Double(rows.count) * 44)
+    // The list reads its ids and sets the order before it scrolls.
+    if feed == .watched { relay.laidOut(layout) }
   }
 
   /// - Returns: Nanoseconds of each frame.
@@ -84,13 +136,26 @@ private final class FrameReplay {
     loads.started = []
     clock.advance(by: .nanoseconds(8_333_333))
     let start = MainTime()
-    for event in frames[frame] { pass(event) }
+    switch feed {
+    case .forwarded: for event in frames[frame].events { pass(event) }
+    case .watched: look(frames[frame])
+    }
     // The tracker's turn, with all that has arrived, comes before this.
     DispatchQueue.main.async {
       self.times.append(start.elapsed)
       self.frame += 1
       self.nextFrame()
     }
+  }
+
+  private func look(_ frame: Fling.Frame) {
+    for case .cellFor(let cell, let row) in frame.events { tracker.bind(cell, to: row) { _, _ in } }
+    relay.offsetChanged(
+      .init(
+        y: frame.offset, isDragging: true, isDecelerating: false,
+        time: Int64(self.frame) * 8_333_333))
+    layout.cells = frame.cells
+    relay.laidOut(layout)
   }
 
   private func pass(_ event: ListEvent<Int>) {
@@ -113,9 +178,9 @@ private final class PendingLoads {
   var started: [HeldUpdate] = []
 }
 
-/// A load that ends when it is told to.
+/// A load that ends when the benchmark ends it.
 private final class HeldUpdate: UpdateOperation<Int, Int>, @unchecked Sendable {
-  // Sendable: nothing is added that changes.
+  // Sendable: the subclass adds no state.
   override func update(_ context: UpdateContext<Int, Int>) async throws -> Int {
     try await Task.sleep(for: .seconds(1))
     return context.row
@@ -128,9 +193,9 @@ extension Comparison {
   /// B11 in nanoseconds, next to frames with nothing in them but four operations that are put into
   /// a queue, as many as the tracker starts in each.
   static func frames(_ effort: Effort) async -> String {
-    let frames = Family.recordedFrames(effort.size(2000))
-    _ = await FrameReplay(frames).run()
-    let tracked = await FrameReplay(frames).run()
+    let fling = Fling(frames: effort.size(2000))
+    _ = await FrameReplay(fling, .forwarded).run()
+    let tracked = await FrameReplay(fling, .forwarded).run()
     let queue = OperationQueue()
     queue.qualityOfService = .userInitiated
     var bare: [Double] = []
