@@ -2,7 +2,7 @@ import Foundation
 import RowOperations
 
 extension Comparison {
-  /// Objects that Swift allocates for a row that scrolls past, and for one that is loaded.
+  /// Objects that Swift allocates for a row that scrolls past and for a loaded row.
   static func allocations(_ effort: Effort) async -> String {
     let rows = Family.rowNames(effort.size(2000))
     let (tracked, recipe, tasks) = (TrackedHost(), RecipeHost(), TaskHost())
@@ -47,7 +47,7 @@ extension Comparison {
 
   private static func perLoad(_ rows: [String], _ host: some LoadingHost) async -> String {
     let cells = rows.map { _ in Cell() }
-    // Tables grow to their size, and what is made once is made.
+    // The tables reach their size, and objects that are made once exist.
     await host.load(rows, in: cells)
     host.forget(rows, in: cells)
     let count = await SwiftObjects.allocated { await host.load(rows, in: cells) }
@@ -59,7 +59,7 @@ extension Comparison {
   }
 }
 
-/// Shows rows and waits until all of them have been loaded, by loads that take no time.
+/// Shows rows and waits until all of them are loaded, by loads that take no time.
 @MainActor
 private protocol LoadingHost {
   func load(_ rows: [String], in cells: [Cell]) async

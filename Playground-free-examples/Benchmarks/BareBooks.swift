@@ -1,11 +1,10 @@
 import Foundation
 
-/// The least that a list's books can be kept with, and nothing more: no claims, no slots, no order,
-/// no loads, and none of it generic.
+/// The smallest books of a list: no claims, no slots, no order, no loads, and nothing generic.
 ///
-/// A cell is known by its identity, and by a weak reference because addresses are used again; a row by
-/// its name; what renders it is kept, called when it is bound and once more when the frame is over.
-/// What a tracker does is on top of this.
+/// A cell has its identity, and a weak reference because addresses are used again. A row has its
+/// name. The books keep the closure that renders a row, and call it at the binding and after the
+/// frame. The work of a tracker comes on top of this.
 @MainActor
 final class BareBooks: RowHost {
   private final class Entry {

@@ -4,7 +4,7 @@ import Foundation
 @main
 @MainActor
 enum Benchmarks {
-  /// Synchronous, because an asynchronous one hands the main queue to other threads on Linux, and
+  /// Runs synchronously: an asynchronous `main` moves the main queue to other threads on Linux, and
   /// ``CountedWork`` stays on this thread.
   static func main() {
     do {
@@ -69,7 +69,7 @@ enum Benchmarks {
     var report = Report(judges: !options.isQuick)
     let effort = Effort(isQuick: options.isQuick)
     for family in Family.all where options.picks(family) {
-      // Whoever waits for a minute wants to see that it goes on; a pipe gets the result alone.
+      // People see the progress of a long run, while a pipe gets only the result.
       FileHandle.standardError.write(Data("\(family.id): \(family.title)\n".utf8))
       report.entries += await family.measure(effort)
     }
@@ -89,17 +89,17 @@ struct Family: Sendable {
   ]
 }
 
-/// How much of everything is measured.
+/// The extent of all measurements.
 struct Effort: Sendable {
   let isQuick: Bool
 
   /// How often each measurement is repeated.
   ///
-  /// - Parameter full: When times are judged.
+  /// - Parameter full: The number for a run that judges times.
   func repetitions(_ full: Int = 9) -> Int { isQuick ? 2 : full }
 
-  /// How large something is made.
+  /// The size of a list or another input.
   ///
-  /// - Parameter full: When times are judged.
+  /// - Parameter full: The size for a run that judges times.
   func size(_ full: Int) -> Int { isQuick ? max(full / 20, 1) : full }
 }

@@ -1,11 +1,10 @@
 import Foundation
 import RowOperations
 
-/// What is measured without a limit, in nanoseconds of this machine.
+/// Measurements without a limit, in nanoseconds of this machine.
 @MainActor
 enum Comparison {
-  /// A row that scrolls past: the tracker, the plain recipe, plain tasks, and the least that any
-  /// bookkeeping takes.
+  /// A row that scrolls past: the tracker, the plain recipe, plain tasks, and the smallest books.
   static func passingRows(_ effort: Effort) async -> String {
     let rows = Family.rowNames(effort.size(1000))
     let (tracked, recipe, tasks) = (TrackedHost(), RecipeHost(), TaskHost())
@@ -26,7 +25,7 @@ enum Comparison {
     }
     let names = ["tracker", "plain recipe", "plain tasks", "bare books, no loads"]
     let lines = zip(names, costs).map { name, costs in
-      // The first one was the warm-up.
+      // The first round was the warm-up.
       let (main, all) = (costs.dropFirst().map(\.main), costs.dropFirst().map(\.process))
       return [name, perRow(main, rows.count), perRow(all, rows.count)]
     }
@@ -34,14 +33,14 @@ enum Comparison {
       of: [["a row that scrolls past, ns", "main thread", "all threads"]] + lines) + "\n"
   }
 
-  /// What a row that scrolls past costs among so many rows whose values are kept, in nanoseconds.
+  /// The cost of a row that scrolls past among many rows with kept values, in nanoseconds.
   struct ListLength: Sendable {
     let count: Int
     let unknown: Double
     let kept: Double
   }
 
-  /// A row that scrolls past, among more and more rows whose values are kept.
+  /// A row that scrolls past among more and more rows with kept values.
   static func listLengths(_ effort: Effort) async -> [ListLength] {
     var lengths: [ListLength] = []
     for count in [1000, 10_000, 100_000, 1_000_000].map({ effort.size($0) }) {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Comparison {
-  /// What longer lists cost, and what loaders do in the worlds, as plots.
+  /// The cost of longer lists, and the results of loaders in the worlds, as plots.
   static func sheet(_ effort: Effort) async -> PlotSheet {
     var sheet = PlotSheet()
     let lengths = await listLengths(effort)

@@ -1,13 +1,13 @@
 import Foundation
 import RowOperations
 
-/// Operations that go through a queue, whose instructions on all threads `.ci/instructions` counts.
+/// Operations in a queue; `.ci/instructions` counts their instructions on all threads.
 enum CountedOperations {
   private final class Quick: AsyncOperation, @unchecked Sendable {
     override func main() { finish() }
   }
 
-  /// Enqueues as many operations at a time as there are names, and waits until they have finished.
+  /// Enqueues one operation per name at a time, and waits until all have finished.
   static func run(_ count: Int, names: [String], isExclusive: Bool) -> Never {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1

@@ -1,27 +1,28 @@
 import Foundation
 import RowOperationsTesting
 
-/// Work whose instructions `.ci/instructions` counts, with valgrind's callgrind.
+/// The work of one run of `.ci/instructions`, which counts instructions with valgrind's callgrind.
 ///
-/// The work of rows runs in calls on the main thread: `endPass()` takes each turn, and the blocks that
-/// the tracker puts into the main queue pile up there and never run. Two runs that differ in the
-/// number of rows differ by what these rows take, so what a run takes once does not count.
+/// The work of rows runs in calls on the main thread: `endPass()` takes each turn, and the
+/// tracker's blocks in the main queue never run. Two runs with different numbers of rows differ by
+/// the work of these rows, so work that a run does once does not count.
 enum CountedWork: String, CaseIterable {
-  /// Rows that scroll past while loads that do not end take all slots.
+  /// Rows that scroll past while endless loads take all slots.
   case passingRows = "B12"
-  /// The same rows by the plain recipe.
+  /// The same rows with the plain recipe.
   case recipe = "B12-recipe"
-  /// Rows that are loaded while they are on screen.
+  /// Rows that load while they are on screen.
   case loads = "B13"
-  /// The same frames with rows that are not loaded: the difference is what the loads take.
+  /// The same frames with rows that do not load: the difference is the work of the loads.
   case framesOfLoads = "B13-unloaded"
   /// Operations, each exclusive in a category of its own.
   case exclusion = "B15"
   /// The same operations, not exclusive.
   case noExclusion = "B15-plain"
 
-  /// How many names of rows there are, and of categories; further rows repeat them, and the tracker has
-  /// forgotten them by then.
+  /// How many names of rows and of categories there are.
+  ///
+  /// Further rows repeat the names, which the tracker has forgotten by then.
   static let names = 1000
 
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -60,7 +61,7 @@ enum CountedWork: String, CaseIterable {
     let rowNames = Family.rowNames(names)
     let screen = PassingRows(perFrame: perFrame, host: host)
     for _ in 0..<rows / names { screen.scroll(rowNames[...], endFrame: endFrame) }
-    // Loads still run, and the end of the host's life is no row's work.
+    // Loads still run, and the end of the host is no work of a row.
     withExtendedLifetime(host) { exit(0) }
   }
 }

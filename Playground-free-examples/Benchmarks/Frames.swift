@@ -12,7 +12,7 @@ extension Family {
       for _ in 0...effort.repetitions() {
         shares.append(await FrameReplay(fling, feed).run().percentile(99) / 8_333_333)
       }
-      // The first one is the warm-up.
+      // The first run is the warm-up.
       entries.append(
         Entry(
           id: feed.id, title: feed.title, sample: Sample(Array(shares.dropFirst())), limit: 0.005))
@@ -54,11 +54,10 @@ private struct Fling {
   }
 }
 
-/// Plays recorded frames to a tracker, each as a turn of the main queue, and measures what the main
-/// thread works in each.
+/// Plays recorded frames to a tracker, each as a turn of the main queue, and measures their work.
 ///
-/// A load takes a frame, half as long as a row stays on screen. So the scroll policy lets loads
-/// begin, all slots are busy, and each turn commits values, renders them, and starts other loads.
+/// A load takes one frame, and a row stays on screen for two. So the scroll policy starts loads,
+/// all slots are busy, and each turn commits values, renders them, and starts other loads.
 @MainActor
 private final class FrameReplay {
   /// How the tracker learns of cells and of scrolling.
@@ -131,7 +130,7 @@ private final class FrameReplay {
       whenOver?()
       return whenOver = nil
     }
-    // Other threads do this in an app.
+    // In an app, other threads do this.
     for operation in loads.started { operation.end() }
     loads.started = []
     clock.advance(by: .nanoseconds(8_333_333))
@@ -140,7 +139,7 @@ private final class FrameReplay {
     case .forwarded: for event in frames[frame].events { pass(event) }
     case .watched: look(frames[frame])
     }
-    // The tracker's turn, with all that has arrived, comes before this.
+    // The tracker's turn, with all arrived values, comes before this.
     DispatchQueue.main.async {
       self.times.append(start.elapsed)
       self.frame += 1
@@ -190,8 +189,9 @@ private final class HeldUpdate: UpdateOperation<Int, Int>, @unchecked Sendable {
 }
 
 extension Comparison {
-  /// B11 in nanoseconds, next to frames with nothing in them but four operations that are put into
-  /// a queue, as many as the tracker starts in each.
+  /// B11 in nanoseconds, next to frames that only add four operations to a queue.
+  ///
+  /// The tracker starts as many in each frame.
   static func frames(_ effort: Effort) async -> String {
     let fling = Fling(frames: effort.size(2000))
     _ = await FrameReplay(fling, .forwarded).run()
@@ -216,7 +216,7 @@ extension Comparison {
 }
 
 extension [Double] {
-  /// What so many of a hundred do not exceed, of those that were measured.
+  /// A percentile of the measured values.
   fileprivate func percentile(_ percent: Int) -> Double {
     let sorted = filter { !$0.isNaN }.sorted()
     return sorted.isEmpty ? .nan : sorted[sorted.count * percent / 100]

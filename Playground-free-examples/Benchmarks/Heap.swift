@@ -6,14 +6,14 @@ import Foundation
   import Darwin
 #endif
 
-/// What this process has allocated.
+/// The memory that this process has allocated.
 enum Heap {
   #if canImport(Glibc)
-    /// Bytes that were allocated and have not been freed.
+    /// Bytes that are allocated and not freed.
     static var bytesInUse: Int {
       let info = malloc_info()
       func size(_ tag: String) -> Int {
-        // Of each tag the last one is the total of all arenas.
+        // The last element of each tag is the total of all arenas.
         guard let start = info.range(of: tag, options: .backwards),
           let size = info.range(of: "size=\"", range: start.upperBound..<info.endIndex)
         else { return 0 }
@@ -23,7 +23,7 @@ enum Heap {
         - size("total type=\"fast\"") - size("total type=\"rest\"")
     }
 
-    /// The C library's own report, which Swift's module of that library leaves out.
+    /// The C library's own report, which is missing in Swift's module of that library.
     private static func malloc_info() -> String {
       typealias Report = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
       var text: UnsafeMutablePointer<CChar>?
@@ -36,7 +36,7 @@ enum Heap {
       return text.map { String(cString: $0) } ?? ""
     }
   #elseif canImport(Darwin)
-    /// Bytes that were allocated and have not been freed.
+    /// Bytes that are allocated and not freed.
     static var bytesInUse: Int {
       var statistics = malloc_statistics_t()
       malloc_zone_statistics(nil, &statistics)

@@ -3,7 +3,7 @@ import RowOperations
 import RowOperationsTesting
 
 extension Family {
-  /// B6: how close a jump to new rows comes to what the slots allow.
+  /// B6: the time of a jump to new rows, next to the time that the slots allow.
   static let jump = Family(id: "B6", title: "time to a full screen after a jump") { effort in
     var ratios: [Double] = []
     for _ in 0..<effort.repetitions() { ratios.append(await timeToFullScreen() / 300) }
@@ -14,7 +14,7 @@ extension Family {
     ]
   }
 
-  /// Milliseconds from a jump to the last of its rows being shown.
+  /// Milliseconds from a jump until all its rows are shown.
   @MainActor
   private static func timeToFullScreen() async -> Double {
     let filled = AsyncStream<Void>.makeStream()
@@ -23,7 +23,7 @@ extension Family {
       try await Task.sleep(for: .milliseconds(100), tolerance: .zero)
       return context.row
     }
-    // 528 points hold 12 rows of 44.
+    // A screen of 528 points holds 12 rows of 44.
     let list = ListSimulator(rows: Array(0..<10_000), viewport: 528, behavior: ListBehavior()) {
       switch $0 {
       case .cellFor(let cell, let row):

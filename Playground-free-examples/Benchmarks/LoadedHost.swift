@@ -2,7 +2,7 @@ import Foundation
 import RowOperations
 import RowOperationsTesting
 
-/// A list whose rows are loaded while they are on screen, each in the frame after it appeared.
+/// A list with rows that load on screen, each in the frame after it appeared.
 @MainActor
 final class LoadedHost: RowHost {
   static let slots = 4
@@ -39,8 +39,7 @@ final class LoadedHost: RowHost {
   }
 }
 
-/// Loads that end together on a thread of their own, so that ending them is not the main thread's
-/// work.
+/// Loads that end together on a thread of their own, which keeps their end off the main thread.
 ///
 /// That thread also holds each load until the tracker has released it. Otherwise chance decides
 /// which thread deallocates it.

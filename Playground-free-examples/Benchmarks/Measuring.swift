@@ -6,12 +6,12 @@ import Foundation
   import Musl
 #endif
 
-/// Clocks that count what was worked, not what was waited for: others may use the same processors.
+/// Clocks that count work and not waiting, since other programs may use the same processors.
 enum CPUTime {
-  /// Nanoseconds that the calling thread has worked.
+  /// Nanoseconds of work of the calling thread.
   static var ofThread: Double { read(CLOCK_THREAD_CPUTIME_ID) }
 
-  /// Nanoseconds that all threads of this process have worked.
+  /// Nanoseconds of work of all threads of this process.
   static var ofProcess: Double { read(CLOCK_PROCESS_CPUTIME_ID) }
 
   private static func read(_ clock: clockid_t) -> Double {
@@ -21,35 +21,35 @@ enum CPUTime {
   }
 }
 
-/// What the main queue works from here on.
+/// The work of the main queue from here on.
 ///
-/// On Linux the main queue may go on on another thread at any time; then nobody can tell.
+/// On Linux, the main queue may move to another thread at any time; then the work is unknown.
 struct MainTime {
   private let thread = MainTime.thread()
   private let start = CPUTime.ofThread
 
-  /// Nanoseconds so far; not a number if it cannot be told.
+  /// Nanoseconds so far; not a number if they are unknown.
   var elapsed: Double {
     let elapsed = CPUTime.ofThread - start
     return thread == Self.thread() ? elapsed : .nan
   }
 
-  /// The calling thread by a number that is not used again soon, as the address of a thread is.
+  /// A number of the calling thread that is not used again soon, unlike the address of a thread.
   ///
-  /// Looked up by name: Swift's module of the C library leaves it out.
+  /// The call is missing in Swift's module of the C library, so it is found by name.
   private static let thread: @convention(c) () -> Int32 = {
     guard let symbol = dlsym(nil, "gettid") else { return { 0 } }
     return unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)
   }()
 }
 
-/// What a piece of work took.
+/// The cost of a piece of work.
 struct Cost: Sendable {
-  /// Nanoseconds that the main thread worked; not a number if that cannot be told.
+  /// Nanoseconds of work of the main thread; not a number if they are unknown.
   var main: Double
-  /// Nanoseconds that the whole process worked.
+  /// Nanoseconds of work of the whole process.
   var process: Double
-  /// Nanoseconds that went by.
+  /// Nanoseconds of real time.
   var elapsed: Double
 
   static func + (a: Cost, b: Cost) -> Cost {
@@ -58,9 +58,9 @@ struct Cost: Sendable {
   }
 }
 
-/// Measures two pieces of work in turn, first A B B A, then again and again, after a warm-up.
+/// Measures two pieces of work in turn, as A B B A, for several rounds after a warm-up.
 ///
-/// What changes slowly, as a processor's clock does, so falls on both alike.
+/// So slow changes, such as those of a processor's clock, affect both alike.
 ///
 /// - Returns: One pair of costs for each round.
 @MainActor
@@ -77,9 +77,9 @@ func interleave(
   return pairs
 }
 
-/// What it takes to do something on the main thread, and until all that follows from it is done.
+/// The cost of a piece of work on the main thread, and of all later work that follows from it.
 ///
-/// - Parameter drained: Waits for what follows; the main thread's part in that does not count.
+/// - Parameter drained: Waits for the later work; the main thread's part in it does not count.
 @MainActor
 func cost(
   of body: @MainActor () async -> Void, until drained: @MainActor () async -> Void = {}

@@ -3,9 +3,9 @@ import RowOperations
 import RowOperationsTesting
 
 extension Family {
-  /// B9: what the tracker keeps for a row that waits, and for one that is loaded.
+  /// B9: the tracker's memory for a waiting row and for a loaded one.
   static let memory = Family(id: "B9", title: "memory per row") { effort in
-    // Tables grow by leaps, so a number of rows says little: all sizes up to twice the first do.
+    // Tables grow by leaps, so a single size says little: these reach up to twice the first.
     let sizes = (0..<effort.repetitions(13)).map { step in
       Int(Double(effort.size(60_000)) * pow(2, Double(step) / 12))
     }

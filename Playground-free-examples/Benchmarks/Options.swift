@@ -1,52 +1,51 @@
-/// What `benchmarks` was asked to do.
+/// The command line of `benchmarks`.
 struct Options: Sendable {
-  /// The figures that were picked; `nil` for all.
+  /// The chosen figures; `nil` for all.
   var only: Set<String>?
   var isQuick = false
-  /// Whether it is the comparisons without a limit that are asked for.
+  /// Whether to measure the comparisons without a limit.
   var compares = false
-  /// Whether the tables of all worlds are asked for.
+  /// Whether to print the tables of all worlds.
   var showsWorlds = false
-  /// Where to draw some of the comparisons.
+  /// The file for a picture of some comparisons.
   var picture: String?
   var printsJSON = false
-  /// What to do for `.ci/instructions` to count.
+  /// The work whose instructions `.ci/instructions` counts.
   var counted: CountedWork?
-  /// How many rows that takes.
+  /// How many rows or operations the counted work takes.
   var rows: Int?
   var showsHelp = false
 
   static let help = """
     USAGE: swift run -c release benchmarks [options]
 
-    Measures what RowOperations promises: each figure is a ratio or a count within one
+    Measures the figures that RowOperations promises: each is a ratio or a count within one
     run, next to its limit. Where a figure says "the plain recipe", that is a dictionary
     from row to operation, one OperationQueue, and a cancel when a row leaves the screen.
     Takes about two minutes. B12, B13 and B15 are instructions, which .ci/instructions
     counts with valgrind.
 
     OPTIONS
-      --only B3,B4      Measures these figures alone.
-      --compare         Measures what has no limit instead: the plain recipe and plain tasks
-                        in nanoseconds and objects, what longer lists cost, what bounds the
-                        figures.
-      --worlds          Prints what each scroll policy, the plain recipe and models of what
-                        others do load and leave blank in the 33 worlds of B8, in five
-                        settings.
-      --picture FILE    Draws what longer lists cost, and the flings, as an SVG.
-      --quick           Measures little of everything and judges nothing: shows that all
-                        figures work, in some seconds.
-      --json            An array of objects instead of the table.
+      --only B3,B4      Measures only these figures.
+      --compare         Measures comparisons without a limit instead: the plain recipe and
+                        plain tasks in nanoseconds and objects, the cost of longer lists, and
+                        the bounds of the figures.
+      --worlds          Prints loads and blank time in the 33 worlds of B8, in five settings:
+                        for each scroll policy, the plain recipe, and models of other
+                        libraries.
+      --picture FILE    Draws the cost of longer lists, and the flings, as an SVG.
+      --quick           Measures little of everything and compares nothing with its limit:
+                        shows in some seconds that all figures work.
+      --json            Prints an array of objects instead of the table.
       --count B12       Does only the work of this figure, without the main queue, and prints
-                        nothing: for .ci/instructions. Also B12-recipe, which is the same by
-                        the plain recipe, B13, and B13-unloaded, the same without loads,
-                        B15, and B15-plain, the same without exclusion.
-      --rows N          How many rows or operations --count takes, in whole thousands; 1000
-                        without it.
+                        nothing: for .ci/instructions. The others are B12-recipe, with the
+                        plain recipe; B13; B13-unloaded, without loads; B15; and B15-plain,
+                        without exclusion.
+      --rows N          The number of rows or operations for --count, in whole thousands;
+                        1000 by default.
       --help            This text.
 
-    Exit status: 0, or 1 if a figure is past its limit, or 2 if the command line makes no
-    sense.
+    Exit status: 0; 1 if a figure exceeds its limit; 2 if the command line is wrong.
     """
 
   /// Reads the command line.
@@ -82,7 +81,7 @@ struct Options: Sendable {
         options.turnOn(parts[0])
       default:
         throw Complaint(
-          "There is no option '\(argument)'. 'benchmarks --help' lists all there are.")
+          "There is no option '\(argument)'. 'benchmarks --help' lists them all.")
       }
     }
     try options.checkCombination()
@@ -91,20 +90,20 @@ struct Options: Sendable {
 
   private func checkCombination() throws {
     if compares, only != nil || printsJSON || picture != nil {
-      throw Complaint("--compare prints tables of its own: it goes with --quick alone.")
+      throw Complaint("--compare prints tables of its own: combine it only with --quick.")
     }
     if showsWorlds, only != nil || printsJSON || picture != nil || compares {
-      throw Complaint("--worlds prints tables of its own: it goes with --quick alone.")
+      throw Complaint("--worlds prints tables of its own: combine it only with --quick.")
     }
     if picture != nil, only != nil || printsJSON {
-      throw Complaint("--picture draws the comparisons: it goes with --quick alone.")
+      throw Complaint("--picture draws the comparisons: combine it only with --quick.")
     }
     if counted != nil,
       only != nil || printsJSON || picture != nil || compares || isQuick || showsWorlds
     {
-      throw Complaint("--count prints nothing: it goes with --rows alone.")
+      throw Complaint("--count prints nothing: combine it only with --rows.")
     }
-    if rows != nil, counted == nil { throw Complaint("--rows goes with --count alone.") }
+    if rows != nil, counted == nil { throw Complaint("--rows needs --count.") }
   }
 
   private mutating func turnOn(_ flag: String) {
@@ -121,7 +120,7 @@ struct Options: Sendable {
     let known = Family.all.map(\.id)
     let wanted = names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     for name in wanted where CountedWork(rawValue: name) != nil {
-      throw Complaint("'\(name)' is counted, not measured: .ci/instructions does that.")
+      throw Complaint("'\(name)' is a count of instructions: run .ci/instructions.")
     }
     for name in wanted where !known.contains(name) {
       throw Complaint(
@@ -133,7 +132,7 @@ struct Options: Sendable {
   func picks(_ family: Family) -> Bool { only?.contains(family.id) ?? true }
 }
 
-/// Something that keeps `benchmarks` from doing what it was asked to, in a sentence.
+/// Why `benchmarks` cannot do its work, in a sentence.
 struct Complaint: Error, CustomStringConvertible {
   let description: String
 

@@ -2,7 +2,7 @@ import Foundation
 import RowOperations
 
 extension Family {
-  /// B3: a row that scrolls past without being loaded, next to the plain recipe.
+  /// B3: a row that scrolls past unloaded, next to the plain recipe.
   static let passingRows = Family(id: "B3", title: "rows that scroll past") { effort in
     let rows = rowNames(effort.size(1000))
     let (tracked, recipe) = (TrackedHost(), RecipeHost())

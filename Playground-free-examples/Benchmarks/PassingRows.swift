@@ -1,6 +1,6 @@
 import Foundation
 
-/// A list as far as a row that scrolls past is concerned: cells come on screen and leave it again.
+/// A list for rows that scroll past: cells come on screen and leave it again.
 @MainActor
 protocol RowHost {
   func show(_ row: String, in cell: Cell)
@@ -8,13 +8,13 @@ protocol RowHost {
   func didEndDisplaying(_ cell: Cell)
 }
 
-/// What a list shows a row in.
+/// The view of a row in a list.
 final class Cell {
   var row = ""
   var text = ""
 }
 
-/// Rows that scroll past, some in each frame, through a screen that holds a number of them.
+/// Rows that scroll past, some in each frame, through a screen for a number of rows.
 @MainActor
 final class PassingRows<Host: RowHost> {
   private let host: Host
@@ -23,7 +23,7 @@ final class PassingRows<Host: RowHost> {
   private var onScreen: [Cell] = []
   private var pool: [Cell] = []
   private var whenOver: (() -> Void)?
-  /// What the main queue worked in each frame, the turns that follow from it included.
+  /// The work of the main queue in each frame, including the turns that follow.
   private var times: [Double] = []
 
   init(_ rows: ArraySlice<String> = [], perFrame: Int = 8, host: Host) {
@@ -34,7 +34,7 @@ final class PassingRows<Host: RowHost> {
 
   /// Scrolls rows through the screen without the main queue, and leaves the last ones on it.
   ///
-  /// - Parameter endFrame: Takes the turn that the main queue would.
+  /// - Parameter endFrame: Takes the turn in place of the main queue.
   func scroll(_ rows: ArraySlice<String>, endFrame: @MainActor () -> Void) {
     rest = rows
     while !rest.isEmpty {
@@ -46,12 +46,12 @@ final class PassingRows<Host: RowHost> {
 
   /// Scrolls all rows through the screen, frame after frame, until the last one has left it.
   ///
-  /// Each frame is a turn of the main queue, as those of a real list are, so that whatever the host
-  /// puts into the main queue is done before the next frame.
+  /// Each frame is a turn of the main queue, as in a real list. So the host's blocks in the main
+  /// queue run before the next frame.
   ///
   /// - Parameters:
-  ///   - perFrame: How many rows come in a frame; eight do in the fastest fling at 120 Hz.
-  ///   - drained: Waits until all that follows is done, which counts for the process alone.
+  ///   - perFrame: How many rows come in a frame; eight in the fastest fling at 120 Hz.
+  ///   - drained: Waits until all later work is done; it counts only for the process.
   static func pass(
     _ rows: ArraySlice<String>, perFrame: Int = 8, through host: Host,
     until drained: @MainActor () async -> Void = {}
@@ -65,7 +65,7 @@ final class PassingRows<Host: RowHost> {
     } until: {
       await drained()
     }
-    // The main queue may change its thread between two frames: those that can be told stand for all.
+    // The main queue may change its thread in a frame, so the measured frames stand for all.
     let told = passing.times.filter { !$0.isNaN }
     cost.main = told.reduce(0, +) * Double(passing.times.count) / Double(told.count)
     return cost
@@ -77,7 +77,7 @@ final class PassingRows<Host: RowHost> {
       return whenOver = nil
     }
     let time = MainTime()
-    // New rows come before old ones leave.
+    // New rows come on screen before old rows leave it.
     appearNext()
     while onScreen.count > (rest.isEmpty ? 0 : Self.rowsOnScreen) {
       disappear(onScreen.removeFirst())

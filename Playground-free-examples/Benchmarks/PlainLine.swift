@@ -1,12 +1,11 @@
-/// Rows that wait in a plain list and are found by their names: a dictionary, and an array whose
-/// elements are linked.
+/// Rows that wait in a plain list: a dictionary by name, and an array with linked elements.
 ///
-/// It does what raising a row takes and nothing more: it finds the row, takes it out of the list of
-/// rows that wait, and appends it to the list of rows that are displayed.
+/// It does only the work of raising a row: it finds the row, takes it out of the list of waiting
+/// rows, and appends it to the list of displayed rows.
 @MainActor
 struct PlainLine {
   private struct Place {
-    /// What the load of the row needs.
+    /// The data for the load of the row.
     let row: String
     var list: List
     var previous: Int
@@ -35,7 +34,7 @@ struct PlainLine {
     }
   }
 
-  /// A row that waits comes on screen.
+  /// Moves a waiting row to the displayed rows.
   mutating func raise(_ row: String) {
     guard let index = indices[row], places[index].list == .waiting else { return }
     Self.remove(index, from: &waiting, in: &places)
@@ -43,7 +42,7 @@ struct PlainLine {
     Self.append(index, to: &displayed, in: &places)
   }
 
-  /// A row that is displayed waits again, behind all others.
+  /// Moves a displayed row back to the waiting rows, behind all others.
   mutating func lower(_ row: String) {
     guard let index = indices[row], places[index].list == .displayed else { return }
     Self.remove(index, from: &displayed, in: &places)

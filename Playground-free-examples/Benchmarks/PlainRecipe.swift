@@ -1,10 +1,9 @@
 import Foundation
 
-/// What the articles teach: a dictionary from row to operation, one queue, and a cancel when the row
-/// leaves the screen.
+/// The recipe of articles: a dictionary of operations, one queue, and a cancel off screen.
 ///
-/// Written as well as the recipe allows: nothing is loaded twice at once, a cancelled load does not
-/// begin, and a value that comes too late is dropped.
+/// It is as good as the recipe allows: no row loads twice at once, a cancelled load does not begin,
+/// and late values are dropped.
 @MainActor
 final class PlainRecipe<Row: Hashable & Sendable, Value: Sendable> {
   let queue = OperationQueue()
@@ -15,7 +14,7 @@ final class PlainRecipe<Row: Hashable & Sendable, Value: Sendable> {
   /// - Parameters:
   ///   - width: How many loads run at once.
   ///   - load: Makes a row's value, on a thread of the queue.
-  ///   - show: Shows it, if the row is on screen still.
+  ///   - show: Shows the value if the row is still on screen.
   init(
     width: Int, load: @escaping @Sendable (Row) -> Value,
     show: @escaping @MainActor (Row, Value) -> Void
@@ -40,16 +39,16 @@ final class PlainRecipe<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   private func finished(_ operation: RowLoad<Row, Value>, _ value: Value) {
-    // The row may have left, and come back under another operation.
+    // The row may have left the screen and returned with another operation.
     guard operations[operation.row] === operation else { return }
     operations[operation.row] = nil
     show(operation.row, value)
   }
 }
 
-/// The recipe's operation.
+/// The operation of the recipe.
 private final class RowLoad<Row: Sendable, Value: Sendable>: Operation, @unchecked Sendable {
-  // Sendable: nothing changes after it was made.
+  // Sendable: nothing changes after the initializer.
   let row: Row
   private let load: @Sendable (Row) -> Value
   private let finished: @Sendable (RowLoad, Value) -> Void

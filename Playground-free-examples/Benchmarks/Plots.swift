@@ -6,26 +6,26 @@ struct PlotLine: Sendable {
   let values: [Double]
 }
 
-/// A plot with a line for each of some names, over places that have names too.
+/// A plot with named lines over named places.
 struct Plot: Sendable {
   let title: String
   let places: [String]
-  /// In the order of their colours.
+  /// The names of the lines, in the order of their colours.
   let lines: [PlotLine]
-  /// What the vertical axis reaches at least, so that plots beside each other can be compared.
+  /// The least maximum of the vertical axis, which makes neighbouring plots comparable.
   var reach = 0.0
 }
 
-/// A table whose cells are coloured by how far they are from 1.
+/// A table with cells that are coloured by their distance from 1.
 struct HeatMap: Sendable {
   let title: String
   let rows: [String]
   let columns: [String]
-  /// By row, then by column.
+  /// The values by row, then by column.
   let values: [[Double]]
 }
 
-/// Draws plots in a grid, readable on light and on dark paper.
+/// Draws plots in a grid, readable on a light and on a dark background.
 struct PlotSheet {
   private static let width = 960.0
   private static let margin = 16.0
@@ -37,7 +37,7 @@ struct PlotSheet {
   private var y = 0.0
   private var elements: [String] = []
 
-  /// Told apart by dashes and marks as well as by hue.
+  /// The colours of the lines, which also differ by dashes and marks.
   private static let style = """
     .paper{fill:#fff} .ink{fill:#24292f} .faint{fill:#6e7781} .grid{stroke:#d8dee4} \
     .line{fill:none;stroke-width:2} .c0{stroke:#0969da} .c1{stroke:#bc4c00} .c2{stroke:#1a7f37} \
@@ -46,7 +46,7 @@ struct PlotSheet {
     .grid{stroke:#30363d} .c0{stroke:#58a6ff} .c1{stroke:#ffa657} .c2{stroke:#3fb950} .c3{stroke:#bc8cff}}
     """
 
-  /// A heading over what follows, with the lines' names and their colours.
+  /// Adds a heading with the names and the colours of the lines.
   mutating func addHeading(_ text: String, names: [String]) {
     y += 40
     add(text, x: Self.margin, y: y, style: "ink", size: 15, weight: 600)
@@ -61,7 +61,7 @@ struct PlotSheet {
     y += 6
   }
 
-  /// Plots beside each other.
+  /// Adds plots beside each other.
   mutating func addRow(_ plots: [Plot]) {
     let width = (Self.width - 2 * Self.margin) / Double(plots.count)
     for (column, plot) in plots.enumerated() {
@@ -91,7 +91,7 @@ struct PlotSheet {
 
   // MARK: Maps
 
-  /// Maps with the same rows beside each other.
+  /// Adds maps with the same rows beside each other.
   mutating func addMaps(_ maps: [HeatMap]) {
     guard let first = maps.first else { return }
     let (names, gap, line) = (200.0, 44.0, 19.0)
@@ -125,7 +125,7 @@ struct PlotSheet {
       """)
   }
 
-  /// Darker the further the value is from 1, on a logarithmic scale up to a factor of 5.
+  /// Adds a cell: darker far from 1, on a logarithmic scale up to a factor of 5.
   private mutating func addCell(
     _ value: Double, x: Double, y: Double, width: Double, height: Double
   ) {
@@ -171,7 +171,7 @@ struct PlotSheet {
     }
   }
 
-  /// 1, 2 or 5 times a power of ten.
+  /// A step of 1, 2 or 5 times a power of ten.
   private static func roundScale(atLeast value: Double) -> Double {
     guard value > 0 else { return 1 }
     let power = pow(10, log10(value).rounded(.down))

@@ -5,7 +5,7 @@ import RowOperationsTesting
 extension Family {
   /// B14: how often the app's closure renders a row.
   ///
-  /// A count, so one run is enough: time stands still and each frame ends with one turn.
+  /// One run is enough for a count: time stands still and each frame ends with one turn.
   static let renders = Family(id: "B14", title: "calls of the render closure") { effort in
     let rows = rowNames(effort.size(1000))
     let passing = RenderCounter()
@@ -31,7 +31,7 @@ extension Family {
   }
 }
 
-/// A list that counts the renders of each row; loads that end when the gate opens take all slots.
+/// A list that counts the renders of each row; loads that wait for a gate take all slots.
 @MainActor
 private final class RenderCounter: RowHost {
   let tracker: DisplayTracker<String, Int>

@@ -1,25 +1,25 @@
 import Foundation
 
-/// One figure as measured.
+/// A measured figure with its limit.
 struct Entry: Sendable {
   let id: String
   let title: String
-  /// What the repetitions came to.
+  /// The result of the repetitions.
   let sample: Sample
-  /// What the value must not exceed.
+  /// The limit of the value.
   let limit: Double
 
   var isMet: Bool { sample.value <= limit }
 }
 
-/// What repetitions of one measurement came to.
+/// The result of several repetitions of one measurement.
 struct Sample: Sendable {
-  /// What counts: the median, the worst, or all together.
+  /// The value that counts: the median, the worst, or the sum.
   let value: Double
   let low: Double
   let high: Double
 
-  /// - Parameter values: What is not a number was not measured.
+  /// - Parameter values: Measured values; those that are not a number were not measured.
   init(_ values: [Double]) {
     let sorted = values.filter { !$0.isNaN }.sorted()
     guard let first = sorted.first, let last = sorted.last else {
@@ -34,7 +34,7 @@ struct Sample: Sendable {
 }
 
 extension Sample {
-  /// A value that was worked out from several measurements.
+  /// A value derived from several measurements.
   init(value: Double, low: Double, high: Double) {
     self.value = value
     self.low = low
@@ -57,7 +57,7 @@ extension Sample {
     self.init(worstOf: pairs.map { max($0, 17) / max($1, 17) })
   }
 
-  /// What all come to together; the spread is that of each by itself.
+  /// The ratio of the sums; the spread is that of the single ratios.
   init(ratios: [(Double, Double)]) {
     let each = ratios.compactMap { $1 > 0 ? $0 / $1 : $0 > 0 ? .infinity : nil }
     low = each.min() ?? 0
@@ -68,7 +68,7 @@ extension Sample {
 
 /// All figures of a run.
 struct Report: Sendable {
-  /// Whether it was measured long enough for the limits to mean something.
+  /// Whether the run was long enough for the limits.
   let judges: Bool
   var entries: [Entry] = []
 
@@ -113,7 +113,7 @@ struct Report: Sendable {
     return alignedTable(of: [head] + lines, namesIn: 2)
   }
 
-  /// A number with three digits that mean something.
+  /// A number with three significant digits.
   private static func text(_ number: Double) -> String {
     if number == number.rounded(), abs(number) < 1e6 { return String(Int(number)) }
     return String(format: abs(number) < 0.1 ? "%.4f" : abs(number) < 10 ? "%.3f" : "%.1f", number)

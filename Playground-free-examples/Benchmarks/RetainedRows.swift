@@ -2,7 +2,7 @@ import Foundation
 import RowOperations
 
 extension Family {
-  /// B4: what a row that scrolls past costs when very many values are kept, next to few.
+  /// B4: the cost of a row that scrolls past among very many kept values, next to few.
   static let retainedRows = Family(id: "B4", title: "rows among a million kept values") { effort in
     let few = RetainedList(count: 1000)
     let many = RetainedList(count: effort.size(1_000_000))
@@ -35,7 +35,7 @@ extension Family {
   }
 }
 
-/// A list whose rows have all been loaded, and whose tracker keeps them.
+/// A list with loaded rows, all kept by its tracker.
 @MainActor
 final class RetainedList {
   let host = TrackedHost(retention: .all)
@@ -51,7 +51,7 @@ final class RetainedList {
 
   /// The next thousand rows of the list, from anywhere in it, as after a jump.
   func nextRows() -> ArraySlice<String> {
-    // A step that is no multiple of anything here leads everywhere.
+    // This step shares no factor with the lengths here, so it leads everywhere.
     next = (next + 381_619) % max(rows.count - 1000 + 1, 1)
     return rows[next..<next + min(rows.count, 1000)]
   }

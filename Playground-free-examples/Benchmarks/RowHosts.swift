@@ -2,7 +2,7 @@ import Foundation
 import RowOperations
 import RowOperationsTesting
 
-/// A list that a tracker loads, with all slots taken by loads that end when they are told to.
+/// A list that a tracker loads, with all slots taken by loads that wait for a gate.
 @MainActor
 final class TrackedHost: RowHost {
   static let slots = 4
@@ -50,13 +50,13 @@ final class TrackedHost: RowHost {
     }
   }
 
-  /// Ends the loads that take the slots, and waits until nothing is left to do.
+  /// Ends the loads that take the slots, and waits until the tracker is idle.
   func drain() async {
     gate.openAll { _ in 0 }
     await tracker.waitUntilIdle()
   }
 
-  /// Has the next `close` load the same rows again.
+  /// Makes the next `close` load the same rows again.
   func forgetHeld() {
     for cell in heldCells { didEndDisplaying(cell) }
     tracker.remove(held)
@@ -64,7 +64,7 @@ final class TrackedHost: RowHost {
   }
 }
 
-/// The same list after the plain recipe.
+/// The same list with the plain recipe.
 @MainActor
 final class RecipeHost: RowHost {
   private let recipe: PlainRecipe<String, Int>
@@ -105,6 +105,6 @@ final class RecipeHost: RowHost {
     }
   }
 
-  /// Has the next `close` load the same rows again.
+  /// Makes the next `close` load the same rows again.
   func forgetHeld() { for row in held { recipe.didEndDisplaying(row) } }
 }

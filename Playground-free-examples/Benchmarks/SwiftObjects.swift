@@ -1,9 +1,9 @@
 import Foundation
 
-/// Counts the objects that Swift allocates, by the hook that its runtime has for instruments.
+/// Counts the objects that Swift allocates, through its runtime's hook for instruments.
 ///
-/// Array buffers, closure contexts and boxes are objects too; what C code allocates, as Dispatch does,
-/// is not counted.
+/// Array buffers, closure contexts and boxes are objects too. Allocations of C code, such as those
+/// of Dispatch, do not count.
 enum SwiftObjects {
   private typealias Allocate =
     @convention(c) (UnsafeRawPointer?, Int, Int) -> UnsafeMutableRawPointer
@@ -14,10 +14,10 @@ enum SwiftObjects {
     let isUsed: UnsafeMutablePointer<Bool>
   }
 
-  // Written under the lock, or before any other thread can see it.
+  // Writes happen under the lock, or before any other thread can see the value.
   private static let lock = NSLock()
   nonisolated(unsafe) private static var count = 0
-  // It never changes; what it points to is the runtime's.
+  // The pointer never changes, and the runtime owns its memory.
   nonisolated(unsafe) private static let hook: Hook? = {
     guard let allocate = dlsym(nil, "_swift_allocObject"),
       let isUsed = dlsym(
@@ -28,15 +28,14 @@ enum SwiftObjects {
       allocate: place, original: place.pointee, isUsed: isUsed.assumingMemoryBound(to: Bool.self))
   }()
 
-  /// How many objects are allocated, on all threads, until `body` is done; `nil` if this runtime has
-  /// no such hook.
+  /// How many objects all threads allocate during `body`; `nil` if this runtime has no such hook.
   @MainActor
   static func allocated(in body: @MainActor () async -> Void) async -> Int? {
     guard let hook else {
       await body()
       return nil
     }
-    // Whatever these need is allocated before it is counted.
+    // These calls allocate their own objects before the count starts.
     lock.withLock { count = 0 }
     hook.allocate.pointee = { metadata, size, alignment in
       SwiftObjects.lock.lock()

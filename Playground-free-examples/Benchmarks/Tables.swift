@@ -1,7 +1,7 @@
 /// Lines of cells as text: names on the left of their columns, numbers on the right.
 ///
 /// - Parameters:
-///   - lines: The head, then the rest, all of one length.
+///   - lines: The head and the other lines, all of one length.
 ///   - names: How many of the first columns are names.
 func alignedTable(of lines: [[String]], namesIn names: Int = 1) -> String {
   let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }

@@ -1,7 +1,6 @@
-/// The list with plain Swift concurrency: a dictionary from row to task, and a cancel when the row
-/// leaves the screen.
+/// The list with plain Swift concurrency: a dictionary of tasks, and a cancel off screen.
 ///
-/// Nothing limits how many loads run at once, so each row's begins.
+/// Nothing limits the number of loads, so the load of each row begins.
 @MainActor
 final class TaskHost: RowHost {
   private var tasks: [String: Task<Void, Never>] = [:]
@@ -16,7 +15,7 @@ final class TaskHost: RowHost {
     let row = cell.row
     guard tasks[row] == nil else { return }
     let task = Task { [weak self] in
-      // A load that heeds cancellation, and does not come to its end before.
+      // The load ends only by cancellation.
       guard (try? await Task.sleep(for: .seconds(600))) != nil else { return }
       self?.tasks[row] = nil
     }
@@ -26,7 +25,7 @@ final class TaskHost: RowHost {
 
   func didEndDisplaying(_ cell: Cell) { tasks.removeValue(forKey: cell.row)?.cancel() }
 
-  /// Waits until all tasks have come to their end.
+  /// Waits until all tasks have ended.
   func drain() async {
     for task in begun { await task.value }
     begun = []

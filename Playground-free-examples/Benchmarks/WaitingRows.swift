@@ -2,11 +2,10 @@ import Foundation
 import RowOperations
 
 extension Family {
-  /// B5: what raising a row costs more behind very many others than behind few, next to what that
-  /// costs a plain list and dictionary more.
+  /// B5: the extra cost of raising a row behind very many others, next to that of a plain list.
   ///
-  /// Most of it is reaching memory that was not used for long, which no list is spared. So the
-  /// difference is compared, and the work that does not depend on the number of rows drops out.
+  /// Most of it is access to memory that was not used for long, which no list avoids. The figure
+  /// compares differences, so work that does not depend on the number of rows drops out.
   static let waitingRows = Family(id: "B5", title: "raising one of many waiting rows") { effort in
     let times = await RaisingTimes.measure(effort)
     return [
@@ -32,13 +31,13 @@ extension Comparison {
   }
 }
 
-/// What raising a row took in each round, in nanoseconds.
+/// The times of raising a row in each round, in nanoseconds.
 private struct RaisingTimes {
   struct Sizes {
     var few: [Double] = []
     var many: [Double] = []
 
-    /// The extra time that many rows cost: a difference of medians, as a single pair drowns in noise.
+    /// The extra time for many rows: a difference of medians, since single pairs are too noisy.
     func extra(_ rounds: Range<Int>) -> Double {
       Sample(Array(many[rounds])).value - Sample(Array(few[rounds])).value
     }
@@ -49,7 +48,7 @@ private struct RaisingTimes {
   var tracked = Sizes()
   var plain = Sizes()
 
-  /// The tracker's extra over the plain list's; the spread is that of ten parts of the rounds.
+  /// The tracker's extra time over the plain list's; the spread is that of ten parts of the rounds.
   var extraRatio: Sample {
     let rounds = tracked.many.count
     let parts = (0..<10).map { rounds * $0 / 10..<rounds * ($0 + 1) / 10 }
@@ -69,7 +68,7 @@ private struct RaisingTimes {
     var times = RaisingTimes()
     for round in 0...effort.repetitions(200) {
       var next = RaisingTimes()
-      // What changes slowly, as a processor's clock does, falls on all alike.
+      // Slow changes, such as those of a processor's clock, affect all alike.
       for isMany in round.isMultiple(of: 2) ? [true, false] : [false, true] {
         let list = isMany ? many : few
         let path: WritableKeyPath<Sizes, [Double]> = isMany ? \.many : \.few
@@ -118,9 +117,9 @@ private final class WaitingList {
     await host.drain()
   }
 
-  /// Rows at random come on screen, each in a pass of its own; then all wait again.
+  /// Shows random rows, each in a pass of its own; then all wait again.
   ///
-  /// - Returns: Nanoseconds for each row that was raised.
+  /// - Returns: Nanoseconds for each raised row.
   func raiseSome() -> Double {
     let chosen = rows.shuffledPrefix(cells.count)
     let start = MainTime()
@@ -139,7 +138,7 @@ private final class WaitingList {
     return time / Double(chosen.count)
   }
 
-  /// The same for the plain list.
+  /// Does the same with the plain list.
   func raiseSomePlainly() -> Double {
     let chosen = rows.shuffledPrefix(cells.count)
     let start = MainTime()
@@ -151,7 +150,7 @@ private final class WaitingList {
 }
 
 extension Array {
-  /// Some of the elements, chosen at random, each once at most.
+  /// Random elements, each at most once.
   fileprivate func shuffledPrefix(_ count: Int) -> [Element] {
     var places: Set<Int> = []
     while places.count < Swift.min(count, self.count) { places.insert(.random(in: indices)) }

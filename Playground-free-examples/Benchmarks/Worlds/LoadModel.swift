@@ -1,15 +1,17 @@
 import Foundation
 
-/// How long loads take in virtual time.
+/// The times of loads in virtual time.
 ///
-/// The same load of the same row takes the same time in every trial, so that loaders can be
-/// compared.
+/// The same load of the same row takes the same time in every trial, which makes loaders
+/// comparable.
 struct LoadModel: Hashable, Sendable {
   enum Shape: Hashable, Sendable {
     /// All loads take the same time.
     case even
-    /// Pareto with exponent 1.5: half of the loads take less than 0.8 times the time, one in a
-    /// hundred takes 11 times as long, none more than 30 times.
+    /// A Pareto distribution with exponent 1.5.
+    ///
+    /// Half of the loads take less than 0.8 times the time, one in a hundred takes 11 times as
+    /// long, and none more than 30 times.
     case heavyTailed
     /// 70 % come from a cache in 2 ms, the others take the time.
     case bimodal
@@ -46,7 +48,7 @@ struct LoadModel: Hashable, Sendable {
     return Int64(factor * Double(milliseconds) * 1e6)
   }
 
-  /// From 0 to below 1 (the finalizer of SplitMix64).
+  /// A number from 0 to below 1 (the finalizer of SplitMix64).
   private static func chance(_ row: Int, _ attempt: Int) -> Double {
     var z = (UInt64(bitPattern: Int64(row)) << 8 | UInt64(attempt & 255)) &+ 0x9e37_79b9_7f4a_7c15
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -1,12 +1,12 @@
 import RowOperations
 
-/// A way of loading rows that is compared with others.
+/// A way of loading rows, for comparison with others.
 struct Loader: Sendable {
   let name: String
   let make: @Sendable @MainActor (World) -> any VirtualLoader
 
   static let recipe = Loader(name: "plain recipe") { VirtualRecipe($0) }
-  /// The default of a list whose order the tracker knows.
+  /// The default for a list with an order that the tracker knows.
   static let adaptive = tracker(.adaptive, ".adaptive")
   static let immediate = tracker(.immediate, ".immediate")
   static let withoutOrder = Loader(name: ".adaptive, no order") {

@@ -2,14 +2,14 @@ import RowOperationsTesting
 
 /// A token bucket before a queue, as in Nuke: a burst of 25 loads passes at once, then 80 a second.
 ///
-/// What was cancelled in the line takes no token. Rows on screen go before prefetched ones, of
-/// which no more than two load at a time.
+/// Loads that are cancelled in the line take no token. Rows on screen go before prefetched ones, of
+/// which at most two load at a time.
 @MainActor
 final class VirtualBucket: VirtualLoader {
   private static let burst = 25.0
-  /// Tokens a nanosecond.
+  /// Tokens per nanosecond.
   private static let rate = 80 / 1e9
-  /// How long the line waits when there is no token.
+  /// How long the line waits without a token.
   private static let delay: Int64 = 26_000_000
 
   private var queue: VirtualQueue

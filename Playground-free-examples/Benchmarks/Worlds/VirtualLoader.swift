@@ -1,26 +1,26 @@
 import RowOperationsTesting
 
-/// A list's loads in virtual time: nothing happens between the moments that it names.
+/// A list's loads in virtual time: nothing happens between the moments that the loader names.
 @MainActor
 protocol VirtualLoader: AnyObject {
-  /// Hears what the list reports, at once.
+  /// Takes an event of the list, at once.
   func handle(_ event: ListEvent<Int>)
-  /// A frame, or a moment in which something happened, is over.
+  /// Ends a frame, or a moment in which something happened.
   func endPass(_ view: ViewState)
-  /// When something happens by itself the next time, in nanoseconds.
+  /// The next moment in which something is due, in nanoseconds.
   var nextMoment: Int64? { get }
-  /// It is that late now: what was due happens.
+  /// Moves the time on and does everything that is due.
   func advance(to time: Int64)
   func hasValue(_ row: Int) -> Bool
   /// The rows whose loads have started, in order.
   var starts: [Int] { get }
 }
 
-/// What a list shows at a moment.
+/// The rows of a list on screen at a moment.
 struct ViewState: Sendable {
-  /// By index.
+  /// The rows, by index.
   var rows: Range<Int> = 0..<0
-  /// In points per millisecond; positive towards the end of the list.
+  /// The speed in points per millisecond; positive towards the end of the list.
   var velocity = 0.0
   /// The direction of the last move: 1 or -1.
   var direction = 1
@@ -28,7 +28,7 @@ struct ViewState: Sendable {
   var viewport = 616.0
   var rowCount = 0
 
-  /// The rows that lie within some points beyond an edge of the screen, nearest first.
+  /// The rows within some points beyond an edge of the screen, nearest first.
   func rows(within points: Double, ahead isAhead: Bool) -> [Int] {
     let count = Int((points / rowHeight).rounded(.up))
     return isAhead == (direction > 0)
@@ -39,8 +39,8 @@ struct ViewState: Sendable {
 
 /// Loads that run in virtual time, a few at once.
 ///
-/// Better than a real queue: a cancelled load ends at once, leaves no trace, and every value is
-/// kept for good.
+/// They are better than a real queue: a cancelled load ends at once without a trace, and every
+/// value is kept.
 struct VirtualQueue {
   private let slots: Int
   private let loads: LoadModel

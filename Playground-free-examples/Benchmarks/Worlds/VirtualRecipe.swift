@@ -1,6 +1,6 @@
 import RowOperationsTesting
 
-/// The plain recipe in virtual time: first come, first served, and cancelled when off screen.
+/// The plain recipe in virtual time: first come, first served, with a cancel off screen.
 @MainActor
 final class VirtualRecipe: VirtualLoader {
   private var queue: VirtualQueue

@@ -2,12 +2,12 @@ import Proofs
 import RowOperations
 import RowOperationsTesting
 
-/// The tracker's engine in virtual time, in the loop that ships.
+/// The tracker's engine in virtual time, in the loop of the library.
 @MainActor
 final class VirtualTracker: VirtualLoader {
   private let driver: EngineDriver
   private let loads: LoadModel
-  /// When each load that runs ends.
+  /// The end of each running load.
   private var ends: [RunID: Int64] = [:]
   private var attempts: [Int: Int] = [:]
   private(set) var starts: [Int] = []
@@ -45,7 +45,7 @@ final class VirtualTracker: VirtualLoader {
     driver.apply(.passEnd)
     for (run, state) in driver.runs {
       if driver.isCancelled(run) {
-        // Its body heeds the cancel.
+        // The body of the load ends at a cancel.
         ends[run] = nil
         driver.end(run, withValue: false)
       } else if ends[run] == nil, !driver.inbox.contains(where: { $0.run == run }) {
@@ -58,7 +58,7 @@ final class VirtualTracker: VirtualLoader {
   }
 
   var nextMoment: Int64? {
-    // A deadline may be due already, when only time has to pass for it to be seen.
+    // A deadline may already be due; the engine sees it once time moves on.
     let deadline = driver.engine.nextDeadline.map { max($0, driver.now + 1000) }
     return [ends.values.min(), deadline].compactMap(\.self).min()
   }

@@ -1,6 +1,6 @@
 import RowOperationsTesting
 
-/// Loads what lies in a window around the screen, frame by frame.
+/// Loads the rows in a window around the screen, frame by frame.
 @MainActor
 final class VirtualWindow: VirtualLoader {
   struct Rule: Sendable {
@@ -8,7 +8,7 @@ final class VirtualWindow: VirtualLoader {
     let reach: @Sendable (ViewState) -> (ahead: Double, behind: Double)
     /// Whether rows on screen go before the others; otherwise first come, first served.
     var visibleFirst = false
-    /// Whether a load is cancelled whose row left the window.
+    /// Whether a load is cancelled when its row leaves the window.
     var cancels = true
     /// Above this speed nothing starts, in points per millisecond.
     var speedLimit = Double.infinity
@@ -16,12 +16,13 @@ final class VirtualWindow: VirtualLoader {
     /// Ten rows ahead of the screen.
     static let tenRows = Rule { (10 * $0.rowHeight, 0) }
 
-    /// As in Texture, whose lists preload two and a half screens ahead and one and a half behind.
+    /// As in Texture: lists preload two and a half screens ahead and one and a half behind.
     static let ranges = Rule(reach: { (2.5 * $0.viewport, 1.5 * $0.viewport) }, visibleFirst: true)
 
-    /// As in Flutter: rows are built 250 points ahead and behind, pictures wait while the list
-    /// moves faster than the screen is long in physical pixels a second (2,532), and nothing is
-    /// cancelled.
+    /// As in Flutter: rows are built 250 points ahead and behind, and nothing is cancelled.
+    ///
+    /// Pictures wait while the speed exceeds the screen's length in physical pixels (2,532) per
+    /// second.
     static let flingGate = Rule(reach: { _ in (250, 250) }, cancels: false, speedLimit: 2.532)
   }
 

@@ -1,21 +1,21 @@
 import RowOperationsTesting
 
-/// A list, the time that its loads take, and its use.
+/// A list, the times of its loads, and its use.
 struct World: Hashable, Sendable {
   enum Use: Hashable, Sendable {
-    /// One fling from a list at rest with everything loaded, in points per millisecond.
+    /// One fling of a loaded list from rest, in points per millisecond.
     case fling(Double)
-    /// Sessions of reading, dragging, flinging, turning back and, if so, jumping.
+    /// Sessions of reading, dragging, flinging, turning back and, in some worlds, jumping.
     case browsing(sessions: Int, jumps: Bool = true)
   }
 
   let use: Use
   let loads: LoadModel
-  /// In points.
+  /// The height of a row in points.
   var rowHeight = 44.0
   /// How many loads may run at a time.
   var slots = 4
-  /// Whether the list says where it will come to rest.
+  /// Whether the list reports where it will stop.
   var tellsLanding = true
   /// Whether the list announces ten rows ahead.
   var hostPrefetches = true
@@ -49,7 +49,7 @@ struct World: Hashable, Sendable {
     }
   }
 
-  /// The 33 worlds of B8; with little effort, some of them.
+  /// The 33 worlds of B8; a quick run takes some of them.
   static func all(_ effort: Effort, sessions: Int = 12) -> [World] {
     effort.isQuick
       ? Array(flings[6...8]) + browsing(sessions: 1)[...1] : flings + browsing(sessions: sessions)
@@ -82,15 +82,15 @@ struct World: Hashable, Sendable {
 
 /// A part of the use of a list.
 enum Act: Hashable, Sendable {
-  /// Looks at what is there, in milliseconds.
+  /// Reads the rows on screen, in milliseconds.
   case read(Int)
-  /// Moves the list with the finger on it: points per millisecond, and milliseconds.
+  /// Drags the list: points per millisecond, and milliseconds.
   case drag(speed: Double, time: Int)
-  /// Flings it, and stops it after so many milliseconds.
+  /// Flings the list, and stops it after some milliseconds.
   case fling(velocity: Double, stoppedAfter: Int?)
   case jump(to: Int)
 
-  /// About forty seconds of browsing, the same for the same number.
+  /// About forty seconds of browsing, which follow from a number.
   static func session(_ number: Int, jumps: Bool) -> [Act] {
     var random = SeededGenerator(seed: UInt64(number) &+ 77)
     var acts: [Act] = []
@@ -108,7 +108,7 @@ enum Act: Hashable, Sendable {
             velocity: sign * velocity,
             stoppedAfter: isStopped ? .random(in: 200...900, using: &random) : nil))
       case 8:
-        // Two flings in a row, the second one back.
+        // The second of these two flings goes back.
         acts.append(.fling(velocity: 3, stoppedAfter: 400))
         acts.append(.fling(velocity: -3, stoppedAfter: nil))
       default:

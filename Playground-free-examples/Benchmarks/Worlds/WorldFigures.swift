@@ -1,5 +1,5 @@
 extension Family {
-  /// B7: whether the rows on which a fling ends are loaded by then.
+  /// B7: whether the rows at the end of a fling are loaded by then.
   static let landings = Family(id: "B7", title: "rows where a fling ends") { effort in
     let velocities: [Double] = effort.isQuick ? [5] : [1, 2, 5]
     let worlds = velocities.flatMap { velocity in
@@ -19,11 +19,10 @@ extension Family {
     ]
   }
 
-  /// B8: what is left blank and what is loaded in all worlds, next to the plain recipe and to
-  /// `.immediate`.
+  /// B8: blank time and loads in all worlds, next to the plain recipe and to `.immediate`.
   ///
-  /// Nothing is left to chance in virtual time, so each world is run once.
-  static let worlds = Family(id: "B8", title: "what is loaded and left blank in 33 worlds") {
+  /// Virtual time has no chance in it, so each world runs once.
+  static let worlds = Family(id: "B8", title: "loads and blank time in 33 worlds") {
     effort in
     let outcomes = World.all(effort).map { world in
       (
@@ -52,9 +51,9 @@ extension Family {
     ]
   }
 
-  /// B16: what it brings that the tracker knows the order of a list that does not prefetch.
+  /// B16: the benefit of an order for a list that does not prefetch.
   ///
-  /// Without jumps, for which nothing can be prefetched.
+  /// The worlds have no jumps, since no tracker can prefetch for these.
   static let orders = Family(id: "B16", title: "blank time with an order and without") { effort in
     let worlds = World.browsing(sessions: effort.isQuick ? 1 : 12, jumps: false)
       .filter { $0.loads.shape == .even && (!effort.isQuick || $0.loads.milliseconds == 20) }

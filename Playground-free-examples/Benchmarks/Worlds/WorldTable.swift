@@ -1,6 +1,6 @@
 import Foundation
 
-/// What every loader does in every world.
+/// The results of every loader in every world.
 @MainActor
 struct WorldTable {
   struct Line: Sendable {
@@ -12,7 +12,7 @@ struct WorldTable {
   let title: String
   let lines: [Line]
 
-  /// - Parameter sessions: In each browsing world.
+  /// - Parameter sessions: The number of sessions in each browsing world.
   init(_ effort: Effort, _ setting: World.Setting, sessions: Int) {
     title = setting.name
     lines = World.all(effort, sessions: sessions).map { $0.with(setting) }.flatMap { world in

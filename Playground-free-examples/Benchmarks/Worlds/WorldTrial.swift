@@ -1,16 +1,16 @@
 import RowOperations
 import RowOperationsTesting
 
-/// One loader in one world, from a list at rest with everything loaded.
+/// One loader in one world, from a loaded list at rest.
 @MainActor
 final class WorldTrial {
   struct Outcome: Sendable {
     var started = 0
-    /// Loads that were cancelled, or whose value was never on screen.
+    /// Loads that were cancelled, or brought a value that was never on screen.
     var wasted = 0
-    /// For how many milliseconds how many rows on screen showed no value.
+    /// The time that rows on screen spent without a value, in milliseconds, all rows together.
     var blank = 0.0
-    /// Rows on screen without a value when the list came to rest.
+    /// Rows on screen without a value when the list stopped.
     var missingAtRest = 0
     /// Milliseconds from rest to a full screen, all stops together.
     var timeToFull = 0.0
@@ -33,7 +33,7 @@ final class WorldTrial {
   private var view = ViewState()
   private var now: Int64 = 0
   private var outcome = Outcome()
-  /// Loads whose values have not been on screen, by row.
+  /// Loads with values that have not been on screen, by row.
   private var unseen: [Int: Int] = [:]
   private var countedStarts = 0
   private var lastOffset = 0.0
@@ -73,7 +73,7 @@ final class WorldTrial {
   private func run(_ acts: [Act]) -> Outcome {
     list.layOut()
     endPass()
-    // Prefetched rows too.
+    // These include prefetched rows.
     while let moment = loader.nextMoment { pass(until: moment) }
     countStarts()
     outcome = Outcome()
@@ -159,7 +159,7 @@ final class WorldTrial {
 
   private var missing: Int { view.rows.count { !loader.hasValue($0) } }
 
-  /// Lets time pass, from one moment at which something happens to the next.
+  /// Moves time on, from one moment with an event to the next.
   private func pass(until time: Int64) {
     while let moment = loader.nextMoment, moment <= time {
       spend(until: moment)
@@ -183,7 +183,7 @@ final class WorldTrial {
     countedStarts = loader.starts.count
   }
 
-  /// Of several loads of a row, the last one brought the value.
+  /// Counts a value as used: the last of a row's loads brought it.
   private func noteSeen() {
     countStarts()
     for row in view.rows where loader.hasValue(row) {
