@@ -1,6 +1,7 @@
 extension Unicode.Scalar {
-  /// How many columns a terminal gives it: 2 for wide ones, 0 for those that are drawn over the one
-  /// before; `nil` if it is invisible or does something.
+  /// How many columns it takes on a terminal; `nil` if it is invisible or controls the terminal.
+  ///
+  /// Wide scalars take 2. Marks take 0, since the terminal draws them over the scalar before.
   var columns: Int? {
     if isASCII { return (0x20..<0x7F).contains(value) ? 1 : nil }
     if properties.isDefaultIgnorableCodePoint { return nil }
@@ -15,7 +16,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The middle and the end of a Hangul syllable that is spelled out: they are drawn into its start.
+  /// Whether it is the vowel or the end of a spelled Hangul syllable, drawn into the first letter.
   private var isJoiningJamo: Bool {
     (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
   }
@@ -25,8 +26,9 @@ extension Unicode.Scalar {
     return value >= 0x1100 && Self.wide.contains { $0.contains(value) }
   }
 
-  /// East Asian Width W and F (Unicode Standard Annex 11) but for emoji, which the standard library
-  /// knows, and for code points that are not assigned.
+  /// East Asian Width W and F (Unicode Standard Annex 11).
+  ///
+  /// Emoji are missing, since the standard library knows them; so are unassigned code points.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E,
     0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF,

@@ -1,53 +1,6 @@
 import RowOperations
 
-/// A run of text in one style, in a known number of columns.
-struct Span: Equatable {
-  enum Style: String { case plain = "0", bold = "0;1", dim = "0;2", bar = "0;34" }
-
-  let text: String
-  let columns: Int
-  let style: Style
-}
-
-/// A line of the screen.
-struct ScreenLine: Equatable {
-  private(set) var spans: [Span] = []
-  var isHighlighted = false
-
-  var columns: Int { spans.reduce(0) { $0 + $1.columns } }
-  var text: String { spans.map(\.text).joined() }
-
-  mutating func append(_ text: VisibleText, _ style: Span.Style = .plain) {
-    spans.append(Span(text: text.text, columns: text.columns, style: style))
-  }
-
-  mutating func append(_ text: String, _ style: Span.Style = .plain) {
-    append(VisibleText(text), style)
-  }
-
-  /// Fills it up with blanks.
-  mutating func pad(to columns: Int) {
-    append(String(repeating: " ", count: max(0, columns - self.columns)))
-  }
-
-  /// Puts text at the right of so many columns, after what is there.
-  mutating func append(_ text: String, endingAt column: Int, _ style: Span.Style = .plain) {
-    pad(to: column - text.count)
-    append(text, style)
-  }
-
-  /// As the terminal wants it.
-  var escaped: String {
-    let body = spans.map { span in
-      // A reversed bar would be a gap in its own colour.
-      let isReversed = isHighlighted && span.style != .bar
-      return "\u{1B}[\(span.style.rawValue)\(isReversed ? ";7" : "")m\(span.text)"
-    }
-    return body.joined() + "\u{1B}[0m"
-  }
-}
-
-/// All that is to be seen, as values.
+/// The contents of the screen, as values.
 struct Frame {
   struct Row {
     let name: ArraySlice<UInt8>
@@ -57,24 +10,24 @@ struct Frame {
 
   var folder: Path
   var key = RowOrder.Key.size
-  /// What the folder holds, as far as it is known.
+  /// The size of the folder so far.
   var bytes: UInt64 = 0
   var files = 0
   var unreadable = 0
-  /// How many rows there are, and how many are still to be measured.
+  /// How many rows the folder has, and how many of them are not measured yet.
   var count = 0
   var due = 0
   /// The largest row's size.
   var largest: UInt64 = 0
   var rows: [Row] = []
-  /// Which of the rows the cursor is on.
+  /// The index of the row with the cursor.
   var cursor = 0
   var message: VisibleText?
 
-  /// How many rows a screen has room for.
+  /// How many rows fit on a screen.
   static func rowCount(lines: Int) -> Int { lines < 5 ? lines : lines - 3 }
 
-  /// The lines of the screen, none of them wider than that.
+  /// The lines of the screen, none wider than the columns.
   func lines(columns: Int, lines: Int) -> [ScreenLine] {
     let room = Self.rowCount(lines: lines)
     var body = rows.prefix(room).enumerated().map { line(of: $1, columns, hasCursor: $0 == cursor) }
