@@ -1,10 +1,11 @@
 import RowOperations
 
-/// A folder's list without a screen: lines come and go as it is scrolled, and a tracker measures
-/// what they show.
+/// A folder's list without a screen.
+///
+/// Scrolling binds lines to rows, and a tracker measures the rows of these lines.
 @MainActor
 final class Browser {
-  /// A line on screen; it is used again for other rows.
+  /// A line on screen, which other rows use again.
   final class Line {
     fileprivate(set) var path: Path
     fileprivate(set) var kind = Listing.Kind.other
@@ -14,7 +15,7 @@ final class Browser {
   }
 
   private(set) var contents: Contents
-  /// What is on screen, from top to bottom.
+  /// The lines on screen, from top to bottom.
   private(set) var lines: [Line] = []
   /// The place of the first line.
   private(set) var top = 0
@@ -22,30 +23,30 @@ final class Browser {
   private(set) var cursor = 0
   /// Why the last key did nothing.
   private(set) var message: VisibleText?
-  /// While a folder is being read.
+  /// The task that reads a folder, until it is done.
   private(set) var opening: Task<Void, Never>?
-  /// How many lines there is room for.
+  /// How many lines fit on the screen.
   var height = 0
-  /// Called when there is something to lay out.
+  /// Called when the browser has changed and needs a layout.
   var onChange: () -> Void = {}
 
   private let tracker: DisplayTracker<Path, Tally>
   private let prefetchLimit: Int
   private var window = PrefetchWindow()
   private var prefetched: [Path] = []
-  /// Whether a row on screen was still to be measured at the last layout.
+  /// Whether a row on screen was not measured yet at the last layout.
   private var isBusy = false
-  /// Rows whose values have come since the last layout.
+  /// Rows that were measured after the last layout.
   private var arrived: [Path] = []
-  /// Folders of which values may be retained.
+  /// Folders whose values the tracker may retain.
   private var visited: Set<Path> = []
-  /// Until then the cursor stays on the first line; afterwards it follows its row.
+  /// Whether the cursor follows its row; until it moves, it stays on the first line.
   private var isCursorMoved = false
 
   /// - Parameters:
-  ///   - listing: What it shows first.
-  ///   - prefetchLimit: How many rows are claimed beside those on screen.
-  ///   - measure: Says what a row holds.
+  ///   - listing: The folder that it shows first.
+  ///   - prefetchLimit: How many rows it claims besides those on screen.
+  ///   - measure: Measures a row.
   init(
     _ listing: Listing, prefetchLimit: Int = 256,
     measure: @escaping @Sendable (UpdateContext<Path, Tally>) async throws -> Tally = {
@@ -58,7 +59,7 @@ final class Browser {
     configuration.slots = UpdateSlots(4)
     configuration.retention = .all
     configuration.prefetchLimit = prefetchLimit
-    // What leaves the screen stays in the window for a while; nothing else is to go on.
+    // The prefetch window already keeps rows that have just left the screen.
     configuration.grace = .zero
     configuration.onEvent = { if case .finished = $0.kind { news.arrived($0.row) } }
     tracker = DisplayTracker(configuration: configuration, update: measure)
@@ -85,7 +86,7 @@ final class Browser {
     case .back:
       let folder = contents.listing.folder
       if let parent = folder.parent {
-        open(parent, cursorAt: folder)
+        open(parent, cursorAt: folder, orAbove: true)
       } else {
         say("There is nothing above this folder.")
       }
@@ -101,7 +102,7 @@ final class Browser {
 
   private func moveCursor(by distance: Int) {
     let place = max(0, min(cursor + distance, contents.order.count - 1))
-    // A page moves what is on screen, not just the cursor.
+    // A page moves the lines on screen, not just the cursor.
     if abs(distance) > 1 { top += place - cursor }
     cursor = place
     isCursorMoved = true
@@ -124,13 +125,22 @@ final class Browser {
 
   // MARK: Folders
 
-  private func open(_ folder: Path, cursorAt path: Path? = nil, anew: Bool = false) {
+  /// - Parameters:
+  ///   - path: The row for the cursor.
+  ///   - anew: Whether all rows are measured again.
+  ///   - orAbove: Whether the nearest folder above takes the place of one that is gone.
+  private func open(
+    _ folder: Path, cursorAt path: Path? = nil, anew: Bool = false, orAbove: Bool = false
+  ) {
     opening?.cancel()
     opening = Task {
       do {
-        let listing = try await Listing.read(folder)
+        let listing = try await Listing.read(folder, orAbove: orAbove)
         guard !Task.isCancelled else { return }
         show(listing, cursorAt: path)
+        if listing.folder != folder {
+          say("is not there any more; this is the nearest folder above it.", of: folder.name)
+        }
         if anew {
           tracker.invalidateAll()
           contents.measureAnew()
@@ -167,7 +177,7 @@ final class Browser {
     onChange()
   }
 
-  /// Moves rows to where they belong by now, and binds lines to those that are on screen.
+  /// Moves measured rows to their places, and binds lines to the rows on screen.
   func layOut() {
     keepingCursor { contents in
       for path in arrived {
@@ -182,16 +192,16 @@ final class Browser {
     let places = top..<max(top, min(top + height, count))
     let before = lines.map(\.path)
     bindLines(to: places.map { contents.order[$0] })
-    // Rows on screen need the slots of those that have left it.
+    // Rows on screen need the slots of rows that have just left it.
     let wasBusy = isBusy
     isBusy = lines.contains { $0.phase.isPending }
     prefetch(around: places, except: isBusy ? before : [])
     if wasBusy, !isBusy { prefetchAnew() }
   }
 
-  /// Rows that gave their slots to rows on screen are measured after all, now that these are done.
+  /// Measures rows that gave their slots to rows on screen, now that the latter are measured.
   ///
-  /// The claims that have no operation end, and the next layout makes them anew.
+  /// Claims without an operation end, and the next layout makes them anew.
   private func prefetchAnew() {
     tracker.cancelPrefetch(
       prefetched.filter {
@@ -206,7 +216,7 @@ final class Browser {
     let row = contents.order.count > 0 && isCursorMoved ? contents.order[cursor] : nil
     change(&contents)
     guard let row else { return }
-    // Its row stays on the line where it is.
+    // The row keeps its line on screen.
     let place = contents.order.place(of: row)
     top += place - cursor
     cursor = place
@@ -238,7 +248,7 @@ final class Browser {
     }
   }
 
-  /// Claims the rows next to the lines and, as an order by size wants all sizes, others after them.
+  /// Claims the rows next to the lines and, for an order by size, all others after them.
   private func prefetch(around places: Range<Int>, except left: [Path]) {
     var wanted: [Path] = []
     if !places.isEmpty {
@@ -256,11 +266,11 @@ final class Browser {
     prefetched = wanted
   }
 
-  /// Waits until all that is wanted has been measured.
+  /// Waits until all claimed rows are measured.
   func waitUntilIdle() async { await tracker.waitUntilIdle() }
 }
 
-/// Tells a browser what its tracker has.
+/// Passes the tracker's values on to its browser.
 @MainActor
 private final class News {
   weak var browser: Browser?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Shows what is in a folder and how much room it takes.
+/// Shows the contents of a folder and how much room they take.
 @main
 @MainActor
 enum DiskUsage {
@@ -43,15 +43,20 @@ enum DiskUsage {
     FileHandle.standardError.write(Data("disk-usage: \(sentence)\n".utf8))
   }
 
-  /// Reads the folder with which it begins, which may be a symbolic link.
+  /// Reads the first folder, whose path may be a symbolic link.
   private static func list(_ folder: Path) async throws -> Listing {
     let name = "'\(VisibleText(folder.bytes).text)'"
     guard let resolved = withCString(folder.bytes, { realpath($0, nil) }) else {
+      guard errno != ENOTDIR else { throw Complaint("\(name) leads through a file.") }
       throw complaint(FileError(errno), name)
     }
     defer { free(resolved) }
+    let path = Path(bytes(of: resolved))
     do {
-      return try await Listing.read(Path(bytes(of: resolved)))
+      guard try FileStatus(of: path).isFolder else {
+        throw Complaint("\(name) is a file, not a folder.")
+      }
+      return try await Listing.read(path)
     } catch let error as FileError {
       throw complaint(error, name)
     }

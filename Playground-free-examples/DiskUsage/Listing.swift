@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a folder holds, as far as it says so itself: no file is looked at for it.
+/// The entries of a folder, as the folder itself names them: no file is opened.
 struct Listing: Sendable {
   enum Kind: Sendable { case folder, link, other }
 
@@ -12,11 +12,23 @@ struct Listing: Sendable {
   let folder: Path
   /// The folder's own size.
   let bytes: UInt64
-  /// By name, in the order of the bytes.
+  /// The entries by name, in the order of the bytes.
   let entries: [Entry]
 
   /// Reads a folder off the main actor.
-  static func read(_ folder: Path) async throws -> Listing { try Listing(folder) }
+  ///
+  /// - Parameter orAbove: Whether the nearest folder above takes the place of one that is gone.
+  static func read(_ folder: Path, orAbove: Bool = false) async throws -> Listing {
+    var folder = folder
+    while true {
+      do {
+        return try Listing(folder)
+      } catch FileError.gone {
+        guard orAbove, let parent = folder.parent else { throw FileError.gone }
+        folder = parent
+      }
+    }
+  }
 
   /// Reads a folder, unless the task is cancelled meanwhile.
   init(_ folder: Path) throws {
@@ -35,7 +47,7 @@ struct Listing: Sendable {
     }.map(\.element)
   }
 
-  /// Some file systems leave it to the files themselves what they are.
+  /// The kind of an entry, from its status where the file system does not record kinds.
   private static func kind(_ kind: Int32, of name: [UInt8], in folder: OpenFolder) -> Kind {
     switch kind {
     case Int32(DT_DIR): .folder
@@ -62,7 +74,7 @@ struct Listing: Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// Where elements begin to satisfy a condition that holds for all from there on.
+  /// The first index whose element satisfies a condition that holds for all later ones too.
   func partitioningIndex(where condition: (Element) -> Bool) -> Int {
     var range = startIndex..<endIndex
     while !range.isEmpty {

@@ -1,38 +1,38 @@
-/// What `disk-usage` was asked to do.
+/// The command line of `disk-usage`.
 struct Options: Equatable {
   var folder = Path(".".utf8)
-  /// How many rows to print instead of showing them.
+  /// How many rows it prints instead of showing them.
   var plain: Int?
   var showsHelp = false
 
   static let help = """
     USAGE: disk-usage [--plain N] [PATH]
 
-    Shows what is in a folder (default: the current one) and how much room it takes, the
-    largest first. It lists the folder at once and measures the rows while you look at
-    them. Sizes are those that 'du -sb' prints: apparent ones, of folders too, each file
-    once however many names it has. Symbolic links are not followed.
+    Shows the contents of a folder (default: the current one) and how much room they take,
+    the largest first. It lists the folder at once and measures the rows while you look at
+    them. Sizes are those that 'du -sb' prints: apparent ones, of folders too. A file with
+    several names counts once. Symbolic links are not followed.
 
       ↑ ↓  PgUp  PgDn  Home  End    move
       Enter, →                      open the folder
-      Backspace, ←                  go up
+      Backspace, ←                  go up, to the nearest folder that exists
       s                             sort by size, or by name
       r                             read and measure again
       q, Ctrl-C                     quit
 
     By size, all rows are measured, those on screen first. By name, only those on screen
-    and a few around them are. A '>' before a size means that some of it was unreadable.
+    and a few around them are. A '>' before a size means that a part was unreadable.
 
     OPTIONS
       --plain N   Prints the N largest rows as 'bytes<TAB>files<TAB>name', and ends.
       --help      This text.
 
-    In names, '\\\\', '\\n', '\\u{1b}' stand for a backslash, a line feed, an escape character;
-    '\\xff' for a byte that is not UTF-8. Exit status: 0, or 1 if --plain met something
-    unreadable, or 2 if it could not be done.
+    In names, '\\\\', '\\n' and '\\u{1b}' stand for a backslash, a line feed and an escape
+    character, '\\xff' for a byte that is not UTF-8. Exit status: 0; 1 if --plain found
+    something unreadable; 2 if the folder or the command line was not usable.
     """
 
-  /// Reads the command line, whose paths need not be UTF-8.
+  /// Reads the command line, in which paths need not be UTF-8.
   static func parse(_ arguments: [[UInt8]]) throws -> Options {
     var options = Options()
     var rest = arguments[...]
@@ -53,26 +53,28 @@ struct Options: Equatable {
         options.plain = try count(String(text.dropFirst("--plain=".count)))
       } else if text.hasPrefix("-") {
         throw Complaint(
-          "There is no option '\(VisibleText(argument).text)'. 'disk-usage --help' lists all there are."
+          "There is no option '\(VisibleText(argument).text)'. 'disk-usage --help' lists them all."
         )
       } else {
         paths.append(Path(argument))
       }
     }
-    guard paths.count < 2 else { throw Complaint("One folder at a time, please.") }
+    guard paths.count < 2 else {
+      throw Complaint("disk-usage shows one folder; the command line names several.")
+    }
     options.folder = paths.first ?? options.folder
     return options
   }
 
   private static func count(_ text: String) throws -> Int {
     guard let count = Int(text), count > 0 else {
-      throw Complaint("--plain wants a whole number from 1 on, not '\(VisibleText(text).text)'.")
+      throw Complaint("--plain needs a whole number from 1 on, not '\(VisibleText(text).text)'.")
     }
     return count
   }
 }
 
-/// Something that keeps `disk-usage` from doing what it was asked to, in a sentence.
+/// Why `disk-usage` cannot do its work, in a sentence.
 struct Complaint: Error, CustomStringConvertible {
   let description: String
 

@@ -3,12 +3,12 @@ import Testing
 
 @testable import disk_usage
 
-/// A folder for a test, which goes with it.
+/// A temporary folder that lives as long as this object.
 final class Tree {
   let path: Path
 
   init() throws {
-    // Where it leads: on some systems the place for such folders is a symbolic link.
+    // On some systems the temporary directory is a symbolic link.
     let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
       .appendingPathComponent("disk-usage-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -25,13 +25,22 @@ final class Tree {
       atPath: "\(self)/\(name)", withIntermediateDirectories: true)
   }
 
-  /// Makes a file that takes no room, whatever its size.
+  /// Makes a sparse file, which takes no room on the disk.
   func addFile(_ name: some Sequence<UInt8>, bytes: Int = 0) throws {
     let file = withCString(path.appending(name).bytes) { open($0, O_CREAT | O_WRONLY, 0o644) }
     #expect(file >= 0 && ftruncate(file, bytes) == 0 && close(file) == 0)
   }
 
   func addFile(_ name: String, bytes: Int = 0) throws { try addFile(name.utf8, bytes: bytes) }
+
+  /// Makes empty files, and returns their paths in the order of their names.
+  func addFiles(_ count: Int, in folder: String = "") throws -> [Path] {
+    try (0..<count).map { number in
+      let name = "\(folder)file \(1000 + number)"
+      try addFile(name)
+      return path(name)
+    }
+  }
 
   /// Gives a file another name.
   func link(_ name: String, to file: String) {
@@ -51,7 +60,7 @@ extension Tree: CustomStringConvertible {
   var description: String { String(decoding: path.bytes, as: UTF8.self) }
 }
 
-/// Whether du, find and the C library are those that figures are compared with.
+/// Whether du, find and the C library agree with the figures of the tests.
 let isLinux: Bool = {
   #if os(Linux)
     true
@@ -60,7 +69,7 @@ let isLinux: Bool = {
   #endif
 }()
 
-/// Runs a command of the shell and returns what it prints.
+/// Runs a shell command and returns its output.
 func run(_ command: String) throws -> String {
   let pipe = try #require(popen(command, "r"))
   var text: [UInt8] = []
@@ -72,7 +81,7 @@ func run(_ command: String) throws -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
-/// What `du -sb` says of a path.
+/// The bytes that `du -sb` prints for a path.
 func diskUsage(of path: String) throws -> UInt64 {
   func bytes(_ path: String) throws -> UInt64 {
     try #require(UInt64(try run("du -sb '\(path)'").prefix { $0 != "\t" }))
@@ -84,14 +93,14 @@ func diskUsage(of path: String) throws -> UInt64 {
   return try folders.split(separator: "\n").compactMap { UInt64($0) }.reduce(bytes(path), +)
 }
 
-/// How many files, by whatever names, are at a path.
+/// How many files are below a path, each counted once however many names it has.
 func fileCount(at path: String) throws -> Int {
   let files = try run("find '\(path)' ! -type d -printf '%D %i\\n'")
   return Set(files.split(separator: "\n")).count
 }
 
 extension Walk {
-  /// What a walk comes to that nobody disturbs.
+  /// The result of a whole walk.
   static func tally(of path: Path) -> Tally {
     var walk = Walk(path)
     while walk.advance(over: 1000) {}
