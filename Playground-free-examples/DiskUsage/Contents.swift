@@ -1,9 +1,9 @@
-/// A folder's rows, and what is known of them so far.
+/// A folder's rows and their values so far.
 struct Contents {
   let listing: Listing
   var order: RowOrder
   private(set) var total = Total()
-  /// Rows that are to be measured, the last name first.
+  /// Rows that are not measured yet, the last name first.
   private(set) var due: [Int]
   private var tallies: [Tally?]
 
@@ -15,18 +15,18 @@ struct Contents {
     tallies = Array(repeating: nil, count: listing.entries.count)
   }
 
-  /// How many bytes the folder holds, itself included, as far as that is known.
+  /// How many bytes the measured rows and the folder itself hold.
   var bytes: UInt64 { total.bytes.addingClamped(listing.bytes) }
 
   /// The path of the row at a place.
   func path(at place: Int) -> Path { listing.path(of: order[place]) }
 
-  /// What is known of the row at a place.
+  /// The value of the row at a place.
   func tally(at place: Int) -> Tally? { tallies[order[place]] }
 
-  /// A row has been measured.
+  /// Takes the value of a row.
   ///
-  /// - Parameter isOld: Whether it is to be measured anew all the same.
+  /// - Parameter isOld: Whether a newer measurement follows.
   mutating func measured(_ tally: Tally, of row: Int, isOld: Bool = false) {
     if let old = tallies[row] { total.remove(old) }
     tallies[row] = tally
@@ -37,6 +37,6 @@ struct Contents {
     if index < due.count, due[index] == row { due.remove(at: index) }
   }
 
-  /// All rows are to be measured again; what is known of them stands until then.
+  /// Marks all rows as due; their values stay until new ones come.
   mutating func measureAnew() { due = tallies.indices.reversed() }
 }

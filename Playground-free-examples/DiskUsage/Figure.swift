@@ -1,11 +1,11 @@
 /// Numbers as people read them.
 enum Figure {
-  /// In at most 8 columns.
+  /// A size in at most 8 columns.
   static func size(_ bytes: UInt64) -> String {
     guard bytes >= 1000 else { return "\(bytes) B" }
     var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
     var unit: UInt64 = 1000
-    // All that fits into the number is less than 20 EB.
+    // The largest `UInt64` is less than 20 EB.
     while tenths(bytes, of: unit) >= 10_000 {
       unit *= 1000
       units.removeFirst()
@@ -18,7 +18,7 @@ enum Figure {
     bytes / (unit / 10) + (bytes % (unit / 10) >= unit / 20 ? 1 : 0)
   }
 
-  /// With a comma between thousands.
+  /// A number with commas between thousands.
   static func count(_ number: Int) -> String {
     let digits = Array(String(number))
     return digits.indices.reduce(into: "") { text, index in
@@ -27,7 +27,7 @@ enum Figure {
     }
   }
 
-  /// A bar whose full length stands for the largest.
+  /// A bar that takes all the columns for the largest value.
   static func bar(_ part: UInt64, of largest: UInt64, columns: Int) -> String {
     guard part > 0, largest > 0, columns > 0 else { return "" }
     let share = min(Double(part) / Double(largest), 1)

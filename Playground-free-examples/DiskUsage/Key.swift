@@ -1,9 +1,9 @@
-/// What a person can ask for.
+/// A command that a key stands for.
 enum Key: Equatable, Sendable {
   case up, down, pageUp, pageDown, home, end, open, back, sort, refresh, quit
 }
 
-/// Makes keys of the bytes that a terminal sends, in whatever portions they come.
+/// Turns the bytes that a terminal sends into keys, each of which may arrive in several portions.
 struct KeyReader {
   private static let escape: UInt8 = 0x1B
 
@@ -19,7 +19,7 @@ struct KeyReader {
     return keys
   }
 
-  /// What comes first, and in how many bytes; `nil` if that is not all there yet.
+  /// The first key and its number of bytes; `nil` if some of them are missing.
   private func first() -> (key: Key?, length: Int)? {
     guard let byte = rest.first else { return nil }
     guard byte == Self.escape else { return (Self.plain[byte], 1) }
@@ -35,7 +35,7 @@ struct KeyReader {
     UInt8(ascii: "r"): .refresh, UInt8(ascii: "q"): .quit,
   ]
 
-  /// What follows `ESC [` or `ESC O`, in the ways of all common terminals.
+  /// The keys by their bytes after `ESC [` or `ESC O`, for all common terminals.
   private static let sequences: [String: Key] = [
     "A": .up, "B": .down, "C": .open, "D": .back, "H": .home, "F": .end, "1~": .home, "4~": .end,
     "7~": .home, "8~": .end, "5~": .pageUp, "6~": .pageDown, "M": .open,

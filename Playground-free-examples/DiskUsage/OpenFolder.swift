@@ -1,10 +1,10 @@
 import Foundation
 
-/// Why a file or a folder could not be looked at.
+/// Why a file or a folder cannot be read.
 enum FileError: Error, CustomStringConvertible {
-  /// It is not there, or not what it was, which happens where others are at work.
+  /// It does not exist, or is no longer of the same kind: another program has changed it.
   case gone
-  /// The system refuses it, and says why.
+  /// The system refuses it with this code.
   case refused(Int32)
 
   init(_ code: Int32) {
@@ -19,13 +19,13 @@ enum FileError: Error, CustomStringConvertible {
   }
 }
 
-/// What tells files apart, whatever their names are.
+/// The identity of a file, which all its names share.
 struct FileID: Hashable, Sendable {
   let device: UInt64
   let number: UInt64
 }
 
-/// What the system says of a file, or of a symbolic link itself.
+/// The system's record of a file, or of a symbolic link itself.
 struct FileStatus {
   let id: FileID
   let bytes: UInt64
@@ -49,7 +49,7 @@ struct FileStatus {
   }
 }
 
-/// A folder that is being read; it closes when it goes.
+/// A folder that is being read, open as long as the object lives.
 final class OpenFolder {
   #if canImport(Darwin)
     private let stream: UnsafeMutablePointer<DIR>
@@ -72,7 +72,7 @@ final class OpenFolder {
 
   deinit { closedir(stream) }
 
-  /// The next entry's name, and its kind as far as the folder itself knows it; `nil` at the end.
+  /// The next entry's name, and its kind if the folder records it; `nil` at the end.
   func next() throws(FileError) -> (name: [UInt8], kind: Int32)? {
     while true {
       errno = 0
@@ -94,7 +94,7 @@ final class OpenFolder {
     return FileStatus(status)
   }
 
-  /// What the system says of the folder itself.
+  /// The system's record of the folder itself.
   var status: FileStatus {
     get throws(FileError) {
       var status = stat()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a file is, in the bytes by which the system knows it: they need not be UTF-8.
+/// The path of a file, in the bytes by which the system knows it: they need not be UTF-8.
 struct Path: Hashable, Sendable {
   private static let slash = UInt8(ascii: "/")
 
@@ -8,12 +8,12 @@ struct Path: Hashable, Sendable {
 
   init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// What comes after the last slash.
+  /// The bytes after the last slash.
   var name: ArraySlice<UInt8> {
     bytes[(bytes.lastIndex(of: Self.slash).map { $0 + 1 } ?? 0)...]
   }
 
-  /// The folder that it is in; `nil` for the root.
+  /// The path of its folder; `nil` for the root.
   var parent: Path? {
     guard let end = bytes.lastIndex(of: Self.slash), bytes.count > 1 else { return nil }
     return Path(bytes[..<max(end, 1)])
@@ -27,8 +27,7 @@ struct Path: Hashable, Sendable {
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 
-  /// Calls `body` with an open folder and a path from there that the system takes, however long this
-  /// one is.
+  /// Calls `body` with an open folder and a path from there that is short enough for the system.
   ///
   /// - Returns: `nil` if a folder on the way cannot be opened; `errno` says why.
   func reach<Output>(_ body: (Int32, UnsafePointer<CChar>) -> Output) -> Output? {
@@ -48,7 +47,7 @@ struct Path: Hashable, Sendable {
   }
 }
 
-/// Calls `body` with bytes that end with a zero, as the system wants its names.
+/// Calls `body` with the bytes and a zero after them, as system calls need it.
 func withCString<Output>(
   _ bytes: some Sequence<UInt8>, _ body: (UnsafePointer<CChar>) -> Output
 ) -> Output {

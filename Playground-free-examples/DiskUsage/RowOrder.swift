@@ -1,14 +1,14 @@
-/// Which row stands where, while sizes come in.
+/// The places of rows while their sizes arrive.
 ///
-/// Rows are numbered by name.
+/// The number of a row is its place by name.
 struct RowOrder: Sendable {
   enum Key: Sendable { case size, name }
 
   var key = Key.size
   private var sizes: [UInt64?]
-  /// Rows whose size is known, the largest first, then by name.
+  /// Rows with a size, the largest first, then by name.
   private var sized: [Int] = []
-  /// The others, the last name first: they mostly leave at the front.
+  /// The other rows, the last name first: most of them leave at the front.
   private var unsized: [Int]
 
   init(count: Int) {
@@ -19,7 +19,7 @@ struct RowOrder: Sendable {
   var count: Int { sizes.count }
   var largest: UInt64 { sized.first.flatMap { sizes[$0] } ?? 0 }
 
-  /// The row at a place: by size, those whose size is not known yet come last.
+  /// The row at a place; by size, rows without a size come last.
   subscript(place: Int) -> Int {
     switch key {
     case .name: place

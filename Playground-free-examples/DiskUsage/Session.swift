@@ -1,9 +1,9 @@
 import Foundation
 
-/// A person at a terminal, and the browser that they see.
+/// A terminal and the browser that it shows.
 @MainActor
 final class Session {
-  /// In seconds; nobody sees more frames than that.
+  /// The shortest time between two frames, in seconds.
   private static let frameTime = 0.033
 
   private let browser: Browser
@@ -15,7 +15,7 @@ final class Session {
 
   init(_ listing: Listing) { browser = Browser(listing) }
 
-  /// Returns when it is told to quit.
+  /// Returns when a person quits.
   func run() async {
     let terminal = Terminal(
       onBytes: { [weak self] in self?.typed($0) },
@@ -45,7 +45,7 @@ final class Session {
   private func requestFrame() {
     guard !isFrameRequested else { return }
     isFrameRequested = true
-    // A key shows at once, a burst of values in a few frames.
+    // The effect of a key shows at once, a burst of values in a few frames.
     DispatchQueue.main.asyncAfter(deadline: max(.now(), lastFrame + Self.frameTime)) {
       [weak self] in
       self?.draw()

@@ -1,25 +1,25 @@
-/// What a file or a folder holds, itself included, counted as `du -sb` does.
+/// The size of a file, or of a folder and everything in it, as `du -sb` counts it.
 struct Tally: Equatable, Sendable {
   enum Trouble: Sendable { case unreadable, gone }
 
   /// The sizes of all files, links and folders.
   var bytes: UInt64 = 0
-  /// How many are not folders.
+  /// How many of them are not folders.
   var files = 0
-  /// How many could not be looked at, or into.
+  /// How many files and folders are unreadable.
   var unreadable = 0
-  /// The sizes of files that have names elsewhere too; they are part of `bytes`.
+  /// The sizes of files with names elsewhere too, as parts of `bytes`.
   var links: [FileID: UInt64] = [:]
-  /// What is the matter with it as a whole.
+  /// Why the whole has no size.
   var trouble: Trouble?
 }
 
-/// What the rows of a folder hold together, each file counted once.
+/// The sum of a folder's rows, each file counted once.
 struct Total: Equatable, Sendable {
   private(set) var bytes: UInt64 = 0
   private(set) var files = 0
   private(set) var unreadable = 0
-  /// In how many rows each file with several names occurs.
+  /// The number of rows in which a file with several names occurs.
   private var links: [FileID: Int] = [:]
 
   mutating func add(_ tally: Tally) {
@@ -52,7 +52,7 @@ struct Total: Equatable, Sendable {
 }
 
 extension UInt64 {
-  // Sparse files can claim more together than a number can say.
+  // The apparent sizes of sparse files can exceed the largest number.
 
   func addingClamped(_ other: UInt64) -> UInt64 {
     let (sum, overflow) = addingReportingOverflow(other)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The screen and the keyboard, taken over and given back.
+/// The screen and the keyboard: taken over at first, restored at the end.
 @MainActor
 final class Terminal {
-  /// Alternate screen, no cursor, and no line that runs over into the next one.
+  /// Selects the alternate screen, hides the cursor, and stops long lines at the margin.
   private static let takeOver = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
   nonisolated private static let giveBack: StaticString =
     "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
@@ -11,12 +11,12 @@ final class Terminal {
   private let onBytes: ([UInt8]) -> Void
   private let onResize: () -> Void
   private var sources: [any DispatchSourceProtocol] = []
-  /// What the screen shows.
+  /// The lines on the screen.
   private var shown: [String] = []
 
   /// - Parameters:
-  ///   - onBytes: What was typed; nothing at the terminal's end.
-  ///   - onResize: The terminal has another size, or must be drawn anew.
+  ///   - onBytes: Called with typed bytes, or with none when the terminal is gone.
+  ///   - onResize: Called when the size has changed or the screen needs a new drawing.
   init(onBytes: @escaping ([UInt8]) -> Void, onResize: @escaping () -> Void) {
     self.onBytes = onBytes
     self.onResize = onResize
@@ -46,7 +46,7 @@ final class Terminal {
     Self.leave()
   }
 
-  /// Writes what has changed since the last time.
+  /// Writes the lines that differ from those on the screen.
   func draw(_ lines: [String]) {
     var output = ""
     for (index, line) in lines.enumerated() where index >= shown.count || shown[index] != line {
@@ -57,17 +57,17 @@ final class Terminal {
     write(output)
   }
 
-  /// Draws everything the next time: the terminal has moved things around.
+  /// Clears the screen, since the terminal has moved its lines around.
   func forget() {
     shown = []
     write("\u{1B}[2J")
   }
 
-  // MARK: Taking over and giving back
+  // MARK: Taking over and restoring
 
-  /// How the terminal was before.
+  /// The terminal's settings before.
   ///
-  /// Unsafe: written once, before anything that reads it is under way.
+  /// Unsafe: `open` writes it once, before anything reads it.
   nonisolated(unsafe) private static var before = termios()
 
   private func enter() {
@@ -81,7 +81,7 @@ final class Terminal {
     write(Self.takeOver)
   }
 
-  /// Calls nothing that must not be called by a signal handler.
+  /// Makes only calls that are safe in a signal handler.
   nonisolated private static func leave() {
     _ = Foundation.write(STDOUT_FILENO, giveBack.utf8Start, giveBack.utf8CodeUnitCount)
     tcsetattr(STDIN_FILENO, TCSANOW, &before)
@@ -91,7 +91,7 @@ final class Terminal {
     watch([SIGWINCH]) { [weak self] _ in self?.onResize() }
     watch([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { number in
       Self.leave()
-      // Whoever waits for the process is to see what ended it.
+      // The parent process sees which signal ended this one.
       signal(number, SIG_DFL)
       kill(getpid(), number)
     }
@@ -141,7 +141,7 @@ final class Terminal {
         var room = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
         poll(&room, 1, -1)
       } else if errno != EINTR {
-        return  // The terminal is gone, which its end of input will tell.
+        return  // The terminal is gone; the next read finds its end of input.
       }
     }
   }

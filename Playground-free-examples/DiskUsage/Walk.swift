@@ -1,16 +1,16 @@
 import RowOperations
 
-/// A walk through a file, or through a folder and all that is in it, a few entries at a time.
+/// A walk through a file, or through a folder and everything in it, a few entries at a time.
 ///
-/// However deep it goes, it has one folder open and does not call itself. What vanishes on the way is
-/// not counted. Symbolic links count with their own size and are not followed. Folders below mount
-/// points are walked.
+/// It keeps one folder open at any depth and does not recurse. Entries that vanish on the way do
+/// not count. Symbolic links count with their own size and are not followed. Folders below mount
+/// points count too.
 struct Walk {
   /// A folder on the way down.
   private struct Level {
-    /// How much of the path leads to it.
+    /// The length of its path.
     let length: Int
-    /// The names of the folders in it that are still to be walked.
+    /// The names of its folders that the walk has yet to enter.
     var folders: [[UInt8]] = []
   }
 
@@ -18,7 +18,7 @@ struct Walk {
   private var path: [UInt8]
   private var levels: [Level] = []
   private var folder: OpenFolder?
-  /// Files with several names: their sizes, and how many names have not turned up yet.
+  /// Files with several names: their sizes, and how many of the names are missing so far.
   private var linked: [FileID: (bytes: UInt64, names: Int)] = [:]
 
   init(_ path: Path) {
@@ -35,9 +35,9 @@ struct Walk {
     }
   }
 
-  /// Walks on, over so many entries at most.
+  /// Walks over some more entries.
   ///
-  /// - Returns: Whether there is more to do.
+  /// - Returns: Whether the walk has not reached its end.
   mutating func advance(over entries: Int) -> Bool {
     for _ in 0..<entries where !step() {
       tally.links = linked.mapValues(\.bytes)
@@ -72,7 +72,7 @@ struct Walk {
     }
   }
 
-  /// Goes into the next folder, from the deepest level that has any left.
+  /// Enters the next folder, from the deepest level that has one left.
   private mutating func descend() -> Bool {
     while let level = levels.last {
       path.removeLast(path.count - level.length)
@@ -104,7 +104,7 @@ struct Walk {
   private mutating func count(_ status: FileStatus) {
     if !status.isFolder, status.names > 1 {
       let names = linked[status.id]?.names ?? status.names
-      // The last of its names: it has none elsewhere.
+      // After the last name, the file has no names elsewhere.
       linked[status.id] = names > 1 ? (status.bytes, names - 1) : nil
       guard names == status.names else { return }
     }
@@ -114,14 +114,14 @@ struct Walk {
 }
 
 extension Walk {
-  /// How many entries are looked at between two questions whether anybody still wants to know.
+  /// How many entries pass between two checks for cancellation.
   static let stride = 256
 
-  /// Measures a row, and shows what it has counted so far.
+  /// Measures a row, and shows running totals.
   ///
   /// - Parameters:
-  ///   - interval: How often the running total is shown.
-  ///   - pause: Lets others have their turn, since there are no more threads than cores.
+  ///   - interval: The time between two running totals.
+  ///   - pause: Yields the thread to other tasks, since there are only as many threads as cores.
   static func measure(
     _ context: UpdateContext<Path, Tally>, showingEach interval: Duration = .milliseconds(50),
     pause: @Sendable () async -> Void = { await Task.yield() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The order of rows")
 struct OrderTests {
-  @Test("is that of a plain sort, whatever sizes come in when")
+  @Test("equals that of a plain sort, for any order of sizes")
   func model() {
     var random = SeededGenerator(seed: 7)
     for count in [0, 1, 2, 3, 10, 60] {
@@ -32,7 +32,7 @@ struct OrderTests {
 
 @Suite("A listing")
 struct ListingTests {
-  @Test("is by name, in bytes, and finds its rows again")
+  @Test("orders names by their bytes, and finds its rows again")
   func order() throws {
     let tree = try Tree()
     let names = [[0xFF], Array("ab".utf8), Array("B".utf8), Array("a".utf8), Array("é".utf8)]
@@ -49,7 +49,7 @@ struct ListingTests {
     #expect(listing.row(of: tree.path("folder/a")) == nil)
   }
 
-  @Test("is not had of what is no folder")
+  @Test("refuses paths that are no folders")
   func refusals() throws {
     let tree = try Tree()
     try tree.addFile("file")
@@ -59,7 +59,7 @@ struct ListingTests {
     }
   }
 
-  @Test("goes up and down by paths")
+  @Test("finds parents and children of paths")
   func paths() {
     let root = Path("/".utf8)
     #expect(root.parent == nil)
@@ -70,9 +70,9 @@ struct ListingTests {
   }
 }
 
-@Suite("What is typed")
+@Suite("Typed input")
 struct InputTests {
-  @Test("is understood in whatever portions it comes")
+  @Test("gives the same keys in portions of any size")
   func keys() {
     let input =
       "\u{1B}[A\u{1B}OB\u{1B}[5~\u{1B}[6~\u{1B}[1~\u{1B}[F\r\u{7F}srq\u{1B}[1;5Azé\u{1B}q\u{1B}[C"
@@ -90,7 +90,7 @@ struct InputTests {
     }
   }
 
-  @Test("as a command is taken in its own bytes")
+  @Test("keeps the bytes of a command line")
   func options() throws {
     func parse(_ arguments: String...) throws -> Options {
       try Options.parse(arguments.map { Array($0.utf8) })

@@ -36,7 +36,7 @@ struct WalkTests {
     }
   }
 
-  @Test("shows what it has counted so far, which grows up to the end")
+  @Test("shows running totals that grow to the result")
   func runningTotals() async throws {
     let tree = try Tree()
     for folder in 0..<6 {
@@ -56,14 +56,15 @@ struct WalkTests {
     "agrees with du on folders of this system", .enabled(if: isLinux),
     arguments: ["/usr/share/doc", "/etc", "/dev/fd"])
   func agreesOnTheSystem(folder: String) throws {
-    // A symbolic link, where it is one, counts as such.
+    // Where the path is a symbolic link, the link itself counts.
     let tally = Walk.tally(of: Path(folder.utf8))
     #expect(tally.bytes == (try diskUsage(of: folder)))
     #expect(tally.files == (try fileCount(at: folder)))
   }
 
   @Test(
-    "gets to the bottom of a tree deeper than the system's paths are long", .enabled(if: isLinux))
+    "reaches the bottom of a tree deeper than the longest path of the system", .enabled(if: isLinux)
+  )
   func deepTree() throws {
     let tree = try Tree()
     let name = String(repeating: "d", count: 200)
@@ -80,7 +81,7 @@ struct WalkTests {
     let tally = Walk.tally(of: tree.path)
     #expect(tally.files == 1 && tally.unreadable == 0)
     #expect(tally.bytes == (try diskUsage(of: "\(tree)")))
-    // And from far below, as a person sees who went there.
+    // The same holds from far below, where a person may have gone.
     var path = tree.path
     for _ in 0..<399 { path = path.appending(name.utf8) }
     #expect(try Listing(path).entries.map(\.name) == [Array(name.utf8)])
@@ -88,7 +89,7 @@ struct WalkTests {
   }
 
   @Test(
-    "names the links whose other names are elsewhere, so that a total counts them once",
+    "lists files that have names elsewhere, so that a total counts each of them once",
     .enabled(if: isLinux))
   func total() throws {
     let tree = try Tree()
@@ -111,16 +112,16 @@ struct WalkTests {
     #expect(contents.bytes == (try diskUsage(of: "\(tree)")))
     #expect(contents.total.files == 2)
     #expect(contents.due.isEmpty)
-    // Measured again, with a row that has come to nothing and one that has grown.
+    // A second measurement replaces the first: one row is empty now, and one has grown.
     contents.measured(Tally(), of: 0)
     contents.measured(Tally(bytes: 50, files: 5), of: 2)
     let b = Walk.tally(of: tree.path("b"))
     #expect(contents.bytes == listing.bytes + b.bytes + 50 && contents.total.files == b.files + 5)
   }
 
-  @Test("does not mind what vanishes on its way, or is something else by then")
+  @Test("continues past entries that vanish or change their kind")
   func vanishing() throws {
-    // Whatever it has seen by then goes, and what it still wants to see with it.
+    // Folders that it has counted vanish, and so do folders that it has yet to enter.
     for steps in stride(from: 0, through: 72, by: 4) {
       let tree = try Tree()
       for name in ["a", "b", "c"] {
@@ -141,17 +142,17 @@ struct WalkTests {
     #expect(Walk.tally(of: tree.path("nothing")) == Tally(trouble: .gone))
   }
 
-  @Test("says what it cannot read, and counts the rest")
+  @Test("reports entries that it cannot read, and counts the rest")
   func unreadable() throws {
     let tree = try Tree()
     try tree.addFolder("top/closed/inner")
     try tree.addFolder("top/blind")
     try tree.addFile("top/file", bytes: 100)
     try tree.addFile("top/blind/file", bytes: 100)
-    // One that cannot be read, one whose entries have names but cannot be looked at.
+    // `closed` cannot be read; `blind` has entries with names but without a status.
     #expect(chmod("\(tree)/top/closed", 0) == 0 && chmod("\(tree)/top/blind", 0o444) == 0)
     defer { _ = chmod("\(tree)/top/closed", 0o700) + chmod("\(tree)/top/blind", 0o700) }
-    try asNobody {
+    try asOrdinaryUser {
       let tally = Walk.tally(of: tree.path("top"))
       #expect(tally.unreadable == 2 && tally.trouble == nil && tally.files == 1)
       let folders = try ["top", "top/blind", "top/closed"].map { try FileStatus(of: tree.path($0)) }
@@ -164,7 +165,7 @@ struct WalkTests {
     }
   }
 
-  @Test("counts what no number can hold as the largest one")
+  @Test("stops at the largest number when a sum exceeds it")
   func clamping() {
     var total = Total()
     total.add(Tally(bytes: .max - 1, files: 1))
@@ -175,10 +176,10 @@ struct WalkTests {
     #expect(total == Total())
   }
 
-  /// Runs as somebody whom permissions concern.
-  private func asNobody(_ body: () throws -> Void) throws {
+  /// Runs as a user without the rights of root.
+  private func asOrdinaryUser(_ body: () throws -> Void) throws {
     guard geteuid() == 0 else { return try body() }
-    // Of this thread alone, unlike seteuid.
+    // Unlike `seteuid`, this call concerns one thread only.
     let symbol = try #require(dlsym(nil, "setfsuid"))
     let setUser = unsafeBitCast(symbol, to: (@convention(c) (uid_t) -> Int32).self)
     _ = setUser(65534)
