@@ -35,6 +35,7 @@ final class GalleryView {
     gtk_window_set_default_size(window, 960, 720)
     gtk_window_set_titlebar(window, header())
     gtk_window_set_child(window, pages)
+    addKeys("<Control>w|<Control>q") { gtk_window_close(window) }
     Self.addStyle()
   }
 
@@ -85,12 +86,12 @@ final class GalleryView {
     return scales.max() ?? 1
   }
 
-  // MARK: What it shows
+  // MARK: Contents
 
   func show(_ folder: Folder, count: Int) {
-    gtk_label_set_text(title.opaque, folder.name)
+    gtk_label_set_text(title.opaque, folder.name.description)
     gtk_label_set_text(subtitle.opaque, count == 1 ? "1 picture" : "\(count) pictures")
-    gtk_window_set_title(window.cast(to: GtkWindow.self), folder.name)
+    gtk_window_set_title(window.cast(to: GtkWindow.self), folder.name.description)
     gtk_stack_set_visible_child(pages.opaque, scroller)
     if count == 0 {
       say("There are no pictures in “\(folder.name)” yet.\nPut some there and press Reload.")
@@ -103,21 +104,28 @@ final class GalleryView {
     gtk_stack_set_visible_child(pages.opaque, message)
   }
 
-  // MARK: What a person asks for
+  // MARK: Keys and buttons
 
   func onReload(_ reload: @escaping @MainActor () -> Void) {
     reloadButton.on("clicked", reload)
-    let keys: OpaquePointer = gtk_shortcut_controller_new()
+    addKeys("F5", reload)
+  }
+
+  /// Calls back when a person presses one of some keys.
+  ///
+  /// - Parameter keys: The keys in GTK's notation, with bars between them.
+  private func addKeys(_ keys: String, _ body: @escaping @MainActor () -> Void) {
+    let controller: OpaquePointer = gtk_shortcut_controller_new()
     gtk_shortcut_controller_add_shortcut(
-      keys,
+      controller,
       gtk_shortcut_new(
-        gtk_shortcut_trigger_parse_string("F5"),
+        gtk_shortcut_trigger_parse_string(keys),
         gtk_callback_action_new(
           { _, _, data in
             object(data, as: Action.self).body()
             return 1
-          }, userData(Action(reload)), { releaseUserData($0) })))
-    gtk_widget_add_controller(window, keys)
+          }, userData(Action(body)), { releaseUserData($0) })))
+    gtk_widget_add_controller(window, controller)
   }
 
   // MARK: Frames
@@ -129,13 +137,13 @@ final class GalleryView {
     }
   }
 
-  /// Has a frame made, though there may be nothing new to paint.
+  /// Requests a frame even if there is nothing new to paint.
   func requestFrame() {
     guard let clock = gtk_widget_get_frame_clock(grid) else { return }
     gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
   }
 
-  /// In microseconds; of the frame that is being made, or of the last one.
+  /// The time of the current or last frame, in microseconds.
   var frameTime: Int64? {
     gtk_widget_get_frame_clock(grid).map { Int64(gdk_frame_clock_get_frame_time($0)) }
   }
@@ -145,8 +153,8 @@ final class GalleryView {
   var offset: Double { gtk_adjustment_get_value(adjustment) }
   var page: Double { gtk_adjustment_get_page_size(adjustment) }
 
-  /// The cells of which a part lies in the viewport, as the grid has laid them out.
-  var cellsInSight: [PlacedCell] {
+  /// The cells that lie in the viewport at least in part, as the grid has laid them out.
+  var visibleCells: [PlacedCell] {
     sequence(first: gtk_widget_get_first_child(grid), next: { gtk_widget_get_next_sibling($0) })
       .compactMap(placed)
   }
