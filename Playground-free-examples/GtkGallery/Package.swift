@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// For Linux alone: GTK's loop serves Dispatch's main queue, by calls that are there and nowhere else.
+// For Linux only: GTK's loop serves Dispatch's main queue through calls that exist only there.
 let package = Package(
   name: "GtkGallery",
   products: [.executable(name: "gtk-gallery", targets: ["GtkGallery"])],

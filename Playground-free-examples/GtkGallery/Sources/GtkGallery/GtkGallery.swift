@@ -1,13 +1,13 @@
 import CGtk
 import Foundation
 
-/// Shows the pictures of a folder, or checks that it does so rightly.
+/// Shows the pictures of a folder, or checks that they are shown rightly.
 @main
 @MainActor
 enum GtkGallery {
   static func main() {
     do {
-      let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
+      let options = try Options.parse(arguments)
       if options.showsHelp { return print(Options.help) }
       exit(options.checks ? try check(options) : try show(options))
     } catch {
@@ -16,13 +16,20 @@ enum GtkGallery {
     }
   }
 
+  /// The command line in its own bytes.
+  private static var arguments: [FileName] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      CommandLine.unsafeArgv[index].map { FileName(cString: $0) }
+    }
+  }
+
   private static func show(_ options: Options) throws -> Int32 {
     let samples = options.showsSamples ? try TemporaryFolder() : nil
-    let folder =
-      samples.map { Folder(path: $0.url.path + "/Hills") } ?? Folder(path: options.path ?? ".")
+    let hills = samples?.url.appendingPathComponent("Hills")
+    let folder = Folder(hills.map { FileName($0.path) } ?? options.path ?? FileName("."))
     if samples == nil { _ = try folder.entries() }
     try openDisplay()
-    if samples != nil { try SamplePictures.write(1...240, to: folder.url) }
+    if let hills { try SamplePictures.write(1...240, to: hills) }
     let gallery = Gallery(folder)
     gallery.show(try folder.entries())
     gallery.view.window.on("destroy") { MainLoop.quit(0) }
@@ -31,17 +38,19 @@ enum GtkGallery {
   }
 
   private static func check(_ options: Options) throws -> Int32 {
-    let folder = options.path.map { Folder(path: $0) }
+    let folder = options.path.map { Folder($0) }
     _ = try folder?.entries()
-    // Nobody else is on this display, and whatever GTK finds wrong ends the check.
+    // The check needs no help for other programs, and every error of GTK ends it.
     setenv("GTK_A11Y", "none", 1)
+    // Other renderers compile shaders in their first run, which blocks the main loop.
+    setenv("GSK_RENDERER", "cairo", 0)
     g_log_set_always_fatal(
       GLogLevelFlags(rawValue: G_LOG_LEVEL_ERROR.rawValue | G_LOG_LEVEL_CRITICAL.rawValue))
     try openDisplay()
     let check = try Check(
       showing: folder, mistake: options.mistake, screenshots: options.screenshots)
     MainLoop.after(seconds: 300) {
-      complain(Complaint("The check does not come to an end."))
+      complain(Complaint("The check takes more than 300 seconds."))
       MainLoop.quit(1)
     }
     Task {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What `gtk-gallery` was asked to do.
+/// The command line of `gtk-gallery`.
 struct Options {
-  var path: String?
+  var path: FileName?
   var checks = false
   var showsSamples = false
   var screenshots: URL?
-  /// What the check is to find; for tests of the check itself.
+  /// The mistake that the check must find, for tests of the check itself.
   var mistake: Mistake?
   var showsHelp = false
 
@@ -14,48 +14,48 @@ struct Options {
     USAGE: gtk-gallery [options] [PATH]
 
     Shows the pictures in a folder (default: the current one): thumbnails that are decoded
-    as they come into sight. F5 reads the folder again. A double click on a picture that
-    cannot be shown tries it again.
+    as they come on screen. F5 reads the folder again, Ctrl-W and Ctrl-Q close the window.
+    A double click on a picture that cannot be shown tries it again.
 
-      --samples             Shows pictures of hills that it paints itself, in a folder of
-                            their own that goes when the window is closed.
+      --samples             Paints pictures of hills into a temporary folder and shows them.
       --check               Runs without a person: scrolls, flings, jumps, removes, inserts,
-                            replaces and resizes, and adds large pictures. Looks at every
-                            frame, measures how long the main loop is blocked, prints what
-                            it found, and ends. Fills up the pictures of PATH, if there is
-                            one, with painted ones; touches none of its files. On a machine
+                            replaces and resizes, and adds large and broken pictures.
+                            Inspects every frame, measures how long the main loop is
+                            blocked, prints its findings, and ends. Adds painted pictures
+                            to those of PATH, and touches none of its files. On a machine
                             without a screen: xvfb-run -a gtk-gallery --check
       --screenshots DIR     With --check: writes a picture of the window after each step.
       --break cell|loads|loop
-                            With --check: does something wrong, which the check has to find:
+                            With --check: makes a mistake that the check must find. It
                             shows pictures in the cells of other rows, loads all rows that
                             are bound, or decodes on the main loop.
       --help                This text.
 
-    Exit status: 0, or 1 if the check has found something wrong, or 2 if it could not be done.
+    Exit status: 0; 1 if the check found a fault; 2 if the command could not run.
     """
 
-  static func parse(_ arguments: [String]) throws -> Options {
+  static func parse(_ arguments: [FileName]) throws -> Options {
     var options = Options()
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      switch argument {
+      let text = argument.description
+      switch text {
       case "--help", "-h": options.showsHelp = true
       case "--samples": options.showsSamples = true
       case "--check": options.checks = true
       case "--screenshots":
-        options.screenshots = URL(fileURLWithPath: try value(of: argument, &rest))
+        options.screenshots = URL(fileURLWithPath: try value(of: text, &rest).description)
       case "--break":
-        let name = try value(of: argument, &rest)
+        let name = try value(of: text, &rest).description
         guard let mistake = Mistake(rawValue: name) else {
           throw Complaint("--break is cell, loads or loop, not '\(name)'.")
         }
         options.mistake = mistake
-      case _ where argument.hasPrefix("-") && argument != "-":
+      case _ where text.hasPrefix("-") && text != "-":
         throw Complaint(
-          "There is no option '\(argument)'. 'gtk-gallery --help' lists all there are.")
+          "There is no option '\(argument)'. 'gtk-gallery --help' lists them all.")
       case _ where options.path != nil:
-        throw Complaint("One folder at a time: '\(argument)' is one too many.")
+        throw Complaint("The gallery shows one folder; '\(argument)' is a second one.")
       default: options.path = argument
       }
     }
@@ -63,9 +63,10 @@ struct Options {
     return options
   }
 
-  private static func value(of name: String, _ rest: inout ArraySlice<String>) throws -> String {
+  private static func value(of name: String, _ rest: inout ArraySlice<FileName>) throws -> FileName
+  {
     guard let value = rest.popFirst() else {
-      throw Complaint("\(name) needs a value. 'gtk-gallery --help' says which.")
+      throw Complaint("\(name) needs a value. 'gtk-gallery --help' lists the values.")
     }
     return value
   }
@@ -75,7 +76,7 @@ struct Options {
       throw Complaint("--screenshots and --break go with --check.")
     }
     if showsSamples, checks || path != nil {
-      throw Complaint("--samples goes with nothing else: it shows a folder of its own.")
+      throw Complaint("--samples makes a folder of its own and takes no other.")
     }
   }
 }

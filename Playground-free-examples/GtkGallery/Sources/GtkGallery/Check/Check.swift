@@ -2,7 +2,7 @@ import CGtk
 import Foundation
 import RowOperations
 
-/// Does to the gallery what people do to lists, and looks at each frame.
+/// Uses the gallery as people use lists, and inspects each frame.
 @MainActor
 final class Check {
   private let stage: Stage
@@ -31,7 +31,7 @@ final class Check {
     }
   }
 
-  /// - Returns: Whether everything is as it should be.
+  /// - Returns: Whether the check found no fault.
   func run() async throws -> Bool {
     let entries = try stage.folder.entries()
     await expect(entries.map(\.name))
@@ -46,32 +46,40 @@ final class Check {
     }
     try await step(fling("fling", window)) { await fling(velocity: 6000) }
     try await step(Step("remove one", allowance: 1)) {
-      try stage.remove(rowInSight())
+      try stage.remove(visibleRow())
       await gallery.reload()
     }
     try await step(Step("insert one", allowance: 1)) {
-      await expect([try stage.insert(after: rowInSight())])
+      await expect([try stage.insert(after: visibleRow())])
       await gallery.reload()
     }
     var replacing = Step("replace one", allowance: 0)
     replacing.reloads = 1
     try await step(replacing) {
-      let row = try rowInSight()
+      let row = try visibleRow()
       try stage.replace(row)
       await expect([row])
+      await gallery.reload()
+    }
+    let oddCount = OddFile.whole.count + OddFile.cut.count
+    try await step(Step("odd files", allowance: oddCount)) {
+      let names = try stage.insertOdd(after: visibleRow(7))
+      await expect(names.whole)
+      expectations.add(cut: names.cut)
+      ledger.step.wanted = names.whole + names.cut
       await gallery.reload()
     }
     var large = Step("large pictures", allowance: Stage.largeCount)
     large.expectedPreviews = Stage.largeCount - 1
     try await step(large) {
-      let names = try stage.insertLarge(after: rowInSight(7))
+      let names = try stage.insertLarge(after: visibleRow(7))
       await expect(names)
       expectations.addPreviews(of: names)
       await gallery.reload()
     }
     try await step(Step("larger window", allowance: window)) { await resize(1240, 980) }
     try await step(Step("smaller window", allowance: window)) { await resize(560, 500) }
-    // Where lines begin at the very top, GTK counts the line above as in sight: three cells.
+    // Where lines begin at the very top, GTK maps the three cells of the line above too.
     let stop = window + 3
     let places = [1, 0, 0.5, 0.52, 0.1]
     try await step(Step("jumps", allowance: stop * places.count)) {
@@ -92,13 +100,13 @@ final class Check {
 
   // MARK: A step
 
-  /// Does something, waits until the list is at rest, and looks closely.
+  /// Does something, waits until the list is at rest, and inspects the window.
   private func step(_ step: Step, _ body: () async throws -> Void) async throws {
     ledger.begin(step)
-    // Whatever came before was the work of the check.
+    // The turns so far contain the work of the check.
     _ = watch.takeLongest()
     try await body()
-    if await !comesToRest() { complain("it does not come to rest") }
+    if await !comesToRest() { complain("the list does not stop") }
     let turn = watch.takeLongest()
     ledger.step.longestTurn = turn.work
     if let blocked = watch.complaint(about: turn) { complain(blocked) }
@@ -115,7 +123,7 @@ final class Check {
     try painted.write(to: screenshots.appendingPathComponent(name).path)
   }
 
-  private func expect(_ names: [String]) async {
+  private func expect(_ names: [FileName]) async {
     let looks = await expectations.looks(of: names)
     expectations.add(looks)
   }
@@ -128,21 +136,21 @@ final class Check {
       guard gallery.isAtRest else { continue }
       let started = gallery.tracker.metrics.started
       await gallery.tracker.waitUntilIdle()
-      // What the last values bring about takes a frame to be laid out, and one to be seen.
+      // The last values need a frame for their layout and one for their painting.
       for _ in 0..<3 { await nextFrame() }
       if gallery.isAtRest, gallery.tracker.metrics.started == started { return true }
     }
     return false
   }
 
-  /// - Parameter place: Counted from the first one that is in sight.
-  private func rowInSight(_ place: Int = 2) throws -> String {
+  /// - Parameter place: The number of the picture, counted from the first one on screen.
+  private func visibleRow(_ place: Int = 2) throws -> FileName {
     let rows = watch.leaveOut { inspector.look(expectations) }.rows.filter(expectations.isPicture)
-    guard rows.count > place else { throw Complaint("Hardly a picture is in sight.") }
+    guard rows.count > place else { throw Complaint("Too few pictures are on screen.") }
     return rows[place]
   }
 
-  // MARK: What people do
+  // MARK: Actions of people
 
   private func nextFrame() async {
     await withCheckedContinuation { continuation in
@@ -155,8 +163,8 @@ final class Check {
 
   /// Moves the list at each frame.
   ///
-  /// - Parameter offset: Where it is to be, given where it was at first, and how many seconds ago that
-  ///   was; `nil` ends it.
+  /// - Parameter offset: Returns the offset for the first offset and the seconds since then; `nil`
+  ///   ends the movement.
   private func scroll(_ offset: @escaping (Double, Double) -> Double?) async {
     let (view, start) = (gallery.view, gallery.view.offset)
     await withCheckedContinuation { continuation in
@@ -174,7 +182,7 @@ final class Check {
     }
   }
 
-  /// Lets the list go with a velocity, in points per second; it slows down as GTK's lists do.
+  /// Flings the list with a velocity in points per second; it slows down as GTK's lists do.
   private func fling(velocity: Double) async {
     await scroll { start, seconds in
       abs(velocity) * exp(-4 * seconds) < 1 ? nil : start + velocity / 4 * (1 - exp(-4 * seconds))
@@ -195,7 +203,7 @@ final class Check {
 
   private func jump(to share: Double) async {
     move(to: share)
-    if await !comesToRest() { complain("it does not come to rest at \(share)") }
+    if await !comesToRest() { complain("the list does not stop at \(share)") }
   }
 
   private func resize(_ width: Int, _ height: Int) async {

@@ -1,7 +1,7 @@
 import CGtk
 import Foundation
 
-/// What each file is to look like, decoded by other means than the gallery's.
+/// The look of each file, decoded by other calls than those of the gallery.
 struct Expectations {
   enum Look: Hashable {
     case picture(Int)
@@ -11,27 +11,32 @@ struct Expectations {
   private let folder: Folder
   private let previews: DesktopThumbnails
   private let side: Int
-  private var looks: [String: Look] = [:]
-  /// What a file that was replaced may look like until it is loaded again.
-  private var former: [String: Look] = [:]
-  private var small: [String: Look] = [:]
+  private var looks: [FileName: Look] = [:]
+  /// The earlier looks of replaced files, which may stay until the files are loaded again.
+  private var former: [FileName: Look] = [:]
+  private var small: [FileName: Look] = [:]
 
   init(_ folder: Folder, previews: DesktopThumbnails, side: Int) {
     (self.folder, self.previews, self.side) = (folder, previews, side)
   }
 
-  /// Decodes files beside the main thread.
-  func looks(of names: [String]) async -> [String: Look] {
+  /// Decodes files on other threads than the main thread.
+  func looks(of names: [FileName]) async -> [FileName: Look] {
     Dictionary(uniqueKeysWithValues: names.map { ($0, look(of: $0)) })
   }
 
-  mutating func add(_ new: [String: Look]) {
+  mutating func add(_ new: [FileName: Look]) {
     former.merge(looks.filter { new[$0.key] != nil }) { $1 }
     looks.merge(new) { $1 }
   }
 
-  /// The rows that are shown by their small pictures until they are decoded.
-  mutating func addPreviews(of names: [String]) {
+  /// Adds files that end before their picture does.
+  mutating func add(cut names: [FileName]) {
+    looks.merge(names.map { ($0, .failed) }) { $1 }
+  }
+
+  /// Adds rows that show their small pictures until they are decoded.
+  mutating func addPreviews(of names: [FileName]) {
     for name in names where isPicture(name) {
       let preview = previews.expected(of: folder.path(of: name), side: side)
       small[name] = preview.map { .picture($0.digest) }
@@ -40,37 +45,57 @@ struct Expectations {
 
   mutating func rested() { (former, small) = ([:], [:]) }
 
-  func holds(_ look: Look, for name: String) -> Bool {
+  func holds(_ look: Look, for name: FileName) -> Bool {
     look == looks[name] || look == former[name] || isPreview(look, of: name)
   }
 
-  func isPreview(_ look: Look, of name: String) -> Bool { look == small[name] }
+  func isPreview(_ look: Look, of name: FileName) -> Bool { look == small[name] }
 
-  func isPicture(_ name: String) -> Bool { looks[name] != .failed }
+  func isPicture(_ name: FileName) -> Bool { looks[name] != .failed }
 
-  private func look(of name: String) -> Look {
-    (try? Texture(atOnce: folder.path(of: name), side: side)).map { .picture($0.digest) } ?? .failed
+  private func look(of name: FileName) -> Look {
+    let path = folder.path(of: name)
+    guard !PictureEnd.isCut(path), let texture = try? Texture(atOnce: path, side: side) else {
+      return .failed
+    }
+    return .picture(texture.digest)
+  }
+}
+
+extension PictureEnd {
+  /// Whether a file ends before its picture, from all its bytes at once.
+  fileprivate static func isCut(_ path: FileName) -> Bool {
+    var (contents, length): (UnsafeMutablePointer<CChar>?, gsize) = (nil, 0)
+    let isRead = path.withCString { g_file_get_contents($0, &contents, &length, nil) }
+    defer { g_free(contents) }
+    guard isRead != 0 else { return false }
+    var end = PictureEnd()
+    end.read([UInt8](UnsafeRawBufferPointer(start: contents, count: Int(length)))[...])
+    return end.isCut
   }
 }
 
 extension Texture {
   /// Decodes a file in one piece.
-  convenience init(atOnce path: String, side: Int) throws {
+  convenience init(atOnce path: FileName, side: Int) throws {
     var (width, height): (gint, gint) = (0, 0)
-    let format = gdk_pixbuf_get_file_info(path, &width, &height)
+    let format = path.withCString { gdk_pixbuf_get_file_info($0, &width, &height) }
     let isDrawing = format.map { gdk_pixbuf_format_is_scalable($0) != 0 } ?? false
     guard isDrawing || Int(width) * Int(height) <= PictureSize.mostPixels else {
       throw Complaint("'\(path)' is too large.")
     }
     let fitting = min(gint(side), max(width, height))
-    guard let picture = gdk_pixbuf_new_from_file_at_scale(path, fitting, fitting, 1, nil) else {
+    let decoded = path.withCString {
+      gdk_pixbuf_new_from_file_at_scale($0, fitting, fitting, 1, nil)
+    }
+    guard let picture = decoded else {
       throw Complaint("'\(path)' is no picture.")
     }
     defer { g_object_unref(picture.raw) }
     self.init(upright: picture)
   }
 
-  /// The same for the same pixels.
+  /// A number that is the same for the same pixels.
   var digest: Int {
     var hasher = Hasher()
     hasher.combine(width)
@@ -80,9 +105,9 @@ extension Texture {
 }
 
 extension Thumbnails {
-  /// What a gallery must not do.
+  /// Decodes on the main loop, which a gallery must not do.
   @MainActor
-  func loadOnMainLoop(_ row: String) throws -> Texture {
+  func loadOnMainLoop(_ row: FileName) throws -> Texture {
     try Texture(atOnce: folder.path(of: row), side: side)
   }
 }

@@ -1,27 +1,27 @@
 import CGtk
 import Foundation
 
-/// Reads what is in the window, from the widgets themselves, and compares it with the files.
+/// Reads the contents of the window from the widgets themselves and compares them with the files.
 ///
-/// Which row belongs where follows from where a cell lies, not from what it was bound to.
+/// The place of a cell decides which row belongs there, not the last binding of the cell.
 @MainActor
 struct Inspector {
   let gallery: Gallery
 
   struct Sight {
-    /// The rows that are to be seen.
-    var rows: ArraySlice<String> = []
-    /// What shows something that is not its row's.
+    /// The rows on screen.
+    var rows: ArraySlice<FileName> = []
+    /// Cells that show something of another row.
     var wrong: [String] = []
-    /// What shows nothing.
+    /// Rows that show nothing.
     var blank: [String] = []
-    /// What shows a small picture until it is decoded.
-    var previews: [String] = []
+    /// Rows that show a small picture until they are decoded.
+    var previews: [FileName] = []
   }
 
   func look(_ expectations: Expectations) -> Sight {
     let (view, names) = (gallery.view, gallery.names)
-    let cells = view.cellsInSight
+    let cells = view.visibleCells
     guard let layout = GridLayout(cells, offset: view.offset) else { return Sight() }
     var sight = Sight()
     let rows = layout.rows(at: view.offset, page: view.page, of: names.count)
@@ -42,25 +42,25 @@ struct Inspector {
   }
 
   private func inspect(
-    _ cell: Cell, _ name: String, _ expectations: Expectations, _ sight: inout Sight
+    _ cell: Cell, _ name: FileName, _ expectations: Expectations, _ sight: inout Sight
   ) {
     let caption = String(cString: gtk_label_get_text(cell.caption.pointer))
-    if caption != name { sight.wrong.append("\(name) is called \(caption)") }
-    guard let shown = cell.look else { return sight.blank.append(name) }
+    if caption != name.description { sight.wrong.append("\(name) is called \(caption)") }
+    guard let shown = cell.look else { return sight.blank.append(name.description) }
     if expectations.isPreview(shown, of: name) { sight.previews.append(name) }
     if !expectations.holds(shown, for: name) {
       sight.wrong.append("\(name) shows another picture")
     }
   }
 
-  /// The rows whose picture is not to be seen in the painted window, in the middle of its place.
-  func unpainted(in painted: Texture) -> [String] {
+  /// The rows without their picture in the painted window, in the middle of the picture's place.
+  func unpainted(in painted: Texture) -> [FileName] {
     let window = gallery.view.window
-    // With the frame that GTK draws around the window, inside which the window's origin lies.
+    // These bounds include the frame that GTK draws around the window's origin.
     let frame = window.bounds(in: window)
     let area = gallery.view.grid.bounds(in: window).offsetBy(dx: -frame.minX, dy: -frame.minY)
     let pixels = painted.pixels
-    return gallery.view.cellsInSight.compactMap { placed in
+    return gallery.view.visibleCells.compactMap { placed in
       guard let texture = placed.cell.texture, min(texture.width, texture.height) > 6 else {
         return nil
       }
@@ -78,7 +78,7 @@ struct Inspector {
 }
 
 extension Cell {
-  /// The texture that its widget shows, whoever gave it that.
+  /// The texture that its widget shows.
   fileprivate var texture: Texture? {
     gtk_picture_get_paintable(picture.pointer).map { Texture(OpaquePointer(g_object_ref($0.raw))) }
   }

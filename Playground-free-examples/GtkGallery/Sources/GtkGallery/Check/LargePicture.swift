@@ -1,12 +1,12 @@
 import CGtk
 import Foundation
 
-/// Writes pictures of so many pixels that decoding one takes longer than a frame may.
+/// Writes pictures of so many pixels that decoding takes longer than a frame.
 ///
 /// They have four colours, and few bytes: decoders get most of the pixels in one piece.
 enum LargePicture {
   /// - Parameters:
-  ///   - number: Pictures with different ones differ in their colours.
+  ///   - number: The number of the picture, from which its colours follow.
   ///   - side: A multiple of 100, in pixels.
   static func write(_ number: Int, side: Int, to path: String) throws {
     var png = Data([0x89]) + Data("PNG\r\n".utf8) + Data([0x1a, 0x0a])
@@ -36,7 +36,7 @@ enum LargePicture {
     defer { g_object_unref(compressor?.raw) }
     let stream = g_converter_output_stream_new(memory, compressor)
     defer { g_object_unref(stream) }
-    // A line that repeats the one above it is nothing but zeros.
+    // A line that repeats the one above it consists of zeros.
     let (repeated, height) = ([2] + [UInt8](repeating: 0, count: side / 4), side / 100)
     var error: UnsafeMutablePointer<GError>?
     for y in 0..<side {
@@ -75,7 +75,7 @@ extension Data {
     append(contentsOf: LargePicture.bytes(Int(sum)))
   }
 
-  /// For the checksum of PNG.
+  /// The table for the checksum of PNG.
   private static let remainders: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { value, _ in value >> 1 ^ (value & 1) * 0xEDB8_8320 }
   }

@@ -1,13 +1,13 @@
 import RowOperations
 
-/// What the tracker says that it does, and what is to be seen meanwhile.
+/// The tracker's events and the rows on screen, step by step.
 @MainActor
 final class Ledger {
   private(set) var steps: [Step] = []
-  private var loaded: Set<String> = []
-  private var loadedBefore: Set<String> = []
-  private var givenUp: Set<String> = []
-  private var givenUpBefore: Set<String> = []
+  private var loaded: Set<FileName> = []
+  private var loadedBefore: Set<FileName> = []
+  private var givenUp: Set<FileName> = []
+  private var givenUpBefore: Set<FileName> = []
 
   var step: Step {
     get { steps[steps.count - 1] }
@@ -20,7 +20,7 @@ final class Ledger {
     givenUpBefore = givenUp
   }
 
-  func note(_ event: TrackerEvent<String>) {
+  func note(_ event: TrackerEvent<FileName>) {
     switch event.kind {
     case .started:
       step.started += 1

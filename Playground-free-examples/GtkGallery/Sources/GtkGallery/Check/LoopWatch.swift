@@ -1,12 +1,12 @@
 import CGtk
 import Foundation
 
-/// Measures how long the main loop is kept from painting.
+/// Measures for how long the main loop cannot paint.
 @MainActor
 final class LoopWatch {
   /// A stretch between two turns of the loop, in seconds.
   struct Turn {
-    /// For how long the main thread worked, which other programs do not make longer.
+    /// For how long the main thread worked; other programs do not prolong it.
     var work = 0.0
     /// How much time passed.
     var time = 0.0
@@ -22,15 +22,15 @@ final class LoopWatch {
 
   /// How much the main thread may work in a turn, in seconds.
   private let mostWork: Double
-  /// How long a turn may take if the main thread waits: long, as a busy machine makes it wait too.
+  /// How long a turn may take in which the main thread waits, as it does on a busy machine.
   private let mostTime = 5.0
   private var longest = Turn()
   private var last = Turn.now
 
-  /// - Parameter mostWork: How long a turn is too long on this machine, in seconds of work.
+  /// - Parameter mostWork: The most work of a turn on this machine, in seconds.
   init(mostWork: Double) {
     self.mostWork = mostWork
-    // With the priority of frames: what keeps this source waiting keeps them waiting.
+    // The source has the priority of frames, so a turn that delays it delays them.
     g_timeout_add_full(
       G_PRIORITY_HIGH_IDLE + 20, 5,
       { data in
@@ -46,7 +46,7 @@ final class LoopWatch {
     last = now
   }
 
-  /// Does something for the check, which no turn is charged for.
+  /// Does work for the check, which counts for no turn.
   func leaveOut<Output>(_ body: () throws -> Output) rethrows -> Output {
     let start = Turn.now
     defer {

@@ -1,7 +1,7 @@
 import CGtk
 import Foundation
 
-/// Paints pictures of hills, no two alike, each with its number in a corner.
+/// Paints pictures of hills, all of them different, each with its number in a corner.
 enum SamplePictures {
   /// Writes the pictures with these numbers into a folder; one in a hundred is broken.
   static func write(_ numbers: ClosedRange<Int>, to folder: URL) throws {
@@ -19,7 +19,7 @@ enum SamplePictures {
 
   static func name(_ number: Int) -> String { "Hills \(number).\(number % 7 == 3 ? "png" : "jpg")" }
 
-  /// - Parameter texts: What to write into the file beside the picture.
+  /// - Parameter texts: Texts for the file beside the picture.
   static func paint(
     _ number: Int, _ size: (width: Int, height: Int), to path: String, texts: [String: String] = [:]
   ) throws {
@@ -32,7 +32,8 @@ enum SamplePictures {
     let picture = gdk_pixbuf_get_from_surface(surface, 0, 0, gint(width), gint(height))
     defer { g_object_unref(picture?.raw) }
     var error: UnsafeMutablePointer<GError>?
-    let format = path.hasSuffix(".png") ? "png" : "jpeg"
+    let ending = FileName(path).ending
+    let format = ending == "jpg" ? "jpeg" : ending
     var (keys, values) = (
       texts.keys.map { strdup($0) } + [nil], texts.values.map { strdup($0) } + [nil]
     )

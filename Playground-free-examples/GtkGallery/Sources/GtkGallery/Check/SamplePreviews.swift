@@ -4,8 +4,8 @@ import Foundation
 extension DesktopThumbnails {
   private static let size = "normal"
 
-  /// Writes a small picture of a file as a file manager does; one that is easily told from it.
-  func write(_ number: Int, of path: String) throws {
+  /// Writes a small picture for a file as a file manager does, but one that differs from the file.
+  func write(_ number: Int, of path: FileName) throws {
     guard let uri = Self.uri(of: path), let time = Self.time(of: path) else {
       throw Complaint("'\(path)' cannot be read.")
     }
@@ -17,8 +17,8 @@ extension DesktopThumbnails {
       texts: ["tEXt::Thumb::URI": uri, "tEXt::Thumb::MTime": String(time)])
   }
 
-  /// What the gallery is to show of it, for a while.
-  func expected(of path: String, side: Int) -> Texture? {
+  /// The small picture as the gallery must show it until the file is decoded.
+  func expected(of path: FileName, side: Int) -> Texture? {
     guard let uri = Self.uri(of: path),
       let picture = gdk_pixbuf_new_from_file(url(of: uri, size: Self.size).path, nil)
     else { return nil }

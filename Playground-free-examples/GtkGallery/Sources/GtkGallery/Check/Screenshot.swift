@@ -1,7 +1,7 @@
 import CGtk
 
 extension GalleryView {
-  /// The window as it is painted, with its frame.
+  /// The painted window with its frame.
   func snapshot() throws -> Texture {
     let paintable = gtk_widget_paintable_new(window)
     defer { g_object_unref(paintable?.raw) }

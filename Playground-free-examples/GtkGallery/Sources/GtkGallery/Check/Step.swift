@@ -1,39 +1,42 @@
 import Foundation
 
-/// A step of the check: what may happen in it, and what did.
+/// A step of the check: its limits and its results.
 struct Step {
   let title: String
-  /// How many loads may start besides those of rows that come into sight.
+  /// How many loads may start besides those of rows that come on screen.
   let allowance: Int
-  /// How many rows are loaded though they were loaded before.
+  /// How many loaded rows must be loaded again.
   var reloads = 0
-  /// Whether the gallery is to find out where the list will come to rest.
+  /// Whether the gallery must predict the place where the list stops.
   var expectsLanding = false
-  /// How many rows show a small picture first.
+  /// How many rows must show a small picture first.
   var expectedPreviews = 0
 
+  /// Rows that must come on screen.
+  var wanted: [FileName] = []
+
   var frames = 0
-  /// Rows that were in sight in some frame.
-  var shown: Set<String> = []
-  /// Those that were not loaded when they came into sight for the first time.
-  var fresh: Set<String> = []
-  /// Those that showed a small picture first.
-  var previews: Set<String> = []
+  /// Rows that were on screen in some frame.
+  var shown: Set<FileName> = []
+  /// Rows that were not loaded when they came on screen for the first time.
+  var fresh: Set<FileName> = []
+  /// Rows that showed a small picture first.
+  var previews: Set<FileName> = []
   var started = 0
   /// Loads of rows that were loaded before.
   var again = 0
-  /// Rows that are loaded now, as their loads were given up in an earlier step.
-  var resumed: Set<String> = []
-  /// Loads that were given up, running or not.
+  /// Rows with loads that were cancelled in an earlier step and started again in this one.
+  var resumed: Set<FileName> = []
+  /// Cancelled loads, running or not.
   var cancelled = 0
   var landings = 0
   /// The longest work of the main thread between two turns of its loop, in seconds.
   var longestTurn = 0.0
-  /// What was wrong in some frame.
+  /// Faults in some frame.
   var wrong: Set<String> = []
-  /// What was blank when the list had come to rest.
+  /// Rows that were blank at rest.
   var blank: [String] = []
-  /// What else is not as it should be.
+  /// Other faults.
   var complaints: [String] = []
 
   init(_ title: String, allowance: Int) {
@@ -45,26 +48,27 @@ struct Step {
   var violations: [String] {
     var violations = wrong.sorted() + blank.map { "\($0) at rest" } + complaints
     if started > limit {
-      violations.append("\(started) loads were started, and there was reason for \(limit)")
+      violations.append("\(started) loads were started, but rows needed at most \(limit)")
     }
     if again != reloads {
       violations.append("\(again) rows were loaded again instead of \(reloads)")
     }
-    // On a machine so busy that hardly a frame was made, there was nothing to tell a fling by.
+    // A busy machine makes too few frames to recognise a fling.
     if expectsLanding, landings == 0, frames > 40 {
-      violations.append("nobody knew where it would come to rest")
+      violations.append("the end of the fling was not predicted")
     }
+    violations += wanted.filter { !shown.contains($0) }.map { "\($0) is not shown" }
     if previews.count != expectedPreviews {
       violations.append(
         "\(previews.count) rows showed a small picture first instead of \(expectedPreviews)")
     }
-    if !expectsLanding, landings > 0 { violations.append("it was taken for a fling") }
+    if !expectsLanding, landings > 0 { violations.append("it counted as a fling") }
     return violations
   }
 }
 
 extension [Step] {
-  /// A line for each step, and below it what was found to be wrong.
+  /// A line for each step, with its faults below.
   var report: String {
     let head = line(
       "",

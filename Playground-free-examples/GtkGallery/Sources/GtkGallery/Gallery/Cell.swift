@@ -1,12 +1,12 @@
 import CGtk
 import RowOperations
 
-/// A place in the grid: the picture, or what stands in for it, and the file's name.
+/// A place in the grid: the picture or a note in its place, and the file's name.
 ///
-/// It belongs to its outermost widget and lives as long, which is at least as long as it is bound.
+/// Its outermost widget owns it, so it lives at least as long as it is bound.
 @MainActor
 final class Cell {
-  /// The sides of the square that a picture fits in, in points.
+  /// The side of the square that a picture fits in, in points.
   static let side = 160
 
   let root: Widget
@@ -14,9 +14,9 @@ final class Cell {
   let note: Reference
   let caption: Reference
 
-  /// The row that it was bound to last.
-  private(set) var name: String?
-  /// While it is bound.
+  /// The row of the last binding.
+  private(set) var name: FileName?
+  /// The list item, while the cell is bound.
   private var item: OpaquePointer?
 
   init() {
@@ -62,19 +62,19 @@ final class Cell {
 
   var isMapped: Bool { gtk_widget_get_mapped(root) != 0 }
 
-  /// Where its row is in the list, while it is bound.
+  /// The place of its row in the list, while the cell is bound.
   var position: Int? {
     guard let item else { return nil }
     let position = gtk_list_item_get_position(item)
     return position == guint.max ? nil : Int(position)
   }
 
-  func take(_ name: String, from item: OpaquePointer) {
+  func take(_ name: FileName, from item: OpaquePointer) {
     (self.name, self.item) = (name, item)
-    gtk_label_set_text(caption.pointer, name)
+    gtk_label_set_text(caption.pointer, name.description)
   }
 
-  func letGo() { item = nil }
+  func release() { item = nil }
 
   func show(_ phase: RowPhase<Texture>) {
     let texture = phase.value
@@ -85,12 +85,15 @@ final class Cell {
     gtk_widget_remove_css_class(note, failure == nil ? "failed" : "loading")
     gtk_widget_add_css_class(note, failure == nil ? "loading" : "failed")
     gtk_label_set_text(note.opaque, failure.map(Self.text) ?? "")
-    let name = name ?? ""
-    gtk_widget_set_tooltip_text(root, failure.map { "\(name): \($0)" } ?? name)
+    let name = name?.description ?? ""
+    gtk_widget_set_tooltip_text(root, phase.error.map { "\(name): \($0)" } ?? name)
   }
 
   private static func text(of failure: any Error) -> String {
-    failure is TooManyPixels
-      ? "This picture is too large to be shown" : "This picture cannot be shown"
+    switch failure {
+    case is TooManyPixels: "This picture is too large to be shown"
+    case is CutOff: "This picture is cut off"
+    default: "This picture cannot be shown"
+    }
   }
 }

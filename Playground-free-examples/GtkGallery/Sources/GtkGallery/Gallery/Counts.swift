@@ -1,11 +1,11 @@
 import CGtk
 import RowOperations
 
-/// What the tracker is doing and has done, in the header bar.
+/// The tracker's counts of loads, in the header bar.
 @MainActor
 final class Counts {
   let label: Widget = gtk_label_new(nil)
-  /// Where the figures come from.
+  /// Returns the current figures.
   var metrics: () -> TrackerMetrics? = { nil }
   private var isChanged = false
 
@@ -17,7 +17,7 @@ final class Counts {
 
   var text: String { String(cString: gtk_label_get_text(label.opaque)) }
 
-  /// The figures have changed; they are shown once per turn of the loop.
+  /// Shows changed figures, at most once per turn of the loop.
   func change() {
     guard !isChanged else { return }
     isChanged = true

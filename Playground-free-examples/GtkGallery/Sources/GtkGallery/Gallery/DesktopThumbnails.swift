@@ -1,21 +1,21 @@
 import CGtk
 import Foundation
 
-/// Small pictures that file managers have made of pictures and keep for each other.
+/// Small pictures of files, which file managers make and share.
 ///
-/// Where they are and what they are called is agreed upon at freedesktop.org.
+/// A standard of freedesktop.org defines their places and names.
 struct DesktopThumbnails: Sendable {
   let folder: URL
 
-  /// Those of the user.
+  /// The thumbnails of the user.
   static let own = DesktopThumbnails(
     folder: URL(fileURLWithPath: String(cString: g_get_user_cache_dir()) + "/thumbnails"))
 
-  /// Their names, the most fitting first.
+  /// The names of their sizes, the most fitting first.
   private static let sizes = ["large", "normal", "x-large"]
 
   /// The small picture of a file, scaled to the side, unless the file has changed since.
-  func texture(of path: String, side: Int) -> Texture? {
+  func texture(of path: FileName, side: Int) -> Texture? {
     guard let uri = Self.uri(of: path), let time = Self.time(of: path) else { return nil }
     for size in Self.sizes {
       let small = url(of: uri, size: size).path
@@ -36,16 +36,16 @@ struct DesktopThumbnails: Sendable {
     return folder.appendingPathComponent("\(size)/\(name).png")
   }
 
-  static func uri(of path: String) -> String? {
-    guard let uri = g_filename_to_uri(path, nil, nil) else { return nil }
+  static func uri(of path: FileName) -> String? {
+    guard let uri = path.withCString({ g_filename_to_uri($0, nil, nil) }) else { return nil }
     defer { g_free(uri) }
     return String(cString: uri)
   }
 
   /// When a file was changed, in seconds since 1970.
-  static func time(of path: String) -> Int? {
+  static func time(of path: FileName) -> Int? {
     var status = stat()
-    return stat(path, &status) == 0 ? status.st_mtim.tv_sec : nil
+    return path.withCString { stat($0, &status) } == 0 ? status.st_mtim.tv_sec : nil
   }
 
   private static func text(_ key: String, of picture: OpaquePointer) -> String? {
@@ -54,7 +54,7 @@ struct DesktopThumbnails: Sendable {
 }
 
 extension Texture {
-  /// Makes a small picture as large as the one that it stands for will be.
+  /// Scales a small picture to the size of the decoded one.
   convenience init?(scaling picture: OpaquePointer, to side: Int) {
     let size = PictureSize(
       width: Int(gdk_pixbuf_get_width(picture)), height: Int(gdk_pixbuf_get_height(picture))

@@ -1,7 +1,7 @@
 import CGtk
 import Foundation
 
-/// Something that keeps the gallery from doing what it was asked to, in a sentence.
+/// Why the gallery cannot do its work, in a sentence.
 struct Complaint: Error, CustomStringConvertible {
   let description: String
 
@@ -10,9 +10,9 @@ struct Complaint: Error, CustomStringConvertible {
 
 /// A folder of pictures.
 struct Folder: Sendable {
-  let url: URL
+  let path: FileName
 
-  /// What tells whether a picture is still the one that was loaded.
+  /// A value that differs once the file of a name is another one or has changed.
   struct Stamp: Hashable, Sendable {
     let file: UInt64
     let size: Int64
@@ -22,36 +22,51 @@ struct Folder: Sendable {
 
   /// A picture's file, without its folder.
   struct Entry: Sendable {
-    let name: String
+    let name: FileName
     let stamp: Stamp
   }
 
-  init(path: String) { url = URL(fileURLWithPath: path).standardizedFileURL }
+  init(_ path: FileName) {
+    let absolute = path.withCString { g_canonicalize_filename($0, nil) }
+    defer { g_free(absolute) }
+    self.path = absolute.map { FileName(cString: $0) } ?? path
+  }
 
-  var name: String { url.lastPathComponent }
+  var name: FileName { path.last }
 
-  func path(of name: String) -> String { url.path + "/" + name }
+  func path(of name: FileName) -> FileName { path.appending(name) }
 
-  /// The pictures in the folder, by their names' endings, ordered as people count.
+  /// The pictures in the folder, by the endings of their names, in the order in which people count.
   func entries() throws -> [Entry] {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-      throw Complaint("There is no folder '\(url.path)'.")
-    }
-    guard isFolder.boolValue else { throw Complaint("'\(url.path)' is no folder.") }
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else {
-      throw Complaint("The folder '\(url.path)' cannot be read.")
-    }
-    return names.filter(Self.isPicture).compactMap(entry)
+    try names().filter(Self.isPicture).compactMap(entry)
       .map { ($0, Self.order(of: $0.name)) }
       .sorted { $0.1.lexicographicallyPrecedes($1.1) }
       .map(\.0)
   }
 
-  /// Regular files only: what else has such a name may never end.
-  private func entry(_ name: String) -> Entry? {
+  private func names() throws -> [FileName] {
+    guard let stream = path.withCString({ opendir($0) }) else {
+      switch errno {
+      case ENOENT: throw Complaint("There is no folder '\(path)'.")
+      case ENOTDIR: throw Complaint("'\(path)' is a file, not a folder.")
+      case let code:
+        throw Complaint("The folder '\(path)' cannot be read: \(String(cString: strerror(code))).")
+      }
+    }
+    defer { closedir(stream) }
+    var names: [FileName] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { FileName($0.prefix { $0 != 0 }) })
+    }
+    return names
+  }
+
+  /// The entry of a regular file; other files, such as pipes, may never end.
+  private func entry(_ name: FileName) -> Entry? {
     var status = stat()
-    guard stat(path(of: name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let code = path(of: name).withCString { stat($0, &status) }
+    guard code == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Entry(
       name: name,
       stamp: Stamp(
@@ -59,9 +74,8 @@ struct Folder: Sendable {
         seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec))
   }
 
-  private static func isPicture(_ name: String) -> Bool {
-    guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return false }
-    return endings.contains(name[name.index(after: dot)...].lowercased())
+  private static func isPicture(_ name: FileName) -> Bool {
+    name.bytes.first != UInt8(ascii: ".") && endings.contains(name.ending)
   }
 
   private static let endings: Set<String> = {
@@ -80,10 +94,10 @@ struct Folder: Sendable {
     return endings
   }()
 
-  private static func order(of name: String) -> [UInt8] {
-    let key = g_utf8_collate_key_for_filename(name, -1)
+  /// A key to sort by: the text of the name, then its bytes.
+  private static func order(of name: FileName) -> [UInt8] {
+    let key = g_utf8_collate_key_for_filename(name.description, -1)
     defer { g_free(key) }
-    guard let key else { return [] }
-    return UnsafeBufferPointer(start: key, count: strlen(key)).map { UInt8(bitPattern: $0) }
+    return (key.map { FileName(cString: $0).bytes } ?? []) + [0] + name.bytes
   }
 }

@@ -1,7 +1,7 @@
 import CGtk
 import RowOperations
 
-/// What the grid does with its list items, as the tracker is to hear it.
+/// Reports the grid's list items to the tracker.
 extension Gallery {
   func connectRows() {
     view.factory.on("setup") { [unowned self] item in setUp(item) }
@@ -9,11 +9,11 @@ extension Gallery {
       guard let cell = Cell.of(gtk_list_item_get_child(item)),
         let string = gtk_list_item_get_item(item)
       else { return }
-      bind(cell, to: String(cString: gtk_string_object_get_string(string.opaque)), from: item)
+      bind(cell, to: FileName(cString: gtk_string_object_get_string(string.opaque)), from: item)
     }
     view.factory.on("unbind") { [unowned self] item in
       guard let cell = Cell.of(gtk_list_item_get_child(item)) else { return }
-      cell.letGo()
+      cell.release()
       tracker.unbind(cell)
     }
     view.grid.on("activate", position: { [unowned self] in tracker.retry(names[$0]) })
@@ -27,8 +27,8 @@ extension Gallery {
     cell.root.on("unmap") { [unowned self, unowned cell] in leave(cell) }
   }
 
-  private func bind(_ cell: Cell, to name: String, from item: OpaquePointer) {
-    // Where a cell that shows another row from now on will lie, the grid has yet to find out.
+  private func bind(_ cell: Cell, to name: FileName, from item: OpaquePointer) {
+    // The grid has not laid out a cell that shows another row from now on.
     if cell.isMapped, cell.name != name {
       leave(cell)
       arrive(cell)
@@ -40,7 +40,7 @@ extension Gallery {
     if mistake == .loads { tracker.willDisplay(cell) }
   }
 
-  /// A cell is mapped, as all are until the grid has found out which of them are in sight.
+  /// Notes a mapped cell; the grid maps all cells until it has laid them out.
   private func arrive(_ cell: Cell) {
     arrivals[ObjectIdentifier(cell)] = cell
     expectLayout()
@@ -58,7 +58,7 @@ extension Gallery {
     view.requestFrame()
   }
 
-  /// A frame has been made: what is still mapped is in sight.
+  /// Reports the cells that are still mapped after a frame, since these are on screen.
   private func frameMade() {
     guard isLayoutDue else { return }
     isLayoutDue = false
@@ -70,7 +70,7 @@ extension Gallery {
     moveWindow()
   }
 
-  /// Prefetches around what is in sight.
+  /// Prefetches the rows around those on screen.
   private func moveWindow() {
     let places = displayed.values.compactMap(\.position)
     guard let first = places.min(), let last = places.max() else { return }

@@ -1,25 +1,25 @@
 import CGtk
 import RowOperations
 
-/// How the grid scrolls, as the tracker is to hear it.
+/// Reports the grid's scrolling to the tracker.
 extension Gallery {
   func connectScrolling() {
     view.adjustment.on("value-changed") { [unowned self] in
       guard let time = view.frameTime else { return }
       if !motion.isMoving { watchFrames() }
-      tell(motion.moved(to: view.offset, at: time))
+      report(motion.moved(to: view.offset, at: time))
     }
   }
 
-  /// Nobody says when the list has come to rest.
+  /// Watches frames until the list is at rest, which GTK does not report.
   private func watchFrames() {
     view.grid.onEachFrame { [unowned self] time in
-      tell(motion.frame(at: time))
+      report(motion.frame(at: time))
       return motion.isMoving
     }
   }
 
-  private func tell(_ action: ScrollMotion.Action) {
+  private func report(_ action: ScrollMotion.Action) {
     switch action {
     case .none: break
     case .began: tracker.scrollWillBegin()
@@ -29,9 +29,9 @@ extension Gallery {
     }
   }
 
-  /// The rows on screen when the list has come to rest there.
-  private func rows(at offset: Double) -> ArraySlice<String> {
-    guard let layout = GridLayout(view.cellsInSight, offset: view.offset) else { return [] }
+  /// The rows on screen once the list stops at an offset.
+  private func rows(at offset: Double) -> ArraySlice<FileName> {
+    guard let layout = GridLayout(view.visibleCells, offset: view.offset) else { return [] }
     return names[layout.rows(at: offset, page: view.page, of: names.count)]
   }
 }

@@ -3,41 +3,41 @@ import RowOperations
 
 /// A window with the pictures of a folder.
 ///
-/// What the grid tells of its rows goes to the tracker in `Gallery+Rows.swift`, what it tells of its
-/// scrolling in `Gallery+Scrolling.swift`.
+/// `Gallery+Rows.swift` reports the grid's rows to the tracker, `Gallery+Scrolling.swift` its
+/// scrolling.
 @MainActor
 final class Gallery {
   let folder: Folder
-  let tracker: DisplayTracker<String, Texture>
+  let tracker: DisplayTracker<FileName, Texture>
   let view = GalleryView()
   /// The rows: names of files, in the order of the grid.
-  private(set) var names: [String] = []
-  private var stamps: [String: Folder.Stamp] = [:]
+  private(set) var names: [FileName] = []
+  private var stamps: [FileName: Folder.Stamp] = [:]
 
   /// Cells that were mapped, or bound to another row, since the last frame.
   var arrivals: [ObjectIdentifier: Cell] = [:]
-  /// What the tracker takes to be on screen.
+  /// Cells that count as displayed for the tracker.
   var displayed: [ObjectIdentifier: Cell] = [:]
-  /// Whether a frame has to be made before it is known what is in sight.
+  /// Whether only the next frame shows which cells are on screen.
   var isLayoutDue = false
   var window = PrefetchWindow(before: 6, after: 12)
   var motion = ScrollMotion()
 
-  /// What to do wrong, so that the check can show that it notices.
+  /// A mistake to make on purpose, which the check must find.
   let mistake: Mistake?
   weak var lastBound: Cell?
 
   init(
     _ folder: Folder, previews: DesktopThumbnails = .own, mistake: Mistake? = nil,
-    onEvent: @escaping @MainActor (TrackerEvent<String>) -> Void = { _ in }
+    onEvent: @escaping @MainActor (TrackerEvent<FileName>) -> Void = { _ in }
   ) {
     self.folder = folder
     self.mistake = mistake
     let thumbnails = Thumbnails(
       folder: folder, side: Cell.side * GalleryView.scale, previews: previews)
-    var configuration = TrackerConfiguration<String, Texture>()
+    var configuration = TrackerConfiguration<FileName, Texture>()
     configuration.retention = .cost(limit: 128 << 20) { $0.byteCount }
-    // It has as many pixels the next time.
+    // A second attempt finds as many pixels.
     configuration.shouldRetry = { !($0 is TooManyPixels) }
     configuration.onEvent = { [counts = view.counts] event in
       onEvent(event)
@@ -55,10 +55,10 @@ final class Gallery {
     }
   }
 
-  /// Whether the list does not move and is laid out.
+  /// Whether the list is laid out and does not move.
   var isAtRest: Bool { !motion.isMoving && !isLayoutDue }
 
-  /// Reads the folder again and shows what has changed.
+  /// Reads the folder again and shows its changes.
   func reload() async {
     do {
       show(try await Task.detached { [folder] in try folder.entries() }.value)
@@ -81,12 +81,13 @@ final class Gallery {
     expectLayout()
   }
 
-  /// Replaces in the grid's model what lies between the rows that stay at both ends.
-  private func replace(_ old: [String], by new: [String]) {
+  /// Replaces the changed rows in the grid's model; equal rows at both ends stay.
+  private func replace(_ old: [FileName], by new: [FileName]) {
     let head = zip(old, new).prefix { $0 == $1 }.count
     let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
       .prefix { $0 == $1 }.count
-    var added = new[head..<(new.count - tail)].map { UnsafePointer(g_strdup($0)) } + [nil]
+    var added =
+      new[head..<(new.count - tail)].map { $0.withCString { UnsafePointer(g_strdup($0)) } } + [nil]
     gtk_string_list_splice(
       view.model, guint(head), guint(old.count - head - tail), &added)
     for name in added { g_free(UnsafeMutableRawPointer(mutating: name)) }

@@ -7,13 +7,13 @@ struct PlacedCell {
   let frame: CGRect
 }
 
-/// Where the grid puts its rows, as measured from those that are in sight.
+/// The places of the grid's rows, measured from the cells on screen.
 struct GridLayout {
-  /// Where the columns begin.
+  /// The left edges of the columns.
   private let columns: [Int]
   /// How far the first line lies below the top of the content.
   private let top: Double
-  /// From one line to the next, which is more than a cell asks for.
+  /// The distance between two lines, which exceeds the height that a cell requests.
   private let pitch: Double
 
   /// - Parameter offset: How far the list is scrolled.
@@ -33,7 +33,7 @@ struct GridLayout {
     return Int(line) * columns.count + column
   }
 
-  /// The rows that are in sight at an offset.
+  /// The rows on screen at an offset.
   func rows(at offset: Double, page: Double, of count: Int) -> Range<Int> {
     let lines = RowGeometry(
       count: (count + columns.count - 1) / columns.count, height: pitch)

@@ -1,6 +1,6 @@
 import CGtk
 
-/// How many pixels a picture has, as the first bytes of its file say.
+/// The size of a picture in pixels, according to the first bytes of its file.
 struct PictureSize: Hashable, Sendable {
   let width: Int
   let height: Int
@@ -9,18 +9,18 @@ struct PictureSize: Hashable, Sendable {
   static let mostPixels = 100_000_000
 
   var pixels: Int { width * height }
-  /// Whether it takes longer to decode than people call at once.
+  /// Whether people notice how long the decoding takes.
   var isLarge: Bool { pixels > 4_000_000 }
 
-  /// The size that fits in a square; pictures that are smaller stay so.
+  /// The size that fits in a square; smaller pictures keep their size.
   func fitting(_ side: Int) -> PictureSize {
     max(width, height) > side ? filling(side) : self
   }
 
-  /// The size whose longer side is this one.
+  /// The size with a longer side of this length.
   func filling(_ side: Int) -> PictureSize {
     let longest = max(width, height)
-    // Rounded as GdkPixbuf does it.
+    // GdkPixbuf rounds in this way.
     func scaled(_ length: Int) -> Int {
       max(Int(0.5 + Double(length) * Double(side) / Double(longest)), 1)
     }
@@ -28,7 +28,7 @@ struct PictureSize: Hashable, Sendable {
   }
 }
 
-/// A picture that is not decoded as it has too many pixels.
+/// A picture with too many pixels for decoding.
 struct TooManyPixels: Error, CustomStringConvertible {
   let size: PictureSize
 
@@ -40,7 +40,7 @@ struct TooManyPixels: Error, CustomStringConvertible {
   }
 }
 
-/// Tells a loader at which size to decode its picture, or that it must not.
+/// Sets the size at which a loader decodes its picture, or stops the loader.
 final class PictureHeader {
   private let side: Int
   private(set) var size: PictureSize?
@@ -54,7 +54,7 @@ final class PictureHeader {
     return TooManyPixels(size: size)
   }
 
-  /// To be called before the loader gets its first byte.
+  /// Connects to the loader; call it before the loader gets its first byte.
   func watch(_ loader: UnsafeMutablePointer<GdkPixbufLoader>) {
     let callback:
       @convention(c) (UnsafeMutablePointer<GdkPixbufLoader>?, gint, gint, gpointer?) -> Void = {
@@ -63,7 +63,7 @@ final class PictureHeader {
         header.size = size
         let format = gdk_pixbuf_loader_get_format($0)
         header.isDrawing = format.map { gdk_pixbuf_format_is_scalable($0) != 0 } ?? false
-        // A loader takes a size of nothing for an order to stop.
+        // A loader stops when its size is zero.
         let wanted = header.refusal == nil ? size.fitting(header.side) : .init(width: 0, height: 0)
         gdk_pixbuf_loader_set_size($0, gint(wanted.width), gint(wanted.height))
       }

@@ -2,22 +2,23 @@ import CGtk
 
 /// Reads a picture's file and decodes it, a piece at a time.
 ///
-/// **Threading**: any thread, one at a time. The main loop has no part in it.
+/// **Threading**: any thread, one at a time. It does not need the main loop.
 final class PictureReader {
   private let stream: UnsafeMutablePointer<GInputStream>
   private let loader: UnsafeMutablePointer<GdkPixbufLoader> = gdk_pixbuf_loader_new()
   private let header: PictureHeader
   private var piece = [UInt8](repeating: 0, count: pieceSize)
+  private var end = PictureEnd()
   private var isClosed = false
 
   // A picture of few colours can have thousands of pixels in a byte.
   private static let pieceSize = 4096
 
   /// - Parameter side: The longer side of the decoded picture, in pixels, unless it is smaller.
-  init(path: String, side: Int) throws {
+  init(path: FileName, side: Int) throws {
     header = PictureHeader(side: side)
     header.watch(loader)
-    let file = g_file_new_for_path(path)
+    let file = path.withCString { g_file_new_for_path($0) }
     defer { g_object_unref(file?.raw) }
     var error: UnsafeMutablePointer<GError>?
     guard let stream = g_file_read(file, nil, &error) else {
@@ -29,13 +30,13 @@ final class PictureReader {
   }
 
   deinit {
-    // Loaders have to be closed, also those that were given up.
+    // GdkPixbuf requires a close even for loaders that have not reached the end.
     if !isClosed { gdk_pixbuf_loader_close(loader, nil) }
     g_object_unref(loader)
     g_object_unref(stream)
   }
 
-  /// Known after the first pieces, or only at the end in some formats.
+  /// The size of the picture: known after the first pieces, or in some formats only at the end.
   var size: PictureSize? { header.size }
 
   /// Decodes the next piece of the file.
@@ -46,16 +47,21 @@ final class PictureReader {
     let count = g_input_stream_read(stream, &piece, gsize(piece.count), nil, &error)
     guard count >= 0 else { throw LibraryError.taken(error) }
     guard count > 0 else { return false }
+    end.read(piece[..<count])
     let isTaken = gdk_pixbuf_loader_write(loader, piece, gsize(count), &error) != 0
     try check(isTaken, error)
     return true
   }
 
-  /// Ends the picture, of which all pieces were read.
+  /// Ends the picture after its last piece.
   func finish() throws -> Texture {
     var error: UnsafeMutablePointer<GError>?
     isClosed = true
     let isWhole = gdk_pixbuf_loader_close(loader, &error) != 0
+    if end.isCut, header.refusal == nil {
+      if let error { g_error_free(error) }
+      throw CutOff()
+    }
     try check(isWhole, error)
     guard let picture = gdk_pixbuf_loader_get_pixbuf(loader) else {
       throw LibraryError(description: "It is not a picture.")
@@ -64,7 +70,7 @@ final class PictureReader {
   }
 
   private func check(_ succeeded: Bool, _ error: UnsafeMutablePointer<GError>?) throws {
-    // A loader's own words for a picture of no size would not help.
+    // The loader's own error only says that the picture has no size.
     if let refusal = header.refusal {
       if let error { g_error_free(error) }
       throw refusal

@@ -1,26 +1,26 @@
 import Foundation
 
-/// Tells from the offsets of a list whether it moves, and where it will come to rest.
+/// Derives from the offsets of a list whether the list moves, and where it will stop.
 ///
-/// GTK says neither. But a list that was let go of slows down as `exp(-4 t)`, `t` in seconds: speed
-/// and distance still to go shrink alike. So whoever works out from two stretches of its way where
-/// each leads to finds the same place twice. While a hand moves the list, that place runs ahead.
+/// GTK reports neither. But a flung list slows down as `exp(-4 t)`, with `t` in seconds, so its
+/// speed and its remaining distance shrink alike. Two stretches of a fling therefore predict the
+/// same place. While a hand moves the list, the predicted place runs ahead.
 struct ScrollMotion {
   enum Action: Hashable {
     case none
     case began
     case moved
-    /// It has been let go of and will come to rest at this offset, unless it is at its end before.
+    /// A fling will stop at this offset, or at the end of the list if that comes first.
     case landing(at: Double)
     case settled
   }
 
   private struct Sample {
-    /// In microseconds.
+    /// The time of the frame, in microseconds.
     let time: Int64
     let offset: Double
 
-    /// Where a list that slows down comes to rest if it was here and is there now.
+    /// The offset at which a list stops that slows down between the two samples.
     func target(by now: Sample) -> Double {
       let decay = exp(-ScrollMotion.friction * Double(now.time - time) / 1_000_000)
       guard decay < 1 else { return now.offset }
@@ -28,18 +28,18 @@ struct ScrollMotion {
     }
   }
 
-  /// Of GTK's scrolled windows, per second.
+  /// The friction of GTK's scrolled windows, per second.
   private static let friction = 4.0
-  /// The stretch of time that is looked at, in microseconds; longer where frames are rare.
+  /// How long a sample counts, in microseconds; longer where frames are rare.
   private static let memory: Int64 = 120_000
   private static let fewestSamples = 5
-  /// How long the offset stays as it is until the list counts as at rest, in microseconds and frames.
+  /// After how many microseconds and frames without movement the list counts as at rest.
   private static let quietTime: Int64 = 100_000
   private static let quietFrames = 3
-  /// How far off a target may be, as GTK rounds offsets to points; shorter ways tell too little.
+  /// How far two predictions may differ, in points, since GTK rounds offsets.
   private static let slack = 24.0
 
-  /// Empty at rest.
+  /// The latest offsets; empty at rest.
   private var samples: [Sample] = []
   private var target: Double?
   /// Frames since the last change.
@@ -47,7 +47,7 @@ struct ScrollMotion {
 
   var isMoving: Bool { !samples.isEmpty }
 
-  /// The list is at another offset in the frame of that time.
+  /// Takes another offset and the time of its frame.
   mutating func moved(to offset: Double, at time: Int64) -> Action {
     let isBeginning = !isMoving
     if samples.last?.time == time { samples.removeLast() }
@@ -62,7 +62,7 @@ struct ScrollMotion {
     let distance = abs(now.offset - middle.offset)
     if let target {
       guard abs(late - target) > distance + Self.slack else { return .moved }
-      // A hand took hold of it again.
+      // A hand moves the list again.
       self.target = nil
       return .began
     }
@@ -73,13 +73,13 @@ struct ScrollMotion {
     return .landing(at: late)
   }
 
-  /// Whether the list went back and forth.
+  /// Whether the list has moved back and forth.
   private var turns: Bool {
     let steps = zip(samples, samples.dropFirst()).map { $1.offset - $0.offset }
     return steps.contains { $0 > 0 } && steps.contains { $0 < 0 }
   }
 
-  /// A frame is being made.
+  /// Takes the time of a frame, with or without a movement.
   mutating func frame(at time: Int64) -> Action {
     idleFrames += 1
     guard let last = samples.last, time - last.time >= Self.quietTime,

@@ -10,14 +10,14 @@ final class Texture: @unchecked Sendable {
 
   /// Makes a texture of a decoded picture, on any thread.
   convenience init(upright picture: OpaquePointer) {
-    // Cameras write the picture as the sensor lay, and which way up it is beside it.
+    // Cameras store the picture as the sensor saw it, and its orientation beside it.
     let upright = gdk_pixbuf_apply_embedded_orientation(picture)
     defer { g_object_unref(upright?.raw) }
     self.init(gdk_texture_new_for_pixbuf(upright))
   }
 
   deinit {
-    // What a renderer has attached to it may only go on the main thread.
+    // A renderer may have attached data that must end on the main thread.
     g_main_context_invoke(
       nil,
       { pointer in

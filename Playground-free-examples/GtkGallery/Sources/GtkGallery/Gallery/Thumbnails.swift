@@ -7,11 +7,11 @@ struct Thumbnails: Sendable {
   let side: Int
   let previews: DesktopThumbnails
 
-  /// What a row's update does, on a worker thread.
+  /// Loads the picture of a row, on a worker thread.
   ///
-  /// Between two pieces of the file it stops if it was cancelled, and lets other rows have the thread,
-  /// so that small pictures need not wait for a large one.
-  func load(_ context: UpdateContext<String, Texture>) async throws -> Texture {
+  /// Between two pieces of the file, it checks for cancellation and yields the thread to other
+  /// rows. So small pictures need not wait for a large one.
+  func load(_ context: UpdateContext<FileName, Texture>) async throws -> Texture {
     let path = folder.path(of: context.row)
     let picture = try await context.stage(.fetch) {
       let picture = try PictureReader(path: path, side: side)

@@ -4,8 +4,8 @@ typealias Widget = UnsafeMutablePointer<GtkWidget>
 
 /// A pointer to an instance of a GObject class.
 ///
-/// Classes whose structs are public are imported as typed pointers, the others as opaque ones, and the
-/// cast macros not at all.
+/// Swift imports classes with public structs as typed pointers, all others as opaque ones, and no
+/// cast macros.
 protocol Instance {
   var raw: UnsafeMutableRawPointer { get }
 }
@@ -33,7 +33,7 @@ extension Instance {
 
 /// Keeps a Swift object for a C library as its user data.
 ///
-/// The library gives it back with `releaseUserData` when it needs it no more.
+/// The library calls `releaseUserData` when it no longer needs the object.
 func userData(_ object: some AnyObject) -> UnsafeMutableRawPointer {
   Unmanaged.passRetained(object).toOpaque()
 }

@@ -1,10 +1,10 @@
 import CGtk
 
-/// What GLib says of something that went wrong.
+/// An error of GLib.
 struct LibraryError: Error, CustomStringConvertible {
   let description: String
 
-  /// Takes over an error that a call has left behind.
+  /// Takes over the error of a call.
   static func taken(_ error: UnsafeMutablePointer<GError>?) -> LibraryError {
     guard let error else { return LibraryError(description: "It failed without a reason.") }
     defer { g_error_free(error) }

@@ -1,8 +1,8 @@
 import CGtk
 import Foundation
 
-/// The one loop of the main thread: GTK's, which serves Dispatch's main queue too, and with it the
-/// main actor.
+/// The loop of the main thread: GTK's loop, which also serves Dispatch's main queue and thereby
+/// the main actor.
 @MainActor
 enum MainLoop {
   private static let loop = g_main_loop_new(nil, 0)
@@ -10,12 +10,12 @@ enum MainLoop {
 
   /// Runs until `quit` is called.
   ///
-  /// Must not be called from anything that the main queue runs, as that queue would wait for itself.
+  /// Do not call it from a block of the main queue, since that queue would wait for itself.
   static func run() -> Int32 {
     g_unix_fd_add(
       _dispatch_get_main_queue_handle_4CF(), G_IO_IN,
       { descriptor, _, _ in
-        // It stays readable until it is read.
+        // The descriptor stays readable until a read.
         var count: UInt64 = 0
         read(descriptor, &count, 8)
         _dispatch_main_queue_callback_4CF(nil)
@@ -55,7 +55,7 @@ final class Action {
   init(_ body: @escaping @MainActor () -> Void) { self.body = body }
 }
 
-/// Calls back in the loop's next turn, after the frame that is being made.
+/// Calls back in the loop's next turn, after the current frame.
 @MainActor
 func afterThisTurn(_ body: @escaping @MainActor () -> Void) {
   g_idle_add_full(

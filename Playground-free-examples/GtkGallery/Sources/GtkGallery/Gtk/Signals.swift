@@ -1,6 +1,6 @@
 import CGtk
 
-/// What a signal's handler does; the C library owns it.
+/// The handler of a signal, which the C library owns.
 @MainActor
 private final class Handler<Argument> {
   let body: @MainActor (Argument) -> Void
@@ -18,7 +18,7 @@ extension Instance {
     connect(signal, unsafeBitCast(callback, to: GCallback.self), Handler<Void> { body() })
   }
 
-  /// Calls back at each emission of a signal whose argument is an object.
+  /// Calls back at each emission of a signal with an object as its argument.
   @MainActor
   func on(_ signal: String, _ body: @escaping @MainActor (OpaquePointer) -> Void) {
     let callback: @convention(c) (gpointer?, OpaquePointer, gpointer?) -> Void = {
@@ -27,7 +27,7 @@ extension Instance {
     connect(signal, unsafeBitCast(callback, to: GCallback.self), Handler(body))
   }
 
-  /// Calls back at each emission of a signal whose argument is a position.
+  /// Calls back at each emission of a signal with a position as its argument.
   @MainActor
   func on(_ signal: String, position body: @escaping @MainActor (Int) -> Void) {
     let callback: @convention(c) (gpointer?, guint, gpointer?) -> Void = {
