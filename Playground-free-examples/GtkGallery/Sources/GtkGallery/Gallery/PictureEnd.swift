@@ -3,7 +3,8 @@ import Foundation
 /// Follows the parts of a picture's file and knows whether the last part has arrived.
 ///
 /// GdkPixbuf accepts JPEG, PNG and BMP files that end too early, and leaves the rest of the picture
-/// grey or black. For most other formats, it reports the error.
+/// grey or black. It reports such GIF, TIFF and TGA files itself. Icons and PNM files are too rare
+/// here for a rule of their own.
 struct PictureEnd {
   private enum State {
     /// The first bytes of the file.
@@ -18,7 +19,7 @@ struct PictureEnd {
     case segment
     /// The last part has begun or is complete.
     case last
-    /// A format that GdkPixbuf checks by itself.
+    /// A format without a rule here.
     case unknown
 
     /// How many bytes decide about the next state.
