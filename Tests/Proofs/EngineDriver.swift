@@ -325,7 +325,7 @@ package class EngineDriver {
     case .cancel(let run): noteCancel(of: run)
     case .dropValue(let load): drop(load)
     case .dropStep(let load): steps[load] = nil
-    case .dropRenderer, .dropError, .rowSettled, .report: break
+    case .dropRenderer, .dropError, .rowCompleted, .report: break
     case .committed: _ = engine.takeCommittedRows()
     }
     guard let step = nested.popFirst() else { return }

@@ -29,7 +29,7 @@ extension AsyncOperation {
 
   /// Called under the lock by the thread that publishes the end.
   func beginEnd(_ guarded: inout Guarded, _ transition: inout Transition) {
-    settle()
+    decideResult()
     swap(&transition.observers, &guarded.observers)
     if transition.observers == nil { transition.flip = flipAtOnce(&guarded) }
   }

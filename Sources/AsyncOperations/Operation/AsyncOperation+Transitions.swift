@@ -139,7 +139,7 @@ extension AsyncOperation {
   /// Cancels, ends and starts an operation in one step.
   private func startFailing(_ guarded: inout Guarded) -> StateMachine.Action {
     let action = guarded.machine.cancelAndFinishRequested().action
-    settle(throwing: Self.notEnqueued)
+    decideResult(throwing: Self.notEnqueued)
     // The thread that calls the observers of the cancel, which is this one, publishes the end.
     _ = guarded.machine.startRequested()
     return action

@@ -224,10 +224,10 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   }
 
   /// Sets the result if it is still missing; called under the lock.
-  func settle() {}
+  func decideResult() {}
 
   /// Sets the result to an error; called under the lock.
-  func settle(throwing error: any Error) {}
+  func decideResult(throwing error: any Error) {}
 
   /// Calls the callbacks and resumes the tasks that wait for the result.
   func didPublishFinish() {}

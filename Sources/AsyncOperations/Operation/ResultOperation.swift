@@ -19,7 +19,7 @@
 open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
   // Sendable: both are read and written under the base class's lock. A tracker reads the result
   // without it, after the operation has reported its end.
-  @usableFromInline package final var settledResult: Result<Value, any Error>?
+  @usableFromInline package final var decidedResult: Result<Value, any Error>?
   private var waiters = Waiters.none
 
   #if canImport(ObjectiveC)
@@ -42,7 +42,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// It is set exactly once. An operation that ends without a result (cancelled before it started,
   /// or ended by a plain `finish()`) ends with `CancellationError`.
   public final var result: Result<Value, any Error>? {
-    guarded.withLock { _ in settledResult }
+    guarded.withLock { _ in decidedResult }
   }
 
   /// Ends the operation with a result.
@@ -52,7 +52,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// - Returns: `true` for the one call that decided; the operation has its result.
   @discardableResult
   public final func finish(with result: Result<Value, any Error>) -> Bool {
-    finish { settledResult = result }
+    finish { decidedResult = result }
   }
 
   /// Ends the operation with a result, unless its end was decided before.
@@ -63,7 +63,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// - Returns: `true` if this call decided.
   @discardableResult
   package final func finishIfUndecided(with result: Result<Value, any Error>) -> Bool {
-    finish(reportsSecond: false) { settledResult = result }
+    finish(reportsSecond: false) { decidedResult = result }
   }
 
   /// Ends the operation with a value, from its body, unless it was cancelled or ended before.
@@ -74,7 +74,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   package final func finishByBody(with value: Value) -> Bool {
     guarded.withLock { guarded in
       guard guarded.machine.finishRequestedByBody() else { return false }
-      settledResult = .success(value)
+      decidedResult = .success(value)
       return true
     }
   }
@@ -82,11 +82,11 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// Publishes the end that the body decided.
   package final func bodyReturned() { perform(transition { $0.machine.bodyReturned() }) }
 
-  override func settle() {
-    if settledResult == nil { settledResult = .failure(CancellationError()) }
+  override func decideResult() {
+    if decidedResult == nil { decidedResult = .failure(CancellationError()) }
   }
 
-  override func settle(throwing error: any Error) { settledResult = .failure(error) }
+  override func decideResult(throwing error: any Error) { decidedResult = .failure(error) }
 
   /// Cancels the operation and ends it with an error, in one step.
   ///
@@ -104,7 +104,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// - Returns: Whether this call decided the end; `false` if it was decided before.
   @discardableResult
   public final func cancel(throwing error: any Error) -> Bool {
-    cancelAndFinish { settledResult = .failure(error) }
+    cancelAndFinish { decidedResult = .failure(error) }
   }
 
   // MARK: Waiting

@@ -219,7 +219,7 @@ extension DisplayTracker {
     let gone = Array(rows)
     for row in gone { noteRemoved(row) }
     enter(.remove(gone)) { idOfOwner($0) }
-    if store.isWatched { store.countSettled(Set(gone).contains) }
+    if store.isWatched { store.countCompleted(Set(gone).contains) }
     notifyPlacesOfRemoval()
   }
 
@@ -229,7 +229,7 @@ extension DisplayTracker {
   public func removeAll() {
     for row in displayedRows { noteRemoved(row) }
     enter(.removeAll)
-    if store.isWatched { store.countSettled { _ in true } }
+    if store.isWatched { store.countCompleted { _ in true } }
     notifyPlacesOfRemoval()
   }
 

@@ -21,7 +21,7 @@ extension DisplayTracker {
     store.watch(all, progress) { row in
       knownLoad(of: row).map { core.books.engine.isOver($0) } ?? false
     }
-    core.books.engine.reportsSettledRows = store.isWatched
+    core.books.engine.reportsCompletedRows = store.isWatched
     core.run()
     return progress
   }

@@ -96,7 +96,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       releaseGarbage: { store.releaseGarbage() },
       report: { store.report($0, $1, $2) },
       committed: { store.committed($0) },
-      rowSettled: { store.rowSettled($0) })
+      rowCompleted: { store.rowCompleted($0) })
     let core = TrackerCore(TrackerOptions(configuration), leaves: leaves)
     self.init(core, store)
   }

@@ -21,7 +21,7 @@ extension TrackerEngine {
     /// Release an error that is shown no longer.
     case dropError(LoadID)
     /// Nothing more comes of the row without another event.
-    case rowSettled(RowID)
+    case rowCompleted(RowID)
     /// The values that a turn brought have been rendered.
     case committed
     case report(Report)
@@ -101,7 +101,7 @@ extension TrackerEngine {
       return !loads.contains(load) || loads[load].step == .none
     case .dropError(let load):
       return !loads.contains(load) || loads[load].failure == .none
-    case .rowSettled, .committed, .report:
+    case .rowCompleted, .committed, .report:
       return true
     }
   }

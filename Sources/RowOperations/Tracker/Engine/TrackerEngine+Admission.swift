@@ -224,7 +224,7 @@ extension TrackerEngine {
     dropValue(of: load, at: now)
     dropError(of: load)
     loads[load].knowledge = .nothing
-    noteSettled(load)
+    reportCompletion(load)
     judge(load, at: now)
     trimMemory(at: now)
   }
@@ -251,7 +251,7 @@ extension TrackerEngine {
     cancelRun(of: load, at: now)
     if yield != .unclaimed {
       loads[load].work = .setAside
-      noteSettled(load)
+      reportCompletion(load)
     }
     judge(load, at: now)
     trimMemory(at: now)

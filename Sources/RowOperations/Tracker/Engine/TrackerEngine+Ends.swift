@@ -91,7 +91,7 @@ extension TrackerEngine {
     keepValue(of: load, cost: cost, isStale: runs[run].isOutdated)
     committedLoads.append(load)
     report(.finished(run), at: now)
-    if !runs[run].isOutdated { noteSettled(load) }
+    if !runs[run].isOutdated { reportCompletion(load) }
     touch(load)
   }
 

@@ -74,7 +74,7 @@ extension TrackerEngine {
       return dropError(of: load)
     }
     loads[load].work = settings.retry == .never || series.isGivenUp ? .givenUp : .failed
-    noteSettled(load)
+    reportCompletion(load)
   }
 
   /// The next failure of a load is its first one.

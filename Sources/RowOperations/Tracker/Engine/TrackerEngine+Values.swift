@@ -46,7 +46,7 @@ extension TrackerEngine {
     stopWork(on: load, at: now)
     notePrefetchInVain(load)
     keepValue(of: load, cost: cost)
-    noteSettled(load)
+    reportCompletion(load)
     touch(load)
   }
 
@@ -79,7 +79,7 @@ extension TrackerEngine {
     loads[load].isUnseenPrefetch = false
     withdraw(run, at: now)
     keepValue(of: load, cost: cost)
-    noteSettled(load)
+    reportCompletion(load)
     judge(load, at: now)
     trimMemory(at: now)
     return true
@@ -122,9 +122,9 @@ extension TrackerEngine {
   }
 
   /// Reports that nothing more comes of the rows of a load without another event.
-  mutating func noteSettled(_ load: LoadID) {
-    guard reportsSettledRows else { return }
-    for row in rows(of: load) { effects.append(.rowSettled(row)) }
+  mutating func reportCompletion(_ load: LoadID) {
+    guard reportsCompletedRows else { return }
+    for row in rows(of: load) { effects.append(.rowCompleted(row)) }
   }
 
   // MARK: Removing

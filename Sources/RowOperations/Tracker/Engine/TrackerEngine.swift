@@ -79,7 +79,7 @@ package struct TrackerEngine: Sendable {
   var lastForgotten = Forgotten()
   package internal(set) var metrics = TrackerMetrics()
   /// Whether something waits for the end of rows.
-  package var reportsSettledRows = false
+  package var reportsCompletedRows = false
 
   package internal(set) var cells = Slab<CellState>()
   package internal(set) var rows = Slab<RowState>()

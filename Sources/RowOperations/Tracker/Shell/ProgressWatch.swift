@@ -22,14 +22,14 @@ extension TrackerStore {
   /// Counts rows of which nothing more comes.
   ///
   /// O(rows that are watched).
-  func countSettled(_ isSettled: (Row) -> Bool) {
-    count { pending in pending.filter(isSettled) }
+  func countCompleted(_ isCompleted: (Row) -> Bool) {
+    count { pending in pending.filter(isCompleted) }
   }
 
   /// Counts a row of which nothing more comes.
   ///
   /// O(watches).
-  func countSettled(_ row: Row) {
+  func countCompleted(_ row: Row) {
     count { $0.contains(row) ? [row] : [] }
   }
 

@@ -98,7 +98,7 @@ struct TrackerBooks {
     case cancel((any TrackedUpdate)?)
     case dropValue(LoadID)
     case dropStep(LoadID)
-    case rowSettled(RowID)
+    case rowCompleted(RowID)
     case committed([RowID])
     case report(TrackerEngine.Report)
     /// The books alone had something to do.
@@ -141,7 +141,7 @@ struct TrackerBooks {
     case .dropValue(let load): return .dropValue(load)
     case .dropStep(let load): return .dropStep(load)
     case .dropError(let load): dropError(of: load)
-    case .rowSettled(let row): return .rowSettled(row)
+    case .rowCompleted(let row): return .rowCompleted(row)
     case .committed: return .committed(engine.takeCommittedRows())
     case .report(let report): return .report(report)
     }

@@ -199,7 +199,7 @@ package final class TrackerCore {
       case .cancel(let operation): operation?.cancel()
       case .dropValue(let load): leaves.dropValue(load)
       case .dropStep(let load): leaves.dropStep(load)
-      case .rowSettled(let row): leaves.rowSettled(row)
+      case .rowCompleted(let row): leaves.rowCompleted(row)
       case .committed(let rows): leaves.committed(rows)
       case .report(let report): self.report(report)
       case .done: break

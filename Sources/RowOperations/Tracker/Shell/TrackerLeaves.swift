@@ -40,7 +40,7 @@ struct TrackerLeaves {
   /// Calls `onCommit`.
   @usableFromInline let committed: @MainActor ([RowID]) -> Void
   /// Nothing more comes of a row without another event.
-  @usableFromInline let rowSettled: @MainActor (RowID) -> Void
+  @usableFromInline let rowCompleted: @MainActor (RowID) -> Void
 
   @inlinable
   init(
@@ -62,7 +62,7 @@ struct TrackerLeaves {
         TrackerEngine.Report, (any TrackedUpdate)?, (any Error)?
       ) -> Void,
     committed: @escaping @MainActor ([RowID]) -> Void,
-    rowSettled: @escaping @MainActor (RowID) -> Void
+    rowCompleted: @escaping @MainActor (RowID) -> Void
   ) {
     self.forgetRows = forgetRows
     self.forgetLoads = forgetLoads
@@ -76,6 +76,6 @@ struct TrackerLeaves {
     self.releaseGarbage = releaseGarbage
     self.report = report
     self.committed = committed
-    self.rowSettled = rowSettled
+    self.rowCompleted = rowCompleted
   }
 }

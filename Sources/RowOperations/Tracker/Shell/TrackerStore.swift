@@ -198,7 +198,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
     // Without a lock: it is written once, before the end is posted to the inbox that it was taken
     // from.
-    switch update.settledResult {
+    switch update.decidedResult {
     case .success(let value):
       if accept(.value(cost: cost(of: value))) { keep(value, load) }
       return nil
@@ -278,8 +278,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   @usableFromInline
-  func rowSettled(_ id: RowID) {
-    if let row = rows[id] { countSettled(row) }
+  func rowCompleted(_ id: RowID) {
+    if let row = rows[id] { countCompleted(row) }
   }
 }
 

@@ -17,7 +17,7 @@ struct ModelOperation: Hashable {
   private var cancelWasTold = false
   private var leavesQueue = false
 
-  private var isSettled = false
+  private var endIsDecided = false
   private var endWaitsForCanceller = false
   private var endWaitsForBody = false
   private var hasEnded = false
@@ -25,10 +25,10 @@ struct ModelOperation: Hashable {
   var isCancelled: Bool { wasCancelled }
   var isExecuting: Bool { readsExecuting }
   var isFinished: Bool { hasEnded }
-  var isDecided: Bool { isSettled }
+  var isDecided: Bool { endIsDecided }
   /// Settled, started, and not waiting for another thread.
   var isEnding: Bool {
-    isSettled && wasStarted && !isAnnouncing && !endWaitsForCanceller && !endWaitsForBody
+    endIsDecided && wasStarted && !isAnnouncing && !endWaitsForCanceller && !endWaitsForBody
   }
 
   /// All facts as one number, as a key for the states seen with them.
@@ -43,7 +43,7 @@ struct ModelOperation: Hashable {
     add(cancelIsBeingTold)
     add(cancelWasTold)
     add(leavesQueue)
-    add(isSettled)
+    add(endIsDecided)
     add(endWaitsForCanceller)
     add(endWaitsForBody)
     add(hasEnded)
@@ -57,11 +57,11 @@ struct ModelOperation: Hashable {
   mutating func startRequested() -> Machine.Action {
     if wasStarted { return .reportSecondStart }
     wasStarted = true
-    if !isSettled && !wasCancelled {
+    if !endIsDecided && !wasCancelled {
       isAnnouncing = true
       return .announce
     }
-    isSettled = true
+    endIsDecided = true
     endWaitsForCanceller = cancelIsBeingTold || leavesQueue
     return endWaitsForCanceller ? .none : .publish
   }
@@ -76,11 +76,11 @@ struct ModelOperation: Hashable {
     if !isAnnouncing { return .none }
     isAnnouncing = false
     readsExecuting = true
-    if !isSettled && !wasCancelled {
+    if !endIsDecided && !wasCancelled {
       bodyRuns = true
       return .runBody
     }
-    isSettled = true
+    endIsDecided = true
     if wasCancelled && !cancelWasTold {
       cancelWasTold = true
       return .announceCancelAndPublish
@@ -94,7 +94,7 @@ struct ModelOperation: Hashable {
   // thread reports it. A settled operation that waits reports no cancel and only leaves its queue.
   mutating func cancelRequested() -> Machine.Action {
     if wasCancelled { return .none }
-    if isSettled {
+    if endIsDecided {
       if wasStarted || leavesQueue { return .none }
       leavesQueue = true
       return .leaveQueue
@@ -125,8 +125,8 @@ struct ModelOperation: Hashable {
   // cancel the cancelling thread does. Otherwise this call does. A late finish after a cancel is no
   // misuse.
   mutating func finishRequested() -> Machine.Action {
-    if isSettled { return wasCancelled ? .ignoreLate : .reportSecondFinish }
-    isSettled = true
+    if endIsDecided { return wasCancelled ? .ignoreLate : .reportSecondFinish }
+    endIsDecided = true
     if !bodyRuns { return .record }
     bodyRuns = false
     endWaitsForCanceller = cancelIsBeingTold
@@ -137,7 +137,7 @@ struct ModelOperation: Hashable {
   mutating func finishRequestedByBody() -> Bool {
     if !bodyRuns || wasCancelled { return false }
     bodyRuns = false
-    isSettled = true
+    endIsDecided = true
     endWaitsForBody = true
     return true
   }
@@ -150,7 +150,7 @@ struct ModelOperation: Hashable {
 
   // A cancel and a finish in one step. A settled operation does not change.
   mutating func cancelAndFinishRequested() -> (action: Machine.Action, decides: Bool) {
-    if isSettled { return (.none, false) }
+    if endIsDecided { return (.none, false) }
     let cancel = cancelRequested()
     let finish = finishRequested()
     return (finish == .publish ? .publish : cancel, true)
@@ -158,7 +158,7 @@ struct ModelOperation: Hashable {
 
   // Ends a settled, started operation; returns whether it read as executing until now.
   mutating func finishPublished() -> Bool {
-    if hasEnded || !isSettled || !wasStarted || isAnnouncing { return false }
+    if hasEnded || !endIsDecided || !wasStarted || isAnnouncing { return false }
     hasEnded = true
     endWaitsForCanceller = false
     endWaitsForBody = false
