@@ -231,7 +231,7 @@ package class EngineDriver {
     wasInterrupted = false
     for step in TrackerLoop.turn {
       switch step {
-      case .judge:
+      case .evaluate:
         commit()
         if engine.hasOrders {
           for (_, places) in engine.placesToPrefetch(at: now) { expect(places) }
@@ -497,7 +497,7 @@ package class EngineDriver {
   // MARK: What must hold
 
   package func audit() {
-    guard engine.isJudged, !wasInterrupted else { return }
+    guard engine.isUpToDate, !wasInterrupted else { return }
     violations += EngineAudit.violations(in: engine, ledger: ledger, at: now)
     checkCells()
     checkSteps()

@@ -9,7 +9,7 @@ package struct ScrollGate {
   /// The stretch where few rows appear.
   package static let longWindow: Int64 = 1_000_000_000
   /// How often a row that is held back is judged again while no row appears.
-  package static let judgementStep: Int64 = 50_000_000
+  package static let reevaluationStep: Int64 = 50_000_000
   package static let fewRows = 3
   /// `-1 / ln 0.998` milliseconds.
   package static let timeConstant = 499_500_000.0
@@ -168,9 +168,9 @@ package struct ScrollGate {
   /// When a judgement may turn out otherwise though nothing has happened since a time.
   ///
   /// At regular steps after the newest appearance, and when the oldest one leaves the window.
-  package func nextJudgement(after time: Int64) -> Int64? {
+  package func nextReevaluation(after time: Int64) -> Int64? {
     guard isMoving, policy == .adaptive, let newest = appearances.last?.time else { return nil }
-    let step = newest + (max(time - newest, 0) / Self.judgementStep + 1) * Self.judgementStep
+    let step = newest + (max(time - newest, 0) / Self.reevaluationStep + 1) * Self.reevaluationStep
     let oldest = appearances.first { $0.time > time - Self.window }?.time
     let next = min(step, oldest.map { $0 + Self.window } ?? step)
     return next <= newest + Self.longWindow ? next : nil

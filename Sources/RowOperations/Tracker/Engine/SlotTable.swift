@@ -43,7 +43,7 @@ package struct SlotTable: Hashable, Sendable {
       return .yield(tracker: other, .hungPrefetch)
     }
     guard ledger.isFullOfPrefetches,
-      let other = bids.firstIndex(where: { $0.prefetching > 0 && $0.isJudged })
+      let other = bids.firstIndex(where: { $0.prefetching > 0 && $0.isUpToDate })
     else { return nil }
     return .yield(tracker: other, .weakestPrefetch)
   }
@@ -81,7 +81,7 @@ package struct SlotBid: Hashable, Sendable {
   /// Grows with each slot that is given away.
   package var servedAt = 0
   /// Whether the tracker has judged all that has happened.
-  package private(set) var isJudged = true
+  package private(set) var isUpToDate = true
 
   package init(
     running: Int = 0, prefetching: Int = 0, abandoned: Int = 0, hasUnclaimed: Bool = false,
@@ -101,7 +101,7 @@ package struct SlotBid: Hashable, Sendable {
     next = nil
     hasUnclaimed = false
     hasHungPrefetch = false
-    isJudged = false
+    isUpToDate = false
   }
 
   fileprivate func mayUse(_ ledger: SlotLedger) -> Bool {

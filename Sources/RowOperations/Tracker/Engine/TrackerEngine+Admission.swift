@@ -225,7 +225,7 @@ extension TrackerEngine {
     dropError(of: load)
     loads[load].knowledge = .nothing
     reportCompletion(load)
-    judge(load, at: now)
+    evaluate(load, at: now)
     trimMemory(at: now)
   }
 
@@ -253,7 +253,7 @@ extension TrackerEngine {
       loads[load].work = .setAside
       reportCompletion(load)
     }
-    judge(load, at: now)
+    evaluate(load, at: now)
     trimMemory(at: now)
     return true
   }

@@ -6,7 +6,7 @@ extension TrackerEngine {
   @inline(__always) package var nextDeadline: Int64? {
     var first = gate.quietDeadline ?? .max
     if waitingLoads > 0, !isSuspended {
-      first = min(first, gate.nextJudgement(after: lastTurn) ?? .max)
+      first = min(first, gate.nextReevaluation(after: lastTurn) ?? .max)
     }
     if let load = work.first(in: .grace), let end = graceEnd(load) { first = min(first, end) }
     if let timeout = settings.timeout {
@@ -58,7 +58,7 @@ extension TrackerEngine {
   mutating func endGrace(at now: Int64) {
     while let load = work.first(in: .grace), let end = graceEnd(load), end <= now {
       cancelRun(of: load, at: now)
-      judge(load, at: now)
+      evaluate(load, at: now)
     }
   }
 
@@ -66,7 +66,7 @@ extension TrackerEngine {
     guard let timeout = settings.timeout else { return }
     for load in runningInOrder where startOfRun(load) + timeout <= now && isMade(load) {
       cancelRun(of: load, isTimedOut: true, at: now)
-      judge(load, at: now)
+      evaluate(load, at: now)
     }
   }
 
@@ -76,7 +76,7 @@ extension TrackerEngine {
     for load in backoffs {
       guard let end = backoffEnd(load), end <= now else { continue }
       loads[load].work = .none
-      judge(load, at: now)
+      evaluate(load, at: now)
     }
   }
 

@@ -12,19 +12,19 @@ extension TrackerEngine {
     lastTurn = now
     noteAppearances(at: now)
     if !pendingHeal.isNone { heal(at: now) }
-    swap(&touchedRows, &judgedRows)
-    for row in judgedRows where rows.contains(row) && rows[row].isTouched {
+    swap(&touchedRows, &evaluatedRows)
+    for row in evaluatedRows where rows.contains(row) && rows[row].isTouched {
       rows[row].isTouched = false
-      judge(rows[row].load, at: now)
+      evaluate(rows[row].load, at: now)
       if settings.sharesLoads { forgetIfUnused(row, at: now) }
     }
-    judgedRows.emptyForReuse()
-    swap(&touchedLoads, &judgedLoads)
-    for load in judgedLoads where loads.contains(load) && loads[load].isTouched {
+    evaluatedRows.emptyForReuse()
+    swap(&touchedLoads, &evaluatedLoads)
+    for load in evaluatedLoads where loads.contains(load) && loads[load].isTouched {
       loads[load].isTouched = false
-      judge(load, at: now)
+      evaluate(load, at: now)
     }
-    judgedLoads.emptyForReuse()
+    evaluatedLoads.emptyForReuse()
     endGrace(at: now)
     endTimeouts(at: now)
     endBackoffs(at: now)
@@ -94,7 +94,7 @@ extension TrackerEngine {
   // MARK: Judging
 
   /// Brings a load in line with its claims.
-  mutating func judge(_ load: LoadID, at now: Int64) {
+  mutating func evaluate(_ load: LoadID, at now: Int64) {
     noteDisplay(of: load, at: now)
     if prefetchedRows.count(in: .prefetched) > 0, loads[load].prefetches > 0,
       !loads[load].isToBePrefetched

@@ -80,7 +80,7 @@ extension TrackerEngine {
     withdraw(run, at: now)
     keepValue(of: load, cost: cost)
     reportCompletion(load)
-    judge(load, at: now)
+    evaluate(load, at: now)
     trimMemory(at: now)
     return true
   }
@@ -217,20 +217,20 @@ extension TrackerEngine {
   mutating func trimMemory(at now: Int64) {
     while keepsTooMuch, let load = kept.first(in: .values) {
       dropValue(of: load, at: now)
-      judge(load, at: now)
+      evaluate(load, at: now)
     }
     // These go after all others.
     while keepsTooMuch, let load = unseenToDrop() {
       dropValue(of: load, at: now)
       kept.remove(load)
       noteUnseenDrop()
-      judge(load, at: now)
+      evaluate(load, at: now)
     }
     while kept.count(in: .failures) > settings.failureLimit, let load = kept.first(in: .failures) {
       forgetFailures(of: load)
       rest(load)
       loads[load].knowledge = .unknown
-      judge(load, at: now)
+      evaluate(load, at: now)
     }
   }
 

@@ -114,8 +114,8 @@ package struct TrackerEngine: Sendable {
   package internal(set) var touchedRows: [RowID] = []
   package internal(set) var touchedLoads: [LoadID] = []
   /// Those of the last turn: empty between two turns, and kept for their memory.
-  var judgedRows: [RowID] = []
-  var judgedLoads: [LoadID] = []
+  var evaluatedRows: [RowID] = []
+  var evaluatedLoads: [LoadID] = []
   /// Loads whose cells are to be looked at when the turn ends.
   package internal(set) var changedLoads: [LoadID] = []
   /// Loads whose values came in this turn.
@@ -167,11 +167,11 @@ package struct TrackerEngine: Sendable {
 
   /// Whether something happened that a turn has to judge or to render.
   package var needsTurn: Bool {
-    !isJudged || !changedLoads.isEmpty || !committedRows.isEmpty || !pendingHeal.isNone
+    !isUpToDate || !changedLoads.isEmpty || !committedRows.isEmpty || !pendingHeal.isNone
   }
 
   /// Whether nothing has happened since the last turn that has to be judged.
-  package var isJudged: Bool { touchedRows.isEmpty && touchedLoads.isEmpty }
+  package var isUpToDate: Bool { touchedRows.isEmpty && touchedLoads.isEmpty }
 
   mutating func nextSerial() -> UInt64 {
     lastSerial += 1

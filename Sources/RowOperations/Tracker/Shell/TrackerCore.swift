@@ -246,7 +246,7 @@ package final class TrackerCore {
     let isNested = books.beginTurn(at: now)
     for step in TrackerLoop.turn {
       switch step {
-      case .judge: judge(at: now)
+      case .evaluate: evaluate(at: now)
       case .admit: slots.admit(in: self)
       case .perform: run()
       case .finish: books.engine.finishTurn()
@@ -267,7 +267,7 @@ package final class TrackerCore {
     }
   }
 
-  private func judge(at now: Int64) {
+  private func evaluate(at now: Int64) {
     let arrived = inbox.empty()
     if !arrived.isEmpty { commit(arrived, at: now) }
     note(.passEnd)
@@ -356,7 +356,7 @@ package final class TrackerCore {
   func slotBid(isOwnTurn: Bool) -> SlotBid {
     let now = time
     var bid = books.engine.slotBid(at: now)
-    if !isOwnTurn, !books.engine.isJudged { bid.withdraw() }
+    if !isOwnTurn, !books.engine.isUpToDate { bid.withdraw() }
     return bid
   }
 

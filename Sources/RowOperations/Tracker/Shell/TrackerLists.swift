@@ -30,19 +30,19 @@ struct TrackerLists {
     var list = 1
     while lists[list] != nil { list += 1 }
     lists[list] = List(onBind: onBind)
-    return (list, judge())
+    return (list, updateSuspension())
   }
 
   /// A list is gone.
   mutating func remove(_ list: Int) -> Change {
     lists[list] = nil
-    return judge()
+    return updateSuspension()
   }
 
   /// A list is covered.
   mutating func cover(_ list: Int) -> Change {
     lists[list]?.isCovered = true
-    return judge()
+    return updateSuspension()
   }
 
   /// A list can be seen again.
@@ -51,10 +51,10 @@ struct TrackerLists {
   /// failed rows again.
   mutating func uncover(_ list: Int) -> Change {
     lists[list]?.isCovered = false
-    return judge()
+    return updateSuspension()
   }
 
-  private mutating func judge() -> Change {
+  private mutating func updateSuspension() -> Change {
     let wasSuspended = isSuspended
     isSuspended = !lists.isEmpty && lists.values.allSatisfy(\.isCovered)
     return isSuspended == wasSuspended ? .none : isSuspended ? .suspend : .resume

@@ -35,7 +35,7 @@ package struct TrackerLoop {
 
   package enum TurnStep {
     /// Commits what has arrived, then judges what has happened.
-    case judge
+    case evaluate
     /// Gives slots away.
     case admit
     /// Runs the loop.
@@ -47,5 +47,5 @@ package struct TrackerLoop {
   /// What a turn consists of.
   ///
   /// Renders come after starts, so that a row that begins to load is rendered once.
-  package static let turn: [TurnStep] = [.judge, .admit, .perform, .finish, .perform]
+  package static let turn: [TurnStep] = [.evaluate, .admit, .perform, .finish, .perform]
 }

@@ -76,7 +76,7 @@ struct ScrollGateTimeTests {
   }
 
   @Test("A row that is judged again at each next judgement is admitted at most 50 ms late")
-  func nextJudgement() {
+  func nextReevaluation() {
     var held = 0
     for seed in 0..<300 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -88,7 +88,7 @@ struct ScrollGateTimeTests {
           by: &gate, displayedRows: history.displayedRows, at: asked * Self.millisecond)
         {
           held += 1
-          guard let next = gate.nextJudgement(after: asked * Self.millisecond),
+          guard let next = gate.nextReevaluation(after: asked * Self.millisecond),
             next > asked * Self.millisecond
           else {
             Issue.record("seed \(seed): \(claim) is held at \(asked) ms and never asked again")
@@ -108,13 +108,13 @@ struct ScrollGateTimeTests {
     for policy in [ScrollPolicy.immediate, .whenSettled, .adaptive] {
       var gate = ScrollGate(policy: policy, quietTime: 1)
       gate.loadEnded(after: 1)
-      #expect(gate.nextJudgement(after: 0) == nil)
+      #expect(gate.nextReevaluation(after: 0) == nil)
       gate.moved(at: 0)
       gate.rowsAppeared(3, at: 0)
-      #expect(gate.nextJudgement(after: 0) == (policy == .adaptive ? 50_000_000 : nil))
-      #expect(gate.nextJudgement(after: 60_000_000) == (policy == .adaptive ? 100_000_000 : nil))
+      #expect(gate.nextReevaluation(after: 0) == (policy == .adaptive ? 50_000_000 : nil))
+      #expect(gate.nextReevaluation(after: 60_000_000) == (policy == .adaptive ? 100_000_000 : nil))
       gate.settled()
-      #expect(gate.nextJudgement(after: 0) == nil)
+      #expect(gate.nextReevaluation(after: 0) == nil)
     }
   }
 
@@ -123,6 +123,6 @@ struct ScrollGateTimeTests {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)
     gate.moved(at: 0)
     gate.rowsAppeared(3, at: 0)
-    #expect(gate.nextJudgement(after: 1_000_000_000) == nil)
+    #expect(gate.nextReevaluation(after: 1_000_000_000) == nil)
   }
 }
