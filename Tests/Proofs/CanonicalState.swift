@@ -117,8 +117,9 @@ private struct CanonicalFacts {
     let row = engine.rows[id]
     let load = engine.loads[row.load]
     let flags = [
-      row.wasDisplayed, row.isLanding, row.isPrefetched, row.isTouched, load.failure != .none,
-      load.wasDisplayed, load.isTouched, load.usesPrefetchShare, load.isChanged, load.hasArrived,
+      row.wasDisplayed, row.isLanding, row.isPrefetched, row.needsEvaluation, load.failure != .none,
+      load.wasDisplayed, load.needsEvaluation, load.usesPrefetchShare, load.isChanged,
+      load.hasArrived,
       engine.backoffs.contains(row.load),
       load.run.map { engine.runs[$0].isOutdated } ?? false,
       load.run.map { engine.runs[$0].isHung } ?? false, load.isUnseenPrefetch,

@@ -93,7 +93,7 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var prefetchedAfter: UInt32 = 0
   /// Where in the order of its list the row is; -1 if in none.
   package internal(set) var place: Int32 = -1
-  package internal(set) var isTouched = false
+  package internal(set) var needsEvaluation = false
   /// Whether it is among the rows that came to be displayed since the last turn.
   var hasAppeared = false
   /// As for cells.
@@ -219,7 +219,7 @@ package struct LoadState: Hashable, Sendable {
   package internal(set) var prefetches: Int32 = 0
   /// Whether it was displayed when the last turn ended.
   package internal(set) var wasDisplayed = false
-  package internal(set) var isTouched = false
+  package internal(set) var needsEvaluation = false
   /// Whether its cells are to be looked at when the turn ends.
   package internal(set) var isChanged = false
   /// Whether it was displayed without a value when the last turn ended.

@@ -182,7 +182,7 @@ extension TrackerEngine {
       // The app's code ended its last claim while the turn was under way.
       metrics.cancelledWaiting += 1
       leaveWaiting(load, at: now)
-      return touch(load)
+      return setNeedsEvaluation(load)
     }
     work.append(load, to: .running)
     let run = runs.insert(

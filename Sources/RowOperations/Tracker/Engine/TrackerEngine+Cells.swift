@@ -96,8 +96,8 @@ extension TrackerEngine {
     // If a claim has changed, the row is judged when the turn ends, and forgotten then. A row that
     // shares its load may have been reported to wait in the load's name, which only a turn decides.
     if settings.sharesLoads {
-      touch(row)
-    } else if !rows[row].isTouched {
+      setNeedsEvaluation(row)
+    } else if !rows[row].needsEvaluation {
       forgetIfUnused(row, at: now)
     }
   }
@@ -193,14 +193,14 @@ extension TrackerEngine {
   private mutating func addDisplay(_ row: RowID, at now: Int64) {
     if rows[row].displayBegan() { appearedRows.append(row) }
     loads[rows[row].load].displays += 1
-    touch(row)
+    setNeedsEvaluation(row)
     report(.displayed(row), at: now)
   }
 
   private mutating func removeDisplay(_ row: RowID, at now: Int64) {
     rows[row].displays -= 1
     loads[rows[row].load].displays -= 1
-    touch(row)
+    setNeedsEvaluation(row)
     report(.endedDisplaying(row), at: now)
   }
 

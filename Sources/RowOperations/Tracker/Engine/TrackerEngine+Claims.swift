@@ -30,7 +30,7 @@ extension TrackerEngine {
     setPrefetchRank(of: row)
     // A value that is there is wanted soon.
     if let list = kept.list(of: load), list != .failures { kept.append(load, to: list) }
-    touch(row)
+    setNeedsEvaluation(row)
   }
 
   /// A row whose place in a list is known goes by how soon it comes on screen; other rows go before
@@ -55,7 +55,7 @@ extension TrackerEngine {
       row = prefetchedRows.next(of: known)
       guard rows[known].order == order, rows[known].place >= 0 else { continue }
       setPrefetchRank(of: known)
-      touch(known)
+      setNeedsEvaluation(known)
     }
   }
 
@@ -63,7 +63,7 @@ extension TrackerEngine {
   ///
   /// Only its prefetch claim ends.
   package mutating func prefetchCancelled(_ row: RowID) {
-    if endPrefetch(of: row) { touch(row) }
+    if endPrefetch(of: row) { setNeedsEvaluation(row) }
   }
 
   /// - Returns: Whether there was a claim.
@@ -142,7 +142,7 @@ extension TrackerEngine {
         rankChanged(of: load, .landing)
       }
       loads[load].landings += 1
-      touch(row)
+      setNeedsEvaluation(row)
     }
   }
 
@@ -160,7 +160,7 @@ extension TrackerEngine {
     guard rows[row].isLanding else { return }
     rows[row].isLanding = false
     loads[rows[row].load].landings -= 1
-    touch(row)
+    setNeedsEvaluation(row)
   }
 
   // MARK: Suspending

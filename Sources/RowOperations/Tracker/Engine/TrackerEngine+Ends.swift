@@ -25,7 +25,7 @@ extension TrackerEngine {
     let load = runs[run].load
     loads[load].stepped(hasValue ? .value : .progress)
     noteChange(of: load)
-    touch(load)
+    setNeedsEvaluation(load)
   }
 
   // MARK: Ends
@@ -92,7 +92,7 @@ extension TrackerEngine {
     committedLoads.append(load)
     report(.finished(run), at: now)
     if !runs[run].isOutdated { reportCompletion(load) }
-    touch(load)
+    setNeedsEvaluation(load)
   }
 
   /// The load's operation no longer counts.

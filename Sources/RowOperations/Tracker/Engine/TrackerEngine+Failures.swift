@@ -29,7 +29,7 @@ extension TrackerEngine {
     // Another failure is something else to show, though the phase is the same.
     _ = loads[load].updatePhase()
     noteChange(of: load)
-    touch(load)
+    setNeedsEvaluation(load)
   }
 
   /// A load that was invalidated while it ran has failed: another one follows all the same.
@@ -37,7 +37,7 @@ extension TrackerEngine {
     metrics.failed += 1
     notePrefetchInVain(load)
     notePhase(of: load)
-    touch(load)
+    setNeedsEvaluation(load)
   }
 
   private mutating func noteFailure(of load: LoadID, _ cause: FailureCause) -> FailureSeries {
@@ -105,7 +105,7 @@ extension TrackerEngine {
     loads[load].work = .none
     forgetFailures(of: load)
     notePhase(of: load)
-    touch(load)
+    setNeedsEvaluation(load)
   }
 
   // MARK: Heals
@@ -156,7 +156,7 @@ extension TrackerEngine {
       return
     }
     notePhase(of: load)
-    touch(load)
+    setNeedsEvaluation(load)
   }
 
   /// Loads are spread, so that not all devices ask a server at once.

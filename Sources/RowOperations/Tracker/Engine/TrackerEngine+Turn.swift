@@ -12,16 +12,16 @@ extension TrackerEngine {
     lastTurn = now
     noteAppearances(at: now)
     if !pendingHeal.isNone { heal(at: now) }
-    swap(&touchedRows, &evaluatedRows)
-    for row in evaluatedRows where rows.contains(row) && rows[row].isTouched {
-      rows[row].isTouched = false
+    swap(&rowsToEvaluate, &evaluatedRows)
+    for row in evaluatedRows where rows.contains(row) && rows[row].needsEvaluation {
+      rows[row].needsEvaluation = false
       evaluate(rows[row].load, at: now)
       if settings.sharesLoads { forgetIfUnused(row, at: now) }
     }
     evaluatedRows.emptyForReuse()
-    swap(&touchedLoads, &evaluatedLoads)
-    for load in evaluatedLoads where loads.contains(load) && loads[load].isTouched {
-      loads[load].isTouched = false
+    swap(&loadsToEvaluate, &evaluatedLoads)
+    for load in evaluatedLoads where loads.contains(load) && loads[load].needsEvaluation {
+      loads[load].needsEvaluation = false
       evaluate(load, at: now)
     }
     evaluatedLoads.emptyForReuse()
@@ -36,7 +36,7 @@ extension TrackerEngine {
   /// Compares which rows are displayed with the end of the last turn.
   private mutating func noteAppearances(at now: Int64) {
     let displayedBefore = displayedRows
-    for row in touchedRows where rows.contains(row) {
+    for row in rowsToEvaluate where rows.contains(row) {
       guard rows[row].wasDisplayed, rows[row].displays == 0 else { continue }
       rows[row].wasDisplayed = false
       countDisplay(of: row, -1)

@@ -13,7 +13,7 @@ extension TrackerEngine {
     loads[load].firstRow = row
     loads[load].rows += 1
     // Nothing may come of it; then it is forgotten when the turn ends.
-    touch(row)
+    setNeedsEvaluation(row)
     return row
   }
 
@@ -47,7 +47,7 @@ extension TrackerEngine {
     notePrefetchInVain(load)
     keepValue(of: load, cost: cost)
     reportCompletion(load)
-    touch(load)
+    setNeedsEvaluation(load)
   }
 
   /// What is known of a load's value is out of date: cells show it until a new one is loaded.
@@ -67,7 +67,7 @@ extension TrackerEngine {
     case .unknown, .staleValue: break
     }
     notePhase(of: load)
-    touch(load)
+    setNeedsEvaluation(load)
   }
 
   /// The app's cache has the value of a row whose operation was about to be made.
@@ -144,7 +144,7 @@ extension TrackerEngine {
     }
     forgetAppearance(of: row)
     let load = rows[row].load
-    if isOnlyRow(row) { discard(load, at: now) } else { touch(load) }
+    if isOnlyRow(row) { discard(load, at: now) } else { setNeedsEvaluation(load) }
     if settings.sharesLoads { forgetIfUnused(row, at: now) }
   }
 
@@ -181,7 +181,7 @@ extension TrackerEngine {
   package mutating func evictAll(at now: Int64) {
     for load in Array(loads.ids) where !loads[load].isClaimed && loads[load].hasValue {
       dropValue(of: load, at: now)
-      touch(load)
+      setNeedsEvaluation(load)
     }
   }
 

@@ -111,8 +111,8 @@ package struct TrackerEngine: Sendable {
   /// Rows that came to be displayed since the last turn, in the order in which they did.
   package internal(set) var appearedRows: [RowID] = []
   /// Rows and loads to be judged when the turn ends.
-  package internal(set) var touchedRows: [RowID] = []
-  package internal(set) var touchedLoads: [LoadID] = []
+  package internal(set) var rowsToEvaluate: [RowID] = []
+  package internal(set) var loadsToEvaluate: [LoadID] = []
   /// Those of the last turn: empty between two turns, and kept for their memory.
   var evaluatedRows: [RowID] = []
   var evaluatedLoads: [LoadID] = []
@@ -171,7 +171,7 @@ package struct TrackerEngine: Sendable {
   }
 
   /// Whether nothing has happened since the last turn that has to be judged.
-  package var isUpToDate: Bool { touchedRows.isEmpty && touchedLoads.isEmpty }
+  package var isUpToDate: Bool { rowsToEvaluate.isEmpty && loadsToEvaluate.isEmpty }
 
   mutating func nextSerial() -> UInt64 {
     lastSerial += 1
@@ -183,16 +183,16 @@ package struct TrackerEngine: Sendable {
     return lastRank
   }
 
-  mutating func touch(_ row: RowID) {
-    guard !rows[row].isTouched else { return }
-    rows[row].isTouched = true
-    touchedRows.append(row)
+  mutating func setNeedsEvaluation(_ row: RowID) {
+    guard !rows[row].needsEvaluation else { return }
+    rows[row].needsEvaluation = true
+    rowsToEvaluate.append(row)
   }
 
-  mutating func touch(_ load: LoadID) {
-    guard !loads[load].isTouched else { return }
-    loads[load].isTouched = true
-    touchedLoads.append(load)
+  mutating func setNeedsEvaluation(_ load: LoadID) {
+    guard !loads[load].needsEvaluation else { return }
+    loads[load].needsEvaluation = true
+    loadsToEvaluate.append(load)
   }
 
   // MARK: Phases
