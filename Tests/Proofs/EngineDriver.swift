@@ -204,10 +204,10 @@ package class EngineDriver {
   package func posted(by run: RunID) -> Step? { posted[run] }
 
   /// An operation has something to show; it counts in the next turn.
-  private func postStep(of row: Int, _ note: (inout Step, Int) -> Void) {
+  private func postStep(of row: Int, _ take: (inout Step, Int) -> Void) {
     guard let (run, state) = oldestRun(of: row) else { return }
     lastStep += 1
-    note(&posted[run, default: Step(generation: state.generation)], lastStep)
+    take(&posted[run, default: Step(generation: state.generation)], lastStep)
     stepped.insert(run)
   }
 
@@ -322,7 +322,7 @@ package class EngineDriver {
     case .render(let cell): render(cell)
     case .clear(let cell): cellNumbers[cell].map { shown[$0] = nil }
     case .start(let run): start(run)
-    case .cancel(let run): noteCancel(of: run)
+    case .cancel(let run): recordCancel(of: run)
     case .dropValue(let load): drop(load)
     case .dropStep(let load): steps[load] = nil
     case .dropRenderer, .dropError, .rowCompleted, .report: break
@@ -340,7 +340,7 @@ package class EngineDriver {
     for run in forgotten.runs { (runs[run], posted[run]) = (nil, nil) }
   }
 
-  private func noteCancel(of run: RunID) {
+  private func recordCancel(of run: RunID) {
     guard let row = runs[run]?.row else { return }
     decisions.append(engine.runs[run].stage == .timedOut ? .timeOut(row: row) : .cancel(row: row))
   }

@@ -114,11 +114,11 @@ package final class MutantDriver: EngineDriver {
 
   package override func perform(_ effect: TrackerEngine.Effect) {
     if fault == .stepsOutliveTheirLoads, case .dropStep = effect { return }
-    if fault == .rendersWithoutSerial, case .render(let cell) = effect { noteRender(of: cell) }
+    if fault == .rendersWithoutSerial, case .render(let cell) = effect { recordRender(of: cell) }
     super.perform(effect)
   }
 
-  private func noteRender(of id: CellID) {
+  private func recordRender(of id: CellID) {
     guard let cell = cellIDs.first(where: { $0.value == id })?.key, let row = shown[cell]?.row
     else { return }
     lateRenders.append((cell, content(of: row)))

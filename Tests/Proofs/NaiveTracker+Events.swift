@@ -139,7 +139,7 @@ extension NaiveTracker {
   }
 
   /// The tracker prefetched rows by the order of the list.
-  mutating func noteExpectations(_ rows: [Int]) {
+  mutating func addExpectations(_ rows: [Int]) {
     let places = displayedRows.compactMap { order.firstIndex(of: $0) }
     guard !isSuspended, settings.prefetchLimit > 0, let first = places.min(),
       let last = places.max()
@@ -292,7 +292,7 @@ extension NaiveTracker {
     unseen.remove(key)
     if failures[key] != nil { failed.insert(key) }
     let time = Double(now - run.startedAt)
-    if time > loadTime ?? 0 { noteLoadTime(time) }
+    if time > loadTime ?? 0 { recordLoadTime(time) }
     if let start = startOrder.last(where: { $0.key == key }) {
       abandoned.append(Abandoned(row: run.row, order: start.order))
     }

@@ -235,7 +235,7 @@ package struct NaiveTracker {
     return times.isEmpty ? nil : times[(times.count - 1) / 2]
   }
 
-  mutating func noteLoadTime(_ time: Double) { loadTimes.append(time) }
+  mutating func recordLoadTime(_ time: Double) { loadTimes.append(time) }
 
   private var prefetchingRuns: Int { runs.keys.count { place($0)?.0 == 2 } }
 
@@ -291,14 +291,14 @@ extension NaiveTracker {
       isMoving = false
       landing = []
     }
-    noteExpectations(decisions.compactMap { if case .expect(let row) = $0 { row } else { nil } })
-    noteAppearances()
+    addExpectations(decisions.compactMap { if case .expect(let row) = $0 { row } else { nil } })
+    updateAppearances()
     heal()
-    noteClaims()
+    updateClaims()
     attached = Set(cells.values.compactMap(\.row) + prefetched + landing)
     for decision in decisions { check(decision) }
     checkNothingIsLeftToDo()
-    noteBlanks(displayedBefore: before)
+    updateBlanks(displayedBefore: before)
     newlyPrefetched = []
     inLine = Set(droppable)
     pass += 1
@@ -312,7 +312,7 @@ extension NaiveTracker {
     blankTimeEnd = now
   }
 
-  private mutating func noteBlanks(displayedBefore: Set<Int>) {
+  private mutating func updateBlanks(displayedBefore: Set<Int>) {
     addBlankTime()
     for key in Set(displayedRows.map(key)) {
       guard values[key] != nil || runs[key]?.showsValue == true else {
@@ -347,7 +347,7 @@ extension NaiveTracker {
         continue
       }
       let time = Double(now - run.startedAt)
-      noteLoadTime(time)
+      recordLoadTime(time)
       values[start.key] = run.isOutdated
       jumpedOver.remove(start.key)
       lastUse[start.key] = pass
@@ -390,7 +390,7 @@ extension NaiveTracker {
     return ends.reversed().prefix { all[$0].cause.kind == last.cause.kind }.count >= 3
   }
 
-  private mutating func noteAppearances() {
+  private mutating func updateAppearances() {
     let displayed = displayedRows
     let isJump =
       !displayedRowsBefore.isEmpty && !displayed.isEmpty
@@ -439,7 +439,7 @@ extension NaiveTracker {
     prefetched = prefetched.filter { isToBePrefetched(key($0)) }
   }
 
-  private mutating func noteClaims() {
+  private mutating func updateClaims() {
     endUselessPrefetches()
     for key in keys {
       let isClaimed = isClaimed(key)

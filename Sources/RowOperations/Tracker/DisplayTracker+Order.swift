@@ -34,7 +34,7 @@ extension DisplayTracker {
       core.books.engine.placed(id, at: table.places[row].map(Int.init), in: list)
     }
     if let recorder = core.books.recorder, table.rows.count <= InputRecorder.longestOrder {
-      core.call { recorder.noteOrder(of: table.rows, at: core.time) }
+      core.call { recorder.recordOrder(of: table.rows, at: core.time) }
     }
     withExtendedLifetime(old) { core.requestTurn() }
     core.run()

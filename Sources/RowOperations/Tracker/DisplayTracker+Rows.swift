@@ -141,7 +141,7 @@ extension DisplayTracker {
   /// row are rendered in the next turn.
   public func setValue(_ value: Value, for row: Row) {
     let id = intern(row)
-    core.note(.setValue(row: id))
+    core.record(.setValue(row: id))
     set(value, for: id)
     core.run()
   }
@@ -199,7 +199,7 @@ extension DisplayTracker {
   public func retryFailed() {
     for load in Array(core.books.engine.loads.ids) where core.books.engine.canRetry(load) {
       if let row = core.books.engine.leader(of: load) {
-        core.note(.retry(row: row))
+        core.record(.retry(row: row))
       }
       core.books.engine.retried(load)
     }
@@ -217,7 +217,7 @@ extension DisplayTracker {
   /// O(rows that are given and cells that show them).
   public func remove(_ rows: some Sequence<Row>) {
     let gone = Array(rows)
-    for row in gone { noteRemoved(row) }
+    for row in gone { recordRemoval(row) }
     enter(.remove(gone)) { idOfOwner($0) }
     if store.isWatched { store.countCompleted(Set(gone).contains) }
     notifyPlacesOfRemoval()
@@ -227,17 +227,18 @@ extension DisplayTracker {
   ///
   /// O(rows).
   public func removeAll() {
-    for row in displayedRows { noteRemoved(row) }
+    for row in displayedRows { recordRemoval(row) }
     enter(.removeAll)
     if store.isWatched { store.countCompleted { _ in true } }
     notifyPlacesOfRemoval()
   }
 
   /// Remembers a row that is on screen, for ``explain(_:)``.
-  private func noteRemoved(_ row: Row) {
+  private func recordRemoval(_ row: Row) {
     guard let id = knownID(of: row), core.books.engine.rows[id].displays > 0 else { return }
     let cells = core.books.engine.cells
-    store.noteRemoved(row, from: cells.ids.filter { cells[$0].row == id && cells[$0].isDisplayed })
+    store.recordRemoval(
+      row, from: cells.ids.filter { cells[$0].row == id && cells[$0].isDisplayed })
   }
 
   /// Drops all values that no row claims; for memory warnings.

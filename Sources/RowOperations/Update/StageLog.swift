@@ -42,7 +42,7 @@ package struct StageLog: Sendable {
   }
 
   /// The first stage that notices is the one that counts.
-  mutating func noteCancelled(at stage: UpdateStage?) {
+  mutating func recordCancellation(at stage: UpdateStage?) {
     if cancelledAt == nil { cancelledAt = stage }
   }
 }

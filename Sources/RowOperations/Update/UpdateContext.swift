@@ -93,7 +93,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
       try checkCancellation(at: stage)
       return output
     } catch {
-      noteIfCancelled(at: stage)
+      recordIfCancelled(at: stage)
       throw error
     }
   }
@@ -148,13 +148,13 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   private func checkCancellation(at stage: UpdateStage?) throws {
     guard isCancelled else { return }
-    host.withStages { $0.noteCancelled(at: stage) }
+    host.withStages { $0.recordCancellation(at: stage) }
     throw CancellationError()
   }
 
-  private func noteIfCancelled(at stage: UpdateStage) {
+  private func recordIfCancelled(at stage: UpdateStage) {
     guard isCancelled else { return }
-    host.withStages { $0.noteCancelled(at: stage) }
+    host.withStages { $0.recordCancellation(at: stage) }
   }
 }
 

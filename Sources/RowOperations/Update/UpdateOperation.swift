@@ -126,12 +126,12 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     try checkBeforeApply()
     let closures = body.closures
     guard closures?.isCurrent?(token) ?? true else {
-      withStages { $0.noteCancelled(at: .apply) }
+      withStages { $0.recordCancellation(at: .apply) }
       throw CancellationError()
     }
     // The app's isCurrent may have cancelled it.
     guard finishByBody(with: value) else {
-      withStages { $0.noteCancelled(at: .apply) }
+      withStages { $0.recordCancellation(at: .apply) }
       throw CancellationError()
     }
     _ = withStages { $0.enter(.apply) }
@@ -141,7 +141,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
 
   private func checkBeforeApply() throws {
     guard isToStop else { return }
-    withStages { $0.noteCancelled(at: .apply) }
+    withStages { $0.recordCancellation(at: .apply) }
     throw CancellationError()
   }
 

@@ -150,7 +150,7 @@ package struct RowState: Hashable, Sendable {
   /// The turn ends.
   ///
   /// - Returns: Whether it is displayed, and was not when the last turn ended.
-  mutating func noteAppearance() -> Bool {
+  mutating func takeAppearance() -> Bool {
     hasAppeared = false
     guard !wasDisplayed, displays > 0 else { return false }
     wasDisplayed = true

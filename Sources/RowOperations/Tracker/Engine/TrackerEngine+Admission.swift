@@ -44,7 +44,7 @@ extension TrackerEngine {
   mutating func enterWaiting(_ load: LoadID, _ priority: Priority, at now: Int64) {
     loads[load].work = .waiting
     place(load, priority)
-    noteWaiting(load, at: now)
+    reportWaiting(load, at: now)
   }
 
   /// The strongest claim of a waiting load may be another one now.
@@ -63,17 +63,17 @@ extension TrackerEngine {
   mutating func leaveWaiting(_ load: LoadID, at now: Int64) {
     work.remove(load)
     rest(load)
-    noteLeftWaiting(load, at: now)
+    reportLeftWaiting(load, at: now)
   }
 
   /// Reports that a load waits, in the name of its leader.
-  private mutating func noteWaiting(_ load: LoadID, at now: Int64) {
+  private mutating func reportWaiting(_ load: LoadID, at now: Int64) {
     guard settings.reportsEvents, let row = leader(of: load) else { return }
     loads[load].waitingRow = row
     report(.waiting(row), at: now)
   }
 
-  private mutating func noteLeftWaiting(_ load: LoadID, at now: Int64) {
+  private mutating func reportLeftWaiting(_ load: LoadID, at now: Int64) {
     guard let row = loads[load].waitingRow else { return }
     loads[load].waitingRow = nil
     report(.leftWaiting(row), at: now)
@@ -83,8 +83,8 @@ extension TrackerEngine {
   mutating func passOnWaiting(from row: RowID, at now: Int64) {
     let load = rows[row].load
     guard loads[load].waitingRow == row else { return }
-    noteLeftWaiting(load, at: now)
-    if loads[load].work == .waiting, leader(of: load) != row { noteWaiting(load, at: now) }
+    reportLeftWaiting(load, at: now)
+    if loads[load].work == .waiting, leader(of: load) != row { reportWaiting(load, at: now) }
   }
 
   // MARK: Admission
@@ -192,7 +192,7 @@ extension TrackerEngine {
     updatePrefetchShare(of: load)
     metrics.started += 1
     metrics.peakRunning = max(metrics.peakRunning, runningLoads)
-    notePhase(of: load)
+    updatePhase(of: load)
     effects.append(.start(run))
   }
 
@@ -205,7 +205,7 @@ extension TrackerEngine {
     runs[run].stage = .current
     // A start says of a row that it waits no longer; the row may be another one by now.
     if loads[load].waitingRow == runs[run].row { loads[load].waitingRow = nil }
-    noteLeftWaiting(load, at: now)
+    reportLeftWaiting(load, at: now)
     report(.started(run), at: now)
     return true
   }
@@ -233,7 +233,7 @@ extension TrackerEngine {
   mutating func withdraw(_ run: RunID, at now: Int64) {
     metrics.started -= 1
     endRun(of: runs[run].load)
-    noteLeftWaiting(runs[run].load, at: now)
+    reportLeftWaiting(runs[run].load, at: now)
     runs[run].stage = .ended
     unused.runs.append(run)
   }

@@ -185,7 +185,7 @@ extension TrackerEngine {
     let load = rows[row].load
     guard cells[cell].shownChange != loads[load].change else { return }
     effects.append(.render(cell))
-    if loads[load].knowledge == .value { noteCommit(of: row) }
+    if loads[load].knowledge == .value { collectCommit(of: row) }
   }
 
   // MARK: Displays

@@ -24,7 +24,7 @@ extension TrackerEngine {
     guard runs.contains(run), runs[run].stage == .current else { return }
     let load = runs[run].load
     loads[load].stepped(hasValue ? .value : .progress)
-    noteChange(of: load)
+    raiseChangeNumber(of: load)
     setNeedsEvaluation(load)
   }
 
@@ -119,12 +119,12 @@ extension TrackerEngine {
       endRun(of: load)
     }
     if isTimedOut, runs[run].isOutdated { return failOutdated(load) }
-    notePrefetchInVain(load)
+    countPrefetchInVain(load)
     guard !isTimedOut else {
       return fail(load, .timeOut, settings.timeOut, since: runs[run].startedAt, at: now)
     }
     rest(load)
-    notePhase(of: load)
+    updatePhase(of: load)
   }
 
   /// Ends whatever is being done about a load.
@@ -144,7 +144,7 @@ extension TrackerEngine {
     runningPrefetches += usesShare ? 1 : -1
   }
 
-  mutating func notePrefetchInVain(_ load: LoadID) {
+  mutating func countPrefetchInVain(_ load: LoadID) {
     guard loads[load].isUnseenPrefetch else { return }
     loads[load].isUnseenPrefetch = false
     metrics.prefetchedInVain += 1

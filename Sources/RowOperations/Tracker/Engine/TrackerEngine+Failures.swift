@@ -11,8 +11,8 @@ extension TrackerEngine {
     at now: Int64
   ) {
     metrics.failed += 1
-    notePrefetchInVain(load)
-    let series = noteFailure(of: load, cause)
+    countPrefetchInVain(load)
+    let series = recordFailure(of: load, cause)
     loads[load].failure = failure
     loads[load].hasArrived = true
     if let delay = delay(after: series, of: load) {
@@ -28,19 +28,19 @@ extension TrackerEngine {
       pendingHeal.network || cause.isConnectivity && lastNetwork.map { start < $0 } ?? false
     // Another failure is something else to show, though the phase is the same.
     _ = loads[load].updatePhase()
-    noteChange(of: load)
+    raiseChangeNumber(of: load)
     setNeedsEvaluation(load)
   }
 
   /// A load that was invalidated while it ran has failed: another one follows all the same.
   mutating func failOutdated(_ load: LoadID) {
     metrics.failed += 1
-    notePrefetchInVain(load)
-    notePhase(of: load)
+    countPrefetchInVain(load)
+    updatePhase(of: load)
     setNeedsEvaluation(load)
   }
 
-  private mutating func noteFailure(of load: LoadID, _ cause: FailureCause) -> FailureSeries {
+  private mutating func recordFailure(of load: LoadID, _ cause: FailureCause) -> FailureSeries {
     var series = failures[load] ?? FailureSeries()
     series.add(cause)
     failures[load] = series
@@ -104,7 +104,7 @@ extension TrackerEngine {
     guard canRetry(load) else { return }
     loads[load].work = .none
     forgetFailures(of: load)
-    notePhase(of: load)
+    updatePhase(of: load)
     setNeedsEvaluation(load)
   }
 
@@ -155,7 +155,7 @@ extension TrackerEngine {
     case .none, .waiting, .running, .backoff, .failed, .givenUp, .setAside:
       return
     }
-    notePhase(of: load)
+    updatePhase(of: load)
     setNeedsEvaluation(load)
   }
 

@@ -19,7 +19,7 @@ extension TrackerEngine {
   }
 
   /// A prefetched value was dropped unseen: no more of them can be held than now.
-  mutating func noteUnseenDrop() { unseenRoom = kept.count(in: .unseen) }
+  mutating func shrinkUnseenRoom() { unseenRoom = kept.count(in: .unseen) }
 
   /// A row that is known is at a place of an order, or not in it any more.
   ///

@@ -47,7 +47,7 @@ extension TrackerEngine {
   }
 
   /// O(running loads) while a load is only prefetched.
-  mutating func noteHangs(at now: Int64) {
+  mutating func markHungPrefetches(at now: Int64) {
     for load in work.elements(in: .running) {
       if let begin = hangBegin(load), begin <= now, let run = loads[load].run {
         runs[run].isHung = true

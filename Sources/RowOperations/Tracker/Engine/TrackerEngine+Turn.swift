@@ -10,7 +10,7 @@ extension TrackerEngine {
     addBlankTime(until: now)
     if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
     lastTurn = now
-    noteAppearances(at: now)
+    updateDisplayedRows(at: now)
     if !pendingHeal.isNone { heal(at: now) }
     swap(&rowsToEvaluate, &evaluatedRows)
     for row in evaluatedRows where rows.contains(row) && rows[row].needsEvaluation {
@@ -28,13 +28,13 @@ extension TrackerEngine {
     endGrace(at: now)
     endTimeouts(at: now)
     endBackoffs(at: now)
-    if runningPrefetches > 0 { noteHangs(at: now) }
+    if runningPrefetches > 0 { markHungPrefetches(at: now) }
     trimMemory(at: now)
     pass += 1
   }
 
   /// Compares which rows are displayed with the end of the last turn.
-  private mutating func noteAppearances(at now: Int64) {
+  private mutating func updateDisplayedRows(at now: Int64) {
     let displayedBefore = displayedRows
     for row in rowsToEvaluate where rows.contains(row) {
       guard rows[row].wasDisplayed, rows[row].displays == 0 else { continue }
@@ -45,12 +45,12 @@ extension TrackerEngine {
       displayedRows < displayedBefore && !appearedRows.isEmpty && mayOutlive && showsOnlyNewRows()
     let hasPrefetched = prefetchedRows.count(in: .prefetched) > 0
     var appeared = 0
-    for row in appearedRows where rows.contains(row) && rows[row].noteAppearance() {
+    for row in appearedRows where rows.contains(row) && rows[row].takeAppearance() {
       countDisplay(of: row, 1)
       appeared += 1
       // It was prefetched for this display. A later prefetch is a new claim.
       if hasPrefetched { prefetchCancelled(row) }
-      noteDisplay(of: rows[row].load, at: now)
+      updateDisplayState(of: rows[row].load, at: now)
       retryOnDisplay(rows[row].load)
     }
     appearedRows.emptyForReuse()
@@ -81,7 +81,7 @@ extension TrackerEngine {
     return hasNew
   }
 
-  private mutating func noteDisplay(of load: LoadID, at now: Int64) {
+  private mutating func updateDisplayState(of load: LoadID, at now: Int64) {
     let isDisplayed = loads[load].displays > 0
     guard isDisplayed != loads[load].wasDisplayed else { return }
     guard isDisplayed else { return loads[load].wasDisplayed = false }
@@ -95,7 +95,7 @@ extension TrackerEngine {
 
   /// Brings a load in line with its claims.
   mutating func evaluate(_ load: LoadID, at now: Int64) {
-    noteDisplay(of: load, at: now)
+    updateDisplayState(of: load, at: now)
     if prefetchedRows.count(in: .prefetched) > 0, loads[load].prefetches > 0,
       !loads[load].isToBePrefetched
     {
@@ -108,7 +108,7 @@ extension TrackerEngine {
     }
     updateBlanks(of: load, at: now)
     if loads[load].isClaimed { kept.remove(load) } else { remember(load) }
-    notePhase(of: load)
+    updatePhase(of: load)
     if loads[load].isUnused || settings.sharesLoads { forgetIfUnused(load, at: now) }
   }
 
@@ -161,7 +161,7 @@ extension TrackerEngine {
   ///
   /// O(loads that changed, and their rows and cells).
   package mutating func finishTurn() {
-    noteCommits()
+    collectCommits()
     for load in changedLoads where loads.contains(load) {
       enlistCells(of: load, ifDisplayed: true)
     }
@@ -193,14 +193,14 @@ extension TrackerEngine {
   }
 
   /// Counts the values of this turn that are rendered now, and notes their rows.
-  private mutating func noteCommits() {
+  private mutating func collectCommits() {
     for load in committedLoads where loads.contains(load) && loads[load].hasValue {
       var isApplied = false
       var row = loads[load].firstRow
       while let known = row {
         if isRendered(known) {
           isApplied = true
-          noteCommit(of: known)
+          collectCommit(of: known)
         }
         row = rows[known].next
       }
@@ -220,7 +220,7 @@ extension TrackerEngine {
   }
 
   /// Has `onCommit` name a row whose value is rendered.
-  mutating func noteCommit(of row: RowID) {
+  mutating func collectCommit(of row: RowID) {
     if settings.reportsCommits { committedRows.append(row) }
   }
 

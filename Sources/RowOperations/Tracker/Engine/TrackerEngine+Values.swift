@@ -44,7 +44,7 @@ extension TrackerEngine {
   package mutating func valueFound(for load: LoadID, cost: Int, at now: Int64) {
     forgetFailures(of: load)
     stopWork(on: load, at: now)
-    notePrefetchInVain(load)
+    countPrefetchInVain(load)
     keepValue(of: load, cost: cost)
     reportCompletion(load)
     setNeedsEvaluation(load)
@@ -66,7 +66,7 @@ extension TrackerEngine {
     case .nothing: loads[load].knowledge = .unknown
     case .unknown, .staleValue: break
     }
-    notePhase(of: load)
+    updatePhase(of: load)
     setNeedsEvaluation(load)
   }
 
@@ -98,7 +98,7 @@ extension TrackerEngine {
     dropError(of: load)
     loads[load].hasArrived = true
     _ = loads[load].updatePhase()
-    noteChange(of: load)
+    raiseChangeNumber(of: load)
     kept.remove(load)
   }
 
@@ -109,10 +109,10 @@ extension TrackerEngine {
     loads[load].knowledge = .unknown
     // Cells that show it as the previous value release it, whatever their phase.
     _ = loads[load].updatePhase()
-    noteChange(of: load)
+    raiseChangeNumber(of: load)
     effects.append(.dropValue(load))
     if let row = leader(of: load) { report(.evicted(row), at: now) }
-    notePrefetchInVain(load)
+    countPrefetchInVain(load)
   }
 
   mutating func dropError(of load: LoadID) {
@@ -173,7 +173,7 @@ extension TrackerEngine {
     loads[load].wasDisplayed = false
     dropBlanks(of: load, at: now)
     kept.remove(load)
-    notePhase(of: load)
+    updatePhase(of: load)
     if loads[load].isUnused || settings.sharesLoads { forgetIfUnused(load, at: now) }
   }
 
@@ -223,7 +223,7 @@ extension TrackerEngine {
     while keepsTooMuch, let load = unseenToDrop() {
       dropValue(of: load, at: now)
       kept.remove(load)
-      noteUnseenDrop()
+      shrinkUnseenRoom()
       evaluate(load, at: now)
     }
     while kept.count(in: .failures) > settings.failureLimit, let load = kept.first(in: .failures) {

@@ -214,12 +214,12 @@ package struct TrackerEngine: Sendable {
   package func phase(of row: RowID) -> LoadPhase { snapshot(of: row).phase }
 
   /// Raises the change number of a load whose phase is another one now.
-  mutating func notePhase(of load: LoadID) {
-    if loads[load].updatePhase() { noteChange(of: load) }
+  mutating func updatePhase(of load: LoadID) {
+    if loads[load].updatePhase() { raiseChangeNumber(of: load) }
   }
 
   /// Raises the change number of a load: its cells have something else to show.
-  mutating func noteChange(of load: LoadID) {
+  mutating func raiseChangeNumber(of load: LoadID) {
     loads[load].change &+= 1
     guard !loads[load].isChanged else { return }
     loads[load].isChanged = true

@@ -38,7 +38,7 @@ final class InputRecorder {
     self.write = write
   }
 
-  func note(_ input: TrackerInput<RowID, AnyObject>, at time: Int64) {
+  func record(_ input: TrackerInput<RowID, AnyObject>, at time: Int64) {
     switch input {
     case .willDisplay(_, let cell):
       see(cell, at: time)
@@ -54,14 +54,14 @@ final class InputRecorder {
     case .passEnd:
       turnTaken(at: time)
     default:
-      let noted = input.map(row: number) { cell in
+      let recorded = input.map(row: number) { cell in
         see(cell, at: time)
         return cells[ObjectIdentifier(cell)]?.number ?? 0
       }
-      guard let noted else { return }
-      if case .cellFor(let row, let cell) = noted { remember(row, of: cell) }
-      if case .viewFor(let row?, let view, _) = noted { remember(row, of: view) }
-      add(noted, at: time)
+      guard let recorded else { return }
+      if case .cellFor(let row, let cell) = recorded { remember(row, of: cell) }
+      if case .viewFor(let row?, let view, _) = recorded { remember(row, of: view) }
+      add(recorded, at: time)
     }
   }
 
@@ -69,18 +69,18 @@ final class InputRecorder {
   static let longestOrder = 10_000
 
   /// A list has these rows in this order.
-  func noteOrder<Row>(of rows: [Row], at time: Int64) {
+  func recordOrder<Row>(of rows: [Row], at time: Int64) {
     add(.setOrder(rows.compactMap { numberOfRow($0) }), at: time)
   }
 
   /// An update, whose row may have been removed, shows something before its end.
-  func noteStep(of update: any TrackedUpdate, hasValue: Bool, at time: Int64) {
+  func recordStep(of update: any TrackedUpdate, hasValue: Bool, at time: Int64) {
     guard let row = numberOfUpdate(update) else { return }
     add(hasValue ? .show(row: row) : .report(row: row), at: time)
   }
 
   /// An update ended, whose row may have been removed, and the row's number given to another one.
-  func noteEnd(
+  func recordEnd(
     of update: any TrackedUpdate, _ outcome: TrackerEngine.Outcome, at time: Int64
   ) {
     guard let row = numberOfUpdate(update) else { return }

@@ -61,20 +61,20 @@ extension TrackerCore {
 
   /// Writes down an input if somebody records.
   @usableFromInline
-  func note(_ input: TrackerInput<RowID, AnyObject>) {
+  func record(_ input: TrackerInput<RowID, AnyObject>) {
     guard let recorder = books.recorder else { return }
-    call { recorder.note(input, at: time) }
+    call { recorder.record(input, at: time) }
   }
 
   /// Records what a load shows before its end.
   func recordStep(of operation: any TrackedUpdate, hasValue: Bool) {
     guard let recorder = books.recorder else { return }
-    call { recorder.noteStep(of: operation, hasValue: hasValue, at: time) }
+    call { recorder.recordStep(of: operation, hasValue: hasValue, at: time) }
   }
 
   /// Records the end of a load, by the row in whose name it ran.
   func recordEnd(_ ending: TrackerBooks.Ending, _ outcome: TrackerEngine.Outcome) {
     guard ending.isRecorded, let recorder = books.recorder else { return }
-    call { recorder.noteEnd(of: ending.operation, outcome, at: time) }
+    call { recorder.recordEnd(of: ending.operation, outcome, at: time) }
   }
 }

@@ -77,21 +77,21 @@ package final class TrackerCore {
 
   /// Takes an input from outside and performs what follows at once.
   package func enter(_ input: TrackerInput<RowID, AnyObject>) {
-    note(input)
+    record(input)
     follow(books.apply(input, at: time))
   }
 
   @usableFromInline
   func willDisplay(_ cell: AnyObject) {
     let aftermath = books.willDisplay(cell, at: eventTime)
-    if aftermath.isRecorded { note(.willDisplay(row: nil, cell: cell)) }
+    if aftermath.isRecorded { record(.willDisplay(row: nil, cell: cell)) }
     follow(aftermath)
   }
 
   @usableFromInline
   func didEndDisplaying(_ cell: AnyObject) {
     let aftermath = books.didEndDisplaying(cell, at: eventTime)
-    if aftermath.isRecorded { note(.didEndDisplaying(row: nil, cell: cell)) }
+    if aftermath.isRecorded { record(.didEndDisplaying(row: nil, cell: cell)) }
     follow(aftermath)
   }
 
@@ -119,15 +119,15 @@ package final class TrackerCore {
     renderer: @escaping @MainActor (AnyObject, Snapshot, (any Error)?) -> Void
   ) -> Binding {
     let binding = books.bind(cell, to: row, in: host, renderer: renderer, at: eventTime)
-    if binding.isReported { noteBind(cell, to: row, in: host) }
+    if binding.isReported { recordBind(cell, to: row, in: host) }
     return binding
   }
 
-  private func noteBind(_ cell: AnyObject, to row: RowID?, in host: AnyObject?) {
+  private func recordBind(_ cell: AnyObject, to row: RowID?, in host: AnyObject?) {
     switch (row, host) {
-    case (let row, let host?): note(.viewFor(row: row, view: cell, host: host))
-    case (let row?, nil): note(.cellFor(row: row, cell: cell))
-    case (nil, nil): note(.unbind(cell: cell))
+    case (let row, let host?): record(.viewFor(row: row, view: cell, host: host))
+    case (let row?, nil): record(.cellFor(row: row, cell: cell))
+    case (nil, nil): record(.unbind(cell: cell))
     }
     for hook in lists.bindHooks { hook() }
   }
@@ -270,7 +270,7 @@ package final class TrackerCore {
   private func evaluate(at now: Int64) {
     let arrived = inbox.empty()
     if !arrived.isEmpty { commit(arrived, at: now) }
-    note(.passEnd)
+    record(.passEnd)
     if books.engine.hasOrders { prefetchByOrder(at: now) }
     books.engine.endTurn(at: now)
   }

@@ -159,7 +159,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   /// Remembers that a row was removed while cells on screen showed it.
-  func noteRemoved(_ row: Row, from cells: [CellID]) {
+  func recordRemoval(_ row: Row, from cells: [CellID]) {
     removed.append((row.hashValue, cells))
     if removed.count > 64 { removed.removeFirst() }
   }
@@ -228,7 +228,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   func report(
     _ report: TrackerEngine.Report, _ operation: (any TrackedUpdate)?, _ error: (any Error)?
   ) {
-    if let impressions { note(report, impressions) }
+    if let impressions { record(report, impressions) }
     guard let onEvent = configuration.onEvent else { return }
     guard let update = operation as? UpdateOperation<Row, Value> else {
       guard let (id, kind) = report.kind.ofRow(Row.self), let row = rows[id] else { return }
@@ -260,7 +260,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     onEvent(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
   }
 
-  private func note(_ report: TrackerEngine.Report, _ impressions: ImpressionWatch<Row>) {
+  private func record(_ report: TrackerEngine.Report, _ impressions: ImpressionWatch<Row>) {
     switch report.kind {
     case .displayed(let id):
       if let row = rows[id] { impressions.displayed(row, at: report.time) }

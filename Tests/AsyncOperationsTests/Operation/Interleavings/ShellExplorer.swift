@@ -26,38 +26,38 @@ final class ExplorationRecord: Sendable {
 
   var violations: [String] { found.value }
 
-  func note(_ violation: String?) {
+  func record(_ violation: String?) {
     if let violation { found.append(violation) }
   }
 
-  func note(_ take: (inout Chronicle) -> String?) { note(chronicle.change(take)) }
+  func record(_ take: (inout Chronicle) -> String?) { record(chronicle.change(take)) }
 
   // MARK: Calls from the operation
 
   /// Wraps an emission of the operation.
   func emit(_ key: String, of operation: Operation, _ emission: () -> Void) {
     stops.stop()
-    if let kind = Emission(rawValue: key) { note { $0.emitted(kind, operation.reading) } }
+    if let kind = Emission(rawValue: key) { record { $0.emitted(kind, operation.reading) } }
     emission()
     stops.stop()
   }
 
   func call(_ callback: Callback, of operation: Operation) {
     stops.stop()
-    note { $0.began(callback, operation.reading) }
+    record { $0.began(callback, operation.reading) }
     stops.stop()
     chronicle.change { $0.returned(callback) }
   }
 
   /// Enters the body; it is claimed earlier, so events in between count as later.
   func body(of operation: some Explorable) {
-    note { $0.bodyEntered(Reading()) }
+    record { $0.bodyEntered(Reading()) }
     stops.stop()
     if bodyFinishes { end(operation) }
   }
 
   func end(_ operation: some Explorable) {
-    if operation.end() { note { $0.decided() } }
+    if operation.end() { record { $0.decided() } }
   }
 
   func violationAtRest(of operation: Operation, wasStarted: Bool) -> String? {
@@ -102,13 +102,13 @@ enum Deed: String, CaseIterable, CustomStringConvertible {
     switch self {
     case .start: operation.start()
     case .cancel: operation.cancel()
-    case .timeOut: if operation.timeOut() { record.note { $0.decided() } }
+    case .timeOut: if operation.timeOut() { record.record { $0.decided() } }
     case .finish: record.end(operation)
     case .observe:
       var last = Reading()
       for _ in 0..<3 {
         let reading = operation.reading
-        record.note(Chronicle.violation(reading: reading, after: last))
+        record.record(Chronicle.violation(reading: reading, after: last))
         last = reading
         record.stops.stop()
       }
@@ -136,7 +136,7 @@ struct ShellExplorer {
       let jobs = deeds.map { deed in { @Sendable in deed(subject) } }
       stops.run(jobs) { orders.choose($0) }
       let wasStarted = before.contains(.start) || deeds.contains(.start)
-      record.note(record.violationAtRest(of: subject, wasStarted: wasStarted))
+      record.record(record.violationAtRest(of: subject, wasStarted: wasStarted))
       for violation in record.violations where violations[violation] == nil {
         violations[violation] = orders.order
       }

@@ -28,7 +28,7 @@ final class Witness: Sendable {
     counts.change { $0[keyPath: count] += 1 }
   }
 
-  func note(_ misreading: String?) {
+  func record(_ misreading: String?) {
     if let misreading { counts.change { $0.misreadings.append(misreading) } }
   }
 
@@ -91,7 +91,7 @@ final class Sampler: Sendable {
       while !isOver.value {
         for (index, subject) in subjects.enumerated() {
           let reading = subject.operation.reading
-          subject.witness.note(Chronicle.violation(reading: reading, after: last[index]))
+          subject.witness.record(Chronicle.violation(reading: reading, after: last[index]))
           last[index] = reading
         }
         // Pauses, because the loop would take a core from the operations.

@@ -450,22 +450,22 @@ private func reportsOfHeldSlots() async throws -> [Int] {
   // Bodies that go on for long are reported by name.
   OperationDiagnostics.onMisuse = { if $0.operation == nil { codes.append($0.code) } }
   var counts: [Int] = []
-  func note() { counts.append(codes.value.count { $0 == .ignoredCancellation }) }
+  func countReports() { counts.append(codes.value.count { $0 == .ignoredCancellation }) }
   let rig = TrackerRig(heedsCancellation: false) {
     $0.slots = UpdateSlots(2)
     $0.grace = .zero
   }
   try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | c3(a) c4(b) |")
-  note()
+  countReports()
   // 1 and 2, 3 and 4 are cancelled and go on.
   try await rig.playToTheEnd("c5(a) c6(b) |")
-  note()
+  countReports()
   try await rig.playToTheEnd("| | |")
-  note()
+  countReports()
   // 5 gets the slot of 1, and is cancelled as well.
   try await rig.playToTheEnd("F1 |")
-  note()
+  countReports()
   try await rig.playToTheEnd("c7(a) | |")
-  note()
+  countReports()
   return counts
 }
