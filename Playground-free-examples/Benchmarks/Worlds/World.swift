@@ -16,7 +16,7 @@ struct World: Hashable, Sendable {
   /// How many loads may run at a time.
   var slots = 4
   /// Whether the list reports where it will stop.
-  var tellsLanding = true
+  var reportsLanding = true
   /// Whether the list announces ten rows ahead.
   var hostPrefetches = true
 
@@ -63,11 +63,11 @@ struct World: Hashable, Sendable {
     static let all: [Setting] = [
       Setting(name: "4 slots, landing told, 10 rows prefetched by the list") { _ in },
       Setting(name: "12 slots") { $0.slots = 12 },
-      Setting(name: "4 slots, landing not told") { $0.tellsLanding = false },
+      Setting(name: "4 slots, landing not told") { $0.reportsLanding = false },
       Setting(name: "4 slots, nothing prefetched by the list") { $0.hostPrefetches = false },
       Setting(name: "12 slots, landing not told, nothing prefetched by the list") {
         $0.slots = 12
-        $0.tellsLanding = false
+        $0.reportsLanding = false
         $0.hostPrefetches = false
       },
     ]

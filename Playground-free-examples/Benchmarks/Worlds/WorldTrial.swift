@@ -43,12 +43,12 @@ final class WorldTrial {
     self.loader = loader
     var behavior = ListBehavior.collectionView
     if !world.hostPrefetches { behavior.prefetchDepth = 0 }
-    let tellsLanding = world.tellsLanding
+    let reportsLanding = world.reportsLanding
     list = ListSimulator(
       rows: Array(0..<Self.rowCount), rowHeight: world.rowHeight, viewport: view.viewport,
       behavior: behavior
     ) { event in
-      if case .scrollWillEnd = event, !tellsLanding {
+      if case .scrollWillEnd = event, !reportsLanding {
         loader.handle(.scrollWillEnd(landingOn: []))
       } else {
         loader.handle(event)

@@ -175,10 +175,10 @@ extension AsyncOperation {
         state = .executing
         return .runBody
       }
-      let mustTell = cancellation == .recorded
-      if mustTell { cancellation = .announced }
+      let mustNotify = cancellation == .recorded
+      if mustNotify { cancellation = .announced }
       state = .finishing(Finishing(wasExecuting: true, publisher: .decider))
-      return mustTell ? .announceCancelAndPublish : .publish
+      return mustNotify ? .announceCancelAndPublish : .publish
     }
 
     // MARK: Cancel

@@ -24,7 +24,7 @@ public struct ListBehavior: Hashable, Sendable {
   /// Whether a row that was moved gets another cell.
   public var movedRowsChangeCells = false
   /// Whether a fling that a finger stops is told to have come to rest.
-  public var tellsStoppedFlings = true
+  public var reportsStoppedFlings = true
   /// The height that rows are thought to have until they are laid out, in points; `nil` if the
   /// right one is known.
   public var estimatedHeight: Double?
@@ -60,4 +60,10 @@ public struct ListBehavior: Hashable, Sendable {
     behavior.prefetchDepth = 0
     return behavior
   }()
+
+  @available(*, deprecated, renamed: "reportsStoppedFlings")
+  public var tellsStoppedFlings: Bool {
+    get { reportsStoppedFlings }
+    set { reportsStoppedFlings = newValue }
+  }
 }

@@ -51,7 +51,7 @@ extension ListSimulator {
   /// A finger stops the list where it is.
   public func stop() {
     motion = .rest
-    if behavior.tellsStoppedFlings { handle(.scrollDidSettle) }
+    if behavior.reportsStoppedFlings { handle(.scrollDidSettle) }
   }
 
   /// Shows another part of the list at once, without the rows in between.

@@ -180,11 +180,11 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
       body(&state)
       state.version += 1
     }
-    tellWatchers()
+    notifyWatchers()
   }
 
   /// Resumes those whose condition has come true; conditions are asked outside the lock.
-  private func tellWatchers() {
+  private func notifyWatchers() {
     var isUpToDate = false
     while !isUpToDate {
       let (log, version, watchers) = state.withLock { state in

@@ -11,12 +11,12 @@ struct ObserverTests {
 
     func observer(_ name: String = "") -> OperationObserver {
       OperationObserver(
-        started: { self.tell("started", name, $0) },
-        cancelled: { self.tell("cancelled", name, $0) },
-        willFinish: { self.tell("willFinish", name, $0) })
+        started: { self.record("started", name, $0) },
+        cancelled: { self.record("cancelled", name, $0) },
+        willFinish: { self.record("willFinish", name, $0) })
     }
 
-    private func tell(_ moment: String, _ name: String, _ operation: AsyncOperation) {
+    private func record(_ moment: String, _ name: String, _ operation: AsyncOperation) {
       let state =
         operation.isFinished ? "finished" : operation.isExecuting ? "executing" : "pending"
       told.append("\(moment)\(name) \(state)")

@@ -48,7 +48,7 @@ struct ListScrollingTests {
   @Test("A finger that stops a fling: some lists say so, some do not", arguments: [true, false])
   func stopped(tells: Bool) {
     var behavior = ListBehavior()
-    behavior.tellsStoppedFlings = tells
+    behavior.reportsStoppedFlings = tells
     let list = makeList(1000, behavior, in: transcript)
     list.layOut()
     list.fling(velocity: 2)

@@ -123,7 +123,7 @@ struct Host: Sendable, CustomTestStringConvertible {
     ("reloading new cells first", { $0.reloadEndsFirst = false }),
     ("ending reloaded cells twice", { $0.endsReloadedCellsTwice = true }),
     ("moving rows in their cells", { $0.movedRowsChangeCells = false }),
-    ("silent on stopped flings", { $0.tellsStoppedFlings = false }),
+    ("silent on stopped flings", { $0.reportsStoppedFlings = false }),
     ("guessing heights too low", { $0.estimatedHeight = 10 }),
   ]
 
