@@ -67,7 +67,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   private var check = BindingCheck()
   private var watch = ScrollWatch()
   private var coverage = ListCoverage()
-  private var memory = PrefetchMemory<Row>()
+  private var announcements = AnnouncedPrefetches<Row>()
   /// Whether the app has reported exactly where the list will rest since it was last dragged.
   private var knowsRest = false
 
@@ -262,13 +262,13 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   package func prefetch(at paths: [IndexPath], isDataConstrained: Bool) {
     guard prefetchesInLowDataMode || !isDataConstrained else {
       // The app does not need what was announced before the user asked to save data either.
-      return cancelPrefetch(of: memory.takeAll())
+      return cancelPrefetch(of: announcements.takeAll())
     }
     var announced: [Row] = []
     for path in paths {
       for row in rows(at: path) {
         announced.append(row)
-        memory.announced(row, at: path)
+        announcements.announced(row, at: path)
       }
     }
     guard !announced.isEmpty else { return }
@@ -276,7 +276,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   }
 
   package func cancelPrefetch(at paths: [IndexPath]) {
-    cancelPrefetch(of: memory.takenBack(paths))
+    cancelPrefetch(of: announcements.takenBack(paths))
   }
 
   private func cancelPrefetch(of rows: [Row]) {
@@ -315,7 +315,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     guard coverage.began(reason) == .covered else { return }
     scrolled(watch.covered())
     // The trackers drop all prefetching by themselves.
-    _ = memory.takeAll()
+    _ = announcements.takeAll()
     for (tracker, list) in trackers { tracker.coverList(list, isCovered: true) }
   }
 

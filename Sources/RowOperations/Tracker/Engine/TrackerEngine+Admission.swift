@@ -226,7 +226,7 @@ extension TrackerEngine {
     loads[load].knowledge = .nothing
     reportCompletion(load)
     evaluate(load, at: now)
-    trimMemory(at: now)
+    evictExcess(at: now)
   }
 
   /// A run ends before its operation was made.
@@ -254,7 +254,7 @@ extension TrackerEngine {
       reportCompletion(load)
     }
     evaluate(load, at: now)
-    trimMemory(at: now)
+    evictExcess(at: now)
     return true
   }
 

@@ -29,7 +29,7 @@ extension TrackerEngine {
     endTimeouts(at: now)
     endBackoffs(at: now)
     if runningPrefetches > 0 { markHungPrefetches(at: now) }
-    trimMemory(at: now)
+    evictExcess(at: now)
     pass += 1
   }
 

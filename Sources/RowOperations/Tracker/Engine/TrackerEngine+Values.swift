@@ -81,7 +81,7 @@ extension TrackerEngine {
     keepValue(of: load, cost: cost)
     reportCompletion(load)
     evaluate(load, at: now)
-    trimMemory(at: now)
+    evictExcess(at: now)
     return true
   }
 
@@ -214,7 +214,7 @@ extension TrackerEngine {
     return kept.first(in: .unseen)
   }
 
-  mutating func trimMemory(at now: Int64) {
+  mutating func evictExcess(at now: Int64) {
     while keepsTooMuch, let load = kept.first(in: .values) {
       dropValue(of: load, at: now)
       evaluate(load, at: now)

@@ -5,7 +5,7 @@ import Foundation
 /// A list takes a prefetch back by index path. By then the model may have changed, so that the path
 /// names another row, or none; and it may never have been prefetched at all. So the app is not asked
 /// again: what is taken back is what was announced.
-package struct PrefetchMemory<Row: Hashable & Sendable>: Sendable {
+package struct AnnouncedPrefetches<Row: Hashable & Sendable>: Sendable {
   private var rows: [IndexPath: (row: Row, serial: Int)] = [:]
   /// In the order in which they were announced, some of them taken back meanwhile.
   private var order: ArraySlice<(path: IndexPath, serial: Int)> = []
