@@ -255,7 +255,7 @@ package class EngineDriver {
   package func commit() {
     let arrived = inbox
     inbox = []
-    let order = engine.inOrderOfCommits(arrived.map(\.run))
+    let order = engine.sortedForCommit(arrived.map(\.run))
     checkOrder(of: order)
     for run in order {
       guard let isValue = arrived.first(where: { $0.run == run })?.isValue,

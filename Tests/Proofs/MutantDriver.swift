@@ -145,7 +145,7 @@ package final class MutantDriver: EngineDriver {
         engine.admit(load, at: now)
       }
     case .worksOffTheOldestFirst:
-      while ledger.hasFree, let load = engine.waitingInOrder.last { engine.admit(load, at: now) }
+      while ledger.hasFree, let load = engine.waitingByPriority.last { engine.admit(load, at: now) }
     case .abandonedLoadsAreFree:
       while engine.runningLoads < ledger.count,
         let load = engine.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now)?.load

@@ -37,7 +37,7 @@ extension DisplayTracker {
   /// O(rows)
   package func setOrder(_ rows: [Row], ofList list: Int) {
     // More lists than there are numbers do without an order.
-    guard let number = TrackerEngine.OrderNumber(exactly: list) else { return }
+    guard let number = TrackerEngine.ListNumber(exactly: list) else { return }
     guard !rows.isEmpty || store.orders.count > list && store.orders[list] != nil else { return }
     setOrder(rows, of: number)
   }
@@ -45,13 +45,13 @@ extension DisplayTracker {
   /// Whether the tracker must not prefetch by the order of a list, as while the user saves data.
   package func holdPrefetching(_ isHeld: Bool, ofList list: Int) {
     core.lists.hold(isHeld, list)
-    guard let number = TrackerEngine.OrderNumber(exactly: list), store.orders.count > list,
+    guard let number = TrackerEngine.ListNumber(exactly: list), store.orders.count > list,
       let order = store.orders[list]
     else { return }
     if isHeld {
       receive(.cancelPrefetch(order.rows))
     } else {
-      core.books.engine.askAnew(number)
+      core.books.engine.resetWindow(number)
       core.requestTurn()
     }
   }
@@ -112,7 +112,7 @@ extension TrackerBooks {
 
   mutating func place(of row: RowID, in list: Int) -> Int? {
     let state = engine.rows[row]
-    return Int(state.order) == list && state.place >= 0 ? Int(state.place) : nil
+    return Int(state.list) == list && state.place >= 0 ? Int(state.place) : nil
   }
 }
 

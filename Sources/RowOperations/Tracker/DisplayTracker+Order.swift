@@ -22,7 +22,7 @@ extension DisplayTracker {
   public func setOrder(_ rows: some Sequence<Row>) { setOrder(rows, of: 0) }
 
   /// The same for one of several lists.
-  package func setOrder(_ rows: some Sequence<Row>, of list: TrackerEngine.OrderNumber) {
+  package func setOrder(_ rows: some Sequence<Row>, of list: TrackerEngine.ListNumber) {
     let table = OrderTable(rows)
     while store.orders.count <= list { store.orders.append(nil) }
     // Rows of the old order are released when the new one is in place.
@@ -50,7 +50,7 @@ extension DisplayTracker {
 
   /// The numbers of the rows at some places of an order, new ones for rows that are not known.
   @usableFromInline
-  func rows(at places: [Int], of list: TrackerEngine.OrderNumber) -> [RowID] {
+  func rows(at places: [Int], of list: TrackerEngine.ListNumber) -> [RowID] {
     guard Int(list) < store.orders.count, let table = store.orders[Int(list)] else { return [] }
     return places.compactMap { table.rows.indices.contains($0) ? intern(table.rows[$0]) : nil }
   }

@@ -205,7 +205,7 @@ package struct EngineAudit {
   }
 
   private mutating func checkOrder() {
-    let order = engine.waitingInOrder
+    let order = engine.waitingByPriority
     let keys = order.compactMap { key($0) }
     let isSorted = zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 }
     require(isSorted, .priorityOrder, "\(order.map(\.index)) is not the order of claims")

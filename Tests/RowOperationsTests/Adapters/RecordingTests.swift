@@ -136,7 +136,7 @@ extension Adapters {
       rig.player.play(try EventScript(lines.all.joined(separator: "\n")))
       let named = view.named
       #expect(Set(rig.displayed.map { named[$0] }) == view.rig.displayed)
-      #expect(rig.waitingInOrder.map { named[$0] } == view.rig.waitingInOrder)
+      #expect(rig.waitingByPriority.map { named[$0] } == view.rig.waitingByPriority)
       for (number, row) in named.enumerated() {
         #expect(rig.phase(of: number) == view.rig.phase(of: row), "row \(row)")
       }

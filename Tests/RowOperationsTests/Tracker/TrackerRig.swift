@@ -149,9 +149,9 @@ final class TrackerRig {
   }
 
   /// The waiting rows in the order in which they are going to be loaded.
-  var waitingInOrder: [Int] {
+  var waitingByPriority: [Int] {
     let engine = tracker.core.engine
-    return engine.waitingInOrder.compactMap { load in
+    return engine.waitingByPriority.compactMap { load in
       engine.leader(of: load).flatMap { tracker.store.rows[$0] }
     }
   }

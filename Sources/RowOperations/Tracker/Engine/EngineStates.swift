@@ -88,7 +88,7 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var isPrefetched = false
   // The fields are in an order that leaves no gaps (figure B9).
   /// Which list the row is in.
-  package internal(set) var order: TrackerEngine.OrderNumber = 0
+  package internal(set) var list: TrackerEngine.ListNumber = 0
   /// How many rows had come on screen when its prefetch claim was made or renewed.
   package internal(set) var prefetchedAfter: UInt32 = 0
   /// Where in the order of its list the row is; -1 if in none.

@@ -159,7 +159,7 @@ extension TrackerEngine {
   /// All waiting loads, strongest claim first.
   ///
   /// O(waiting loads).
-  package var waitingInOrder: [LoadID] {
+  package var waitingByPriority: [LoadID] {
     var displayed = Array(work.elements(in: .displayed))
     if gate.isMoving {
       displayed.sort {

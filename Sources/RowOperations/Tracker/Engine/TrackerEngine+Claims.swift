@@ -49,11 +49,11 @@ extension TrackerEngine {
   /// A list turned around or went elsewhere: the ranks of its places are others.
   ///
   /// O(rows that are prefetched).
-  mutating func rankPlaces(in order: OrderNumber) {
+  mutating func rankPlaces(in list: ListNumber) {
     var row = prefetchedRows.first(in: .prefetched)
     while let known = row {
       row = prefetchedRows.next(of: known)
-      guard rows[known].order == order, rows[known].place >= 0 else { continue }
+      guard rows[known].list == list, rows[known].place >= 0 else { continue }
       setPrefetchRank(of: known)
       setNeedsEvaluation(known)
     }
@@ -176,7 +176,7 @@ extension TrackerEngine {
   package mutating func resumed(at now: Int64) {
     addBlankTime(until: now)
     // Prefetching ended with the suspension.
-    if isSuspended { for order in orders.indices { askAnew(OrderNumber(order)) } }
+    if isSuspended { for list in orders.indices { resetWindow(ListNumber(list)) } }
     isSuspended = false
     lastResume = now
     pendingHeal.list = true

@@ -8,7 +8,7 @@ extension TrackerEngine {
 
   /// Operations that ended, in the order in which they are committed: those whose rows are on
   /// screen first.
-  package mutating func inOrderOfCommits(_ ended: [RunID]) -> [RunID] {
+  package mutating func sortedForCommit(_ ended: [RunID]) -> [RunID] {
     var offScreen = 0
     for run in ended where !isDisplayed(run) { offScreen += 1 }
     guard offScreen > 0, offScreen < ended.count else { return ended }

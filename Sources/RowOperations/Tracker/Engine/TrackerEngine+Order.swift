@@ -1,21 +1,21 @@
 /// The orders of lists, by which the tracker prefetches.
 extension TrackerEngine {
   /// Which list an order is of.
-  @usableFromInline package typealias OrderNumber = Int8
+  @usableFromInline package typealias ListNumber = Int8
 
   /// A list has these rows now.
   ///
   /// The shell says afterwards where each row that is known is.
-  package mutating func orderChanged(_ number: OrderNumber, count: Int) {
-    while orders.count <= number { orders.append(OrderWindow(count: 0)) }
-    orders[Int(number)] = OrderWindow(count: count)
+  package mutating func orderChanged(_ list: ListNumber, count: Int) {
+    while orders.count <= list { orders.append(OrderWindow(count: 0)) }
+    orders[Int(list)] = OrderWindow(count: count)
     unseenRoom = nil
   }
 
   /// Asks for the places around the screen once more, where claims may have ended meanwhile.
-  package mutating func askAnew(_ number: OrderNumber) {
-    guard orders.indices.contains(Int(number)) else { return }
-    orders[Int(number)] = OrderWindow(count: orders[Int(number)].count)
+  package mutating func resetWindow(_ list: ListNumber) {
+    guard orders.indices.contains(Int(list)) else { return }
+    orders[Int(list)] = OrderWindow(count: orders[Int(list)].count)
   }
 
   /// A prefetched value was dropped unseen: no more of them can be held than now.
@@ -25,13 +25,13 @@ extension TrackerEngine {
   ///
   /// A row that left its order loses the claims that it has because of the list, and its value goes
   /// first.
-  package mutating func placed(_ row: RowID, at place: Int?, in number: OrderNumber) {
+  package mutating func placed(_ row: RowID, at place: Int?, in list: ListNumber) {
     if let place {
-      rows[row].order = number
+      rows[row].list = list
       rows[row].place = Int32(clamping: place)
       return
     }
-    guard rows[row].order == number, rows[row].place >= 0 else { return }
+    guard rows[row].list == list, rows[row].place >= 0 else { return }
     rows[row].place = -1
     prefetchCancelled(row)
     dropLanding(of: row)
@@ -48,25 +48,25 @@ extension TrackerEngine {
   /// The places that the tracker prefetches by itself now.
   ///
   /// O(bound cells) where there are orders.
-  package mutating func placesToPrefetch(at now: Int64) -> [(order: OrderNumber, places: [Int])] {
+  package mutating func placesToPrefetch(at now: Int64) -> [(list: ListNumber, places: [Int])] {
     if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
     guard !isSuspended, settings.prefetchLimit > 0 else { return [] }
     var shown: [ClosedRange<Int>?] = Array(repeating: nil, count: orders.count)
     for cell in cells.ids where cells[cell].isDisplayed {
       guard let row = cells[cell].row, rows[row].place >= 0 else { continue }
-      shown[Int(rows[row].order)].include(Int(rows[row].place))
+      shown[Int(rows[row].list)].include(Int(rows[row].place))
     }
     let motion = OrderWindow.Motion(
       rate: gate.rate(at: now), loadTime: gate.slowLoadTime.map { Double($0) / 1e9 },
       isMoving: gate.isMoving)
-    var wanted: [(order: OrderNumber, places: [Int])] = []
+    var wanted: [(list: ListNumber, places: [Int])] = []
     let room = prefetchRoom(beside: shown.reduce(0) { $0 + ($1?.count ?? 0) })
     for index in orders.indices {
       guard let displayed = shown[index] else { continue }
       let turns = orders[index].turns
       let places = orders[index].move(to: displayed, motion, limit: room)
-      if orders[index].turns != turns { rankPlaces(in: OrderNumber(index)) }
-      if !places.isEmpty { wanted.append((OrderNumber(index), places)) }
+      if orders[index].turns != turns { rankPlaces(in: ListNumber(index)) }
+      if !places.isEmpty { wanted.append((ListNumber(index), places)) }
     }
     return wanted
   }
@@ -74,7 +74,7 @@ extension TrackerEngine {
   /// How soon a row comes on screen, if its place in a list is known.
   func placeRank(of row: RowID) -> UInt64? {
     guard rows[row].place >= 0 else { return nil }
-    return orders[Int(rows[row].order)].rank(of: Int(rows[row].place))
+    return orders[Int(rows[row].list)].rank(of: Int(rows[row].place))
   }
 
   /// How many rows may be prefetched so that their values can be kept until they are on screen.

@@ -10,7 +10,7 @@ extension TrackerEngine {
     }
     if let load = work.first(in: .grace), let end = graceEnd(load) { first = min(first, end) }
     if let timeout = settings.timeout {
-      for load in runningInOrder { first = min(first, startOfRun(load) + timeout) }
+      for load in runningAndInGrace { first = min(first, startOfRun(load) + timeout) }
     }
     for load in backoffs { first = min(first, backoffEnd(load) ?? .max) }
     if runningPrefetches > 0 {
@@ -19,7 +19,7 @@ extension TrackerEngine {
     return first < .max ? first : nil
   }
 
-  private var runningInOrder: [LoadID] {
+  private var runningAndInGrace: [LoadID] {
     Array(work.elements(in: .running)) + Array(work.elements(in: .grace))
   }
 
@@ -64,7 +64,7 @@ extension TrackerEngine {
 
   mutating func endTimeouts(at now: Int64) {
     guard let timeout = settings.timeout else { return }
-    for load in runningInOrder where startOfRun(load) + timeout <= now && isMade(load) {
+    for load in runningAndInGrace where startOfRun(load) + timeout <= now && isMade(load) {
       cancelRun(of: load, isTimedOut: true, at: now)
       evaluate(load, at: now)
     }

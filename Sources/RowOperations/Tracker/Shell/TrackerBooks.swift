@@ -339,7 +339,7 @@ struct TrackerBooks {
     for arrival in arrived where arrival.isEnd {
       if let run = run(arrival.id) { ended.append(run) }
     }
-    return engine.inOrderOfCommits(ended)
+    return engine.sortedForCommit(ended)
   }
 
   /// The run, the operation and the load of an update that has something to show.

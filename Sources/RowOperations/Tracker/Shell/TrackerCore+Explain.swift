@@ -53,7 +53,7 @@ extension TrackerCore {
       else { return ", held back: the list moves" }
       return ", held back: dwell \(reason.dwell.text), load \(reason.load.text)"
     }
-    let place = engine.waitingInOrder.firstIndex(of: load).map { $0 + 1 } ?? 1
+    let place = engine.waitingByPriority.firstIndex(of: load).map { $0 + 1 } ?? 1
     let reasons = ["\(place.ordinal) in line"] + slots.holders
     return ": " + reasons.joined(separator: "; ")
       + (kind == .prefetched ? "; prefetching never takes the last slot" : "")

@@ -276,9 +276,9 @@ package final class TrackerCore {
   }
 
   private func prefetchByOrder(at now: Int64) {
-    for (order, places) in books.engine.placesToPrefetch(at: now)
-    where !lists.isHeld(Int(order)) {
-      let rows = call { leaves.rowsAt(order, places) }
+    for (list, places) in books.engine.placesToPrefetch(at: now)
+    where !lists.isHeld(Int(list)) {
+      let rows = call { leaves.rowsAt(list, places) }
       books.engine.prefetched(rows, at: now)
     }
   }

@@ -28,7 +28,7 @@ struct TrackerLeaves {
   @usableFromInline let step: @MainActor (any TrackedUpdate, LoadID) -> Bool?
   @usableFromInline let dropStep: @MainActor (LoadID) -> Void
   /// The numbers of the rows at some places of an order, new ones for rows that are not known.
-  @usableFromInline let rowsAt: @MainActor (TrackerEngine.OrderNumber, [Int]) -> [RowID]
+  @usableFromInline let rowsAt: @MainActor (TrackerEngine.ListNumber, [Int]) -> [RowID]
   @usableFromInline let dropValue: @MainActor (LoadID) -> Void
   /// Releases what was dropped.
   ///
@@ -54,7 +54,7 @@ struct TrackerLeaves {
       ) -> (any Error)?,
     step: @escaping @MainActor (any TrackedUpdate, LoadID) -> Bool?,
     dropStep: @escaping @MainActor (LoadID) -> Void,
-    rowsAt: @escaping @MainActor (TrackerEngine.OrderNumber, [Int]) -> [RowID],
+    rowsAt: @escaping @MainActor (TrackerEngine.ListNumber, [Int]) -> [RowID],
     dropValue: @escaping @MainActor (LoadID) -> Void,
     releaseGarbage: @escaping @MainActor () -> Bool,
     report:

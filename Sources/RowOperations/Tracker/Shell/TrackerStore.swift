@@ -25,7 +25,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// The orders of lists, by their numbers.
   @usableFromInline var orders: [OrderTable<Row>?] = []
   /// Makes the rows at some places of an order known.
-  @usableFromInline var rowsAt: (@MainActor (TrackerEngine.OrderNumber, [Int]) -> [RowID])?
+  @usableFromInline var rowsAt: (@MainActor (TrackerEngine.ListNumber, [Int]) -> [RowID])?
 
   /// Objects of the app that the tables hold no longer.
   @usableFromInline
@@ -152,9 +152,9 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Calls back with each place that a row has in an order.
   @usableFromInline
-  func forEachPlace(of row: Row, _ body: (TrackerEngine.OrderNumber, Int) -> Void) {
+  func forEachPlace(of row: Row, _ body: (TrackerEngine.ListNumber, Int) -> Void) {
     for (number, order) in orders.enumerated() {
-      if let place = order?.places[row] { body(TrackerEngine.OrderNumber(number), Int(place)) }
+      if let place = order?.places[row] { body(TrackerEngine.ListNumber(number), Int(place)) }
     }
   }
 

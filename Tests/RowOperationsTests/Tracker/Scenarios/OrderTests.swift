@@ -71,11 +71,11 @@ struct OrderTests {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     rig.tracker.setOrder(0..<20)
     try rig.play("cW[0,1] | P[8,9] L[12,13] |")
-    #expect(Set(rig.waitingInOrder).isSuperset(of: [1, 8, 9, 12, 13]))
+    #expect(Set(rig.waitingByPriority).isSuperset(of: [1, 8, 9, 12, 13]))
     rig.tracker.setOrder([1, 2, 3])
     try rig.play("|")
     #expect(rig.rows(in: .loading) == [0], "it is on screen, in the list or not")
-    #expect(Set(rig.waitingInOrder).isDisjoint(with: [8, 9, 12, 13]))
+    #expect(Set(rig.waitingByPriority).isDisjoint(with: [8, 9, 12, 13]))
     #expect(rig.violations == [])
   }
 

@@ -10,7 +10,7 @@ struct PrefetchTests {
   func newestFirst() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("P[10…12] | P[20…22] |")
-    #expect(rig.waitingInOrder == [20, 21, 22, 10, 11, 12])
+    #expect(rig.waitingByPriority == [20, 21, 22, 10, 11, 12])
     #expect(rig.violations == [])
   }
 
@@ -18,7 +18,7 @@ struct PrefetchTests {
   func rankedAnew() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("P[10…12] | P[20] | P[12,11] |")
-    #expect(rig.waitingInOrder == [12, 11, 20, 10])
+    #expect(rig.waitingByPriority == [12, 11, 20, 10])
     #expect(rig.violations == [])
   }
 
@@ -57,11 +57,11 @@ struct PrefetchTests {
       $0.slots = UpdateSlots(1)
     }
     try rig.play("P[50,51] | c0(a) W0(a) | P[51] |")
-    #expect(rig.waitingInOrder == [51, 50])
+    #expect(rig.waitingByPriority == [51, 50])
     try rig.play("c1(b) W1(b) |")
-    #expect(rig.waitingInOrder == [1, 51], "row 51 was given again")
+    #expect(rig.waitingByPriority == [1, 51], "row 51 was given again")
     try rig.play("c2(c) W2(c) |")
-    #expect(rig.waitingInOrder == [1, 2])
+    #expect(rig.waitingByPriority == [1, 2])
     #expect(rig.violations == [])
   }
 
@@ -86,11 +86,11 @@ struct PrefetchTests {
   func noJump() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("P[20] | cW[0,1] | cW[2,3] E0(a) |")
-    #expect(rig.waitingInOrder.contains(20))
+    #expect(rig.waitingByPriority.contains(20))
     try rig.play("E1(b) E2(c) E3(d) | c4(e) W4(e) |")
-    #expect(rig.waitingInOrder.contains(20), "nothing was on screen before")
+    #expect(rig.waitingByPriority.contains(20), "nothing was on screen before")
     try rig.play("E4(e) c5(f) W5(f) |")
-    #expect(!rig.waitingInOrder.contains(20))
+    #expect(!rig.waitingByPriority.contains(20))
     #expect(rig.violations == [])
   }
 
@@ -98,7 +98,7 @@ struct PrefetchTests {
   func viewsInHosts() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("P[20] | c0(a) W0(a) h1(b,a) | h2(b,a) |")
-    #expect(rig.waitingInOrder.contains(20))
+    #expect(rig.waitingByPriority.contains(20))
     #expect(rig.violations == [])
   }
 

@@ -55,9 +55,9 @@ struct SharingTests {
     let rig = rig { $0.slots = UpdateSlots(1) }
     // 90 takes the slot; 1 is displayed, 2 only prefetched; 50 is displayed later than 1.
     try rig.play("c90(z) W90(z) | c1(a) W1(a) P[2] | c50(b) W50(b) | X[2] |")
-    #expect(rig.waitingInOrder == [1, 50])
+    #expect(rig.waitingByPriority == [1, 50])
     try rig.play("P[2] | E1(a) |")
-    #expect(rig.waitingInOrder.map { $0 / 10 } == [5, 0], "prefetched is weaker than displayed")
+    #expect(rig.waitingByPriority.map { $0 / 10 } == [5, 0], "prefetched is weaker than displayed")
   }
 
   @Test("A row that comes later shows the kept value at once")

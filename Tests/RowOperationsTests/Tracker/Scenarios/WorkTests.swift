@@ -35,9 +35,9 @@ struct WorkTests {
   func raisedAndLowered() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("c0(z) W0(z) | P[7,8,9] | c9(a) W9(a) E9(a) W9(a) |")
-    #expect(rig.waitingInOrder == [9, 7, 8])
+    #expect(rig.waitingByPriority == [9, 7, 8])
     try rig.play("E9(a) W9(a) E9(a) |")
-    #expect(rig.waitingInOrder == [7, 8])
+    #expect(rig.waitingByPriority == [7, 8])
   }
 
   @Test("Cancelled and wanted again, a row is loaded again")

@@ -46,7 +46,7 @@ struct ListScript: Sendable, CustomTestStringConvertible {
     ) { rig in
       #expect(rig.displayed == Set(0...9))
       #expect(rig.rows(in: .loading) == Set(0...3))
-      #expect(rig.waitingInOrder == Array(4...19))
+      #expect(rig.waitingByPriority == Array(4...19))
     },
     ListScript(
       2, "the first prefetch comes with the first scroll: the same end state",
@@ -73,7 +73,7 @@ struct ListScript: Sendable, CustomTestStringConvertible {
       4, "scrolling up, the order of the prefetch is the priority",
       "cW[10…19] | c9 W9 P[8,7,6,5] E19 |", "cW[10…19] | c9 W9 E19 P[8…5] |"
     ) { rig in
-      #expect(rig.waitingInOrder.suffix(4) == [8, 7, 6, 5])
+      #expect(rig.waitingByPriority.suffix(4) == [8, 7, 6, 5])
     },
   ]
 
@@ -118,7 +118,7 @@ struct ListScript: Sendable, CustomTestStringConvertible {
       10, "prefetching a displayed row does not demote it", "cW[0…7] | P[20] | P[7,6] |",
       "cW[0…7] P[20] P[7,6] |"
     ) { rig in
-      #expect(rig.waitingInOrder == [4, 5, 6, 7, 20])
+      #expect(rig.waitingByPriority == [4, 5, 6, 7, 20])
     },
   ]
 
