@@ -219,7 +219,7 @@ package class EngineDriver {
 
   package func isCancelled(_ run: RunID) -> Bool {
     switch engine.runs[run].stage {
-    case .abandoned, .timedOut: true
+    case .cancelled, .timedOut: true
     case .admitted, .current, .ended: false
     }
   }

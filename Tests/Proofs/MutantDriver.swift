@@ -16,7 +16,7 @@ package final class MutantDriver: EngineDriver {
     case prefetchFillsEverySlot
     case promotionRestarts
     case worksOffTheOldestFirst
-    case abandonedLoadsAreFree
+    case lingeringLoadsAreFree
     case neverCancels
     case failuresStick
     case removedRowsStay
@@ -146,7 +146,7 @@ package final class MutantDriver: EngineDriver {
       }
     case .worksOffTheOldestFirst:
       while ledger.hasFree, let load = engine.waitingByPriority.last { engine.admit(load, at: now) }
-    case .abandonedLoadsAreFree:
+    case .lingeringLoadsAreFree:
       while engine.runningLoads < ledger.count,
         let load = engine.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now)?.load
       { engine.admit(load, at: now) }

@@ -294,7 +294,7 @@ extension NaiveTracker {
     let time = Double(now - run.startedAt)
     if time > loadTime ?? 0 { recordLoadTime(time) }
     if let start = startOrder.last(where: { $0.key == key }) {
-      abandoned.append(Abandoned(row: run.row, order: start.order))
+      lingering.append(Lingering(row: run.row, order: start.order))
     }
   }
 }

@@ -30,7 +30,7 @@ package struct NaiveTracker {
   }
 
   /// A run that was cancelled and has not come to its end.
-  struct Abandoned {
+  struct Lingering {
     let row: Int
     let order: Int
   }
@@ -83,7 +83,7 @@ package struct NaiveTracker {
   // What came of it.
   var runs: [Int: Run] = [:]
   var startOrder: [(row: Int, key: Int, order: Int)] = []
-  var abandoned: [Abandoned] = []
+  var lingering: [Lingering] = []
   var arrived: [(order: Int, isValue: Bool)] = []
   /// Operations that have something new to show before their end, and whether that is a value.
   var shownByRun: [Int: Bool] = [:]
@@ -269,10 +269,10 @@ package struct NaiveTracker {
       .max { $0.1 < $1.1 }?.0
   }
 
-  private var hasFreeSlot: Bool { runs.count + max(abandoned.count - slots, 0) < slots }
+  private var hasFreeSlot: Bool { runs.count + max(lingering.count - slots, 0) < slots }
 
   private var wouldGainByCancelling: Bool {
-    runs.count - 1 + max(abandoned.count + 1 - slots, 0) < slots
+    runs.count - 1 + max(lingering.count + 1 - slots, 0) < slots
   }
 
   package mutating func complain(_ text: String) { complaints.append(text) }
@@ -336,8 +336,8 @@ extension NaiveTracker {
     for (order, isValue) in arrived {
       guard let start = startOrder.first(where: { $0.order == order }) else { continue }
       startOrder.removeAll { $0.order == order }
-      guard !abandoned.contains(where: { $0.order == order }) else {
-        abandoned.removeAll { $0.order == order }
+      guard !lingering.contains(where: { $0.order == order }) else {
+        lingering.removeAll { $0.order == order }
         continue
       }
       guard let run = runs.removeValue(forKey: start.key) else { continue }
@@ -355,7 +355,7 @@ extension NaiveTracker {
       failures[start.key] = nil
     }
     arrived = []
-    for start in startOrder where !abandoned.contains(where: { $0.order == start.order }) {
+    for start in startOrder where !lingering.contains(where: { $0.order == start.order }) {
       guard let isValue = shownByRun[start.order] else { continue }
       runs[start.key]?.hasStep = true
       if isValue { runs[start.key]?.showsValue = true }

@@ -11,7 +11,7 @@ package struct PermitTable: Hashable, Sendable {
   package let limit: Int
   package private(set) var holders: Set<Ticket> = []
   /// Cancelled loads whose bodies have not left the stage.
-  package private(set) var abandoned: Set<Ticket> = []
+  package private(set) var lingering: Set<Ticket> = []
   /// In the order in which they came.
   package private(set) var waiting: [Ticket] = []
 
@@ -31,10 +31,10 @@ package struct PermitTable: Hashable, Sendable {
     return waiting.count == 1 ? .grant(first) : .choose
   }
 
-  private var hasFree: Bool { holders.count + max(abandoned.count - limit, 0) < limit }
+  private var hasFree: Bool { holders.count + max(lingering.count - limit, 0) < limit }
 
   /// Whether bodies that ignore their cancellation hold all permits, and a load waits for one.
-  package var isHeld: Bool { !waiting.isEmpty && abandoned.count - limit >= limit }
+  package var isHeld: Bool { !waiting.isEmpty && lingering.count - limit >= limit }
 
   /// A load asks for a permit.
   ///
@@ -63,13 +63,13 @@ package struct PermitTable: Hashable, Sendable {
   /// A load was cancelled: it waits no longer, or gives its permit back.
   package mutating func cancel(_ ticket: Ticket) {
     waiting.removeAll { $0 == ticket }
-    if holders.remove(ticket) != nil { abandoned.insert(ticket) }
+    if holders.remove(ticket) != nil { lingering.insert(ticket) }
   }
 
   /// A load's body has left the stage, or never came into it.
   package mutating func leave(_ ticket: Ticket) {
     waiting.removeAll { $0 == ticket }
     holders.remove(ticket)
-    abandoned.remove(ticket)
+    lingering.remove(ticket)
   }
 }

@@ -22,7 +22,7 @@ extension LoadGate {
       while tracker.isRunning(token) { await Task.yield() }
     }
     // Cancelled loads end by themselves. Until then they may hold a slot.
-    while heedsCancellation, tracker.core.engine.abandonedRuns > 0 { await Task.yield() }
+    while heedsCancellation, tracker.core.engine.lingeringRuns > 0 { await Task.yield() }
     tracker.endPass()
   }
 }

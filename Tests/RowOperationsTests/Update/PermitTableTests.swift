@@ -17,7 +17,7 @@ struct PermitTableTests {
     }
     for load in loads {
       if !table.waiting.contains(load), !table.holders.contains(load),
-        !table.abandoned.contains(load)
+        !table.lingering.contains(load)
       {
         add { _ = $0.request(load) }
       }
@@ -41,7 +41,7 @@ struct PermitTableTests {
 
   /// How many loads are in the stage, without the bodies that go on for free.
   private static func taken(_ table: PermitTable) -> Int {
-    table.holders.count + max(table.abandoned.count - table.limit, 0)
+    table.holders.count + max(table.lingering.count - table.limit, 0)
   }
 
   @Test("No more loads than the limit are in the stage, and each is in one place", arguments: 1...3)
@@ -51,8 +51,8 @@ struct PermitTableTests {
     for table in tables {
       #expect(Self.taken(table) <= limit, "\(table)")
       #expect(Set(table.waiting).count == table.waiting.count, "\(table)")
-      #expect(table.holders.isDisjoint(with: table.abandoned), "\(table)")
-      #expect(table.holders.union(table.abandoned).isDisjoint(with: table.waiting), "\(table)")
+      #expect(table.holders.isDisjoint(with: table.lingering), "\(table)")
+      #expect(table.holders.union(table.lingering).isDisjoint(with: table.waiting), "\(table)")
     }
     #expect(tables.contains { $0.waiting.count == 5 - limit && $0.holders.count == limit })
     #expect(limit > 2 || tables.contains { $0.isHeld })
@@ -88,7 +88,7 @@ struct PermitTableTests {
         var cancelled = table
         cancelled.cancel(load)
         #expect(!cancelled.waiting.contains(load) && !cancelled.holders.contains(load))
-        let isFreed = table.holders.contains(load) && table.abandoned.count < limit
+        let isFreed = table.holders.contains(load) && table.lingering.count < limit
         #expect(Self.taken(cancelled) == Self.taken(table) - (isFreed ? 1 : 0), "\(table)")
       }
     }
@@ -100,7 +100,7 @@ struct PermitTableTests {
       var served: [Ticket] = []
       let waiting = table.waiting
       for _ in 0..<12 {
-        for load in table.holders.union(table.abandoned) { table.leave(load) }
+        for load in table.holders.union(table.lingering) { table.leave(load) }
         while table.next != .none, let first = table.waiting.first, table.grant(first) {
           served.append(first)
         }

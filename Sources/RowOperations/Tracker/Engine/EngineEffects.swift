@@ -108,7 +108,7 @@ extension TrackerEngine {
 
   private func isDue(_ effect: Effect, _ stage: RunState.Stage) -> Bool {
     switch (effect, stage) {
-    case (.start, .admitted), (.cancel, .abandoned), (.cancel, .timedOut): true
+    case (.start, .admitted), (.cancel, .cancelled), (.cancel, .timedOut): true
     default: false
     }
   }

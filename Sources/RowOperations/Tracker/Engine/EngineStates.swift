@@ -435,7 +435,7 @@ package struct RunState: Hashable, Sendable {
     case current
     /// The tracker cancelled it and no longer waits for it; it holds its body's place until it
     /// ends.
-    case abandoned
+    case cancelled
     /// The same, after its time ran out and it was counted as failed.
     case timedOut
     case ended

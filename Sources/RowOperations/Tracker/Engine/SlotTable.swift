@@ -61,7 +61,7 @@ package struct SlotTable: Hashable, Sendable {
 
   /// Whether bodies that ignore their cancellation hold all slots, and a load waits for one.
   package func isHeld(_ bids: [SlotBid]) -> Bool {
-    SlotLedger(bids, self).isHeldByAbandoned && bids.contains { $0.next != nil }
+    SlotLedger(bids, self).isHeldByLingering && bids.contains { $0.next != nil }
   }
 }
 
@@ -71,7 +71,7 @@ package struct SlotBid: Hashable, Sendable {
   /// Those of them that are only prefetched.
   package var prefetching: Int
   /// Cancelled operations that have not come to an end.
-  package var abandoned: Int
+  package var lingering: Int
   /// Whether a load runs that no row claims.
   package var hasUnclaimed: Bool
   /// Whether a load that is only prefetched has run for much longer than loads take.
@@ -84,12 +84,12 @@ package struct SlotBid: Hashable, Sendable {
   package private(set) var isUpToDate = true
 
   package init(
-    running: Int = 0, prefetching: Int = 0, abandoned: Int = 0, hasUnclaimed: Bool = false,
+    running: Int = 0, prefetching: Int = 0, lingering: Int = 0, hasUnclaimed: Bool = false,
     hasHungPrefetch: Bool = false, next: Priority.Kind? = nil
   ) {
     self.running = running
     self.prefetching = prefetching
-    self.abandoned = abandoned
+    self.lingering = lingering
     self.hasUnclaimed = hasUnclaimed
     self.hasHungPrefetch = hasHungPrefetch
     self.next = next
@@ -117,28 +117,28 @@ package struct SlotLedger: Hashable, Sendable {
   package var running: Int
   package var prefetching: Int
   /// Cancelled operations that have not come to an end.
-  package var abandoned: Int
+  package var lingering: Int
 
-  package init(count: Int, running: Int = 0, prefetching: Int = 0, abandoned: Int = 0) {
+  package init(count: Int, running: Int = 0, prefetching: Int = 0, lingering: Int = 0) {
     self.count = count
     self.running = running
     self.prefetching = prefetching
-    self.abandoned = abandoned
+    self.lingering = lingering
   }
 
   package init(_ bids: some Sequence<SlotBid>, _ table: SlotTable) {
     // The main queue may hear of an end before it hears that the tracker is gone; the sum is then
     // negative for a moment.
-    self.init(count: table.count, abandoned: max(table.orphans, 0))
+    self.init(count: table.count, lingering: max(table.orphans, 0))
     for bid in bids {
       running += bid.running
       prefetching += bid.prefetching
-      abandoned += bid.abandoned
+      lingering += bid.lingering
     }
   }
 
   /// As many abandoned bodies as there are slots run on for free.
-  private var free: Int { count - running - max(abandoned - count, 0) }
+  private var free: Int { count - running - max(lingering - count, 0) }
 
   package var hasFree: Bool { free > 0 }
 
@@ -147,12 +147,12 @@ package struct SlotLedger: Hashable, Sendable {
   /// Whether prefetched loads have more than their share, so that one of them gives way.
   package var isFullOfPrefetches: Bool { prefetching >= count }
 
-  package var isHeldByAbandoned: Bool { abandoned - count >= count }
+  package var isHeldByLingering: Bool { lingering - count >= count }
 
   package var wouldGainByCancelling: Bool {
     var after = self
     after.running -= 1
-    after.abandoned += 1
+    after.lingering += 1
     return after.hasFree
   }
 }

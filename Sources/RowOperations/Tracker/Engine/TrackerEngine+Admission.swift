@@ -288,7 +288,7 @@ extension TrackerEngine {
   /// What this tracker has in the slots, and wants of them.
   package mutating func slotBid(at now: Int64) -> SlotBid {
     SlotBid(
-      running: runningLoads, prefetching: runningPrefetches, abandoned: abandonedRuns,
+      running: runningLoads, prefetching: runningPrefetches, lingering: lingeringRuns,
       hasUnclaimed: work.count(in: .grace) > 0,
       hasHungPrefetch: runningPrefetches > 0 && work.elements(in: .running).contains(where: isHung),
       next: nextLoad(mayPrefetch: true, at: now)?.kind)

@@ -50,8 +50,8 @@ extension TrackerEngine {
       runs[run].stage = .ended
       unused.runs.append(run)
     }
-    if runs[run].stage == .abandoned || runs[run].stage == .timedOut {
-      abandonedRuns -= 1
+    if runs[run].stage == .cancelled || runs[run].stage == .timedOut {
+      lingeringRuns -= 1
       if settings.limitsStages { gate.loadCancelled(after: now - runs[run].startedAt - waited) }
     }
     switch (runs[run].stage, outcome) {
@@ -69,10 +69,10 @@ extension TrackerEngine {
       report(.failed(run), at: now)
       fail(load, .error, cause, since: runs[run].startedAt, at: now)
       return true
-    case (.abandoned, .value):
+    case (.cancelled, .value):
       metrics.refusedStale += 1
       report(.refused(run), at: now)
-    case (.abandoned, .failure):
+    case (.cancelled, .failure):
       metrics.cancelledRunning += 1
       if let stage { metrics.cancelledPerStage[stage, default: 0] += 1 }
       report(.unwound(run), at: now)
@@ -110,8 +110,8 @@ extension TrackerEngine {
     if runs[run].stage == .admitted {
       withdraw(run, at: now)
     } else {
-      runs[run].stage = isTimedOut ? .timedOut : .abandoned
-      abandonedRuns += 1
+      runs[run].stage = isTimedOut ? .timedOut : .cancelled
+      lingeringRuns += 1
       effects.append(.cancel(run))
       report(isTimedOut ? .timedOut(run) : .cancelled(run), at: now)
       // With limits, how long it has waited for stages is known when its body has ended.

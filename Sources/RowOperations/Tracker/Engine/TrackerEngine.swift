@@ -135,7 +135,7 @@ package struct TrackerEngine: Sendable {
   var valueCost = 0
   package internal(set) var runningPrefetches = 0
   /// Cancelled operations that have not come to their end.
-  package internal(set) var abandonedRuns = 0
+  package internal(set) var lingeringRuns = 0
   /// When the last turn ended.
   package internal(set) var lastTurn: Int64 = 0
   /// Which turn this is, for the order of displayed rows.

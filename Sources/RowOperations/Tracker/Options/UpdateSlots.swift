@@ -176,11 +176,11 @@ public final class UpdateSlots {
   ///
   /// - Parameter abandoned: How many of the tracker's cancelled bodies go on.
   @inline(__always)
-  func turnEnded(abandoned: Int) {
+  func turnEnded(lingering: Int) {
     if permits != nil { grantPermits() }
-    guard abandoned > 0 || hasReportedHeld || table.orphans > 0 else { return }
+    guard lingering > 0 || hasReportedHeld || table.orphans > 0 else { return }
     // It is worth looking whether bodies hold all slots.
-    if hasReportedHeld || (abandoned + table.orphans) / 2 >= count { reportIfHeld() }
+    if hasReportedHeld || (lingering + table.orphans) / 2 >= count { reportIfHeld() }
   }
 
   /// Reports once that bodies which ignore their cancellation hold all slots.

@@ -365,7 +365,7 @@ struct TrackerBooks {
   struct Ending {
     let operation: any TrackedUpdate
     let load: LoadID
-    let isAbandoned: Bool
+    let isCancelled: Bool
     /// Whether the load waits for it.
     let isCurrent: Bool
     /// Whether inputs are recorded, and the end is one.
@@ -377,12 +377,12 @@ struct TrackerBooks {
   mutating func beginEnding(_ run: RunID) -> Ending? {
     guard engine.runs.contains(run), let operation = operations[Int(run.index)] else { return nil }
     let state = engine.runs[run]
-    let isAbandoned = state.stage == .abandoned
-    let isRecorded = recorder != nil && (isAbandoned || state.stage == .current)
+    let isCancelled = state.stage == .cancelled
+    let isRecorded = recorder != nil && (isCancelled || state.stage == .current)
     let wasBusy = isBusy
     isBusy = true
     return Ending(
-      operation: operation, load: state.load, isAbandoned: isAbandoned,
+      operation: operation, load: state.load, isCancelled: isCancelled,
       isCurrent: state.stage == .current, isRecorded: isRecorded, wasBusy: wasBusy)
   }
 

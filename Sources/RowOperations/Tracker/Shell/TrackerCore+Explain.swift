@@ -64,7 +64,7 @@ extension TrackerCore {
   /// A load that takes a slot, or would if more bodies of cancelled loads went on.
   struct SlotHolder {
     let age: Int64
-    let isAbandoned: Bool
+    let isLingering: Bool
     let text: String
   }
 
@@ -74,7 +74,7 @@ extension TrackerCore {
       let state = engine.runs[run]
       return SlotHolder(
         age: time - state.startedAt,
-        isAbandoned: state.stage == .abandoned || state.stage == .timedOut,
+        isLingering: state.stage == .cancelled || state.stage == .timedOut,
         text: describe(run, engine, names: true))
     }
   }
@@ -85,8 +85,8 @@ extension TrackerCore {
     let operation = Int(run.index) < books.operations.count ? books.operation(of: run) : nil
     var text = (time - state.startedAt).text
     if names {
-      let isAbandoned = state.stage == .abandoned || state.stage == .timedOut
-      text += " by \(isAbandoned ? "cancelled " : "")row \(operation?.rowDescription ?? "?")"
+      let isLingering = state.stage == .cancelled || state.stage == .timedOut
+      text += " by \(isLingering ? "cancelled " : "")row \(operation?.rowDescription ?? "?")"
     }
     guard let log = operation?.stageLog else { return text }
     if let stage = log.current { text += " in stage \(stage.name)" }
@@ -102,11 +102,11 @@ extension UpdateSlots {
   var holders: [String] {
     let all = liveCores().flatMap(\.slotHolders).sorted { $0.age > $1.age }
     // As many bodies of cancelled loads as there are slots go on for free.
-    let abandoned =
-      all.filter(\.isAbandoned).map(\.text)
+    let lingering =
+      all.filter(\.isLingering).map(\.text)
       + Array(repeating: "a while by a cancelled load of a tracker that is gone", count: orphans)
     let holding =
-      all.filter { !$0.isAbandoned }.map(\.text) + abandoned.prefix(max(abandoned.count - count, 0))
+      all.filter { !$0.isLingering }.map(\.text) + lingering.prefix(max(lingering.count - count, 0))
     return holding.enumerated().map { place, text in "slot \(place + 1) held for \(text)" }
   }
 }

@@ -52,7 +52,7 @@ extension TrackerCore {
     let ledger = SlotLedger(
       count: slots.count, running: books.engine.runningLoads,
       prefetching: books.engine.runningPrefetches,
-      abandoned: books.engine.abandonedRuns)
+      lingering: books.engine.lingeringRuns)
     return audit(books.engine, ledger, lastTurnTime)
   }
 

@@ -255,7 +255,7 @@ package final class TrackerCore {
     if let impressions { reportImpressions(to: impressions, at: now) }
     turnTime = outerTime
     follow(books.finishTurn(isNested: isNested))
-    slots.turnEnded(abandoned: books.engine.abandonedRuns)
+    slots.turnEnded(lingering: books.engine.lingeringRuns)
     updateTimer()
     if !isWatchingNetwork, books.engine.hasLackedNetwork {
       isWatchingNetwork = true
@@ -299,7 +299,7 @@ package final class TrackerCore {
   private func end(_ run: RunID, at now: Int64) {
     guard let ending = books.beginEnding(run) else { return }
     let (operation, load) = (ending.operation, ending.load)
-    let stage = ending.isAbandoned ? operation.stageLog.cancelledAt : nil
+    let stage = ending.isCancelled ? operation.stageLog.cancelledAt : nil
     let waited = slots.permits == nil ? 0 : operation.stageLog.waitedTime
     var isAccepted = false
     let error = leaves.end(operation, load, ending.isCurrent) { outcome in

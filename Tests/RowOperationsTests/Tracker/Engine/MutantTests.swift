@@ -50,7 +50,7 @@ struct MutantTests {
     (.prefetchFillsEverySlot, "P[0,1] |", "started 1 though -1 is next"),
     (.promotionRestarts, "P[0] | c0(a) W0(a) |", "decided"),
     (.worksOffTheOldestFirst, "cW[0…3] |", "though 0 is next"),
-    (.abandonedLoadsAreFree, "cW[0,1] | -* cW[0,1] | -* cW[0,1] | -* cW[0,1] |", "without a slot"),
+    (.lingeringLoadsAreFree, "cW[0,1] | -* cW[0,1] | -* cW[0,1] | -* cW[0,1] |", "without a slot"),
     (.neverCancels, "c0(a) W0(a) | E0(a) | +200ms |", "after its grace"),
     (.failuresStick, "c0(a) W0(a) | f0 | E0(a) | W0(a) |", "the phase of row 0"),
     (.removedRowsStay, "c0(a) W0(a) | -[0] |", "decided"),

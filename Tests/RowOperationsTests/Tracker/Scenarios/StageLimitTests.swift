@@ -94,7 +94,7 @@ struct StageLimitTests {
   }
 
   @Test("A cancelled load gives its permit back though its body goes on, as often as the limit")
-  func abandoned() async throws {
+  func lingering() async throws {
     let rig = rig(heedsCancellation: false) { $0.grace = .zero }
     try rig.play("c1(a) W1(a) |")
     await wait(rig, inside: [1], waiting: [])

@@ -14,11 +14,11 @@ struct SlotLedgerTests {
 
   @Test(
     "As many abandoned bodies as there are slots run on for free; each further one holds a slot")
-  func abandoned() {
-    #expect(SlotLedger(count: 2, running: 1, abandoned: 2).hasFree)
-    #expect(!SlotLedger(count: 2, running: 1, abandoned: 3).hasFree)
-    #expect(SlotLedger(count: 2, running: 0, abandoned: 3).hasFree)
-    #expect(!SlotLedger(count: 2, running: 0, abandoned: 4).hasFree)
+  func lingering() {
+    #expect(SlotLedger(count: 2, running: 1, lingering: 2).hasFree)
+    #expect(!SlotLedger(count: 2, running: 1, lingering: 3).hasFree)
+    #expect(SlotLedger(count: 2, running: 0, lingering: 3).hasFree)
+    #expect(!SlotLedger(count: 2, running: 0, lingering: 4).hasFree)
   }
 
   @Test("Ends that are heard of before the end of their tracker count for nothing")
@@ -27,16 +27,16 @@ struct SlotLedgerTests {
       var table = SlotTable(count: count)
       table.orphans = -100
       let ledger = SlotLedger([], table)
-      #expect(ledger.abandoned == 0 && ledger.hasFree)
+      #expect(ledger.lingering == 0 && ledger.hasFree)
     }
   }
 
   @Test("Cancelling a load frees a slot only while its body may run on for free")
   func cancelling() {
     #expect(SlotLedger(count: 2, running: 2).wouldGainByCancelling)
-    #expect(SlotLedger(count: 2, running: 2, abandoned: 1).wouldGainByCancelling)
-    #expect(!SlotLedger(count: 2, running: 2, abandoned: 2).wouldGainByCancelling)
-    #expect(!SlotLedger(count: 2, running: 1, abandoned: 3).wouldGainByCancelling)
+    #expect(SlotLedger(count: 2, running: 2, lingering: 1).wouldGainByCancelling)
+    #expect(!SlotLedger(count: 2, running: 2, lingering: 2).wouldGainByCancelling)
+    #expect(!SlotLedger(count: 2, running: 1, lingering: 3).wouldGainByCancelling)
   }
 
   @Test("Prefetching takes all slots but one; of a single slot, none")
@@ -60,15 +60,15 @@ struct SlotLedgerTests {
           guard ledger.running > 0 else { continue }
           let wouldGain = ledger.wouldGainByCancelling
           ledger.running -= 1
-          ledger.abandoned += 1
+          ledger.lingering += 1
           #expect(ledger.hasFree == wouldGain, "seed \(seed): \(ledger)")
         default:
-          if ledger.abandoned > 0 { ledger.abandoned -= 1 }
+          if ledger.lingering > 0 { ledger.lingering -= 1 }
         }
         #expect(ledger.running <= ledger.count, "seed \(seed): \(ledger)")
         #expect(
-          ledger.running + ledger.abandoned <= 2 * ledger.count, "seed \(seed): \(ledger)")
-        peak = max(peak, ledger.abandoned - ledger.count)
+          ledger.running + ledger.lingering <= 2 * ledger.count, "seed \(seed): \(ledger)")
+        peak = max(peak, ledger.lingering - ledger.count)
       }
     }
     // Bodies have been left behind beyond what is free of charge.
