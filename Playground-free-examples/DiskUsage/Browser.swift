@@ -253,7 +253,7 @@ final class Browser {
     var wanted: [Path] = []
     if !places.isEmpty {
       _ = window.move(to: places.lowerBound...(places.upperBound - 1), count: contents.order.count)
-      wanted = window.places.map { contents.path(at: $0.row) }
+      wanted = window.positions.map { contents.path(at: $0.row) }
     }
     if contents.order.key == .size {
       let unwanted = Set(wanted + lines.map(\.path) + left)

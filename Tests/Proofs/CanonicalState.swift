@@ -24,7 +24,7 @@ private struct CanonicalFacts {
   private let driver: EngineDriver
   private let engine: TrackerEngine
   /// Where each load stands in each of the orders, by load.
-  private var places: [LoadID: [Int]] = [:]
+  private var ranks: [LoadID: [Int]] = [:]
 
   init(_ driver: EngineDriver) {
     self.driver = driver
@@ -34,7 +34,7 @@ private struct CanonicalFacts {
     let passes = Set(displayed.map { engine.loads[$0].displayPass }).sorted()
     for load in loads {
       let state = engine.loads[load]
-      places[load] = [
+      ranks[load] = [
         state.wasDisplayed ? passes.firstIndex(of: state.displayPass) ?? 0 : -1,
         rank(of: load, among: displayed, by: \.displayRank),
         rank(of: load, among: loads.filter { engine.loads[$0].landings > 0 }, by: \.landingRank),
@@ -110,9 +110,9 @@ private struct CanonicalFacts {
       case .nowhere: 2
       }
     // With an order, rows are told apart by their places.
-    let place = engine.orders.isEmpty ? 0 : number
+    let identity = engine.orders.isEmpty ? 0 : number
     let cause = driver.cause(number)
-    let odds = [origin, place, cause.isRetryable ? 0 : 1, cause.isConnectivity ? 1 : 0]
+    let odds = [origin, identity, cause.isRetryable ? 0 : 1, cause.isConnectivity ? 1 : 0]
     guard let id = driver.rowIDs[number] else { return [0] + odds + runs }
     let row = engine.rows[id]
     let load = engine.loads[row.load]
@@ -133,7 +133,7 @@ private struct CanonicalFacts {
       engine.newestOldPrefetch == id ? 1 : 0, row.isPrefetched ? claimLeft(row) : -1,
       engine.appearedRows.firstIndex(of: id) ?? -1,
     ]
-    return facts + (places[row.load] ?? []) + times(of: load) + runs
+    return facts + (ranks[row.load] ?? []) + times(of: load) + runs
   }
 
   /// What an operation has brought before its end, and whether the engine is to hear of it.

@@ -146,7 +146,7 @@ package class EngineDriver {
   package func setOrder(_ rows: some Collection<Int>) {
     order = Array(rows)
     engine.orderChanged(0, count: order.count)
-    for (row, id) in rowIDs { engine.placed(id, at: order.firstIndex(of: row), in: 0) }
+    for (row, id) in rowIDs { engine.setOrderIndex(of: id, to: order.firstIndex(of: row), in: 0) }
   }
 
   // MARK: Steps
@@ -234,7 +234,7 @@ package class EngineDriver {
       case .evaluate:
         commit()
         if engine.hasOrders {
-          for (_, places) in engine.placesToPrefetch(at: now) { expect(places) }
+          for (_, indices) in engine.indicesToPrefetch(at: now) { expect(indices) }
         }
         engine.endTurn(at: now)
       case .admit: admit()
@@ -246,8 +246,8 @@ package class EngineDriver {
   }
 
   /// Prefetches rows by the order of the list.
-  private func expect(_ places: [Int]) {
-    let rows = places.map { order[$0] }
+  private func expect(_ indices: [Int]) {
+    let rows = indices.map { order[$0] }
     decisions += rows.map { .expect(row: $0) }
     engine.prefetched(rows.map { intern($0) }, at: now)
   }
@@ -415,7 +415,7 @@ package class EngineDriver {
     let id = engine.rowAppeared(sharing: key.flatMap { loadsOfResources[$0] })
     rowIDs[row] = id
     rowNumbers[id] = row
-    if let place = order.firstIndex(of: row) { engine.placed(id, at: place, in: 0) }
+    if let index = order.firstIndex(of: row) { engine.setOrderIndex(of: id, to: index, in: 0) }
     if let key { loadsOfResources[key] = engine.rows[id].load }
     return id
   }

@@ -38,7 +38,7 @@ extension NaiveTracker {
       prefetched = []
     case .resume:
       addBlankTime()
-      if isSuspended { (shownPlaces, isForward, asked) = (nil, true, []) }
+      if isSuspended { (shownIndices, isForward, asked) = (nil, true, []) }
       isSuspended = false
       isBack = true
       lastResume = now
@@ -114,10 +114,10 @@ extension NaiveTracker {
 
   /// Rows with a place go by how soon they come on screen, others before them, the newest first.
   private mutating func setPrefetchRank(_ row: Int) {
-    guard let place = order.firstIndex(of: row), shownPlaces != nil else {
+    guard let index = order.firstIndex(of: row), shownIndices != nil else {
       return prefetchRank[key(row)] = (false, -nextRank())
     }
-    let distance = isForward ? place - origin : origin - place
+    let distance = isForward ? index - origin : origin - index
     prefetchRank[key(row)] = (true, distance >= 0 ? distance : 1_000_000 - distance)
   }
 
@@ -132,7 +132,7 @@ extension NaiveTracker {
       }
     }
     order = rows
-    shownPlaces = nil
+    shownIndices = nil
     isForward = true
     asked = []
     unseenRoom = nil
@@ -140,23 +140,23 @@ extension NaiveTracker {
 
   /// The tracker prefetched rows by the order of the list.
   mutating func addExpectations(_ rows: [Int]) {
-    let places = displayedRows.compactMap { order.firstIndex(of: $0) }
-    guard !isSuspended, settings.prefetchLimit > 0, let first = places.min(),
-      let last = places.max()
+    let indices = displayedRows.compactMap { order.firstIndex(of: $0) }
+    guard !isSuspended, settings.prefetchLimit > 0, let first = indices.min(),
+      let last = indices.max()
     else {
       if !rows.isEmpty { complain("expected \(rows) though nothing of the list is on screen") }
       return
     }
     moveList(to: first...last)
     for row in rows {
-      guard let place = order.firstIndex(of: row) else {
+      guard let index = order.firstIndex(of: row) else {
         complain("expected \(row), which is not in the list")
         continue
       }
-      if !asked.insert(place).inserted { complain("expected \(row) twice") }
-      let distance = place < first ? first - place : place - last
+      if !asked.insert(index).inserted { complain("expected \(row) twice") }
+      let distance = index < first ? first - index : index - last
       if distance > settings.prefetchLimit { complain("expected \(row), which is far away") }
-      if isMoving, isForward ? place < first : place > last {
+      if isMoving, isForward ? index < first : index > last {
         complain("expected \(row), behind the screen")
       }
     }
@@ -165,15 +165,15 @@ extension NaiveTracker {
     let kept = settings.valueLimit.flatMap { $0 > 0 ? max($0 - (last - first + 1), 0) : nil }
     let room = min(settings.prefetchLimit, kept ?? .max, unseenRoom ?? .max)
     let reach = min(last - first + 1, room / 2)
-    for place in max(first - reach, 0)...min(last + reach, order.count - 1)
-    where !asked.contains(place) {
-      complain("\(order[place]) is next to the screen and not expected")
+    for index in max(first - reach, 0)...min(last + reach, order.count - 1)
+    where !asked.contains(index) {
+      complain("\(order[index]) is next to the screen and not expected")
     }
   }
 
   private mutating func moveList(to shown: ClosedRange<Int>) {
-    let (old, wasForward) = (shownPlaces, isForward)
-    shownPlaces = shown
+    let (old, wasForward) = (shownIndices, isForward)
+    shownIndices = shown
     if let old, old != shown {
       if shown.lowerBound >= old.lowerBound, shown.upperBound >= old.upperBound {
         isForward = true

@@ -69,11 +69,11 @@ package struct NaiveTracker {
   /// When each displayed key came on screen: the pass, the order, the time.
   var displayOrder: [Int: (pass: Int, rank: Int, since: Int64)] = [:]
   /// Where a prefetched key stands: rows without a place first, then by the rank.
-  var prefetchRank: [Int: (isPlaced: Bool, rank: Int)] = [:]
+  var prefetchRank: [Int: (hasIndex: Bool, rank: Int)] = [:]
   /// The rows of the list in their order, where the list is, which way it goes, and for which
   /// places the tracker has asked.
   var order: [Int] = []
-  var shownPlaces: ClosedRange<Int>?
+  var shownIndices: ClosedRange<Int>?
   var isForward = true
   var origin = 0
   var asked: Set<Int> = []
@@ -175,23 +175,23 @@ package struct NaiveTracker {
 
   // MARK: Who is next
 
-  private func place(_ key: Int) -> (Int, Int, Int)? {
+  private func claimRank(_ key: Int) -> (Int, Int, Int)? {
     if landing.contains(where: { self.key($0) == key }) { return (0, 0, landingRank[key] ?? 0) }
     if displayedRows.contains(where: { self.key($0) == key }), let order = displayOrder[key] {
       return (1, isMoving ? -order.pass : order.pass, order.rank)
     }
     if prefetched.contains(where: { self.key($0) == key }), let order = prefetchRank[key] {
-      return (2, order.isPlaced ? 1 : 0, order.rank)
+      return (2, order.hasIndex ? 1 : 0, order.rank)
     }
     return nil
   }
 
   private func isAdmitted(_ key: Int) -> Bool {
-    guard !isSuspended, let place = place(key) else { return false }
-    if place.0 == 2, prefetchingRuns >= slots - 1 { return false }
+    guard !isSuspended, let claimRank = claimRank(key) else { return false }
+    if claimRank.0 == 2, prefetchingRuns >= slots - 1 { return false }
     guard isMoving, settings.scrollPolicy != .immediate else { return true }
     guard settings.scrollPolicy == .adaptive else { return false }
-    guard place.0 > 0, let loadTime, let left = timeLeft(key) else { return true }
+    guard claimRank.0 > 0, let loadTime, let left = timeLeft(key) else { return true }
     return left >= loadTime
   }
 
@@ -224,7 +224,7 @@ package struct NaiveTracker {
     }
     guard rows > 0 else { return nil }
     let dwell = Double(displayedRowsBefore.count) * Double(time) / Double(rows)
-    let age = place(key)?.0 == 1 ? Double(now - (displayOrder[key]?.since ?? 0)) : 0
+    let age = claimRank(key)?.0 == 1 ? Double(now - (displayOrder[key]?.since ?? 0)) : 0
     let constant = 499_500_000.0
     return dwell >= constant ? .infinity : -constant * log(1 - dwell / constant) - age
   }
@@ -237,7 +237,7 @@ package struct NaiveTracker {
 
   mutating func recordLoadTime(_ time: Double) { loadTimes.append(time) }
 
-  private var prefetchingRuns: Int { runs.keys.count { place($0)?.0 == 2 } }
+  private var prefetchingRuns: Int { runs.keys.count { claimRank($0)?.0 == 2 } }
 
   /// The strongest claim that may be loaded now.
   ///
@@ -245,7 +245,7 @@ package struct NaiveTracker {
   /// are not asked when that one is held back.
   private var candidate: Int? {
     let waiting = keys.filter { isClaimed($0) && wantsLoad($0) }
-      .compactMap { key in place(key).map { (key, $0) } }
+      .compactMap { key in claimRank(key).map { (key, $0) } }
       .sorted { $0.1 < $1.1 }
     if let first = waiting.first(where: { $0.1.0 == 1 })?.0, waiting.first?.1.0 == 0,
       isStaying(first), isAdmitted(first)
@@ -261,11 +261,11 @@ package struct NaiveTracker {
 
   /// Whether the strongest claim is more than a prefetch: then loads that nothing claims give way.
   private var candidateIsOnScreen: Bool {
-    candidate.flatMap { place($0) }.map { $0.0 < 2 } ?? false
+    candidate.flatMap { claimRank($0) }.map { $0.0 < 2 } ?? false
   }
 
   private var weakestRunningPrefetch: Int? {
-    runs.keys.compactMap { key in place(key).map { (key, $0) } }.filter { $0.1.0 == 2 }
+    runs.keys.compactMap { key in claimRank(key).map { (key, $0) } }.filter { $0.1.0 == 2 }
       .max { $0.1 < $1.1 }?.0
   }
 
@@ -457,9 +457,9 @@ extension NaiveTracker {
       }
     }
     for (key, deadline) in backoffs where deadline <= now { backoffs[key] = nil }
-    setAside = setAside.filter { place($0)?.0 == 2 }
+    setAside = setAside.filter { claimRank($0)?.0 == 2 }
     let hangTime = loadTime.map { $0 * 2 } ?? 500_000_000
-    for (key, run) in runs where place(key)?.0 == 2 && Double(now - run.startedAt) >= hangTime {
+    for (key, run) in runs where claimRank(key)?.0 == 2 && Double(now - run.startedAt) >= hangTime {
       runs[key]?.isHung = true
     }
   }
@@ -477,7 +477,7 @@ extension NaiveTracker {
     case .start(let row):
       if candidate != key(row) { complain("started \(row) though \(candidate ?? -1) is next") }
       if !hasFreeSlot { complain("started \(row) without a slot") }
-      if place(key(row))?.0 == 2 { unseen.insert(key(row)) }
+      if claimRank(key(row))?.0 == 2 { unseen.insert(key(row)) }
       runs[key(row)] = Run(row: row, startedAt: now)
       startOrder.append((row, key(row), nextRank()))
     case .cancel(let row):
@@ -516,7 +516,7 @@ extension NaiveTracker {
   }
 
   private func isHungPrefetch(_ key: Int) -> Bool {
-    place(key)?.0 == 2 && runs[key]?.isHung == true
+    claimRank(key)?.0 == 2 && runs[key]?.isHung == true
   }
 
   private var hungPrefetches: [Int: Run] { runs.filter { isHungPrefetch($0.key) } }

@@ -67,25 +67,25 @@ struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
   /// - Parameter limits: For each category, how many members may have a turn at once.
   /// - Returns: Whether it has its turn at once.
   mutating func arrived(_ member: Member, limits: [Category: Int]) -> Bool {
-    var place = Standing(limits: limits)
+    var entry = Standing(limits: limits)
     for (category, limit) in limits {
       var line = lines.removeValue(forKey: category) ?? Line()
-      if line.members.count - line.first >= limit { place.behind += 1 }
+      if line.members.count - line.first >= limit { entry.behind += 1 }
       line.members.append(member)
       line.limit = max(line.limit, limit)
       lines[category] = line
     }
-    standing[member] = place
-    return place.behind == 0
+    standing[member] = entry
+    return entry.behind == 0
   }
 
   /// A member is done, or gives up; it need not be in line.
   ///
   /// - Returns: The members that have their turn now.
   mutating func left(_ member: Member) -> [Member] {
-    guard let place = standing.removeValue(forKey: member) else { return [] }
+    guard let entry = standing.removeValue(forKey: member) else { return [] }
     var next: [Member] = []
-    for category in place.limits.keys {
+    for category in entry.limits.keys {
       guard var line = lines.removeValue(forKey: category) else { continue }
       line.remove(member)
       for (rank, other) in line.members[line.first...].prefix(line.limit).enumerated()

@@ -206,11 +206,11 @@ final class StartGate: Sendable {
       ($0.evaluation, $0.ticket, $0.plan.limits)
     }
     if let ticket {
-      let places = ExclusionRegistry.countsBefore(ticket, in: limits.keys)
+      let positions = ExclusionRegistry.countsBefore(ticket, in: limits.keys)
         .filter { $0.count >= limits[$0.category] ?? 1 }
         .sorted { $0.category.name < $1.category.name }
         .map { "\(($0.count + 1).ordinal) in line for '\($0.category.name)'" }
-      return places.isEmpty ? nil : "it is \(places.joined(separator: " and "))"
+      return positions.isEmpty ? nil : "it is \(positions.joined(separator: " and "))"
     }
     return evaluation.map { _ in "it waits for its conditions, which are being evaluated" }
   }
@@ -239,7 +239,7 @@ extension AsyncOperation {
   func changeGate(_ change: (inout StartGate.Plan) -> Void) {
     let new = StartGate(self)
     let gate = guarded.withLock { guarded -> StartGate? in
-      guard !guarded.place.isAdded, !guarded.machine.wasStarted else { return nil }
+      guard !guarded.membership.isAdded, !guarded.machine.wasStarted else { return nil }
       guard case .closed(let gate) = guarded.gate else {
         new.change(change)
         guarded.gate = .closed(new)

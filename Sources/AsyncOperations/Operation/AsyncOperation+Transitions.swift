@@ -13,7 +13,7 @@ extension AsyncOperation {
   /// The context in which a thread starts the operation.
   struct Starter {
     /// `nil` outside every queue.
-    let queue: QueuePlace.Queue?
+    let queue: QueueMembership.Queue?
     let isReady: Bool
   }
 
@@ -105,7 +105,7 @@ extension AsyncOperation {
         if let starter {
           refusal = self.refusal(of: starter, guarded)
         } else {
-          isUnknown = guarded.place.starter != nil || guarded.platform.hasDependencies
+          isUnknown = guarded.membership.starter != nil || guarded.platform.hasDependencies
         }
         if refusal != nil || isUnknown { return .none }
         if case .closed = guarded.gate, !guarded.machine.isDecided, !guarded.machine.isCancelled {
@@ -146,7 +146,7 @@ extension AsyncOperation {
   }
 
   private func refusal(of starter: Starter, _ guarded: Guarded) -> Refusal? {
-    if let queue = guarded.place.starter, queue != starter.queue {
+    if let queue = guarded.membership.starter, queue != starter.queue {
       return .byHand
     }
     // A cancelled operation waits for nothing, though the system may not have noticed yet.

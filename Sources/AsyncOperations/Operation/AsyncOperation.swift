@@ -56,7 +56,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     var machine = StateMachine()
     /// `nil` for the many operations without observers.
     var observers: [OperationObserver]?
-    var place = QueuePlace()
+    var membership = QueueMembership()
     var gate = Passage.none
     var platform = noPlatformState
   }

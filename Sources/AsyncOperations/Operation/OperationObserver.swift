@@ -74,6 +74,6 @@ extension OperationObserver {
     return willFinish != nil
       || cancelled != nil && !machine.isCancelled
       || started != nil && !machine.wasStarted
-      || willEnqueue != nil && !machine.wasStarted && !guarded.place.isAdded
+      || willEnqueue != nil && !machine.wasStarted && !guarded.membership.isAdded
   }
 }

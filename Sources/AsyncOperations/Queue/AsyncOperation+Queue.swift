@@ -4,7 +4,7 @@ extension AsyncOperation {
   /// The quality of service of an operation's task: the operation's own, else that of its queue.
   package final var effectiveQualityOfService: QualityOfService {
     let own = qualityOfService
-    return own == .default ? guarded.withLock { $0.place.qualityOfService } : own
+    return own == .default ? guarded.withLock { $0.membership.qualityOfService } : own
   }
 
   /// - Parameter evenIfStarted: Whether to accept an operation that has started, in any queue; it
@@ -13,7 +13,7 @@ extension AsyncOperation {
   func claim(by queue: OperationQueue, evenIfStarted: Bool = false) -> Bool {
     let isClaimed = guarded.withLock { guarded in
       guard guarded.machine.wasStarted else {
-        return guarded.place.claimRequested(by: ObjectIdentifier(queue))
+        return guarded.membership.claimRequested(by: ObjectIdentifier(queue))
       }
       return evenIfStarted
     }
@@ -22,7 +22,7 @@ extension AsyncOperation {
   }
 
   func disclaim(by queue: OperationQueue) {
-    guarded.withLock { $0.place.claimReturned(by: ObjectIdentifier(queue)) }
+    guarded.withLock { $0.membership.claimReturned(by: ObjectIdentifier(queue)) }
   }
 
   /// - Parameter reportsStarted: Whether an operation that was started before is a mistake.
@@ -33,9 +33,9 @@ extension AsyncOperation {
     let (isToAdd, observers) = guarded.withLock { guarded -> (Bool, [OperationObserver]?) in
       wasStarted = guarded.machine.wasStarted
       guard !wasStarted else { return (false, nil) }
-      let isToAdd = guarded.place.addRequested(
+      let isToAdd = guarded.membership.addRequested(
         by: ObjectIdentifier(queue), isOnlyStarter: queue.isKnownToStart)
-      if isToAdd { guarded.place.qualityOfService = quality }
+      if isToAdd { guarded.membership.qualityOfService = quality }
       return (isToAdd, guarded.observers)
     }
     guard isToAdd else {

@@ -37,7 +37,7 @@ extension OperationQueue {
   private func reasons(toWaitFor operation: Operation) -> [String] {
     let operations = self.operations
     guard operations.contains(where: { $0 === operation }) else {
-      return [(operation as? AsyncOperation)?.placeElsewhere ?? "it is not in this queue"]
+      return [(operation as? AsyncOperation)?.otherQueue ?? "it is not in this queue"]
     }
     var reasons: [String] = []
     if isSuspended { reasons.append("the queue is suspended") }
@@ -108,17 +108,17 @@ extension [Operation] {
 
 extension AsyncOperation {
   fileprivate var gateExplanation: String? {
-    let (passage, isAdded) = guarded.withLock { ($0.gate, $0.place.isAdded) }
+    let (passage, isAdded) = guarded.withLock { ($0.gate, $0.membership.isAdded) }
     guard case .closed(let gate) = passage else { return nil }
     return isAdded
       ? gate.explanation
       : "it has conditions or exclusive categories and was not enqueued, so it will fail"
   }
 
-  fileprivate var placeElsewhere: String? {
+  fileprivate var otherQueue: String? {
     guarded.withLock { guarded in
-      guard guarded.place.isTaken else { return nil }
-      return guarded.place.isAdded
+      guard guarded.membership.isTaken else { return nil }
+      return guarded.membership.isAdded
         ? "another queue has it" : "it belongs to a group that has not begun"
     }
   }

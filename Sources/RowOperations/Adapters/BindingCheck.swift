@@ -5,7 +5,7 @@
 struct BindingCheck {
   private struct Fault: Hashable {
     let row: Int
-    let place: PrefetchWindow.Place
+    let position: PrefetchWindow.Position
   }
 
   private struct Found {
@@ -21,25 +21,25 @@ struct BindingCheck {
   var isEmpty: Bool { found.isEmpty }
 
   /// Whether the last layout found the cell with the same wrong row.
-  func knows(_ cell: AnyObject, row: Int, at place: PrefetchWindow.Place) -> Bool {
-    found[ObjectIdentifier(cell)]?.fault == Fault(row: row, place: place)
+  func knows(_ cell: AnyObject, row: Int, at position: PrefetchWindow.Position) -> Bool {
+    found[ObjectIdentifier(cell)]?.fault == Fault(row: row, position: position)
   }
 
   /// A layout found these cells with rows that are not those of their places.
   ///
   /// - Returns: Those to report: found twice in a row, and not reported before.
   mutating func laidOut(
-    _ wrong: [(cell: AnyObject, row: Int, place: PrefetchWindow.Place)]
-  ) -> [(row: Int, place: PrefetchWindow.Place)] {
+    _ wrong: [(cell: AnyObject, row: Int, position: PrefetchWindow.Position)]
+  ) -> [(row: Int, position: PrefetchWindow.Position)] {
     guard !wrong.isEmpty || !found.isEmpty else { return [] }
     var now: [ObjectIdentifier: Found] = [:]
-    var faults: [(row: Int, place: PrefetchWindow.Place)] = []
-    for (cell, row, place) in wrong {
-      let fault = Fault(row: row, place: place)
+    var faults: [(row: Int, position: PrefetchWindow.Position)] = []
+    for (cell, row, position) in wrong {
+      let fault = Fault(row: row, position: position)
       let before =
         found[ObjectIdentifier(cell)].flatMap { $0.fault == fault ? $0.layouts : nil } ?? 0
       now[ObjectIdentifier(cell)] = Found(fault: fault, layouts: before + 1)
-      if before == 1, reported.insert(fault).inserted { faults.append((row, place)) }
+      if before == 1, reported.insert(fault).inserted { faults.append((row, position)) }
     }
     found = now
     return faults

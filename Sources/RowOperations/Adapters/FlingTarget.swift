@@ -28,14 +28,14 @@ package struct FlingTarget: Hashable, Sendable {
   ///   - length: The extent of the screen.
   ///   - count: How many rows the list has.
   /// - Returns: The places of the rows that will be on screen; `nil` if that is not known.
-  package mutating func places(
+  package mutating func indices(
     from start: Double, to target: Double, length: Double, count: Int
   ) -> Range<Int>? {
     guard let lines, (target - start).isFinite, length > 0, length.isFinite else { return nil }
     // A finger may catch one fling and begin the next before the list has rested.
     let distance = target - (origin ?? start)
     origin = origin ?? start
-    return lines.places(in: distance...distance + length, count: count)
+    return lines.indices(in: distance...distance + length, count: count)
   }
 }
 

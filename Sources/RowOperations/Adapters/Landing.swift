@@ -1,7 +1,7 @@
 import Foundation
 
 /// A row as the view's layout places it, in points of the content.
-package struct PlacedRow: Hashable, Sendable {
+package struct RowFrame: Hashable, Sendable {
   package let path: IndexPath
   package let x: Double
   package let y: Double
@@ -27,7 +27,7 @@ package struct RestingFrame: Hashable, Sendable {
   /// The paths of the rows of which any part is to be seen, in reading order.
   ///
   /// Layouts may place rows outside of what they were asked for, in any order, and one row twice.
-  package func paths(of rows: [PlacedRow]) -> [IndexPath] {
+  package func paths(of rows: [RowFrame]) -> [IndexPath] {
     var seen: Set<IndexPath> = []
     return rows.filter(shows)
       .sorted { ($0.y, $0.x, $0.path) < ($1.y, $1.x, $1.path) }
@@ -35,7 +35,7 @@ package struct RestingFrame: Hashable, Sendable {
       .filter { seen.insert($0).inserted }
   }
 
-  private func shows(_ row: PlacedRow) -> Bool {
+  private func shows(_ row: RowFrame) -> Bool {
     row.x < origin.x + width && row.x + row.width > origin.x
       && row.y < origin.y + height && row.y + row.height > origin.y
   }

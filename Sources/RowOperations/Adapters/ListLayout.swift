@@ -5,10 +5,10 @@ package struct ListLayout {
   package struct Cell {
     package let view: AnyObject
     /// Where the list has it; `nil` if the list does not say.
-    package let place: PrefetchWindow.Place?
+    package let position: PrefetchWindow.Position?
 
-    package init(_ view: AnyObject, at place: PrefetchWindow.Place?) {
-      (self.view, self.place) = (view, place)
+    package init(_ view: AnyObject, at position: PrefetchWindow.Position?) {
+      (self.view, self.position) = (view, position)
     }
   }
 

@@ -23,13 +23,13 @@ package struct ListOrder<Row: Sendable>: Sendable {
   /// The row numbers of a place; empty if the place has no row.
   ///
   /// O(1)
-  package func rows(at place: PrefetchWindow.Place) -> Range<Int> {
-    guard place.section >= 0, place.section < sections.count - 1, place.row >= 0 else {
+  package func rows(at position: PrefetchWindow.Position) -> Range<Int> {
+    guard position.section >= 0, position.section < sections.count - 1, position.row >= 0 else {
       return 0..<0
     }
-    let item = sections[place.section] + place.row
+    let item = sections[position.section] + position.row
     let count = items.map { $0.count - 1 } ?? rows.count
-    guard item < sections[place.section + 1], item < count else { return 0..<0 }
+    guard item < sections[position.section + 1], item < count else { return 0..<0 }
     return items.map { $0[item]..<$0[item + 1] } ?? item..<item + 1
   }
 }

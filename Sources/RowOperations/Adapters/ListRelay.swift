@@ -15,7 +15,7 @@ package protocol ListRelaying: AnyObject {
   func knows(_ view: AnyObject) -> Bool
   var boundViews: [AnyObject] { get }
   /// The place of a view's row in the order of the list.
-  func place(ofRowIn view: AnyObject) -> Int?
+  func index(ofRowIn view: AnyObject) -> Int?
   func dataChanged()
 
   // Prefetching
@@ -28,7 +28,7 @@ package protocol ListRelaying: AnyObject {
   func dragBegan()
   func fingerLifted(
     at offset: ScrollWatch.Offset, landingOn frame: RestingFrame, isExact: Bool,
-    rows: (RestingFrame) -> [PlacedRow])
+    rows: (RestingFrame) -> [RowFrame])
 
   // The list as a whole
   func covered(_ reason: ListCoverage.Reasons)
@@ -160,13 +160,13 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     let isOther = mustRead || countsChanged(layout)
     contentSize = layout.contentSize
     var wrong = isOther ? [] : wrongCells(layout)
-    let isNew = wrong.contains { !check.knows($0.cell, row: $0.row, at: $0.place) }
+    let isNew = wrong.contains { !check.knows($0.cell, row: $0.row, at: $0.position) }
     if isOther || isNew {
       read(reader, layout)
       wrong = wrongCells(layout)
     }
     // A row that is not in the order is the app's affair.
-    for (row, place) in check.laidOut(wrong) where row >= 0 { report(row, at: place) }
+    for (row, position) in check.laidOut(wrong) where row >= 0 { report(row, at: position) }
   }
 
   /// Whether the list counts its items differently than before.
@@ -179,7 +179,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     }
     var last = -1
     return layout.cells.contains { cell in
-      guard let section = cell.place?.section, section != last else { return false }
+      guard let section = cell.position?.section, section != last else { return false }
       last = section
       return !order.counts.indices.contains(section)
         || order.counts[section] != layout.itemCount(section)
@@ -199,11 +199,11 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   /// the order.
   private func wrongCells(
     _ layout: ListLayout
-  ) -> [(cell: AnyObject, row: Int, place: PrefetchWindow.Place)] {
-    var wrong: [(cell: AnyObject, row: Int, place: PrefetchWindow.Place)] = []
+  ) -> [(cell: AnyObject, row: Int, position: PrefetchWindow.Position)] {
+    var wrong: [(cell: AnyObject, row: Int, position: PrefetchWindow.Position)] = []
     for cell in layout.cells {
       if let row = wrongRow(of: cell) {
-        wrong.append((cell.view, row, cell.place ?? .init(section: -1, row: -1)))
+        wrong.append((cell.view, row, cell.position ?? .init(section: -1, row: -1)))
       }
     }
     return wrong
@@ -211,12 +211,12 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   private func wrongRow(of cell: ListLayout.Cell) -> Int? {
     for (tracker, list) in trackers {
-      switch tracker.boundPlace(of: cell.view, inList: list) {
+      switch tracker.boundIndex(of: cell.view, inList: list) {
       case .unbound: continue
       case .elsewhere: return -1
       case .at(let row):
-        guard let place = cell.place else { continue }
-        let expected = order.rows(at: place)
+        guard let position = cell.position else { continue }
+        let expected = order.rows(at: position)
         // A row that comes more than once is known by its first place.
         if expected.contains(row) || order.rows[expected].contains(order.rows[row]) { continue }
         return row
@@ -225,19 +225,19 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     return nil
   }
 
-  private func report(_ row: Int, at place: PrefetchWindow.Place) {
-    let rows = order.rows(at: place).map { "\(order.rows[$0])" }.joined(separator: ", ")
+  private func report(_ row: Int, at position: PrefetchWindow.Position) {
+    let rows = order.rows(at: position).map { "\(order.rows[$0])" }.joined(separator: ", ")
     OperationDiagnostics.report(
       .staleCell, nil,
       """
-      The cell at item \(place.row) of section \(place.section) is bound to row \(order.rows[row]), \
+      The cell at item \(position.row) of section \(position.section) is bound to row \(order.rows[row]), \
       but the rows there are [\(rows)]. Bind every cell each time, to nil where there is no row.
       """)
   }
 
-  package func place(ofRowIn view: AnyObject) -> Int? {
+  package func index(ofRowIn view: AnyObject) -> Int? {
     for (tracker, list) in trackers {
-      if case .at(let row) = tracker.boundPlace(of: view, inList: list) { return row }
+      if case .at(let row) = tracker.boundIndex(of: view, inList: list) { return row }
     }
     return nil
   }
@@ -295,7 +295,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   /// - Parameter isExact: Whether the app reports it, and not an estimate.
   package func fingerLifted(
     at offset: ScrollWatch.Offset, landingOn frame: RestingFrame, isExact: Bool,
-    rows: (RestingFrame) -> [PlacedRow]
+    rows: (RestingFrame) -> [RowFrame]
   ) {
     guard isExact || !knowsRest else { return }
     knowsRest = isExact
@@ -344,7 +344,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   }
 }
 
-extension PrefetchWindow.Place {
+extension PrefetchWindow.Position {
   /// The place of an index path of two numbers.
   init(_ path: IndexPath) { self.init(section: path[0], row: path[1]) }
 }

@@ -6,24 +6,24 @@
 package struct RowLines: Hashable, Sendable {
   /// A row on screen: its place in the order of the list, and where it lies.
   package struct Row: Hashable, Sendable {
-    package let place: Int
+    package let index: Int
     package let start: Double
     package let end: Double
 
-    package init(place: Int, start: Double, end: Double) {
-      (self.place, self.start, self.end) = (place, start, end)
+    package init(index: Int, start: Double, end: Double) {
+      (self.index, self.start, self.end) = (index, start, end)
     }
 
     fileprivate var middle: Double { (start + end) / 2 }
     /// The same on an axis that runs the other way.
-    fileprivate var mirrored: Row { Row(place: place, start: -end, end: -start) }
+    fileprivate var mirrored: Row { Row(index: index, start: -end, end: -start) }
   }
 
   private struct Line: Hashable {
-    let place: Int
+    let index: Int
     let start: Double
     var end: Double
-    var lastPlace: Int
+    var lastIndex: Int
   }
 
   /// In the order of the list, and of their starts.
@@ -38,22 +38,22 @@ package struct RowLines: Hashable, Sendable {
   /// - Returns: `nil` without a row that takes space, and for rows that lie in no lines.
   package init?(_ rows: some Sequence<Row>) {
     let rows = rows.filter { $0.end > $0.start && ($0.end - $0.start).isFinite }
-      .sorted { $0.place < $1.place }
+      .sorted { $0.index < $1.index }
     guard let first = rows.first, let last = rows.last else { return nil }
     isMirrored = last.middle < first.middle && !(first.start...first.end).contains(last.middle)
     var lines: [Line] = []
     for row in isMirrored ? rows.map(\.mirrored) : rows {
       if let line = lines.last, (line.start...line.end).contains(row.middle) {
         lines[lines.count - 1].end = max(line.end, row.end)
-        lines[lines.count - 1].lastPlace = row.place
+        lines[lines.count - 1].lastIndex = row.index
       } else {
         guard row.start >= lines.last?.start ?? -.infinity else { return nil }
-        lines.append(Line(place: row.place, start: row.start, end: row.end, lastPlace: row.place))
+        lines.append(Line(index: row.index, start: row.start, end: row.end, lastIndex: row.index))
       }
     }
     self.lines = lines
-    let steps = zip(lines, lines.dropFirst()).map { $1.place - $0.place }.sorted()
-    columns = steps.isEmpty ? last.place - first.place + 1 : steps[steps.count / 2]
+    let steps = zip(lines, lines.dropFirst()).map { $1.index - $0.index }.sorted()
+    columns = steps.isEmpty ? last.index - first.index + 1 : steps[steps.count / 2]
     stride =
       lines.count > 1
       ? (lines[lines.count - 1].start - lines[0].start) / Double(lines.count - 1)
@@ -64,36 +64,36 @@ package struct RowLines: Hashable, Sendable {
   /// The places of the rows of which any part lies in a stretch; empty beyond the ends of the list.
   ///
   /// - Parameter count: How many rows the list has.
-  package func places(in stretch: ClosedRange<Double>, count: Int) -> Range<Int> {
+  package func indices(in stretch: ClosedRange<Double>, count: Int) -> Range<Int> {
     let (low, high) =
       isMirrored
       ? (-stretch.upperBound, -stretch.lowerBound) : (stretch.lowerBound, stretch.upperBound)
-    let first = min(max(firstPlace(from: low), 0), count)
-    let end = min(max(endPlace(to: high), first), count)
+    let first = min(max(firstIndex(from: low), 0), count)
+    let end = min(max(endIndex(to: high), first), count)
     return first..<end
   }
 
   /// The first place of the line that ends after an offset.
-  private func firstPlace(from low: Double) -> Int {
+  private func firstIndex(from low: Double) -> Int {
     let (top, bottom) = (lines[0], lines[lines.count - 1])
     if low < top.start {
-      return top.place - wholeLines((top.start - low) / stride, .up) * columns
+      return top.index - wholeLines((top.start - low) / stride, .up) * columns
     }
-    if let line = lines.first(where: { $0.end > low }) { return line.place }
-    return bottom.place + max(wholeLines((low - bottom.start) / stride, .down), 1) * columns
+    if let line = lines.first(where: { $0.end > low }) { return line.index }
+    return bottom.index + max(wholeLines((low - bottom.start) / stride, .down), 1) * columns
   }
 
   /// The place behind the last line that begins before an offset.
-  private func endPlace(to high: Double) -> Int {
+  private func endIndex(to high: Double) -> Int {
     let (top, bottom) = (lines[0], lines[lines.count - 1])
     if high > bottom.end {
-      return bottom.place + wholeLines((high - bottom.start) / stride, .up) * columns
+      return bottom.index + wholeLines((high - bottom.start) / stride, .up) * columns
     }
     guard let line = lines.lastIndex(where: { $0.start < high }) else {
-      return top.place - wholeLines((top.start - high) / stride, .down) * columns
+      return top.index - wholeLines((top.start - high) / stride, .down) * columns
     }
     return line + 1 < lines.count
-      ? lines[line + 1].place : max(lines[line].place + columns, lines[line].lastPlace + 1)
+      ? lines[line + 1].index : max(lines[line].index + columns, lines[line].lastIndex + 1)
   }
 
   private func wholeLines(_ lines: Double, _ rule: FloatingPointRoundingRule) -> Int {

@@ -3,10 +3,10 @@ import Foundation
 /// A list without cells as its rows see it, whatever the type of their ids.
 @MainActor
 package protocol RowListing: AnyObject, Sendable {
-  func rowAppeared(_ row: AnyHashable, _ place: any ListedRow)
-  func rowDisappeared(_ row: AnyHashable, _ place: any ListedRow)
+  func rowAppeared(_ row: AnyHashable, _ listed: any ListedRow)
+  func rowDisappeared(_ row: AnyHashable, _ listed: any ListedRow)
   /// A place on screen was given another row.
-  func rowChanged(_ old: AnyHashable, to new: AnyHashable, _ place: any ListedRow)
+  func rowChanged(_ old: AnyHashable, to new: AnyHashable, _ listed: any ListedRow)
 
   func phaseChanged(
     to stage: ScrollStage, along axis: ScrollAxis, velocity: Double?, extent: ScrollExtent?)
@@ -59,7 +59,7 @@ package struct TargetChange: Hashable, Sendable {
 /// display of rows that the system forgets when it covers the list.
 @MainActor
 package final class RowList<Row: Hashable & Sendable>: RowListing {
-  private struct Place {
+  private struct VisibleRow {
     weak var row: (any ListedRow)?
   }
 
@@ -71,7 +71,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   private var followers: [Follower] = []
   private var order: [Row] = []
   /// The rows on screen.
-  private var places: [Row: Place] = [:]
+  private var visibleRows: [Row: VisibleRow] = [:]
   private var cover = ListCover()
   private var phases = ScrollPhases()
   /// Infers motion until the host reports a phase.
@@ -124,27 +124,27 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   // MARK: Rows
 
-  package func rowAppeared(_ row: AnyHashable, _ place: any ListedRow) {
+  package func rowAppeared(_ row: AnyHashable, _ listed: any ListedRow) {
     guard let row = row.base as? Row else { return }
     // A list whose rows appear is in sight.
     if cover.rowAppeared() { coverRows(false) }
-    let isNew = places.updateValue(Place(row: place), forKey: row)?.row == nil
+    let isNew = visibleRows.updateValue(VisibleRow(row: listed), forKey: row)?.row == nil
     guard isNew, let action = motion?.rowAppeared(at: clock.now()) else { return }
     send(action)
     setTimer()
   }
 
-  package func rowDisappeared(_ row: AnyHashable, _ place: any ListedRow) {
-    guard let row = row.base as? Row, places[row]?.row === place else { return }
-    places[row] = nil
+  package func rowDisappeared(_ row: AnyHashable, _ listed: any ListedRow) {
+    guard let row = row.base as? Row, visibleRows[row]?.row === listed else { return }
+    visibleRows[row] = nil
     // It appears by its own reports from now on.
-    place.listCovered(false)
+    listed.listCovered(false)
   }
 
-  package func rowChanged(_ old: AnyHashable, to new: AnyHashable, _ place: any ListedRow) {
+  package func rowChanged(_ old: AnyHashable, to new: AnyHashable, _ listed: any ListedRow) {
     guard let old = old.base as? Row, let new = new.base as? Row else { return }
-    if places[old]?.row === place { places[old] = nil }
-    places[new] = Place(row: place)
+    if visibleRows[old]?.row === listed { visibleRows[old] = nil }
+    visibleRows[new] = VisibleRow(row: listed)
   }
 
   package func listAppeared() {
@@ -162,7 +162,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   package var hasSeenRows: Bool { target.hasSeenRows }
 
   private func coverRows(_ isCovered: Bool) {
-    for place in places.values { place.row?.listCovered(isCovered) }
+    for listed in visibleRows.values { listed.row?.listCovered(isCovered) }
   }
 
   // MARK: Scrolling
@@ -184,9 +184,9 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     case .decelerating:
       guard !hasTarget, let extent, let distance = phases.distance(velocity: velocity, extent),
         extent.length > 0,
-        let places = lines()?.places(in: distance...distance + extent.length, count: order.count)
+        let indices = lines()?.indices(in: distance...distance + extent.length, count: order.count)
       else { return }
-      land(on: places)
+      land(on: indices)
     case .resting:
       hasTarget = false
     }
@@ -204,7 +204,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
       axis = change.axis
       return target.rested(nil)
     }
-    let landing = target.places(
+    let landing = target.indices(
       from: change.start, to: change.end, length: change.length, count: order.count)
     guard let landing else { return }
     hasTarget = true
@@ -213,8 +213,8 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     setTimer()
   }
 
-  private func land(on places: Range<Int>) {
-    let rows = Array(order[places.clamped(to: order.indices)])
+  private func land(on indices: Range<Int>) {
+    let rows = Array(order[indices.clamped(to: order.indices)])
     for follower in followers { follower.tracker.receive(.scrollWillEnd(landingOn: rows)) }
   }
 
@@ -227,13 +227,13 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   private func lines() -> RowLines? {
     guard let first = followers.first else { return nil }
     // Places may end without a report.
-    places = places.filter { $0.value.row != nil }
+    visibleRows = visibleRows.filter { $0.value.row != nil }
     return RowLines(
-      places.compactMap { row, place in
-        guard let stretch = place.row?.stretch(along: axis),
-          let index = first.tracker.place(of: row, inList: first.list)
+      visibleRows.compactMap { row, listed in
+        guard let stretch = listed.row?.stretch(along: axis),
+          let index = first.tracker.index(of: row, inList: first.list)
         else { return nil }
-        return RowLines.Row(place: index, start: stretch.lowerBound, end: stretch.upperBound)
+        return RowLines.Row(index: index, start: stretch.lowerBound, end: stretch.upperBound)
       })
   }
 

@@ -8,7 +8,7 @@ import Dispatch
 /// Such a list repeats itself and leaves events out. A place may be made and never appear, appear
 /// twice in a row, never disappear, and be given another row while it is on screen.
 @MainActor
-package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RowPlace {
+package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObserver {
   /// What the tracker knows as the cell.
   ///
   /// An object of its own, so that it can outlive the place until the main queue has ended the
@@ -36,7 +36,7 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RowP
   deinit {
     guard let tracker else { return }
     DispatchQueue.main.async { [cell] in
-      tracker.removePlace(cell)
+      tracker.removeRemovalObserver(cell)
       tracker.didEndDisplaying(cell)
       tracker.unbind(cell)
     }
@@ -67,7 +67,7 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RowP
     self.tracker = tracker
     return tracker.core.quietly {
       if isMoving {
-        tracker.addPlace(self, as: cell)
+        tracker.addRemovalObserver(self, as: cell)
         if visibility.isDisplayed { tracker.willDisplay(cell) }
       }
       var bound = RowPhase<Value>.waiting(previous: nil)
@@ -83,7 +83,7 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RowP
   private func leaveTracker() {
     guard let tracker else { return }
     tracker.core.quietly {
-      tracker.removePlace(cell)
+      tracker.removeRemovalObserver(cell)
       tracker.didEndDisplaying(cell)
       tracker.unbind(cell)
     }

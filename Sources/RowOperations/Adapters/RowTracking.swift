@@ -13,8 +13,8 @@ package protocol RowTracking<Row>: AnyObject, Sendable {
   func coverList(_ list: Int, isCovered: Bool)
   func setOrder(_ rows: [Row], ofList list: Int)
   func holdPrefetching(_ isHeld: Bool, ofList list: Int)
-  func place(of row: Row, inList list: Int) -> Int?
-  func boundPlace(of cell: AnyObject, inList list: Int) -> BoundPlace
+  func index(of row: Row, inList list: Int) -> Int?
+  func boundIndex(of cell: AnyObject, inList list: Int) -> BoundIndex
   func knows(_ view: AnyObject) -> Bool
   var boundViews: [AnyObject] { get }
 }

@@ -74,13 +74,13 @@
       layout.itemCount = { _ in table.numberOfRows }
       let rows = table.rows(in: table.visibleRect)
       for row in rows.location..<rows.location + rows.length {
-        let place = PrefetchWindow.Place(row: row)
+        let position = PrefetchWindow.Position(row: row)
         if let view = table.rowView(atRow: row, makeIfNecessary: false) {
-          layout.cells.append(.init(view, at: place))
+          layout.cells.append(.init(view, at: position))
         }
         for column in 0..<table.numberOfColumns {
           if let cell = table.view(atColumn: column, row: row, makeIfNecessary: false) {
-            layout.cells.append(.init(cell, at: place))
+            layout.cells.append(.init(cell, at: position))
           }
         }
       }
@@ -92,9 +92,9 @@
       let visible = collection.visibleRect
       for item in collection.visibleItems() where item.view.frame.intersects(visible) {
         let path = collection.indexPath(for: item)
-        let place = path.map { PrefetchWindow.Place($0) }
-        layout.cells.append(.init(item, at: place))
-        layout.cells.append(.init(item.view, at: place))
+        let position = path.map { PrefetchWindow.Position($0) }
+        layout.cells.append(.init(item, at: position))
+        layout.cells.append(.init(item.view, at: position))
       }
       let kinds = [
         NSCollectionView.elementKindSectionHeader, NSCollectionView.elementKindSectionFooter,

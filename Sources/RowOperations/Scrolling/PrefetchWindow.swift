@@ -16,7 +16,7 @@
 /// **Cost**: O(window + empty sections within it) per move.
 public struct PrefetchWindow: Hashable, Sendable {
   /// Where a row is.
-  public struct Place: Hashable, Comparable, Sendable {
+  public struct Position: Hashable, Comparable, Sendable {
     /// The number of the section.
     public var section: Int
     /// The number of the row in its section.
@@ -29,7 +29,7 @@ public struct PrefetchWindow: Hashable, Sendable {
     }
 
     /// Whether one place is further up than the other.
-    public static func < (a: Place, b: Place) -> Bool {
+    public static func < (a: Position, b: Position) -> Bool {
       (a.section, a.row) < (b.section, b.row)
     }
   }
@@ -37,9 +37,9 @@ public struct PrefetchWindow: Hashable, Sendable {
   /// What a move has changed.
   public struct Change: Hashable, Sendable {
     /// What is in the window now and was not, ahead before behind, nearest first.
-    public var added: [Place] = []
+    public var added: [Position] = []
     /// What was in the window and is neither there nor visible.
-    public var removed: [Place] = []
+    public var removed: [Position] = []
   }
 
   /// How many rows behind the visible ones belong to the window, seen in the direction of travel.
@@ -47,9 +47,15 @@ public struct PrefetchWindow: Hashable, Sendable {
   /// How many rows ahead of the visible ones belong to the window, seen in the direction of travel.
   public let after: Int
   /// What is in the window, ahead before behind, nearest first.
-  public private(set) var places: [Place] = []
+  public private(set) var positions: [Position] = []
 
-  private var visible: ClosedRange<Place>?
+  @available(*, deprecated, renamed: "Position")
+  public typealias Place = Position
+
+  @available(*, deprecated, renamed: "positions")
+  public var places: [Position] { positions }
+
+  private var visible: ClosedRange<Position>?
   private var isForward = true
 
   /// Makes a window that has not been anywhere.
@@ -70,7 +76,7 @@ public struct PrefetchWindow: Hashable, Sendable {
   ///   - rows: How many rows a section has.
   /// - Returns: What is to be prefetched and what is not any more.
   public mutating func move(
-    to visible: ClosedRange<Place>, sections: Int, rows: (Int) -> Int
+    to visible: ClosedRange<Position>, sections: Int, rows: (Int) -> Int
   ) -> Change {
     if let last = self.visible, last != visible {
       // Where the ends move apart or together, as when the list is rotated, it goes on as it did.
@@ -81,10 +87,10 @@ public struct PrefetchWindow: Hashable, Sendable {
       }
     }
     self.visible = visible
-    let down = Self.places(
+    let down = Self.positions(
       from: visible.upperBound, isForward: true, limit: isForward ? after : before,
       sections: sections, rows: rows)
-    let up = Self.places(
+    let up = Self.positions(
       from: visible.lowerBound, isForward: false, limit: isForward ? before : after,
       sections: sections, rows: rows)
     return change(to: isForward ? down + up : up + down)
@@ -100,11 +106,13 @@ public struct PrefetchWindow: Hashable, Sendable {
   ///   - rows: How many rows a section has.
   /// - Returns: What is to be prefetched and what is not any more.
   public mutating func move(
-    toVisible visible: some Sequence<Place>, sections: Int, rows: (Int) -> Int
+    toVisible visible: some Sequence<Position>, sections: Int, rows: (Int) -> Int
   ) -> Change {
-    var bounds: ClosedRange<Place>?
-    for place in visible {
-      bounds = bounds.map { min($0.lowerBound, place)...max($0.upperBound, place) } ?? place...place
+    var bounds: ClosedRange<Position>?
+    for position in visible {
+      bounds =
+        bounds.map { min($0.lowerBound, position)...max($0.upperBound, position) }
+        ?? position...position
     }
     guard let bounds else { return reset() }
     return move(to: bounds, sections: sections, rows: rows)
@@ -117,7 +125,8 @@ public struct PrefetchWindow: Hashable, Sendable {
   ///   - count: How many rows there are.
   /// - Returns: What is to be prefetched and what is not any more; all in section 0.
   public mutating func move(to visible: ClosedRange<Int>, count: Int) -> Change {
-    move(to: Place(row: visible.lowerBound)...Place(row: visible.upperBound), sections: 1) { _ in
+    move(to: Position(row: visible.lowerBound)...Position(row: visible.upperBound), sections: 1) {
+      _ in
       count
     }
   }
@@ -131,34 +140,34 @@ public struct PrefetchWindow: Hashable, Sendable {
     return change(to: [])
   }
 
-  private mutating func change(to places: [Place]) -> Change {
-    let old = Set(self.places)
-    let new = Set(places)
+  private mutating func change(to positions: [Position]) -> Change {
+    let old = Set(self.positions)
+    let new = Set(positions)
     let change = Change(
-      added: places.filter { !old.contains($0) },
-      removed: self.places.filter { !new.contains($0) && visible?.contains($0) != true })
-    self.places = places
+      added: positions.filter { !old.contains($0) },
+      removed: self.positions.filter { !new.contains($0) && visible?.contains($0) != true })
+    self.positions = positions
     return change
   }
 
   /// The places next to one, nearest first.
-  private static func places(
-    from start: Place, isForward: Bool, limit: Int, sections: Int, rows: (Int) -> Int
-  ) -> [Place] {
+  private static func positions(
+    from start: Position, isForward: Bool, limit: Int, sections: Int, rows: (Int) -> Int
+  ) -> [Position] {
     guard (0..<sections).contains(start.section) else { return [] }
-    var places: [Place] = []
-    var place = start
+    var positions: [Position] = []
+    var position = start
     // What counts as visible may be gone from the list already.
-    place.row = min(place.row, rows(place.section))
-    while places.count < limit {
-      place.row += isForward ? 1 : -1
-      while isForward ? place.row >= rows(place.section) : place.row < 0 {
-        place.section += isForward ? 1 : -1
-        guard (0..<sections).contains(place.section) else { return places }
-        place.row = isForward ? 0 : rows(place.section) - 1
+    position.row = min(position.row, rows(position.section))
+    while positions.count < limit {
+      position.row += isForward ? 1 : -1
+      while isForward ? position.row >= rows(position.section) : position.row < 0 {
+        position.section += isForward ? 1 : -1
+        guard (0..<sections).contains(position.section) else { return positions }
+        position.row = isForward ? 0 : rows(position.section) - 1
       }
-      places.append(place)
+      positions.append(position)
     }
-    return places
+    return positions
   }
 }

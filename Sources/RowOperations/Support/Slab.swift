@@ -28,7 +28,7 @@ package struct Slab<Element: Sendable>: Sendable {
 
   private var elements: ContiguousArray<Element> = []
   /// For each place `live`, or the next free one.
-  private var places: ContiguousArray<Int32> = []
+  private var links: ContiguousArray<Int32> = []
   private var firstFree = Self.end
   package private(set) var count = 0
 
@@ -38,26 +38,26 @@ package struct Slab<Element: Sendable>: Sendable {
     count += 1
     let index = firstFree
     if index != Self.end {
-      firstFree = places[Int(index)]
-      places[Int(index)] = Self.live
+      firstFree = links[Int(index)]
+      links[Int(index)] = Self.live
       elements[Int(index)] = element
       return ID(index: index)
     }
     elements.appendSparingly(element)
-    places.appendSparingly(Self.live)
+    links.appendSparingly(Self.live)
     return ID(index: Int32(elements.count - 1))
   }
 
   package mutating func remove(_ id: ID<Element>) {
     guard contains(id) else { return }
     count -= 1
-    places[Int(id.index)] = firstFree
+    links[Int(id.index)] = firstFree
     firstFree = id.index
     if count == 0, elements.isLarge { self = Slab() }
   }
 
   package func contains(_ id: ID<Element>) -> Bool {
-    Int(id.index) < places.count && places[Int(id.index)] == Self.live
+    Int(id.index) < links.count && links[Int(id.index)] == Self.live
   }
 
   package subscript(id: ID<Element>) -> Element {
@@ -69,7 +69,7 @@ package struct Slab<Element: Sendable>: Sendable {
   ///
   /// O(places ever used at once).
   package var ids: some Sequence<ID<Element>> {
-    places.indices.lazy.filter { places[$0] == Self.live }.map { ID(index: Int32($0)) }
+    links.indices.lazy.filter { links[$0] == Self.live }.map { ID(index: Int32($0)) }
   }
 }
 

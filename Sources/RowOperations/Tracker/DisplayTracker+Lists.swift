@@ -59,22 +59,22 @@ extension DisplayTracker {
   /// Where the row of a cell is in the order of a list.
   ///
   /// O(1)
-  package func boundPlace(of cell: AnyObject, inList list: Int) -> BoundPlace {
+  package func boundIndex(of cell: AnyObject, inList list: Int) -> BoundIndex {
     guard let row = core.books.row(of: cell) else { return .unbound }
-    if let place = core.books.place(of: row, in: list) { return .at(place) }
+    if let index = core.books.index(of: row, in: list) { return .at(index) }
     // The row may be in the orders of several lists, of which the engine knows one.
-    guard let place = store.rows[row].flatMap({ self.place(of: $0, inList: list) }) else {
+    guard let index = store.rows[row].flatMap({ self.index(of: $0, inList: list) }) else {
       return .elsewhere
     }
-    return .at(place)
+    return .at(index)
   }
 
   /// Where a row is in the order of a list.
   ///
   /// O(1)
-  package func place(of row: Row, inList list: Int) -> Int? {
+  package func index(of row: Row, inList list: Int) -> Int? {
     guard store.orders.count > list else { return nil }
-    return store.orders[list]?.places[row].map(Int.init)
+    return store.orders[list]?.indices[row].map(Int.init)
   }
 
   /// Whether a view is bound, or holds views that are.
@@ -95,7 +95,7 @@ extension DisplayTracker {
 }
 
 /// Where the row of a cell is in the order of a list.
-package enum BoundPlace: Hashable, Sendable {
+package enum BoundIndex: Hashable, Sendable {
   /// The cell has no row.
   case unbound
   /// The row is not in the order.
@@ -110,9 +110,9 @@ extension TrackerBooks {
     return engine.cells[id].row
   }
 
-  mutating func place(of row: RowID, in list: Int) -> Int? {
+  mutating func index(of row: RowID, in list: Int) -> Int? {
     let state = engine.rows[row]
-    return Int(state.list) == list && state.place >= 0 ? Int(state.place) : nil
+    return Int(state.list) == list && state.orderIndex >= 0 ? Int(state.orderIndex) : nil
   }
 }
 

@@ -31,7 +31,7 @@ extension DisplayTracker {
     core.books.engine.orderChanged(list, count: table.rows.count)
     for id in Array(core.books.engine.rows.ids) {
       guard let row = store.rows[id] else { continue }
-      core.books.engine.placed(id, at: table.places[row].map(Int.init), in: list)
+      core.books.engine.setOrderIndex(of: id, to: table.indices[row].map(Int.init), in: list)
     }
     if let recorder = core.books.recorder, table.rows.count <= InputRecorder.longestOrder {
       core.call { recorder.recordOrder(of: table.rows, at: core.time) }
@@ -42,16 +42,16 @@ extension DisplayTracker {
 
   /// Says where a new row is in the orders of lists.
   @usableFromInline
-  func place(_ id: RowID, _ row: Row) {
-    store.forEachPlace(of: row) { list, place in
-      core.books.engine.placed(id, at: place, in: list)
+  func setOrderIndices(_ id: RowID, _ row: Row) {
+    store.forEachOrderIndex(of: row) { list, index in
+      core.books.engine.setOrderIndex(of: id, to: index, in: list)
     }
   }
 
   /// The numbers of the rows at some places of an order, new ones for rows that are not known.
   @usableFromInline
-  func rows(at places: [Int], of list: TrackerEngine.ListNumber) -> [RowID] {
+  func rows(at indices: [Int], of list: TrackerEngine.ListNumber) -> [RowID] {
     guard Int(list) < store.orders.count, let table = store.orders[Int(list)] else { return [] }
-    return places.compactMap { table.rows.indices.contains($0) ? intern(table.rows[$0]) : nil }
+    return indices.compactMap { table.rows.indices.contains($0) ? intern(table.rows[$0]) : nil }
   }
 }

@@ -220,7 +220,7 @@ extension DisplayTracker {
     for row in gone { recordRemoval(row) }
     enter(.remove(gone)) { idOfOwner($0) }
     if store.isWatched { store.countCompleted(Set(gone).contains) }
-    notifyPlacesOfRemoval()
+    notifyRemovalObservers()
   }
 
   /// All rows are gone from the model; as ``remove(_:)`` for all that the tracker knows.
@@ -230,7 +230,7 @@ extension DisplayTracker {
     for row in displayedRows { recordRemoval(row) }
     enter(.removeAll)
     if store.isWatched { store.countCompleted { _ in true } }
-    notifyPlacesOfRemoval()
+    notifyRemovalObservers()
   }
 
   /// Remembers a row that is on screen, for ``explain(_:)``.
@@ -269,7 +269,7 @@ extension DisplayTracker {
         hasOrders = added.hasOrders
         return added.id
       })
-    if hasOrders { place(id, row) }
+    if hasOrders { setOrderIndices(id, row) }
     return id
   }
 
@@ -282,7 +282,7 @@ extension DisplayTracker {
     let shared = resource.flatMap { store.loads[$0] }
     let id = core.books.engine.rowAppeared(sharing: shared)
     store.rows.insert(row, hash, as: id)
-    place(id, row)
+    setOrderIndices(id, row)
     if let resource, shared == nil {
       let load = core.books.engine.rows[id].load
       store.loads[resource] = load

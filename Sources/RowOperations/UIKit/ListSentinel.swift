@@ -132,7 +132,7 @@
       let frame = RestingFrame(
         origin: target, width: list.bounds.width, height: list.bounds.height)
       relay.fingerLifted(at: .init(list.contentOffset), landingOn: frame, isExact: isExact) {
-        list.placedRows(in: $0, relay)
+        list.rowFrames(in: $0, relay)
       }
     }
 

@@ -99,24 +99,24 @@
         insets: (insets.left, insets.right, insets.top, insets.bottom), isPaged: isPaged)
     }
 
-    func placedRows(in frame: RestingFrame, _ relay: any ListRelaying) -> [PlacedRow] {
+    func rowFrames(in frame: RestingFrame, _ relay: any ListRelaying) -> [RowFrame] {
       let rectangle = CGRect(
         x: frame.origin.x, y: frame.origin.y, width: frame.width, height: frame.height)
       switch self {
       case let table as UITableView:
         return (table.indexPathsForRows(in: rectangle) ?? [])
-          .map { PlacedRow($0, table.rectForRow(at: $0)) }
+          .map { RowFrame($0, table.rectForRow(at: $0)) }
       case let collection as UICollectionView:
         let layout = collection.collectionViewLayout
         return (layout.layoutAttributesForElements(in: rectangle) ?? [])
           .filter { $0.representedElementCategory == .cell }
-          .map { PlacedRow($0.indexPath, $0.frame) }
+          .map { RowFrame($0.indexPath, $0.frame) }
       default:
         return relay.boundViews.compactMap { view in
           guard let view = view as? UIView, view.isInside(self),
-            let place = relay.place(ofRowIn: view)
+            let index = relay.index(ofRowIn: view)
           else { return nil }
-          return PlacedRow([0, place], view.convert(view.bounds, to: self))
+          return RowFrame([0, index], view.convert(view.bounds, to: self))
         }
       }
     }
@@ -139,7 +139,7 @@
     init(_ point: CGPoint) { self.init(x: point.x, y: point.y) }
   }
 
-  extension PlacedRow {
+  extension RowFrame {
     init(_ path: IndexPath, _ frame: CGRect) {
       self.init(
         path: path, x: frame.minX, y: frame.minY, width: frame.width, height: frame.height)

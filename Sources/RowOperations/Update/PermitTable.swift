@@ -54,8 +54,8 @@ package struct PermitTable: Hashable, Sendable {
   ///
   /// - Returns: Whether it has one now.
   package mutating func grant(_ ticket: Ticket) -> Bool {
-    guard hasFree, let place = waiting.firstIndex(of: ticket) else { return false }
-    waiting.remove(at: place)
+    guard hasFree, let index = waiting.firstIndex(of: ticket) else { return false }
+    waiting.remove(at: index)
     holders.insert(ticket)
     return true
   }

@@ -142,6 +142,6 @@ package protocol UpdateOwner: AnyObject, Sendable {
 /// Places are used again; generations are not.
 @usableFromInline
 package struct UpdateID: Sendable {
-  let place: Int32
+  let index: Int32
   let generation: UInt64
 }

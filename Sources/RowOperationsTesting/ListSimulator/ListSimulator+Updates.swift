@@ -61,14 +61,16 @@ extension ListSimulator {
 
   /// The fewest of the visible rows that have to move so that the others keep their order.
   private func movedRows(among visible: [Row], to rows: [Row]) -> [Row] {
-    let places = Dictionary(uniqueKeysWithValues: visible.enumerated().map { ($1, $0) })
-    let after = rows.filter { places[$0] != nil }
+    let screenIndices = Dictionary(uniqueKeysWithValues: visible.enumerated().map { ($1, $0) })
+    let after = rows.filter { screenIndices[$0] != nil }
     // A longest run of rows in their old order, row by row of the new one: the best that ends
     // there.
     var best: [(length: Int, previous: Int?)] = []
     for (index, row) in after.enumerated() {
-      let before = (0..<index).filter { places[after[$0], default: 0] < places[row, default: 0] }
-        .max { best[$0].length < best[$1].length }
+      let before = (0..<index).filter {
+        screenIndices[after[$0], default: 0] < screenIndices[row, default: 0]
+      }
+      .max { best[$0].length < best[$1].length }
       best.append((before.map { best[$0].length + 1 } ?? 1, before))
     }
     var staying: Set<Row> = []

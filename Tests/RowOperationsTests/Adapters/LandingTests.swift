@@ -8,14 +8,14 @@ extension Adapters {
   struct LandingTests {
     private func row(
       _ section: Int, _ item: Int, x: Double = 0, y: Double, width: Double = 100
-    ) -> PlacedRow {
-      PlacedRow(
+    ) -> RowFrame {
+      RowFrame(
         path: IndexPath(indexes: [section, item]), x: x, y: y, width: width, height: 50)
     }
 
     private let frame = RestingFrame(origin: .init(y: 100), width: 300, height: 100)
 
-    private func paths(_ rows: [PlacedRow]) -> [[Int]] { frame.paths(of: rows).map(Array.init) }
+    private func paths(_ rows: [RowFrame]) -> [[Int]] { frame.paths(of: rows).map(Array.init) }
 
     @Test("Rows of which any part will be seen land, in reading order [17]")
     func order() {

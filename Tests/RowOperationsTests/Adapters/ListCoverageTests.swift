@@ -133,9 +133,9 @@ extension Adapters {
       rig.tracker.endPass()
       let prefetched = rig.recorder.rows { if case .prefetched = $0 { true } else { false } }
       #expect(Set(prefetched) == [49, 51, 249, 251])
-      #expect(feed.place(ofRowIn: cells[0]) == 50)
-      #expect(feed.place(ofRowIn: cells[1]) == nil)
-      #expect(carousel.place(ofRowIn: cells[1]) == 50)
+      #expect(feed.index(ofRowIn: cells[0]) == 50)
+      #expect(feed.index(ofRowIn: cells[1]) == nil)
+      #expect(carousel.index(ofRowIn: cells[1]) == 50)
       carousel.stop()
       rig.tracker.endPass()
       #expect(rig.violations == [])

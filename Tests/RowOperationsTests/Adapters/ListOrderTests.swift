@@ -8,11 +8,11 @@ extension Adapters {
   @Suite("Which row is where in a list")
   @MainActor
   struct ListOrderTests {
-    private typealias Place = PrefetchWindow.Place
+    private typealias Position = PrefetchWindow.Position
 
     private func rows<Row: Sendable>(_ order: ListOrder<Row>, _ section: Int, _ item: Int) -> [Row]
     {
-      Array(order.rows[order.rows(at: Place(section: section, row: item))])
+      Array(order.rows[order.rows(at: Position(section: section, row: item))])
     }
 
     @Test("Ids in order follow each other across sections, as the list counts them")
@@ -126,14 +126,14 @@ extension Adapters {
     func passing() {
       var check = BindingCheck()
       let cell = SimulatedCell(number: 0)
-      let place = PrefetchWindow.Place(row: 4)
-      #expect(check.laidOut([(cell, 7, place)]).count == 0)
-      #expect(check.knows(cell, row: 7, at: place))
+      let position = PrefetchWindow.Position(row: 4)
+      #expect(check.laidOut([(cell, 7, position)]).count == 0)
+      #expect(check.knows(cell, row: 7, at: position))
       #expect(check.laidOut([]).count == 0)
-      #expect(check.laidOut([(cell, 7, place)]).count == 0)
-      #expect(check.laidOut([(cell, 8, place)]).count == 0, "it is another fault")
-      #expect(check.laidOut([(cell, 8, place)]).count == 1)
-      #expect(check.laidOut([(cell, 8, place)]).count == 0)
+      #expect(check.laidOut([(cell, 7, position)]).count == 0)
+      #expect(check.laidOut([(cell, 8, position)]).count == 0, "it is another fault")
+      #expect(check.laidOut([(cell, 8, position)]).count == 1)
+      #expect(check.laidOut([(cell, 8, position)]).count == 0)
     }
 
     @Test("A row that comes twice is right at both places")

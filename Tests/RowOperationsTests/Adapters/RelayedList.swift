@@ -79,7 +79,7 @@ final class RelayedList {
       name(rows)
       let frame = RestingFrame(origin: .init(y: target), width: 320, height: list.viewport)
       relay.fingerLifted(at: .init(y: list.offset), landingOn: frame, isExact: true) { frame in
-        placedRows(around: frame)
+        rowFrames(around: frame)
       }
     case .didDisappear: relay.covered(.app)
     case .didAppear: relay.resume()
@@ -87,10 +87,10 @@ final class RelayedList {
   }
 
   /// The view's layout: more rows than it was asked for, the last one first.
-  private func placedRows(around frame: RestingFrame) -> [PlacedRow] {
+  private func rowFrames(around frame: RestingFrame) -> [RowFrame] {
     let first = max(Int(frame.origin.y / 44) - 3, 0)
     return (first..<min(first + 24, list.rows.count)).reversed().map {
-      PlacedRow(
+      RowFrame(
         path: IndexPath(indexes: [0, $0]), x: 0, y: Double($0) * 44, width: 320, height: 44)
     }
   }

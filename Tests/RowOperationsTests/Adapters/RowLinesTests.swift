@@ -6,80 +6,80 @@ extension Adapters {
   @Suite("Where rows lie that are not on screen")
   struct RowLinesTests {
     /// Rows of a list, one a line, from a place on.
-    private func list(from place: Int, at start: Double = 0, heights: [Double]) -> RowLines? {
+    private func list(from first: Int, at start: Double = 0, heights: [Double]) -> RowLines? {
       var end = start
       return RowLines(
         heights.enumerated().map { index, height in
           defer { end += height }
-          return RowLines.Row(place: place + index, start: end, end: end + height)
+          return RowLines.Row(index: first + index, start: end, end: end + height)
         })
     }
 
     @Test("Rows on screen are where they were seen, also the one at each edge")
     func onScreen() throws {
       let lines = try #require(list(from: 10, at: -30, heights: [50, 100, 20, 400]))
-      #expect(lines.places(in: 0...500, count: 100) == 10..<14)
-      #expect(lines.places(in: 21...119, count: 100) == 11..<12)
-      #expect(lines.places(in: 119...121, count: 100) == 11..<13)
+      #expect(lines.indices(in: 0...500, count: 100) == 10..<14)
+      #expect(lines.indices(in: 21...119, count: 100) == 11..<12)
+      #expect(lines.indices(in: 119...121, count: 100) == 11..<13)
     }
 
     @Test("Rows below and above the screen follow at the mean extent of those on it")
     func beyond() throws {
       let lines = try #require(list(from: 20, heights: [40, 60, 50, 50]))
       // A line each 50 points, the last one from 150.
-      #expect(lines.places(in: 1_150...1_350, count: 1_000) == 43..<47)
-      #expect(lines.places(in: -500...(-300), count: 1_000) == 10..<14)
-      #expect(lines.places(in: -480...(-299), count: 1_000) == 10..<15)
+      #expect(lines.indices(in: 1_150...1_350, count: 1_000) == 43..<47)
+      #expect(lines.indices(in: -500...(-300), count: 1_000) == 10..<14)
+      #expect(lines.indices(in: -480...(-299), count: 1_000) == 10..<15)
     }
 
     @Test("A landing that shows rows on screen and others takes both")
     func overlap() throws {
       let lines = try #require(list(from: 20, heights: [50, 50, 50, 50]))
-      #expect(lines.places(in: 120...320, count: 100) == 22..<27)
-      #expect(lines.places(in: -80...120, count: 100) == 18..<23)
+      #expect(lines.indices(in: 120...320, count: 100) == 22..<27)
+      #expect(lines.indices(in: -80...120, count: 100) == 18..<23)
     }
 
     @Test("Beyond the ends of the list there are no rows")
     func ends() throws {
       let lines = try #require(list(from: 2, heights: [50, 50]))
-      #expect(lines.places(in: -1_000...(-900), count: 5).isEmpty)
-      #expect(lines.places(in: -200...0, count: 5) == 0..<2)
-      #expect(lines.places(in: 100...900, count: 5) == 4..<5)
-      #expect(lines.places(in: 5_000...6_000, count: 5).isEmpty)
-      #expect(lines.places(in: 0...1e300, count: 5) == 2..<5)
+      #expect(lines.indices(in: -1_000...(-900), count: 5).isEmpty)
+      #expect(lines.indices(in: -200...0, count: 5) == 0..<2)
+      #expect(lines.indices(in: 100...900, count: 5) == 4..<5)
+      #expect(lines.indices(in: 5_000...6_000, count: 5).isEmpty)
+      #expect(lines.indices(in: 0...1e300, count: 5) == 2..<5)
     }
 
     @Test("A grid has as many columns as the places of its lines are apart")
     func grid() throws {
       let rows = (0..<12).map { index in
         let line = Double(index / 3)
-        return RowLines.Row(place: 30 + index, start: line * 110, end: line * 110 + 100)
+        return RowLines.Row(index: 30 + index, start: line * 110, end: line * 110 + 100)
       }
       let lines = try #require(RowLines(rows.shuffled()))
       // Four lines of three on screen, one each 110 points.
-      #expect(lines.places(in: 0...430, count: 1_000) == 30..<42)
-      #expect(lines.places(in: 1_100...1_500, count: 1_000) == 60..<72)
-      #expect(lines.places(in: -220...(-10), count: 1_000) == 24..<30)
+      #expect(lines.indices(in: 0...430, count: 1_000) == 30..<42)
+      #expect(lines.indices(in: 1_100...1_500, count: 1_000) == 60..<72)
+      #expect(lines.indices(in: -220...(-10), count: 1_000) == 24..<30)
     }
 
     @Test("Cells of a line may have heights of their own")
     func raggedGrid() throws {
       let lines = try #require(
         RowLines([
-          .init(place: 0, start: 0, end: 100), .init(place: 1, start: 30, end: 70),
-          .init(place: 2, start: 100, end: 200), .init(place: 3, start: 120, end: 180),
+          .init(index: 0, start: 0, end: 100), .init(index: 1, start: 30, end: 70),
+          .init(index: 2, start: 100, end: 200), .init(index: 3, start: 120, end: 180),
         ]))
-      #expect(lines.places(in: 400...600, count: 100) == 8..<12)
+      #expect(lines.indices(in: 400...600, count: 100) == 8..<12)
     }
 
     @Test("Rows of the order that have no frame leave no gap in the lines")
     func mixed() throws {
       let lines = try #require(
         RowLines([
-          .init(place: 0, start: 0, end: 50), .init(place: 1, start: 50, end: 100),
-          .init(place: 3, start: 150, end: 200), .init(place: 4, start: 200, end: 250),
+          .init(index: 0, start: 0, end: 50), .init(index: 1, start: 50, end: 100),
+          .init(index: 3, start: 150, end: 200), .init(index: 4, start: 200, end: 250),
         ]))
-      #expect(lines.places(in: 0...250, count: 100) == 0..<5)
+      #expect(lines.indices(in: 0...250, count: 100) == 0..<5)
     }
 
     @Test("A list that runs from right to left is found as well")
@@ -88,34 +88,34 @@ extension Adapters {
         RowLines(
           (0..<4).map { index in
             let end = 400 - Double(index) * 100
-            return RowLines.Row(place: index, start: end - 100, end: end)
+            return RowLines.Row(index: index, start: end - 100, end: end)
           }))
-      #expect(lines.places(in: 0...400, count: 100) == 0..<4)
-      #expect(lines.places(in: -800...(-400), count: 100) == 8..<12)
+      #expect(lines.indices(in: 0...400, count: 100) == 0..<4)
+      #expect(lines.indices(in: -800...(-400), count: 100) == 8..<12)
     }
 
     @Test("One row on screen tells the extent of all")
     func alone() throws {
       let lines = try #require(list(from: 7, at: -100, heights: [600]))
-      #expect(lines.places(in: 1_100...1_700, count: 100) == 9..<10)
-      #expect(lines.places(in: 1_100...1_701, count: 100) == 9..<11)
+      #expect(lines.indices(in: 1_100...1_700, count: 100) == 9..<10)
+      #expect(lines.indices(in: 1_100...1_701, count: 100) == 9..<11)
     }
 
     @Test("Without rows that take space nothing is known")
     func unknown() {
       #expect(RowLines([]) == nil)
-      #expect(RowLines([.init(place: 0, start: 5, end: 5)]) == nil)
-      #expect(RowLines([.init(place: 0, start: 0, end: .infinity)]) == nil)
-      #expect(RowLines([.init(place: 0, start: 0, end: 0.1)]) == nil)
+      #expect(RowLines([.init(index: 0, start: 5, end: 5)]) == nil)
+      #expect(RowLines([.init(index: 0, start: 0, end: .infinity)]) == nil)
+      #expect(RowLines([.init(index: 0, start: 0, end: 0.1)]) == nil)
     }
 
     @Test("Rows that lie in no lines, as in a pile, are not reckoned with")
     func pile() {
       #expect(
         RowLines([
-          .init(place: 0, start: 0, end: 10), .init(place: 1, start: 500, end: 510),
-          .init(place: 2, start: 100, end: 110),
-          .init(place: 3, start: 900, end: 910),
+          .init(index: 0, start: 0, end: 10), .init(index: 1, start: 500, end: 510),
+          .init(index: 2, start: 100, end: 110),
+          .init(index: 3, start: 900, end: 910),
         ]) == nil)
     }
   }
@@ -123,34 +123,34 @@ extension Adapters {
   @Suite("Where a fling of a list without cells lands")
   struct FlingTargetTests {
     private let lines = RowLines(
-      (0..<10).map { .init(place: $0, start: Double($0) * 50, end: Double($0) * 50 + 50) })
+      (0..<10).map { .init(index: $0, start: Double($0) * 50, end: Double($0) * 50 + 50) })
 
     @Test("A fling lands as far from where its scroll began as its target is")
     func fling() {
       var target = FlingTarget()
       target.rested(lines)
       // The space of the target is unknown: here it begins at -88.
-      #expect(target.places(from: -88, to: 912, length: 500, count: 100) == 20..<30)
+      #expect(target.indices(from: -88, to: 912, length: 500, count: 100) == 20..<30)
     }
 
     @Test("A second fling before the list rested is reckoned from the same rows")
     func caught() {
       var target = FlingTarget()
       target.rested(lines)
-      #expect(target.places(from: 0, to: 1_000, length: 500, count: 100) == 20..<30)
-      #expect(target.places(from: 600, to: 2_000, length: 500, count: 100) == 40..<50)
+      #expect(target.indices(from: 0, to: 1_000, length: 500, count: 100) == 20..<30)
+      #expect(target.indices(from: 600, to: 2_000, length: 500, count: 100) == 40..<50)
       target.rested(lines)
-      #expect(target.places(from: 2_000, to: 1_000, length: 500, count: 100) == 0..<0)
+      #expect(target.indices(from: 2_000, to: 1_000, length: 500, count: 100) == 0..<0)
     }
 
     @Test("Nothing lands where no rows were seen, or the host names no place")
     func unknown() {
       var target = FlingTarget()
-      #expect(target.places(from: 0, to: 500, length: 500, count: 100) == nil)
+      #expect(target.indices(from: 0, to: 500, length: 500, count: 100) == nil)
       target.rested(lines)
-      #expect(target.places(from: 0, to: .nan, length: 500, count: 100) == nil)
-      #expect(target.places(from: 0, to: 500, length: 0, count: 100) == nil)
-      #expect(target.places(from: 0, to: 500, length: 500, count: 100) == 10..<20)
+      #expect(target.indices(from: 0, to: .nan, length: 500, count: 100) == nil)
+      #expect(target.indices(from: 0, to: 500, length: 0, count: 100) == nil)
+      #expect(target.indices(from: 0, to: 500, length: 500, count: 100) == 10..<20)
     }
 
     @Test("A fling goes as far as its velocity takes it, and not beyond the content")

@@ -9,7 +9,7 @@ extension Adapters {
   @MainActor
   struct RowListTests {
     /// A row of the list, 50 points high, in a screen of 500.
-    private final class Place: ListedRow {
+    private final class ScreenRow: ListedRow {
       let row: Int
       var offset = 0.0
       private(set) var isCovered = false
@@ -34,14 +34,14 @@ extension Adapters {
     }
 
     /// Rows on screen, which the list holds weakly.
-    private let kept = Box<[Place]>([])
+    private let kept = Box<[ScreenRow]>([])
 
     @discardableResult
-    private func show(_ rows: Range<Int>) -> [Place] {
-      let places = rows.map(Place.init)
-      kept.change { $0 += places }
-      for place in places { list.rowAppeared(place.row, place) }
-      return places
+    private func show(_ rows: Range<Int>) -> [ScreenRow] {
+      let screenRows = rows.map(ScreenRow.init)
+      kept.change { $0 += screenRows }
+      for screenRow in screenRows { list.rowAppeared(screenRow.row, screenRow) }
+      return screenRows
     }
 
     private var landing: [Int] {
@@ -84,12 +84,12 @@ extension Adapters {
       var other: RowList<Int>? = RowList(clock: clock)
       other?.changed(to: Array(200..<300), of: [rig.tracker])
       #expect(rig.tracker.core.lists.lists.keys.sorted() == [1, 2])
-      #expect(rig.tracker.place(of: 7, inList: 1) == 7)
-      #expect(rig.tracker.place(of: 207, inList: 2) == 7)
+      #expect(rig.tracker.index(of: 7, inList: 1) == 7)
+      #expect(rig.tracker.index(of: 207, inList: 2) == 7)
       other = nil
       await rig.tracker.waitUntil { $0.core.lists.lists.keys.sorted() == [1] }
-      #expect(rig.tracker.place(of: 207, inList: 2) == nil)
-      #expect(rig.tracker.place(of: 7, inList: 1) == 7)
+      #expect(rig.tracker.index(of: 207, inList: 2) == nil)
+      #expect(rig.tracker.index(of: 7, inList: 1) == 7)
     }
 
     @Test("A list that is given another tracker takes its order along")
@@ -97,10 +97,10 @@ extension Adapters {
       let other = TrackerRig()
       list.changed(to: Array(0..<100), of: [other.tracker])
       #expect(rig.tracker.core.lists.lists.isEmpty)
-      #expect(rig.tracker.place(of: 7, inList: 1) == nil)
-      #expect(other.tracker.place(of: 7, inList: 1) == 7)
+      #expect(rig.tracker.index(of: 7, inList: 1) == nil)
+      #expect(other.tracker.index(of: 7, inList: 1) == 7)
       list.changed(to: Array(0..<100), of: [other.tracker, rig.tracker])
-      #expect(rig.tracker.place(of: 7, inList: 1) == 7)
+      #expect(rig.tracker.index(of: 7, inList: 1) == 7)
     }
 
     // MARK: Landing
@@ -171,9 +171,11 @@ extension Adapters {
 
     @Test("A place on screen that is given another row lies where that row is")
     func changed() {
-      let places = show(0..<10)
+      let screenRows = show(0..<10)
       list.changed(to: Array((0..<100).reversed()), of: [rig.tracker])
-      for place in places { list.rowChanged(place.row, to: 99 - place.row, place) }
+      for screenRow in screenRows {
+        list.rowChanged(screenRow.row, to: 99 - screenRow.row, screenRow)
+      }
       list.phaseChanged(to: .dragged)
       list.targetChanged(.init(from: 0, to: 1_000, length: 500))
       rig.tracker.endPass()
@@ -223,7 +225,7 @@ extension Adapters {
       list.listAppeared()
       list.listDisappeared()
       #expect(rows.allSatisfy { $0.isCovered })
-      list.rowAppeared(3, Place(3))
+      list.rowAppeared(3, ScreenRow(3))
       #expect(!rows.contains { $0.isCovered })
     }
 

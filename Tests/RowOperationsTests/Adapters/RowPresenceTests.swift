@@ -47,10 +47,10 @@ extension Adapters {
       row.appear()
       row.endPass()
       #expect(rig.displayed == [5])
-      #expect(rig.tracker.store.places.count == 1)
+      #expect(rig.tracker.store.removalObservers.count == 1)
       row.end()
       await rig.tracker.waitUntil { [rig] _ in rig.displayed.isEmpty }
-      #expect(rig.tracker.store.places.count == 0)
+      #expect(rig.tracker.store.removalObservers.count == 0)
       #expect(rig.violations == [])
     }
 
@@ -103,7 +103,9 @@ extension Adapters {
       row.load()
       #expect(row.shown.last?.value?.row == 5)
       #expect(rig.violations == [] && other.violations == [])
-      #expect(rig.tracker.store.places.count == 0 && other.tracker.store.places.count == 1)
+      #expect(
+        rig.tracker.store.removalObservers.count == 0
+          && other.tracker.store.removalObservers.count == 1)
     }
 
     @Test("An evaluation runs no code of the app and leaves what follows to the next turn")

@@ -120,13 +120,13 @@ final class WatchedList {
       guard let cell = list.cell(for: row), let index = list.rows.firstIndex(of: row) else {
         return nil
       }
-      return ListLayout.Cell(cell, at: place(of: index))
+      return ListLayout.Cell(cell, at: position(of: index))
     }
     layout.others = others
     return layout
   }
 
-  private func place(of index: Int) -> PrefetchWindow.Place {
+  private func position(of index: Int) -> PrefetchWindow.Position {
     guard sectionSize < list.rows.count else { return .init(row: index) }
     return .init(section: index / sectionSize, row: index % sectionSize)
   }

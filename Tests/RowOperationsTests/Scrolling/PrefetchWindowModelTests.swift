@@ -5,10 +5,10 @@ import Testing
 
 @Suite("The prefetch window against a list without sections")
 struct PrefetchWindowModelTests {
-  typealias Place = PrefetchWindow.Place
+  typealias Position = PrefetchWindow.Position
 
   enum Operation: CustomStringConvertible {
-    case move(ClosedRange<Place>, sections: [Int])
+    case move(ClosedRange<Position>, sections: [Int])
     case reset
 
     var description: String {
@@ -20,42 +20,42 @@ struct PrefetchWindowModelTests {
     }
   }
 
-  static func text(_ places: some Sequence<Place>) -> String {
-    places.map { "\($0.section).\($0.row)" }.joined(separator: " ")
+  static func text(_ positions: some Sequence<Position>) -> String {
+    positions.map { "\($0.section).\($0.row)" }.joined(separator: " ")
   }
 
   /// All rows there are, one after the other, and the window as a stretch of them.
   struct Model {
     let before: Int
     let after: Int
-    var places: [Place] = []
-    var visible: ClosedRange<Place>?
+    var positions: [Position] = []
+    var visible: ClosedRange<Position>?
     var isForward = true
 
     mutating func apply(_ operation: Operation) -> PrefetchWindow.Change {
-      let old = places
+      let old = positions
       switch operation {
       case .reset:
-        (visible, isForward, places) = (nil, true, [])
+        (visible, isForward, positions) = (nil, true, [])
       case .move(let visible, let sections):
         turn(to: visible)
         self.visible = visible
         let all = sections.enumerated().flatMap { section, rows in
-          (0..<rows).map { Place(section: section, row: $0) }
+          (0..<rows).map { Position(section: section, row: $0) }
         }
         // From a section that has gone the way back is not known.
         let isKnown = visible.lowerBound.section < sections.count
         let up = isKnown ? all.filter { $0 < visible.lowerBound }.reversed() : []
         let down = all.filter { $0 > visible.upperBound }
         let (ahead, behind) = isForward ? (down, up) : (up, down)
-        places = Array(ahead.prefix(after)) + behind.prefix(before)
+        positions = Array(ahead.prefix(after)) + behind.prefix(before)
       }
       return PrefetchWindow.Change(
-        added: places.filter { !old.contains($0) },
-        removed: old.filter { !places.contains($0) && visible?.contains($0) != true })
+        added: positions.filter { !old.contains($0) },
+        removed: old.filter { !positions.contains($0) && visible?.contains($0) != true })
     }
 
-    private mutating func turn(to visible: ClosedRange<Place>) {
+    private mutating func turn(to visible: ClosedRange<Position>) {
       guard let last = self.visible, last != visible else { return }
       let (from, to) = (visible.lowerBound, visible.upperBound)
       if from >= last.lowerBound, to >= last.upperBound { isForward = true }
@@ -81,12 +81,12 @@ struct PrefetchWindowModelTests {
   ) -> String? {
     var window = PrefetchWindow(before: before, after: after)
     var model = Model(before: before, after: after)
-    var prefetched: Set<Place> = []
+    var prefetched: Set<Position> = []
     for operation in operations {
       let change = apply(operation, &window)
       let expected = model.apply(operation)
-      if window.places != model.places {
-        return "\(text(window.places)), not \(text(model.places))"
+      if window.positions != model.positions {
+        return "\(text(window.positions)), not \(text(model.positions))"
       }
       if change != expected {
         return """
@@ -99,7 +99,7 @@ struct PrefetchWindowModelTests {
       if case .move(let visible, _) = operation {
         prefetched = prefetched.filter { !visible.contains($0) }
       }
-      if prefetched != Set(window.places) { return "an app prefetches \(text(prefetched))" }
+      if prefetched != Set(window.positions) { return "an app prefetches \(text(prefetched))" }
     }
     return nil
   }
@@ -111,7 +111,7 @@ struct PrefetchWindowModelTests {
       max(Int.random(in: -3...6, using: &random), 0)
     }
     let ends = (0..<2).map { _ in
-      Place(section: .random(in: 0...4, using: &random), row: .random(in: 0...6, using: &random))
+      Position(section: .random(in: 0...4, using: &random), row: .random(in: 0...6, using: &random))
     }
     return .move(min(ends[0], ends[1])...max(ends[0], ends[1]), sections: sections)
   }
@@ -126,7 +126,9 @@ struct PrefetchWindowModelTests {
 
   @Test("All moves of two rows in a list of six hold the same rows")
   func all() {
-    let moves = (0..<5).map { Operation.move(Place(row: $0)...Place(row: $0 + 1), sections: [6]) }
+    let moves = (0..<5).map {
+      Operation.move(Position(row: $0)...Position(row: $0 + 1), sections: [6])
+    }
     let failure = ModelTrial.allSequences(
       of: moves + [.reset], length: 5, complaint: { Self.complaint($0, before: 1, after: 2) })
     #expect(failure == nil)
@@ -136,13 +138,13 @@ struct PrefetchWindowModelTests {
   func broken() {
     let failure = ModelTrial.randomWalks(5, length: 60, operation: Self.operation) {
       Self.complaint($0, before: 1, after: 2) { operation, window in
-        let places = window.places
+        let positions = window.positions
         if case .move = operation {
           _ = window.reset()
           let change = Self.apply(operation, to: &window)
           return .init(
-            added: change.added.filter { !places.contains($0) },
-            removed: places.filter { !window.places.contains($0) })
+            added: change.added.filter { !positions.contains($0) },
+            removed: positions.filter { !window.positions.contains($0) })
         }
         return Self.apply(operation, to: &window)
       }

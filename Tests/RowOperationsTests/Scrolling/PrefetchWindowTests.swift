@@ -4,18 +4,18 @@ import Testing
 
 @Suite("Prefetch window")
 struct PrefetchWindowTests {
-  typealias Place = PrefetchWindow.Place
+  typealias Position = PrefetchWindow.Position
 
   /// Rows of section 0.
-  static func places(_ rows: some Sequence<Int>) -> [Place] { rows.map { Place(row: $0) } }
+  static func positions(_ rows: some Sequence<Int>) -> [Position] { rows.map { Position(row: $0) } }
 
   @Test("At first it looks down, at what is ahead before what is behind, nearest first")
   func first() {
     var window = PrefetchWindow(before: 2, after: 3)
     let change = window.move(to: 10...14, count: 100)
-    #expect(change.added == Self.places([15, 16, 17, 9, 8]))
+    #expect(change.added == Self.positions([15, 16, 17, 9, 8]))
     #expect(change.removed == [])
-    #expect(window.places == change.added)
+    #expect(window.positions == change.added)
   }
 
   @Test("A step down adds the next row ahead and removes the last one behind")
@@ -23,9 +23,9 @@ struct PrefetchWindowTests {
     var window = PrefetchWindow(before: 2, after: 3)
     _ = window.move(to: 10...14, count: 100)
     let change = window.move(to: 11...15, count: 100)
-    #expect(change.added == Self.places([18, 10]))
-    #expect(change.removed == Self.places([8]))
-    #expect(window.places == Self.places([16, 17, 18, 10, 9]))
+    #expect(change.added == Self.positions([18, 10]))
+    #expect(change.removed == Self.positions([8]))
+    #expect(window.positions == Self.positions([16, 17, 18, 10, 9]))
   }
 
   @Test("What was in the window and is visible now is not removed")
@@ -33,7 +33,7 @@ struct PrefetchWindowTests {
     var window = PrefetchWindow(before: 0, after: 3)
     _ = window.move(to: 0...4, count: 100)
     #expect(window.move(to: 3...7, count: 100).removed == [])
-    #expect(window.places == Self.places([8, 9, 10]))
+    #expect(window.positions == Self.positions([8, 9, 10]))
   }
 
   @Test("Where nothing has moved nothing changes, and the direction stays")
@@ -42,7 +42,7 @@ struct PrefetchWindowTests {
     _ = window.move(to: 10...14, count: 100)
     _ = window.move(to: 9...13, count: 100)
     #expect(window.move(to: 9...13, count: 100) == PrefetchWindow.Change())
-    #expect(window.places == Self.places([8, 7, 6, 14]))
+    #expect(window.positions == Self.positions([8, 7, 6, 14]))
   }
 
   @Test("When the direction flips it looks the other way, and what both ways share is kept")
@@ -50,9 +50,9 @@ struct PrefetchWindowTests {
     var window = PrefetchWindow(before: 2, after: 5)
     _ = window.move(to: 50...59, count: 100)
     let change = window.move(to: 49...58, count: 100)
-    #expect(window.places == Self.places([48, 47, 46, 45, 44, 59, 60]))
-    #expect(change.added == Self.places([47, 46, 45, 44, 59]))
-    #expect(change.removed == Self.places([61, 62, 63, 64]))
+    #expect(window.positions == Self.positions([48, 47, 46, 45, 44, 59, 60]))
+    #expect(change.added == Self.positions([47, 46, 45, 44, 59]))
+    #expect(change.removed == Self.positions([61, 62, 63, 64]))
   }
 
   @Test("The end that has moved says which way, where the other has not")
@@ -60,13 +60,13 @@ struct PrefetchWindowTests {
     var window = PrefetchWindow(before: 0, after: 1)
     _ = window.move(to: 10...14, count: 100)
     _ = window.move(to: 10...13, count: 100)
-    #expect(window.places == Self.places([9]))
+    #expect(window.positions == Self.positions([9]))
     _ = window.move(to: 10...14, count: 100)
-    #expect(window.places == Self.places([15]))
+    #expect(window.positions == Self.positions([15]))
     _ = window.move(to: 9...14, count: 100)
-    #expect(window.places == Self.places([8]))
+    #expect(window.positions == Self.positions([8]))
     _ = window.move(to: 10...14, count: 100)
-    #expect(window.places == Self.places([15]))
+    #expect(window.positions == Self.positions([15]))
   }
 
   @Test("Where both ends have moved apart or together, it goes on as it did")
@@ -74,28 +74,28 @@ struct PrefetchWindowTests {
     var window = PrefetchWindow(before: 0, after: 1)
     _ = window.move(to: 10...14, count: 100)
     _ = window.move(to: 8...16, count: 100)
-    #expect(window.places == Self.places([17]))
+    #expect(window.positions == Self.positions([17]))
     _ = window.move(to: 7...15, count: 100)
     _ = window.move(to: 9...12, count: 100)
-    #expect(window.places == Self.places([8]))
+    #expect(window.positions == Self.positions([8]))
   }
 
   @Test("It stops at both ends of the list")
   func clamps() {
     var window = PrefetchWindow(before: 3, after: 3)
-    #expect(window.move(to: 1...8, count: 10).added == Self.places([9, 0]))
+    #expect(window.move(to: 1...8, count: 10).added == Self.positions([9, 0]))
     #expect(window.move(to: 0...9, count: 10).added == [])
-    #expect(window.places == [])
+    #expect(window.positions == [])
   }
 
   @Test("It walks on into the next sections, past those without rows")
   func sections() {
     let rows = [2, 0, 0, 3, 0, 1]
     var window = PrefetchWindow(before: 2, after: 3)
-    let visible = Place(section: 3, row: 1)...Place(section: 3, row: 1)
+    let visible = Position(section: 3, row: 1)...Position(section: 3, row: 1)
     let change = window.move(to: visible, sections: rows.count) { rows[$0] }
-    let ahead = [Place(section: 3, row: 2), Place(section: 5, row: 0)]
-    let behind = [Place(section: 3, row: 0), Place(section: 0, row: 1)]
+    let ahead = [Position(section: 3, row: 2), Position(section: 5, row: 0)]
+    let behind = [Position(section: 3, row: 0), Position(section: 0, row: 1)]
     #expect(change.added == ahead + behind)
   }
 
@@ -103,7 +103,7 @@ struct PrefetchWindowTests {
   func growth() {
     var window = PrefetchWindow(before: 0, after: 4)
     _ = window.move(to: 0...7, count: 10)
-    #expect(window.move(to: 0...7, count: 20).added == Self.places([10, 11]))
+    #expect(window.move(to: 0...7, count: 20).added == Self.positions([10, 11]))
   }
 
   @Test("Rows that have gone are not in the window, though they may count as visible for a moment")
@@ -111,21 +111,21 @@ struct PrefetchWindowTests {
     var window = PrefetchWindow(before: 3, after: 3)
     _ = window.move(to: 50...59, count: 100)
     let change = window.move(to: 50...59, count: 10)
-    #expect(change.added == Self.places([9, 8, 7]))
-    #expect(Set(change.removed) == Set(Self.places([60, 61, 62, 49, 48, 47])))
+    #expect(change.added == Self.positions([9, 8, 7]))
+    #expect(Set(change.removed) == Set(Self.positions([60, 61, 62, 49, 48, 47])))
     _ = window.move(to: 50...59, count: 0)
-    #expect(window.places == [])
+    #expect(window.positions == [])
   }
 
   @Test("Nor are rows of sections that have gone")
   func goneSections() {
     var window = PrefetchWindow(before: 2, after: 2)
-    let visible = Place(section: 1, row: 3)...Place(section: 2, row: 1)
+    let visible = Position(section: 1, row: 3)...Position(section: 2, row: 1)
     _ = window.move(to: visible, sections: 3) { _ in 5 }
     _ = window.move(to: visible, sections: 2) { _ in 5 }
-    #expect(window.places == [Place(section: 1, row: 2), Place(section: 1, row: 1)])
+    #expect(window.positions == [Position(section: 1, row: 2), Position(section: 1, row: 1)])
     _ = window.move(to: visible, sections: 0) { _ in 5 }
-    #expect(window.places == [])
+    #expect(window.positions == [])
   }
 
   @Test("Resetting gives up the whole window and the direction")
@@ -133,9 +133,9 @@ struct PrefetchWindowTests {
     var window = PrefetchWindow(before: 1, after: 2)
     _ = window.move(to: 50...59, count: 100)
     _ = window.move(to: 49...58, count: 100)
-    #expect(window.reset() == PrefetchWindow.Change(removed: Self.places([48, 47, 59])))
+    #expect(window.reset() == PrefetchWindow.Change(removed: Self.positions([48, 47, 59])))
     #expect(window == PrefetchWindow(before: 1, after: 2))
-    #expect(window.move(to: 49...58, count: 100).added == Self.places([59, 60, 48]))
+    #expect(window.move(to: 49...58, count: 100).added == Self.positions([59, 60, 48]))
   }
 
   @Test("A window that looks nowhere, or less than that, stays empty", arguments: [0, -1, -10])
@@ -147,8 +147,9 @@ struct PrefetchWindowTests {
 
   @Test("Places are in the order of their sections, then of their rows")
   func order() {
-    let places = (0..<3).flatMap { section in (0..<3).map { Place(section: section, row: $0) } }
-    #expect(places.reversed().sorted() == places)
+    let positions = (0..<3).flatMap { section in (0..<3).map { Position(section: section, row: $0) }
+    }
+    #expect(positions.reversed().sorted() == positions)
   }
 }
 
@@ -156,16 +157,18 @@ extension PrefetchWindowTests {
   @Test("The ten rows before and after are found across sections, from rows in any order")
   func unsorted() {
     let rows = [3, 0, 4, 2, 9, 1]
-    let visible = [Place(section: 3, row: 1), Place(section: 2, row: 3), Place(section: 3, row: 0)]
+    let visible = [
+      Position(section: 3, row: 1), Position(section: 2, row: 3), Position(section: 3, row: 0),
+    ]
     var sorted = PrefetchWindow(before: 10, after: 10)
     var unsorted = sorted
     let expected = sorted.move(
-      to: Place(section: 2, row: 3)...Place(section: 3, row: 1), sections: 6
+      to: Position(section: 2, row: 3)...Position(section: 3, row: 1), sections: 6
     ) { rows[$0] }
     let change = unsorted.move(toVisible: visible, sections: 6) { rows[$0] }
     #expect(change == expected)
     #expect(change.added.count == 16, "six before, as the list begins there, and ten after")
     #expect(
-      unsorted.move(toVisible: [] as [Place], sections: 6) { rows[$0] }.removed == change.added)
+      unsorted.move(toVisible: [] as [Position], sections: 6) { rows[$0] }.removed == change.added)
   }
 }

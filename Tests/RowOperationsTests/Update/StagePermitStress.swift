@@ -19,7 +19,7 @@ struct StagePermitStress {
           group.addTask {
             for round in 0..<rounds {
               let permit = StagePermit(.decode, permits)
-              let isGranted = permit.request(inbox, UpdateID(place: 0, generation: 0))
+              let isGranted = permit.request(inbox, UpdateID(index: 0, generation: 0))
               // Some are cancelled by another thread while they wait, or while they are inside.
               let isCancelled = (round + worker).isMultiple(of: 5)
               if isCancelled { DispatchQueue.global().async { permit.cancel() } }

@@ -135,8 +135,8 @@ private struct SectionedView {
 @MainActor
 private func prefetch(
   _ tracker: DisplayTracker<Int, String>, _ view: SectionedView,
-  _ first: PrefetchWindow.Place, _ last: PrefetchWindow.Place,
-  _ row: @MainActor (PrefetchWindow.Place) -> Int
+  _ first: PrefetchWindow.Position, _ last: PrefetchWindow.Position,
+  _ row: @MainActor (PrefetchWindow.Position) -> Int
 ) {
   //@ var window = PrefetchWindow(before: 5, after: 10)
 }

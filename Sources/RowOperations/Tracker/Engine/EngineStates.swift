@@ -92,15 +92,15 @@ package struct RowState: Hashable, Sendable {
   /// How many rows had come on screen when its prefetch claim was made or renewed.
   package internal(set) var prefetchedAfter: UInt32 = 0
   /// Where in the order of its list the row is; -1 if in none.
-  package internal(set) var place: Int32 = -1
+  package internal(set) var orderIndex: Int32 = -1
   package internal(set) var needsEvaluation = false
   /// Whether it is among the rows that came to be displayed since the last turn.
   var hasAppeared = false
   /// As for cells.
   var isForgetting = false
-  private var firstCellPlace = CompactID<CellState>()
-  private var previousPlace = CompactID<RowState>()
-  private var nextPlace = CompactID<RowState>()
+  private var firstCellID = CompactID<CellState>()
+  private var previousID = CompactID<RowState>()
+  private var nextID = CompactID<RowState>()
 
   init(load: LoadID, next: RowID?) {
     self.load = load
@@ -108,19 +108,19 @@ package struct RowState: Hashable, Sendable {
   }
 
   var firstCell: CellID? {
-    get { firstCellPlace.id }
-    set { firstCellPlace.id = newValue }
+    get { firstCellID.id }
+    set { firstCellID.id = newValue }
   }
 
   // The neighbours among the rows of the load.
   var previous: RowID? {
-    get { previousPlace.id }
-    set { previousPlace.id = newValue }
+    get { previousID.id }
+    set { previousID.id = newValue }
   }
 
   var next: RowID? {
-    get { nextPlace.id }
-    set { nextPlace.id = newValue }
+    get { nextID.id }
+    set { nextID.id = newValue }
   }
 
   package var isClaimed: Bool { displays > 0 || isLanding || isPrefetched }
@@ -241,20 +241,20 @@ package struct LoadState: Hashable, Sendable {
   package internal(set) var displayedAt: Int64 = 0
   var cost = 0
   var rows: Int32 = 0
-  private var firstRowPlace = CompactID<RowState>()
-  private var waitingRowPlace = CompactID<RowState>()
+  private var firstRowID = CompactID<RowState>()
+  private var waitingRowID = CompactID<RowState>()
 
   init() {}
 
   var firstRow: RowID? {
-    get { firstRowPlace.id }
-    set { firstRowPlace.id = newValue }
+    get { firstRowID.id }
+    set { firstRowID.id = newValue }
   }
 
   /// The row that was reported to wait, if events are reported.
   var waitingRow: RowID? {
-    get { waitingRowPlace.id }
-    set { waitingRowPlace.id = newValue }
+    get { waitingRowID.id }
+    set { waitingRowID.id = newValue }
   }
 
   // MARK: Phases

@@ -23,10 +23,10 @@ package struct LoadTimes: Hashable, Sendable {
       ascending.append(time)
       move(time, to: ascending.count - 1)
     } else {
-      let place = ascending.firstIndex(of: ring[oldest]) ?? 0
+      let index = ascending.firstIndex(of: ring[oldest]) ?? 0
       ring[oldest] = time
       oldest = (oldest + 1) % Self.count
-      move(time, to: place)
+      move(time, to: index)
     }
     median = ascending[(ascending.count - 1) / 2]
   }
@@ -34,16 +34,16 @@ package struct LoadTimes: Hashable, Sendable {
   /// Replaces one time by another, and moves it to where it belongs.
   private mutating func move(_ time: Int64, to start: Int) {
     ascending.withUnsafeMutableBufferPointer { times in
-      var place = start
-      while place > 0, times[place - 1] > time {
-        times[place] = times[place - 1]
-        place -= 1
+      var index = start
+      while index > 0, times[index - 1] > time {
+        times[index] = times[index - 1]
+        index -= 1
       }
-      while place < times.count - 1, times[place + 1] < time {
-        times[place] = times[place + 1]
-        place += 1
+      while index < times.count - 1, times[index + 1] < time {
+        times[index] = times[index + 1]
+        index += 1
       }
-      times[place] = time
+      times[index] = time
     }
   }
 }

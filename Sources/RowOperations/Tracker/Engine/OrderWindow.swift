@@ -68,9 +68,9 @@ package struct OrderWindow: Hashable, Sendable {
   /// is.
   ///
   /// It stays the same while the list moves in one direction.
-  package func rank(of place: Int) -> UInt64? {
+  package func rank(of index: Int) -> UInt64? {
     guard displayed != nil else { return nil }
-    let distance = isForward ? place - origin : origin - place
+    let distance = isForward ? index - origin : origin - index
     return UInt64(distance >= 0 ? distance : Int(Int32.max) - distance)
   }
 

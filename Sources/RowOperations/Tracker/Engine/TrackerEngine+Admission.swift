@@ -6,9 +6,9 @@ extension TrackerEngine {
   ///
   /// O(1) where a new claim belongs: at the end of the list, or among prefetched rows beside the
   /// last one. A claim that comes back walks past those that were made later.
-  private mutating func place(_ load: LoadID, _ priority: Priority) {
+  private mutating func insertWaiting(_ load: LoadID, _ priority: Priority) {
     let list = WorkList(priority.kind)
-    guard list != .prefetched else { return placePrefetched(load, priority.rank) }
+    guard list != .prefetched else { return insertPrefetched(load, priority.rank) }
     var neighbour = work.last(in: list)
     if neighbour == load { neighbour = work.previous(of: load) }
     while let other = neighbour, other == load || rank(of: other, in: list) > priority.rank {
@@ -18,9 +18,9 @@ extension TrackerEngine {
   }
 
   /// Walks from the load that was placed last: the next one of a call belongs beside it.
-  private mutating func placePrefetched(_ load: LoadID, _ rank: UInt64) {
+  private mutating func insertPrefetched(_ load: LoadID, _ rank: UInt64) {
     work.remove(load)
-    var neighbour = lastPlacedPrefetch.flatMap { work.contains($0, in: .prefetched) ? $0 : nil }
+    var neighbour = lastInsertedPrefetch.flatMap { work.contains($0, in: .prefetched) ? $0 : nil }
     while let other = neighbour, loads[other].prefetchRank > rank {
       neighbour = work.previous(of: other)
     }
@@ -30,7 +30,7 @@ extension TrackerEngine {
       neighbour = next
     }
     work.insert(load, into: .prefetched, after: neighbour)
-    lastPlacedPrefetch = load
+    lastInsertedPrefetch = load
   }
 
   private func rank(of load: LoadID, in list: WorkList) -> UInt64 {
@@ -43,14 +43,14 @@ extension TrackerEngine {
 
   mutating func enterWaiting(_ load: LoadID, _ priority: Priority, at now: Int64) {
     loads[load].work = .waiting
-    place(load, priority)
+    insertWaiting(load, priority)
     reportWaiting(load, at: now)
   }
 
   /// The strongest claim of a waiting load may be another one now.
   mutating func moveWaiting(_ load: LoadID, _ priority: Priority) {
     // A load that stays in a list keeps its rank there.
-    if !work.contains(load, in: WorkList(priority.kind)) { place(load, priority) }
+    if !work.contains(load, in: WorkList(priority.kind)) { insertWaiting(load, priority) }
   }
 
   /// A claim was made anew: the load leaves the list of such claims until it is judged, so that the

@@ -37,8 +37,8 @@ extension TrackerEngine {
   /// these, the newest first.
   private mutating func setPrefetchRank(of row: RowID) {
     let load = rows[row].load
-    if let rank = placeRank(of: row) {
-      loads[load].prefetchRank = .firstPlaceRank + rank
+    if let rank = orderRank(of: row) {
+      loads[load].prefetchRank = .firstOrderRank + rank
     } else {
       newestPrefetchRank -= 1
       loads[load].prefetchRank = newestPrefetchRank
@@ -49,11 +49,11 @@ extension TrackerEngine {
   /// A list turned around or went elsewhere: the ranks of its places are others.
   ///
   /// O(rows that are prefetched).
-  mutating func rankPlaces(in list: ListNumber) {
+  mutating func rankPrefetches(in list: ListNumber) {
     var row = prefetchedRows.first(in: .prefetched)
     while let known = row {
       row = prefetchedRows.next(of: known)
-      guard rows[known].list == list, rows[known].place >= 0 else { continue }
+      guard rows[known].list == list, rows[known].orderIndex >= 0 else { continue }
       setPrefetchRank(of: known)
       setNeedsEvaluation(known)
     }

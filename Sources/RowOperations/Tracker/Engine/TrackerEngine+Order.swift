@@ -25,14 +25,14 @@ extension TrackerEngine {
   ///
   /// A row that left its order loses the claims that it has because of the list, and its value goes
   /// first.
-  package mutating func placed(_ row: RowID, at place: Int?, in list: ListNumber) {
-    if let place {
+  package mutating func setOrderIndex(of row: RowID, to index: Int?, in list: ListNumber) {
+    if let index {
       rows[row].list = list
-      rows[row].place = Int32(clamping: place)
+      rows[row].orderIndex = Int32(clamping: index)
       return
     }
-    guard rows[row].list == list, rows[row].place >= 0 else { return }
-    rows[row].place = -1
+    guard rows[row].list == list, rows[row].orderIndex >= 0 else { return }
+    rows[row].orderIndex = -1
     prefetchCancelled(row)
     dropLanding(of: row)
     let load = rows[row].load
@@ -48,33 +48,33 @@ extension TrackerEngine {
   /// The places that the tracker prefetches by itself now.
   ///
   /// O(bound cells) where there are orders.
-  package mutating func placesToPrefetch(at now: Int64) -> [(list: ListNumber, places: [Int])] {
+  package mutating func indicesToPrefetch(at now: Int64) -> [(list: ListNumber, indices: [Int])] {
     if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
     guard !isSuspended, settings.prefetchLimit > 0 else { return [] }
     var shown: [ClosedRange<Int>?] = Array(repeating: nil, count: orders.count)
     for cell in cells.ids where cells[cell].isDisplayed {
-      guard let row = cells[cell].row, rows[row].place >= 0 else { continue }
-      shown[Int(rows[row].list)].include(Int(rows[row].place))
+      guard let row = cells[cell].row, rows[row].orderIndex >= 0 else { continue }
+      shown[Int(rows[row].list)].include(Int(rows[row].orderIndex))
     }
     let motion = OrderWindow.Motion(
       rate: gate.rate(at: now), loadTime: gate.slowLoadTime.map { Double($0) / 1e9 },
       isMoving: gate.isMoving)
-    var wanted: [(list: ListNumber, places: [Int])] = []
+    var wanted: [(list: ListNumber, indices: [Int])] = []
     let room = prefetchRoom(beside: shown.reduce(0) { $0 + ($1?.count ?? 0) })
     for index in orders.indices {
       guard let displayed = shown[index] else { continue }
       let turns = orders[index].turns
-      let places = orders[index].move(to: displayed, motion, limit: room)
-      if orders[index].turns != turns { rankPlaces(in: ListNumber(index)) }
-      if !places.isEmpty { wanted.append((ListNumber(index), places)) }
+      let indices = orders[index].move(to: displayed, motion, limit: room)
+      if orders[index].turns != turns { rankPrefetches(in: ListNumber(index)) }
+      if !indices.isEmpty { wanted.append((ListNumber(index), indices)) }
     }
     return wanted
   }
 
   /// How soon a row comes on screen, if its place in a list is known.
-  func placeRank(of row: RowID) -> UInt64? {
-    guard rows[row].place >= 0 else { return nil }
-    return orders[Int(rows[row].list)].rank(of: Int(rows[row].place))
+  func orderRank(of row: RowID) -> UInt64? {
+    guard rows[row].orderIndex >= 0 else { return nil }
+    return orders[Int(rows[row].list)].rank(of: Int(rows[row].orderIndex))
   }
 
   /// How many rows may be prefetched so that their values can be kept until they are on screen.
@@ -86,9 +86,9 @@ extension TrackerEngine {
 }
 
 extension ClosedRange<Int>? {
-  fileprivate mutating func include(_ place: Int) {
+  fileprivate mutating func include(_ index: Int) {
     self =
-      self.map { Swift.min($0.lowerBound, place)...Swift.max($0.upperBound, place) }
-      ?? place...place
+      self.map { Swift.min($0.lowerBound, index)...Swift.max($0.upperBound, index) }
+      ?? index...index
   }
 }

@@ -142,9 +142,9 @@ package struct TrackerEngine: Sendable {
   var pass: UInt64 = 1
   var lastRank: UInt64 = 0
   /// The load that was last put among the prefetched ones that wait.
-  var lastPlacedPrefetch: LoadID?
+  var lastInsertedPrefetch: LoadID?
   /// The rank of the newest prefetch claim of a row without a place; goes down.
-  var newestPrefetchRank = UInt64.firstPlaceRank
+  var newestPrefetchRank = UInt64.firstOrderRank
   /// The newest prefetch claim that is older than this turn.
   package internal(set) var newestOldPrefetch: RowID?
   /// How many rows have come on screen; wraps.
@@ -230,5 +230,5 @@ package struct TrackerEngine: Sendable {
 extension UInt64 {
   /// The rank of the row that comes on screen next, among prefetched rows whose place in a list is
   /// known.
-  static let firstPlaceRank = UInt64.max / 2
+  static let firstOrderRank = UInt64.max / 2
 }

@@ -24,9 +24,9 @@ public struct TimeDistribution: Hashable, Sendable {
     let rank = max(
       Int((Double(count) * (percent > 0 ? min(percent, 100) : 0) / 100).rounded(.up)), 1)
     var reached = 0
-    for (place, number) in counts.enumerated() {
+    for (index, number) in counts.enumerated() {
       reached += number
-      if reached >= rank { return .microseconds(Self.time(ofClass: place)) }
+      if reached >= rank { return .microseconds(Self.time(ofClass: index)) }
     }
     return nil
   }
@@ -38,8 +38,8 @@ public struct TimeDistribution: Hashable, Sendable {
   ///   - earlier: The older one.
   public static func - (later: TimeDistribution, earlier: TimeDistribution) -> TimeDistribution {
     var difference = later
-    for (place, number) in earlier.counts.enumerated() where place < difference.counts.count {
-      difference.counts[place] -= number
+    for (index, number) in earlier.counts.enumerated() where index < difference.counts.count {
+      difference.counts[index] -= number
     }
     difference.count -= earlier.count
     while difference.counts.last == 0 { difference.counts.removeLast() }
@@ -47,9 +47,9 @@ public struct TimeDistribution: Hashable, Sendable {
   }
 
   mutating func add(nanoseconds: Int64) {
-    let place = Self.`class`(ofTime: max(nanoseconds, 0) / 1_000)
-    while counts.count <= place { counts.append(0) }
-    counts[place] += 1
+    let index = Self.`class`(ofTime: max(nanoseconds, 0) / 1_000)
+    while counts.count <= index { counts.append(0) }
+    counts[index] += 1
     count += 1
   }
 
@@ -62,11 +62,11 @@ public struct TimeDistribution: Hashable, Sendable {
   }
 
   /// The middle of a class.
-  private static func time(ofClass place: Int) -> Int64 {
-    guard place >= 16 else { return Int64(place) }
-    let doublings = Int64(place / 16 - 1)
+  private static func time(ofClass index: Int) -> Int64 {
+    guard index >= 16 else { return Int64(index) }
+    let doublings = Int64(index / 16 - 1)
     let width: Int64 = 1 << doublings
-    return Int64(place % 16 + 16) * width + width / 2
+    return Int64(index % 16 + 16) * width + width / 2
   }
 }
 

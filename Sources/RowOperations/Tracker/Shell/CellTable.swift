@@ -29,10 +29,10 @@ struct CellTable {
   func id(at cell: AnyObject) -> CellID? {
     let identity = ObjectIdentifier(cell)
     let hash = Self.hash(identity)
-    var place = index.first(hash)
-    while place >= 0 {
-      if identities[Int(place)] == identity { return CellID(index: place) }
-      place = index.next(after: place, hash)
+    var candidate = index.first(hash)
+    while candidate >= 0 {
+      if identities[Int(candidate)] == identity { return CellID(index: candidate) }
+      candidate = index.next(after: candidate, hash)
     }
     return nil
   }

@@ -2,7 +2,7 @@
 @usableFromInline
 struct OrderTable<Row: Hashable & Sendable> {
   @usableFromInline let rows: [Row]
-  @usableFromInline let places: [Row: Int32]
+  @usableFromInline let indices: [Row: Int32]
 
   /// O(rows).
   ///
@@ -10,12 +10,12 @@ struct OrderTable<Row: Hashable & Sendable> {
   @inlinable
   init(_ rows: some Sequence<Row>) {
     self.rows = Array(rows)
-    var places: [Row: Int32] = [:]
-    places.reserveCapacity(self.rows.count)
+    var indices: [Row: Int32] = [:]
+    indices.reserveCapacity(self.rows.count)
     // From the last place on, so that the first place of a row stays.
-    for (place, row) in self.rows.enumerated().reversed() {
-      places[row] = Int32(clamping: place)
+    for (index, row) in self.rows.enumerated().reversed() {
+      indices[row] = Int32(clamping: index)
     }
-    self.places = places
+    self.indices = indices
   }
 }

@@ -12,10 +12,10 @@ struct RowTable<Row: Hashable & Sendable> {
 
   @inlinable
   func id(of row: Row, _ hash: UInt32) -> RowID? {
-    var place = index.first(hash)
-    while place >= 0 {
-      if rows[Int(place)] == row { return RowID(index: place) }
-      place = index.next(after: place, hash)
+    var candidate = index.first(hash)
+    while candidate >= 0 {
+      if rows[Int(candidate)] == row { return RowID(index: candidate) }
+      candidate = index.next(after: candidate, hash)
     }
     return nil
   }

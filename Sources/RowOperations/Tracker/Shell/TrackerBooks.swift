@@ -357,7 +357,7 @@ struct TrackerBooks {
   }
 
   private mutating func run(_ id: UpdateID) -> RunID? {
-    let run = RunID(index: id.place)
+    let run = RunID(index: id.index)
     return engine.runs.contains(run) && engine.runs[run].generation == id.generation ? run : nil
   }
 

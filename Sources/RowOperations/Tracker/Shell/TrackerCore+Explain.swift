@@ -53,8 +53,8 @@ extension TrackerCore {
       else { return ", held back: the list moves" }
       return ", held back: dwell \(reason.dwell.text), load \(reason.load.text)"
     }
-    let place = engine.waitingByPriority.firstIndex(of: load).map { $0 + 1 } ?? 1
-    let reasons = ["\(place.ordinal) in line"] + slots.holders
+    let position = engine.waitingByPriority.firstIndex(of: load).map { $0 + 1 } ?? 1
+    let reasons = ["\(position.ordinal) in line"] + slots.holders
     return ": " + reasons.joined(separator: "; ")
       + (kind == .prefetched ? "; prefetching never takes the last slot" : "")
   }
@@ -107,7 +107,7 @@ extension UpdateSlots {
       + Array(repeating: "a while by a cancelled load of a tracker that is gone", count: orphans)
     let holding =
       all.filter { !$0.isLingering }.map(\.text) + lingering.prefix(max(lingering.count - count, 0))
-    return holding.enumerated().map { place, text in "slot \(place + 1) held for \(text)" }
+    return holding.enumerated().map { index, text in "slot \(index + 1) held for \(text)" }
   }
 }
 

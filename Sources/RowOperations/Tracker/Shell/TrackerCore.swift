@@ -276,9 +276,9 @@ package final class TrackerCore {
   }
 
   private func prefetchByOrder(at now: Int64) {
-    for (list, places) in books.engine.placesToPrefetch(at: now)
+    for (list, indices) in books.engine.indicesToPrefetch(at: now)
     where !lists.isHeld(Int(list)) {
-      let rows = call { leaves.rowsAt(list, places) }
+      let rows = call { leaves.rowsAt(list, indices) }
       books.engine.prefetched(rows, at: now)
     }
   }
@@ -341,7 +341,7 @@ package final class TrackerCore {
   ) {
     guard books.operationMade(operation, run, generation, at: now) else { return }
     operation.report(
-      to: inbox, as: UpdateID(place: run.index, generation: generation),
+      to: inbox, as: UpdateID(index: run.index, generation: generation),
       qualityOfService: qualityOfService, clock: reportsEvents ? clock.now : nil)
     queue.enqueue(operation)
   }

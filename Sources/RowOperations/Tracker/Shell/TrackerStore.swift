@@ -17,7 +17,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline var dropped = Dropped()
   var watches: [ProgressWatch<Row>] = []
   /// What shows rows though no list binds it.
-  var places = RowPlaces()
+  var removalObservers = RemovalObservers()
   var impressions: ImpressionWatch<Row>?
   /// The hashes of the last rows that were removed while they were on screen, with their cells,
   /// oldest first.
@@ -152,9 +152,9 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Calls back with each place that a row has in an order.
   @usableFromInline
-  func forEachPlace(of row: Row, _ body: (TrackerEngine.ListNumber, Int) -> Void) {
+  func forEachOrderIndex(of row: Row, _ body: (TrackerEngine.ListNumber, Int) -> Void) {
     for (number, order) in orders.enumerated() {
-      if let place = order?.places[row] { body(TrackerEngine.ListNumber(number), Int(place)) }
+      if let index = order?.indices[row] { body(TrackerEngine.ListNumber(number), Int(index)) }
     }
   }
 

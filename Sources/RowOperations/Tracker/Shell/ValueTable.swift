@@ -17,10 +17,10 @@ struct ValueTable<Value: Sendable> {
   /// - Returns: The one before, for the caller to release when the table is not being changed.
   @inlinable
   mutating func keep(_ value: Value, _ load: LoadID) -> Value? {
-    let place = Int(load.index)
-    if values.count <= place { values.extend(to: place, with: nil) }
+    let index = Int(load.index)
+    if values.count <= index { values.extend(to: index, with: nil) }
     var old: Value? = value
-    swap(&values[place], &old)
+    swap(&values[index], &old)
     if old == nil { count += 1 }
     return old
   }
@@ -30,10 +30,10 @@ struct ValueTable<Value: Sendable> {
   /// - Returns: The value, as ``keep(_:_:)`` does.
   @inlinable
   mutating func drop(_ load: LoadID) -> Value? {
-    let place = Int(load.index)
-    guard place < values.count else { return nil }
+    let index = Int(load.index)
+    guard index < values.count else { return nil }
     var old: Value?
-    swap(&values[place], &old)
+    swap(&values[index], &old)
     if old != nil { count -= 1 }
     return old
   }

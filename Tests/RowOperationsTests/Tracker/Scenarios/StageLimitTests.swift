@@ -115,7 +115,7 @@ struct StageLimitTests {
     let owner = Inbox(permits: permits, clock: { 0 }, announce: { _ in })
     let visits = (0..<3).map { _ in StagePermit(.decode, permits) }
     for visit in visits {
-      _ = visit.request(owner, UpdateID(place: 0, generation: 0))
+      _ = visit.request(owner, UpdateID(index: 0, generation: 0))
       if visit !== visits[2] { visit.cancel() }
     }
     #expect(permits.newlyHeld() == [.decode] && permits.newlyHeld() == [])
@@ -123,7 +123,7 @@ struct StageLimitTests {
     #expect(permits.newlyHeld() == [])
     await visits[2].granted()
     visits[2].cancel()
-    _ = visits[0].request(owner, UpdateID(place: 0, generation: 0))
+    _ = visits[0].request(owner, UpdateID(index: 0, generation: 0))
     #expect(permits.newlyHeld() == [.decode])
   }
 

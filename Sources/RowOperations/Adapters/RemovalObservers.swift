@@ -1,15 +1,15 @@
 /// A place that shows a row and cannot be bound by its list, such as a row of a SwiftUI list.
 @MainActor
-package protocol RowPlace: AnyObject {
+package protocol RemovalObserver: AnyObject {
   /// Rows were removed from the tracker, perhaps that of this place.
   func rowsWereRemoved()
 }
 
 /// The places that show rows of a tracker, held weakly, by the cells that stand for them.
 @MainActor
-struct RowPlaces {
+struct RemovalObservers {
   private struct Entry {
-    weak var place: (any RowPlace)?
+    weak var observer: (any RemovalObserver)?
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
@@ -17,24 +17,24 @@ struct RowPlaces {
   /// O(1).
   ///
   /// - Parameter cell: Outlives its entry, so that no other place takes its address meanwhile.
-  mutating func add(_ place: any RowPlace, as cell: AnyObject) {
-    entries[ObjectIdentifier(cell)] = Entry(place: place)
+  mutating func add(_ observer: any RemovalObserver, as cell: AnyObject) {
+    entries[ObjectIdentifier(cell)] = Entry(observer: observer)
   }
 
   mutating func remove(_ cell: AnyObject) { entries[ObjectIdentifier(cell)] = nil }
 
   /// All of them that are there at this moment.
-  var all: [any RowPlace] { entries.values.compactMap(\.place) }
+  var all: [any RemovalObserver] { entries.values.compactMap(\.observer) }
 
   var count: Int { entries.count }
 }
 
 extension DisplayTracker {
-  package func addPlace(_ place: any RowPlace, as cell: AnyObject) {
-    store.places.add(place, as: cell)
+  package func addRemovalObserver(_ observer: any RemovalObserver, as cell: AnyObject) {
+    store.removalObservers.add(observer, as: cell)
   }
 
-  package func removePlace(_ cell: AnyObject) { store.places.remove(cell) }
+  package func removeRemovalObserver(_ cell: AnyObject) { store.removalObservers.remove(cell) }
 
   /// Whether a cell is bound to a row.
   ///
@@ -46,8 +46,8 @@ extension DisplayTracker {
   /// Notifies places of a removal, since no list binds them anew.
   ///
   /// O(places).
-  func notifyPlacesOfRemoval() {
-    for place in store.places.all { place.rowsWereRemoved() }
+  func notifyRemovalObservers() {
+    for observer in store.removalObservers.all { observer.rowsWereRemoved() }
   }
 }
 

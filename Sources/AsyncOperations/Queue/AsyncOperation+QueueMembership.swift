@@ -5,7 +5,7 @@ extension AsyncOperation {
   ///
   /// An operation belongs to the first one that claims or adds it, unless that one gives its claim
   /// back.
-  struct QueuePlace: Hashable, Sendable {
+  struct QueueMembership: Hashable, Sendable {
     typealias Queue = ObjectIdentifier
 
     private enum Custody: Hashable {
