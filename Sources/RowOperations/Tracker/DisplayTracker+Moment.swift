@@ -3,7 +3,7 @@ public enum RenderMoment: Hashable, Sendable {
   /// Within `bind`: the cell shows what was there at once.
   case binding
   /// Later: the row has changed since the cell was bound.
-  case later
+  case update
 }
 
 extension DisplayTracker {
@@ -13,7 +13,7 @@ extension DisplayTracker {
   /// ```swift
   /// tracker.bind(cell, to: photo.id) { cell, phase, moment in
   ///   cell.picture.image = phase.value
-  ///   if moment == .later { cell.picture.layer.add(CATransition(), forKey: nil) }
+  ///   if moment == .update { cell.picture.layer.add(CATransition(), forKey: nil) }
   /// }
   /// ```
   ///
@@ -30,7 +30,7 @@ extension DisplayTracker {
   ) {
     let moment = Moment()
     bind(cell, to: row, inside: host) { cell, phase in render(cell, phase, moment.now) }
-    moment.now = .later
+    moment.now = .update
   }
 }
 

@@ -31,9 +31,9 @@ struct RenderMomentTests {
     rig.tracker.endPass()
     try await rig.playToTheEnd("F1 |")
     #expect(moments.all.first == .binding)
-    #expect(moments.values == [.later])
+    #expect(moments.values == [.update])
     bind(other, to: 1, rig, moments)
-    #expect(moments.values == [.later, .binding])
+    #expect(moments.values == [.update, .binding])
     bind(cell, to: nil, rig, moments)
     #expect(moments.all.last == .binding)
     #expect(rig.violations == [])
@@ -48,6 +48,6 @@ struct RenderMomentTests {
     rig.tracker.willDisplay(host)
     rig.tracker.endPass()
     try await rig.playToTheEnd("F2 |")
-    #expect(moments.values == [.later])
+    #expect(moments.values == [.update])
   }
 }
