@@ -85,7 +85,7 @@ struct ExampleTests {
     await gate.waitForLoads([1, 2])
 
     gate.open(1, with: "1")
-    await recorder.wait { $0.unwound == [1] }
+    await recorder.wait { $0.stopped == [1] }
     #expect(player.content(ofCell: 0)?.phase == .loading(previous: nil))
 
     gate.open(2, with: "2")

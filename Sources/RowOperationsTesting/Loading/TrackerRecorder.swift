@@ -68,16 +68,19 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
   }
 
   /// The rows whose cancelled loads have come to their end, with or without a value, in order.
-  public var unwound: [Row] {
+  public var stopped: [Row] {
     rows { kind in
       switch kind {
-      case .unwound, .refused: true
+      case .stopped, .refused: true
       case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started,
         .ran, .finished, .failed, .cancelled, .evicted:
         false
       }
     }
   }
+
+  @available(*, deprecated, renamed: "stopped")
+  public var unwound: [Row] { stopped }
 
   /// The rows of events of some kind, in order.
   public func rows(where isWanted: (TrackerEvent<Row>.Kind) -> Bool) -> [Row] {

@@ -16,7 +16,7 @@ struct TrackerRecorderTests {
 
   static let allKinds: [TrackerEvent<Int>.Kind] = [
     .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started(1),
-    .finished(2), .failed(3, Failure()), .cancelled(4), .unwound(5, at: .fetch), .refused(6),
+    .finished(2), .failed(3, Failure()), .cancelled(4), .stopped(5, at: .fetch), .refused(6),
     .evicted,
   ]
 
@@ -36,7 +36,7 @@ struct TrackerRecorderTests {
     #expect(recorder.finished == [7, 107])
     #expect(recorder.failed == [8, 108])
     #expect(recorder.cancelled == [9, 109])
-    #expect(recorder.unwound == [10, 11, 110, 111])
+    #expect(recorder.stopped == [10, 11, 110, 111])
   }
 
   // MARK: Waiting

@@ -46,7 +46,7 @@ struct TimelineTests {
   func ends() {
     let strips = strips([
       (0, 1, .displayed), (0, 1, .started(1)), (50, 1, .cancelled(1)),
-      (80, 1, .unwound(1, at: nil)),
+      (80, 1, .stopped(1, at: nil)),
       (100, 1, .started(2)), (150, 1, .failed(2, CancellationError())),
     ])
     #expect(

@@ -120,7 +120,7 @@ final class TrackerRig {
   }
 
   private func ends(of row: Int) -> Int {
-    (recorder.finished + recorder.failed + recorder.unwound).count { $0 == row }
+    (recorder.finished + recorder.failed + recorder.stopped).count { $0 == row }
   }
 
   // MARK: What is to be seen from outside

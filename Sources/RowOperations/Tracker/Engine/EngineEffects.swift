@@ -43,7 +43,7 @@ extension TrackerEngine {
       case failed(RunID)
       case timedOut(RunID)
       case cancelled(RunID)
-      case unwound(RunID)
+      case stopped(RunID)
       case refused(RunID)
     }
 

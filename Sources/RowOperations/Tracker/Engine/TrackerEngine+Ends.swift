@@ -75,7 +75,7 @@ extension TrackerEngine {
     case (.cancelled, .failure):
       metrics.cancelledRunning += 1
       if let stage { metrics.cancelledPerStage[stage, default: 0] += 1 }
-      report(.unwound(run), at: now)
+      report(.stopped(run), at: now)
     case (.admitted, _), (.timedOut, _), (.ended, _):
       break
     }

@@ -30,11 +30,16 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
     /// The operation was cancelled.
     case cancelled(UInt64)
     /// A cancelled operation has come to its end, in that stage.
-    case unwound(UInt64, at: UpdateStage?)
+    case stopped(UInt64, at: UpdateStage?)
     /// A value came too late and was dropped.
     case refused(UInt64)
     /// The value is no longer kept; not told if all rows that shared it are gone.
     case evicted
+
+    @available(*, deprecated, renamed: "stopped(_:at:)")
+    public static func unwound(_ generation: UInt64, at stage: UpdateStage?) -> Kind {
+      .stopped(generation, at: stage)
+    }
   }
 
   /// Which row.

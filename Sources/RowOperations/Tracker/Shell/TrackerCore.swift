@@ -386,7 +386,7 @@ package final class TrackerCore {
   private func report(_ report: TrackerEngine.Report) {
     switch report.kind {
     case .started(let run), .finished(let run), .failed(let run), .cancelled(let run),
-      .unwound(let run), .refused(let run):
+      .stopped(let run), .refused(let run):
       guard let operation = books.operation(of: run) else { return }
       leaves.report(report, operation, nil)
     case .timedOut(let run):

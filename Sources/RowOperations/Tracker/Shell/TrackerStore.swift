@@ -252,7 +252,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     case .failed: kind = .failed(generation, update.result?.failure ?? CancellationError())
     case .timedOut: kind = .failed(generation, error ?? CancellationError())
     case .cancelled: kind = .cancelled(generation)
-    case .unwound: kind = .unwound(generation, at: stages.cancelledAt)
+    case .stopped: kind = .stopped(generation, at: stages.cancelledAt)
     case .refused: kind = .refused(generation)
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted:
       return
@@ -267,7 +267,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     case .endedDisplaying(let id):
       if let row = rows[id] { impressions.endedDisplaying(row, at: report.time) }
     case .prefetched, .landing, .waiting, .leftWaiting, .evicted, .started, .finished, .failed,
-      .timedOut, .cancelled, .unwound, .refused:
+      .timedOut, .cancelled, .stopped, .refused:
       break
     }
   }
@@ -287,7 +287,7 @@ extension TrackerEngine.Report.Kind {
   /// Whether an operation has come to its end.
   fileprivate var isEnd: Bool {
     switch self {
-    case .finished, .failed, .unwound, .refused: true
+    case .finished, .failed, .stopped, .refused: true
     case .started, .timedOut, .cancelled, .displayed, .endedDisplaying, .prefetched, .landing,
       .waiting, .leftWaiting, .evicted:
       false
@@ -304,7 +304,7 @@ extension TrackerEngine.Report.Kind {
     case .waiting(let row): (row, .waiting)
     case .leftWaiting(let row): (row, .leftWaiting)
     case .evicted(let row): (row, .evicted)
-    case .started, .finished, .failed, .timedOut, .cancelled, .unwound, .refused: nil
+    case .started, .finished, .failed, .timedOut, .cancelled, .stopped, .refused: nil
     }
   }
 }

@@ -99,7 +99,7 @@ struct MetricsTests {
     let before = rig.tracker.metrics
     #expect((before - before) == (before - before - (before - before)))
     try await rig.playToTheEnd("c3(c) W3(c) | +50ms F3 | c4(d) W4(d) | E4(d) | +150ms |")
-    await rig.recorder.wait { $0.unwound == [4] }
+    await rig.recorder.wait { $0.stopped == [4] }
     let difference = rig.tracker.metrics - before
     #expect(difference.started == 2 && difference.finished == 1 && difference.failed == 0)
     #expect(difference.cancelledRunning == 1 && difference.cancelledPerStage.count <= 1)

@@ -87,7 +87,7 @@ struct StageLimitTests {
     try rig.play("c2(b) W2(b) |")
     await wait(rig, inside: [1], waiting: [2])
     try rig.play("E2(b) |")
-    await rig.recorder.wait { $0.unwound == [2] }
+    await rig.recorder.wait { $0.stopped == [2] }
     #expect(rig.tracker.metrics.cancelledPerStage == [.fetch: 1])
     #expect(rig.gate.log.began.map(\.row) == [1])
     await rig.end(1, with: .success(.init(row: 1, generation: 0)))
@@ -188,7 +188,7 @@ struct StageLimitTests {
     await rig.end(2, with: .success(.init(row: 2, generation: 0)))
     await wait(rig, inside: [3], waiting: [])
     try rig.play("+150ms -[3] |")
-    await rig.recorder.wait { $0.unwound == [3] }
+    await rig.recorder.wait { $0.stopped == [3] }
     let milliseconds = rig.tracker.core.engine.gate.loadTimes.recent.map { $0 / 1_000_000 }
     #expect(milliseconds == [100, 100, 150])
   }
