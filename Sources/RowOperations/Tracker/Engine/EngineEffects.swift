@@ -1,28 +1,28 @@
 extension TrackerEngine {
-  /// What the shell has to do.
+  /// A task for the shell.
   ///
-  /// The engine decides it; the shell performs it, in order.
+  /// The shell performs effects in order.
   @usableFromInline
   package enum Effect: Hashable, Sendable {
-    /// Render a cell, whose binding is the one that the render was decided for.
+    /// Render a cell in its current binding.
     case render(CellID)
-    /// Render a view as idle that lost its row because its host was bound to another one.
+    /// Render a view as idle: its host was bound to another row.
     case clear(CellID)
-    /// Look the row up in the app's cache, or make its operation; report back what came of it.
+    /// Look the row up in the app's cache or make its operation, and report the outcome.
     case start(RunID)
     /// Cancel an operation.
     case cancel(RunID)
-    /// Release what renders a cell that is bound no longer.
+    /// Release the renderer of an unbound cell.
     case dropRenderer(CellID)
-    /// Release a value that is kept no longer.
+    /// Release a dropped value.
     case dropValue(LoadID)
-    /// Release what a load showed before its end.
+    /// Release the step of an ended run.
     case dropStep(LoadID)
-    /// Release an error that is shown no longer.
+    /// Release an error that no cell shows.
     case dropError(LoadID)
-    /// Nothing more comes of the row without another event.
+    /// The row is complete: only another event can change it.
     case rowCompleted(RowID)
-    /// The values that a turn brought have been rendered.
+    /// The values of a turn have been rendered.
     case committed
     case report(Report)
   }
@@ -51,7 +51,7 @@ extension TrackerEngine {
     package let time: Int64
   }
 
-  /// Effects that are still to be performed, in order.
+  /// The pending effects, in order.
   struct EffectQueue {
     private var effects: ContiguousArray<Effect> = []
     private var first = 0
@@ -72,14 +72,13 @@ extension TrackerEngine {
     }
   }
 
-  /// How many effects are to be performed.
+  /// The number of pending effects.
   package var pendingEffects: Int { effects.count }
 
-  /// The next effect that still makes sense.
+  /// Returns the next effect that still applies.
   ///
-  /// The app's code runs between two effects and may have changed anything, so each effect is
-  /// checked at the moment in which it is performed: a cell is rendered only for the binding that
-  /// it has now.
+  /// The app's code runs between two effects and may change anything. So each effect is checked
+  /// when it is performed: a cell is rendered only in its current binding.
   package mutating func nextEffect() -> Effect? {
     while let effect = effects.popFirst() {
       if isDue(effect) { return effect }
@@ -115,7 +114,7 @@ extension TrackerEngine {
 
   // MARK: Forgetting
 
-  /// Numbers that stand for nothing any more and will be used again.
+  /// Numbers that are free again.
   package struct Forgotten: Sendable {
     package var cells: [CellID] = []
     package var rows: [RowID] = []
@@ -124,7 +123,7 @@ extension TrackerEngine {
 
     var isEmpty: Bool { cells.isEmpty && rows.isEmpty && loads.isEmpty && runs.isEmpty }
 
-    /// Whether its memory is worth giving back.
+    /// Whether the arrays are large enough to release their memory.
     var isLarge: Bool { cells.count + rows.count + loads.count + runs.count > 1024 }
 
     mutating func emptyForReuse() {
@@ -135,12 +134,11 @@ extension TrackerEngine {
     }
   }
 
-  /// Whether there are numbers to forget.
   var hasForgotten: Bool { !unused.isEmpty }
 
-  /// Forgets the cells, rows, loads and runs that came to be unused and still are.
+  /// Forgets the cells, rows, loads and runs that are still unused.
   ///
-  /// To be called when no effect is pending, since effects name them.
+  /// Call it while no effect is pending, since effects name them.
   package mutating func takeForgotten() -> Forgotten? {
     guard !unused.isEmpty else { return nil }
     var forgotten = Forgotten()
@@ -149,7 +147,7 @@ extension TrackerEngine {
     unused.emptyForReuse()
     forgotten.cells.removeFew { !forgetNow($0) }
     forgotten.rows.removeFew { !forgetNow($0) }
-    // Loads came to be unused with their rows.
+    // Forgetting rows may have left loads unused.
     if !unused.loads.isEmpty {
       forgotten.loads += unused.loads
       unused.loads.emptyForReuse()

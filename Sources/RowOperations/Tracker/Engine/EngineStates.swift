@@ -3,17 +3,17 @@
 @usableFromInline package typealias CellID = ID<CellState>
 @usableFromInline package typealias RunID = ID<RunState>
 
-/// What the engine knows of a cell, or of a view inside a cell.
+/// The engine's state of a cell, or of a view inside a cell.
 @usableFromInline
 package struct CellState: Hashable, Sendable {
-  /// What the list last reported of the cell itself.
+  /// The list's last report about the cell itself.
   package enum Report: Hashable, Sendable {
     case none
     case displayed
     case ended
   }
 
-  /// What the cell is inside of.
+  /// The host that the cell is inside of, if any.
   package enum Host: Hashable, Sendable {
     case none
     case cell(CellID)
@@ -25,28 +25,29 @@ package struct CellState: Hashable, Sendable {
   package internal(set) var row: RowID?
   package internal(set) var report = Report.none
   package internal(set) var host = Host.none
-  /// Whether the cell is on screen: follows from its report and its host.
+  /// Whether the cell is on screen, derived from its report and its host.
   package internal(set) var isDisplayed = false
-  /// Whether it was on screen at any time since it was last bound.
+  /// Whether the cell has been on screen since its last binding.
   package internal(set) var wasDisplayed = false
-  /// Which binding this is.
+  /// The serial number of the binding.
   ///
   /// Grows with each `bind` and `unbind`.
   package internal(set) var serial: UInt64 = 0
   /// The load's change number that the cell was last rendered with.
   package internal(set) var shownChange: UInt32 = 0
-  /// Whether it is forgotten if it is unused when no effect is pending.
+  /// Whether the cell is listed to be forgotten: it goes, if still unused, once no effect is
+  /// pending.
   var isForgetting = false
-  // The neighbours among the cells of the row.
+  // Neighbours in the list of the row's cells.
   var previous: CellID?
   var next: CellID?
-  // The views inside it, and the neighbours among the views of its host.
+  // The first view inside the cell, and the neighbours in the list of its host's views.
   var firstView: CellID?
   var previousView: CellID?
   var nextView: CellID?
 
-  // Each change of several fields is one call, so that the table checks once that nobody shares it
-  // (figure B12).
+  // Each change of several fields is one call, so that the table checks its uniqueness once (figure
+  // B12).
 
   mutating func bindingBegan(_ serial: UInt64) {
     self.serial = serial
@@ -74,29 +75,29 @@ package struct CellState: Hashable, Sendable {
   }
 }
 
-/// What the engine knows of a row: its claims.
+/// The engine's state of a row: its claims.
 @usableFromInline
 package struct RowState: Hashable, Sendable {
   package let load: LoadID
-  /// How many cells are bound to it.
+  /// The number of cells bound to the row.
   package internal(set) var bindings: Int32 = 0
-  /// How many of them are displayed.
+  /// The number of those cells that are displayed.
   package internal(set) var displays: Int32 = 0
-  /// Whether it was displayed when the last turn ended.
+  /// Whether it was displayed at the end of the last turn.
   package internal(set) var wasDisplayed = false
   package internal(set) var isLanding = false
   package internal(set) var isPrefetched = false
-  // The fields are in an order that leaves no gaps (figure B9).
-  /// Which list the row is in.
+  // The order of the fields leaves no gaps in memory (figure B9).
+  /// The list whose order contains the row.
   package internal(set) var list: TrackerEngine.ListNumber = 0
-  /// How many rows had come on screen when its prefetch claim was made or renewed.
+  /// The count of rows that had appeared when the prefetch claim was made or renewed.
   package internal(set) var prefetchedAfter: UInt32 = 0
-  /// Where in the order of its list the row is; -1 if in none.
+  /// The row's index in the order of its list; -1 if no order contains it.
   package internal(set) var orderIndex: Int32 = -1
   package internal(set) var needsEvaluation = false
-  /// Whether it is among the rows that came to be displayed since the last turn.
+  /// Whether the row has been displayed since the last turn.
   var hasAppeared = false
-  /// As for cells.
+  /// Whether the row is listed to be forgotten, as for cells.
   var isForgetting = false
   private var firstCellID = CompactID<CellState>()
   private var previousID = CompactID<RowState>()
@@ -112,7 +113,7 @@ package struct RowState: Hashable, Sendable {
     set { firstCellID.id = newValue }
   }
 
-  // The neighbours among the rows of the load.
+  // Neighbours in the list of the load's rows.
   var previous: RowID? {
     get { previousID.id }
     set { previousID.id = newValue }
@@ -125,7 +126,7 @@ package struct RowState: Hashable, Sendable {
 
   package var isClaimed: Bool { displays > 0 || isLanding || isPrefetched }
 
-  /// - Returns: The cell that was the first one of those bound to it.
+  /// - Returns: The previous head of the list of the row's cells.
   mutating func bind(_ cell: CellID) -> CellID? {
     defer { firstCell = cell }
     bindings += 1
@@ -137,9 +138,9 @@ package struct RowState: Hashable, Sendable {
     if isFirst { firstCell = first }
   }
 
-  /// One more of its cells is displayed.
+  /// Counts one more displayed cell.
   ///
-  /// - Returns: Whether it is the first one.
+  /// - Returns: Whether it is the row's first displayed cell.
   mutating func displayBegan() -> Bool {
     displays += 1
     guard displays == 1 else { return false }
@@ -147,9 +148,9 @@ package struct RowState: Hashable, Sendable {
     return true
   }
 
-  /// The turn ends.
+  /// Clears the mark of an appearance at the end of a turn.
   ///
-  /// - Returns: Whether it is displayed, and was not when the last turn ended.
+  /// - Returns: Whether the row is displayed now and was not at the end of the last turn.
   mutating func takeAppearance() -> Bool {
     hasAppeared = false
     guard !wasDisplayed, displays > 0 else { return false }
@@ -158,46 +159,45 @@ package struct RowState: Hashable, Sendable {
   }
 }
 
-/// What the engine knows of a load: of one row, or of all rows that share a resource.
+/// The engine's state of a load, which serves one row or all rows that share a resource.
 @usableFromInline
 package struct LoadState: Hashable, Sendable {
-  /// What is being done about it.
+  /// The work in progress for a load.
   package enum Work: Hashable, Sendable {
-    /// Nothing.
     case none
-    /// It waits for a slot.
+    /// The load waits for a slot.
     case waiting
-    /// An operation runs, or is about to be made; what it has brought so far.
+    /// An operation runs or is about to be made; with the newest step that it has shown.
     case running(RunID, Step)
-    /// It failed and is tried again at that time.
+    /// The load failed and is retried at that time.
     case backoff(until: Int64)
-    /// It failed and is tried again on its next display.
+    /// The load failed and is retried on its next display.
     case failed
-    /// It failed and is not tried again without being asked to.
+    /// The load failed and is retried only on request.
     case givenUp
-    /// It was only prefetched, and gave its slot to a row on screen. It waits until it is on screen
-    /// itself.
+    /// The load was only prefetched and gave its slot to a displayed row.
+    ///
+    /// It waits for its own display.
     case setAside
   }
 
-  /// What an operation has brought before its end.
+  /// A step that an operation shows before its end.
   package enum Step: Hashable, Sendable {
     case none
     case progress
     case value
   }
 
-  /// What is known of the value.
+  /// The engine's knowledge of the value.
   package enum Knowledge: Hashable, Sendable {
     case unknown
     case value
-    /// A value that is out of date.
     case staleValue
-    /// There is nothing to load.
+    /// The app has nothing to load for the row.
     case nothing
   }
 
-  /// Why the last attempt failed, for as long as cells show it.
+  /// The failure of the last attempt, for as long as cells show it.
   @usableFromInline
   package enum Failure: Hashable, Sendable {
     case none
@@ -208,36 +208,36 @@ package struct LoadState: Hashable, Sendable {
   package internal(set) var work: Work = .none
   package internal(set) var knowledge: Knowledge = .unknown
   package internal(set) var failure: Failure = .none
-  /// The phase when the change number was last raised.
+  /// The phase at the last raise of the change number.
   package internal(set) var lastPhase: LoadPhase = .waiting(afterFailure: false)
-  /// Grows with everything that a cell of it has to show anew.
+  /// The change number: grows with each change that the load's cells must show.
   package internal(set) var change: UInt32 = 1
 
-  // How many claims of each kind its rows have.
+  // The number of claims of each kind, over all rows of the load.
   package internal(set) var displays: Int32 = 0
   package internal(set) var landings: Int32 = 0
   package internal(set) var prefetches: Int32 = 0
-  /// Whether it was displayed when the last turn ended.
+  /// Whether it was displayed at the end of the last turn.
   package internal(set) var wasDisplayed = false
   package internal(set) var needsEvaluation = false
-  /// Whether its cells are to be looked at when the turn ends.
+  /// Whether the load's cells are checked for renders at the end of the turn.
   package internal(set) var isChanged = false
-  /// Whether it was displayed without a value when the last turn ended.
+  /// Whether the load was displayed without a value at the end of the last turn.
   package internal(set) var isBlank = false
-  /// Whether a value or a failure came in this turn.
+  /// Whether a value or a failure has arrived in this turn.
   package internal(set) var hasArrived = false
   var isForgetting = false
-  /// Whether it takes one of the slots that prefetching may use.
+  /// Whether the load occupies one of the slots that prefetching may use.
   package internal(set) var usesPrefetchShare = false
-  /// Whether prefetching started it and no cell has displayed it since.
+  /// Whether prefetching started the load and no cell has displayed it since.
   package internal(set) var isUnseenPrefetch = false
 
-  // Where it stands among the waiting loads of each kind.
+  // The load's ranks among the waiting loads of each kind.
   package internal(set) var displayPass: UInt64 = 0
   package internal(set) var displayRank: UInt64 = 0
   package internal(set) var landingRank: UInt64 = 0
   package internal(set) var prefetchRank: UInt64 = 0
-  /// When it came to be displayed.
+  /// The start of its current display.
   package internal(set) var displayedAt: Int64 = 0
   var cost = 0
   var rows: Int32 = 0
@@ -251,7 +251,7 @@ package struct LoadState: Hashable, Sendable {
     set { firstRowID.id = newValue }
   }
 
-  /// The row that was reported to wait, if events are reported.
+  /// The row with a reported waiting event, if events are reported.
   var waitingRow: RowID? {
     get { waitingRowID.id }
     set { waitingRowID.id = newValue }
@@ -259,7 +259,7 @@ package struct LoadState: Hashable, Sendable {
 
   // MARK: Phases
 
-  /// What its cells have to show.
+  /// The phase that the load's cells show.
   private var phase: LoadPhase {
     switch work {
     case .running(_, let step): return .loading(hasStep: step != .none)
@@ -275,16 +275,17 @@ package struct LoadState: Hashable, Sendable {
     }
   }
 
-  /// What the cells of one of its rows have to show.
+  /// The content for the cells of one of the load's rows.
   ///
-  /// The next display of a row whose load has failed tries it again, so until then it waits.
+  /// A failed load is retried on the next display of its row, so an undisplayed row shows
+  /// `.waiting`.
   func snapshot(_ id: LoadID, isDisplayed: Bool) -> Snapshot {
     var phase = phase
     if work == .failed, !isDisplayed { phase = .waiting(afterFailure: true) }
     return Snapshot(load: id, phase: phase, hasValue: hasValue, failure: failure)
   }
 
-  /// - Returns: Whether the phase is another one now.
+  /// - Returns: Whether the phase has changed.
   mutating func updatePhase() -> Bool {
     let phase = phase
     guard phase != lastPhase else { return false }
@@ -292,25 +293,25 @@ package struct LoadState: Hashable, Sendable {
     return true
   }
 
-  /// Its cells have been looked at.
+  /// Marks the load's cells as checked.
   ///
-  /// - Returns: Whether a value or a failure came in this turn.
+  /// - Returns: Whether a value or a failure has arrived in this turn.
   mutating func changeTaken() -> Bool {
     defer { hasArrived = false }
     isChanged = false
     return hasArrived
   }
 
-  /// Its displays or its value may have changed.
+  /// Recomputes whether the load is blank, after a possible change of its displays or its value.
   ///
-  /// - Returns: Whether it is blank now and was not, or the reverse.
+  /// - Returns: Whether that has changed.
   mutating func updateBlank() -> Bool {
     let isBlank = wasDisplayed && knowledge == .unknown && step != .value
     defer { self.isBlank = isBlank }
     return isBlank != self.isBlank
   }
 
-  /// The first of its displays begins.
+  /// Records the first display of the load.
   mutating func displayBegan(in pass: UInt64, rank: UInt64, at now: Int64) {
     wasDisplayed = true
     isUnseenPrefetch = false
@@ -321,13 +322,13 @@ package struct LoadState: Hashable, Sendable {
 
   // MARK: Claims
 
-  // Inlined, since each call would copy the whole state (figure B12).
+  // Inlined, since each call would otherwise copy the whole state (figure B12).
   @inline(__always) package var run: RunID? {
     guard case .running(let run, _) = work else { return nil }
     return run
   }
 
-  /// What its operation has brought so far.
+  /// The newest step that the load's operation has shown.
   @inline(__always) package var step: Step {
     guard case .running(_, let step) = work else { return .none }
     return step
@@ -336,30 +337,30 @@ package struct LoadState: Hashable, Sendable {
   /// Whether cells show a value.
   @inline(__always) var showsValue: Bool { hasValue || step == .value }
 
-  /// Its operation has brought a value or a progress.
+  /// Records a value or a progress shown by the running operation.
   mutating func stepped(_ step: Step) {
     if case .running(let run, _) = work { work = .running(run, step) }
   }
 
-  /// Its operation no longer counts.
+  /// Ends the run: the outcome of its operation no longer counts.
   ///
-  /// - Returns: Whether that has brought anything.
+  /// - Returns: Whether the run had shown a step.
   mutating func runEnded() -> Bool {
     defer { work = .none }
     return step != .none
   }
 
-  /// Whether it failed and waits for no further attempt.
+  /// Whether the load failed and has no scheduled retry.
   @inline(__always) var hasFailed: Bool { work == .failed || work == .givenUp }
 
   @inline(__always) package var hasValue: Bool { knowledge == .value || knowledge == .staleValue }
 
   @inline(__always) package var isClaimed: Bool { displays > 0 || landings > 0 || prefetches > 0 }
 
-  /// Whether nothing is known of it, and nothing is to be done.
+  /// Whether the load has no value, no work and no claim.
   @inline(__always) var isUnused: Bool { work == .none && knowledge == .unknown && !isClaimed }
 
-  /// Whether a claim is reason enough to load it.
+  /// Whether a claim would start the load.
   @inline(__always) package var wantsLoad: Bool {
     guard work == .none else { return false }
     switch knowledge {
@@ -368,7 +369,7 @@ package struct LoadState: Hashable, Sendable {
     }
   }
 
-  /// Whether a prefetch claim is of use: a load runs or may run.
+  /// Whether a prefetch claim has any use: the load runs or may run.
   @inline(__always) var isToBePrefetched: Bool {
     switch work {
     case .none: wantsLoad
@@ -386,12 +387,14 @@ package struct LoadState: Hashable, Sendable {
   }
 }
 
-/// How strong a claim is.
+/// The strength of a claim.
 ///
 /// The smallest goes first.
 package struct Priority: Hashable, Comparable, Sendable {
   package enum Kind: UInt8, Comparable, Sendable {
-    /// Displayed, and for much longer than a load takes: only the answer of an admission.
+    /// Displayed for much longer than a load takes.
+    ///
+    /// Only admissions use this kind.
     case staying
     case landing
     case displayed
@@ -401,9 +404,9 @@ package struct Priority: Hashable, Comparable, Sendable {
   }
 
   package let kind: Kind
-  /// Grows with the time at which the row came on screen or the landing was reported.
+  /// Grows with the time of the row's display or of the landing.
   ///
-  /// Of prefetched rows, those that come on screen next have the smallest, or the newest.
+  /// Among prefetched rows, the next to come on screen or the newest has the smallest rank.
   package let rank: UInt64
 
   package static func < (a: Priority, b: Priority) -> Bool {
@@ -411,12 +414,12 @@ package struct Priority: Hashable, Comparable, Sendable {
   }
 }
 
-/// How strong the claim of a load is that waits for a stage.
+/// The strength of the claim of a load that waits for a stage.
 ///
 /// The smallest goes first.
 package struct StageClaim: Hashable, Comparable, Sendable {
   package let kind: Priority.Kind
-  /// Small for rows of the newest turn while the list moves; 0 at rest.
+  /// Small for rows of the newest turn while the list moves, and 0 at rest.
   package let pass: UInt64
   package let rank: UInt64
 
@@ -425,33 +428,34 @@ package struct StageClaim: Hashable, Comparable, Sendable {
   }
 }
 
-/// What the engine knows of an operation, from its admission to its end.
+/// The engine's state of an operation, from its admission to its end.
 @usableFromInline
 package struct RunState: Hashable, Sendable {
   package enum Stage: Hashable, Sendable {
-    /// A slot is reserved; the app's closure has yet to make the operation.
+    /// The slot is reserved, and the app's closure has not yet made the operation.
     case admitted
-    /// The load waits for it.
+    /// The load waits for this operation.
     case current
-    /// The tracker cancelled it and no longer waits for it; it holds its body's place until it
-    /// ends.
+    /// The tracker cancelled the operation and no longer waits for it.
+    ///
+    /// The body counts as lingering until it ends.
     case cancelled
-    /// The same, after its time ran out and it was counted as failed.
+    /// As `cancelled`, after a timeout that counts as a failure.
     case timedOut
     case ended
   }
 
   package let load: LoadID
-  /// The row in whose name it runs.
+  /// The row that the operation runs for.
   package let row: RowID
   package let generation: UInt64
   package let startedAt: Int64
   package internal(set) var stage = Stage.admitted
-  /// Whether its value is out of date when it comes: the load was invalidated while it ran.
+  /// Whether the load was invalidated during the run, so that its value is stale on arrival.
   package internal(set) var isOutdated = false
-  /// Whether it was only prefetched and has run for much longer than loads take.
+  /// Whether the run is only a prefetch and has taken much longer than loads take.
   package internal(set) var isHung = false
-  /// When it is cancelled, if no row claims it.
+  /// The time at which the run is cancelled unless a row claims it.
   package var graceEnd: Int64?
 }
 
@@ -460,18 +464,18 @@ package struct RunState: Hashable, Sendable {
 package enum LoadPhase: Hashable, Sendable {
   case idle
   case waiting(afterFailure: Bool)
-  /// It has brought a value or a progress, or nothing so far.
+  /// The operation runs; with whether it has shown a value or a progress.
   case loading(hasStep: Bool)
   case loaded
   case failed
 
-  /// Loading, with nothing to show so far.
+  /// Loading without a step so far.
   package static let loading = LoadPhase.loading(hasStep: false)
   /// Waiting for the first attempt.
   package static let waiting = LoadPhase.waiting(afterFailure: false)
 }
 
-/// What a cell has to show.
+/// The content of a cell at one moment.
 @usableFromInline
 package struct Snapshot: Hashable, Sendable {
   @usableFromInline package let load: LoadID

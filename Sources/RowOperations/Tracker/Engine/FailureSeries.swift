@@ -1,11 +1,11 @@
-/// Why an attempt to load failed, as far as it decides what follows.
+/// The properties of an error that decide about retries.
 @usableFromInline
 package struct FailureCause: Hashable, Sendable {
   /// Equal for errors of one domain and code.
   package let kind: Int
-  /// Whether the load may be tried again without being asked to.
+  /// Whether the load may be retried without a request.
   package let isRetryable: Bool
-  /// Whether a network that comes back may mend it.
+  /// Whether the return of the network may cure the failure.
   package let isConnectivity: Bool
 
   package init(kind: Int, isRetryable: Bool = true, isConnectivity: Bool = false) {
@@ -17,19 +17,21 @@ package struct FailureCause: Hashable, Sendable {
 
 /// The failed attempts of a load since it had a value or was retried on request.
 package struct FailureSeries: Sendable {
-  /// After so many equal failures in a row a load is given up.
+  /// The number of equal failures in a row after which a load is given up.
   private static let repeatLimit = 3
 
-  /// Why the last attempt failed.
+  /// The cause of the last failed attempt.
   package private(set) var cause = FailureCause(kind: 0)
-  /// How many attempts failed since the last display.
+  /// The number of failed attempts since the last display.
   package private(set) var attempts = 0
-  /// How the attempts before the last display ended, and how many in a row ended so.
+  /// The failure before the last display, and its number of repeats.
   private var earlier = (kind: 0, repeats: 0)
 
   package init() {}
 
-  /// How many displays in a row ended with this failure: the attempts of one backoff count once.
+  /// The number of displays in a row that ended with this failure.
+  ///
+  /// The attempts of one backoff count once.
   package var repeats: Int {
     guard attempts > 0 else { return earlier.repeats }
     return cause.kind == earlier.kind ? earlier.repeats + 1 : 1
@@ -37,13 +39,13 @@ package struct FailureSeries: Sendable {
 
   package var isGivenUp: Bool { !cause.isRetryable || repeats >= Self.repeatLimit }
 
-  /// Another attempt failed.
+  /// Adds a failed attempt.
   package mutating func add(_ cause: FailureCause) {
     attempts += 1
     self.cause = cause
   }
 
-  /// The next attempt belongs to another display.
+  /// Begins the attempts of another display.
   package mutating func beginAnew() {
     guard attempts > 0 else { return }
     earlier = (cause.kind, repeats)

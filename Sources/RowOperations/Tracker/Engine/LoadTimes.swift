@@ -1,19 +1,19 @@
-/// How long the last loads took, in nanoseconds.
+/// The times of the last loads, in nanoseconds.
 ///
-/// The estimate is their median: one slow load among quick ones, or a sleep of the machine, leaves it
-/// as it is.
+/// The estimate is their median, so that one slow load or a sleep of the machine does not distort
+/// it.
 package struct LoadTimes: Hashable, Sendable {
-  /// How many loads count.
+  /// The number of loads that count.
   static let count = 15
 
-  /// A ring: the oldest one is at `oldest`.
+  /// A ring buffer whose oldest time is at `oldest`.
   private var ring: [Int64] = []
   private var oldest = 0
   private var ascending: [Int64] = []
-  /// The lower one of two in the middle; `nil` before the first load ended.
+  /// The lower median; `nil` before the end of the first load.
   package private(set) var median: Int64?
 
-  /// In the order in which the loads ended.
+  /// The times in the order of the loads' ends.
   package var recent: [Int64] { Array(ring[oldest...] + ring[..<oldest]) }
 
   /// O(``count``).
@@ -31,7 +31,7 @@ package struct LoadTimes: Hashable, Sendable {
     median = ascending[(ascending.count - 1) / 2]
   }
 
-  /// Replaces one time by another, and moves it to where it belongs.
+  /// Moves a time from an index to its sorted position.
   private mutating func move(_ time: Int64, to start: Int) {
     ascending.withUnsafeMutableBufferPointer { times in
       var index = start

@@ -1,15 +1,14 @@
 /// Which rows of a list the tracker prefetches by itself, as a value.
 ///
-/// Rows are places in the order of the list. The window reaches ahead along the direction of travel
-/// as far as the list moves while a row loads, and to both sides when the list rests. Each place is
-/// asked for once, until the direction changes or the list is elsewhere, so that a list at rest
-/// comes to an end with its loads.
+/// Rows are indices in the order of the list. While the list moves, the window reaches ahead as far
+/// as the list travels during a load; at rest it reaches to both sides. Each index is requested
+/// once, until the list changes its direction or jumps, so that loading ends when the list rests.
 package struct OrderWindow: Hashable, Sendable {
-  /// The motion of the list, which decides how far the window reaches.
+  /// The motion of the list, which decides the reach of the window.
   package struct Motion: Hashable, Sendable {
-    /// How many rows come on screen in a second; 0 at rest.
+    /// Rows that come on screen per second; 0 at rest.
     package var rate: Double
-    /// How long a load takes, in seconds; `nil` if none has ended.
+    /// The time of a load, in seconds; `nil` if none has ended.
     package var loadTime: Double?
     package var isMoving: Bool
 
@@ -20,33 +19,33 @@ package struct OrderWindow: Hashable, Sendable {
     }
   }
 
-  /// At rest, how many screens on each side.
+  /// The reach at rest, in screens on each side.
   private static let screensAtRest = 1
-  /// While the list moves, how many screens ahead at least.
+  /// The smallest reach ahead while the list moves, in screens.
   private static let screensAhead = 2
-  /// While the list moves, how many times as far as it goes while a row loads.
+  /// The reach ahead while the list moves, as a multiple of the distance it travels during a load.
   private static let loadsAhead = 2.0
 
-  /// How many rows the list has.
+  /// The number of rows in the list.
   package let count: Int
-  /// The places on screen when the window last moved.
+  /// The indices on screen at the last move.
   package private(set) var displayed: ClosedRange<Int>?
   package private(set) var isForward = true
-  /// The places that were on screen or asked for since the direction last changed.
+  /// The indices displayed or requested since the last change of direction.
   package private(set) var asked: Range<Int> = 0..<0
-  /// The edge of the screen from which the list set out when the direction last changed.
+  /// The edge of the screen at the last change of direction.
   package private(set) var origin = 0
-  /// Grows whenever the ranks of all places change.
+  /// Grows with each change of the ranks of all indices.
   package private(set) var turns: UInt32 = 0
 
   package init(count: Int) { self.count = count }
 
-  /// The places on screen are these now.
+  /// Moves the window around the indices on screen.
   ///
-  /// O(places that are asked for).
+  /// O(requested indices).
   ///
-  /// - Parameter limit: How many places may be asked for beside those on screen.
-  /// - Returns: The places to ask for, nearest first, ahead before behind.
+  /// - Parameter limit: The largest number of indices to request beside those on screen.
+  /// - Returns: The indices to request, nearest first, ahead before behind.
   package mutating func move(
     to displayed: ClosedRange<Int>, _ motion: Motion, limit: Int
   ) -> [Int] {
@@ -64,10 +63,10 @@ package struct OrderWindow: Hashable, Sendable {
     return isForward ? above + below : below + above
   }
 
-  /// How soon a place comes on screen, the smallest first; `nil` if it is not known where the list
-  /// is.
+  /// The rank of an index by how soon it comes on screen, smallest first; `nil` before the first
+  /// move.
   ///
-  /// It stays the same while the list moves in one direction.
+  /// The rank stays the same while the list moves in one direction.
   package func rank(of index: Int) -> UInt64? {
     guard displayed != nil else { return nil }
     let distance = isForward ? index - origin : origin - index
@@ -84,7 +83,7 @@ package struct OrderWindow: Hashable, Sendable {
     guard let old = displayed else { return start(from: new) }
     guard old != new else { return }
     let wasForward = isForward
-    // Where the ends move apart or together, as when the list is rotated, it goes on as it did.
+    // Where the ends move apart or together, as after a rotation, the direction stays.
     if new.lowerBound >= old.lowerBound, new.upperBound >= old.upperBound {
       isForward = true
     } else if new.lowerBound <= old.lowerBound, new.upperBound <= old.upperBound {

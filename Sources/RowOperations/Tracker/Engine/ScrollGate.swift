@@ -1,19 +1,19 @@
 import Foundation
 
-/// Whether a row may start loading while the list moves.
+/// Decides whether a row may start loading while the list moves.
 ///
 /// All times are nanoseconds on the tracker's clock.
 package struct ScrollGate {
-  /// The stretch of time over which appearing rows are counted.
+  /// The window over which appearing rows are counted.
   package static let window: Int64 = 100_000_000
-  /// The stretch where few rows appear.
+  /// The window for a list where few rows appear.
   package static let longWindow: Int64 = 1_000_000_000
-  /// How often a row that is held back is judged again while no row appears.
+  /// The interval at which held rows are evaluated again while no row appears.
   package static let reevaluationStep: Int64 = 50_000_000
   package static let fewRows = 3
   /// `-1 / ln 0.998` milliseconds.
   package static let timeConstant = 499_500_000.0
-  /// What takes less comes from a cache, and says nothing of loads.
+  /// Shorter loads come from a cache and do not count as loads.
   package static let shortestLoad: Int64 = 5_000_000
 
   package let policy: ScrollPolicy
@@ -21,10 +21,10 @@ package struct ScrollGate {
 
   package private(set) var isMoving = false
   private var lastMove: Int64 = 0
-  /// How many rows appeared in each of the last passes since the list moves, oldest first.
+  /// The number of rows that appeared in each of the last passes of this scroll, oldest first.
   package private(set) var appearances: [(time: Int64, count: Int)] = []
   package private(set) var loadTimes = LoadTimes()
-  /// The last loads that took longer than a look into a cache, a ring.
+  /// The times of the last loads above `shortestLoad`, as a ring buffer.
   private var slowLoads: [Int64] = []
   private var oldestSlowLoad = 0
 
@@ -43,12 +43,14 @@ package struct ScrollGate {
 
   package mutating func settled() { isMoving = false }
 
-  /// When the list counts as settled if nothing more is heard of it.
+  /// The time at which the list counts as settled unless it moves again.
   package var quietDeadline: Int64? { isMoving ? lastMove + quietTime : nil }
 
   // MARK: Appearing rows
 
-  /// Rows that come on screen while the list rests say nothing of its pace.
+  /// Counts appearing rows.
+  ///
+  /// Rows that appear at rest do not reveal the pace.
   package mutating func rowsAppeared(_ count: Int, at now: Int64) {
     guard isMoving else { return }
     let stale = appearances.prefix { $0.time <= now - Self.longWindow }
@@ -56,9 +58,9 @@ package struct ScrollGate {
     if count > 0 { appearances.append((now, count)) }
   }
 
-  /// How many rows come on screen in a nanosecond since the list moves; `nil` if that is not known.
+  /// The rows that come on screen per nanosecond; `nil` if unknown.
   ///
-  /// Fewer than three rows in the window say little, as with two tall cells on screen. Then the
+  /// Fewer than three rows in the window are too few, as with two tall cells on screen. Then the
   /// last three rows of the long window count.
   private func pace(at now: Int64) -> Double? {
     var rows = 0
@@ -77,15 +79,16 @@ package struct ScrollGate {
     return rows > oldest.count ? Double(rows - oldest.count) / Double(now - oldest.time) : nil
   }
 
-  /// How many rows come on screen in a second.
+  /// The rows that come on screen per second.
   package func rate(at now: Int64) -> Double { isMoving ? (pace(at: now) ?? 0) * 1e9 : 0 }
 
-  /// How long a row stays on screen; `nil` if no row has appeared lately.
+  /// The dwell: the time that a row stays on screen, in nanoseconds; `nil` if no row appeared
+  /// lately.
   ///
-  /// By Little's law that is the number of rows on screen over the rate at which rows appear, at
-  /// this pace. A list that decelerates as ``Deceleration/normal`` loses its pace with a time
-  /// constant of half a second; integrated, a row that takes `d` at this pace takes `-τ ln(1 - d /
-  /// τ)`, and one with `d >= τ` stays.
+  /// By Little's law, the dwell at a constant pace is the number of rows on screen over the rate at
+  /// which rows appear. A list with ``Deceleration/normal`` loses its pace with a time constant of
+  /// half a second. Integrated, a dwell of `d` at the current pace becomes `-τ ln(1 - d / τ)`, and
+  /// a row with `d >= τ` stays.
   private func dwell(_ displayedRows: Int, at now: Int64) -> Double? {
     guard let pace = pace(at: now) else { return nil }
     let dwell = Double(displayedRows) / pace
@@ -103,29 +106,29 @@ package struct ScrollGate {
     oldestSlowLoad = (oldestSlowLoad + 1) % LoadTimes.count
   }
 
-  /// The median of the last loads that took longer than a look into a cache.
+  /// The median of the last loads above `shortestLoad`.
   ///
-  /// Sorted when it is asked for, which is rare.
+  /// Sorts on each call, since calls are rare.
   package var slowLoadTime: Int64? {
     slowLoads.isEmpty ? nil : slowLoads.sorted()[(slowLoads.count - 1) / 2]
   }
 
-  /// A load was cancelled: it would have taken at least this long.
+  /// Adds a cancelled load, which would have taken at least this long.
   package mutating func loadCancelled(after time: Int64) {
     if time > loadTimes.median ?? 0 { loadEnded(after: time) }
   }
 
-  /// After how long a prefetched load gives its slot to a row on screen.
+  /// The running time after which a prefetched load yields its slot to a displayed row.
   package var hangTime: Int64 { loadTimes.median.map { $0 * 2 } ?? 500_000_000 }
 
-  // MARK: The judgement
+  // MARK: Decisions
 
   /// Whether a row with that claim may start now.
   ///
-  /// With `.adaptive`, a row starts if it stays on screen for longer than a load takes. A row that
-  /// is displayed already has spent a part of that time.
+  /// With `.adaptive`, a row starts if its remaining dwell is longer than a load. A displayed row
+  /// has already spent a part of its dwell.
   ///
-  /// - Parameter displayedSince: For a displayed row, when it came on screen.
+  /// - Parameter displayedSince: For a displayed row, the time at which it came on screen.
   package func admits(
     _ kind: Priority.Kind, displayedSince: Int64 = 0, displayedRows: Int, at now: Int64
   ) -> Bool {
@@ -145,9 +148,9 @@ package struct ScrollGate {
     }
   }
 
-  /// Why a row is held back now: how long it stays on screen, and how long loads take.
+  /// The times for which a row is held back: its remaining dwell, and the time of a load.
   ///
-  /// `nil` if it is not held back, or by a policy that does not reckon with times.
+  /// `nil` for a row that starts, and under a policy without times.
   package func reasonToHold(
     displayedSince: Int64, displayedRows: Int, at now: Int64
   ) -> (dwell: Int64, load: Int64)? {
@@ -157,17 +160,17 @@ package struct ScrollGate {
     return (max(Int64(dwell) - (now - displayedSince), 0), loadTime)
   }
 
-  /// Whether a displayed row stays on screen for so many loads that it goes before the rows that
-  /// the list lands on.
+  /// Whether a displayed row stays for at least four loads, so that it goes before landing rows.
   package func isStaying(displayedSince: Int64, displayedRows: Int, at now: Int64) -> Bool {
     guard let loadTime = slowLoadTime else { return false }
     guard isMoving, let dwell = dwell(displayedRows, at: now) else { return true }
     return dwell - Double(now - displayedSince) >= 4 * Double(loadTime)
   }
 
-  /// When a judgement may turn out otherwise though nothing has happened since a time.
+  /// The time at which a decision may change without an input.
   ///
-  /// At regular steps after the newest appearance, and when the oldest one leaves the window.
+  /// It falls on regular steps after the newest appearance and on the moment when the oldest one
+  /// leaves the window.
   package func nextReevaluation(after time: Int64) -> Int64? {
     guard isMoving, policy == .adaptive, let newest = appearances.last?.time else { return nil }
     let step = newest + (max(time - newest, 0) / Self.reevaluationStep + 1) * Self.reevaluationStep

@@ -1,7 +1,7 @@
-/// Which of the trackers that share slots is served next, as a value.
+/// Decides, as a value, which of the trackers that share slots is served next.
 package struct SlotTable: Hashable, Sendable {
   package let count: Int
-  /// Cancelled operations of trackers that are gone, whose bodies have not come to an end.
+  /// The number of running bodies of cancelled operations whose trackers are deallocated.
   package var orphans = 0
 
   package init(count: Int) { self.count = count }
@@ -15,7 +15,7 @@ package struct SlotTable: Hashable, Sendable {
 
   /// Which load gives its slot to a stronger claim.
   package enum Yield: Hashable, Sendable {
-    /// The oldest that no row claims.
+    /// The oldest unclaimed load.
     case unclaimed
     /// The oldest that is only prefetched and hangs.
     case hungPrefetch
@@ -23,8 +23,9 @@ package struct SlotTable: Hashable, Sendable {
     case weakestPrefetch
   }
 
-  /// What to do next, so that the strongest claim of all is loaded; among equals, the one whose
-  /// tracker was served the longest ago.
+  /// The next step towards loading the strongest claim of all trackers.
+  ///
+  /// Among equal claims, the tracker goes first that was served the longest ago.
   ///
   /// O(trackers).
   package func decide<Bids: RandomAccessCollection>(_ bids: Bids) -> Decision?
@@ -34,7 +35,8 @@ package struct SlotTable: Hashable, Sendable {
       return nil
     }
     if ledger.hasFree { return .start(tracker: best) }
-    // A load that was wanted a moment ago is wanted again sooner than one that was never on screen.
+    // A load with a recent claim is needed again sooner than one that was never on screen, so
+    // prefetches do not replace it.
     guard bids[best].next != .prefetched else { return nil }
     if let other = bids.firstIndex(where: \.hasUnclaimed) {
       return .yield(tracker: other, .unclaimed)
@@ -59,28 +61,28 @@ package struct SlotTable: Hashable, Sendable {
     return best
   }
 
-  /// Whether bodies that ignore their cancellation hold all slots, and a load waits for one.
+  /// Whether bodies that ignore cancellation hold all slots while a load waits.
   package func isHeld(_ bids: [SlotBid]) -> Bool {
     SlotLedger(bids, self).isHeldByLingering && bids.contains { $0.next != nil }
   }
 }
 
-/// What a tracker has in the slots, and wants of them.
+/// A tracker's use of the slots and its strongest request.
 package struct SlotBid: Hashable, Sendable {
   package var running: Int
-  /// Those of them that are only prefetched.
+  /// The number of running loads that are only prefetched.
   package var prefetching: Int
-  /// Cancelled operations that have not come to an end.
+  /// The number of cancelled operations that have not ended.
   package var lingering: Int
-  /// Whether a load runs that no row claims.
+  /// Whether an unclaimed load runs.
   package var hasUnclaimed: Bool
-  /// Whether a load that is only prefetched has run for much longer than loads take.
+  /// Whether a prefetched load has run for much longer than loads take.
   package var hasHungPrefetch: Bool
-  /// Its strongest claim that may start.
+  /// The strongest claim that may start.
   package var next: Priority.Kind?
-  /// Grows with each slot that is given away.
+  /// The number of the tracker's last admission, which grows with each admission.
   package var servedAt = 0
-  /// Whether the tracker has judged all that has happened.
+  /// Whether the tracker has evaluated all its events.
   package private(set) var isUpToDate = true
 
   package init(
@@ -95,8 +97,8 @@ package struct SlotBid: Hashable, Sendable {
     self.next = next
   }
 
-  /// Until a tracker has judged what has happened it wants nothing, and none of its loads gives
-  /// way.
+  /// Withdraws the bid of a tracker with unevaluated events: it requests nothing, and none of its
+  /// loads yields.
   package mutating func withdraw() {
     next = nil
     hasUnclaimed = false
@@ -111,12 +113,12 @@ package struct SlotBid: Hashable, Sendable {
   fileprivate var rank: (UInt8, Int) { (next?.rawValue ?? .max, servedAt) }
 }
 
-/// How many slots there are and what they are used for.
+/// The number of slots and their uses.
 package struct SlotLedger: Hashable, Sendable {
   package let count: Int
   package var running: Int
   package var prefetching: Int
-  /// Cancelled operations that have not come to an end.
+  /// The number of cancelled operations that have not ended.
   package var lingering: Int
 
   package init(count: Int, running: Int = 0, prefetching: Int = 0, lingering: Int = 0) {
@@ -127,8 +129,8 @@ package struct SlotLedger: Hashable, Sendable {
   }
 
   package init(_ bids: some Sequence<SlotBid>, _ table: SlotTable) {
-    // The main queue may hear of an end before it hears that the tracker is gone; the sum is then
-    // negative for a moment.
+    // The end of a body may reach the main queue before the end of its tracker, so that the number
+    // is negative for a moment.
     self.init(count: table.count, lingering: max(table.orphans, 0))
     for bid in bids {
       running += bid.running
@@ -137,14 +139,14 @@ package struct SlotLedger: Hashable, Sendable {
     }
   }
 
-  /// As many abandoned bodies as there are slots run on for free.
+  /// As many lingering bodies as slots run without counting.
   private var free: Int { count - running - max(lingering - count, 0) }
 
   package var hasFree: Bool { free > 0 }
 
   package var mayPrefetch: Bool { prefetching < count - 1 }
 
-  /// Whether prefetched loads have more than their share, so that one of them gives way.
+  /// Whether prefetched loads exceed their share, so that one of them yields.
   package var isFullOfPrefetches: Bool { prefetching >= count }
 
   package var isHeldByLingering: Bool { lingering - count >= count }

@@ -2,10 +2,10 @@
 extension TrackerEngine {
   // MARK: Waiting
 
-  /// Puts a load where its strongest claim belongs, among those that wait for a slot.
+  /// Inserts a load into a waiting list, by its strongest claim.
   ///
-  /// O(1) where a new claim belongs: at the end of the list, or among prefetched rows beside the
-  /// last one. A claim that comes back walks past those that were made later.
+  /// O(1) for a new claim, which belongs at the end of the list or, among prefetches, beside the
+  /// last insertion. A returning claim walks past the newer ones.
   private mutating func insertWaiting(_ load: LoadID, _ priority: Priority) {
     let list = WorkList(priority.kind)
     guard list != .prefetched else { return insertPrefetched(load, priority.rank) }
@@ -17,7 +17,8 @@ extension TrackerEngine {
     work.insert(load, into: list, after: neighbour)
   }
 
-  /// Walks from the load that was placed last: the next one of a call belongs beside it.
+  /// Inserts a prefetch, starting from the last insertion: the next row of a call belongs beside
+  /// it.
   private mutating func insertPrefetched(_ load: LoadID, _ rank: UInt64) {
     work.remove(load)
     var neighbour = lastInsertedPrefetch.flatMap { work.contains($0, in: .prefetched) ? $0 : nil }
@@ -47,14 +48,14 @@ extension TrackerEngine {
     reportWaiting(load, at: now)
   }
 
-  /// The strongest claim of a waiting load may be another one now.
+  /// Moves a waiting load after a possible change of its strongest claim.
   mutating func moveWaiting(_ load: LoadID, _ priority: Priority) {
     // A load that stays in a list keeps its rank there.
     if !work.contains(load, in: WorkList(priority.kind)) { insertWaiting(load, priority) }
   }
 
-  /// A claim was made anew: the load leaves the list of such claims until it is judged, so that the
-  /// list is in order at all times.
+  /// Removes a load with a renewed claim from its waiting list until its evaluation, so that the
+  /// list stays sorted.
   mutating func rankChanged(of load: LoadID, _ kind: Priority.Kind) {
     let list = WorkList(kind)
     if work.contains(load, in: list) { work.remove(load) }
@@ -66,7 +67,7 @@ extension TrackerEngine {
     reportLeftWaiting(load, at: now)
   }
 
-  /// Reports that a load waits, in the name of its leader.
+  /// Reports that a load waits, as an event of its leader.
   private mutating func reportWaiting(_ load: LoadID, at now: Int64) {
     guard settings.reportsEvents, let row = leader(of: load) else { return }
     loads[load].waitingRow = row
@@ -79,7 +80,7 @@ extension TrackerEngine {
     report(.leftWaiting(row), at: now)
   }
 
-  /// A row that was reported to wait is to be forgotten: another one waits in its place.
+  /// Hands the reported waiting of a row on to another row before the first one is forgotten.
   mutating func passOnWaiting(from row: RowID, at now: Int64) {
     let load = rows[row].load
     guard loads[load].waitingRow == row else { return }
@@ -89,10 +90,10 @@ extension TrackerEngine {
 
   // MARK: Admission
 
-  /// The load that may start next: the strongest claim that the scroll policy admits.
+  /// The load with the strongest claim that the scroll policy admits.
   ///
-  /// A row on screen that stays there for long goes before the rows that the list lands on, other
-  /// rows on screen after these, prefetched rows last.
+  /// Displayed rows that stay on screen for long go first, then landing rows, other displayed rows,
+  /// and prefetched rows.
   ///
   /// O(1), and while the list moves O(waiting rows of the newest turn).
   ///
@@ -121,8 +122,10 @@ extension TrackerEngine {
       displayedSince: loads[load].displayedAt, displayedRows: displayedRows, at: now)
   }
 
-  /// While the list moves, rows of the newest turn have the most time left on screen: if these are
-  /// held back, the older ones are.
+  /// Picks the displayed row to load next.
+  ///
+  /// While the list moves, rows of the newest turn have the most time left on screen. If the policy
+  /// holds these back, it holds back the older ones as well.
   ///
   /// At rest the oldest go first.
   private mutating func nextDisplayed() -> LoadID? {
@@ -138,15 +141,15 @@ extension TrackerEngine {
 
   @inline(__always)
   private mutating func admits(_ load: LoadID, _ kind: Priority.Kind, at now: Int64) -> Bool {
-    // At rest everything starts. A call of the gate would copy it (figure B12).
+    // At rest every row starts. Calling the gate here would copy it (figure B12).
     !gate.isMoving
       || gate.admits(
         kind, displayedSince: loads[load].displayedAt, displayedRows: displayedRows, at: now)
   }
 
-  /// How strong the claim of a load that runs is, in the order in which waiting loads start.
+  /// The strength of a running load's claim, in the order of admissions.
   ///
-  /// - Returns: `nil` if it has none.
+  /// - Returns: `nil` without a claim.
   package mutating func stageClaim(of load: LoadID, at now: Int64) -> StageClaim? {
     guard let priority = loads[load].priority else { return nil }
     let isDisplayed = priority.kind == .displayed
@@ -171,7 +174,7 @@ extension TrackerEngine {
     return Array(work.elements(in: .landing)) + displayed + Array(work.elements(in: .prefetched))
   }
 
-  /// The strongest waiting load gets a slot: its operation is to be made.
+  /// Gives the strongest waiting load a slot and requests its operation.
   package mutating func admitNext(mayPrefetch: Bool, at now: Int64) {
     guard let load = nextLoad(mayPrefetch: mayPrefetch, at: now)?.load else { return }
     admit(load, at: now)
@@ -179,7 +182,7 @@ extension TrackerEngine {
 
   package mutating func admit(_ load: LoadID, at now: Int64) {
     guard loads[load].isClaimed, let row = leader(of: load) else {
-      // The app's code ended its last claim while the turn was under way.
+      // The app's code has ended the last claim during the turn.
       metrics.cancelledWaiting += 1
       leaveWaiting(load, at: now)
       return setNeedsEvaluation(load)
@@ -196,14 +199,14 @@ extension TrackerEngine {
     effects.append(.start(run))
   }
 
-  /// The app's closure has made the operation of a run.
+  /// Records that the app's closure has made the operation of a run.
   ///
-  /// - Returns: Whether it is still wanted. If not, it never starts.
+  /// - Returns: Whether to start the operation. If `false`, it never starts.
   package mutating func operationMade(_ run: RunID, generation: UInt64, at now: Int64) -> Bool {
     guard isAdmitted(run, generation) else { return false }
     let load = runs[run].load
     runs[run].stage = .current
-    // A start says of a row that it waits no longer; the row may be another one by now.
+    // The start event ends the waiting of its row, which may differ from the reported row by now.
     if loads[load].waitingRow == runs[run].row { loads[load].waitingRow = nil }
     reportLeftWaiting(load, at: now)
     report(.started(run), at: now)
@@ -214,7 +217,7 @@ extension TrackerEngine {
     runs.contains(run) && runs[run].generation == generation && runs[run].stage == .admitted
   }
 
-  /// There is nothing to load for the row of a run, and nothing that would replace an old value.
+  /// Records that the app has neither an operation nor a value for the row of a run.
   package mutating func nothingFound(_ run: RunID, generation: UInt64, at now: Int64) {
     guard isAdmitted(run, generation) else { return }
     let load = runs[run].load
@@ -229,7 +232,7 @@ extension TrackerEngine {
     evictExcess(at: now)
   }
 
-  /// A run ends before its operation was made.
+  /// Ends a run before its operation is made.
   mutating func withdraw(_ run: RunID, at now: Int64) {
     metrics.started -= 1
     endRun(of: runs[run].load)
@@ -238,14 +241,13 @@ extension TrackerEngine {
     unused.runs.append(run)
   }
 
-  /// A load gives its slot to one that is wanted more.
+  /// Cancels a load so that its slot goes to a stronger claim.
   ///
-  /// A prefetched load that gives way is not prefetched again: the slot would be lost to it once
-  /// more.
+  /// A prefetched load that yields is not prefetched again, since it would take the slot once more.
   ///
   /// O(running loads).
   ///
-  /// - Returns: Whether there was one.
+  /// - - Returns: Whether a load yielded.
   package mutating func yieldSlot(_ yield: SlotTable.Yield, at now: Int64) -> Bool {
     guard let load = loadToYield(yield) else { return false }
     cancelRun(of: load, at: now)
@@ -272,7 +274,7 @@ extension TrackerEngine {
     loads[load].usesPrefetchShare && (loads[load].run.map { runs[$0].isHung } ?? false)
   }
 
-  /// Gives all free slots away, where no other tracker shares them.
+  /// Fills all free slots of a tracker that shares them with no other.
   package mutating func admitAll(_ slots: SlotTable, at now: Int64) {
     while true {
       let bid = CollectionOfOne(slotBid(at: now))
@@ -285,7 +287,7 @@ extension TrackerEngine {
     }
   }
 
-  /// What this tracker has in the slots, and wants of them.
+  /// The tracker's use of the slots and its strongest request.
   package mutating func slotBid(at now: Int64) -> SlotBid {
     SlotBid(
       running: runningLoads, prefetching: runningPrefetches, lingering: lingeringRuns,

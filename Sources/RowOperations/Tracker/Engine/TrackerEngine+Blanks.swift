@@ -1,6 +1,6 @@
-/// How long rows on screen show no value.
+/// The time for which displayed rows show no value.
 extension TrackerEngine {
-  /// What the tracker has done until a time.
+  /// The tracker's metrics until a time.
   package func metrics(at now: Int64) -> TrackerMetrics {
     var (metrics, engine) = (metrics, self)
     engine.addBlankTime(until: now)
@@ -8,13 +8,13 @@ extension TrackerEngine {
     return metrics
   }
 
-  /// The number of blank rows, or whether they are in sight, is about to change.
+  /// Adds the blank time so far, before the number of blank rows or the suspension changes.
   ///
-  /// Three centuries are as long as it gets.
+  /// Saturates after three centuries.
   @inline(__always)
   mutating func addBlankTime(until now: Int64) {
     guard now > blankTimeEnd else { return }
-    // Nobody sees a list that is out of sight.
+    // A suspended list is out of sight, so its rows do not count as blank.
     if !isSuspended {
       let added = Int64(blankRows).multipliedReportingOverflow(by: now - blankTimeEnd)
       let sum = blankTime.addingReportingOverflow(added.partialValue)
@@ -23,9 +23,9 @@ extension TrackerEngine {
     blankTimeEnd = now
   }
 
-  /// Counts the displayed rows of a load that show no value.
+  /// Counts the displayed rows of a load without a value.
   ///
-  /// When they show one, notes how long that took.
+  /// When the value arrives, adds the time that it took.
   @inline(__always)
   mutating func updateBlanks(of load: LoadID, at now: Int64) {
     guard loads[load].updateBlank() else { return }
@@ -36,13 +36,13 @@ extension TrackerEngine {
       return
     }
     let start = loads[load].displayedAt
-    // The time out of sight is no time on screen.
+    // A row that was displayed during a suspension has no meaningful time.
     if lastResume.map({ $0 <= start }) ?? true {
       metrics.timeToFirstValue.add(nanoseconds: now - start)
     }
   }
 
-  /// A row is displayed at the end of a turn that was not before, or the reverse.
+  /// Counts a row after a change of its display in this turn.
   @inline(__always)
   mutating func countDisplay(of row: RowID, _ change: Int) {
     displayedRows += change
@@ -55,7 +55,7 @@ extension TrackerEngine {
     if loads[load].isBlank { blankRows += change }
   }
 
-  /// Its rows are gone.
+  /// Removes a load without rows from the blank rows.
   mutating func dropBlanks(of load: LoadID, at now: Int64) {
     guard loads[load].isBlank else { return }
     addBlankTime(until: now)

@@ -1,14 +1,14 @@
-/// Cells: which row each one shows, and which are on screen.
+/// Cells: the row of each one, and whether it is on screen.
 ///
-/// A cell in a host is displayed while its host is, and while its own last report says so too, if
-/// there was one. Any other cell is displayed as its own last report says.
+/// A cell in a host is displayed while its host is, unless its own last report says otherwise. For
+/// any other cell its own last report decides.
 extension TrackerEngine {
-  /// A cell is mentioned for the first time.
+  /// Adds a cell that the engine does not know.
   package mutating func cellAppeared() -> CellID { cells.insert(CellState()) }
 
-  /// A cell is to show a row, or none.
+  /// Binds a cell to a row, or to none.
   ///
-  /// - Parameter host: The cell that it is inside of. One that closes a circle is ignored.
+  /// - Parameter host: The cell that contains this one. A host that closes a circle is ignored.
   /// - Returns: Whether the host was accepted.
   @discardableResult
   package mutating func bind(
@@ -32,7 +32,7 @@ extension TrackerEngine {
     return isSound
   }
 
-  /// A cell shows no row any more, and no view inside it does.
+  /// Unbinds a cell and all views inside it.
   ///
   /// Nothing is rendered.
   package mutating func unbound(_ cell: CellID, at now: Int64) {
@@ -44,13 +44,13 @@ extension TrackerEngine {
     forgetIfUnused(cell)
   }
 
-  /// A cell came on screen; before or after it was bound.
+  /// Records that a cell came on screen, before or after it was bound.
   package mutating func willDisplay(_ cell: CellID, at now: Int64) {
     cells[cell].report = .displayed
     updateDisplay(of: cell, at: now)
   }
 
-  /// A cell left the screen.
+  /// Records that a cell left the screen.
   ///
   /// Its binding stays.
   package mutating func didEndDisplaying(_ cell: CellID, at now: Int64) {
@@ -59,9 +59,9 @@ extension TrackerEngine {
     if cells[cell].row == nil { forgetIfUnused(cell) }
   }
 
-  /// A cell was deallocated.
+  /// Records that a cell was deallocated.
   ///
-  /// The views that were inside it are not displayed any more.
+  /// The views inside it are no longer displayed.
   package mutating func vanished(_ cell: CellID, at now: Int64) {
     while let view = cells[cell].firstView {
       removeView(view)
@@ -93,8 +93,8 @@ extension TrackerEngine {
     if let previous { cells[previous].next = next }
     if let next { cells[next].previous = previous }
     rows[row].unbind(first: next, ifFirst: previous == nil)
-    // If a claim has changed, the row is judged when the turn ends, and forgotten then. A row that
-    // shares its load may have been reported to wait in the load's name, which only a turn decides.
+    // If a claim has changed, the end of the turn evaluates the row and then forgets it. A row that
+    // shares its load may be the one whose waiting was reported, which only a turn can pass on.
     if settings.sharesLoads {
       setNeedsEvaluation(row)
     } else if !rows[row].needsEvaluation {
@@ -102,7 +102,7 @@ extension TrackerEngine {
     }
   }
 
-  /// A cell loses its row though nobody binds it: the row was removed.
+  /// Unbinds a cell because its row was removed.
   mutating func rowRemoved(from cell: CellID, at now: Int64) {
     unbind(cell, at: now)
     cells[cell].serial = nextSerial()
@@ -165,7 +165,7 @@ extension TrackerEngine {
     }
   }
 
-  /// - Returns: Whether the cell came on screen or left it.
+  /// - Returns: Whether the cell's display has changed.
   private mutating func updateOneDisplay(of cell: CellID, at now: Int64) -> Bool {
     let isDisplayed = cells.mayBeDisplayed(cell)
     guard isDisplayed != cells[cell].isDisplayed else { return false }
@@ -180,7 +180,7 @@ extension TrackerEngine {
     return true
   }
 
-  /// A cell comes on screen and may show something that is out of date.
+  /// Renders a cell that comes on screen with outdated content.
   private mutating func showAgain(_ cell: CellID, _ row: RowID) {
     let load = rows[row].load
     guard cells[cell].shownChange != loads[load].change else { return }
@@ -206,7 +206,7 @@ extension TrackerEngine {
 
   // MARK: Forgetting
 
-  /// Has a cell forgotten about which nothing has to be remembered.
+  /// Lists a cell to be forgotten if nothing refers to it.
   private mutating func forgetIfUnused(_ cell: CellID) {
     guard !cells[cell].isForgetting, cells.isUnused(cell) else { return }
     cells[cell].isForgetting = true
@@ -217,7 +217,7 @@ extension TrackerEngine {
     guard cells.contains(cell) else { return false }
     cells[cell].isForgetting = false
     guard cells.isUnused(cell) else { return false }
-    // The view of a host that has other views.
+    // The cell may still be in the list of its host's views.
     removeView(cell)
     cells.remove(cell)
     return true
@@ -225,7 +225,7 @@ extension TrackerEngine {
 
   // MARK: Renders
 
-  /// Notes that a cell is rendered now with what its row has to show.
+  /// Records that a cell is rendered with the current content of its row.
   ///
   /// - Returns: Whether there is anything to render.
   mutating func beginRender(of cell: CellID) -> Bool {
@@ -238,8 +238,8 @@ extension TrackerEngine {
     return true
   }
 
-  /// The app bound a cell anew while it was rendered, and went on to fill it for the row before: it
-  /// is rendered once more.
+  /// Renders a cell once more that the app bound anew during a render, since the rest of that
+  /// render may have filled it for the previous row.
   package mutating func renderWasOvertaken(_ cell: CellID) {
     guard cells.contains(cell), let row = cells[cell].row else { return }
     cells[cell].shownChange = loads[rows[row].load].change &- 1
@@ -247,15 +247,15 @@ extension TrackerEngine {
   }
 }
 
-// Questions about cells alone are asked of their table: a call of the engine that only reads it
-// copies the engine (figure B12).
+// These read the table of cells, since a call of the engine that only reads would copy the engine
+// (figure B12).
 extension Slab<CellState> {
   fileprivate func liveHost(of cell: CellID) -> CellID? {
     guard case .cell(let host) = self[cell].host else { return nil }
     return host
   }
 
-  /// Whether a cell is another one, or inside of it at any depth.
+  /// Whether a cell is another one or lies inside it at any depth.
   fileprivate func isInside(_ cell: CellID, _ other: CellID) -> Bool {
     sequence(first: cell) { liveHost(of: $0) }.contains(other)
   }
@@ -271,7 +271,7 @@ extension Slab<CellState> {
 
   fileprivate func isUnused(_ cell: CellID) -> Bool {
     guard self[cell].row == nil, self[cell].firstView == nil else { return false }
-    // A view stays known in its host, so that views inside of it are where they belong.
+    // A view stays known in its host, so that the views inside it keep their host.
     if case .cell = self[cell].host { return false }
     return self[cell].report != .displayed
   }

@@ -1,11 +1,11 @@
-/// Claims of rows that are not displayed yet, and the motion of the list.
+/// Prefetch and landing claims, and the motion of the list.
 extension TrackerEngine {
   // MARK: Prefetching
 
-  /// Rows are likely to be displayed soon, nearest first.
+  /// Makes prefetch claims for rows, nearest first.
   ///
-  /// They go before all rows that were prefetched earlier; a claim that exists is made anew. Beyond
-  /// the limit the oldest claims end.
+  /// The new claims go before all earlier ones, and an existing claim is renewed. Beyond the limit
+  /// the oldest claims end.
   package mutating func prefetched(_ wanted: some BidirectionalCollection<RowID>, at now: Int64) {
     let rows = wanted.prefix(settings.prefetchLimit)
     for row in rows { report(.prefetched(row), at: now) }
@@ -28,13 +28,14 @@ extension TrackerEngine {
     takeOut(row)
     prefetchedRows.append(row, to: .prefetched)
     setPrefetchRank(of: row)
-    // A value that is there is wanted soon.
+    // A value that exists is needed soon, so it is dropped last.
     if let list = kept.list(of: load), list != .failures { kept.append(load, to: list) }
     setNeedsEvaluation(row)
   }
 
-  /// A row whose place in a list is known goes by how soon it comes on screen; other rows go before
-  /// these, the newest first.
+  /// Ranks a row by how soon it comes on screen, if a list's order contains it.
+  ///
+  /// Other rows go before these, the newest first.
   private mutating func setPrefetchRank(of row: RowID) {
     let load = rows[row].load
     if let rank = orderRank(of: row) {
@@ -46,9 +47,9 @@ extension TrackerEngine {
     rankChanged(of: load, .prefetched)
   }
 
-  /// A list turned around or went elsewhere: the ranks of its places are others.
+  /// Ranks the prefetches of a list anew after a change of direction or a jump.
   ///
-  /// O(rows that are prefetched).
+  /// O(prefetched rows).
   mutating func rankPrefetches(in list: ListNumber) {
     var row = prefetchedRows.first(in: .prefetched)
     while let known = row {
@@ -59,9 +60,9 @@ extension TrackerEngine {
     }
   }
 
-  /// A row is not expected any more.
+  /// Ends the prefetch claim of a row.
   ///
-  /// Only its prefetch claim ends.
+  /// Its other claims stay.
   package mutating func prefetchCancelled(_ row: RowID) {
     if endPrefetch(of: row) { setNeedsEvaluation(row) }
   }
@@ -75,9 +76,9 @@ extension TrackerEngine {
     return true
   }
 
-  /// There is nothing more to prefetch for the rows of a load.
+  /// Ends the prefetch claims of all rows of a load that needs no loading.
   ///
-  /// The load is being judged, so its rows are not touched.
+  /// The load is under evaluation, so its rows need none.
   mutating func endPrefetches(of load: LoadID, at now: Int64) {
     var row = loads[load].firstRow
     while let known = row {
@@ -87,8 +88,7 @@ extension TrackerEngine {
     }
   }
 
-  /// Ends claims that have outlived their use: as many rows as may be prefetched have come on
-  /// screen since, or the list jumped elsewhere.
+  /// Ends outdated claims: `prefetchLimit` other rows have appeared since, or the list has jumped.
   mutating func endOldPrefetches(isJump: Bool) {
     while let row = prefetchedRows.first(in: .prefetched),
       appearedCount &- rows[row].prefetchedAfter >= UInt32(clamping: settings.prefetchLimit)
@@ -115,9 +115,9 @@ extension TrackerEngine {
 
   // MARK: Motion
 
-  /// A finger takes hold of the list.
+  /// Records that a finger holds the list.
   ///
-  /// Where it was about to land no longer counts.
+  /// The landing claims end.
   package mutating func scrollBegan(at now: Int64) {
     dropLanding()
     gate.moved(at: now)
@@ -127,7 +127,7 @@ extension TrackerEngine {
     gate.moved(at: now)
   }
 
-  /// The finger let go, and the list will come to rest with these rows on screen.
+  /// Records that the finger lifted, and claims the rows on screen when the list rests.
   package mutating func scrollWillEnd(landingOn wanted: some Sequence<RowID>, at now: Int64) {
     dropLanding()
     gate.moved(at: now)
@@ -165,7 +165,7 @@ extension TrackerEngine {
 
   // MARK: Suspending
 
-  /// The list is out of sight: nothing starts, and only displayed rows keep their claims.
+  /// Suspends the tracker: nothing starts, and only displayed rows keep their claims.
   package mutating func suspended(at now: Int64) {
     addBlankTime(until: now)
     isSuspended = true

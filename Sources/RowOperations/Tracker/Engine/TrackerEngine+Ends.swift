@@ -1,4 +1,4 @@
-/// What comes of loads: steps, values, failures and cancels.
+/// Outcomes of loads: steps, values, failures and cancels.
 extension TrackerEngine {
   @usableFromInline
   package enum Outcome: Hashable, Sendable {
@@ -6,8 +6,7 @@ extension TrackerEngine {
     case failure(FailureCause)
   }
 
-  /// Operations that ended, in the order in which they are committed: those whose rows are on
-  /// screen first.
+  /// Sorts ended operations into the order of their commits: displayed rows come first.
   package mutating func sortedForCommit(_ ended: [RunID]) -> [RunID] {
     var offScreen = 0
     for run in ended where !isDisplayed(run) { offScreen += 1 }
@@ -17,7 +16,7 @@ extension TrackerEngine {
 
   // MARK: Steps
 
-  /// A load that runs has a value or a progress to show before its end.
+  /// Records a value or a progress that a running load shows before its end.
   ///
   /// All rows of the load show it, for as long as the load runs.
   package mutating func stepped(_ run: RunID, hasValue: Bool) {
@@ -30,17 +29,17 @@ extension TrackerEngine {
 
   // MARK: Ends
 
-  // Inlined, since each call would copy the engine (figure B13).
+  // Inlined, since each call would otherwise copy the engine (figure B13).
   @inline(__always) private func isDisplayed(_ run: RunID) -> Bool {
     runs.contains(run) && loads.contains(runs[run].load) && loads[runs[run].load].displays > 0
   }
 
-  /// An operation has come to its end.
+  /// Records the end of an operation.
   ///
   /// - Parameters:
-  ///   - stage: Where a cancelled one was stopped.
-  ///   - waited: How long it has waited for stages, which is no part of the time that a load takes.
-  /// - Returns: Whether what it brought counts.
+  ///   - stage: The stage in which a cancelled operation stopped.
+  ///   - waited: Its waiting time for stages in nanoseconds, which is not part of the load time.
+  /// - Returns: Whether the outcome counts.
   package mutating func runEnded(
     _ run: RunID, _ outcome: Outcome, in stage: UpdateStage? = nil, after waited: Int64 = 0,
     at now: Int64
@@ -95,16 +94,16 @@ extension TrackerEngine {
     setNeedsEvaluation(load)
   }
 
-  /// The load's operation no longer counts.
+  /// Ends the run of a load: the outcome of its operation no longer counts.
   mutating func endRun(of load: LoadID) {
     work.remove(load)
     if loads[load].runEnded() { effects.append(.dropStep(load)) }
     updatePrefetchShare(of: load)
   }
 
-  /// Cancels the operation of a load that runs.
+  /// Cancels the operation of a running load.
   ///
-  /// - Parameter isTimedOut: Whether its time ran out, so that it counts as failed.
+  /// - Parameter isTimedOut: Whether the cancel is a timeout, which counts as a failure.
   mutating func cancelRun(of load: LoadID, isTimedOut: Bool = false, at now: Int64) {
     guard let run = loads[load].run else { return }
     if runs[run].stage == .admitted {
@@ -114,7 +113,7 @@ extension TrackerEngine {
       lingeringRuns += 1
       effects.append(.cancel(run))
       report(isTimedOut ? .timedOut(run) : .cancelled(run), at: now)
-      // With limits, how long it has waited for stages is known when its body has ended.
+      // With stage limits, its waiting time for stages is known only at the end of its body.
       if !settings.limitsStages { gate.loadCancelled(after: now - runs[run].startedAt) }
       endRun(of: load)
     }
@@ -127,7 +126,7 @@ extension TrackerEngine {
     updatePhase(of: load)
   }
 
-  /// Ends whatever is being done about a load.
+  /// Ends all work on a load.
   mutating func stopWork(on load: LoadID, at now: Int64) {
     switch loads[load].work {
     case .running: cancelRun(of: load, at: now)

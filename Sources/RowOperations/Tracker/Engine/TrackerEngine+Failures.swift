@@ -1,11 +1,11 @@
-/// Failed loads, and how they are tried again.
+/// Failed loads and their retries.
 extension TrackerEngine {
-  /// At least so long after one heal comes the next.
+  /// The shortest time between two heals, in nanoseconds.
   static let healInterval: Int64 = 2_000_000_000
 
   // MARK: Failing
 
-  /// - Parameter start: When the attempt started.
+  /// - Parameter start: The start of the attempt.
   mutating func fail(
     _ load: LoadID, _ failure: LoadState.Failure, _ cause: FailureCause, since start: Int64,
     at now: Int64
@@ -21,18 +21,19 @@ extension TrackerEngine {
     } else {
       rest(load)
     }
-    // The attempt was under way when the list or the network came back.
+    // The attempt already ran when the list or the network returned.
     pendingHeal.list = pendingHeal.list || lastResume.map { start < $0 } ?? false
     if cause.isConnectivity, cause.isRetryable { hasLackedNetwork = true }
     pendingHeal.network =
       pendingHeal.network || cause.isConnectivity && lastNetwork.map { start < $0 } ?? false
-    // Another failure is something else to show, though the phase is the same.
+    // Another failure is new content, though the phase is the same.
     _ = loads[load].updatePhase()
     raiseChangeNumber(of: load)
     setNeedsEvaluation(load)
   }
 
-  /// A load that was invalidated while it ran has failed: another one follows all the same.
+  /// Records the failure of a load that was invalidated during its run: another load follows
+  /// anyway.
   mutating func failOutdated(_ load: LoadID) {
     metrics.failed += 1
     countPrefetchInVain(load)
@@ -47,7 +48,7 @@ extension TrackerEngine {
     return series
   }
 
-  /// How long to wait for the next attempt; `nil` if none is made for this display.
+  /// The delay before the next attempt; `nil` if this display has none left.
   private func delay(after series: FailureSeries, of load: LoadID) -> Int64? {
     guard case .backoff(let strategy) = settings.retry, series.cause.isRetryable,
       loads[load].isClaimed
@@ -55,7 +56,7 @@ extension TrackerEngine {
     return strategy.delay(beforeRetry: series.attempts - 1, chance: chance(for: load))?.nanoseconds
   }
 
-  /// A number from 0 to 1 that differs from load to load and from device to device.
+  /// A number from 0 to 1 that differs between loads and between devices.
   private func chance(for load: LoadID) -> Double {
     // SplitMix64 by Steele, Lea and Flood.
     let state = lastSerial &<< 20 ^ UInt64(truncatingIfNeeded: load.index)
@@ -65,9 +66,7 @@ extension TrackerEngine {
     return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
   }
 
-  /// Nothing is being done about a load any more.
-  ///
-  /// A load whose last attempt failed has still failed.
+  /// Marks a load as idle, or as failed if its last attempt failed.
   mutating func rest(_ load: LoadID) {
     guard !failures.isEmpty, let series = failures[load] else {
       loads[load].work = .none
@@ -77,21 +76,21 @@ extension TrackerEngine {
     reportCompletion(load)
   }
 
-  /// The next failure of a load is its first one.
+  /// Forgets the failures of a load, so that its next one counts as the first.
   mutating func forgetFailures(of load: LoadID) {
     if !failures.isEmpty { failures[load] = nil }
   }
 
-  // MARK: Trying again
+  // MARK: Retries
 
-  /// A row came on screen.
+  /// Retries a failed load, since one of its rows came on screen.
   mutating func retryOnDisplay(_ load: LoadID) {
     guard loads[load].work == .failed else { return }
     loads[load].work = .none
     failures[load]?.beginAnew()
   }
 
-  /// Whether a load failed, and is not being tried again at the moment.
+  /// Whether a load failed and no attempt runs or waits for a slot.
   package func canRetry(_ load: LoadID) -> Bool {
     switch loads[load].work {
     case .failed, .givenUp, .backoff: true
@@ -99,7 +98,7 @@ extension TrackerEngine {
     }
   }
 
-  /// A failed load is to be tried again now.
+  /// Retries a failed load.
   package mutating func retried(_ load: LoadID) {
     guard canRetry(load) else { return }
     loads[load].work = .none
@@ -110,7 +109,7 @@ extension TrackerEngine {
 
   // MARK: Heals
 
-  /// The list or the network is back.
+  /// The reasons to retry failed loads: the list or the network is back.
   package struct Heal: Hashable, Sendable {
     package var list = false
     package var network = false
@@ -118,15 +117,15 @@ extension TrackerEngine {
     var isNone: Bool { !list && !network }
   }
 
-  /// The network is back.
+  /// Records that the network is back.
   mutating func networkReturned(at now: Int64) {
     lastNetwork = now
     pendingHeal.network = true
   }
 
-  /// Rows on screen that failed are tried again soon, if the list or the network has come back.
+  /// Retries failed displayed rows soon after the list or the network has returned.
   ///
-  /// A network that is back also mends what failed for want of one, on screen or not.
+  /// A returned network also clears connectivity failures, of displayed rows and of others.
   ///
   /// O(failed loads).
   mutating func heal(at now: Int64) {
@@ -159,14 +158,14 @@ extension TrackerEngine {
     setNeedsEvaluation(load)
   }
 
-  /// Loads are spread, so that not all devices ask a server at once.
+  /// Spreads loads, so that many devices do not call a server at once.
   private func delayOfHeal(_ load: LoadID) -> Int64 {
     Int64(Double(settings.healSpread) * chance(for: load))
   }
 
-  /// When the loads of a heal begin: at once, or when the last heal is long enough ago.
+  /// The start of the loads of a heal: now, or `healInterval` after the last heal.
   ///
-  /// The same for all loads that are healed at one time.
+  /// All loads healed at one time get the same start.
   private mutating func startOfHeal(at now: Int64) -> Int64 {
     if let last = lastHeal, last >= now { return last }
     guard let last = lastHeal, now < last + Self.healInterval else {

@@ -1,9 +1,9 @@
 extension TrackerEngine {
-  /// Notes what a list reports or an app asks for.
+  /// Records an event of a list or a request of the app.
   ///
-  /// What follows is decided when the turn ends.
+  /// The end of the turn draws the conclusions.
   ///
-  /// Ends of loads, values and turns come with more than an input can name; they have members of
+  /// Ends of loads, values and turns carry more than an input can name, so they have members of
   /// their own.
   package mutating func apply(_ input: TrackerInput<RowID, CellID>, at now: Int64) {
     switch input {
@@ -44,7 +44,7 @@ extension TrackerEngine {
 
   private mutating func removeAll(at now: Int64) {
     for row in Array(rows.ids) { removed(row, at: now) }
-    // Values whose rows are known no longer, as those of rows that share loads.
+    // Shared loads may keep values after all their rows are forgotten.
     for load in Array(loads.ids) where loads[load].rows == 0 { discard(load, at: now) }
   }
 }

@@ -1,30 +1,30 @@
 /// The orders of lists, by which the tracker prefetches.
 extension TrackerEngine {
-  /// Which list an order is of.
+  /// The number of a list with an order.
   @usableFromInline package typealias ListNumber = Int8
 
-  /// A list has these rows now.
+  /// Replaces the order of a list.
   ///
-  /// The shell says afterwards where each row that is known is.
+  /// The shell then sets the order index of each known row.
   package mutating func orderChanged(_ list: ListNumber, count: Int) {
     while orders.count <= list { orders.append(OrderWindow(count: 0)) }
     orders[Int(list)] = OrderWindow(count: count)
     unseenRoom = nil
   }
 
-  /// Asks for the places around the screen once more, where claims may have ended meanwhile.
+  /// Requests all rows around the screen again, since their claims may have ended.
   package mutating func resetWindow(_ list: ListNumber) {
     guard orders.indices.contains(Int(list)) else { return }
     orders[Int(list)] = OrderWindow(count: orders[Int(list)].count)
   }
 
-  /// A prefetched value was dropped unseen: no more of them can be held than now.
+  /// Limits prefetching to the values that fit, after one was dropped unseen.
   mutating func shrinkUnseenRoom() { unseenRoom = kept.count(in: .unseen) }
 
-  /// A row that is known is at a place of an order, or not in it any more.
+  /// Sets the order index of a known row; `nil` if it left the order.
   ///
-  /// A row that left its order loses the claims that it has because of the list, and its value goes
-  /// first.
+  /// A row that left its order loses its prefetch and landing claims, and its value is the first to
+  /// be dropped.
   package mutating func setOrderIndex(of row: RowID, to index: Int?, in list: ListNumber) {
     if let index {
       rows[row].list = list
@@ -41,13 +41,12 @@ extension TrackerEngine {
     }
   }
 
-  /// Whether the order of a list is known, so that the shell asks for places to prefetch before a
-  /// turn ends.
+  /// Whether any list has an order, so that the shell prefetches by it before each turn ends.
   package var hasOrders: Bool { @inline(__always) get { !orders.isEmpty } }
 
-  /// The places that the tracker prefetches by itself now.
+  /// The order indices to prefetch now, by list.
   ///
-  /// O(bound cells) where there are orders.
+  /// O(bound cells).
   package mutating func indicesToPrefetch(at now: Int64) -> [(list: ListNumber, indices: [Int])] {
     if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
     guard !isSuspended, settings.prefetchLimit > 0 else { return [] }
@@ -71,13 +70,13 @@ extension TrackerEngine {
     return wanted
   }
 
-  /// How soon a row comes on screen, if its place in a list is known.
+  /// The rank of a row by how soon it comes on screen; `nil` without an order index.
   func orderRank(of row: RowID) -> UInt64? {
     guard rows[row].orderIndex >= 0 else { return nil }
     return orders[Int(rows[row].list)].rank(of: Int(rows[row].orderIndex))
   }
 
-  /// How many rows may be prefetched so that their values can be kept until they are on screen.
+  /// The number of rows to prefetch without losing their values before they are displayed.
   private func prefetchRoom(beside shown: Int) -> Int {
     let room = min(settings.prefetchLimit, unseenRoom ?? .max)
     guard let limit = settings.valueLimit, limit > 0 else { return room }

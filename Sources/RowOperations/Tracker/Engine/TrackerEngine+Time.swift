@@ -1,8 +1,8 @@
-/// Deadlines, and whether anything is left to do.
+/// Deadlines and remaining work.
 extension TrackerEngine {
-  /// When the engine wants a turn though nothing has happened.
+  /// The time of the next turn that is needed without any input.
   ///
-  /// O(running loads and loads to be tried again) with a timeout, else O(loads to be tried again).
+  /// O(running loads and loads in backoff) with a timeout, else O(loads in backoff).
   @inline(__always) package var nextDeadline: Int64? {
     var first = gate.quietDeadline ?? .max
     if waitingLoads > 0, !isSuspended {
@@ -38,7 +38,8 @@ extension TrackerEngine {
     return end
   }
 
-  /// When a prefetched load counts as hung; `nil` if it does, or is not only prefetched.
+  /// The time at which a prefetched load counts as hung; `nil` if it already does or has other
+  /// claims.
   private func hangBegin(_ load: LoadID) -> Int64? {
     guard loads[load].usesPrefetchShare, let run = loads[load].run, !runs[run].isHung else {
       return nil
@@ -46,7 +47,9 @@ extension TrackerEngine {
     return runs[run].startedAt + gate.hangTime
   }
 
-  /// O(running loads) while a load is only prefetched.
+  /// Marks hung prefetches.
+  ///
+  /// O(running loads).
   mutating func markHungPrefetches(at now: Int64) {
     for load in work.elements(in: .running) {
       if let begin = hangBegin(load), begin <= now, let run = loads[load].run {
@@ -80,13 +83,13 @@ extension TrackerEngine {
     }
   }
 
-  /// Whether nothing runs, and nothing is left that may start by itself.
+  /// Whether nothing runs and nothing can start without an input.
   package mutating func isIdle(mayPrefetch: Bool, at now: Int64) -> Bool {
     !needsTurn && runs.count == 0 && !backoffs.contains { backoffEnd($0) != nil }
       && nextLoad(mayPrefetch: mayPrefetch, at: now) == nil
   }
 
-  /// How far a load is, when a turn has ended.
+  /// The progress of a load at the end of a turn.
   ///
   /// - Parameter mayPrefetch: Whether prefetching can ever get a slot.
   package func progress(of load: LoadID, mayPrefetch: Bool) -> LoadProgress {
@@ -98,7 +101,7 @@ extension TrackerEngine {
     }
   }
 
-  /// Whether a load has come to an end, one way or the other.
+  /// Whether a load has succeeded, failed, or has nothing to load.
   package func isOver(_ load: LoadID) -> Bool {
     switch loads[load].work {
     case .failed, .givenUp, .setAside: true

@@ -1,10 +1,10 @@
-/// The end of a turn: every row and load that something happened to is judged once.
+/// The end of a turn, which evaluates each affected row and load once.
 extension TrackerEngine {
-  /// All inputs of a turn are in: decides what follows from them, and from the time.
+  /// Draws the conclusions from the inputs of a turn and from the time.
   ///
-  /// Slots are given away afterwards; then ``finishTurn()`` decides on renders.
+  /// Admissions follow; then ``finishTurn()`` decides on renders.
   ///
-  /// O(rows and loads that something happened to).
+  /// O(affected rows and loads).
   package mutating func endTurn(at now: Int64) {
     metrics.turns += 1
     addBlankTime(until: now)
@@ -33,7 +33,7 @@ extension TrackerEngine {
     pass += 1
   }
 
-  /// Compares which rows are displayed with the end of the last turn.
+  /// Compares the displayed rows with those at the end of the last turn.
   private mutating func updateDisplayedRows(at now: Int64) {
     let displayedBefore = displayedRows
     for row in rowsToEvaluate where rows.contains(row) {
@@ -48,7 +48,8 @@ extension TrackerEngine {
     for row in appearedRows where rows.contains(row) && rows[row].takeAppearance() {
       countDisplay(of: row, 1)
       appeared += 1
-      // It was prefetched for this display. A later prefetch is a new claim.
+      // The row was prefetched for this display, so the claim ends. A later prefetch is a new
+      // claim.
       if hasPrefetched { prefetchCancelled(row) }
       updateDisplayState(of: rows[row].load, at: now)
       retryOnDisplay(rows[row].load)
@@ -59,7 +60,7 @@ extension TrackerEngine {
     gate.rowsAppeared(appeared, at: now)
   }
 
-  /// Whether there is anything of a prefetch that a jump would end.
+  /// Whether a prefetch exists that a jump would end.
   private var mayOutlive: Bool {
     mutating get {
       prefetchedRows.count(in: .prefetched) > 0 || kept.count(in: .unseen) > 0
@@ -68,9 +69,9 @@ extension TrackerEngine {
     }
   }
 
-  /// Whether all rows on screen have come on screen in this turn, but for those of views in hosts.
+  /// Whether all rows on screen appeared in this turn, apart from those of views in hosts.
   ///
-  /// O(1) unless it is so.
+  /// O(cells) if they did, else O(cells up to the first older one).
   private mutating func showsOnlyNewRows() -> Bool {
     var hasNew = false
     for cell in cells.ids where cells[cell].isDisplayed && cells[cell].host == .none {
@@ -91,9 +92,9 @@ extension TrackerEngine {
     rankChanged(of: load, .displayed)
   }
 
-  // MARK: Judging
+  // MARK: Evaluation
 
-  /// Brings a load in line with its claims.
+  /// Updates the work of a load to match its claims.
   mutating func evaluate(_ load: LoadID, at now: Int64) {
     updateDisplayState(of: load, at: now)
     if prefetchedRows.count(in: .prefetched) > 0, loads[load].prefetches > 0,
@@ -137,7 +138,7 @@ extension TrackerEngine {
     case .none, .failed, .givenUp:
       break
     case .waiting:
-      // Its last claim ended before a slot was free.
+      // The last claim ended before a slot was free.
       metrics.cancelledWaiting += 1
       leaveWaiting(load, at: now)
     case .running(let run, _):
@@ -154,12 +155,12 @@ extension TrackerEngine {
 
   // MARK: Renders
 
-  /// Decides which cells to render, and which rows `onCommit` is to name.
+  /// Decides which cells to render, and which rows the next `onCommit` names.
   ///
   /// Displayed cells come first. A cell off screen is rendered in one case: a value or a failure
-  /// came before its first display since it was bound.
+  /// arrived before the first display since its binding.
   ///
-  /// O(loads that changed, and their rows and cells).
+  /// O(changed loads, and their rows and cells).
   package mutating func finishTurn() {
     collectCommits()
     for load in changedLoads where loads.contains(load) {
@@ -192,7 +193,7 @@ extension TrackerEngine {
       && (ifDisplayed || !cells[cell].wasDisplayed)
   }
 
-  /// Counts the values of this turn that are rendered now, and notes their rows.
+  /// Counts the values of this turn that are rendered now, and collects their rows.
   private mutating func collectCommits() {
     for load in committedLoads where loads.contains(load) && loads[load].hasValue {
       var isApplied = false
@@ -219,12 +220,12 @@ extension TrackerEngine {
     return false
   }
 
-  /// Has `onCommit` name a row whose value is rendered.
+  /// Adds a row with a rendered value to the next `onCommit`.
   mutating func collectCommit(of row: RowID) {
     if settings.reportsCommits { committedRows.append(row) }
   }
 
-  /// The rows for `onCommit`, handed over once.
+  /// Returns the rows for `onCommit` and clears the list.
   package mutating func takeCommittedRows() -> [RowID] {
     defer { committedRows = [] }
     return committedRows

@@ -1,10 +1,10 @@
-/// Rows, and what the app says of them.
+/// Rows, and the app's calls for them.
 extension TrackerEngine {
   // MARK: Rows
 
-  /// A row is mentioned for the first time.
+  /// Adds a row that the engine does not know.
   ///
-  /// - Parameter load: The load that it shares with rows known already.
+  /// - Parameter load: The load that it shares with known rows.
   package mutating func rowAppeared(sharing load: LoadID? = nil) -> RowID {
     let load = load ?? loads.insert(LoadState())
     let row = rows.insert(RowState(load: load, next: loads[load].firstRow))
@@ -12,7 +12,7 @@ extension TrackerEngine {
     if loads[load].rows > 0 { metrics.shared += 1 }
     loads[load].firstRow = row
     loads[load].rows += 1
-    // Nothing may come of it; then it is forgotten when the turn ends.
+    // The end of the turn forgets the row if nothing claims it.
     setNeedsEvaluation(row)
     return row
   }
@@ -24,7 +24,7 @@ extension TrackerEngine {
     rows.chain(from: loads[load].firstRow)
   }
 
-  /// The row in whose name a load runs: the one with the strongest claim.
+  /// The row with the strongest claim, which the load runs for.
   @inline(__always)
   package func leader(of load: LoadID) -> RowID? {
     guard let first = loads[load].firstRow else { return nil }
@@ -40,7 +40,7 @@ extension TrackerEngine {
     return runs[run].stage == .admitted
   }
 
-  /// A value for a load came from elsewhere: the app set it, or its cache had it.
+  /// Stores a value that the app set or found in its cache.
   package mutating func valueFound(for load: LoadID, cost: Int, at now: Int64) {
     forgetFailures(of: load)
     stopWork(on: load, at: now)
@@ -50,7 +50,7 @@ extension TrackerEngine {
     setNeedsEvaluation(load)
   }
 
-  /// What is known of a load's value is out of date: cells show it until a new one is loaded.
+  /// Marks the value of a load as stale: cells show it until a new one is loaded.
   ///
   /// A load that runs goes on. Its value is out of date as well, and one more load follows, however
   /// often this is called meanwhile: a load that would be cancelled each time never ends.
@@ -70,7 +70,7 @@ extension TrackerEngine {
     setNeedsEvaluation(load)
   }
 
-  /// The app's cache has the value of a row whose operation was about to be made.
+  /// Stores a value from the app's cache in place of making an operation.
   package mutating func valueFound(
     _ run: RunID, generation: UInt64, cost: Int, at now: Int64
   ) -> Bool {
@@ -107,7 +107,7 @@ extension TrackerEngine {
     keptValues -= 1
     valueCost &-= loads[load].cost
     loads[load].knowledge = .unknown
-    // Cells that show it as the previous value release it, whatever their phase.
+    // Cells that show the value as `previous` release it, in any phase.
     _ = loads[load].updatePhase()
     raiseChangeNumber(of: load)
     effects.append(.dropValue(load))
@@ -121,7 +121,7 @@ extension TrackerEngine {
     effects.append(.dropError(load))
   }
 
-  /// Reports that nothing more comes of the rows of a load without another event.
+  /// Reports that the rows of a load are complete: only another event can change them.
   mutating func reportCompletion(_ load: LoadID) {
     guard reportsCompletedRows else { return }
     for row in rows(of: load) { effects.append(.rowCompleted(row)) }
@@ -129,14 +129,14 @@ extension TrackerEngine {
 
   // MARK: Removing
 
-  /// A row is gone from the model: so are its claims, and its load if no other row uses it.
+  /// Removes a row with its claims, and its load unless another row uses it.
   ///
-  /// Its cells are unbound; those on screen wait for their next row.
+  /// Its cells are unbound. Those on screen stay so for their next row.
   package mutating func removed(_ row: RowID, at now: Int64) {
     while let cell = rows[row].firstCell { rowRemoved(from: cell, at: now) }
     prefetchCancelled(row)
     dropLanding(of: row)
-    // If it comes back, that is another appearance.
+    // Its return counts as another appearance.
     if rows[row].wasDisplayed {
       addBlankTime(until: now)
       rows[row].wasDisplayed = false
@@ -162,7 +162,7 @@ extension TrackerEngine {
     }
   }
 
-  /// What a load has to show goes, and the load itself if no row uses it.
+  /// Drops the value, error and work of a load, and forgets the load unless a row uses it.
   package mutating func discard(_ load: LoadID, at now: Int64) {
     if loads[load].work == .waiting { metrics.cancelledWaiting += 1 }
     forgetFailures(of: load)
@@ -177,7 +177,7 @@ extension TrackerEngine {
     if loads[load].isUnused || settings.sharesLoads { forgetIfUnused(load, at: now) }
   }
 
-  /// Drops all values that no row claims.
+  /// Drops the values of all unclaimed loads.
   package mutating func evictAll(at now: Int64) {
     for load in Array(loads.ids) where !loads[load].isClaimed && loads[load].hasValue {
       dropValue(of: load, at: now)
@@ -187,11 +187,11 @@ extension TrackerEngine {
 
   // MARK: Keeping and forgetting
 
-  /// Keeps what no row claims among the things that may be dropped, least recent first.
+  /// Adds an unclaimed load to the kept lists, whose least recent entries are dropped first.
   mutating func remember(_ load: LoadID) {
     if loads[load].hasValue {
       if !kept.contains(load, in: .values), !kept.contains(load, in: .unseen) {
-        // While a prefetch runs, the value is an older one.
+        // While a prefetch runs, the value is from an earlier load.
         let isUnseen = loads[load].isUnseenPrefetch && loads[load].run == nil
         kept.append(load, to: isUnseen ? .unseen : .values)
       }
@@ -206,9 +206,9 @@ extension TrackerEngine {
     keptValues > settings.valueLimit ?? .max || valueCost > settings.costLimit ?? .max
   }
 
-  /// The prefetched value to drop next that has not been on screen.
+  /// The next prefetched and undisplayed value to drop.
   ///
-  /// Where no value is kept without a claim, as many of them are kept as may be prefetched.
+  /// Without retention, `prefetchLimit` of them are still kept.
   private mutating func unseenToDrop() -> LoadID? {
     if settings.valueLimit == 0, kept.count(in: .unseen) <= settings.prefetchLimit { return nil }
     return kept.first(in: .unseen)
@@ -219,7 +219,7 @@ extension TrackerEngine {
       dropValue(of: load, at: now)
       evaluate(load, at: now)
     }
-    // These go after all others.
+    // Undisplayed prefetches are dropped after all others.
     while keepsTooMuch, let load = unseenToDrop() {
       dropValue(of: load, at: now)
       kept.remove(load)
@@ -234,7 +234,7 @@ extension TrackerEngine {
     }
   }
 
-  /// A row without cells and claims is only kept if its load is its own and is kept.
+  /// Whether a row can be forgotten: it has no cells or claims, and no kept load of its own.
   @inline(__always) private func isUnused(_ row: RowID) -> Bool {
     guard rows[row].bindings == 0, !rows[row].isClaimed else { return false }
     return settings.sharesLoads || loads[rows[row].load].isUnused
@@ -264,7 +264,7 @@ extension TrackerEngine {
 
   mutating func forgetNow(_ row: RowID) -> Bool {
     guard rows.contains(row) else { return false }
-    // A row that has left the screen is forgotten after the turn that judges it.
+    // A row that left the screen is forgotten after the turn that evaluates it.
     guard isUnused(row), !rows[row].wasDisplayed else {
       rows[row].isForgetting = false
       return false
@@ -301,7 +301,7 @@ extension TrackerEngine {
 }
 
 extension Slab<RowState> {
-  /// A row and those behind it that share its load.
+  /// A row and the rows after it in the list of their load.
   fileprivate func chain(from first: RowID?) -> some Sequence<RowID> {
     sequence(state: first) { next in
       guard let row = next else { return nil }
@@ -310,7 +310,7 @@ extension Slab<RowState> {
     }
   }
 
-  /// The first of these rows that is displayed, else the first that is landed on, and so on.
+  /// The first displayed row, else the first landing row, else the first prefetched one.
   fileprivate func strongest(from first: RowID) -> RowID {
     let all = chain(from: first)
     return all.first { self[$0].displays > 0 } ?? all.first { self[$0].isLanding }
@@ -319,6 +319,6 @@ extension Slab<RowState> {
 }
 
 extension Int {
-  /// The highest cost that is reckoned with: 2^40, a terabyte if costs are bytes.
+  /// The highest cost that counts: 2^40, a terabyte if costs are bytes.
   static var highestCost: Int { 1 << 40 }
 }

@@ -1,10 +1,9 @@
-/// The books of a ``DisplayTracker`` as a value: inputs go in, effects come out.
+/// The state machine of a ``DisplayTracker``: inputs go in, effects come out.
 ///
-/// It knows cells, rows, loads and operations by small numbers. It holds no values, closures or
-/// objects; times come from outside, in nanoseconds on one clock. Inputs only note what happened.
-/// What follows is decided when the turn ends (``endTurn(at:)``), so that the order of inputs
-/// within a turn does not matter. The shell performs the effects, one by one, and reports what came
-/// of them.
+/// Cells, rows, loads and operations are small numbers here. The engine holds no values, closures
+/// or objects, and takes the time as an argument, in nanoseconds on one clock. Inputs only record
+/// events; ``endTurn(at:)`` draws the conclusions, so that the order of inputs within a turn does
+/// not matter. The shell performs the effects one by one and reports their outcomes.
 @usableFromInline
 package struct TrackerEngine: Sendable {
   package struct Settings: Sendable {
@@ -13,39 +12,41 @@ package struct TrackerEngine: Sendable {
     package var quietTime: Int64 = 150_000_000
     package var timeout: Int64?
     package var prefetchLimit = 32
-    /// How many values may be kept; `nil` if their number does not matter.
+    /// The largest number of values to keep; `nil` for no limit.
     package var valueLimit: Int? = 200
-    /// What the values may cost together; `nil` if that does not matter.
+    /// The largest total cost of the kept values; `nil` for no limit.
     package var costLimit: Int?
     package var failureLimit = 1000
     package var retry: RetryPolicy = .onNextDisplay
-    /// What a load that ran out of time counts as.
+    /// The failure that a timeout counts as.
     package var timeOut = FailureCause(kind: 1, isConnectivity: true)
-    /// Over how long the loads of a heal are spread.
+    /// The time over which the loads of a heal are spread, in nanoseconds.
     package var healSpread: Int64 = 1_000_000_000
-    /// Whether rows share loads; otherwise each row has one of its own.
+    /// Whether rows may share loads.
+    ///
+    /// Otherwise each row has a load of its own.
     package var sharesLoads = false
-    /// Whether loads may have to wait for stages.
+    /// Whether stages have limits, so that loads may wait for them.
     package var limitsStages = false
-    /// Whether the app wants to know of events.
+    /// Whether the app observes events.
     package var reportsEvents = false
-    /// Whether the app wants to know which rows a turn has rendered.
+    /// Whether the app observes which rows a turn has rendered.
     package var reportsCommits = false
-    /// Where the chance in retry delays comes from.
+    /// The seed of the jitter in retry delays.
     package var seed: UInt64 = 0
 
     package init() {}
   }
 
-  /// The lists of loads that wait for a slot, and of those that run.
+  /// The lists of waiting and running loads.
   package enum WorkList: Int8, CaseIterable {
     case landing
-    /// In the order in which they came on screen.
+    /// In the order of their displays.
     case displayed
     case prefetched
-    /// In the order in which they started.
+    /// In the order of their starts.
     case running
-    /// In the order in which their grace ends.
+    /// In the order of the ends of their grace.
     case grace
 
     init(_ kind: Priority.Kind) {
@@ -57,28 +58,26 @@ package struct TrackerEngine: Sendable {
     }
   }
 
-  /// The lists of loads that no row claims and of which something is kept, least recent first.
+  /// The lists of unclaimed loads that keep a value or a failure, least recent first.
   package enum KeptList: Int8, CaseIterable {
     case values
-    /// Values that were prefetched and have not been on screen.
+    /// Prefetched values that have not been on screen.
     case unseen
-    /// Failures, and rows with nothing to load.
     case failures
   }
 
   package enum RowList: Int8, CaseIterable {
-    /// The oldest claim first.
     case prefetched
   }
 
   package let settings: Settings
   var effects = EffectQueue()
-  /// What came to be unused, and is forgotten when no effect is pending.
+  /// Unused cells, rows, loads and runs, forgotten once no effect is pending.
   var unused = Forgotten()
-  /// What was forgotten last, kept for its memory.
+  /// The last forgotten ones, kept so that their memory is used again.
   var lastForgotten = Forgotten()
   package internal(set) var metrics = TrackerMetrics()
-  /// Whether something waits for the end of rows.
+  /// Whether a caller waits for rows to complete.
   package var reportsCompletedRows = false
 
   package internal(set) var cells = Slab<CellState>()
@@ -92,64 +91,66 @@ package struct TrackerEngine: Sendable {
   package internal(set) var kept = LinkedLists<LoadState, KeptList>()
   package internal(set) var prefetchedRows = LinkedLists<RowState, RowList>()
   package internal(set) var orders: [OrderWindow] = []
-  /// How many prefetched values could be kept when one of them was last dropped unseen.
+  /// The number of prefetched values that fitted when one was last dropped unseen.
   package internal(set) var unseenRoom: Int?
   package internal(set) var landingRows: [RowID] = []
   package internal(set) var backoffs: [LoadID] = []
-  /// The failures of all loads that have failed and not had a value since.
+  /// The failures of each load since its last value.
   package internal(set) var failures: [LoadID: FailureSeries] = [:]
-  /// When the loads of the last heal began, or are to begin.
+  /// The start of the loads of the last heal, which may lie in the future.
   package internal(set) var lastHeal: Int64?
-  /// What came back since the last turn.
+  /// The heals that are due at the end of this turn.
   package internal(set) var pendingHeal = Heal()
-  /// When the list and the network last came back.
+  /// The times of the last resume of the list and of the last return of the network.
   package internal(set) var lastResume: Int64?
   package internal(set) var lastNetwork: Int64?
-  /// Whether a load has failed for want of a network.
+  /// Whether a load has failed for lack of a network.
   package internal(set) var hasLackedNetwork = false
 
-  /// Rows that came to be displayed since the last turn, in the order in which they did.
+  /// Rows whose display began since the last turn, in that order.
   package internal(set) var appearedRows: [RowID] = []
-  /// Rows and loads to be judged when the turn ends.
+  /// Rows and loads to evaluate at the end of the turn.
   package internal(set) var rowsToEvaluate: [RowID] = []
   package internal(set) var loadsToEvaluate: [LoadID] = []
-  /// Those of the last turn: empty between two turns, and kept for their memory.
+  /// The rows and loads under evaluation.
+  ///
+  /// Empty between turns; kept so that their memory is used again.
   var evaluatedRows: [RowID] = []
   var evaluatedLoads: [LoadID] = []
-  /// Loads whose cells are to be looked at when the turn ends.
+  /// Loads with cells to check for renders at the end of the turn.
   package internal(set) var changedLoads: [LoadID] = []
-  /// Loads whose values came in this turn.
+  /// Loads with a value that arrived in this turn.
   var committedLoads: [LoadID] = []
-  /// Rows whose values were rendered and that `onCommit` is to name.
+  /// Rows with rendered values, for the next `onCommit`.
   package internal(set) var committedRows: [RowID] = []
 
   package internal(set) var displayedRows = 0
-  /// How many rows of each load were displayed when the last turn ended, where rows share loads.
+  /// The number of displayed rows of each load at the end of the last turn, where rows share loads.
   var shownRows: [LoadID: Int] = [:]
-  /// How many of them showed no value when the last turn ended.
+  /// The number of displayed rows without a value at the end of the last turn.
   package internal(set) var blankRows = 0
-  /// For how long rows were blank, each row counted, up to the end.
+  /// The blank time of all rows, each counted, until `blankTimeEnd`.
   var blankTime: Int64 = 0
   var blankTimeEnd: Int64 = 0
   package internal(set) var keptValues = 0
   var valueCost = 0
   package internal(set) var runningPrefetches = 0
-  /// Cancelled operations that have not come to their end.
+  /// The number of cancelled operations that have not ended.
   package internal(set) var lingeringRuns = 0
-  /// When the last turn ended.
+  /// The end of the last turn.
   package internal(set) var lastTurn: Int64 = 0
-  /// Which turn this is, for the order of displayed rows.
+  /// The number of the turn, which orders displayed rows.
   var pass: UInt64 = 1
   var lastRank: UInt64 = 0
-  /// The load that was last put among the prefetched ones that wait.
+  /// The load last inserted into the waiting prefetches.
   var lastInsertedPrefetch: LoadID?
-  /// The rank of the newest prefetch claim of a row without a place; goes down.
+  /// The rank of the newest prefetch claim of a row without an order index; it goes down.
   var newestPrefetchRank = UInt64.firstOrderRank
-  /// The newest prefetch claim that is older than this turn.
+  /// The newest prefetch claim from before this turn.
   package internal(set) var newestOldPrefetch: RowID?
-  /// How many rows have come on screen; wraps.
+  /// The number of rows that have appeared; it wraps around.
   package internal(set) var appearedCount: UInt32 = 0
-  /// Generations and binding serials come from here; it never goes back.
+  /// The source of generations and binding serials; it only grows.
   package var lastSerial: UInt64 = 0
 
   package init(settings: Settings = Settings()) {
@@ -157,7 +158,7 @@ package struct TrackerEngine: Sendable {
     gate = ScrollGate(policy: settings.scrollPolicy, quietTime: settings.quietTime)
   }
 
-  // MARK: What others read
+  // MARK: State for the shell
 
   package var runningLoads: Int { work.count(in: .running) + work.count(in: .grace) }
 
@@ -165,12 +166,12 @@ package struct TrackerEngine: Sendable {
     work.count(in: .landing) + work.count(in: .displayed) + work.count(in: .prefetched)
   }
 
-  /// Whether something happened that a turn has to judge or to render.
+  /// Whether a turn has anything to evaluate or to render.
   package var needsTurn: Bool {
     !isUpToDate || !changedLoads.isEmpty || !committedRows.isEmpty || !pendingHeal.isNone
   }
 
-  /// Whether nothing has happened since the last turn that has to be judged.
+  /// Whether all events since the last turn are evaluated.
   package var isUpToDate: Bool { rowsToEvaluate.isEmpty && loadsToEvaluate.isEmpty }
 
   mutating func nextSerial() -> UInt64 {
@@ -197,28 +198,28 @@ package struct TrackerEngine: Sendable {
 
   // MARK: Phases
 
-  /// What a cell that is bound to the row has to show.
+  /// The content for a cell that is bound to the row.
   ///
-  /// Inlined, since each call would copy the engine (figure B12).
+  /// Inlined, since each call would otherwise copy the engine (figure B12).
   @inline(__always)
   package func snapshot(of row: RowID) -> Snapshot {
     let load = rows[row].load
     return loads[load].snapshot(load, isDisplayed: rows[row].wasDisplayed)
   }
 
-  /// What a cell would have to show if it was bound to a row that is not known and shares a load.
+  /// The content for a cell of an unknown row that shares the load.
   package func snapshot(ofNewRowSharing load: LoadID) -> Snapshot {
     loads[load].snapshot(load, isDisplayed: false)
   }
 
   package func phase(of row: RowID) -> LoadPhase { snapshot(of: row).phase }
 
-  /// Raises the change number of a load whose phase is another one now.
+  /// Raises the change number of a load if its phase has changed.
   mutating func updatePhase(of load: LoadID) {
     if loads[load].updatePhase() { raiseChangeNumber(of: load) }
   }
 
-  /// Raises the change number of a load: its cells have something else to show.
+  /// Raises the change number of a load, since its cells have new content.
   mutating func raiseChangeNumber(of load: LoadID) {
     loads[load].change &+= 1
     guard !loads[load].isChanged else { return }
@@ -228,7 +229,6 @@ package struct TrackerEngine: Sendable {
 }
 
 extension UInt64 {
-  /// The rank of the row that comes on screen next, among prefetched rows whose place in a list is
-  /// known.
+  /// The rank of the next row to come on screen, among prefetched rows with an order index.
   static let firstOrderRank = UInt64.max / 2
 }
