@@ -6,10 +6,11 @@ import Foundation
   import AppKit
 #endif
 
-/// Reports to trackers that memory is low, and that the app goes into the background and comes back.
+/// Reports to trackers that memory is low, and that the app goes into the background and comes
+/// back.
 ///
-/// The process has one. On the Mac a hidden app counts as in the background. Other systems than
-/// Apple's report nothing.
+/// The process has one watch. On the Mac a hidden app counts as in the background. Systems other
+/// than Apple's report nothing.
 @MainActor
 final class AppWatch {
   static let shared = AppWatch()
@@ -22,7 +23,7 @@ final class AppWatch {
     private var source: (any DispatchSourceMemoryPressure)?
   #endif
 
-  /// A tracker wants to know.
+  /// Adds a tracker that receives the reports.
   ///
   /// O(trackers).
   func add(_ core: TrackerCore) {
@@ -65,7 +66,7 @@ final class AppWatch {
     }
   #endif
 
-  /// The system warns that memory is low: values that no row claims are dropped.
+  /// Drops the values of unclaimed rows, since the system warns that memory is low.
   func memoryRanLow() {
     for core in users.all { core.enter(.removeCachedValues) }
   }

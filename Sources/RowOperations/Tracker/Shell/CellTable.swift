@@ -1,14 +1,14 @@
 /// The cells that a tracker knows: an identity, a weak reference and a render closure each.
 ///
-/// The address of a deallocated cell is used again at once. So a living object that is found under
-/// the identity of a deallocated one is its heir and inherits nothing. Weak references are formed
-/// when a cell is first seen, bound or displayed, and never when it leaves: a cell may report that
-/// from its `deinit`, where forming one would trap.
+/// The runtime soon gives the address of a deallocated cell to another object, which inherits
+/// nothing from it. Weak references are formed when a cell is first seen, bound or displayed, and
+/// never when it leaves: a cell may report its leaving from its `deinit`, where forming one would
+/// trap.
 @MainActor
 struct CellTable {
   typealias Renderer = @MainActor (AnyObject, Snapshot, (any Error)?) -> Void
 
-  /// An object, so that a look at it copies no weak reference.
+  /// An object, so that a read copies no weak reference.
   final class Entry {
     private(set) weak var cell: AnyObject?
     fileprivate(set) var renderer: Renderer?
@@ -18,11 +18,11 @@ struct CellTable {
 
   private var index = HashIndex()
   private var entries: ContiguousArray<Entry?> = []
-  /// The identity that leads to each entry; `nil` if none does.
+  /// The identity under which each entry is found; `nil` for none.
   private var identities: ContiguousArray<ObjectIdentifier?> = []
   private var count = 0
   private var lastSwept = 0
-  /// How many entries are still to be looked at because a dead one was found.
+  /// The number of entries left to check since a dead cell was found.
   private var unswept = 0
 
   /// The number of a cell, or of the deallocated one whose address it has.
@@ -59,7 +59,7 @@ struct CellTable {
     Int(id.index) < entries.count ? entries[Int(id.index)] : nil
   }
 
-  /// Sets what renders a cell.
+  /// Sets the renderer of a cell.
   ///
   /// - Returns: The former closure, for the caller to release when the table is not being changed.
   func setRenderer(_ renderer: Renderer?, of id: CellID) -> Renderer? {
@@ -69,7 +69,7 @@ struct CellTable {
     return old
   }
 
-  /// The identity leads nowhere any more: the cell was deallocated.
+  /// Removes the identity of a deallocated cell.
   mutating func unlist(_ id: CellID) {
     guard identities[Int(id.index)] != nil else { return }
     identities[Int(id.index)] = nil
@@ -91,10 +91,10 @@ struct CellTable {
     return entry
   }
 
-  /// Cells that were deallocated without a word.
+  /// Finds cells that were deallocated without a report.
   ///
-  /// Looks at a few cells and goes on from there the next time. Cells are deallocated in crowds, so
-  /// after a find it looks at many, until it has seen all others alive.
+  /// Each call checks a few cells and continues where the last one stopped. Cells are deallocated
+  /// in groups, so after a find it checks many, until all others were seen alive.
   ///
   /// O(1)
   mutating func sweep() -> [CellID] {
@@ -114,6 +114,6 @@ struct CellTable {
     return dead
   }
 
-  /// Whether a dead cell was found and not all others have been looked at since.
+  /// Whether a dead cell was found and some others are not yet checked since.
   var isSweepUnfinished: Bool { count > 0 && unswept > 0 }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FailureCause {
-  /// - Parameter isRetryable: Whether the load may be tried again without being asked to.
+  /// - Parameter isRetryable: Whether the load may be retried without a request.
   @usableFromInline
   init(_ error: any Error, isRetryable: Bool) {
     let (domain, code) = ((error as NSError).domain, (error as NSError).code)
@@ -15,7 +15,7 @@ extension FailureCause {
 }
 
 extension Error {
-  /// Whether it may be over when the network is back.
+  /// Whether the return of the network may cure the error.
   fileprivate var isOfConnectivity: Bool {
     if let error = self as? RowOperationsError { return error.code == .timedOut }
     guard let error = self as? URLError else { return false }

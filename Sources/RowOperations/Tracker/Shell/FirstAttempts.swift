@@ -1,19 +1,18 @@
-/// How far a load is.
+/// The progress of a load.
 package enum LoadProgress: Hashable, Sendable {
-  /// It waits for a slot.
   case waiting
-  /// It runs; its generation.
+  /// The load runs, with this generation.
   case running(UInt64)
-  /// An attempt has ended, or nothing is going to be done.
+  /// An attempt has ended, or none will start.
   case over
 }
 
-/// The first attempts to load some rows that start after a certain moment.
+/// The first attempts of some rows that start after a moment.
 @MainActor
 final class FirstAttempts<Row: Hashable> {
   /// The last generation before that moment.
   private let last: UInt64
-  /// The rows whose attempt is not over, with its generation if it has started.
+  /// The rows with an unfinished attempt, and its generation once it has started.
   private var pending: [Row: UInt64?]
 
   init(of rows: some Sequence<Row>, after last: UInt64) {
@@ -21,12 +20,14 @@ final class FirstAttempts<Row: Hashable> {
     pending = Dictionary(rows.map { ($0, nil) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether all of them are over; to be asked at the end of each turn.
+  /// Whether all attempts are over.
   ///
-  /// O(rows that are pending).
+  /// Call it at the end of each turn.
+  ///
+  /// O(pending rows).
   func areOver(_ progress: (Row) -> LoadProgress?) -> Bool {
     for (row, started) in pending {
-      // Nothing is known while something waits to be judged.
+      // The progress is unknown until the engine has evaluated its events.
       guard let progress = progress(row) else { return false }
       switch progress {
       case .over: pending[row] = nil

@@ -1,12 +1,11 @@
 import Foundation
 
-/// Where a tracker's operations report that they have ended, or have something to show, from any
-/// thread.
+/// Receives the ends and the steps of a tracker's operations, from any thread.
 ///
-/// One turn of the main queue empties it, however many have arrived by then.
+/// One turn of the main queue takes everything that has arrived.
 @usableFromInline
 package final class Inbox: UpdateOwner {
-  /// An update has ended, or has something to show before its end.
+  /// The end or a step of an update.
   struct Arrival {
     let id: UpdateID
     let isEnd: Bool
@@ -22,8 +21,7 @@ package final class Inbox: UpdateOwner {
   private let clock: @Sendable () -> Int64
   private let announce: @Sendable (Inbox) -> Void
 
-  /// - Parameter announce: Called on the thread that posts, once for all that arrives until it is
-  ///   emptied.
+  /// - Parameter announce: Called on the posting thread, once for all arrivals until the next turn.
   init(
     permits: StagePermits?, clock: @escaping @Sendable () -> Int64,
     announce: @escaping @Sendable (Inbox) -> Void
@@ -45,7 +43,7 @@ package final class Inbox: UpdateOwner {
   @usableFromInline
   package func permitIsFree() { add(nil) }
 
-  /// - Parameter arrival: `nil` if only a turn is to be taken.
+  /// - Parameter arrival: `nil` to request a turn only.
   private func add(_ arrival: Arrival?) {
     let isFirst = state.withLock { state in
       if let arrival { state.arrivals.append(arrival) }
@@ -61,9 +59,9 @@ package final class Inbox: UpdateOwner {
   }
 }
 
-/// What a tracker's operations know of it: how to reach it, and what to do when it is gone.
+/// The operations' reference to their tracker.
 ///
-/// Sendable: the reference is set before the first operation is started, and read on the main actor
+/// Sendable: the reference is set before the first operation starts, and read on the main actor
 /// alone.
 final class TrackerReference: @unchecked Sendable {
   weak var core: TrackerCore?
@@ -71,7 +69,7 @@ final class TrackerReference: @unchecked Sendable {
 
   init(slots: UpdateSlots) { self.slots = slots }
 
-  /// Has a turn of the main queue taken, with everything that has arrived by then.
+  /// Schedules a turn of the main queue, which takes everything that has arrived by then.
   func takeTurn(for inbox: Inbox) {
     DispatchQueue.main.async { self.empty(inbox) }
   }

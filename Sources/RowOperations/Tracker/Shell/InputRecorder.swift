@@ -1,13 +1,13 @@
-/// Writes what a tracker hears as the text of an event script, one line for each turn.
+/// Writes the inputs of a tracker as the text of an event script, one line per turn.
 ///
-/// Rows become numbers in the order in which they are first named, and cells letters.
+/// Rows become numbers and cells become letters, in the order of their first appearance.
 @MainActor
 @usableFromInline
 final class InputRecorder {
   private struct Cell {
     weak var object: AnyObject?
     let number: Int
-    /// The row that it was bound to last; −1 if it never was.
+    /// The row of the last binding; −1 before the first.
     var row = -1
   }
 
@@ -18,14 +18,14 @@ final class InputRecorder {
   private var words: [String] = []
   private var cells: [ObjectIdentifier: Cell] = [:]
   private var madeCells = 0
-  /// Up to when time has been written, in nanoseconds.
+  /// The end of the written time, in nanoseconds.
   private var writtenTime: Int64?
 
   /// - Parameters:
-  ///   - number: The number that stands for a row; `nil` if the row is gone.
-  ///   - numberOfUpdate: The number that stands for the row of an update, which may be gone.
-  ///   - numberOfRow: The number that stands for a row of the app's.
-  ///   - write: Is given each line.
+  ///   - number: Returns the number of a row; `nil` if the row is gone.
+  ///   - numberOfUpdate: Returns the number of the row of an update, which may be gone.
+  ///   - numberOfRow: Returns the number of a row of the app.
+  ///   - write: Receives each line.
   init(
     number: @escaping @MainActor (RowID) -> Int?,
     numberOfUpdate: @escaping @MainActor (any TrackedUpdate) -> Int?,
@@ -68,18 +68,22 @@ final class InputRecorder {
   /// Longer orders are not recorded.
   static let longestOrder = 10_000
 
-  /// A list has these rows in this order.
+  /// Records the order of a list.
   func recordOrder<Row>(of rows: [Row], at time: Int64) {
     add(.setOrder(rows.compactMap { numberOfRow($0) }), at: time)
   }
 
-  /// An update, whose row may have been removed, shows something before its end.
+  /// Records a step of an update.
+  ///
+  /// Its row may have been removed.
   func recordStep(of update: any TrackedUpdate, hasValue: Bool, at time: Int64) {
     guard let row = numberOfUpdate(update) else { return }
     add(hasValue ? .show(row: row) : .report(row: row), at: time)
   }
 
-  /// An update ended, whose row may have been removed, and the row's number given to another one.
+  /// Records the end of an update.
+  ///
+  /// Its row may have been removed and the row's number reused.
   func recordEnd(
     of update: any TrackedUpdate, _ outcome: TrackerEngine.Outcome, at time: Int64
   ) {
@@ -95,7 +99,7 @@ final class InputRecorder {
     cells[key]?.row = row
   }
 
-  /// The pass ends.
+  /// Records the end of a pass and writes the line.
   private func turnTaken(at time: Int64) {
     let dead = cells.values.filter { $0.object == nil }.sorted { $0.number < $1.number }
     for cell in dead { add(.deallocate(cell: cell.number), at: time) }
@@ -106,7 +110,9 @@ final class InputRecorder {
     write(line)
   }
 
-  /// Makes a cell known; an heir of a deallocated one's address is a new cell.
+  /// Adds a cell.
+  ///
+  /// One at the address of a deallocated cell is a new cell.
   private func see(_ cell: AnyObject, at time: Int64) {
     let key = ObjectIdentifier(cell)
     if let known = cells[key] {
@@ -117,9 +123,9 @@ final class InputRecorder {
     madeCells += 1
   }
 
-  /// What comes within a millisecond comes at once.
+  /// Adds a step, after the whole milliseconds since the last one.
   ///
-  /// No time is lost; it is written later.
+  /// Fractions of a millisecond are not lost but written with a later step.
   private func add(_ step: TrackerInput<Int, Int>, at time: Int64) {
     let passed = (time - (writtenTime ?? time)) / 1_000_000
     if passed > 0 { words.append(TrackerInput<Int, Int>.time(.milliseconds(passed)).description) }

@@ -1,4 +1,4 @@
-/// Trackers that want to know of something, for as long as they are there.
+/// Weak references to the trackers that receive a report.
 @MainActor
 struct LiveCores {
   private struct User {
@@ -9,11 +9,12 @@ struct LiveCores {
 
   /// O(trackers).
   mutating func add(_ core: TrackerCore) {
-    // A look at a tracker may release it, which runs code of the app: not while the list changes.
+    // Reading a weak reference may release the tracker, which runs code of the app. So it happens
+    // before the list is changed.
     let live = users.filter { $0.core != nil }
     users = live + [User(core: core)]
   }
 
-  /// All of them that are there at this moment.
+  /// The trackers that exist at this moment.
   var all: [TrackerCore] { users.compactMap(\.core) }
 }

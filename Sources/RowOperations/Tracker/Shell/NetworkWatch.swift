@@ -6,7 +6,7 @@ import Foundation
 
 /// Reports to trackers that the network is back.
 ///
-/// The process has one. It begins to watch when a load first fails for want of a network.
+/// The process has one watch. It starts with the first load that fails for lack of a network.
 @MainActor
 final class NetworkWatch {
   static let shared = NetworkWatch()
@@ -17,7 +17,7 @@ final class NetworkWatch {
     private var monitor: NWPathMonitor?
   #endif
 
-  /// A tracker wants to know.
+  /// Adds a tracker that receives the reports.
   ///
   /// O(trackers).
   func add(_ core: TrackerCore) {
@@ -38,7 +38,7 @@ final class NetworkWatch {
     #endif
   }
 
-  /// The system reports a path.
+  /// Receives a path from the system.
   func pathChanged(isSatisfied: Bool) {
     defer { wasSatisfied = isSatisfied }
     guard isSatisfied, !wasSatisfied else { return }

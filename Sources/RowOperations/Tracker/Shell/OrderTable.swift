@@ -1,4 +1,4 @@
-/// The rows of a list in their order, as the app gave them.
+/// The rows of a list in the app's order.
 @usableFromInline
 struct OrderTable<Row: Hashable & Sendable> {
   @usableFromInline let rows: [Row]
@@ -6,13 +6,13 @@ struct OrderTable<Row: Hashable & Sendable> {
 
   /// O(rows).
   ///
-  /// - Parameter rows: Of a row that comes more than once, the first place counts.
+  /// - Parameter rows: The first index of a repeated row counts.
   @inlinable
   init(_ rows: some Sequence<Row>) {
     self.rows = Array(rows)
     var indices: [Row: Int32] = [:]
     indices.reserveCapacity(self.rows.count)
-    // From the last place on, so that the first place of a row stays.
+    // From the last index on, so that the first index of a row stays.
     for (index, row) in self.rows.enumerated().reversed() {
       indices[row] = Int32(clamping: index)
     }

@@ -1,13 +1,12 @@
 import Foundation
 
-/// A progress that a tracker keeps up to date.
+/// The `Progress` objects that a tracker updates.
 struct ProgressWatch<Row: Hashable> {
   weak var progress: Progress?
   var pending: Set<Row>
 }
 
 extension TrackerStore {
-  /// Whether anything waits for the end of rows.
   var isWatched: Bool { !watches.isEmpty }
 
   /// Starts to watch rows.
@@ -19,14 +18,14 @@ extension TrackerStore {
     progress.completedUnitCount += Int64(rows.count - pending.count)
   }
 
-  /// Counts rows of which nothing more comes.
+  /// Counts completed rows.
   ///
-  /// O(rows that are watched).
+  /// O(watched rows).
   func countCompleted(_ isCompleted: (Row) -> Bool) {
     count { pending in pending.filter(isCompleted) }
   }
 
-  /// Counts a row of which nothing more comes.
+  /// Counts a completed row.
   ///
   /// O(watches).
   func countCompleted(_ row: Row) {
@@ -41,11 +40,11 @@ extension TrackerStore {
       watches[index].pending.subtract(rows)
       if let progress = watches[index].progress { counted.append((progress, rows.count)) }
     }
-    // The rows of a watch are released when the list is not being changed.
+    // Releases the rows of a watch after the change of the array.
     let old = watches
     watches = old.filter { $0.progress != nil && !$0.pending.isEmpty }
     withExtendedLifetime(old) {}
-    // Last, since an observer of a progress may call the tracker.
+    // Comes last, since an observer of a progress may call the tracker.
     for (progress, rows) in counted { progress.completedUnitCount += Int64(rows) }
   }
 }

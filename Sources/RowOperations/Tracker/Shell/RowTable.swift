@@ -1,4 +1,4 @@
-/// The rows that a tracker knows, by the numbers that its engine gave them.
+/// The rows that a tracker knows, by their numbers in the engine.
 @usableFromInline
 struct RowTable<Row: Hashable & Sendable> {
   @usableFromInline var rows: ContiguousArray<Row?> = []
@@ -23,7 +23,7 @@ struct RowTable<Row: Hashable & Sendable> {
   @inlinable
   subscript(id: RowID) -> Row? { Int(id.index) < rows.count ? rows[Int(id.index)] : nil }
 
-  /// The number of a row; a new one if the row is not known.
+  /// Returns the number of a row, and adds the row if it is unknown.
   @MainActor
   @inlinable
   mutating func id(of row: Row, _ hash: UInt32, orAdd add: @MainActor () -> RowID) -> RowID {
@@ -33,7 +33,7 @@ struct RowTable<Row: Hashable & Sendable> {
     return id
   }
 
-  /// Notes a row that is not known.
+  /// Inserts an unknown row.
   @inlinable
   mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID) {
     rows.extend(to: Int(id.index), with: nil)

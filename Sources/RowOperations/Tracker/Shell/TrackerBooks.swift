@@ -1,33 +1,33 @@
 import Foundation
 
-/// Everything of a tracker that changes: the engine, and the objects that its numbers stand for.
+/// The mutable state of a tracker: its engine, and the objects behind the engine's numbers.
 ///
 /// It is one value behind one property, so that a call checks for exclusive access once and not at
-/// each field. Its members are mutating where they only read, too: a reading call from outside
-/// would copy it. No code of the app's runs while it is being changed: objects that are no longer
-/// needed wait in `garbage` for the loop to release them.
+/// each field. Reading members are mutating too, since a reading call from outside would copy the
+/// value. No code of the app runs during a change: unneeded objects stay in `garbage` until the
+/// loop releases them.
 @MainActor
 struct TrackerBooks {
   var engine: TrackerEngine
   var cells = CellTable()
-  /// Operations that have not come to their end, by run.
+  /// Unfinished operations, by run.
   var operations: ContiguousArray<(any TrackedUpdate)?> = []
   var errors: [LoadID: any Error] = [:]
   var garbage = Garbage()
   var recorder: InputRecorder?
-  /// Whether the shell hears of bindings: they are recorded, or lists want to know.
+  /// Whether bindings are reported to the shell, because a recorder or a list observes them.
   var reportsBindings = false
 
-  /// Whether the app's code may be running, called from the loop or by `bind`.
+  /// Whether code of the app may be running, called by the loop or by `bind`.
   var isBusy = false
   var isTurnRequested = false
   var isTakingTurn = false
   /// Whether a run of the loop has left effects for the next turn.
   private var isUnfinished = false
-  /// Whether a load that was admitted needed no operation.
+  /// Whether an admitted load needed no operation.
   var hasFreedSlots = false
 
-  /// Objects of the app that are to be released when nothing is being changed.
+  /// Objects of the app that are released outside of changes.
   struct Garbage {
     var renderers: ContiguousArray<CellTable.Renderer> = []
     var objects: ContiguousArray<AnyObject> = []
@@ -36,23 +36,22 @@ struct TrackerBooks {
     var isEmpty: Bool { renderers.isEmpty && objects.isEmpty && errors.isEmpty }
   }
 
-  /// What a call has to do when the books are closed again.
+  /// The follow-up of a call, once its change is complete.
   struct Aftermath {
     var hasWork = false
     var needsTurn = false
-    /// Whether inputs are recorded.
     var isRecorded = false
   }
 
   init(_ settings: TrackerEngine.Settings) { engine = TrackerEngine(settings: settings) }
 
-  /// Whether there is work for the loop and nobody runs it, and whether a turn has to be asked for.
+  /// Returns the follow-up: whether to run the loop, and whether to request a turn.
   mutating func aftermath() -> Aftermath {
     let isRecorded = recorder != nil
     guard !isBusy else { return Aftermath(isRecorded: isRecorded) }
     let needsTurn = !isTurnRequested && askForTurn(ifNeeded: engine.needsTurn)
-    // Garbage alone waits for the next turn if there is one: a row that scrolls past leaves some.
-    // Each turn runs the loop, also for values that were overwritten.
+    // Garbage alone waits for a requested turn, since each row that scrolls past leaves some. Each
+    // turn runs the loop, also for values that were overwritten.
     let isLast = !isTurnRequested
     let hasWork =
       engine.pendingEffects > 0 || hasFreedSlots || isTakingTurn
@@ -60,9 +59,9 @@ struct TrackerBooks {
     return Aftermath(hasWork: hasWork, needsTurn: needsTurn, isRecorded: isRecorded)
   }
 
-  /// Notes that a turn is asked for, unless one is.
+  /// Marks a turn as requested.
   ///
-  /// The turn that is being taken asks when it is over.
+  /// A turn in progress requests the next one at its end.
   private mutating func askForTurn(ifNeeded isNeeded: Bool) -> Bool {
     guard isNeeded, !isTurnRequested, !isTakingTurn else { return false }
     isTurnRequested = true
@@ -71,7 +70,7 @@ struct TrackerBooks {
 
   // MARK: Turns
 
-  /// - Returns: Whether another turn is being taken, from inside of which this one is.
+  /// - Returns: Whether the call comes from inside another turn.
   mutating func beginTurn(at now: Int64) -> Bool {
     defer { isTakingTurn = true }
     isTurnRequested = false
@@ -89,10 +88,10 @@ struct TrackerBooks {
     return aftermath
   }
 
-  /// What the loop is to do next, with all that it takes: each step opens the books once.
+  /// The next step of the loop, with all that it needs, so that each step is one access.
   enum Step {
     case render(Render)
-    /// Render a cell as idle that the app unbound while it was rendered.
+    /// Render a cell as idle, since the app unbound it during its render.
     case repair(Render)
     case start(RunID, RunState)
     case cancel((any TrackedUpdate)?)
@@ -101,7 +100,7 @@ struct TrackerBooks {
     case rowCompleted(RowID)
     case committed([RowID])
     case report(TrackerEngine.Report)
-    /// The books alone had something to do.
+    /// The step needed no call of the app.
     case done
     case forget(TrackerEngine.Forgotten)
     /// Slots became free.
@@ -111,7 +110,7 @@ struct TrackerBooks {
     case pause
   }
 
-  /// - Parameter rendered: The render that was performed since the last step.
+  /// - Parameter rendered: The render performed since the last step.
   mutating func next(_ loop: inout TrackerLoop, after rendered: Rendered?) -> Step {
     if let rendered, let render = repair(of: rendered) { return .repair(render) }
     switch loop.next(&engine) {
@@ -166,7 +165,7 @@ struct TrackerBooks {
 
   // MARK: Cells
 
-  /// The number of a cell, a new one if it is not known.
+  /// Returns the number of a cell, and adds the cell if it is unknown.
   mutating func id(of cell: AnyObject, at now: Int64) -> CellID {
     if let known = cells.id(at: cell) {
       if cells.isAlive(known) { return known }
@@ -187,7 +186,7 @@ struct TrackerBooks {
     return aftermath()
   }
 
-  /// Looks at the address alone: the cell may be deallocated at this moment.
+  /// Uses the address alone, since the cell may be in its `deinit`.
   mutating func didEndDisplaying(_ cell: AnyObject, at now: Int64) -> Aftermath {
     guard let id = cells.id(at: cell) else { return Aftermath(isRecorded: recorder != nil) }
     engine.didEndDisplaying(id, at: now)
@@ -220,7 +219,7 @@ struct TrackerBooks {
       let snapshot = engine.snapshot(of: row)
       return beginRender(id, snapshot, isHostSound: isSound)
     }
-    // The cell may be rendered at this moment; then it is rendered as idle once more.
+    // A render of the cell may be in progress; the loop then renders the cell as idle once more.
     if isBusy, let old = cells.setRenderer(renderer, of: id) { garbage.renderers.append(old) }
     return beginRender(id, .idle, isHostSound: isSound)
   }
@@ -235,7 +234,7 @@ struct TrackerBooks {
       isHostSound: isHostSound, isReported: reportsBindings, snapshot: snapshot)
   }
 
-  /// The caller has rendered a cell that it bound.
+  /// Records that the caller has rendered a cell that it bound.
   ///
   /// - Returns: `nil` if the app's code bound the cell anew meanwhile.
   mutating func rendered(_ binding: TrackerCore.Binding) -> Aftermath? {
@@ -252,9 +251,9 @@ struct TrackerBooks {
       && engine.cells[rendered.cell].serial == rendered.serial
   }
 
-  /// The app may have bound a cell anew while it was rendered.
+  /// Repairs a cell that the app has bound anew during its render.
   ///
-  /// - Returns: What to render at once if it was unbound.
+  /// - Returns: The idle render for an unbound cell.
   mutating func repair(of rendered: Rendered) -> Render? {
     guard !isCurrent(rendered), engine.cells.contains(rendered.cell) else { return nil }
     if engine.cells[rendered.cell].row == nil { return render(of: rendered.cell, .idle) }
@@ -264,7 +263,7 @@ struct TrackerBooks {
 
   // MARK: Renders
 
-  /// What it takes to render a cell.
+  /// The arguments of a render.
   struct Render {
     let cell: AnyObject
     let renderer: CellTable.Renderer
@@ -273,7 +272,7 @@ struct TrackerBooks {
     let rendered: Rendered
   }
 
-  /// A cell that is rendered, and the binding that it is rendered for.
+  /// A rendered cell and the binding of the render.
   struct Rendered {
     let cell: CellID
     let serial: UInt64
@@ -316,9 +315,9 @@ struct TrackerBooks {
     engine.isAdmitted(run, generation)
   }
 
-  /// The app has made the operation of a run.
+  /// Stores the operation that the app made for a run.
   ///
-  /// - Returns: Whether it is still wanted.
+  /// - Returns: Whether to start the operation.
   mutating func operationMade(
     _ operation: any TrackedUpdate, _ run: RunID, _ generation: UInt64, at now: Int64
   ) -> Bool {
@@ -332,7 +331,7 @@ struct TrackerBooks {
     return true
   }
 
-  /// The runs of operations that have ended, in the order in which they are committed.
+  /// The runs of ended operations, in the order of their commits.
   mutating func ended(_ arrived: [Inbox.Arrival]) -> [RunID] {
     var ended: [RunID] = []
     ended.reserveCapacity(arrived.count)
@@ -342,9 +341,9 @@ struct TrackerBooks {
     return engine.sortedForCommit(ended)
   }
 
-  /// The run, the operation and the load of an update that has something to show.
+  /// The run, the operation and the load of an update with a new step.
   ///
-  /// - Returns: `nil` if the load waits for it no longer.
+  /// - Returns: `nil` if the load no longer waits for it.
   mutating func stepping(_ id: UpdateID) -> (RunID, any TrackedUpdate, LoadID)? {
     guard let run = run(id), engine.runs[run].stage == .current, let operation = operation(of: run)
     else { return nil }
@@ -361,19 +360,19 @@ struct TrackerBooks {
     return engine.runs.contains(run) && engine.runs[run].generation == id.generation ? run : nil
   }
 
-  /// An operation whose end is being committed.
+  /// An operation with an end under commit.
   struct Ending {
     let operation: any TrackedUpdate
     let load: LoadID
     let isCancelled: Bool
-    /// Whether the load waits for it.
+    /// Whether the load still waits for it.
     let isCurrent: Bool
-    /// Whether inputs are recorded, and the end is one.
+    /// Whether the end is recorded as an input.
     let isRecorded: Bool
     let wasBusy: Bool
   }
 
-  /// Begins to commit the end of a run, which calls the app's code.
+  /// Begins the commit of an end, which calls the app's code.
   mutating func beginEnding(_ run: RunID) -> Ending? {
     guard engine.runs.contains(run), let operation = operations[Int(run.index)] else { return nil }
     let state = engine.runs[run]
@@ -395,7 +394,7 @@ struct TrackerBooks {
 
   mutating func nextDeadline() -> Int64? { engine.nextDeadline }
 
-  // MARK: The end of things
+  // MARK: Releasing
 
   private mutating func keepError(_ error: any Error, of load: LoadID) {
     if let old = errors.updateValue(error, forKey: load) { garbage.errors.append(old) }
@@ -407,7 +406,7 @@ struct TrackerBooks {
 
   /// Forgets cells and operations.
   ///
-  /// Rows and loads have names that somebody else holds.
+  /// The names of forgotten rows and loads are in the generic store, which forgets them itself.
   private mutating func takeForgotten() -> TrackerEngine.Forgotten? {
     guard let forgotten = engine.takeForgotten() else { return nil }
     for cell in forgotten.cells { forget(cell) }
@@ -426,7 +425,7 @@ struct TrackerBooks {
     garbage.objects.append(old)
   }
 
-  /// Hands some of the garbage over, for the caller to release.
+  /// Takes some of the garbage, for the caller to release.
   private mutating func takeGarbage() -> Garbage? {
     guard !garbage.isEmpty else { return nil }
     var taken = Garbage()

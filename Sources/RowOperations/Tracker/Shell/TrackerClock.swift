@@ -1,10 +1,9 @@
-/// A clock of any kind, counted in nanoseconds from when the tracker was made.
+/// Any clock, counted in nanoseconds since the tracker was made.
 struct TrackerClock {
   let now: @Sendable () -> Int64
-  /// Sleeps until a time on the clock, or a day if that comes first.
+  /// Sleeps until a time on the clock, but no longer than a day.
   ///
-  /// Whoever wants to sleep longer looks at the clock again: not every clock can reckon with times
-  /// that are far away.
+  /// Callers check the clock after each sleep, since not every clock accepts far deadlines.
   let sleep: @Sendable (Int64) async throws -> Void
 
   private static let longestSleep: Int64 = 86_400_000_000_000

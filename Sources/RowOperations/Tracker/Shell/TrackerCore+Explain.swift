@@ -1,6 +1,6 @@
-/// Why a row shows what it shows, in words.
+/// Explains in words why a row shows its phase.
 extension TrackerCore {
-  /// What is to be said of a row that the tracker knows.
+  /// The explanation for a row that the tracker knows.
   func explanation(of row: RowID) -> String {
     let engine = books.engine
     let id = engine.rows[row].load
@@ -61,7 +61,7 @@ extension TrackerCore {
 
   // MARK: Slots
 
-  /// A load that takes a slot, or would if more bodies of cancelled loads went on.
+  /// A load that holds a slot, or a lingering body that may hold one.
   struct SlotHolder {
     let age: Int64
     let isLingering: Bool
@@ -79,7 +79,7 @@ extension TrackerCore {
     }
   }
 
-  /// How long a load has run, where it is, and if asked for, of which row it is.
+  /// The running time of a load, its stage, and optionally its row.
   private func describe(_ run: RunID, _ engine: TrackerEngine, names: Bool = false) -> String {
     let state = engine.runs[run]
     let operation = Int(run.index) < books.operations.count ? books.operation(of: run) : nil
@@ -98,10 +98,10 @@ extension TrackerCore {
 }
 
 extension UpdateSlots {
-  /// What holds each slot.
+  /// The holder of each slot, in words.
   var holders: [String] {
     let all = liveCores().flatMap(\.slotHolders).sorted { $0.age > $1.age }
-    // As many bodies of cancelled loads as there are slots go on for free.
+    // As many lingering bodies as slots run without holding one.
     let lingering =
       all.filter(\.isLingering).map(\.text)
       + Array(repeating: "a while by a cancelled load of a tracker that is gone", count: orphans)
@@ -112,7 +112,7 @@ extension UpdateSlots {
 }
 
 extension Int64 {
-  /// A time in nanoseconds, for people.
+  /// A time in nanoseconds, as text for people.
   fileprivate var text: String {
     let milliseconds = Swift.max(self, 0) / 1_000_000
     guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }

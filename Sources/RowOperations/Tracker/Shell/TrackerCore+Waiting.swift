@@ -7,7 +7,7 @@ extension TrackerCore {
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  /// Whether nothing runs and nothing is left that may start by itself.
+  /// Whether nothing runs and nothing can start without an input.
   var isIdle: Bool {
     !books.isTurnRequested && books.engine.pendingEffects == 0
       && books.engine.isIdle(mayPrefetch: slots.allowsPrefetch, at: time)
@@ -36,16 +36,16 @@ extension TrackerCore {
     }
   }
 
-  /// How far the load of a row is; `nil` while something waits to be judged.
+  /// The progress of a row's load; `nil` while events are unevaluated.
   func progress(of load: LoadID) -> LoadProgress? {
     guard !books.isTurnRequested, !books.engine.needsTurn else { return nil }
     return books.engine.progress(of: load, mayPrefetch: slots.allowsPrefetch)
   }
 
-  /// The engine as it is; a copy, for tests.
+  /// A copy of the engine, for tests.
   package var engine: TrackerEngine { books.engine }
 
-  /// Hands the books as they stood at the last turn to a check.
+  /// Passes the state of the last turn to a check.
   package func audit<Finding>(
     _ audit: (TrackerEngine, SlotLedger, Int64) -> Finding
   ) -> Finding {
@@ -59,20 +59,20 @@ extension TrackerCore {
   /// The stages in which a permit is idle though a load waits.
   package var idleStages: [UpdateStage] { slots.permits?.idle ?? [] }
 
-  /// Writes down an input if somebody records.
+  /// Records an input if a recorder is set.
   @usableFromInline
   func record(_ input: TrackerInput<RowID, AnyObject>) {
     guard let recorder = books.recorder else { return }
     call { recorder.record(input, at: time) }
   }
 
-  /// Records what a load shows before its end.
+  /// Records a step of a load.
   func recordStep(of operation: any TrackedUpdate, hasValue: Bool) {
     guard let recorder = books.recorder else { return }
     call { recorder.recordStep(of: operation, hasValue: hasValue, at: time) }
   }
 
-  /// Records the end of a load, by the row in whose name it ran.
+  /// Records the end of a load under the row that it ran for.
   func recordEnd(_ ending: TrackerBooks.Ending, _ outcome: TrackerEngine.Outcome) {
     guard ending.isRecorded, let recorder = books.recorder else { return }
     call { recorder.recordEnd(of: ending.operation, outcome, at: time) }

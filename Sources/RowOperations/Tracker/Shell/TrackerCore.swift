@@ -17,15 +17,15 @@ package final class TrackerCore {
   @usableFromInline let sharesLoads: Bool
   let reportsEvents: Bool
 
-  /// One block that is used for each turn.
+  /// The block of all turns.
   private var turnItem: DispatchWorkItem?
-  /// The time of the turn that is being taken, and of the last one.
+  /// The time of the turn in progress, and of the last one.
   private var turnTime: Int64?
   private(set) var lastTurnTime: Int64 = 0
-  /// Reports that the network is back, once a load has failed for want of one.
+  /// Reports the return of the network, once a load has failed for lack of one.
   var networkWatch = NetworkWatch.shared
   private var isWatchingNetwork = false
-  /// There if the app wants impressions reported.
+  /// Set if the app observes impressions.
   var impressions: (any ImpressionWatching)?
   var timer: (deadline: Int64, task: Task<Void, Never>)?
   /// The lists that show rows of the tracker.
@@ -55,27 +55,28 @@ package final class TrackerCore {
   deinit {
     timer?.task.cancel()
     let running = books.operations.compactMap(\.self)
-    // Its loads leave the slots with it; their bodies are still to come to an end.
+    // The tracker's loads leave the slots, but their bodies have not ended.
     DispatchQueue.main.async { [slots, count = running.count] in slots.orphansAdded(count) }
     for operation in running { operation.cancel() }
   }
 
-  /// Time on screen does not count for impressions now, and values that are kept by their cost are
-  /// dropped: the system ends apps in the background that take much memory.
+  /// Pauses impressions and drops values that are kept by cost.
+  ///
+  /// The system ends background apps that use much memory.
   func appWentIntoBackground() {
     cover(.background)
     if books.engine.settings.costLimit != nil { enter(.removeCachedValues) }
   }
 
-  /// The time of the turn, or the time now.
+  /// The time of the turn in progress, or the current time.
   @usableFromInline var time: Int64 { turnTime ?? clock.now() }
 
-  /// The time, if events are reported; else it does not matter.
+  /// The time if events are reported, else 0.
   private var eventTime: Int64 { reportsEvents ? time : 0 }
 
   // MARK: Inputs
 
-  /// Takes an input from outside and performs what follows at once.
+  /// Takes an input and performs its immediate effects.
   package func enter(_ input: TrackerInput<RowID, AnyObject>) {
     record(input)
     follow(books.apply(input, at: time))
@@ -97,13 +98,13 @@ package final class TrackerCore {
 
   /// Adds a row that shares its load with no other.
   ///
-  /// - Returns: Its number, and whether it may have a place in the order of a list.
+  /// - Returns: Its number, and whether the order of a list may contain it.
   @usableFromInline
   func addRow() -> (id: RowID, hasOrders: Bool) { books.addRow() }
 
   // MARK: Binding
 
-  /// A cell that was bound and is to be rendered by the caller.
+  /// A bound cell for the caller to render.
   @usableFromInline
   struct Binding {
     let rendered: TrackerBooks.Rendered
@@ -132,11 +133,11 @@ package final class TrackerCore {
     for hook in lists.bindHooks { hook() }
   }
 
-  /// The error that a cell has to show.
+  /// The error that a cell shows.
   @usableFromInline
   func error(of snapshot: Snapshot) -> (any Error)? { books.error(of: snapshot) }
 
-  /// The caller has rendered a cell that it bound.
+  /// Records that the caller has rendered a cell that it bound.
   @usableFromInline
   func rendered(_ binding: Binding) {
     var aftermath = books.rendered(binding)
@@ -163,7 +164,9 @@ package final class TrackerCore {
       description: "The load took longer than the tracker's timeout. Retry it, or allow more time.")
   }
 
-  /// Calls the app's code, so that effects of its calls wait until it has returned.
+  /// Calls code of the app.
+  ///
+  /// The effects of its calls wait until it has returned.
   @usableFromInline
   func call<Output>(_ body: () -> Output) -> Output {
     let wasBusy = books.isBusy
@@ -174,7 +177,7 @@ package final class TrackerCore {
 
   // MARK: The loop
 
-  /// Performs what the engine has decided, and asks for a turn if one is due.
+  /// Performs the engine's effects, and requests a turn if one is due.
   package func run() { follow(books.aftermath()) }
 
   private func follow(_ aftermath: TrackerBooks.Aftermath) {
@@ -185,7 +188,7 @@ package final class TrackerCore {
   /// - Returns: Whether everything was performed.
   private func performEffects() -> Bool {
     var loop = books.beginRun()
-    // A render whose outcome is still to be checked.
+    // The last render, checked by the next step.
     var rendered: TrackerBooks.Rendered?
     while true {
       let step = books.next(&loop, after: rendered)
@@ -212,7 +215,7 @@ package final class TrackerCore {
     }
   }
 
-  /// Renders a cell as idle that the app unbound while it was rendered.
+  /// Renders a cell as idle, since the app unbound it during its render.
   private func repair(_ render: TrackerBooks.Render) {
     render.renderer(render.cell, render.snapshot, nil)
   }
@@ -224,7 +227,7 @@ package final class TrackerCore {
 
   // MARK: Turns
 
-  /// Asks for a turn of the main queue.
+  /// Schedules a turn of the main queue.
   @usableFromInline
   package func requestTurn() {
     guard !books.isTurnRequested else { return }
@@ -236,7 +239,7 @@ package final class TrackerCore {
     if let turnItem { DispatchQueue.main.async(execute: turnItem) }
   }
 
-  /// Takes a turn: commits what has arrived, judges, starts loads, and renders.
+  /// Takes a turn: commits arrivals, evaluates, starts loads, and renders.
   @usableFromInline
   package func takeTurn() {
     let now = clock.now()
@@ -285,7 +288,7 @@ package final class TrackerCore {
 
   private func commit(_ arrived: [Inbox.Arrival], at now: Int64) {
     for run in books.ended(arrived) { end(run, at: now) }
-    // A load that has ended shows its end alone.
+    // Of a load that has ended, only the end is shown.
     for arrival in arrived where !arrival.isEnd { step(arrival.id) }
   }
 
@@ -319,7 +322,7 @@ package final class TrackerCore {
         books.engine.valueFound(run, generation: state.generation, cost: cost, at: now)
       }
     }
-    // The app's code may have ended the load's last claim, or its cache had the value.
+    // The app's code may have ended the last claim of the load, or its cache had the value.
     guard !looksUp || books.isAdmitted(run, state.generation) else {
       return books.hasFreedSlots = true
     }
@@ -330,7 +333,7 @@ package final class TrackerCore {
     start(queue.claim(made) ? made : replace(made), run, state.generation, at: now)
   }
 
-  /// A failed operation takes the place of one that cannot be used.
+  /// Replaces an unusable operation by a failed one.
   private func replace(_ operation: any TrackedUpdate) -> any TrackedUpdate {
     books.garbage.objects.append(operation)
     return operation.failedStandIn()
@@ -348,11 +351,10 @@ package final class TrackerCore {
 
   // MARK: Slots
 
-  /// What the tracker has in the slots, and wants of them.
+  /// The tracker's use of the slots and its strongest request.
   ///
-  /// - Parameter isOwnTurn: Whether it has just judged what has happened. If not, it wants nothing
-  ///   until
-  ///   it has.
+  /// - Parameter isOwnTurn: Whether the tracker has just evaluated its events. If not, it requests
+  ///   nothing yet.
   func slotBid(isOwnTurn: Bool) -> SlotBid {
     let now = time
     var bid = books.engine.slotBid(at: now)
@@ -365,7 +367,7 @@ package final class TrackerCore {
     books.engine.admitAll(table, at: now)
   }
 
-  /// How strong the claim is of a load that runs; `nil` if it runs no longer, or for nobody.
+  /// The strength of a running load's claim; `nil` if the load has ended or has no claim.
   func stageClaim(of id: UpdateID) -> StageClaim? {
     let now = time
     return books.stageClaim(of: id, at: now)
@@ -399,13 +401,12 @@ package final class TrackerCore {
 
   // MARK: Time
 
-  /// Wakes the tracker up when the engine wants a turn though nothing has happened.
+  /// Sets a timer for the next turn that is needed without an input.
   func updateTimer() {
     var deadline = books.nextDeadline()
     if let next = impressions?.nextDeadline { deadline = min(deadline ?? next, next) }
     guard deadline != timer?.deadline else { return }
-    // A timer that comes too early sets another one; that is cheaper than setting it anew each
-    // time.
+    // An early timer sets another one, which is cheaper than a new timer each time.
     if let deadline, let timer, timer.deadline < deadline { return }
     timer?.task.cancel()
     timer = nil
@@ -417,7 +418,7 @@ package final class TrackerCore {
         do {
           try await sleep(deadline)
         } catch {
-          // A clock that fails is looked at again from time to time, so that no deadline is lost.
+          // A failing clock is read again from time to time, so that no deadline is lost.
           guard !Task.isCancelled, (try? await Task.sleep(for: .milliseconds(50))) != nil
           else { return }
         }
@@ -434,7 +435,7 @@ package final class TrackerCore {
 }
 
 extension Snapshot {
-  /// Of a cell without a row.
+  /// The content of an unbound cell.
   static let idle = Snapshot(
     load: LoadID(index: -1), phase: .idle, hasValue: false, failure: .none)
 }

@@ -1,36 +1,35 @@
-/// What depends on the types of rows and values: the only generic code below a tracker's public
-/// face.
+/// The closures that depend on the types of rows and values, the only generic code below
+/// `DisplayTracker`.
 ///
-/// The closures are made in an inlinable initialiser, so that they are compiled for the app's
-/// types.
+/// They are made in an inlinable initialiser, so that they are compiled for the app's types.
 @MainActor
 @usableFromInline
 struct TrackerLeaves {
   /// Forgets the names of rows.
   @usableFromInline let forgetRows: @MainActor ([RowID]) -> Void
-  /// Forgets which resources loads are of.
+  /// Forgets the resources of loads.
   @usableFromInline let forgetLoads: @MainActor ([LoadID]) -> Void
-  /// Looks a row up in the app's cache, and keeps the value if it is accepted.
+  /// Looks a row up in the app's cache, and keeps an accepted value.
   ///
   /// Returns whether the cache had a value.
   @usableFromInline let lookUp: @MainActor (RowID, LoadID, @MainActor (Int) -> Bool) -> Bool
-  /// Has the app make an operation; `nil` if there is nothing to load.
+  /// Calls the app to make an operation; `nil` if there is nothing to load.
   @usableFromInline let make: @MainActor (RowID, UInt64) -> (any TrackedUpdate)?
-  /// Hands over what an operation ended with, and keeps a value that is accepted.
+  /// Passes on the outcome of an operation, and keeps an accepted value.
   ///
-  /// Is given whether the load waits for it. Returns the error if it failed.
+  /// The flag says whether the load waits for the operation. Returns the error of a failure.
   @usableFromInline let end:
     @MainActor (any TrackedUpdate, LoadID, Bool, @MainActor (TrackerEngine.Outcome) -> Bool)
       -> (any Error)?
-  /// Takes what an operation shows before its end.
+  /// Takes the newest step of an operation.
   ///
   /// Returns whether it has shown a value; `nil` if there is nothing new.
   @usableFromInline let step: @MainActor (any TrackedUpdate, LoadID) -> Bool?
   @usableFromInline let dropStep: @MainActor (LoadID) -> Void
-  /// The numbers of the rows at some places of an order, new ones for rows that are not known.
+  /// Returns the numbers of the rows at some indices of an order, and adds unknown rows.
   @usableFromInline let rowsAt: @MainActor (TrackerEngine.ListNumber, [Int]) -> [RowID]
   @usableFromInline let dropValue: @MainActor (LoadID) -> Void
-  /// Releases what was dropped.
+  /// Releases dropped objects.
   ///
   /// Returns whether there was anything.
   @usableFromInline let releaseGarbage: @MainActor () -> Bool
@@ -39,7 +38,7 @@ struct TrackerLeaves {
     @MainActor (TrackerEngine.Report, (any TrackedUpdate)?, (any Error)?) -> Void
   /// Calls `onCommit`.
   @usableFromInline let committed: @MainActor ([RowID]) -> Void
-  /// Nothing more comes of a row without another event.
+  /// Reports a completed row.
   @usableFromInline let rowCompleted: @MainActor (RowID) -> Void
 
   @inlinable

@@ -6,12 +6,12 @@
 struct TrackerLists {
   struct List {
     var isCovered = false
-    /// Whether the tracker must not prefetch by the order of the list.
+    /// Whether prefetching by the order of the list is off.
     var isHeld = false
     let onBind: (@MainActor () -> Void)?
   }
 
-  /// What the tracker is to do.
+  /// The change of the tracker that follows.
   enum Change: Hashable {
     case none
     case suspend
@@ -21,10 +21,9 @@ struct TrackerLists {
   private(set) var lists: [Int: List] = [:]
   private(set) var isSuspended = false
 
-  /// A list begins to show rows.
+  /// Adds a list that shows rows of the tracker.
   ///
-  /// - Parameter onBind: Called for each cell that is bound to a row of the tracker, if it is
-  ///   given.
+  /// - Parameter onBind: Called for each cell that is bound to a row of the tracker.
   /// - Returns: The number of the list; 0 is the tracker's own order.
   mutating func add(onBind: (@MainActor () -> Void)?) -> (list: Int, change: Change) {
     var list = 1
@@ -33,22 +32,21 @@ struct TrackerLists {
     return (list, updateSuspension())
   }
 
-  /// A list is gone.
   mutating func remove(_ list: Int) -> Change {
     lists[list] = nil
     return updateSuspension()
   }
 
-  /// A list is covered.
+  /// Marks a list as covered.
   mutating func cover(_ list: Int) -> Change {
     lists[list]?.isCovered = true
     return updateSuspension()
   }
 
-  /// A list can be seen again.
+  /// Marks a list as visible.
   ///
-  /// A tracker that was not suspended goes on: a carousel that comes on screen is no reason to try
-  /// failed rows again.
+  /// A tracker that was not suspended does not resume: a carousel that comes on screen is no reason
+  /// to retry failed rows.
   mutating func uncover(_ list: Int) -> Change {
     lists[list]?.isCovered = false
     return updateSuspension()
@@ -68,6 +66,6 @@ struct TrackerLists {
 
   // MARK: Binding
 
-  /// What to call for each cell that is bound.
+  /// The closures to call for each binding.
   var bindHooks: [@MainActor () -> Void] { lists.values.compactMap(\.onBind) }
 }

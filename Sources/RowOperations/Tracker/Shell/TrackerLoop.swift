@@ -1,19 +1,18 @@
-/// The one loop that runs an engine, in apps and in proofs.
+/// The loop that runs an engine, the same in apps and in proofs.
 ///
-/// The app's code runs only between two effects, when no engine is being changed. Its calls change
-/// the engine at once; the effects of these calls queue behind those that are pending.
+/// The app's code runs only between two effects, while no engine is being changed. Its calls change
+/// the engine at once, and their effects queue behind the pending ones.
 package struct TrackerLoop {
-  /// How many effects the app's code may add to a run of the loop.
+  /// The number of effects that the app's code may add to a run of the loop.
   ///
-  /// The next turn performs the others, so that each run ends, whatever the code does.
+  /// The next turn performs the rest, so that each run ends.
   static let addedEffects = 1_000
 
   package enum Step {
     case perform(TrackerEngine.Effect)
-    /// No effect is left: slots that became free are given away, and objects of the app are
-    /// released.
+    /// No effect is left: fill free slots and release objects of the app.
     case refill
-    /// The next turn goes on.
+    /// Stop here; the next turn continues.
     case pause
   }
 
@@ -21,7 +20,7 @@ package struct TrackerLoop {
 
   /// Begins a run.
   ///
-  /// - Parameter pending: How many effects are pending.
+  /// - Parameter pending: The number of pending effects.
   package init(pending: Int) { budget = pending + Self.addedEffects }
 
   /// The next step of the run.
@@ -34,9 +33,9 @@ package struct TrackerLoop {
   }
 
   package enum TurnStep {
-    /// Commits what has arrived, then judges what has happened.
+    /// Commits arrivals, then evaluates.
     case evaluate
-    /// Gives slots away.
+    /// Fills the free slots.
     case admit
     /// Runs the loop.
     case perform
@@ -44,7 +43,7 @@ package struct TrackerLoop {
     case finish
   }
 
-  /// What a turn consists of.
+  /// The steps of a turn.
   ///
   /// Renders come after starts, so that a row that begins to load is rendered once.
   package static let turn: [TurnStep] = [.evaluate, .admit, .perform, .finish, .perform]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a configuration says that depends on no type of the app's.
+/// The options of a configuration that depend on no type of the app.
 @usableFromInline
 struct TrackerOptions {
   let slots: UpdateSlots

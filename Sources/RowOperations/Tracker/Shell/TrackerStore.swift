@@ -1,6 +1,6 @@
 import Foundation
 
-/// The app's rows, values and closures: everything of a tracker that has a type of the app's.
+/// The app's rows, values and closures: all state of a tracker with a type of the app.
 @MainActor
 @usableFromInline
 final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
@@ -8,26 +8,25 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline let makeOperation: @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
   @usableFromInline var rows = RowTable<Row>()
   @usableFromInline var values = ValueTable<Value>()
-  /// What running loads show before their end.
+  /// The newest steps of running loads.
   @usableFromInline var steps: [LoadID: UpdateStep<Value>] = [:]
-  /// The loads of resources that rows share, and back.
+  /// The loads of shared resources, and the reverse.
   @usableFromInline var loads: [AnyHashable: LoadID] = [:]
   @usableFromInline var resources: [LoadID: AnyHashable] = [:]
-  /// What is to be released when no table is being changed.
+  /// Dropped objects, released outside of changes to the tables.
   @usableFromInline var dropped = Dropped()
   var watches: [ProgressWatch<Row>] = []
-  /// What shows rows though no list binds it.
+  /// Objects that show rows without a binding by a list.
   var removalObservers = RemovalObservers()
   var impressions: ImpressionWatch<Row>?
-  /// The hashes of the last rows that were removed while they were on screen, with their cells,
-  /// oldest first.
+  /// The hashes and cells of the last rows that were removed while on screen, oldest first.
   private var removed: [(row: Int, cells: [CellID])] = []
   /// The orders of lists, by their numbers.
   @usableFromInline var orders: [OrderTable<Row>?] = []
-  /// Makes the rows at some places of an order known.
+  /// Adds the rows at some indices of an order.
   @usableFromInline var rowsAt: (@MainActor (TrackerEngine.ListNumber, [Int]) -> [RowID])?
 
-  /// Objects of the app that the tables hold no longer.
+  /// Objects of the app that the tables no longer hold.
   @usableFromInline
   struct Dropped {
     @usableFromInline var values: ContiguousArray<Value> = []
@@ -37,7 +36,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     @inlinable
     nonisolated init() {}
 
-    /// Hands some of them over, for the caller to release.
+    /// Takes some of them, for the caller to release.
     @inlinable
     mutating func takeSome() -> Dropped? {
       guard !values.isEmpty || !rows.isEmpty || !resources.isEmpty else { return nil }
@@ -70,7 +69,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     if let old = values.drop(load) { dropped.values.append(old) }
   }
 
-  /// Takes what an update shows before its end.
+  /// Takes the newest step of an update.
   ///
   /// Returns whether it has shown a value; `nil` if there is nothing new.
   @inlinable
@@ -103,7 +102,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     return cost(value)
   }
 
-  /// What a cell shows.
+  /// The phase that a cell shows.
   @inlinable
   func phase(_ snapshot: Snapshot, _ error: (any Error)?) -> RowPhase<Value> {
     let value = snapshot.hasValue ? values[snapshot.load] : nil
@@ -119,7 +118,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     }
   }
 
-  /// What a cell shows of a load that runs and has brought something.
+  /// The phase that a cell shows of a running load with a step.
   @usableFromInline
   func loading(_ step: UpdateStep<Value>?, previous: Value?) -> RowPhase<Value> {
     .loading(previous: step?.value ?? previous, progress: step?.progress)
@@ -144,13 +143,13 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     releaseMemory()
   }
 
-  /// Gives memory back, when no row and no load is known.
+  /// Releases memory when no row and no load is known.
   @inlinable
   func releaseMemory() {
     if rows.index.count == 0, resources.isEmpty { values.releaseMemory() }
   }
 
-  /// Calls back with each place that a row has in an order.
+  /// Calls back with each index that a row has in an order.
   @usableFromInline
   func forEachOrderIndex(of row: Row, _ body: (TrackerEngine.ListNumber, Int) -> Void) {
     for (number, order) in orders.enumerated() {
@@ -158,13 +157,13 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     }
   }
 
-  /// Remembers that a row was removed while cells on screen showed it.
+  /// Records a row that was removed while cells on screen showed it.
   func recordRemoval(_ row: Row, from cells: [CellID]) {
     removed.append((row.hashValue, cells))
     if removed.count > 64 { removed.removeFirst() }
   }
 
-  /// The cells on screen that showed a row when it was lately removed.
+  /// The cells on screen that showed a recently removed row.
   func cellsOfRemoved(_ row: Row) -> [CellID] {
     removed.last { $0.row == row.hashValue }?.cells ?? []
   }
@@ -196,8 +195,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
   ) -> (any Error)? {
     let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
-    // Without a lock: it is written once, before the end is posted to the inbox that it was taken
-    // from.
+    // No lock: the result is written once, before the end is posted to the inbox.
     switch update.decidedResult {
     case .success(let value):
       if accept(.value(cost: cost(of: value))) { keep(value, load) }
@@ -217,7 +215,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     with error: any Error, isCurrent: Bool,
     _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
   ) {
-    // The error of a load that was cancelled is not the row's.
+    // The error of a cancelled load is not an error of the row.
     let isRetryable = !isCurrent || configuration.shouldRetry(error)
     _ = accept(.failure(FailureCause(error, isRetryable: isRetryable)))
   }
@@ -284,7 +282,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 }
 
 extension TrackerEngine.Report.Kind {
-  /// Whether an operation has come to its end.
+  /// Whether the event is the end of an operation.
   fileprivate var isEnd: Bool {
     switch self {
     case .finished, .failed, .stopped, .refused: true

@@ -14,7 +14,7 @@ struct ValueTable<Value: Sendable> {
 
   /// Keeps a value.
   ///
-  /// - Returns: The one before, for the caller to release when the table is not being changed.
+  /// - Returns: The previous value, for the caller to release when the table is not being changed.
   @inlinable
   mutating func keep(_ value: Value, _ load: LoadID) -> Value? {
     let index = Int(load.index)
@@ -38,7 +38,7 @@ struct ValueTable<Value: Sendable> {
     return old
   }
 
-  /// Gives memory back, when no value is kept.
+  /// Releases memory when no value is kept.
   @inlinable
   mutating func releaseMemory() {
     if count == 0 { values.releaseMemory() }
