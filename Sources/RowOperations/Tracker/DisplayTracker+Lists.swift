@@ -1,6 +1,6 @@
-/// What an adapter needs of a tracker, beside its inputs.
+/// The calls of adapters, beside inputs.
 extension DisplayTracker {
-  /// A list begins to show rows of the tracker.
+  /// Adds a list that shows rows of the tracker.
   ///
   /// - Parameter onBind: Called for each cell that is bound; `nil` if the list needs no calls.
   /// - Returns: The number of the list, for the calls below.
@@ -11,7 +11,7 @@ extension DisplayTracker {
     return list
   }
 
-  /// A list is gone: its order is no longer known.
+  /// Removes a list and its order.
   package func removeList(_ list: Int) {
     setOrder([], ofList: list)
     let change = core.lists.remove(list)
@@ -19,7 +19,7 @@ extension DisplayTracker {
     follow(change)
   }
 
-  /// A list is out of sight, or can be seen again.
+  /// Records whether a list is covered by other views.
   package func coverList(_ list: Int, isCovered: Bool) {
     follow(isCovered ? core.lists.cover(list) : core.lists.uncover(list))
   }
@@ -32,17 +32,17 @@ extension DisplayTracker {
     }
   }
 
-  /// A list has these rows, in this order.
+  /// Sets the order of a list.
   ///
   /// O(rows)
   package func setOrder(_ rows: [Row], ofList list: Int) {
-    // More lists than there are numbers do without an order.
+    // Lists beyond the largest number have no order.
     guard let number = TrackerEngine.ListNumber(exactly: list) else { return }
     guard !rows.isEmpty || store.orders.count > list && store.orders[list] != nil else { return }
     setOrder(rows, of: number)
   }
 
-  /// Whether the tracker must not prefetch by the order of a list, as while the user saves data.
+  /// Turns prefetching by the order of a list off or on, such as while the user saves data.
   package func holdPrefetching(_ isHeld: Bool, ofList list: Int) {
     core.lists.hold(isHeld, list)
     guard let number = TrackerEngine.ListNumber(exactly: list), store.orders.count > list,
@@ -56,20 +56,20 @@ extension DisplayTracker {
     }
   }
 
-  /// Where the row of a cell is in the order of a list.
+  /// The index of a cell's row in the order of a list.
   ///
   /// O(1)
   package func boundIndex(of cell: AnyObject, inList list: Int) -> BoundIndex {
     guard let row = core.books.row(of: cell) else { return .unbound }
     if let index = core.books.index(of: row, in: list) { return .at(index) }
-    // The row may be in the orders of several lists, of which the engine knows one.
+    // The orders of several lists may contain the row; the engine knows one index.
     guard let index = store.rows[row].flatMap({ self.index(of: $0, inList: list) }) else {
       return .elsewhere
     }
     return .at(index)
   }
 
-  /// Where a row is in the order of a list.
+  /// The index of a row in the order of a list.
   ///
   /// O(1)
   package func index(of row: Row, inList list: Int) -> Int? {
@@ -77,12 +77,12 @@ extension DisplayTracker {
     return store.orders[list]?.indices[row].map(Int.init)
   }
 
-  /// Whether a view is bound, or holds views that are.
+  /// Whether a view is bound or contains bound views.
   ///
   /// O(1)
   package func knows(_ view: AnyObject) -> Bool { core.books.cells.id(at: view) != nil }
 
-  /// The views that are bound and are in no host.
+  /// The bound views outside of hosts.
   ///
   /// O(cells that the tracker knows)
   package var boundViews: [AnyObject] {
@@ -94,7 +94,7 @@ extension DisplayTracker {
   }
 }
 
-/// Where the row of a cell is in the order of a list.
+/// The index of a cell's row in the order of a list.
 package enum BoundIndex: Hashable, Sendable {
   /// The cell has no row.
   case unbound
@@ -104,7 +104,7 @@ package enum BoundIndex: Hashable, Sendable {
 }
 
 extension TrackerBooks {
-  // Mutating where they only read, as all members are.
+  // Reading members are mutating too, since a reading call would copy the value.
   mutating func row(of cell: AnyObject) -> RowID? {
     guard let id = cells.id(at: cell), cells.isAlive(id) else { return nil }
     return engine.cells[id].row
@@ -117,6 +117,6 @@ extension TrackerBooks {
 }
 
 extension TrackerCore {
-  /// The lists of the tracker are others.
+  /// Updates `reportsBindings` after a change of the lists.
   func listsChanged() { books.reportsBindings = books.recorder != nil || !lists.bindHooks.isEmpty }
 }

@@ -1,14 +1,14 @@
-/// When a cell is rendered.
+/// The reason for a render.
 public enum RenderMoment: Hashable, Sendable {
-  /// Within `bind`: the cell shows what was there at once.
+  /// The render happens within `bind` and shows the phase at that moment.
   case binding
-  /// Later: the row has changed since the cell was bound.
+  /// The row has changed since the cell was bound.
   case update
 }
 
 extension DisplayTracker {
-  /// The same as `bind(_:to:render:)`, for renders that need to know whether a value was there at
-  /// once, such as for a fade.
+  /// Binds a cell as `bind(_:to:render:)` does, and passes the reason to each render, such as for a
+  /// fade.
   ///
   /// ```swift
   /// tracker.bind(cell, to: photo.id) { cell, phase, moment in
@@ -20,7 +20,7 @@ extension DisplayTracker {
   /// **Cost**: that of `bind(_:to:render:)`, and one allocation.
   ///
   /// - Parameters:
-  ///   - cell: Any object that stands for a place on screen. Held weakly.
+  ///   - cell: Any object that represents a spot on screen. Held weakly.
   ///   - row: The row's identity in your model; `nil` unbinds the cell.
   ///   - host: The cell, header or view that holds the cell, if it is a view inside one.
   ///   - render: Shows a phase in the cell, on the main actor. Do not capture the cell.

@@ -1,31 +1,30 @@
 extension DisplayTracker {
-  /// The list has these rows, in this order.
+  /// Sets the order of the list's rows, so that the tracker prefetches by itself.
   ///
-  /// Call it whenever the list's data changes. The tracker then prefetches by itself: two screens
-  /// ahead along the direction of travel, or twice as far as the list moves while a row loads; at
-  /// rest one screen on each side. It needs no prefetching by the list. What the list prefetches
-  /// all the same does no harm.
+  /// Call it whenever the list's data changes. While the list moves, the tracker prefetches two
+  /// screens ahead, or twice the distance that the list travels during a load; at rest, one screen
+  /// on each side. The list need not prefetch, and does no harm if it does.
   ///
-  /// It asks for each row once, until the row was displayed or the direction has changed, and for
-  /// no more rows than the configuration's `prefetchLimit` and its retention allow. So loading
-  /// comes to rest with the list.
+  /// The tracker prefetches each row once, until the row was displayed or the direction has
+  /// changed, and no more rows than the configuration's `prefetchLimit` and its retention allow. So
+  /// loading ends when the list rests.
   ///
-  /// A row that is no longer in the order loses its prefetch and landing claims, and its value is
-  /// the first to be dropped. Displayed rows, bindings and running loads stay; ``remove(_:)``
-  /// forgets rows.
+  /// A row that left the order loses its prefetch and landing claims, and its value is the first to
+  /// be dropped. Displayed rows, bindings and running loads stay. Call ``remove(_:)`` to forget
+  /// rows.
   ///
   /// **Ordering**: takes effect in the next turn of the main queue.
   ///
   /// **Cost**: O(rows), one look-up for each.
   ///
-  /// - Parameter rows: No two the same; empty if the order is not known any more.
+  /// - Parameter rows: The rows without repetition; empty if the order is unknown.
   public func setOrder(_ rows: some Sequence<Row>) { setOrder(rows, of: 0) }
 
-  /// The same for one of several lists.
+  /// Sets the order of one of several lists.
   package func setOrder(_ rows: some Sequence<Row>, of list: TrackerEngine.ListNumber) {
     let table = OrderTable(rows)
     while store.orders.count <= list { store.orders.append(nil) }
-    // Rows of the old order are released when the new one is in place.
+    // Rows of the old order are released after the new one is set.
     let old = store.orders[Int(list)]
     store.orders[Int(list)] = table
     core.books.engine.orderChanged(list, count: table.rows.count)
@@ -40,7 +39,7 @@ extension DisplayTracker {
     core.run()
   }
 
-  /// Says where a new row is in the orders of lists.
+  /// Sets the order indices of a new row.
   @usableFromInline
   func setOrderIndices(_ id: RowID, _ row: Row) {
     store.forEachOrderIndex(of: row) { list, index in
@@ -48,7 +47,7 @@ extension DisplayTracker {
     }
   }
 
-  /// The numbers of the rows at some places of an order, new ones for rows that are not known.
+  /// Returns the numbers of the rows at some indices of an order, and adds unknown rows.
   @usableFromInline
   func rows(at indices: [Int], of list: TrackerEngine.ListNumber) -> [RowID] {
     guard Int(list) < store.orders.count, let table = store.orders[Int(list)] else { return [] }

@@ -3,23 +3,22 @@ import Foundation
 extension DisplayTracker {
   // MARK: Prefetching
 
-  /// Rows are likely to be displayed soon.
+  /// Prefetches rows that are likely to be displayed soon.
   ///
-  /// They are loaded after everything that is displayed, with all slots but one at most. The newest
-  /// call goes first, its rows in the order given; a row that is given again is ranked anew. Rows
-  /// whose place in the list is known (``setOrder(_:)``) go by how soon they come on screen
-  /// instead.
+  /// They are loaded after all displayed rows, with all slots but one at most. The newest call goes
+  /// first, its rows in the given order. A repeated row is ranked anew. Rows in an order
+  /// (``setOrder(_:)``) are ranked by how soon they come on screen instead.
   ///
-  /// The claim ends when the row has a value or has failed, when it is displayed, when as many
-  /// other rows as the configuration's `prefetchLimit` have come on screen since, or when the list
-  /// jumps: when one pass replaces all rows on screen. Then an operation that has begun is
-  /// cancelled after the configuration's `grace`.
+  /// The claim ends when the row has a value, has failed without a scheduled retry or is displayed,
+  /// when `prefetchLimit` other rows have come on screen since, or when the list jumps, so that one
+  /// pass replaces all rows on screen. A running operation is cancelled after the configuration's
+  /// `grace`.
   ///
-  /// A row on screen takes the slot of a prefetched row that has been loading for twice as long as
-  /// loads take, or for half a second while that is not known. A row that has given its slot away
-  /// is not prefetched again before it was displayed or its claim has ended.
+  /// A displayed row takes the slot of a prefetch that has run for twice the median load time, or
+  /// for half a second while that time is unknown. A row that lost its slot so is not prefetched
+  /// again before it was displayed or its claim has ended.
   ///
-  /// O(rows that are given).
+  /// O(given rows).
   ///
   /// - Parameter rows: Nearest first. Beyond the configuration's `prefetchLimit` the far end is
   ///   ignored, and older claims end.
@@ -28,74 +27,74 @@ extension DisplayTracker {
     enter(.prefetch(wanted.map { intern($0) }))
   }
 
-  /// Rows are not expected any more.
+  /// Ends the prefetch claims of rows.
   ///
-  /// Only their prefetch claim ends: displayed rows are loaded all the same. Rows that were never
-  /// prefetched are ignored.
+  /// Displayed rows are loaded regardless. Rows that were never prefetched are ignored.
   ///
-  /// O(rows that are given).
+  /// O(given rows).
   public func cancelPrefetch(_ rows: some Sequence<Row>) {
     receive(.cancelPrefetch(Array(rows)))
   }
 
   // MARK: Scrolling
 
-  // A host that does not report scrolling calls none of these, and nothing is held back.
+  // A host that does not report scrolling calls none of these, and the policy holds no row back.
 
-  /// The list begins to move: a finger took hold of it, or an animation begins.
+  /// Reports that the list begins to move, by a finger or an animation.
   ///
-  /// The rows on which it was about to rest lose that claim.
+  /// The landing claims end.
   public func scrollWillBegin() {
     enter(.scrollWillBegin)
     core.updateTimer()
   }
 
-  /// The list has moved.
+  /// Reports that the list has moved.
   ///
-  /// Call it for each change of the offset while the list is dragged or decelerates. When it has
-  /// not been called for the configuration's `quietTime`, the list counts as settled, so that a
-  /// lost end event holds nothing back for good.
+  /// Call it for each change of the offset while the list is dragged or decelerates. After
+  /// `quietTime` without a call the list counts as settled, so that a lost end event holds no row
+  /// back for good.
   public func scrollDidMove() {
     enter(.scrollDidMove)
     core.updateTimer()
   }
 
-  /// The finger let go of the list; it comes to rest with these rows on screen.
+  /// Reports that the finger lifted, and which rows are on screen when the list rests.
   ///
-  /// They are loaded before everything else, unless the scroll policy is
-  /// ``ScrollPolicy/whenSettled``. The claim ends when the list has settled, or moves anew.
+  /// They are loaded first, unless the scroll policy is ``ScrollPolicy/whenSettled``. Displayed
+  /// rows that stay for at least four load times go before them. The claim ends when the list
+  /// settles or moves anew.
   ///
-  /// O(rows that are given).
+  /// O(given rows).
   ///
-  /// - Parameter rows: In the order in which they are to be loaded; empty if it is not known.
+  /// - Parameter rows: The rows in the order of loading; empty if unknown.
   public func scrollWillEnd(landingOn rows: some Sequence<Row>) {
     let landing = Array(rows)
     enter(.scrollWillEnd(landingOn: landing.map { intern($0) }))
     core.updateTimer()
   }
 
-  /// The list has come to rest.
+  /// Reports that the list rests.
   public func scrollDidSettle() {
     enter(.scrollDidSettle)
     core.requestTurn()
   }
 
-  /// The list is out of sight, though its cells may stay: nothing starts.
+  /// Suspends the tracker while the list is out of sight: nothing starts.
   ///
-  /// Running loads finish and are kept, rows on screen keep their claims, and prefetch and landing
-  /// claims end.
+  /// The list may keep its cells. Running loads finish and are kept, displayed rows keep their
+  /// claims, and prefetch and landing claims end.
   public func suspend() {
     core.cover(.suspended)
     enter(.suspend)
     core.requestTurn()
   }
 
-  /// The list is back.
+  /// Resumes the tracker when the list is back.
   ///
-  /// ``reconcile(displayedCells:)`` reports what has changed meanwhile. Rows on screen that have
-  /// failed are loaded again within a second, unless they were given up; within three seconds if
-  /// the list came back less than two seconds before. Rows that wait for another attempt go on
-  /// waiting.
+  /// Report changes during the suspension with ``reconcile(displayedCells:)``. Failed rows on
+  /// screen are loaded again within a second, unless they were given up; within three seconds if
+  /// the last resume is less than two seconds ago. Rows that wait for another attempt continue to
+  /// wait.
   ///
   /// O(failed rows).
   public func resume() {
@@ -104,22 +103,22 @@ extension DisplayTracker {
     core.requestTurn()
   }
 
-  /// The network is back.
+  /// Reports that the network is back.
   ///
-  /// On Apple systems the tracker finds that out by itself, from the first failure for want of a
-  /// network on. Call it elsewhere, or when a server is reachable again.
+  /// On Apple systems the tracker detects this by itself, from the first connectivity failure on.
+  /// Call it on other systems, or when a server is reachable again.
   ///
-  /// Rows on screen that have failed are loaded again as after ``resume()``. Failures for want of a
-  /// network are forgotten, also those of rows that were given up, and rows on screen among them
-  /// are loaded again: time-outs, and `URLError`s such as `notConnectedToInternet`. Under
-  /// ``RetryPolicy/never`` nothing happens, and `shouldRetry` has the last word.
+  /// Failed rows on screen are loaded again as after ``resume()``. Connectivity failures (timeouts,
+  /// and `URLError`s such as `notConnectedToInternet`) are forgotten for all rows, also for rows
+  /// that were given up, and claimed rows among them are loaded again. Under ``RetryPolicy/never``
+  /// nothing happens. Errors that `shouldRetry` refuses are not retried.
   ///
   /// O(failed rows).
   public func networkDidReturn() { enter(.networkDidReturn) }
 
   // MARK: Values
 
-  /// What a row has to show at the moment; the same as a cell that is bound to it now.
+  /// Returns the current phase of a row, which equals the phase that a new binding shows.
   ///
   /// O(1).
   public func phase(of row: Row) -> RowPhase<Value> {
@@ -137,8 +136,8 @@ extension DisplayTracker {
 
   /// Sets a row's value by hand, for a local edit.
   ///
-  /// It counts as the newest load of the row: one that is running is cancelled. Cells that show the
-  /// row are rendered in the next turn.
+  /// The value counts as the newest load of the row, so a running load is cancelled. Cells that
+  /// show the row are rendered in the next turn.
   public func setValue(_ value: Value, for row: Row) {
     let id = intern(row)
     core.record(.setValue(row: id))
@@ -153,18 +152,19 @@ extension DisplayTracker {
     store.keep(value, load)
   }
 
-  /// The rows' values are out of date.
+  /// Marks the values of rows as out of date.
   ///
-  /// Rows with a claim are loaded again at once, others when they are claimed the next time. Until
-  /// then they show the old value, as `previous`. Rows that the tracker does not know are ignored.
+  /// Claimed rows are loaded again at once, others at their next claim. Until then they show the
+  /// old value as `previous`. Unknown rows are ignored.
   ///
-  /// A load that runs goes on: its value is shown as `previous`, and one more load follows, however
-  /// often this is called meanwhile.
+  /// A running load continues: its value is shown as `previous`, and one more load follows,
+  /// regardless of the number of calls.
   ///
-  /// O(rows that are given).
+  /// O(given rows).
   public func invalidate(_ rows: some Sequence<Row>) { receive(.invalidate(Array(rows))) }
 
-  /// All values are out of date; as ``invalidate(_:)`` for all rows that the tracker knows.
+  /// Marks all values as out of date, as ``invalidate(_:)`` does for all rows that the tracker
+  /// knows.
   ///
   /// O(rows).
   public func invalidateAll() { enter(.invalidateAll) }
@@ -172,12 +172,12 @@ extension DisplayTracker {
   /// Invalidates rows and waits until the next load of each has ended.
   ///
   /// For pull to refresh. It returns when the first load of each row that started after the call
-  /// has brought a value or has failed, also if another attempt follows. Rows without a claim are
-  /// invalidated and not waited for.
+  /// has succeeded or failed, even if another attempt follows. Unclaimed rows are invalidated and
+  /// not awaited.
   ///
-  /// **Cancellation**: a cancelled task stops waiting; the rows are loaded all the same.
+  /// *Cancellation**: a cancelled task stops waiting, and the rows are still loaded.
   ///
-  /// **Cost**: O(rows that are given) in each turn until then.
+  /// *Cost**: O(given rows) in each turn until then.
   public func refresh(_ rows: some Sequence<Row>) async {
     let stale = Array(rows)
     let attempts = FirstAttempts(of: stale, after: core.books.engine.lastSerial)
@@ -190,10 +190,10 @@ extension DisplayTracker {
     }
   }
 
-  /// Loads a row again that has failed, if it has a claim; else forgets the failure.
+  /// Loads a failed row again if it has a claim, else forgets the failure.
   public func retry(_ row: Row) { receive(.retry(row: row)) }
 
-  /// Retries all rows that have failed; for when the network is back.
+  /// Retries all failed rows.
   ///
   /// O(rows).
   public func retryFailed() {
@@ -208,13 +208,13 @@ extension DisplayTracker {
 
   // MARK: Removing
 
-  /// Rows are gone from the model: their claims, loads, values and failures go at once.
+  /// Removes rows that left the model, with their claims, loads, values and failures.
   ///
-  /// Nothing is rendered. Cells that still show them are unbound; those on screen wait for their
+  /// Nothing is rendered. Cells that show the rows are unbound; those on screen stay so until their
   /// next `bind`. A `TrackedRow` on screen binds itself again and loads. A load that other rows
-  /// share goes on for them.
+  /// share continues for them.
   ///
-  /// O(rows that are given and cells that show them).
+  /// O(given rows, and cells that show them).
   public func remove(_ rows: some Sequence<Row>) {
     let gone = Array(rows)
     for row in gone { recordRemoval(row) }
@@ -223,7 +223,7 @@ extension DisplayTracker {
     notifyRemovalObservers()
   }
 
-  /// All rows are gone from the model; as ``remove(_:)`` for all that the tracker knows.
+  /// Removes all rows, as ``remove(_:)`` does for all rows that the tracker knows.
   ///
   /// O(rows).
   public func removeAll() {
@@ -233,7 +233,7 @@ extension DisplayTracker {
     notifyRemovalObservers()
   }
 
-  /// Remembers a row that is on screen, for ``explain(_:)``.
+  /// Records a removed row that is on screen, for ``explain(_:)``.
   private func recordRemoval(_ row: Row) {
     guard let id = knownID(of: row), core.books.engine.rows[id].displays > 0 else { return }
     let cells = core.books.engine.cells
@@ -241,14 +241,14 @@ extension DisplayTracker {
       row, from: cells.ids.filter { cells[$0].row == id && cells[$0].isDisplayed })
   }
 
-  /// Drops all values that no row claims; for memory warnings.
+  /// Drops the values of all unclaimed rows, for memory warnings.
   ///
   /// O(values).
   public func removeCachedValues() { enter(.removeCachedValues) }
 
   // MARK: Looking up
 
-  /// The number of a row that is about to be bound, with the value that the app's cache has for it.
+  /// Returns the number of a row that is about to be bound, after a look-up in the app's cache.
   @inlinable
   func prepare(_ row: Row) -> RowID {
     let id = intern(row)
@@ -256,7 +256,7 @@ extension DisplayTracker {
     return id
   }
 
-  /// The number of a row, a new one if it is not known.
+  /// Returns the number of a row, and adds an unknown row.
   @inlinable
   func intern(_ row: Row) -> RowID {
     let hash = RowTable.hash(row)
@@ -273,11 +273,11 @@ extension DisplayTracker {
     return id
   }
 
-  /// Adds a row whose load may be that of others.
+  /// Adds a row that may share the load of others.
   @usableFromInline
   func addSharing(_ row: Row, _ hash: UInt32) -> RowID {
     let resource = resource(of: row)
-    // The app's closure may have mentioned the row.
+    // The app's closure may have added the row.
     if let id = store.rows.id(of: row, hash) { return id }
     let shared = resource.flatMap { store.loads[$0] }
     let id = core.books.engine.rowAppeared(sharing: shared)
@@ -309,16 +309,17 @@ extension DisplayTracker {
     return sharedLoad(of: row)
   }
 
-  /// The number of a row that is known.
+  /// The number of a known row.
   func knownID(of row: Row) -> RowID? { store.rows.id(of: row, RowTable.hash(row)) }
 
-  /// The number of a row that is known, or of one that has its load.
+  /// The number of a known row, or of one that shares its load.
   func idOfSharing(_ row: Row) -> RowID? {
     if let id = knownID(of: row) { return id }
     return sharedLoad(of: row).map { core.books.engine.leader(of: $0) ?? intern(row) }
   }
 
-  /// The number of a row that is known, or whose load is, if no other row has it.
+  /// The number of a known row; for an unknown row with a known load, adds the row unless others
+  /// use it.
   func idOfOwner(_ row: Row) -> RowID? {
     if let id = knownID(of: row) { return id }
     guard let load = sharedLoad(of: row), core.books.engine.leader(of: load) == nil else {
@@ -327,7 +328,7 @@ extension DisplayTracker {
     return intern(row)
   }
 
-  /// Asks the app's cache for a row whose value is not there.
+  /// Looks up a row without a value in the app's cache.
   @usableFromInline
   func lookUp(_ row: RowID) {
     let load = core.books.engine.rows[row].load

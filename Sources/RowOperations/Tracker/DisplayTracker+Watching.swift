@@ -1,15 +1,14 @@
 import Foundation
 
-/// What a tracker does, to be watched, waited for and written down.
+/// Watching, awaiting and recording a tracker's work.
 extension DisplayTracker {
   // MARK: Progress and waiting
 
-  /// The progress of a set of rows: how many of them have been loaded, have failed, or were
-  /// removed.
+  /// Returns the progress of a set of rows: the number of those loaded, failed or removed.
   ///
   /// The tracker holds it weakly.
   ///
-  /// **Cancellation**: cancelling it, on any thread, cancels the prefetching of the rows.
+  /// *Cancellation**: cancelling the progress, on any thread, cancels the prefetching of the rows.
   ///
   /// **Cost**: O(rows), then O(progresses) for each row that ends.
   public func progress(of rows: some Sequence<Row>) -> Progress {
@@ -26,12 +25,14 @@ extension DisplayTracker {
     return progress
   }
 
-  /// What the tracker has done so far; the difference of two tells what was done in between.
+  /// The tracker's metrics so far.
+  ///
+  /// Subtract two snapshots for the work in between.
   ///
   /// O(1).
   public var metrics: TrackerMetrics { core.books.engine.metrics(at: core.time) }
 
-  /// The rows that cells on screen show, loaded or not.
+  /// The rows of all displayed cells, loaded or not.
   ///
   /// O(cells that the tracker knows).
   public var displayedRows: Set<Row> {
@@ -41,7 +42,7 @@ extension DisplayTracker {
         .compactMap { [store] in store.rows[$0] })
   }
 
-  /// The loads that the tracker waits for, and for how long they have run, the oldest first.
+  /// The loads that the tracker waits for, with their running times, oldest first.
   package var runningLoads: [(token: RowToken<Row>, age: Duration)] {
     let runs = core.books.engine.runs
     return runs.ids.filter { runs[$0].stage == .current }
@@ -52,19 +53,19 @@ extension DisplayTracker {
       }
   }
 
-  /// Returns in words why a row shows what it shows.
+  /// Explains in words why a row shows its phase.
   ///
   /// ```swift
   /// print(tracker.explain(photo.id))
   /// // Row 5 waits, held back: dwell 280 ms, load 310 ms.
   /// ```
   ///
-  /// It says whether the row loads, for how long and in which stage; whether it waits, its place in
-  /// the tracker's line and what holds each slot; whether the scroll policy holds it back; whether
-  /// it failed, why, and when it is loaded again; or why nothing is done about it. The answer helps
-  /// people find a fault: its wording may change.
+  /// The text covers a running load with its time and stage; a waiting row with its position in the
+  /// tracker's line and the holder of each slot; a hold by the scroll policy; a failure with its
+  /// error and the time of the next attempt; or the reason for which nothing happens. It helps
+  /// people find a fault, and its wording may change.
   ///
-  /// O(rows that wait, and cells).
+  /// O(waiting rows and cells).
   public func explain(_ row: Row) -> String {
     // First, since the row's description is the app's code.
     let name = "Row \(row)"
@@ -77,11 +78,11 @@ extension DisplayTracker {
     return "\(name) is not known: no cell is bound to it, and it is not prefetched."
   }
 
-  /// Waits until nothing runs, cancelled operations included, and nothing is waiting that may
-  /// start.
+  /// Waits until no operation runs, including cancelled ones, and no waiting load may start.
   ///
-  /// Rows that the scroll policy holds back, and rows of a suspended tracker, are not waited for;
-  /// rows that wait for another attempt are. A body that never ends keeps it waiting.
+  /// It does not wait for rows that the scroll policy holds back, nor for rows of a suspended
+  /// tracker. It does wait for rows with a scheduled retry, and for lingering bodies, so a body
+  /// that never ends blocks it.
   ///
   /// **Cancellation**: a cancelled task stops waiting.
   public func waitUntilIdle() async {
@@ -90,9 +91,10 @@ extension DisplayTracker {
 
   // MARK: Recording
 
-  /// A debug switch: writes everything that the tracker hears, from a list, an adapter or the app,
-  /// as the text of an `EventScript` of the module RowOperationsTesting, so that what happened on a
-  /// device can be replayed in a test.
+  /// Records all inputs from lists, adapters and the app as the text of an `EventScript` of the
+  /// module RowOperationsTesting, so that a test can replay events from a device.
+  ///
+  /// It is a debug switch.
   ///
   /// ```swift
   /// tracker.recordEvents { line in print(line) }
@@ -100,15 +102,15 @@ extension DisplayTracker {
   /// // +16ms B M |
   /// ```
   ///
-  /// Rows become numbers in the order in which they are first named and cells letters, so a
+  /// Rows become numbers in the order of their first appearance and cells become letters, so a
   /// recording contains no data of your users. Each line is a turn of the main queue. Switch it on
-  /// before the list is first laid out: cells that were bound before are not in it.
+  /// before the first layout of the list: cells bound before are not in the recording.
   ///
   /// **Threading**: `write` is called on the main actor, and may call the tracker.
   ///
-  /// **Cost**: while it is switched on, a few strings for each event, and O(cells) for each turn.
+  /// *Cost**: while switched on, a few strings for each event, and O(cells) for each turn.
   ///
-  /// - Parameter write: Is given each line; `nil` switches recording off.
+  /// - Parameter write: Receives each line; `nil` switches recording off.
   public func recordEvents(_ write: (@MainActor (String) -> Void)?) {
     var numbers: [Row: Int] = [:]
     let number: @MainActor (Row) -> Int = { row in

@@ -1,10 +1,9 @@
 import Foundation
 
-/// Loads what a list shows, and shows it in the right cells.
+/// Loads the rows of a list and renders each value in the right cells.
 ///
-/// Report what the list does, by cell and by row id. The tracker loads the rows that are wanted,
-/// cancels those that are not, and renders each cell with the phase of its own row, never of
-/// another one.
+/// Report the list's events, by cell and by row id. The tracker loads the rows that are needed,
+/// cancels the others, and renders each cell with the phase of its own row, never of another one.
 ///
 /// ```swift
 /// let tracker = DisplayTracker<Photo.ID, UIImage> { context in
@@ -26,29 +25,29 @@ import Foundation
 /// to rest on it, or it is prefetched. The strongest claim is its priority. Without a claim a
 /// running load lives on for the configuration's `grace`.
 ///
-/// **Turns**: events only take note. What follows is decided in the next turn of the main queue:
-/// values that arrived are committed, displayed rows first; rows that gained or lost claims are
-/// judged; free slots are given away; and each displayed cell whose row changed is rendered once.
+/// *Turns**: calls only record events. The next turn of the main queue commits the values that
+/// arrived, displayed rows first, evaluates the rows that gained or lost claims, fills free slots,
+/// and renders each displayed cell of a changed row once.
 ///
-/// **Rendering**: `bind` renders its cell before it returns. Afterwards a cell is rendered at each
-/// change while it is displayed, and when it comes on screen if it shows something out of date. A
-/// cell off screen is rendered in one case: a value or a failure arrives before its first display
-/// since it was bound.
+/// *Rendering**: `bind` renders its cell before it returns. Afterwards a cell is rendered at each
+/// change while it is displayed, and when it comes on screen with outdated content. A cell off
+/// screen is rendered in one case: a value or a failure arrives before the first display since its
+/// binding.
 ///
 /// **Threading**: everything happens on the main actor, and no call blocks. Update closures run
 /// elsewhere.
 ///
-/// **Re-entrancy**: every closure, and the `deinit` of every object that the tracker releases, may
-/// call the tracker. Such a call takes effect before it returns; what it has the tracker do
-/// (renders, starts, cancels, events) follows what is already pending. The `==` and `hash(into:)`
-/// of a row may not call it.
+/// *Re-entrancy**: every closure, and the `deinit` of every object that the tracker releases, may
+/// call the tracker. Such a call takes effect before it returns; its renders, starts, cancels and
+/// events follow those already pending. The `==` and `hash(into:)` of a row may not call the
+/// tracker.
 ///
-/// **Cost**: each event is O(1); a turn is O(what changed). A row that scrolls past costs a few
+/// *Cost**: each event is O(1), and a turn is O(changes). A row that scrolls past costs a few
 /// look-ups and no operation.
 ///
 /// **Lifetime**: when the tracker is deallocated, its operations are cancelled.
 ///
-/// What to call for which list: <doc:HowAListTalksToYou>.
+/// For the calls of each kind of list, see <doc:HowAListTalksToYou>.
 @MainActor
 public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline package let core: TrackerCore
@@ -57,7 +56,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// Makes a tracker that loads rows with a closure.
   ///
   /// - Parameters:
-  ///   - configuration: How the tracker works.
+  ///   - - configuration: The settings of the tracker.
   ///   - update: Makes a row's value, in stages; runs off the main actor. An error that it throws
   ///     is the row's failure.
   @inlinable
@@ -73,10 +72,10 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// Makes a tracker that loads rows with operations of your own.
   ///
   /// - Parameters:
-  ///   - configuration: How the tracker works.
-  ///   - operation: Makes a new operation that loads a row, with the token that it is given. Called
-  ///     when a slot is free for the row. `nil`: there is nothing to load, which is remembered
-  ///     until the row is invalidated.
+  ///   - - configuration: The settings of the tracker.
+  ///   - operation: Makes a new operation that loads a row, with the given token. Called when a
+  ///     slot is free for the row. `nil` means that there is nothing to load, until the row is
+  ///     invalidated.
   @inlinable
   public convenience init(
     configuration: TrackerConfiguration<Row, Value> = .init(),
@@ -115,11 +114,11 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   // MARK: Cells
 
-  /// A cell is to show a row from now on, or none.
+  /// Binds a cell to a row, or to none.
   ///
-  /// Call it each time the list asks for a cell, also for rows without anything to load: a cell
+  /// Call it each time the list requests a cell, also for rows without anything to load: a cell
   /// that is not bound anew keeps showing its old row. `render` is called before `bind` returns,
-  /// then at each change while the cell is displayed, and never again once the cell was bound to
+  /// then at each change while the cell is displayed, and never again once the cell is bound to
   /// another row. Binding the same row again keeps the row's work and replaces `render`.
   ///
   /// Views that are bound inside the cell are unbound when it is bound to another row: bind the
@@ -128,7 +127,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// **Cost**: O(1), and O(views inside the cell) if the row is another one.
   ///
   /// - Parameters:
-  ///   - cell: Any object that stands for a place on screen: a UIKit cell, a SwiftUI row's state
+  ///   - cell: Any object that represents a spot on screen: a UIKit cell, a SwiftUI row's state
   ///     object, a GTK list item's box. Held weakly.
   ///   - row: The row's identity in your model, not an index path. `nil` unbinds the cell, which is
   ///     rendered once as ``RowPhase/idle``.
@@ -140,24 +139,24 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     bind(cell, to: row, inside: nil, render)
   }
 
-  /// A view inside a cell, a header or another view is to show a row from now on, or none.
+  /// Binds a view inside a cell, a header or another view to a row, or to none.
   ///
-  /// The view is displayed while its host is. If the view was ever given to ``willDisplay(_:)`` or
-  /// ``didEndDisplaying(_:)``, as the cells of a carousel are, its own last report must say so too.
-  /// Hosts nest to any depth. A host may be bound to a row itself, or only come on screen and leave
-  /// it; the tracker has to hear of its displays.
+  /// The view is displayed while its host is. If the view was ever passed to ``willDisplay(_:)`` or
+  /// ``didEndDisplaying(_:)``, as the cells of a carousel are, its own last report counts too.
+  /// Hosts nest to any depth. A host need not be bound to a row itself, but report its displays to
+  /// the tracker.
   ///
   /// Binding a host to another row, or to `nil`, unbinds every view inside it and renders it once
   /// as ``RowPhase/idle``: bind the host first, then its views. Binding a view in another host, or
   /// without one, moves it at once.
   ///
-  /// **Errors**: a host that is the view itself, or is inside of it, is ignored and reported to
+  /// *Errors**: a host that is the view itself, or lies inside it, is ignored and reported to
   /// `OperationDiagnostics.onMisuse`.
   ///
   /// **Cost**: O(hosts around the view), and O(views inside the view) if the row is another one.
   ///
   /// - Parameters:
-  ///   - view: Any object that stands for a place inside the host. Held weakly.
+  ///   - view: Any object that represents a spot inside the host. Held weakly.
   ///   - row: The row's identity in your model; `nil` unbinds the view.
   ///   - host: The cell, header or view that holds the view. Held weakly; without it the view is
   ///     not displayed.
@@ -175,7 +174,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     _ cell: Cell, to row: Row?, inside host: AnyObject?,
     _ render: @escaping @MainActor (Cell, RowPhase<Value>) -> Void
   ) {
-    // Not `map`, whose closure would check at run time on which actor it runs (figure B12).
+    // No `map`: its closure would check its actor at run time (figure B12).
     let id: RowID? = if let row { prepare(row) } else { nil }
     let binding = core.bind(cell, to: id, in: host) { [store] object, snapshot, error in
       render(unsafeDowncast(object, to: Cell.self), store.phase(snapshot, error))
@@ -185,50 +184,50 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     core.rendered(binding)
   }
 
-  /// A cell no longer shows its row; it may still be displayed.
+  /// Unbinds a cell, which may still be displayed.
   ///
   /// Nothing is rendered.
   ///
-  /// Not needed when a cell is bound anew, or before it is deallocated. Views inside the cell are
+  /// The call is not needed before a cell is bound anew or deallocated. Views inside the cell are
   /// unbound too, and rendered once as ``RowPhase/idle``.
   public func unbind(_ cell: AnyObject) { enter(.unbind(cell: cell)) }
 
-  /// A cell came on screen.
+  /// Reports that a cell came on screen.
   ///
-  /// It may come on screen before it is bound, and again without a `bind` in between. It is
-  /// rendered at once if it shows something out of date.
+  /// It may come on screen before it is bound, and again without a `bind` in between. A cell with
+  /// outdated content is rendered at once.
   @inlinable
   public func willDisplay(_ cell: AnyObject) {
     core.willDisplay(cell)
   }
 
-  /// A cell left the screen.
+  /// Reports that a cell left the screen.
   ///
-  /// The row is the one that the cell is bound to, whatever index path the list names. Unknown
-  /// cells and repeated calls are ignored. May be called from the cell's `deinit`.
+  /// The call concerns the row of the cell's binding, so the index path that the list names does
+  /// not matter. Unknown cells and repeated calls are ignored. The cell's `deinit` may call it.
   @inlinable
   public func didEndDisplaying(_ cell: AnyObject) {
     core.didEndDisplaying(cell)
   }
 
-  /// What is truly on screen, to repair whatever events were missed or sent in vain.
+  /// Reports all cells on screen, which repairs missed and superfluous events.
   ///
-  /// Cells of which the tracker has heard that they are on screen, and which are not named, have
-  /// left it. Views in hosts follow their hosts.
+  /// Known cells on screen that are missing from the call count as having left it. Views in hosts
+  /// follow their hosts.
   ///
   /// O(cells that the tracker knows).
   ///
-  /// - Parameter displayedCells: All cells that are on screen now, bound or not.
+  /// - Parameter displayedCells: All cells on screen, bound or not.
   public func reconcile<Cell: AnyObject>(displayedCells: some Sequence<Cell>) {
     enter(.reconcile(cells: displayedCells.map { $0 as AnyObject }))
   }
 
   // MARK: Inputs
 
-  /// Takes any input of a list or an app; for adapters and scripts.
+  /// Takes any input of a list or an app, for adapters and scripts.
   ///
   /// Inputs that bind cells, come from loads, set values or let time pass need more than an input
-  /// says and are ignored.
+  /// holds and are ignored.
   package func receive(_ input: TrackerInput<Row, AnyObject>) {
     switch input {
     case .cellFor, .viewFor, .deallocate, .show, .report, .finish, .fail, .setValue, .time: break
@@ -257,6 +256,6 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     if let known = input.map(row: id, cell: { $0 }) { enter(known) } else { core.run() }
   }
 
-  /// The one door for everything but what is called for each row that scrolls past.
+  /// Enters every input except those of each row that scrolls past, which have faster paths.
   func enter(_ input: TrackerInput<RowID, AnyObject>) { core.enter(input) }
 }

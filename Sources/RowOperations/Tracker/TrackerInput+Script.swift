@@ -1,6 +1,6 @@
-/// How inputs stand in the text of an event script: a letter, and what it is about.
+/// The text form of inputs in an event script: a letter, then its subject.
 extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
-  /// The input as it stands in an event script.
+  /// The input in the form of an event script.
   public var description: String {
     switch self {
     case .cellFor(let row, let cell): "c\(row)(\(name(cell)))"
@@ -37,7 +37,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     }
   }
 
-  /// What a word of a script is about.
+  /// The subject of a word in a script.
   package enum Subject {
     case nothing
     case row(Int)
@@ -46,7 +46,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case cells(row: Int?, [Int])
   }
 
-  /// The input of a word; `nil` if there is none with that letter and subject.
+  /// Makes the input of a word; `nil` if no input has that letter and subject.
   package init?(letter: Substring, _ subject: Subject) {
     switch (letter, subject) {
     case ("c", .cells(let row?, let cells)) where cells.count == 1:
@@ -86,7 +86,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     }
   }
 
-  /// `a` to `z`, then `a1` to `z1`, and so on.
+  /// The name of a cell: `a` to `z`, then `a1` to `z1`, and so on.
   package static func name(ofCell cell: Int) -> String {
     let letter = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(cell % 26)))
     return cell < 26 ? letter : letter + String(cell / 26)
@@ -94,7 +94,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
 
   private func name(_ cell: Int) -> String { Self.name(ofCell: cell) }
 
-  /// Rows, with three or more that follow each other as a range.
+  /// The text of rows; three or more consecutive rows become a range.
   private func list(_ rows: [Int]) -> String {
     var parts: [String] = []
     var index = rows.startIndex

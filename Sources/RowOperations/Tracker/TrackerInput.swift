@@ -1,23 +1,26 @@
-/// Everything that a tracker can hear: what a list reports, what an app asks for, how loads end,
-/// and that time passes.
+/// An input of a tracker: an event of a list, a request of the app, the end of a load, or passing
+/// time.
 ///
-/// The vocabulary exists once. `DisplayTracker` takes these inputs, its engine decides on them,
-/// adapters send them, recordings write them, and an `EventScript` of the module
-/// RowOperationsTesting is a sequence of them.
+/// The vocabulary exists once. `DisplayTracker` and its engine take these inputs, adapters send
+/// them, recordings write them, and an `EventScript` of the module RowOperationsTesting is a
+/// sequence of them.
 ///
-/// `Row` and `Cell` are whatever stands for a row and a cell: an app's ids and objects, the
-/// engine's numbers, or those of a script.
+/// `Row` and `Cell` identify a row and a cell: by an app's ids and objects, by the engine's
+/// numbers, or by those of a script.
 public enum TrackerInput<Row, Cell> {
-  /// The list asks for a cell for a row and uses this one.
+  /// The list requests a cell for a row and gets this one.
   case cellFor(row: Row, cell: Cell)
-  /// A view inside a cell, a header or another view is to show a row, or none.
+  /// A view inside a cell, a header or another view is bound to a row, or to none.
   case viewFor(row: Row?, view: Cell, host: Cell)
-  /// A cell comes on screen. The row is the one that the list names; the tracker takes it from the
-  /// cell.
+  /// A cell comes on screen.
+  ///
+  /// The list names the row; the tracker uses the row of the binding.
   case willDisplay(row: Row?, cell: Cell)
-  /// A cell leaves the screen. The row is the one that the list names, right or wrong.
+  /// A cell leaves the screen.
+  ///
+  /// The list names the row, right or wrong.
   case didEndDisplaying(row: Row?, cell: Cell)
-  /// A cell shows no row any more.
+  /// A cell is unbound.
   case unbind(cell: Cell)
   /// A cell is deallocated.
   case deallocate(cell: Cell)
@@ -33,9 +36,9 @@ public enum TrackerInput<Row, Cell> {
   case scrollWillBegin
   /// The list has moved.
   case scrollDidMove
-  /// The list will come to rest on rows.
+  /// The list will rest on rows.
   case scrollWillEnd(landingOn: [Row])
-  /// The list has come to rest.
+  /// The list rests.
   case scrollDidSettle
   /// The list goes out of sight.
   case suspend
@@ -45,7 +48,7 @@ public enum TrackerInput<Row, Cell> {
   case networkDidReturn
   /// The load of a row that has run the longest shows a value before its end.
   case show(row: Row)
-  /// The load of a row that has run the longest reports how far it is.
+  /// The load of a row that has run the longest reports its progress.
   case report(row: Row)
   /// The load of a row that has run the longest ends with a value.
   case finish(row: Row)
@@ -76,10 +79,10 @@ extension TrackerInput: Hashable where Row: Hashable, Cell: Hashable {}
 extension TrackerInput: Sendable where Row: Sendable, Cell: Sendable {}
 
 extension TrackerInput {
-  /// The same input about other rows and cells.
+  /// The same input with other rows and cells.
   ///
-  /// Rows and cells are translated in the order in which they stand in a script. A row of a list
-  /// for which there is no other is left out.
+  /// Rows and cells are translated in the order of a script. Rows of an array without a translation
+  /// are left out.
   package func map<OtherRow, OtherCell>(
     row: (Row) -> OtherRow?, cell: (Cell) -> OtherCell
   ) -> TrackerInput<OtherRow, OtherCell>? {

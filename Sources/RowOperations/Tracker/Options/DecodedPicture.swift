@@ -25,7 +25,7 @@
   public struct DecodedPicture: Sendable, MemoryCosting {
     /// The bitmap.
     public let cgImage: CGImage
-    /// How many pixels a point has.
+    /// The number of pixels per point.
     public let scale: CGFloat
 
     /// Holds a bitmap.
@@ -35,14 +35,15 @@
       (self.cgImage, self.scale) = (cgImage, scale)
     }
 
-    /// Decodes a picture at once, upright, so that nothing is left for the main thread to do.
+    /// Decodes a picture at once and upright, so that no work is left for the main thread.
     ///
     /// **Errors**: `URLError.cannotDecodeContentData`. **Cost**: that of decoding; call it in the
     /// stage `.decode`.
     ///
     /// - Parameters:
     ///   - data: Of any format that ImageIO reads.
-    ///   - maximumPixels: The longer side is no longer than this; `nil` keeps the picture's size.
+    ///   - maximumPixels: The largest length of the longer side, in pixels; `nil` keeps the
+    ///     picture's size.
     ///   - scale: Pixels per point.
     public init(data: Data, maximumPixels: Int? = nil, scale: CGFloat = 1) throws {
       guard let source = CGImageSourceCreateWithData(data as CFData, nil) else {

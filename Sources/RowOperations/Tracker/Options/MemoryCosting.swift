@@ -9,11 +9,11 @@ import Foundation
   import AppKit
 #endif
 
-/// A value that knows how much memory it takes.
+/// A value with a known cost in memory.
 ///
-/// A tracker of such values keeps them by their cost, unless its configuration says otherwise: see
+/// A tracker keeps such values by cost, unless its configuration says otherwise: see
 /// ``Retention/automatic``. `Data` and the pictures of UIKit, AppKit and Core Graphics conform, and
-/// optional values of these. Conform a type of your own that holds one:
+/// optional values of these. Conform your own types that hold one:
 ///
 /// ```swift
 /// extension Poster: MemoryCosting {
@@ -21,7 +21,7 @@ import Foundation
 /// }
 /// ```
 public protocol MemoryCosting {
-  /// How many bytes the value takes, about.
+  /// The approximate size of the value, in bytes.
   ///
   /// Called once for each value, on the main actor.
   var memoryCost: Int { get }
@@ -65,23 +65,22 @@ extension Optional: MemoryCosting where Wrapped: MemoryCosting {
 #endif
 
 extension Retention {
-  /// The default of a configuration: values that know their cost are kept by it; of others, 200
-  /// are.
+  /// The default of a configuration: keeps ``MemoryCosting`` values by cost, and 200 of any others.
   ///
-  /// A value counts as 256 bytes at least. The values of a tracker may cost a sixteenth of the
-  /// machine's memory together, from 32 to 512 MB. They are dropped when the app goes into the
-  /// background, those on screen excepted.
+  /// A value counts as 256 bytes at least. The limit for all values of a tracker is a sixteenth of
+  /// the machine's memory, from 32 to 512 MB. When the app goes into the background, all values are
+  /// dropped except those on screen.
   public static var automatic: Retention {
     guard Value.self is any MemoryCosting.Type else { return .count(200) }
     let budget = MemoryBudget(physicalMemory: ProcessInfo.processInfo.physicalMemory)
     return .cost(limit: budget.bytes) { value in
-      // A value of no bytes still takes a place in the tracker's tables.
+      // A value of no bytes still takes an entry in the tracker's tables.
       max((value as? any MemoryCosting)?.memoryCost ?? 0, 256)
     }
   }
 }
 
-/// The share of a machine's memory that the values of one tracker may take.
+/// The share of a machine's memory for the values of one tracker.
 struct MemoryBudget {
   let bytes: Int
 
@@ -91,7 +90,9 @@ struct MemoryBudget {
 }
 
 extension Int {
-  /// The bytes of so many pixels, four each; a size without a limit has the highest cost.
+  /// The bytes of an area of pixels, four each.
+  ///
+  /// An infinite size has the highest cost.
   static func bytes(ofPixels width: Double, by height: Double) -> Int {
     let bytes = width * height * 4
     return bytes < Double(highestCost) ? Int(Swift.max(bytes, 0)) : highestCost

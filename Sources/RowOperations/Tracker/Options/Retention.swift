@@ -1,18 +1,17 @@
-/// Which values a tracker keeps for rows that nothing claims at the moment.
+/// The values that a tracker keeps for unclaimed rows.
 ///
-/// The least recently displayed or committed ones go first; those that were prefetched and not seen
-/// yet go after all others. The value of a displayed or landing row never goes.
+/// The least recently displayed or committed values are dropped first, and undisplayed prefetched
+/// values last. The value of a displayed or landing row is never dropped.
 public enum Retention<Value> {
-  /// None: a value goes with its row's last claim.
+  /// Keeps no values: a value is dropped with its row's last claim.
   ///
-  /// Prefetched values wait for their display, as many as the configuration's `prefetchLimit`,
-  /// until the list jumps elsewhere.
+  /// Up to `prefetchLimit` prefetched values are kept for their display, until the list jumps.
   case none
-  /// All of them.
+  /// Keeps all values.
   case all
-  /// As long as there are no more than so many values in all, claimed ones included.
+  /// Keeps values up to a number, claimed ones included.
   case count(Int)
-  /// As long as all values, claimed ones included, cost no more than the limit together.
+  /// Keeps values up to a total cost, claimed ones included.
   ///
   /// The unit is yours: bytes, pixels. `cost` is called once for each value, on the main actor.
   case cost(limit: Int, cost: (Value) -> Int)

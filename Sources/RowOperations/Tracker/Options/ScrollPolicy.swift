@@ -1,18 +1,19 @@
-/// Which rows may start to load while the list moves.
+/// The rule for the rows that may start loading while the list moves.
 ///
-/// Values that are there already always show at once. A host that never reports scrolling is never
-/// held back.
+/// Existing values always show at once. Without reports of scrolling no row is held back.
 public enum ScrollPolicy: Hashable, Sendable {
-  /// Everything, at once.
+  /// All rows start at once.
   case immediate
-  /// Nothing while the list is dragged or decelerates. When it has settled, displayed rows first.
-  case whenSettled
-  /// What is likely to be on screen for longer than a load takes, and the rows that the list is
-  /// decelerating towards.
+  /// No row starts while the list is dragged or decelerates.
   ///
-  /// How long a row stays on screen follows from the number of displayed rows and the rate at which
-  /// rows appear (Little's law), for a list that decelerates. A load takes the median of the last
-  /// loads. Until one load has come to a value or was cancelled, nothing is held back. See
+  /// Once it has settled, displayed rows start first.
+  case whenSettled
+  /// Rows start that will probably stay on screen for longer than a load, and rows that the list
+  /// decelerates towards.
+  ///
+  /// The dwell of a row follows from the number of displayed rows and the rate at which rows appear
+  /// (Little's law), for a list that decelerates. The load time is the median of the last loads.
+  /// Until one load has succeeded or was cancelled, no row is held back. See
   /// <doc:ChoosingAScrollPolicy>.
   case adaptive
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a ``DisplayTracker`` goes about its work.
+/// The settings of a ``DisplayTracker``.
 ///
 /// ```swift
 /// var configuration = TrackerConfiguration<Photo.ID, Thumbnail>()
@@ -9,72 +9,73 @@ import Foundation
 /// configuration.retention = .cost(limit: 64 << 20) { $0.byteCount }
 /// ```
 public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
-  /// How many loads run at once.
+  /// The slots for loads that run at once.
   ///
-  /// Trackers that are given the same slots share them. Those that keep the default, six, have
-  /// slots of their own, also if they are made with one configuration.
+  /// Trackers with the same slots share them. With the default, six, each tracker has slots of its
+  /// own, even among trackers made with one configuration.
   public var slots = UpdateSlots.standard
   /// The quality of service of the operations.
   public var qualityOfService: QualityOfService = .userInitiated
-  /// What may start while the list moves.
+  /// The rule for the rows that may start while the list moves.
   public var scrollPolicy: ScrollPolicy = .adaptive
-  /// How long a running load outlives its row's last claim, so that a row that comes right back
-  /// finds it.
+  /// The time for which a running load outlives its row's last claim, for a row that returns soon.
   ///
-  /// It gives way at once when a displayed or landing row waits for its slot. It does not give way
-  /// to a prefetched row.
+  /// Within that time it yields its slot to displayed and landing rows, and not to prefetched rows.
   public var grace: Duration = .milliseconds(150)
-  /// How long nothing is heard of a moving list until it counts as settled.
+  /// The time without a report after which a moving list counts as settled.
   public var quietTime: Duration = .milliseconds(150)
-  /// How long a load may take.
+  /// The time limit of a load.
   ///
-  /// One that takes longer is cancelled and has failed, with `RowOperationsError.Code.timedOut`.
+  /// A longer load is cancelled and fails with `RowOperationsError.Code.timedOut`.
   public var timeout: Duration?
-  /// How many rows can be claimed by prefetching at once.
+  /// The largest number of prefetch claims at once.
   ///
-  /// The oldest claims go first. A claim also ends when so many other rows have come on screen
-  /// since.
+  /// Beyond it the oldest claims end. A claim also ends after that many other rows have come on
+  /// screen.
   public var prefetchLimit = 32
-  /// Which values are kept for rows without a claim.
+  /// The values to keep for unclaimed rows.
   public var retention: Retention<Value> = .automatic
-  /// When a failed row is loaded again without being asked to.
+  /// The rule by which failed rows are retried.
   public var retry: RetryPolicy = .onNextDisplay
-  /// Whether a row whose load failed with an error may be loaded again without being asked to.
+  /// Whether the tracker may retry a row by itself after an error.
   ///
   /// ```swift
   /// configuration.shouldRetry = { !($0 is DecodingError) }
   /// ```
   ///
-  /// With `false` the row is loaded again when the app asks for it: by `retry(_:)`,
-  /// `retryFailed()`, `invalidate(_:)` or `refresh(_:)`.
+  /// With `false`, only `retry(_:)`, `retryFailed()`, `invalidate(_:)` and `refresh(_:)` load the
+  /// row again.
   ///
-  /// Called on the main actor, once for each failure. If there is a `timeout`, it is called once
-  /// when the tracker is made, and the answer holds for all loads that take too long.
+  /// Called on the main actor, once for each failure. With a `timeout`, it is also called once when
+  /// the tracker is made, and the answer holds for all timeouts.
   public var shouldRetry: @MainActor (any Error) -> Bool = { _ in true }
-  /// What a row's value is loaded from.
+  /// The resource from which a row's value is loaded.
   ///
-  /// Rows with one resource share one load, one generation and one kept value. `nil`: each row has
-  /// its own.
+  /// Rows with one resource share one load, one generation and one kept value. With `nil`, each row
+  /// has its own.
   ///
-  /// Must answer the same for the same row each time. Called on the main actor.
+  /// The closure must always return the same resource for the same row. Called on the main actor.
   public var resource: ((Row) -> AnyHashable)?
-  /// The app's own cache, asked when a cell is bound to a row whose value is not there, and again
-  /// before the row is loaded.
+  /// A look-up in the app's own cache, called when a cell is bound to a row without a value, and
+  /// again before the row is loaded.
   ///
-  /// What it answers shows at once. It must not block: it is called on the main actor.
+  /// A found value shows at once. The closure is called on the main actor and must not block.
   public var cached: (@MainActor (Row) -> Value?)?
-  /// The clock of all delays; a manual one in tests.
+  /// The clock of all delays.
+  ///
+  /// Use a manual clock in tests.
   public var clock: any Clock<Duration> = ContinuousClock()
-  /// Called after values were rendered that came in a turn of the main queue, with their rows: the
-  /// moment to let self-sizing cells grow.
+  /// Called with the rows of new values after a turn has rendered them.
   ///
-  /// A row that was off screen when its value came is named after its next display.
+  /// Resize self-sizing cells here.
   ///
-  /// It may call the tracker: a cell that is bound meanwhile is rendered before it is measured.
+  /// A row that was off screen when its value arrived is named after its next display.
+  ///
+  /// It may call the tracker: a cell bound during the call is rendered before it is measured.
   public var onCommit: (@MainActor ([Row]) -> Void)?
-  /// How long a row has to be on screen without a break to count as seen.
+  /// The time on screen without a break after which a row counts as seen.
   ///
-  /// Zero: every row that comes on screen counts. Without ``onImpression`` nothing is counted.
+  /// With zero, every row that comes on screen counts. Without ``onImpression`` nothing is counted.
   public var impressionTime: Duration = .seconds(1)
   /// Called once for each row that has been on screen for the ``impressionTime``: its impression.
   ///
@@ -82,27 +83,27 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// configuration.onImpression = { id in analytics.saw(id) }
   /// ```
   ///
-  /// A row that leaves before its time begins anew when it comes back. A row that was seen is not
-  /// reported again, however often it comes back and in whichever cells, until the app calls
-  /// `forgetImpressions(of:)`. A row in several cells counts once. Time for which the tracker is
-  /// suspended does not count. Time in the background does not count on iOS, tvOS and visionOS, nor
-  /// on macOS time for which the app is hidden. A row has to stay for the whole time afterwards.
+  /// A row that leaves early starts over on its return. A seen row is not reported again, in any
+  /// cell, until the app calls `forgetImpressions(of:)`. A row in several cells counts once. Time
+  /// during which the tracker is suspended does not count, nor does time in the background (iOS,
+  /// tvOS, visionOS) or with the app hidden (macOS). After such a break a row must stay for the
+  /// whole time.
   ///
-  /// A row counts as on screen while a cell that shows it does, however little of
-  /// the cell the user sees, and whether or not its value is there; `phase(of:)` answers that.
+  /// A row counts as on screen while one of its cells does, even if the user sees only a part of
+  /// the cell, and even without a value; `phase(of:)` tells these apart.
   ///
-  /// **Ordering**: called at the end of a turn of the main queue, after what the turn renders. A
-  /// turn is taken when a row's time is up. Rows come in the order in which their stays began.
+  /// *Ordering**: called at the end of a turn of the main queue, after its renders. The end of a
+  /// row's time schedules a turn. Rows come in the order in which their stays began.
   ///
   /// **Threading**: on the main actor. It may call the tracker.
   ///
-  /// **Cost**: nothing without it. With it, the tracker keeps every row that was seen, until the
-  /// app has it forgotten; each display costs a look-up, O(1).
+  /// *Cost**: nothing without it. With it, the tracker keeps every seen row until
+  /// `forgetImpressions(of:)`, and each display costs a look-up, O(1).
   public var onImpression: (@MainActor (Row) -> Void)?
-  /// Called for what happens to cells on screen, claims and operations, in order.
+  /// Called with the events of displays, claims and operations, in order.
   ///
-  /// It may call the tracker. A call takes effect before it returns; further events follow those
-  /// that are pending.
+  /// It may call the tracker. A call takes effect before it returns, and its events follow the
+  /// pending ones.
   public var onEvent: (@MainActor (TrackerEvent<Row>) -> Void)?
 
   /// The configuration that suits most lists.

@@ -1,10 +1,10 @@
-/// How many loads run at once, for one tracker or for several that share.
+/// The slots for loads that run at once, for one tracker or shared by several.
 ///
 /// A free slot goes to the strongest claim of all trackers; among equals, to the tracker that was
 /// served the longest ago. Prefetching takes all slots but one at most, so with a single slot
-/// nothing is prefetched. A cancelled load gives up its slot at once, though its body may go on for
-/// a while; when there are more such bodies than slots, each further one holds a slot until it
-/// ends. When these hold all slots, `OperationDiagnostics` reports it.
+/// nothing is prefetched. A cancelled load frees its slot at once, though its body may run on for a
+/// while. If more such bodies run than there are slots, each further one holds a slot until it
+/// ends. When they hold all slots, `OperationDiagnostics` reports it.
 ///
 /// ```swift
 /// let slots = UpdateSlots(6)
@@ -18,27 +18,27 @@
 /// configuration.slots = UpdateSlots(8, stageLimits: [.decode: 2])
 /// ```
 ///
-/// A load that reaches a limited stage takes a permit, or waits for one and keeps its slot. So
-/// there must be more slots than permits. If several loads wait, the strongest claim at that moment
-/// goes first. A load holds one permit: a limited stage inside another one runs under the permit of
-/// the outer one. A load that is cancelled or times out gives its permit back at once; as many such
-/// bodies as the limit go on for free, as with slots. The time in which a load waits counts towards
-/// `timeout`. It does not count as time that a load takes, from which `.adaptive` decides.
+/// A load that reaches a limited stage takes a permit, or waits for one and keeps its slot. So use
+/// more slots than permits. If several loads wait, the strongest claim at that moment goes first. A
+/// load holds one permit: a limited stage inside another one runs under the permit of the outer
+/// one. A load that is cancelled or times out returns its permit at once; as many such bodies as
+/// the limit run on without one, as with slots. Waiting for a permit counts towards `timeout`, and
+/// not towards the load time of `.adaptive`.
 ///
-/// **Cost**: O(trackers that share) for each slot that is given away, O(waiting loads) for each
-/// permit for which several loads wait.
+/// *Cost**: O(sharing trackers) for each admission, O(waiting loads) for each permit with several
+/// waiting loads.
 @MainActor
 public final class UpdateSlots {
-  /// How many loads run at once.
+  /// The number of loads that run at once.
   public nonisolated let count: Int
-  /// How many loads may be in each limited stage at once.
+  /// The largest number of loads in each limited stage at once.
   public nonisolated let stageLimits: [UpdateStage: Int]
-  /// `nil` if no stage has a limit.
+  /// The permits of the limited stages; `nil` without limits.
   package nonisolated let permits: StagePermits?
-  /// Whether each tracker makes slots of its own after this example.
+  /// Whether each tracker makes its own slots from this template.
   private nonisolated let isExample: Bool
 
-  /// An object, so that a look at it copies no weak reference.
+  /// An object, so that a read copies no weak reference.
   private final class User {
     weak var core: TrackerCore?
     var servedAt = 0
@@ -49,15 +49,15 @@ public final class UpdateSlots {
   private var users: [User] = []
   private var served = 0
   private var table: SlotTable
-  /// Whether it was reported that bodies hold all slots, and they still do.
+  /// Whether bodies still hold all slots since the last report of that.
   private var hasReportedHeld = false
 
   /// Makes slots.
   ///
   /// - Parameters:
-  ///   - count: How many loads run at once, at least one.
-  ///   - stageLimits: How many of them may be in a stage at once, at least one for each; see
-  ///     ``UpdateContext/stage(_:isolation:_:)``. Stages without a limit take all.
+  ///   - count: The number of loads that run at once, at least one.
+  ///   - stageLimits: The largest number of them in a stage at once, at least one for each; see
+  ///     ``UpdateContext/stage(_:isolation:_:)``. Other stages have no limit.
   public nonisolated convenience init(_ count: Int, stageLimits: [UpdateStage: Int] = [:]) {
     self.init(count, stageLimits: stageLimits, isExample: false)
   }
@@ -70,23 +70,22 @@ public final class UpdateSlots {
     table = SlotTable(count: max(count, 1))
   }
 
-  /// The default of a configuration: slots that no two trackers share.
+  /// The default of a configuration: six slots for each tracker.
   ///
-  /// As many as `URLSession` opens connections to one host. 30 pictures at 300 ms each take 2.4 s
-  /// with four slots, 1.5 s with six.
+  /// `URLSession` opens as many connections to one host. 30 pictures at 300 ms each take 2.4 s with
+  /// four slots and 1.5 s with six.
   nonisolated static var standard: UpdateSlots { UpdateSlots(6, isExample: true) }
 
-  /// The slots for a tracker whose configuration has these.
+  /// The slots of a tracker with this configuration: these, or a copy of the template.
   @usableFromInline nonisolated var forOneTracker: UpdateSlots {
     isExample ? UpdateSlots(count) : self
   }
 
-  /// Whether prefetching can ever get a slot.
   var allowsPrefetch: Bool { count > 1 }
 
   func add(_ core: TrackerCore) { users.append(User(core)) }
 
-  /// A tracker was deallocated while so many of its operations ran.
+  /// Adds the running operations of a deallocated tracker.
   func orphansAdded(_ operations: Int) {
     table.orphans += operations
     admit()
@@ -97,9 +96,9 @@ public final class UpdateSlots {
     admit()
   }
 
-  /// Gives all free slots away.
+  /// Fills all free slots.
   ///
-  /// - Parameter current: The tracker whose turn it is, which performs its own effects afterwards.
+  /// - Parameter current: The tracker that takes a turn and performs its own effects afterwards.
   func admit(in current: TrackerCore? = nil) {
     if let current, users.count == 1 { return current.admitAll(table) }
     let cores = liveCores()
@@ -123,14 +122,14 @@ public final class UpdateSlots {
 
   // MARK: Stages
 
-  /// Grants all permits that are free.
+  /// Grants all free permits.
   func grantPermits() {
     guard let permits else { return }
     permits.grantAll(strongest)
     for stage in permits.newlyHeld() { reportHeld(stage) }
   }
 
-  /// Among trackers, of equal claims the one goes first that waits the longest.
+  /// Among equal claims of several trackers, the longest waiting one goes first.
   private func strongest(of waiters: [StagePermits.Waiter]) -> PermitTable.Ticket? {
     let ofEachTracker = liveCores().compactMap { core in
       waiters.filter { $0.owner === core.inbox }
@@ -155,7 +154,7 @@ public final class UpdateSlots {
 
   // MARK: Cancelled bodies
 
-  /// How many bodies of deallocated trackers' loads still run.
+  /// The number of bodies that outlive their deallocated trackers.
   var orphans: Int { max(table.orphans, 0) }
 
   func liveCores() -> [TrackerCore] {
@@ -172,18 +171,18 @@ public final class UpdateSlots {
     }
   }
 
-  /// A turn of a tracker ends.
+  /// Reports held slots at the end of a tracker's turn.
   ///
-  /// - Parameter abandoned: How many of the tracker's cancelled bodies go on.
+  /// - Parameter lingering: The number of the tracker's cancelled bodies that still run.
   @inline(__always)
   func turnEnded(lingering: Int) {
     if permits != nil { grantPermits() }
     guard lingering > 0 || hasReportedHeld || table.orphans > 0 else { return }
-    // It is worth looking whether bodies hold all slots.
+    // Cheap test before the count over all trackers.
     if hasReportedHeld || (lingering + table.orphans) / 2 >= count { reportIfHeld() }
   }
 
-  /// Reports once that bodies which ignore their cancellation hold all slots.
+  /// Reports once that bodies that ignore cancellation hold all slots.
   func reportIfHeld() {
     guard table.isHeld(liveCores().map { $0.slotBid(isOwnTurn: true) }) else {
       return hasReportedHeld = false

@@ -1,18 +1,21 @@
-/// What a row has to show at the moment.
+/// The phase of a row, which its cells show.
 public enum RowPhase<Value: Sendable>: Sendable {
-  /// There is nothing to load for the row, or the cell shows no row.
+  /// The row has nothing to load, or the cell has no row.
   case idle
-  /// The row is not loaded yet: it waits to be displayed, for a slot, for the list to slow down, or
-  /// for another attempt. The error is that of the last attempt.
+  /// The row waits for its display, for a slot, for a slower list, or for another attempt.
+  ///
+  /// The error is that of the last attempt.
   case waiting(previous: Value?, error: (any Error)? = nil)
-  /// The row is being loaded. The progress goes from 0 to 1, if it is known.
+  /// The row is being loaded.
+  ///
+  /// The progress, if known, goes from 0 to 1.
   case loading(previous: Value?, progress: Double? = nil)
-  /// The value is there.
+  /// The row has its value.
   case loaded(Value)
   /// The last attempt to load the row failed.
   case failed(any Error, previous: Value?)
 
-  /// The value to show: the loaded one, or the previous one while a newer one is on its way.
+  /// The value to show: the loaded one, or the previous one until a newer one arrives.
   @inlinable public var value: Value? {
     switch self {
     case .idle: nil
@@ -21,7 +24,7 @@ public enum RowPhase<Value: Sendable>: Sendable {
     }
   }
 
-  /// Why the last attempt failed, until the next one begins.
+  /// The error of the last attempt, until the next one begins.
   @inlinable public var error: (any Error)? {
     switch self {
     case .waiting(_, let error): error
@@ -36,7 +39,7 @@ public enum RowPhase<Value: Sendable>: Sendable {
     return progress
   }
 
-  /// Whether a value is to come.
+  /// Whether the row waits or loads.
   public var isPending: Bool {
     switch self {
     case .waiting, .loading: true
@@ -46,9 +49,9 @@ public enum RowPhase<Value: Sendable>: Sendable {
 }
 
 extension RowPhase: Equatable where Value: Equatable {
-  /// Whether both show the same.
+  /// Whether two phases show the same content.
   ///
-  /// Errors count as the same when their descriptions are.
+  /// Errors are compared by their descriptions.
   public static func == (a: RowPhase, b: RowPhase) -> Bool {
     switch (a, b) {
     case (.idle, .idle):

@@ -1,21 +1,21 @@
-/// How long something took, each time that it happened.
+/// The distribution of a duration over all its occurrences.
 ///
-/// Times are counted in classes whose width is a sixteenth of the time at most, so a percentile is
-/// off by 4 % or a microsecond at most. Two snapshots can be subtracted.
+/// Times are counted in classes of at most a sixteenth of their time, so a percentile is off by at
+/// most 4 % or a microsecond. Two snapshots can be subtracted.
 ///
 /// **Cost**: O(1) to count, O(classes) for a percentile; at most 8 KB.
 public struct TimeDistribution: Hashable, Sendable {
-  /// How many times are as long as the microseconds of each class.
+  /// The number of occurrences in each class of microseconds.
   private var counts: [Int] = []
-  /// How often it happened.
+  /// The number of occurrences.
   public private(set) var count = 0
 
   init() {}
 
-  /// The time that half of them did not exceed; `nil` if there are none.
+  /// The median; `nil` without occurrences.
   public var median: Duration? { percentile(50) }
 
-  /// The time that so many percent of them did not exceed; `nil` if there are none.
+  /// The time that a percentage of the occurrences did not exceed; `nil` without occurrences.
   ///
   /// - Parameter percent: From 0 to 100.
   public func percentile(_ percent: Double) -> Duration? {
@@ -31,7 +31,7 @@ public struct TimeDistribution: Hashable, Sendable {
     return nil
   }
 
-  /// What came after another snapshot of the same.
+  /// Returns the occurrences since an earlier snapshot of the same distribution.
   ///
   /// - Parameters:
   ///   - later: The newer snapshot.
@@ -53,7 +53,7 @@ public struct TimeDistribution: Hashable, Sendable {
     count += 1
   }
 
-  // Up to 16 microseconds each has a class; then 16 classes for each doubling.
+  // Each microsecond up to 16 has a class; above, each doubling has 16 classes.
 
   private static func `class`(ofTime time: Int64) -> Int {
     guard time >= 16 else { return Int(time) }
@@ -71,7 +71,7 @@ public struct TimeDistribution: Hashable, Sendable {
 }
 
 extension TimeDistribution: CustomStringConvertible {
-  /// How often it happened, the median and the 95th percentile.
+  /// The number of occurrences, the median and the 95th percentile.
   public var description: String {
     guard let median, let slow = percentile(95) else { return "never" }
     return "\(count) times, median \(median), 95 % within \(slow)"

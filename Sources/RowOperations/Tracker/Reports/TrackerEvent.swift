@@ -1,39 +1,45 @@
-/// Something that happened to a row of a ``DisplayTracker``.
+/// An event of a row of a ``DisplayTracker``.
 public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
-  /// What happened.
+  /// The kind of the event.
   public enum Kind: Sendable {
-    /// A cell that shows the row came on screen.
+    /// A cell of the row came on screen.
     case displayed
-    /// A cell that shows the row left the screen.
+    /// A cell of the row left the screen.
     case endedDisplaying
-    /// The row is claimed by prefetching.
+    /// The row got a prefetch claim.
     case prefetched
-    /// The list will come to rest with the row on screen; it is not claimed if the tracker is
-    /// suspended.
+    /// The list will rest with the row on screen.
+    ///
+    /// A suspended tracker does not claim the row.
     case landing
     /// The row waits to be loaded.
     case waiting
-    /// The row waits no longer and is not loaded: it lost its last claim, or its value came from
-    /// elsewhere, or another row that shares its load is loaded for it.
+    /// The row no longer waits and is not loaded: it lost its last claim, its value came from the
+    /// app, or the shared load runs for another row.
     case leftWaiting
-    /// An operation was started; its generation.
+    /// An operation with this generation was started.
     case started(UInt64)
-    /// The operation was in a stage, from that time until the event's.
+    /// The operation was in a stage, from `since` until the time of the event.
     ///
-    /// Told when the operation has come to its end, before what it came to: its time lies in the
-    /// past.
+    /// Reported at the end of the operation, before its outcome, so its time lies in the past.
     case ran(UpdateStage, UInt64, since: Duration)
-    /// The value was committed; of rows that share a load, told of the one in whose name it ran.
+    /// The value was committed.
+    ///
+    /// For a shared load, the event names the row that the load ran for.
     case finished(UInt64)
-    /// The operation failed, or took too long; not told for cancelled ones.
+    /// The operation failed or timed out.
+    ///
+    /// Cancelled operations do not report it.
     case failed(UInt64, any Error)
     /// The operation was cancelled.
     case cancelled(UInt64)
-    /// A cancelled operation has come to its end, in that stage.
+    /// The body of a cancelled operation ended, in that stage.
     case stopped(UInt64, at: UpdateStage?)
-    /// A value came too late and was dropped.
+    /// A value arrived too late and was dropped.
     case refused(UInt64)
-    /// The value is no longer kept; not told if all rows that shared it are gone.
+    /// The value was dropped.
+    ///
+    /// Not reported if all rows that shared it are forgotten.
     case evicted
 
     @available(*, deprecated, renamed: "stopped(_:at:)")
@@ -42,14 +48,14 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Which row.
+  /// The row.
   public let row: Row
-  /// What happened.
+  /// The kind of the event.
   public let kind: Kind
-  /// When, since the tracker was made, on its clock.
+  /// The time since the tracker was made, on its clock.
   public let time: Duration
 
-  /// Makes an event, for tests of what handles them, and for lists that keep books of their own.
+  /// Makes an event, for tests of event handlers and for code that reports its own loads.
   public init(row: Row, kind: Kind, time: Duration) {
     self.row = row
     self.kind = kind

@@ -1,23 +1,22 @@
-/// What a tracker has done since it was made.
+/// The counts of a tracker's work since it was made.
 ///
-/// Every load that was started ends in one of `finished`, `failed`, `cancelledRunning` and
-/// `refusedStale`.
+/// Every started load ends in one of `finished`, `failed`, `cancelledRunning` and `refusedStale`.
 public struct TrackerMetrics: Hashable, Sendable {
-  /// Loads for which an operation was started.
+  /// Loads with a started operation.
   public internal(set) var started = 0
-  /// Loads whose value was committed.
+  /// Loads with a committed value.
   public internal(set) var finished = 0
-  /// Loads that failed or ran out of time, each attempt counted.
+  /// Loads that failed or timed out, each attempt counted.
   public internal(set) var failed = 0
   /// Committed values that were rendered into at least one cell right away.
   public internal(set) var applied = 0
-  /// Values that came too late: their row had been left, invalidated, removed or set meanwhile.
+  /// Values that arrived too late: the row had lost its claims, or was invalidated, removed or set.
   public internal(set) var refusedStale = 0
   /// Loads that lost their last claim before a slot was free for them.
   public internal(set) var cancelledWaiting = 0
   /// Loads that were cancelled while they ran.
   public internal(set) var cancelledRunning = 0
-  /// How many of these were stopped in which stage.
+  /// The number of them that stopped in each stage.
   public internal(set) var cancelledPerStage: [UpdateStage: Int] = [:]
   /// Rows that joined the load of another row with the same resource.
   public internal(set) var shared = 0
@@ -26,26 +25,26 @@ public struct TrackerMetrics: Hashable, Sendable {
   /// Loads that prefetching started and that ended unseen: they failed, were cancelled, or their
   /// value was dropped or replaced before the row was displayed.
   public internal(set) var prefetchedInVain = 0
-  /// Loads that finished when no row claimed them any more: not displayed, and not expected either.
+  /// Loads that finished without a claim: neither displayed nor prefetched nor landing.
   public internal(set) var finishedOffScreen = 0
-  /// The most loads that ran at once, cancelled ones not counted.
+  /// The largest number of loads that ran at once, without cancelled ones.
   public internal(set) var peakRunning = 0
   /// Turns of the main queue that the tracker took.
   public internal(set) var turns = 0
-  /// For how long rows on screen showed no value, each row counted: two rows for half a second make
-  /// one second.
+  /// The time for which displayed rows showed no value, summed over rows: two rows for half a
+  /// second make one second.
   ///
   /// Failed rows count, rows with nothing to load do not, and no row does while the tracker is
   /// suspended.
   public internal(set) var blankTime = Duration.zero
-  /// How long each load was awaited on screen: from the display of its row until its value.
+  /// The waiting times on screen, from the display of a row until its value.
   ///
-  /// Zero for a row whose value was there when it came on screen. Rows that share a load count as
-  /// one. A row that left without a value does not count, nor does one that was on screen while the
-  /// tracker was suspended.
+  /// A row that came on screen with a value counts as zero. Rows that share a load count as one. A
+  /// row that left without a value does not count, nor does one that was on screen during a
+  /// suspension.
   public internal(set) var timeToFirstValue = TimeDistribution()
 
-  /// What was done after an earlier snapshot of the same tracker.
+  /// Returns the counts since an earlier snapshot of the same tracker.
   ///
   /// ```swift
   /// let before = tracker.metrics
