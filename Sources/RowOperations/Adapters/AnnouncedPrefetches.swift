@@ -1,19 +1,19 @@
 import Foundation
 
-/// Which row each index path named when it was prefetched.
+/// Remembers the row of each index path at the time of its prefetch.
 ///
-/// A list takes a prefetch back by index path. By then the model may have changed, so that the path
-/// names another row, or none; and it may never have been prefetched at all. So the app is not asked
-/// again: what is taken back is what was announced.
+/// A list cancels a prefetch by index path. By then the model may have changed, so that the path
+/// names another row, or none; or the path was never prefetched. So the app is not called again: a
+/// cancel concerns the row that was announced.
 package struct AnnouncedPrefetches<Row: Hashable & Sendable>: Sendable {
   private var rows: [IndexPath: (row: Row, serial: Int)] = [:]
-  /// In the order in which they were announced, some of them taken back meanwhile.
+  /// The paths in the order of their announcements, some of them cancelled since.
   private var order: ArraySlice<(path: IndexPath, serial: Int)> = []
   private var lastSerial = 0
   private let limit: Int
 
-  /// - Parameter limit: How many paths are remembered; the oldest are forgotten, as rows that come to
-  ///   be displayed are never taken back.
+  /// - Parameter limit: The largest number of paths to remember. The oldest are forgotten, since
+  ///   lists never cancel the prefetch of a displayed row.
   package init(limit: Int = 128) { self.limit = limit }
 
   package mutating func announced(_ row: Row, at path: IndexPath) {
@@ -25,12 +25,12 @@ package struct AnnouncedPrefetches<Row: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The rows that were announced at these paths, and are taken back now.
+  /// Removes and returns the rows announced at these paths.
   package mutating func takenBack(_ paths: [IndexPath]) -> [Row] {
     paths.compactMap { rows.removeValue(forKey: $0)?.row }
   }
 
-  /// All rows that were announced and not taken back.
+  /// Removes and returns all announced rows.
   package mutating func takeAll() -> [Row] {
     defer { (rows, order) = ([:], []) }
     return rows.values.sorted { $0.serial < $1.serial }.map(\.row)

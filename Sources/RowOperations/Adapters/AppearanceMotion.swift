@@ -1,33 +1,33 @@
 import Foundation
 
-/// Infers from appearing rows alone whether a list moves, for systems that do not report it.
+/// Infers the motion of a list from appearing rows, for systems that do not report it.
 ///
-/// Rows that appear in several frames, shortly one after the other, are a scroll. Rows that appear
-/// at once are a layout. All times are nanoseconds.
+/// Rows that appear in several frames in quick succession are a scroll. Rows that appear at once
+/// are a layout. All times are nanoseconds.
 package struct AppearanceMotion: Hashable, Sendable {
-  /// What a moment without an appearance means.
+  /// The meaning of a moment without an appearance.
   package enum Tick: Hashable, Sendable {
     case early
-    /// The list goes on towards its target.
+    /// The list continues towards its target.
     case moved
     case rested(wasMoving: Bool)
   }
 
   /// Rows that appear within this time belong to one frame.
   static let frame: Int64 = 4_000_000
-  /// A list of which no row has appeared for this long rests.
+  /// After this time without an appearance the list rests.
   package static let pause: Int64 = 250_000_000
-  /// So many frames in a row with appearances are a scroll.
+  /// This number of consecutive frames with appearances is a scroll.
   static let framesOfScroll = 3
-  /// A fling goes on though no row appears: it is reported this often, as the quiet time of
+  /// The interval at which a fling without appearances is reported, since the quiet time of
   /// trackers is 150 ms.
   static let beat: Int64 = 75_000_000
 
   private enum State: Hashable {
     case resting
-    /// So many frames in a row had appearances, the last one at a time.
+    /// A number of consecutive frames had appearances, the last one at `last`.
     case appearing(frames: Int, last: Int64)
-    /// Until a time the list is on its way to a target.
+    /// The list travels to a target until `until`.
     case moving(last: Int64, until: Int64, beat: Int64)
   }
 
@@ -56,13 +56,13 @@ package struct AppearanceMotion: Hashable, Sendable {
     }
   }
 
-  /// A finger lets go of the list, which comes to rest after a distance in points.
+  /// Records that the finger lifted; the list rests after a distance in points.
   package mutating func fingerLifted(distance: Double, at now: Int64) {
     let duration = Deceleration.normal.duration(distance: distance).nanoseconds
     state = .moving(last: now, until: now + duration, beat: now)
   }
 
-  /// The list went out of sight: whatever moved it is over.
+  /// Ends the motion, since the list went out of sight.
   ///
   /// - Returns: Whether it moved.
   package mutating func covered() -> Bool {
@@ -71,13 +71,13 @@ package struct AppearanceMotion: Hashable, Sendable {
     return true
   }
 
-  /// When to look again, though no row appears.
+  /// The time of the next tick without an appearance.
   package var deadline: Int64? {
     switch state {
     case .resting: nil
     case .appearing(_, let last): last + Self.pause
     case .moving(let last, let until, let beat):
-      // Without a target only appearances are motion.
+      // Without a target, appearances are the only sign of motion.
       until > beat ? min(until, beat + Self.beat) : last + Self.pause
     }
   }

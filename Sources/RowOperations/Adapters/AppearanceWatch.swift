@@ -1,4 +1,4 @@
-/// What values of rows can depend on, beside their rows.
+/// Properties of the screen and the system that values of rows can depend on.
 public struct ValueTraits: OptionSet, Hashable, Sendable {
   /// The bits of the set.
   public let rawValue: UInt8
@@ -8,13 +8,13 @@ public struct ValueTraits: OptionSet, Hashable, Sendable {
 
   /// Light or dark.
   public static let colors = ValueTraits(rawValue: 1)
-  /// How many pixels a point has.
+  /// The number of pixels per point.
   public static let scale = ValueTraits(rawValue: 2)
-  /// The size of text that the user prefers.
+  /// The user's preferred text size.
   public static let textSize = ValueTraits(rawValue: 4)
 }
 
-/// How a list looks at the moment, as far as values can depend on it.
+/// The current appearance of a list, as far as values can depend on it.
 package struct ListAppearance: Hashable, Sendable {
   package var isDark: Bool
   /// Pixels per point.
@@ -32,25 +32,25 @@ package struct ListAppearance: Hashable, Sendable {
   }
 }
 
-/// Decides when a change of the appearance makes values out of date.
+/// Decides when a change of the appearance outdates values.
 ///
 /// When an app goes into the background, the system switches it to light, to dark and back, and
-/// takes a picture of each. No value is out of date because of that. So a change in the background
-/// counts when the app comes back, if there still is one.
+/// takes a picture of each. That outdates no value. So a change in the background counts only if it
+/// still exists when the app returns.
 package struct AppearanceWatch: Hashable, Sendable {
-  /// What values depend on.
+  /// The traits that values depend on.
   package var traits: ValueTraits = []
 
-  /// How the list looked when values were last known to be up to date.
+  /// The appearance for which the values are up to date.
   private var valid: ListAppearance?
   private var current: ListAppearance?
   private var isInBackground = false
 
   package init() {}
 
-  /// The appearance is this now.
+  /// Records a new appearance.
   ///
-  /// - Returns: Whether all values are out of date.
+  /// - - Returns: Whether all values are out of date.
   package mutating func changed(to new: ListAppearance) -> Bool {
     current = new
     return validate()
@@ -58,7 +58,7 @@ package struct AppearanceWatch: Hashable, Sendable {
 
   package mutating func wentIntoBackground() { isInBackground = true }
 
-  /// - Returns: Whether all values are out of date.
+  /// - - Returns: Whether all values are out of date.
   package mutating func cameBack() -> Bool {
     isInBackground = false
     return validate()

@@ -1,7 +1,7 @@
 /// Finds cells that stay bound to a row that is not the row of their index path.
 ///
-/// While a list changes, the model and the list may disagree for a moment. So a cell counts when
-/// two layouts in a row find it with the same wrong row.
+/// During a change of the list, the model and the list may disagree for a moment. So a cell counts
+/// when two consecutive layouts find it with the same wrong row.
 struct BindingCheck {
   private struct Fault: Hashable {
     let row: Int
@@ -13,11 +13,11 @@ struct BindingCheck {
     var layouts: Int
   }
 
-  /// By the cells' identities.
+  /// The findings, by the identity of the cell.
   private var found: [ObjectIdentifier: Found] = [:]
   private var reported: Set<Fault> = []
 
-  /// Whether anything was found in the last layout.
+  /// Whether the last layout found no fault.
   var isEmpty: Bool { found.isEmpty }
 
   /// Whether the last layout found the cell with the same wrong row.
@@ -25,9 +25,9 @@ struct BindingCheck {
     found[ObjectIdentifier(cell)]?.fault == Fault(row: row, position: position)
   }
 
-  /// A layout found these cells with rows that are not those of their places.
+  /// Records the cells that a layout found with a row other than that of their position.
   ///
-  /// - Returns: Those to report: found twice in a row, and not reported before.
+  /// - Returns: The faults to report: found twice in a row, and not reported before.
   mutating func laidOut(
     _ wrong: [(cell: AnyObject, row: Int, position: PrefetchWindow.Position)]
   ) -> [(row: Int, position: PrefetchWindow.Position)] {
@@ -45,7 +45,7 @@ struct BindingCheck {
     return faults
   }
 
-  /// The list has another order: rows have other numbers.
+  /// Forgets all findings after a change of the order, which changes the numbers of rows.
   mutating func reset() {
     found = [:]
     reported = []

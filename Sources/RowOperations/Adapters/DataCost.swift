@@ -2,9 +2,9 @@
   import Foundation
   import Network
 
-  /// Whether the user asks to save data where the app is connected now: Low Data Mode.
+  /// Watches whether the current connection is in Low Data Mode.
   ///
-  /// One for the whole app, which lives as long as the app does.
+  /// The app has one watch, which lives as long as the app.
   final class DataCost: @unchecked Sendable {
     // Sendable: the monitor is only set up in `init`, and kept for its handler.
 
@@ -14,7 +14,7 @@
     // Written on a queue of its own, read on the main thread.
     private let isConstrainedNow = Lock(false)
 
-    /// Unknown counts as no.
+    /// Whether Low Data Mode is on; `false` while unknown.
     var isConstrained: Bool { isConstrainedNow.withLock { $0 } }
 
     private init() {

@@ -1,12 +1,12 @@
 /// The views of a list that count as displayed: cells, headers, footers and other views.
 ///
-/// It compares what is on screen after a layout with what was reported before, and names the
-/// differences alone. It ends no view that it was not given.
+/// It compares the views on screen after a layout with those reported before, and returns only the
+/// differences. It never ends a view that was not reported through it.
 struct DisplayedViews {
-  /// An object, so that a look at it copies no weak reference.
+  /// An object, so that a read copies no weak reference.
   private final class Entry {
     private(set) weak var view: AnyObject?
-    /// Whether a layout that does not show the view ends it.
+    /// Whether a layout without the view ends its display.
     let isListed: Bool
     var layout: Int
 
@@ -20,7 +20,7 @@ struct DisplayedViews {
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var layout = 0
 
-  /// What a layout changed.
+  /// The changes of a layout.
   ///
   /// New views are reported before old ones leave, as lists do.
   struct Changes {
@@ -28,7 +28,7 @@ struct DisplayedViews {
     var left: [AnyObject] = []
   }
 
-  /// The list was laid out with these views on screen, in any order.
+  /// Records a layout with these views on screen, in any order.
   ///
   /// O(views on screen, before and after)
   mutating func laidOut(_ visible: some Sequence<AnyObject>) -> Changes {
@@ -42,8 +42,8 @@ struct DisplayedViews {
         known.layout = layout
         continue
       }
-      // A view that was forwarded, and is found now, leaves with a layout as well. A dead view's
-      // address may have been used again.
+      // A forwarded view that a layout finds also leaves with a layout. The address of a
+      // deallocated view may belong to another one.
       if known?.view !== view { changes.appeared.append(view) }
       entries[ObjectIdentifier(view)] = Entry(view, isListed: true, layout: layout)
       found += 1
@@ -60,7 +60,7 @@ struct DisplayedViews {
     return gone.values.compactMap(\.view)
   }
 
-  /// The app reports that a view comes on screen.
+  /// Records that the app reports a view on screen.
   ///
   /// - Parameter isListed: Whether a layout finds the view if it is on screen.
   mutating func forwarded(_ view: AnyObject, isListed: Bool) {
@@ -69,12 +69,14 @@ struct DisplayedViews {
     entries[ObjectIdentifier(view)] = Entry(view, isListed: isListed, layout: layout)
   }
 
-  /// The app reports that a view left the screen; it may be deallocated at this moment.
+  /// Records that the app reports a view off screen.
+  ///
+  /// The view may be in its `deinit`.
   mutating func ended(_ view: AnyObject) { entries[ObjectIdentifier(view)] = nil }
 
-  /// Nobody watches the list any more.
+  /// Forgets all views at the end of the tracking.
   ///
-  /// - Returns: The views that count as displayed.
+  /// - Returns: The views that counted as displayed.
   mutating func takeAll() -> [AnyObject] {
     defer { entries = [:] }
     return entries.values.compactMap(\.view)

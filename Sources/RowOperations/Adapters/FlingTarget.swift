@@ -1,45 +1,45 @@
 import Foundation
 
-/// Finds the rows on which a fling lands, from a target in an unknown coordinate space.
+/// Finds the landing rows of a fling from a target in an unknown coordinate space.
 ///
-/// A SwiftUI list reports where a scroll began and where it will end, and the frames of its rows on
-/// screen, but not how the two relate. So the rows are looked at when the list rests or is touched;
-/// the next scroll began there.
+/// A SwiftUI list reports the start and the end of a scroll, and the frames of its rows on screen,
+/// but not how the two relate. So the frames are read when the list rests or is touched, which is
+/// where the next scroll starts.
 package struct FlingTarget: Hashable, Sendable {
   private var lines: RowLines?
-  /// The offset at which the rows lay so.
+  /// The offset at which the frames were read.
   private var origin: Double?
 
   package init() {}
 
   package var hasSeenRows: Bool { lines != nil }
 
-  /// The rows on screen lie so, at an offset that is not known yet.
+  /// Records the rows on screen, at an offset that is still unknown.
   package mutating func rested(_ lines: RowLines?) {
     self.lines = lines
     origin = nil
   }
 
-  /// A finger lets go of the list, which will come to rest at a target.
+  /// Returns the indices of the landing rows of a fling.
   ///
   /// - Parameters:
   ///   - start: The offset at which the scroll began.
   ///   - target: The offset at which it ends, in the same space.
   ///   - length: The extent of the screen.
-  ///   - count: How many rows the list has.
-  /// - Returns: The places of the rows that will be on screen; `nil` if that is not known.
+  ///   - count: The number of rows in the list.
+  /// - Returns: The indices of the rows on screen at the end; `nil` if unknown.
   package mutating func indices(
     from start: Double, to target: Double, length: Double, count: Int
   ) -> Range<Int>? {
     guard let lines, (target - start).isFinite, length > 0, length.isFinite else { return nil }
-    // A finger may catch one fling and begin the next before the list has rested.
+    // A finger may stop one fling and begin the next before the list has rested.
     let distance = target - (origin ?? start)
     origin = origin ?? start
     return lines.indices(in: distance...distance + length, count: count)
   }
 }
 
-/// What a scroll view reports of its geometry, along the axis on which it scrolls.
+/// The geometry that a scroll view reports, along its scrolling axis.
 package struct ScrollExtent: Hashable, Sendable {
   package let offset: Double
   package let length: Double
@@ -58,7 +58,7 @@ package struct ScrollExtent: Hashable, Sendable {
     self.trailingInset = trailingInset
   }
 
-  /// How far a fling goes, not beyond the ends of the content.
+  /// The distance of a fling, within the ends of the content, in points.
   ///
   /// - Parameter velocity: In points per second.
   package func distance(velocity: Double) -> Double {
@@ -70,7 +70,7 @@ package struct ScrollExtent: Hashable, Sendable {
 }
 
 extension Deceleration {
-  /// How long a list travels that comes to rest after a distance in points.
+  /// The duration of a deceleration over a distance in points.
   package func duration(distance: Double) -> Duration {
     guard distance.isFinite else { return .zero }
     return duration(velocity: abs(distance) * (1 - rate) / rate + 0.01)

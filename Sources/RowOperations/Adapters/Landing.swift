@@ -1,6 +1,6 @@
 import Foundation
 
-/// A row as the view's layout places it, in points of the content.
+/// The frame of a row in the view's layout, in points of the content.
 package struct RowFrame: Hashable, Sendable {
   package let path: IndexPath
   package let x: Double
@@ -24,9 +24,9 @@ package struct RestingFrame: Hashable, Sendable {
     (self.origin, self.width, self.height) = (origin, width, height)
   }
 
-  /// The paths of the rows of which any part is to be seen, in reading order.
+  /// The paths of the rows that are at least partly visible, in reading order.
   ///
-  /// Layouts may place rows outside of what they were asked for, in any order, and one row twice.
+  /// A layout may return rows outside the requested part, in any order, and one row twice.
   package func paths(of rows: [RowFrame]) -> [IndexPath] {
     var seen: Set<IndexPath> = []
     return rows.filter(shows)
@@ -41,14 +41,14 @@ package struct RestingFrame: Hashable, Sendable {
   }
 }
 
-/// How far a scroll view can be scrolled, in points.
+/// The range of offsets of a scroll view, in points.
 package struct ScrollLimits: Hashable, Sendable {
   package let x: ClosedRange<Double>
   package let y: ClosedRange<Double>
-  /// The size of a page, if the view comes to rest on pages.
+  /// The size of a page, if the view is paged.
   package let page: ContentSize?
 
-  /// Of some content with insets in a viewport.
+  /// Makes the limits of content with insets in a viewport.
   ///
   /// Content that fits does not scroll.
   package init(
@@ -67,7 +67,7 @@ package struct ScrollLimits: Hashable, Sendable {
     return -before...(end.isFinite ? max(end, -before) : -before)
   }
 
-  /// Where the view comes to rest that a finger lets go at an offset.
+  /// Returns the offset at which the view rests after the finger lifts at an offset.
   ///
   /// - Parameters:
   ///   - velocity: Of the content's offset, in points per millisecond.
@@ -89,7 +89,7 @@ package struct ScrollLimits: Hashable, Sendable {
     return min(max(free, range.lowerBound), range.upperBound)
   }
 
-  /// Slower than this, in points per millisecond, a finger does not turn a page.
+  /// The slowest velocity that turns a page, in points per millisecond.
   private static let slowest = 0.1
 
   /// The next page in the direction of travel; at rest, the nearest one.

@@ -1,4 +1,4 @@
-/// Whether a list is out of sight, and why.
+/// The reasons for which a list is out of sight.
 package struct ListCoverage: Hashable, Sendable {
   package struct Reasons: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
@@ -7,7 +7,7 @@ package struct ListCoverage: Hashable, Sendable {
 
     /// The view is in no window: another screen covers it, or it was not shown yet.
     package static let window = Reasons(rawValue: 1)
-    /// The app or its scene is in the background, or the window cannot be seen.
+    /// The app or its scene is in the background, or the window is not visible.
     package static let background = Reasons(rawValue: 2)
     /// The app suspended the list.
     package static let app = Reasons(rawValue: 4)
@@ -25,14 +25,14 @@ package struct ListCoverage: Hashable, Sendable {
 
   package var isCovered: Bool { !reasons.isEmpty }
 
-  /// A reason begins to hold.
+  /// Adds a reason.
   package mutating func began(_ reason: Reasons) -> Change {
     let wasCovered = isCovered
     reasons.insert(reason)
     return wasCovered || !isCovered ? .none : .covered
   }
 
-  /// A reason holds no longer.
+  /// Removes a reason.
   package mutating func ended(_ reason: Reasons) -> Change {
     let wasCovered = isCovered
     reasons.remove(reason)

@@ -1,10 +1,10 @@
-/// What a view shows after it was laid out.
+/// The content of a view after a layout.
 @MainActor
 package struct ListLayout {
   /// A cell on screen.
   package struct Cell {
     package let view: AnyObject
-    /// Where the list has it; `nil` if the list does not say.
+    /// The cell's position in the list; `nil` if the list does not report it.
     package let position: PrefetchWindow.Position?
 
     package init(_ view: AnyObject, at position: PrefetchWindow.Position?) {
@@ -17,16 +17,18 @@ package struct ListLayout {
   /// Headers, footers and other views on screen.
   package var others: [AnyObject] = []
   package var sectionCount = 0
-  /// The size of the content, in points; another one hints at another number of rows.
+  /// The size of the content, in points.
+  ///
+  /// A change suggests another number of rows.
   package var contentSize = ContentSize()
-  /// Whether the user asks to save data.
+  /// Whether Low Data Mode is on.
   package var isDataConstrained = false
-  /// How many items a section has, as the list counts them.
+  /// The number of items in a section, as the list counts them.
   package var itemCount: (_ section: Int) -> Int = { _ in 0 }
 
   package init() {}
 
-  /// Of a view that does not count its items: all ids are in one section.
+  /// Makes the layout of a view that does not count its items: all ids are in one section.
   package static func uncounted() -> ListLayout {
     var layout = ListLayout()
     layout.sectionCount = 1
@@ -35,7 +37,9 @@ package struct ListLayout {
     return layout
   }
 
-  /// Whether the view counts its items; if not, another size of the content is another order.
+  /// Whether the view counts its items.
+  ///
+  /// If not, another content size counts as another order.
   package private(set) var isCounted = true
 
   package var counts: [Int] { (0..<sectionCount).map(itemCount) }

@@ -1,26 +1,25 @@
-/// The rows of a list in their order, and which of them belong to which place.
+/// The rows of a list in their order, and the rows of each position.
 ///
-/// A place is a section and an item in it, as the list numbers them. An item has one row, several,
-/// or none. A place beyond the ids, such as that of a spinner at the end, has none either.
+/// A position is a section and an item in it, as the list numbers them. An item has one row,
+/// several, or none. A position beyond the ids, such as that of a spinner at the end, has none.
 package struct ListOrder<Row: Sendable>: Sendable {
   /// All rows, section by section.
   package let rows: [Row]
-  /// How many items each section of the list has, as the list counts them.
+  /// The number of items in each section, as the list counts them.
   let counts: [Int]
-  /// The first item of each section, and behind the last one the number of items.
+  /// The first item of each section, then the number of items.
   private let sections: [Int]
-  /// The first row of each item, and behind the last one the number of rows; `nil` if each item is
-  /// a row.
+  /// The first row of each item, then the number of rows; `nil` if each item is a row.
   private let items: [Int]?
 
-  /// No rows are known.
+  /// Makes an empty order.
   package init() { (rows, counts, sections, items) = ([], [], [0], nil) }
 
   fileprivate init(_ rows: [Row], items: [Int]?, sections: [Int], counts: [Int]) {
     (self.rows, self.items, self.sections, self.counts) = (rows, items, sections, counts)
   }
 
-  /// The row numbers of a place; empty if the place has no row.
+  /// The row numbers of a position; empty without a row.
   ///
   /// O(1)
   package func rows(at position: PrefetchWindow.Position) -> Range<Int> {
@@ -36,13 +35,13 @@ package struct ListOrder<Row: Sendable>: Sendable {
 
 /// Reads the order of a list from the app's model.
 ///
-/// The closure is given how many items each section has, as the list counts them.
+/// The closure receives the number of items in each section, as the list counts them.
 struct OrderReader<Row: Sendable> {
   let read: @MainActor (_ counts: [Int]) -> ListOrder<Row>
 }
 
 extension OrderReader {
-  /// Ids in order, whatever the sections.
+  /// Reads ids in order, across sections.
   static func flat<ID>(
     _ ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
   ) -> OrderReader {
@@ -52,7 +51,7 @@ extension OrderReader {
     }
   }
 
-  /// Ids by section.
+  /// Reads ids by section.
   static func sections<ID>(
     _ ids: @escaping @MainActor () -> [[ID]], rows: @escaping @MainActor (ID) -> [Row]
   ) -> OrderReader {
@@ -64,14 +63,14 @@ extension OrderReader {
     }
   }
 
-  /// Rows in order: each id is a row.
+  /// Reads rows in order: each id is a row.
   static func flat(_ ids: @escaping @MainActor () -> [Row]) -> OrderReader {
     OrderReader { counts in
       ListOrder(ids(), items: nil, sections: starts(of: counts), counts: counts)
     }
   }
 
-  /// Rows by section: each id is a row.
+  /// Reads rows by section: each id is a row.
   static func sections(_ ids: @escaping @MainActor () -> [[Row]]) -> OrderReader {
     OrderReader { counts in
       let sections = ids()

@@ -1,11 +1,11 @@
-/// A place that shows a row and cannot be bound by its list, such as a row of a SwiftUI list.
+/// An object that shows a row without a binding by its list, such as a row of a SwiftUI list.
 @MainActor
 package protocol RemovalObserver: AnyObject {
-  /// Rows were removed from the tracker, perhaps that of this place.
+  /// Called after rows were removed from the tracker, perhaps the observer's own.
   func rowsWereRemoved()
 }
 
-/// The places that show rows of a tracker, held weakly, by the cells that stand for them.
+/// Weak references to the observers of a tracker, by the cells that represent them.
 @MainActor
 struct RemovalObservers {
   private struct Entry {
@@ -16,14 +16,14 @@ struct RemovalObservers {
 
   /// O(1).
   ///
-  /// - Parameter cell: Outlives its entry, so that no other place takes its address meanwhile.
+  /// - Parameter cell: An object that outlives its entry, so that no other object gets its address.
   mutating func add(_ observer: any RemovalObserver, as cell: AnyObject) {
     entries[ObjectIdentifier(cell)] = Entry(observer: observer)
   }
 
   mutating func remove(_ cell: AnyObject) { entries[ObjectIdentifier(cell)] = nil }
 
-  /// All of them that are there at this moment.
+  /// The observers that exist at this moment.
   var all: [any RemovalObserver] { entries.values.compactMap(\.observer) }
 
   var count: Int { entries.count }
@@ -43,18 +43,18 @@ extension DisplayTracker {
     core.books.cells.id(at: cell).map { core.books.engine.cells[$0].row != nil } ?? false
   }
 
-  /// Notifies places of a removal, since no list binds them anew.
+  /// Notifies the observers of a removal, since no list binds them anew.
   ///
-  /// O(places).
+  /// O(observers).
   func notifyRemovalObservers() {
     for observer in store.removalObservers.all { observer.rowsWereRemoved() }
   }
 }
 
 extension TrackerCore {
-  /// Calls the tracker while views are evaluated, when no code of the app may run.
+  /// Calls the tracker during the evaluation of views, when no code of the app may run.
   ///
-  /// What follows from the call waits for the next turn.
+  /// The effects of the call wait for the next turn.
   package func quietly<Output>(_ body: () -> Output) -> Output {
     defer { if books.engine.pendingEffects > 0 || books.engine.needsTurn { requestTurn() } }
     return call(body)

@@ -1,10 +1,10 @@
-/// The rows of a list that are on screen, grouped into lines along the scrolling axis: one row a
-/// line in a list, several in a grid.
+/// The rows on screen, grouped into lines along the scrolling axis: one row per line in a list,
+/// several in a grid.
 ///
-/// Rows that are not on screen lie where the mean extent of the lines puts them. All lengths are in
-/// points from the edge of the screen.
+/// The mean extent of the lines estimates the frames of rows off screen. All lengths are in points
+/// from the edge of the screen.
 package struct RowLines: Hashable, Sendable {
-  /// A row on screen: its place in the order of the list, and where it lies.
+  /// A row on screen: its index in the order of the list, and its extent.
   package struct Row: Hashable, Sendable {
     package let index: Int
     package let start: Double
@@ -15,7 +15,7 @@ package struct RowLines: Hashable, Sendable {
     }
 
     fileprivate var middle: Double { (start + end) / 2 }
-    /// The same on an axis that runs the other way.
+    /// The row on the reversed axis.
     fileprivate var mirrored: Row { Row(index: index, start: -end, end: -start) }
   }
 
@@ -26,16 +26,16 @@ package struct RowLines: Hashable, Sendable {
     var lastIndex: Int
   }
 
-  /// In the order of the list, and of their starts.
+  /// The lines in the order of the list and of their starts.
   private let lines: [Line]
   private let stride: Double
   private let columns: Int
-  /// Whether places grow against the axis, as in a horizontal list that is read from right to left.
+  /// Whether indices grow against the axis, as in a horizontal list from right to left.
   private let isMirrored: Bool
 
   /// O(rows log rows).
   ///
-  /// - Returns: `nil` without a row that takes space, and for rows that lie in no lines.
+  /// - Returns: `nil` without a row that takes space, and for rows that form no lines.
   package init?(_ rows: some Sequence<Row>) {
     let rows = rows.filter { $0.end > $0.start && ($0.end - $0.start).isFinite }
       .sorted { $0.index < $1.index }
@@ -61,9 +61,10 @@ package struct RowLines: Hashable, Sendable {
     guard stride >= 1 else { return nil }
   }
 
-  /// The places of the rows of which any part lies in a stretch; empty beyond the ends of the list.
+  /// The indices of the rows that lie at least partly in a stretch; empty beyond the ends of the
+  /// list.
   ///
-  /// - Parameter count: How many rows the list has.
+  /// - Parameter count: The number of rows in the list.
   package func indices(in stretch: ClosedRange<Double>, count: Int) -> Range<Int> {
     let (low, high) =
       isMirrored
@@ -73,7 +74,7 @@ package struct RowLines: Hashable, Sendable {
     return first..<end
   }
 
-  /// The first place of the line that ends after an offset.
+  /// The first index of the line that ends after an offset.
   private func firstIndex(from low: Double) -> Int {
     let (top, bottom) = (lines[0], lines[lines.count - 1])
     if low < top.start {
@@ -83,7 +84,7 @@ package struct RowLines: Hashable, Sendable {
     return bottom.index + max(wholeLines((low - bottom.start) / stride, .down), 1) * columns
   }
 
-  /// The place behind the last line that begins before an offset.
+  /// The index after the last line that begins before an offset.
   private func endIndex(to high: Double) -> Int {
     let (top, bottom) = (lines[0], lines[lines.count - 1])
     if high > bottom.end {
@@ -97,7 +98,7 @@ package struct RowLines: Hashable, Sendable {
   }
 
   private func wholeLines(_ lines: Double, _ rule: FloatingPointRoundingRule) -> Int {
-    // A list of a million rows and more; also what is no number.
+    // Clamps very long lists, and handles NaN.
     guard lines < 1e9 else { return 1_000_000_000 }
     return Int(lines.rounded(rule))
   }

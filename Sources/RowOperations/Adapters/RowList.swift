@@ -1,11 +1,11 @@
 import Foundation
 
-/// A list without cells as its rows see it, whatever the type of their ids.
+/// The interface of a list without cells for its rows, independent of the type of their ids.
 @MainActor
 package protocol RowListing: AnyObject, Sendable {
   func rowAppeared(_ row: AnyHashable, _ listed: any ListedRow)
   func rowDisappeared(_ row: AnyHashable, _ listed: any ListedRow)
-  /// A place on screen was given another row.
+  /// Reports that a row view on screen shows another row.
   func rowChanged(_ old: AnyHashable, to new: AnyHashable, _ listed: any ListedRow)
 
   func phaseChanged(
@@ -14,10 +14,11 @@ package protocol RowListing: AnyObject, Sendable {
   func targetChanged(_ change: TargetChange)
 }
 
-/// A row as its list sees it.
+/// The interface of a row for its list.
 @MainActor
 package protocol ListedRow: AnyObject {
-  /// Where the row lies on screen along an axis, in points; `nil` if the host does not report it.
+  /// The extent of the row on screen along an axis, in points; `nil` if the host does not report
+  /// it.
   func stretch(along axis: ScrollAxis) -> ClosedRange<Double>?
   func listCovered(_ isCovered: Bool)
 }
@@ -27,9 +28,9 @@ package enum ScrollAxis: Hashable, Sendable {
   case vertical
 }
 
-/// A host has decided where a scroll ends.
+/// The host's decision about the end of a scroll.
 ///
-/// It may do so at rest too, when its size changes.
+/// A host may also decide at rest, when its size changes.
 package struct TargetChange: Hashable, Sendable {
   package let axis: ScrollAxis
   /// The offset at which the scroll began, in points.
@@ -38,7 +39,7 @@ package struct TargetChange: Hashable, Sendable {
   package let end: Double
   /// The extent of the screen.
   package let length: Double
-  /// Whether the list moves as the finger lets go.
+  /// Whether the list moves when the finger lifts.
   package let isThrown: Bool
 
   package init(
@@ -53,10 +54,10 @@ package struct TargetChange: Hashable, Sendable {
   }
 }
 
-/// Takes every decision that lies between a SwiftUI list and the trackers that fill its rows.
+/// Makes all decisions between a SwiftUI list and the trackers of its rows.
 ///
-/// It keeps the order, translates scrolls, finds the rows on which a fling lands, and ends the
-/// display of rows that the system forgets when it covers the list.
+/// It keeps the order, translates scrolls, finds the landing rows of a fling, and ends the display
+/// of rows that a covered list does not report.
 @MainActor
 package final class RowList<Row: Hashable & Sendable>: RowListing {
   private struct VisibleRow {
@@ -74,11 +75,11 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   private var visibleRows: [Row: VisibleRow] = [:]
   private var cover = ListCover()
   private var phases = ScrollPhases()
-  /// Infers motion until the host reports a phase.
+  /// Infers motion until the host reports its first phase.
   private var motion: AppearanceMotion? = AppearanceMotion()
   private var target = FlingTarget()
   private var axis = ScrollAxis.vertical
-  /// Whether the host has reported where the scroll under way ends.
+  /// Whether the host has reported the end of the current scroll.
   private var hasTarget = false
 
   private let clock: TrackerClock
@@ -98,9 +99,9 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   // MARK: Order
 
-  /// The list has these rows, of these trackers.
+  /// Sets the rows of the list and their trackers.
   ///
-  /// O(1) if nothing has changed and the rows are in the same storage, else O(rows).
+  /// O(1) for the same trackers and the same storage of rows, else O(rows).
   package func changed(to rows: [Row], of trackers: [any RowTracking<Row>]) {
     if !followers.map(\.tracker).elementsEqual(trackers, by: { $0 === $1 }) {
       follow(trackers)
@@ -126,7 +127,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   package func rowAppeared(_ row: AnyHashable, _ listed: any ListedRow) {
     guard let row = row.base as? Row else { return }
-    // A list whose rows appear is in sight.
+    // A list with appearing rows is in sight.
     if cover.rowAppeared() { coverRows(false) }
     let isNew = visibleRows.updateValue(VisibleRow(row: listed), forKey: row)?.row == nil
     guard isNew, let action = motion?.rowAppeared(at: clock.now()) else { return }
@@ -137,7 +138,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   package func rowDisappeared(_ row: AnyHashable, _ listed: any ListedRow) {
     guard let row = row.base as? Row, visibleRows[row]?.row === listed else { return }
     visibleRows[row] = nil
-    // It appears by its own reports from now on.
+    // From now on, only the row's own reports count.
     listed.listCovered(false)
   }
 
@@ -158,7 +159,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     send(phases.changed(to: .resting))
   }
 
-  /// Whether rows were looked at since the list last moved.
+  /// Whether the frames were read since the list last moved.
   package var hasSeenRows: Bool { target.hasSeenRows }
 
   private func coverRows(_ isCovered: Bool) {
@@ -167,7 +168,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   // MARK: Scrolling
 
-  /// The host reports another phase, and if the list goes on by itself, how fast and in what.
+  /// Records a phase from the host, with the velocity and the geometry of a deceleration.
   ///
   /// - Parameter velocity: In points per second.
   package func phaseChanged(
@@ -192,7 +193,6 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     }
   }
 
-  /// The host reports its offset.
   package func offsetChanged(x: Double, y: Double) {
     send(phases.offsetChanged(to: axis == .horizontal ? x : y))
   }
@@ -200,7 +200,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   package func targetChanged(_ change: TargetChange) {
     guard motion == nil ? phases.isMoving : change.isThrown else { return }
     guard change.axis == axis else {
-      // The rows were looked at along the other axis.
+      // The frames were read along the other axis.
       axis = change.axis
       return target.rested(nil)
     }
@@ -223,10 +223,10 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     for follower in followers { follower.tracker.scrolled(action) }
   }
 
-  /// The rows on screen whose frames are known.
+  /// The rows on screen with known frames.
   private func lines() -> RowLines? {
     guard let first = followers.first else { return nil }
-    // Places may end without a report.
+    // Row views may be deallocated without a report.
     visibleRows = visibleRows.filter { $0.value.row != nil }
     return RowLines(
       visibleRows.compactMap { row, listed in
@@ -239,7 +239,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   // MARK: Time
 
-  /// Looks after the motion while no row appears.
+  /// Checks the motion while no row appears.
   private func setTimer() {
     guard timer == nil, motion?.deadline != nil else { return }
     timer = Task { [weak self, sleep = clock.sleep] in
@@ -265,7 +265,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
 /// Whether a list is in sight, from the `onAppear` and `onDisappear` of the list and its rows.
 ///
-/// Where a list takes another one's place, the new one appears before the old one disappears.
+/// If a list replaces another one, the new one appears before the old one disappears.
 package struct ListCover: Hashable, Sendable {
   private var appearances = 0
   private var isCovered = false
@@ -278,7 +278,7 @@ package struct ListCover: Hashable, Sendable {
     return uncover()
   }
 
-  /// - Returns: Whether the list was covered by this.
+  /// - Returns: Whether this covers the list.
   package mutating func disappeared() -> Bool {
     appearances = max(appearances - 1, 0)
     guard appearances == 0, !isCovered else { return false }
@@ -286,7 +286,7 @@ package struct ListCover: Hashable, Sendable {
     return true
   }
 
-  /// A row of the list appeared.
+  /// Records that a row of the list appeared.
   ///
   /// - Returns: Whether the list is back.
   package mutating func rowAppeared() -> Bool { uncover() }

@@ -1,18 +1,18 @@
 import Dispatch
 
-/// A row's place in a list that has no cells, such as a SwiftUI list.
+/// The presence of a row in a list without cells, such as a SwiftUI list.
 ///
-/// It lives as long as the place does. An evaluation of the row's body binds it, as a table's
+/// It lives as long as the row's view. An evaluation of the row's body binds it, as a table's
 /// `cellForRow` does; appearances display it.
 ///
-/// Such a list repeats itself and leaves events out. A place may be made and never appear, appear
-/// twice in a row, never disappear, and be given another row while it is on screen.
+/// Such a list repeats and omits events. A presence may never appear, appear twice in a row, never
+/// disappear, and change its row while on screen.
 @MainActor
 package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObserver {
-  /// What the tracker knows as the cell.
+  /// The object that the tracker knows as the cell.
   ///
-  /// An object of its own, so that it can outlive the place until the main queue has ended the
-  /// display: a `deinit` may run on any thread.
+  /// It is a separate object, so that it can outlive the presence until the main queue has ended
+  /// the display: a `deinit` may run on any thread.
   @MainActor
   final class Cell {}
 
@@ -29,8 +29,8 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
   private var isEvaluating = false
   private let willChange: @MainActor () -> Void
 
-  /// - Parameter willChange: Called before what there is to show changes, so that the body is
-  ///   evaluated once more.
+  /// - Parameter willChange: Called before the phase changes, so that the body is evaluated once
+  ///   more.
   package init(willChange: @escaping @MainActor () -> Void) { self.willChange = willChange }
 
   deinit {
@@ -44,13 +44,13 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
 
   // MARK: Evaluations
 
-  /// Binds the place to a row, and returns what there is to show.
+  /// Binds the presence to a row, and returns the row's phase.
   ///
-  /// Called while a body is evaluated: also for a place that has not appeared, and may never do so.
-  /// It starts nothing unless the place is on screen. `willChange` is not called, and of the app's
-  /// code only the configuration's `cached` and `resource`.
+  /// Called during the evaluation of a body, also for a row that may never appear. It starts
+  /// nothing unless the row is on screen. It does not call `willChange`, and of the app's code only
+  /// the configuration's `cached` and `resource`.
   ///
-  /// **Cost**: O(1); a look-up of its own if the place is on screen and bound to the row already.
+  /// *Cost**: O(1), without a binding if the presence is on screen and already bound to the row.
   package func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
     if visibility.isDisplayed, let binding, binding.row == row, self.tracker === tracker {
       return binding.phase
@@ -96,24 +96,24 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
 
   // MARK: Reports of the host
 
-  /// The place came on screen, perhaps once more.
+  /// Reports that the row came on screen, perhaps repeatedly.
   package func appeared(_ row: Row, in tracker: DisplayTracker<Row, Value>) {
     change(row, in: tracker) { $0.appeared() }
   }
 
-  /// The place left the screen, perhaps without having been there.
+  /// Reports that the row left the screen, perhaps without having been there.
   package func disappeared() {
     let wasDisplayed = visibility.isDisplayed
     visibility.disappeared()
     if wasDisplayed { tracker?.didEndDisplaying(cell) }
   }
 
-  /// The scroll view shows the place, or does not show it any more.
+  /// Reports whether the scroll view shows the row.
   package func scrolled(isVisible: Bool, _ row: Row, in tracker: DisplayTracker<Row, Value>) {
     change(row, in: tracker) { $0.scrolled(isVisible: isVisible) }
   }
 
-  /// The list went out of sight, or is back; it may report nothing of its rows.
+  /// Reports that the list was covered or is back, which may not report its rows.
   package func listCovered(_ isCovered: Bool) {
     guard let tracker, let binding else { return visibility.listCovered(isCovered) }
     change(binding.row, in: tracker) { $0.listCovered(isCovered) }
@@ -128,14 +128,14 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
       if wasDisplayed { self.tracker?.didEndDisplaying(cell) }
       return
     }
-    // The tracker may have removed the row since the body was evaluated.
+    // The tracker may have removed the row since the last evaluation of the body.
     if binding?.row != row || self.tracker !== tracker { bind(row, in: tracker) }
     tracker.willDisplay(cell)
   }
 
   // MARK: Removals
 
-  /// If the row was removed, the body of a row on screen is evaluated, which binds it again.
+  /// Evaluates the body of a removed row on screen, which binds it again.
   package func rowsWereRemoved() {
     guard binding != nil, let tracker, !tracker.isBound(cell) else { return }
     if visibility.isDisplayed { willChange() }

@@ -1,4 +1,4 @@
-/// A tracker as an adapter sees it, whatever its values are.
+/// The interface of a tracker for adapters, independent of its values.
 @MainActor
 package protocol RowTracking<Row>: AnyObject, Sendable {
   associatedtype Row: Hashable & Sendable

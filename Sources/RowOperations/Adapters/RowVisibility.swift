@@ -1,18 +1,17 @@
 /// Whether a row of a list without cells is on screen, from the reports of the host.
 ///
 /// `onAppear` and `onDisappear` come in any number and order, and some lazy stacks never call
-/// `onDisappear`. Newer systems report visibility too, which is exact where it is reported. A list
-/// that is covered may report nothing of its rows.
+/// `onDisappear`. Newer systems also report visibility, which is exact. A covered list may not
+/// report its rows.
 ///
-/// A report that is missing never hides a row: a load too many does less harm than a row that stays
-/// blank.
+/// A missing report never hides a row: a superfluous load does less harm than a blank row.
 package struct RowVisibility: Hashable, Sendable {
   private enum State: Hashable {
     case away
-    /// It appeared; visibility was not reported since.
+    /// The row appeared, without a report of visibility since.
     case appeared
     case visible
-    /// It appeared, and was scrolled off screen since.
+    /// The row appeared, and was scrolled off screen since.
     case scrolledAway
   }
 
@@ -29,15 +28,15 @@ package struct RowVisibility: Hashable, Sendable {
     }
   }
 
-  /// The host calls `onAppear`, perhaps once more.
+  /// Records a call of `onAppear`, perhaps a repeated one.
   package mutating func appeared() {
     if state == .away { state = .appeared }
   }
 
-  /// The host calls `onDisappear`, perhaps for a row that never appeared.
+  /// Records a call of `onDisappear`, perhaps for a row that never appeared.
   package mutating func disappeared() { state = .away }
 
-  /// The host reports whether the scroll view shows the row.
+  /// Records whether the scroll view shows the row.
   package mutating func scrolled(isVisible: Bool) {
     switch (isVisible, state) {
     case (true, _): state = .visible
@@ -46,6 +45,6 @@ package struct RowVisibility: Hashable, Sendable {
     }
   }
 
-  /// The list as a whole went out of sight, or is back.
+  /// Records whether the whole list is covered.
   package mutating func listCovered(_ isCovered: Bool) { self.isCovered = isCovered }
 }

@@ -1,4 +1,4 @@
-/// What moves a list, for hosts that report phases, as SwiftUI does.
+/// The cause of a list's motion, for hosts that report phases, as SwiftUI does.
 package enum ScrollStage: Hashable, Sendable {
   case resting
   /// A finger lies on the list and has not moved it.
@@ -19,21 +19,21 @@ package enum ScrollStage: Hashable, Sendable {
 package struct ScrollPhases: Hashable, Sendable {
   private var stage = ScrollStage.resting
   private var offset: Double?
-  /// 1 if the offset grew when it last changed, -1 if it shrank.
+  /// 1 if the last change increased the offset, -1 if it decreased it.
   private var direction: Double?
 
   package init() {}
 
   package var isMoving: Bool { stage.isMoving }
 
-  /// Another phase has begun.
+  /// Records the beginning of a phase.
   package mutating func changed(to new: ScrollStage) -> ScrollAction {
     let old = stage
     stage = new
     guard new != old else { return .none }
     switch new {
     case .resting, .touched:
-      // A finger that stops a fling: what is on screen stays there for now.
+      // A finger stops a fling: the rows on screen stay for now.
       return old.isMoving ? .settled : .none
     case .dragged, .animated:
       return .began
@@ -42,19 +42,18 @@ package struct ScrollPhases: Hashable, Sendable {
     }
   }
 
-  /// The offset has changed along the axis on which the list scrolls.
+  /// Records a change of the offset along the scrolling axis.
   ///
-  /// At rest that is a layout.
+  /// At rest the cause is a layout.
   package mutating func offsetChanged(to new: Double) -> ScrollAction {
     if let offset, new != offset { direction = new > offset ? 1 : -1 }
     offset = new
     return stage.isMoving ? .moved : .none
   }
 
-  /// How far the list goes on by itself, in points; `nil` if it does not.
+  /// The remaining distance of a deceleration, in points; `nil` without one.
   ///
-  /// - Parameter velocity: In points per second. The direction in which the offset last changed has
-  ///   the last word on the sign.
+  /// - Parameter velocity: In points per second. The last change of the offset decides the sign.
   package func distance(velocity: Double?, _ extent: ScrollExtent) -> Double? {
     guard stage == .decelerating, let velocity, velocity.isFinite else { return nil }
     return extent.distance(velocity: direction.map { abs(velocity) * $0 } ?? velocity)
@@ -64,7 +63,7 @@ package struct ScrollPhases: Hashable, Sendable {
 extension RowTracking {
   /// Reports a scroll to a tracker.
   ///
-  /// A landing takes rows; it is reported with them.
+  /// Landings are reported elsewhere, with their rows.
   package func scrolled(_ action: ScrollAction) {
     switch action {
     case .began: receive(.scrollWillBegin)

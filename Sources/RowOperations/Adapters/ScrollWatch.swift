@@ -1,25 +1,25 @@
-/// What a change of the offset, or of the view's own state, means.
+/// The meaning of a change of the offset or of the view's state.
 package enum ScrollAction: Hashable, Sendable {
-  /// Nothing: the list was only laid out, or nothing has changed.
+  /// Not a scroll: a layout, or no change.
   case none
   /// The list begins to move.
   case began
-  /// It goes on moving.
+  /// The list continues to move.
   case moved
-  /// It has come to rest.
+  /// The list rests.
   case settled
-  /// The finger let go, and the list is on its way to where it will rest.
+  /// The finger lifted, and the list travels to its landing.
   case landing
 }
 
-/// Tells from the offsets of a scroll view, and from what the view says of itself, whether the list
-/// is really scrolling, and when it has come to rest.
+/// Infers from the offsets and the state of a scroll view whether the list scrolls, and when it
+/// rests.
 ///
-/// An offset also changes where nobody scrolls: estimated heights turn out wrong, insets change,
-/// rows are inserted above. And ends get lost: a finger stops a fling, an animation goes where the
-/// list is already. What is missed here, the tracker's quiet time makes up for.
+/// An offset also changes without a scroll: estimated heights are corrected, insets change, rows
+/// are inserted above. And ends get lost: a finger stops a fling, or an animation ends where it
+/// began. The tracker's quiet time covers the ends that are missed here.
 package struct ScrollWatch: Hashable, Sendable {
-  /// What a scroll view says of itself when its offset has changed.
+  /// The state of a scroll view after a change of its offset.
   package struct Reading: Hashable, Sendable {
     package let x: Double
     package let y: Double
@@ -44,33 +44,44 @@ package struct ScrollWatch: Hashable, Sendable {
   }
 
   private enum State: Hashable {
-    /// How many frames in a row have changed the offset though nobody touched the list, and when
-    /// the last one did. Goes anywhere.
+    /// No touch; a number of consecutive frames have changed the offset, the last one at `last`.
+    ///
+    /// May go to any state.
     case resting(frames: Int, last: Int64?)
-    /// A finger moves the list. Goes to `released`, `decelerating` and `resting`.
+    /// A finger moves the list.
+    ///
+    /// May go to `released`, `decelerating` and `resting`.
     case dragged
-    /// The finger let go. For a frame or two the view may still say that it is dragged, or neither
-    /// that nor that it decelerates; when the offset changed last. Goes anywhere.
+    /// The finger lifted; the offset last changed at `last`.
+    ///
+    /// For a frame or two the view may still report a drag, or neither a drag nor a deceleration.
+    /// May go to any state.
     case released(last: Int64?)
-    /// Goes to `dragged` and `resting`.
+    /// May go to `dragged` and `resting`.
     case decelerating
-    /// The offset changes frame by frame though nobody touches the list. Goes anywhere.
+    /// The offset changes frame by frame without a touch.
+    ///
+    /// May go to any state.
     case animated(last: Int64)
   }
 
-  /// An animation changes the offset in this many frames in a row; a layout does so once or twice.
+  /// The number of consecutive changes that mean an animation.
+  ///
+  /// A layout causes one or two.
   static let framesOfAnimation = 3
-  /// Changes that are closer together belong to one frame, those further apart to no animation.
+  /// The time between frames of an animation.
+  ///
+  /// Closer changes are in one frame.
   static let frame: ClosedRange<Int64> = 4_000_000...50_000_000
 
   private var state = State.resting(frames: 0, last: nil)
   private var offset: Offset?
-  /// Where the list was last said to come to rest, until it is dragged anew.
+  /// The last announced landing, until the next drag.
   private var target: Offset?
 
   package init() {}
 
-  /// The offset has been set, to another one or to the same.
+  /// Records an offset, changed or not.
   package mutating func offsetChanged(_ reading: Reading) -> ScrollAction {
     let new = Offset(x: reading.x, y: reading.y)
     guard new != offset else { return .none }
@@ -85,11 +96,11 @@ package struct ScrollWatch: Hashable, Sendable {
     case .dragged:
       return .moved
     case .released(let last) where isSameMotion(last, time):
-      // A view that has just been let go may say for a moment that it is dragged.
+      // A released view may report a drag for a moment.
       state = .released(last: time)
       return .moved
     case .resting where isTarget(new):
-      // So may one that was let go where it was.
+      // So may a view released without motion.
       return .none
     case .resting, .released, .decelerating, .animated:
       state = .dragged
@@ -107,7 +118,7 @@ package struct ScrollWatch: Hashable, Sendable {
       state = .decelerating
       return .moved
     }
-    // The last half point takes a deceleration several frames more.
+    // A deceleration takes several more frames for the last half point.
     if case .resting = state { return .none }
     state = .resting(frames: 0, last: nil)
     return .settled
@@ -118,7 +129,7 @@ package struct ScrollWatch: Hashable, Sendable {
   private mutating func movedByItself(to new: Offset, at time: Int64) -> ScrollAction {
     switch state {
     case .released(let last) where !isTarget(new) && isSameMotion(last, time):
-      // It does not decelerate yet.
+      // The view does not decelerate yet.
       state = .released(last: time)
       return .moved
     case .dragged, .released, .decelerating:
@@ -130,7 +141,7 @@ package struct ScrollWatch: Hashable, Sendable {
       state = .animated(last: time)
       return .moved
     case .animated:
-      // Another one begins, or a layout: the end of the last was not told.
+      // Another animation begins, or a layout; the end of the last one was not reported.
       state = .resting(frames: 1, last: time)
       return .settled
     }
@@ -149,10 +160,10 @@ package struct ScrollWatch: Hashable, Sendable {
     return .began
   }
 
-  /// The finger lets go; the list will rest at the target, which is known as the fling begins.
+  /// Records that the finger lifted, with the target of the fling.
   ///
-  /// - Parameter isExact: Whether the list is settled when it reaches the target. Where the target
-  ///   is an estimate, it settles when it stops.
+  /// - Parameter isExact: Whether the list settles on reaching the target. With an estimated target
+  ///   it settles when it stops.
   package mutating func fingerLifted(
     at offset: Offset, target: Offset, isExact: Bool = true
   ) -> ScrollAction {
@@ -166,7 +177,7 @@ package struct ScrollWatch: Hashable, Sendable {
     return .landing
   }
 
-  /// The list went out of sight: whatever moved it is over.
+  /// Ends the motion, since the list went out of sight.
   package mutating func covered() -> ScrollAction {
     target = nil
     defer { state = .resting(frames: 0, last: nil) }

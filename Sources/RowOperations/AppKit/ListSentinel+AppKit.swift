@@ -1,12 +1,12 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
   import AppKit
 
-  /// Looks what a list shows, as a view of no size inside it.
+  /// Reads the content of a list, as a view of no size inside it.
   ///
   /// AppKit lays it out after the list, before both are drawn.
   ///
-  /// It is marked whenever the list may be laid out: when it scrolls, when its size changes, and
-  /// when a cell is bound. The list holds it, and it holds the tracking.
+  /// It is marked for layout whenever the list may be laid out: when the list scrolls or changes
+  /// its size, and when a cell is bound. The list retains it, and it retains the tracking.
   final class ListSentinel: NSView, ListWatching {
     private weak var list: NSView?
     private var tracking: ListTracking?
@@ -68,7 +68,7 @@
       return layout
     }
 
-    /// A table view has row views beyond those on screen.
+    /// A table view also has row views off screen.
     private func add(_ table: NSTableView, to layout: inout ListLayout) {
       layout.sectionCount = 1
       layout.itemCount = { _ in table.numberOfRows }
@@ -118,11 +118,11 @@
 
     @objc private func scrollMoved() {
       needsLayout = true
-      // No landing is told from the direction, so the vertical offset is enough.
+      // AppKit predicts no landing, so the vertical offset is enough.
       relay.scrolled(phases.offsetChanged(to: (list?.visibleRect.minY).map(Double.init) ?? 0))
     }
 
-    // It comes when the momentum is over.
+    // AppKit calls it at the end of the momentum.
     @objc private func scrollEnded() { relay.scrolled(phases.changed(to: .resting)) }
 
     // MARK: Coming and going

@@ -1,20 +1,19 @@
 extension DisplayTracker {
-  /// Rows have not been seen: the configuration's `onImpression` may be called for them again.
+  /// Forgets the impressions of rows, so that `onImpression` may be called for them again.
   ///
-  /// For rows that are gone for good, so that they take no memory, or for a new session of
-  /// counting. ``remove(_:)`` keeps impressions, as an app may remove a row and load it again. A
-  /// row on screen has to stay for the whole `impressionTime` from now on. Rows that were not seen
-  /// are ignored.
+  /// Use it to free the memory of deleted rows, or to start a new session. ``remove(_:)`` keeps
+  /// impressions, since an app may remove a row and load it again. A row on screen must stay for
+  /// the whole `impressionTime` from now on. Unseen rows are ignored.
   ///
-  /// O(rows that are given).
+  /// O(given rows).
   public func forgetImpressions(of rows: some Sequence<Row>) {
     let gone = Array(rows)
     changeImpressions { $0.forget(gone, at: core.time) }
   }
 
-  /// No row has been seen; as ``forgetImpressions(of:)`` for all rows.
+  /// Forgets all impressions, as ``forgetImpressions(of:)`` does for all rows.
   ///
-  /// O(rows that were seen).
+  /// O(seen rows).
   public func forgetImpressions() {
     changeImpressions { $0.forgetAll(at: core.time) }
   }
@@ -22,7 +21,7 @@ extension DisplayTracker {
   private func changeImpressions(_ change: (ImpressionWatch<Row>) -> Void) {
     guard let impressions = store.impressions else { return }
     core.call { change(impressions) }
-    // Rows on screen have another deadline.
+    // The deadlines of rows on screen change.
     core.requestTurn()
     core.run()
   }

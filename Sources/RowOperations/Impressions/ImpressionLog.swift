@@ -1,66 +1,67 @@
-/// Decides which rows have been on screen for long enough to count as seen, each once.
+/// Decides when rows count as seen, each once, by their time on screen.
 ///
-/// A row's stay lasts while a cell shows it. A stay goes on if the row leaves and comes back within
-/// one pass, as in a reload. It ends when the list is covered, and a new one begins when
-/// the list is uncovered.
+/// A row's stay lasts while a cell shows it. A stay continues if the row leaves and returns within
+/// one pass, as in a reload. It ends when the list is covered, and a new one begins when the list
+/// is uncovered.
 ///
 /// Rows are small numbers. The log keeps one for each row on screen and for each impression.
 ///
 /// **Cost**: O(1) for each event, O(rows on screen) when the list is covered or uncovered.
 struct ImpressionLog: Sendable {
-  /// A row that is on screen, or that was seen.
+  /// A row that is on screen or was seen.
   struct Visit: Sendable {
     enum Stay: Hashable, Sendable {
       /// On screen, in a list that is not covered.
       case visible(since: Int64)
-      /// No cell shows the row any more. It may come back in the same pass.
+      /// No cell shows the row.
+      ///
+      /// It may return in the same pass.
       case ended(since: Int64, until: Int64)
       /// The list is covered, or was when the last cell left.
       case covered
-      /// The row has been seen, and stays known.
+      /// The row has been seen, and the log keeps it.
       case seen
     }
 
-    /// How many cells on screen show the row.
+    /// The number of cells on screen that show the row.
     var displays = 1
     var stay = Stay.covered
   }
 
   /// The results of a pass.
   struct Pass: Hashable, Sendable {
-    /// The rows that count as seen from now on, the longest stay first.
+    /// The rows that count as seen from now on, longest stay first.
     var impressions: [ID<Visit>] = []
-    /// The numbers that stand for no row any more.
+    /// The numbers that are free again.
     var forgotten: [ID<Visit>] = []
   }
 
   private enum Line: Int8, CaseIterable {
-    /// Rows with a stay that lasts or has ended in this pass, in the order in which stays began.
+    /// Rows with a stay that lasts or ended in this pass, in the order of the starts.
     case visible
     case covered
-    /// Rows that were seen and are reported when the pass ends.
+    /// Seen rows to report at the end of the pass.
     case due
   }
 
-  /// How long a row has to stay, in nanoseconds.
+  /// The stay that counts as seen, in nanoseconds.
   private let time: Int64
   private var visits = Slab<Visit>()
   private var lines = LinkedLists<Visit, Line>()
-  /// The rows that the last cell has left in this pass.
+  /// The rows without a cell since this pass.
   private var left: [ID<Visit>] = []
   private var isCovered = false
 
   init(time: Int64) { self.time = time }
 
-  /// How many rows it knows.
   var count: Int { visits.count }
 
-  /// When a row on screen will count as seen.
+  /// The next time at which a row on screen counts as seen.
   var nextDeadline: Int64? { lines.first(in: .visible).flatMap(start).map { $0 + time } }
 
   // MARK: Events
 
-  /// A row that is not known came on screen.
+  /// Adds an unknown row that came on screen.
   ///
   /// - Returns: Its number.
   mutating func rowAppeared(at now: Int64) -> ID<Visit> {
@@ -69,7 +70,7 @@ struct ImpressionLog: Sendable {
     return row
   }
 
-  /// A cell that shows a known row came on screen.
+  /// Records that a cell of a known row came on screen.
   mutating func displayed(_ row: ID<Visit>, at now: Int64) {
     visits[row].displays += 1
     switch visits[row].stay {
@@ -79,7 +80,7 @@ struct ImpressionLog: Sendable {
     }
   }
 
-  /// A cell that shows a known row left the screen.
+  /// Records that a cell of a known row left the screen.
   mutating func endedDisplaying(_ row: ID<Visit>, at now: Int64) {
     guard visits[row].displays > 0 else { return }
     visits[row].displays -= 1
@@ -93,7 +94,7 @@ struct ImpressionLog: Sendable {
     }
   }
 
-  /// The user cannot see the list any more.
+  /// Ends all stays, since the list is covered.
   mutating func covered(at now: Int64) {
     guard !isCovered else { return }
     isCovered = true
@@ -107,7 +108,7 @@ struct ImpressionLog: Sendable {
     }
   }
 
-  /// The user sees the list again.
+  /// Begins new stays, since the list is uncovered.
   mutating func uncovered(at now: Int64) {
     guard isCovered else { return }
     isCovered = false
@@ -116,7 +117,7 @@ struct ImpressionLog: Sendable {
     }
   }
 
-  /// The pass ends: rows without a cell have left.
+  /// Ends the pass: rows without a cell have left.
   mutating func passEnded(at now: Int64) -> Pass {
     var pass = Pass()
     while let row = lines.first(in: .visible), let since = start(of: row), now - since >= time {
@@ -139,9 +140,11 @@ struct ImpressionLog: Sendable {
 
   // MARK: Forgetting
 
-  /// The row has not been seen; if it is on screen, it is as if it came on screen now.
+  /// Forgets an impression.
   ///
-  /// - Returns: Whether the number stands for no row any more.
+  /// The stay of a row on screen begins now.
+  ///
+  /// - Returns: Whether the number is free again.
   mutating func forgetImpression(of row: ID<Visit>, at now: Int64) -> Bool {
     guard visits.contains(row) else { return false }
     guard visits[row].displays == 0 else {
@@ -152,11 +155,11 @@ struct ImpressionLog: Sendable {
     return true
   }
 
-  /// No row has been seen.
+  /// Forgets all impressions.
   ///
   /// O(rows).
   ///
-  /// - Returns: The numbers that stand for no row any more.
+  /// - Returns: The numbers that are free again.
   mutating func forgetAll(at now: Int64) -> [ID<Visit>] {
     Array(visits.ids).filter { forgetImpression(of: $0, at: now) }
   }

@@ -1,26 +1,26 @@
-/// Why the user cannot see a list.
+/// The reason for which a list is covered.
 enum Cover: Hashable, Sendable {
   case suspended
   case background
 }
 
-/// The part of an ``ImpressionWatch`` that depends on no type of the app's.
+/// The part of an ``ImpressionWatch`` without types of the app.
 @MainActor
 protocol ImpressionWatching: AnyObject {
-  /// When a turn is due though nothing has happened.
+  /// The time of the next turn that is due without an event.
   var nextDeadline: Int64? { get }
-  /// The user cannot see the list any more.
+  /// Records a reason for which the list is covered.
   func cover(_ cover: Cover, at now: Int64)
-  /// The list comes back.
+  /// Removes a reason for which the list is covered.
   func uncover(_ cover: Cover, at now: Int64)
-  /// A turn has performed everything: reports the rows that count as seen now.
+  /// Reports the rows that count as seen, at the end of a turn.
   func passEnded(at now: Int64)
 }
 
 /// Reports each row that has been on screen for long enough, once.
 ///
-/// Its log knows rows by number. The rows are released when nothing is being changed, since the
-/// `deinit` of a row may call the tracker.
+/// Its log knows rows by number. Rows are released outside of changes, since the `deinit` of a row
+/// may call the tracker.
 @MainActor
 final class ImpressionWatch<Row: Hashable & Sendable>: ImpressionWatching {
   private var log: ImpressionLog
@@ -33,7 +33,6 @@ final class ImpressionWatch<Row: Hashable & Sendable>: ImpressionWatching {
     self.report = report
   }
 
-  /// How many rows it knows.
   var count: Int { log.count }
 
   var nextDeadline: Int64? { log.nextDeadline }
@@ -90,7 +89,7 @@ final class ImpressionWatch<Row: Hashable & Sendable>: ImpressionWatching {
   }
 }
 
-// A log numbers its rows by itself: a tracker's numbers are used again when a row is forgotten.
+// The log has its own numbers for rows, since a tracker reuses the number of a forgotten row.
 
 extension ID<RowState> {
   fileprivate var ofVisit: ID<ImpressionLog.Visit> { ID<ImpressionLog.Visit>(index: index) }

@@ -1,19 +1,19 @@
 extension TrackerCore {
-  /// The user cannot see the list any more.
+  /// Pauses impressions, since the user cannot see the list.
   func cover(_ cover: Cover) { impressions?.cover(cover, at: time) }
 
-  /// The user sees the list again.
+  /// Resumes impressions, since the user sees the list again.
   ///
-  /// The next turn sets the time at which a row counts.
+  /// The next turn sets the deadline of the next impression.
   func uncover(_ cover: Cover) {
     guard let impressions else { return }
     impressions.uncover(cover, at: time)
     requestTurn()
   }
 
-  /// A turn has performed all its effects, so that the watch knows all displays.
+  /// Reports impressions after all effects of a turn, when the watch knows all displays.
   func reportImpressions(to watch: any ImpressionWatching, at now: Int64) {
-    // A turn that was taken by the app's code, or cut short, has left some for the next one.
+    // A nested or interrupted turn leaves effects for the next one.
     guard !books.isBusy, books.engine.pendingEffects == 0 else { return requestTurn() }
     call { watch.passEnded(at: now) }
     run()

@@ -1,16 +1,16 @@
 import Foundation
 
-/// How a list comes to rest after a finger has let it go.
+/// The deceleration of a list after a finger lifts.
 ///
-/// The velocity decays as `v(t) = v0 * d^t` with `t` in milliseconds and `d` the rate; the list rests
-/// once it is slower than 0.01 points per millisecond. Fitted to recorded flings of `UIScrollView`
-/// within 1 point and 18 milliseconds.
+/// The velocity decays as `v(t) = v0 * d^t` with `t` in milliseconds and `d` the rate; the list
+/// rests once it is slower than 0.01 points per millisecond. Fitted to recorded flings of
+/// `UIScrollView` within 1 point and 18 milliseconds.
 ///
 /// ```swift
 /// Deceleration.normal.distance(velocity: 2)  // about 993 points
 /// ```
 public struct Deceleration: Hashable, Sendable {
-  /// What remains of the velocity after a millisecond.
+  /// The remaining share of the velocity after a millisecond.
   public let rate: Double
 
   /// The rate of `UIScrollView.DecelerationRate.normal`.
@@ -21,20 +21,23 @@ public struct Deceleration: Hashable, Sendable {
   /// The velocity below which a list rests, in points per millisecond.
   private static let restingVelocity = 0.01
 
-  /// A velocity that is no finite number, as from two touches at one moment, counts as rest.
+  /// Whether a velocity means motion.
+  ///
+  /// A NaN or infinite one, as from two touches at one moment, counts as rest.
   private static func isMoving(_ velocity: Double) -> Bool {
     velocity.isFinite && abs(velocity) > restingVelocity
   }
 
   /// Makes a deceleration.
   ///
-  /// - Parameter rate: What remains of the velocity after a millisecond; more than 0, less than 1.
+  /// - Parameter rate: The remaining share of the velocity after a millisecond; more than 0, less
+  ///   than 1.
   public init(rate: Double) {
     precondition(rate > 0 && rate < 1, "A deceleration rate lies between 0 and 1.")
     self.rate = rate
   }
 
-  /// How far a list still travels, in points, with the sign of the velocity.
+  /// The remaining distance of a list, in points, with the sign of the velocity.
   ///
   /// `(v0 - 0.01) * d / (1 - d)`, the decay summed up to rest.
   ///
@@ -45,7 +48,7 @@ public struct Deceleration: Hashable, Sendable {
     return velocity < 0 ? -magnitude : magnitude
   }
 
-  /// How long a list still travels: `ln(0.01 / v0) / ln d` milliseconds.
+  /// The remaining time until rest: `ln(0.01 / v0) / ln d` milliseconds.
   ///
   /// - Parameter velocity: In points per millisecond.
   public func duration(velocity: Double) -> Duration {
@@ -53,11 +56,11 @@ public struct Deceleration: Hashable, Sendable {
     return .seconds(log(Self.restingVelocity / abs(velocity)) / log(rate) / 1000)
   }
 
-  /// How far a list has travelled after a time, in points, with the sign of the velocity.
+  /// The distance travelled after a time, in points, with the sign of the velocity.
   ///
   /// - Parameters:
-  ///   - time: Since the finger let go; later than ``duration(velocity:)`` counts as at rest.
-  ///   - velocity: When the finger let go, in points per millisecond.
+  ///   - time: The time since the finger lifted; beyond ``duration(velocity:)`` the list rests.
+  ///   - - velocity: When the finger let go, in points per millisecond.
   public func position(at time: Duration, velocity: Double) -> Double {
     let time = max(time, .zero)
     guard time < duration(velocity: velocity) else { return distance(velocity: velocity) }
@@ -67,8 +70,8 @@ public struct Deceleration: Hashable, Sendable {
   /// The velocity after a time, in points per millisecond; zero at rest.
   ///
   /// - Parameters:
-  ///   - time: Since the finger let go.
-  ///   - velocity: When the finger let go, in points per millisecond.
+  ///   - time: The time since the finger lifted.
+  ///   - - velocity: When the finger let go, in points per millisecond.
   public func velocity(at time: Duration, initial velocity: Double) -> Double {
     let time = max(time, .zero)
     guard time < duration(velocity: velocity) else { return 0 }

@@ -1,8 +1,8 @@
-/// Which rows around the visible ones to prefetch, as the list moves.
+/// Computes the rows to prefetch around the visible ones as the list moves.
 ///
-/// For lists that do not prefetch by themselves, or not enough. It looks further ahead in the
-/// direction of travel, walks across sections of any size, stops at both ends, and says what has
-/// changed since it was asked the last time.
+/// For lists that do not prefetch by themselves, or not enough. It reaches further in the direction
+/// of travel, crosses sections of any size, stops at both ends, and returns the changes since the
+/// last move.
 ///
 /// ```swift
 /// var window = PrefetchWindow(before: 5, after: 10)
@@ -15,71 +15,73 @@
 ///
 /// **Cost**: O(window + empty sections within it) per move.
 public struct PrefetchWindow: Hashable, Sendable {
-  /// Where a row is.
+  /// The position of a row: its section, and its number in the section.
   public struct Position: Hashable, Comparable, Sendable {
     /// The number of the section.
     public var section: Int
     /// The number of the row in its section.
     public var row: Int
 
-    /// Makes a place.
+    /// Makes a position.
     public init(section: Int = 0, row: Int) {
       self.section = section
       self.row = row
     }
 
-    /// Whether one place is further up than the other.
+    /// Whether one position is further up than the other.
     public static func < (a: Position, b: Position) -> Bool {
       (a.section, a.row) < (b.section, b.row)
     }
   }
 
-  /// What a move has changed.
+  /// The changes of a move.
   public struct Change: Hashable, Sendable {
-    /// What is in the window now and was not, ahead before behind, nearest first.
+    /// The new positions in the window, ahead before behind, nearest first.
     public var added: [Position] = []
-    /// What was in the window and is neither there nor visible.
+    /// The positions that left the window and are not visible.
     public var removed: [Position] = []
   }
 
-  /// How many rows behind the visible ones belong to the window, seen in the direction of travel.
+  /// The number of rows behind the visible ones, in the direction of travel.
   public let before: Int
-  /// How many rows ahead of the visible ones belong to the window, seen in the direction of travel.
+  /// The number of rows ahead of the visible ones, in the direction of travel.
   public let after: Int
-  /// What is in the window, ahead before behind, nearest first.
+  /// The positions in the window, ahead before behind, nearest first.
   public private(set) var positions: [Position] = []
 
+  /// The former name of ``Position``.
   @available(*, deprecated, renamed: "Position")
   public typealias Place = Position
 
+  /// The former name of ``positions``.
   @available(*, deprecated, renamed: "positions")
   public var places: [Position] { positions }
 
   private var visible: ClosedRange<Position>?
   private var isForward = true
 
-  /// Makes a window that has not been anywhere.
+  /// Makes an empty window.
   ///
   /// - Parameters:
-  ///   - before: How many rows to look behind.
-  ///   - after: How many rows to look ahead.
+  ///   - before: The number of rows behind the visible ones.
+  ///   - after: The number of rows ahead of the visible ones.
   public init(before: Int = 10, after: Int = 10) {
     self.before = max(before, 0)
     self.after = max(after, 0)
   }
 
-  /// The visible rows are these now.
+  /// Moves the window around the visible rows.
   ///
   /// - Parameters:
-  ///   - visible: From the first visible row to the last.
-  ///   - sections: How many sections there are.
-  ///   - rows: How many rows a section has.
-  /// - Returns: What is to be prefetched and what is not any more.
+  ///   - visible: The first and the last visible row.
+  ///   - sections: The number of sections.
+  ///   - rows: Returns the number of rows in a section.
+  /// - Returns: The rows to prefetch and those to cancel.
   public mutating func move(
     to visible: ClosedRange<Position>, sections: Int, rows: (Int) -> Int
   ) -> Change {
     if let last = self.visible, last != visible {
-      // Where the ends move apart or together, as when the list is rotated, it goes on as it did.
+      // Where the ends move apart or together, as after a rotation, the direction stays.
       if visible.lowerBound >= last.lowerBound, visible.upperBound >= last.upperBound {
         isForward = true
       } else if visible.lowerBound <= last.lowerBound, visible.upperBound <= last.upperBound {
@@ -96,15 +98,15 @@ public struct PrefetchWindow: Hashable, Sendable {
     return change(to: isForward ? down + up : up + down)
   }
 
-  /// The visible rows are these now, in any order.
+  /// Moves the window around the visible rows, given in any order.
   ///
   /// For lists that name visible rows unsorted, as collection views do.
   ///
   /// - Parameters:
-  ///   - visible: The places of the visible rows; if there are none, the window is empty.
-  ///   - sections: How many sections there are.
-  ///   - rows: How many rows a section has.
-  /// - Returns: What is to be prefetched and what is not any more.
+  ///   - visible: The positions of the visible rows. Without any, the window is empty.
+  ///   - sections: The number of sections.
+  ///   - rows: Returns the number of rows in a section.
+  /// - Returns: The rows to prefetch and those to cancel.
   public mutating func move(
     toVisible visible: some Sequence<Position>, sections: Int, rows: (Int) -> Int
   ) -> Change {
@@ -118,12 +120,12 @@ public struct PrefetchWindow: Hashable, Sendable {
     return move(to: bounds, sections: sections, rows: rows)
   }
 
-  /// The visible rows of a list without sections are these now.
+  /// Moves the window around the visible rows of a list without sections.
   ///
   /// - Parameters:
   ///   - visible: The visible rows; not empty.
-  ///   - count: How many rows there are.
-  /// - Returns: What is to be prefetched and what is not any more; all in section 0.
+  ///   - count: The number of rows in the list.
+  /// - Returns: The rows to prefetch and those to cancel, all in section 0.
   public mutating func move(to visible: ClosedRange<Int>, count: Int) -> Change {
     move(to: Position(row: visible.lowerBound)...Position(row: visible.upperBound), sections: 1) {
       _ in
@@ -131,9 +133,9 @@ public struct PrefetchWindow: Hashable, Sendable {
     }
   }
 
-  /// Nothing is visible, or rows have been inserted, deleted or moved: forgets where it was.
+  /// Empties the window, because no row is visible or rows were inserted, deleted or moved.
   ///
-  /// - Returns: What was in the window.
+  /// - Returns: The rows that were in the window.
   public mutating func reset() -> Change {
     visible = nil
     isForward = true
@@ -150,14 +152,14 @@ public struct PrefetchWindow: Hashable, Sendable {
     return change
   }
 
-  /// The places next to one, nearest first.
+  /// The positions next to one, nearest first.
   private static func positions(
     from start: Position, isForward: Bool, limit: Int, sections: Int, rows: (Int) -> Int
   ) -> [Position] {
     guard (0..<sections).contains(start.section) else { return [] }
     var positions: [Position] = []
     var position = start
-    // What counts as visible may be gone from the list already.
+    // A visible row may already be gone from the list.
     position.row = min(position.row, rows(position.section))
     while positions.count < limit {
       position.row += isForward ? 1 : -1

@@ -1,7 +1,7 @@
-/// Where the rows of a list lie along its scrolling axis.
+/// The extents of a list's rows along its scrolling axis.
 ///
-/// **Cost**: finding rows is O(log n); making it is O(1) with a fixed height and O(n) with heights of
-/// their own.
+/// *Cost**: finding rows is O(log n). Making a geometry is O(1) with a fixed height and O(n) with
+/// individual heights.
 public struct RowGeometry: Hashable, Sendable {
   private enum Layout: Hashable {
     case fixed(count: Int, height: Double)
@@ -11,17 +11,17 @@ public struct RowGeometry: Hashable, Sendable {
 
   private let layout: Layout
 
-  /// Rows of one height.
+  /// Makes rows of one height.
   ///
   /// - Parameters:
-  ///   - count: How many rows there are.
+  ///   - count: The number of rows.
   ///   - height: The height of each, in points; more than 0.
   public init(count: Int, height: Double) {
     precondition(count >= 0 && height > 0, "Rows have a positive height and no negative count.")
     layout = .fixed(count: count, height: height)
   }
 
-  /// Rows with heights of their own.
+  /// Makes rows with individual heights.
   ///
   /// - Parameter heights: In points, none negative.
   public init(heights: some Sequence<Double>) {
@@ -34,7 +34,7 @@ public struct RowGeometry: Hashable, Sendable {
       })
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   public var count: Int {
     switch layout {
     case .fixed(let count, _): count
@@ -50,7 +50,7 @@ public struct RowGeometry: Hashable, Sendable {
     }
   }
 
-  /// Where a row begins and ends, in points from the top of the content.
+  /// The start and the end of a row, in points from the top of the content.
   public func extent(of row: Int) -> Range<Double> {
     precondition((0..<count).contains(row), "Row \(row) is not one of the \(count) rows.")
     switch layout {
@@ -61,19 +61,19 @@ public struct RowGeometry: Hashable, Sendable {
     }
   }
 
-  /// The rows of which any part lies in a stretch of the content; empty if there are none.
+  /// The rows that lie at least partly in a stretch of the content.
   ///
   /// - Parameter stretch: In points from the top of the content; it may reach beyond either end.
   public func rows(in stretch: Range<Double>) -> Range<Int> {
     guard !stretch.isEmpty else { return 0..<0 }
     let first = min(firstRow { $0 > stretch.lowerBound }, count)
     guard first < count, stretch.upperBound > 0 else { return first..<first }
-    // The last row is the first one that ends at or after the stretch does.
+    // The last row is the first one that ends at or after the end of the stretch.
     let last = firstRow { $0 >= stretch.upperBound }
     return first..<min(last + 1, count)
   }
 
-  /// The first row whose end satisfies a condition that holds from some offset on.
+  /// The first row with an end that satisfies a condition, which holds from some offset on.
   private func firstRow(whereEnd isFar: (Double) -> Bool) -> Int {
     var low = 0
     var high = count

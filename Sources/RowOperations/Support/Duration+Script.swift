@@ -1,4 +1,4 @@
-/// Times as they stand in scripts: milliseconds in decimal digits, exact to the last one.
+/// Durations as text of scripts: exact milliseconds in decimal digits.
 extension Duration {
   /// The duration in milliseconds, as in `150` or `0.25`.
   var scriptText: String {
@@ -11,7 +11,7 @@ extension Duration {
       + (fraction.isEmpty ? "" : "." + String(fraction))
   }
 
-  /// Reads milliseconds; `nil` if they are not written as decimal digits, or are too many.
+  /// Reads milliseconds; `nil` for text other than decimal digits, and for overflow.
   package init?(scriptText: Substring) {
     let parts = scriptText.split(separator: ".", omittingEmptySubsequences: false)
     let fraction = parts.count > 1 ? parts[1] : "0"

@@ -1,7 +1,7 @@
 extension Duration {
-  /// The whole duration in nanoseconds, clamped to what can be added up without overflow.
+  /// The duration in nanoseconds, clamped so that sums do not overflow.
   package var nanoseconds: Int64 {
-    // A very long duration cannot even be taken to pieces.
+    // Reading the components of a very long duration would overflow.
     let longest = Duration.nanoseconds(Int64.longestTime)
     if self >= longest { return .longestTime }
     if self <= .zero - longest { return -.longestTime }
@@ -11,7 +11,7 @@ extension Duration {
 }
 
 extension Int64 {
-  /// The longest time that the engine reckons with: 73 years in nanoseconds.
+  /// The longest time in the engine: 73 years in nanoseconds.
   ///
   /// A time on the clock and three of these add up without overflow.
   package static var longestTime: Int64 { .max / 4 }

@@ -1,11 +1,10 @@
-/// Finds the small numbers that things with a hash value have.
+/// Finds small numbers by hash value.
 ///
-/// It holds numbers and hash values alone; its user holds the things and compares them. So one
-/// index serves rows and cells, and it needs no hash of a thing that it removes.
+/// It holds numbers and hash values alone; its user holds the objects and compares them. So one
+/// type serves rows and cells, and a removal needs no hash.
 ///
-/// It stands for a dictionary because a dictionary beside a table of rows would hold each row twice
-/// (figure B9), and would hash a cell's address for each of the three times that a passing row's
-/// cell is looked up (figure B12).
+/// It replaces a dictionary, which would hold each row twice (figure B9), and would hash a cell's
+/// address at each of the three look-ups of a passing row (figure B12).
 @usableFromInline
 struct HashIndex {
   @usableFromInline
@@ -20,7 +19,9 @@ struct HashIndex {
     }
   }
 
-  /// The first number of each chain, -1 for none; their count is a power of two.
+  /// The first number of each chain, -1 for none.
+  ///
+  /// The count is a power of two.
   @usableFromInline var heads: ContiguousArray<Int32> = []
   @usableFromInline var links: ContiguousArray<Link> = []
   @usableFromInline var count = 0
@@ -28,14 +29,14 @@ struct HashIndex {
   @inlinable
   init() {}
 
-  /// The first number that may be the one of a thing with this hash value; -1 if there is none.
+  /// The first candidate with this hash value; -1 for none.
   @inlinable
   func first(_ hash: UInt32) -> Int32 {
     guard count > 0 else { return -1 }
     return match(heads[Int(hash) & (heads.count - 1)], hash)
   }
 
-  /// The next such number.
+  /// The next candidate.
   @inlinable
   func next(after index: Int32, _ hash: UInt32) -> Int32 { match(links[Int(index)].next, hash) }
 

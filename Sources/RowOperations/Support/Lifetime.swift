@@ -1,6 +1,6 @@
-/// Releases an object of the app's here, and not where it is used last.
+/// Releases an object of the app here, instead of after its last use.
 ///
-/// Its `deinit` may call the tracker, so it must not run while the books are being changed. Without
-/// this the optimiser may release what a call hands over before the call has ended.
+/// Its `deinit` may call the tracker, so it must not run during a change of the books. Without this
+/// the optimiser may release an argument before the end of a call.
 @inlinable
 func releaseHere<Object>(_ object: Object) { withExtendedLifetime(object) {} }

@@ -1,6 +1,6 @@
 /// Several lists over the same elements.
 ///
-/// Each element is in one of them at most.
+/// Each element is in at most one of them.
 ///
 /// Every operation is O(1).
 package struct LinkedLists<Element: Sendable, List: RawRepresentable & CaseIterable>: Sendable
@@ -37,7 +37,7 @@ where List.RawValue == Int8 {
 
   private func id(_ index: Int32) -> ID<Element>? { index < 0 ? nil : ID(index: index) }
 
-  /// Which list the element is in.
+  /// The list of the element.
   package func list(of id: ID<Element>) -> List? {
     guard Int(id.index) < links.count else { return nil }
     return List(rawValue: links[Int(id.index)].list)
@@ -47,12 +47,12 @@ where List.RawValue == Int8 {
     Int(id.index) < links.count && links[Int(id.index)].list == list.rawValue
   }
 
-  /// Puts the element at the end of a list, from wherever it was.
+  /// Moves the element to the end of a list.
   package mutating func append(_ id: ID<Element>, to list: List) {
     insert(id, into: list, after: last(in: list))
   }
 
-  /// Puts the element behind another one of a list, or at the front, from wherever it was.
+  /// Moves the element behind another one of a list, or to its front.
   ///
   /// - Parameter neighbour: In the same list, and not the element itself.
   package mutating func insert(
@@ -78,7 +78,7 @@ where List.RawValue == Int8 {
     count += 1
   }
 
-  /// Takes the element out of the list that it is in, if any.
+  /// Removes the element from its list, if any.
   @inline(__always)
   package mutating func remove(_ id: ID<Element>) {
     if count > 0, Int(id.index) < links.count, links[Int(id.index)].list >= 0 { unlink(id) }
@@ -104,17 +104,16 @@ where List.RawValue == Int8 {
     links[Int(id.index)] = Link()
   }
 
-  /// Gives memory back, when there are no elements any more.
+  /// Releases memory when no elements are left.
   ///
-  /// Not whenever the lists are empty: the next element of a large table would have them grow to its
-  /// place again.
+  /// Not whenever the lists are empty: the next element with a large index would grow them again.
   package mutating func releaseMemory() {
     if count == 0 { links.releaseMemory() }
   }
 
   /// The elements of a list in order.
   ///
-  /// O(1) an element.
+  /// O(1) per element.
   package func elements(in list: List) -> some Sequence<ID<Element>> {
     sequence(state: ends[Int(list.rawValue)].first) { [links] next in
       guard next >= 0 else { return nil }

@@ -1,4 +1,4 @@
-/// The place of an element in a ``Slab``, valid until the element is removed.
+/// The index of an element in a ``Slab``, valid until the element is removed.
 @usableFromInline
 package struct ID<Element>: Hashable, Sendable {
   @usableFromInline package let index: Int32
@@ -7,7 +7,7 @@ package struct ID<Element>: Hashable, Sendable {
   package init(index: Int32) { self.index = index }
 }
 
-/// An ``ID`` that may be missing, in half the space of an optional one; there are many of them.
+/// An optional ``ID`` in half the space of `Optional`, since there are many.
 struct CompactID<Element>: Hashable, Sendable {
   private var index: Int32 = -1
 
@@ -17,17 +17,17 @@ struct CompactID<Element>: Hashable, Sendable {
   }
 }
 
-/// Elements that keep their place for as long as they live; places are used again.
+/// Elements with stable indices, which are used again after a removal.
 ///
-/// Every operation is O(1). It stands for a dictionary whose keys this package makes itself, since
-/// hashing them would be most of the cost of a passing row (figure B12).
+/// Every operation is O(1). It replaces a dictionary with keys of this package: hashing them would
+/// be most of the cost of a passing row (figure B12).
 package struct Slab<Element: Sendable>: Sendable {
-  /// The end of the chain of free places.
+  /// The end of the chain of free indices.
   private static var end: Int32 { -1 }
   private static var live: Int32 { -2 }
 
   private var elements: ContiguousArray<Element> = []
-  /// For each place `live`, or the next free one.
+  /// For each index `live`, or the next free index.
   private var links: ContiguousArray<Int32> = []
   private var firstFree = Self.end
   package private(set) var count = 0
@@ -65,18 +65,18 @@ package struct Slab<Element: Sendable>: Sendable {
     _modify { yield &elements[Int(id.index)] }
   }
 
-  /// The places of all elements, in no particular order.
+  /// The indices of all elements, in no particular order.
   ///
-  /// O(places ever used at once).
+  /// O(indices ever used at once).
   package var ids: some Sequence<ID<Element>> {
     links.indices.lazy.filter { links[$0] == Self.live }.map { ID(index: Int32($0)) }
   }
 }
 
 extension ContiguousArray {
-  /// Appends, and grows by an eighth at a time.
+  /// Appends an element, and grows by an eighth at a time.
   ///
-  /// These tables hold most of what a tracker keeps for a row; doubling would leave them a third
+  /// These tables hold most of a tracker's memory per row, and doubling would leave them a third
   /// empty on average (figure B9).
   ///
   /// O(1) on average.
@@ -86,17 +86,17 @@ extension ContiguousArray {
     append(element)
   }
 
-  /// Whether it is worth giving the memory of an empty table back.
+  /// Whether the table is large enough to release its memory.
   @inlinable
   var isLarge: Bool { count > 1024 }
 
-  /// Removes all elements if there are so many places that their memory matters.
+  /// Removes all elements if the table is large.
   @inlinable
   mutating func releaseMemory() {
     if isLarge { self = [] }
   }
 
-  /// Appends copies of an element until there is a place for an index.
+  /// Appends copies of an element until an index is valid.
   @inlinable
   mutating func extend(to index: Int, with element: Element) {
     while count <= index { appendSparingly(element) }
@@ -106,13 +106,13 @@ extension ContiguousArray {
 extension RangeReplaceableCollection {
   /// Removes all elements.
   ///
-  /// Keeps the memory for the next ones unless there were very many.
+  /// Keeps the memory for the next elements, unless there were many.
   @inlinable
   mutating func emptyForReuse() { removeAll(keepingCapacity: count <= 256) }
 }
 
 extension Array {
-  /// Removes the elements that satisfy a condition; moves nothing if none does.
+  /// Removes the elements that satisfy a condition, without moves if none does.
   @inline(__always)
   mutating func removeFew(where isRemoved: (Element) -> Bool) {
     guard let first = firstIndex(where: isRemoved) else { return }
@@ -126,9 +126,9 @@ extension Array {
 }
 
 extension ContiguousArray {
-  /// Takes the last 8 elements out, or all if there are no more.
+  /// Removes and returns the last 8 elements, or all if there are fewer.
   ///
-  /// What is released in one step is bounded so, whatever the app's objects do when they end.
+  /// This bounds the releases of one step, since the app's objects may run code in `deinit`.
   @inlinable
   mutating func takeSome() -> ContiguousArray {
     var taken = ContiguousArray()

@@ -3,7 +3,7 @@
   import SwiftUI
 
   extension View {
-    /// Reports where the system lets flings of a scroll view land, where it reports that.
+    /// Reports the landings of flings, on systems that predict them.
     @MainActor @ViewBuilder
     func naturalLandings() -> some View {
       #if canImport(SwiftUI, _version: 5.0)
@@ -19,7 +19,7 @@
   }
 
   #if canImport(SwiftUI, _version: 5.0)
-    /// Reports to the list around it where flings land.
+    /// Reports the landings of flings to the list around it.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @MainActor
     struct LandingReporting<Base: ScrollTargetBehavior>: ViewModifier {
@@ -37,7 +37,7 @@
       func updateTarget(_ target: inout ScrollTarget, context: TargetContext) {}
     }
 
-    /// Another behavior, and reports of what it decides.
+    /// Wraps another behavior and reports its decisions.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     private struct LandingBehavior<Base: ScrollTargetBehavior>: ScrollTargetBehavior {
       let base: Base
@@ -47,7 +47,7 @@
         base.updateTarget(&target, context: context)
         guard let list else { return }
         let change = TargetChange(from: context, to: target)
-        // Not while views may be evaluated: trackers report events to the app.
+        // Not during an evaluation of views, since trackers report events to the app.
         DispatchQueue.main.async { list.targetChanged(change) }
       }
 

@@ -13,25 +13,24 @@
   /// .trackedRows(photos.map(\.id), tracker)
   /// ```
   ///
-  /// An evaluation of the row binds it, and starts nothing. The row is displayed from its
-  /// `onAppear` to its `onDisappear`, or to the end of its state. From iOS 18, macOS 15, tvOS 18,
-  /// watchOS 11 and visionOS 2 on, the visibility in its scroll view counts too, since lazy stacks
-  /// may never call
-  /// `onDisappear`.
+  /// An evaluation of the row binds it and starts nothing. The row is displayed from its `onAppear`
+  /// to its `onDisappear`, or to the end of its state. From iOS 18, macOS 15, tvOS 18, watchOS 11
+  /// and visionOS 2 on, the visibility in its scroll view counts too, since lazy stacks may never
+  /// call `onDisappear`.
   ///
-  /// A row on screen that is removed from the tracker loads again by itself. So does a row that is
-  /// given another id or another tracker.
+  /// A row on screen that is removed from the tracker loads again by itself. So does a row with a
+  /// new id or a new tracker.
   ///
-  /// Give a placeholder the size of the content that follows: a lazy stack fills the screen with as
-  /// many placeholders as fit, and loads all of them.
+  /// Give a placeholder the size of the later content: a lazy stack fills the screen with as many
+  /// placeholders as fit, and loads all of them.
   ///
-  /// Modifiers for the row as a whole (`listRowInsets`, `swipeActions`) belong on the `TrackedRow`:
-  /// its content stands in a container of its own.
+  /// Apply modifiers for the whole row (`listRowInsets`, `swipeActions`) to the `TrackedRow`, since
+  /// its content is in a container of its own.
   ///
-  /// **Threading**: main actor. **Cancellation**: a row that left the screen without having been
-  /// loaded is cancelled when the configuration's grace is over, or earlier if its slot is needed.
-  /// **Cost**: one evaluation of the content for each change of the phase; a row that comes on
-  /// screen with its value is evaluated once.
+  /// *Threading**: main actor. **Cancellation**: the load of a row that left the screen is
+  /// cancelled after the configuration's grace, or earlier if its slot is needed. **Cost**: one
+  /// evaluation of the content for each change of the phase; a row that comes on screen with its
+  /// value is evaluated once.
   @MainActor
   public struct TrackedRow<Row: Hashable & Sendable, Value: Sendable, Content: View>: View {
     private let row: Row
@@ -44,8 +43,8 @@
     ///
     /// - Parameters:
     ///   - row: The row's identity in your model, not an index.
-    ///   - tracker: Keep it outside of the list: in a model object, a view's `@State`, or the
-    ///     environment.
+    ///   - tracker: The tracker. Keep it outside the list: in a model object, a view's `@State`, or
+    ///     the environment.
     ///   - content: Shows a phase.
     public init(
       _ row: Row, _ tracker: DisplayTracker<Row, Value>,
@@ -56,7 +55,7 @@
       self.content = content
     }
 
-    /// The content for the phase of the moment.
+    /// The content for the current phase.
     public var body: some View {
       let (state, row, tracker, list) = (state, row, tracker, list)
       ZStack { content(state.phase(of: row, in: tracker)) }
@@ -73,12 +72,12 @@
     }
   }
 
-  /// What a row keeps while it has its place: the presence, and the means to be evaluated again.
+  /// The state of a row: its presence, and the publisher that triggers an evaluation.
   @MainActor
   private final class TrackedRowState<Row: Hashable & Sendable, Value: Sendable>: ObservableObject,
     ListedRow, FrameHolder
   {
-    /// Something published is what makes the object's publisher one and the same each time.
+    /// A published property, without which the object would make a new publisher each time.
     @Published private var changes = 0
     private var list: (any RowListing)?
     private var listedRow: Row?
@@ -88,7 +87,7 @@
       self?.changes &+= 1
     }
 
-    /// What there is to show; the place may have been given another row.
+    /// The phase of the row, which may differ from that of the last evaluation.
     func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
       if let list, let listedRow, listedRow != row {
         list.rowChanged(AnyHashable(listedRow), to: AnyHashable(row), self)
@@ -97,7 +96,7 @@
       return presence.phase(of: row, in: tracker)
     }
 
-    /// The row appeared in a list, or disappeared.
+    /// Records that the row appeared in a list or disappeared.
     func listed(in new: (any RowListing)?, as row: Row) {
       if let list, let listedRow, list !== new || listedRow != row {
         list.rowDisappeared(AnyHashable(listedRow), self)
@@ -133,7 +132,7 @@
     }
   }
 
-  /// Keeps the means to look at a view's frame when it is needed, which evaluates nothing.
+  /// Keeps access to a view's frame without an evaluation of the view.
   @MainActor
   private protocol FrameHolder: AnyObject {
     var frame: GeometryProxy? { get set }

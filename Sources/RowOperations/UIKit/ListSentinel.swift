@@ -1,16 +1,16 @@
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
 
-  /// Looks what a list shows, as a view of no size inside it.
+  /// Reads the content of a list, as a view of no size inside it.
   ///
   /// Core Animation lays it out after the list, in the same commit.
   ///
-  /// Core Animation lays a view out before its subviews. So all that is needed is to mark this view
-  /// whenever the list may be laid out: when its offset, size or content size changes, when a cell
-  /// is bound, and right before a commit if the list is marked itself. However often it is marked,
-  /// it looks once in a layout pass. It has no part in the list's own layout.
+  /// Core Animation lays a view out before its subviews. So it is enough to mark this view for
+  /// layout whenever the list may be laid out: when its offset, size or content size changes, when
+  /// a cell is bound, and right before a commit if the list itself is marked. It reads once per
+  /// layout pass, and takes no part in the list's own layout.
   ///
-  /// The list holds it, and it holds the tracking.
+  /// The list retains it, and it retains the tracking.
   final class ListSentinel: UIView, ListWatching {
     private(set) weak var list: UIScrollView?
     private var tracking: ListTracking?
@@ -20,7 +20,7 @@
     private let started = ContinuousClock.now
     private var observations: [NSKeyValueObservation] = []
     private var beforeCommit: CFRunLoopObserver?
-    /// The offsets of scroll views inside the list, as of sections that scroll orthogonally.
+    /// The offsets of scroll views inside the list, such as those of orthogonal sections.
     var innerScrolls: [ObjectIdentifier: InnerScroll] = [:]
 
     init(watching list: UIScrollView, for tracking: ListTracking) {
@@ -57,7 +57,7 @@
     // MARK: When the list may be laid out
 
     private func observe(_ list: UIScrollView) {
-      // UIKit sets these on the main thread.
+      // UIKit sets these properties on the main thread.
       observations = [
         list.observe(\.contentOffset) { [weak self] _, _ in
           MainThread.assumeIsolated { self?.offsetChanged() }
@@ -94,7 +94,7 @@
     private func look() {
       guard let list, list.window != nil, tracking != nil else { return }
       if list.isChangingItems {
-        // The layout that ends the changes is still to come.
+        // The layout that ends the changes comes later.
         return DispatchQueue.main.async { [weak self] in self?.setNeedsLayout() }
       }
       relay.laidOut(layout(of: list, relay))
@@ -117,7 +117,7 @@
       switch pan.state {
       case .began: relay.dragBegan()
       case .ended, .cancelled:
-        // A finger that moves down moves the offset up. In points per millisecond.
+        // A finger that moves down decreases the offset. In points per millisecond.
         let velocity = pan.velocity(in: list)
         let rest = list.limits.rest(
           from: .init(list.contentOffset),
@@ -157,7 +157,7 @@
       ] {
         center.addObserver(self, selector: #selector(didEnterBackground), name: name, object: nil)
       }
-      // Without scenes the app alone reports that it comes back.
+      // Without scenes, only the app reports its return.
       for name in [
         UIScene.willEnterForegroundNotification, UIApplication.didBecomeActiveNotification,
       ] { center.addObserver(self, selector: #selector(didComeBack), name: name, object: nil) }
@@ -173,7 +173,7 @@
       if isOfScene ? isOwn(notification.object) : !isInBackground { cameBack() }
     }
 
-    /// Whether a notification is of the app, or of the list's own scene.
+    /// Whether a notification comes from the app or from the list's own scene.
     private func isOwn(_ sender: Any?) -> Bool {
       guard let scene = sender as? UIScene else { return true }
       return window?.windowScene === scene
@@ -213,7 +213,7 @@
     #endif
 
     private func traitsChanged() {
-      // Out of a window they are not those of the list.
+      // Outside a window, the traits are not those of the list.
       guard window != nil else { return }
       let now = ListAppearance(
         isDark: traitCollection.userInterfaceStyle == .dark, scale: traitCollection.displayScale,

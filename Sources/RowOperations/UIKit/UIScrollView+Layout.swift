@@ -1,9 +1,9 @@
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
 
-  // What a view shows.
+  // Reads the content of a view.
   extension ListSentinel {
-    /// The offset of a scroll view inside the list, which UIKit reports to nobody.
+    /// The offset of a scroll view inside the list, which UIKit does not report.
     struct InnerScroll {
       weak var view: UIScrollView?
       let offset: NSKeyValueObservation
@@ -36,8 +36,7 @@
       return layout
     }
 
-    /// Headers, footers and other views that trackers know: they lie in the list, or in a section
-    /// of it that scrolls by itself.
+    /// Headers, footers and other known views, in the list or in a section that scrolls by itself.
     private func otherViews(
       in view: UIScrollView, _ bounds: CGRect, _ relay: any ListRelaying
     ) -> [AnyObject] {
@@ -63,7 +62,7 @@
       innerScrolls[ObjectIdentifier(inner)] = InnerScroll(view: inner, offset: offset)
     }
 
-    /// The views of a plain scroll view that are bound, and on screen.
+    /// The bound views of a plain scroll view that are on screen.
     private func boundViews(in list: UIScrollView, _ relay: any ListRelaying) -> [AnyObject] {
       relay.boundViews.filter { view in
         guard let view = view as? UIView, view.isInside(list) else { return false }
@@ -73,7 +72,7 @@
   }
 
   extension UIScrollView {
-    /// Whether a batch of updates is being made, so that what is on screen is not known.
+    /// Whether a batch update is in progress, so that the views on screen are unknown.
     var isChangingItems: Bool {
       switch self {
       case let table as UITableView: table.hasUncommittedUpdates
@@ -123,8 +122,7 @@
   }
 
   extension UIView {
-    /// Whether a scroll view is the innermost one around the view, and the view is not hidden in
-    /// it.
+    /// Whether a scroll view is the innermost one around the view and shows it.
     fileprivate func isInside(_ list: UIScrollView) -> Bool {
       var view: UIView = self
       while !view.isHidden, let next = view.superview {

@@ -61,6 +61,7 @@ public struct ListBehavior: Hashable, Sendable {
     return behavior
   }()
 
+  /// The former name of ``reportsStoppedFlings``.
   @available(*, deprecated, renamed: "reportsStoppedFlings")
   public var tellsStoppedFlings: Bool {
     get { reportsStoppedFlings }

@@ -79,6 +79,7 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
     }
   }
 
+  /// The former name of ``stopped``.
   @available(*, deprecated, renamed: "stopped")
   public var unwound: [Row] { stopped }
 

@@ -42,6 +42,7 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
     /// Not reported if all rows that shared it are forgotten.
     case evicted
 
+    /// The former name of ``stopped(_:at:)``.
     @available(*, deprecated, renamed: "stopped(_:at:)")
     public static func unwound(_ generation: UInt64, at stage: UpdateStage?) -> Kind {
       .stopped(generation, at: stage)
