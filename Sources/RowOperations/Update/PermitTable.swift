@@ -1,23 +1,23 @@
-/// Which loads are in a limited stage, and which wait for it, as a value.
+/// The loads in a limited stage and those that wait for it, as a value.
 ///
-/// A cancelled load gives its permit back at once, though its body may stay in the stage for a
-/// while. As many such bodies as the limit stay for free. Each further one holds a permit until it
+/// A cancelled load returns its permit at once, though its body may stay in the stage for a while.
+/// As many such bodies as the limit stay without a permit. Each further one holds a permit until it
 /// leaves.
 package struct PermitTable: Hashable, Sendable {
   /// The name of one load's visit to the stage.
   package typealias Ticket = UInt64
 
-  /// How many loads may be in the stage at once.
+  /// The largest number of loads in the stage at once.
   package let limit: Int
   package private(set) var holders: Set<Ticket> = []
-  /// Cancelled loads whose bodies have not left the stage.
+  /// Cancelled loads with a body that is still in the stage.
   package private(set) var lingering: Set<Ticket> = []
-  /// In the order in which they came.
+  /// The waiting loads, in the order of their requests.
   package private(set) var waiting: [Ticket] = []
 
   package init(limit: Int) { self.limit = max(limit, 1) }
 
-  /// Who gets a free permit.
+  /// The choice of the load that gets a free permit.
   package enum Next: Hashable, Sendable {
     /// No permit is free, or no load waits.
     case none
@@ -33,12 +33,12 @@ package struct PermitTable: Hashable, Sendable {
 
   private var hasFree: Bool { holders.count + max(lingering.count - limit, 0) < limit }
 
-  /// Whether bodies that ignore their cancellation hold all permits, and a load waits for one.
+  /// Whether bodies that ignore cancellation hold all permits while a load waits.
   package var isHeld: Bool { !waiting.isEmpty && lingering.count - limit >= limit }
 
-  /// A load asks for a permit.
+  /// Requests a permit for a load.
   ///
-  /// It waits behind the loads that wait already, so that it takes no permit from a stronger claim.
+  /// It queues behind waiting loads, so that it takes no permit from a stronger claim.
   ///
   /// - Returns: Whether it has one now.
   package mutating func request(_ ticket: Ticket) -> Bool {
@@ -50,7 +50,7 @@ package struct PermitTable: Hashable, Sendable {
     return true
   }
 
-  /// A load that waits gets a permit, if one is free.
+  /// Gives a waiting load a permit, if one is free.
   ///
   /// - Returns: Whether it has one now.
   package mutating func grant(_ ticket: Ticket) -> Bool {
@@ -60,13 +60,13 @@ package struct PermitTable: Hashable, Sendable {
     return true
   }
 
-  /// A load was cancelled: it waits no longer, or gives its permit back.
+  /// Records that a load was cancelled: it stops waiting or returns its permit.
   package mutating func cancel(_ ticket: Ticket) {
     waiting.removeAll { $0 == ticket }
     if holders.remove(ticket) != nil { lingering.insert(ticket) }
   }
 
-  /// A load's body has left the stage, or never came into it.
+  /// Records that the body of a load left the stage or never entered it.
   package mutating func leave(_ ticket: Ticket) {
     waiting.removeAll { $0 == ticket }
     holders.remove(ticket)

@@ -1,7 +1,7 @@
 /// The stage that an update is in, its earlier stages, and the stage where it stopped.
 @usableFromInline
 package struct StageLog: Sendable {
-  /// A time spent in a stage, in nanoseconds of the clock that was given.
+  /// A visit to a stage, in nanoseconds of the log's clock.
   package struct Visit: Hashable, Sendable {
     let stage: UpdateStage
     let start: Int64
@@ -9,18 +9,18 @@ package struct StageLog: Sendable {
   }
 
   private(set) var current: UpdateStage?
-  /// The stage for whose permit the update waits.
+  /// The stage that the update waits to enter.
   private(set) var awaited: UpdateStage?
-  /// How long it has waited for permits, in nanoseconds of the owner's clock.
+  /// The waiting time for permits, in nanoseconds of the owner's clock.
   private(set) var waitedTime: Int64 = 0
   private(set) var cancelledAt: UpdateStage?
-  /// All stages so far, in the order in which they ended; empty without a clock.
+  /// All visits so far, in the order of their ends; empty without a clock.
   private(set) var visits: [Visit] = []
-  /// Set before the operation starts, if the times of its stages are wanted.
+  /// The clock of the visits, set before the operation starts if its owner needs their times.
   var clock: (@Sendable () -> Int64)?
   private var starts: [Int64] = []
 
-  /// - Returns: The stage to come back to.
+  /// - Returns: The outer stage, to return to.
   mutating func enter(_ stage: UpdateStage) -> UpdateStage? {
     defer { current = stage }
     if let clock { starts.append(clock()) }
@@ -41,7 +41,7 @@ package struct StageLog: Sendable {
     waitedTime += max(time, 0)
   }
 
-  /// The first stage that notices is the one that counts.
+  /// The first stage that detects the cancellation counts.
   mutating func recordCancellation(at stage: UpdateStage?) {
     if cancelledAt == nil { cancelledAt = stage }
   }

@@ -1,11 +1,10 @@
-/// Lets as many loads into each limited stage as its limit says.
+/// Limits the number of loads in each limited stage.
 ///
-/// A free permit for which one load waits is granted on the thread that gave it back. If several
+/// If one load waits for a free permit, the thread that returned the permit grants it. If several
 /// wait, the owner of one of them is called. It takes a turn of the main queue and calls
 /// ``grantAll(_:)``, since claims are known on the main actor alone.
 @usableFromInline
 package final class StagePermits: Sendable {
-  /// A load that waits for a permit.
   struct Waiter: Sendable {
     let ticket: PermitTable.Ticket
     let owner: any UpdateOwner
@@ -15,16 +14,16 @@ package final class StagePermits: Sendable {
   private struct State {
     var tables: [UpdateStage: PermitTable]
     var waiters: [PermitTable.Ticket: Waiter] = [:]
-    /// Of the waiting loads whose tasks are suspended.
+    /// The continuations of the waiting loads with suspended tasks.
     var continuations: [PermitTable.Ticket: CheckedContinuation<Void, Never>] = [:]
     var lastTicket: PermitTable.Ticket = 0
-    /// Whether an owner was called and has not chosen since.
+    /// Whether an owner was called and has not yet chosen.
     var isChoiceDue = false
-    /// The stages that were reported to be held, and still are.
+    /// The stages that are still held since the last report.
     var reported: Set<UpdateStage> = []
   }
 
-  /// What follows from a change, outside the lock.
+  /// The calls that follow a change, made outside the lock.
   private struct Aftermath {
     var resumed: [CheckedContinuation<Void, Never>] = []
     var owner: (any UpdateOwner)?
@@ -41,7 +40,7 @@ package final class StagePermits: Sendable {
     state = Lock(State(tables: limits.mapValues { PermitTable(limit: $0) }))
   }
 
-  /// How many loads may be in a stage; `nil` if any number.
+  /// The limit of a stage; `nil` without one.
   func limit(of stage: UpdateStage) -> Int? { state.withLock { $0.tables[stage]?.limit } }
 
   // MARK: One load
@@ -62,7 +61,7 @@ package final class StagePermits: Sendable {
     }
   }
 
-  /// Returns when the load has a permit, or was cancelled.
+  /// Waits until the load has a permit or was cancelled.
   func wait(_ ticket: PermitTable.Ticket) async {
     await withCheckedContinuation { continuation in
       let isWaiting = state.withLock { state in
@@ -117,12 +116,12 @@ package final class StagePermits: Sendable {
 
   /// Grants all free permits for which several loads wait.
   ///
-  /// - Parameter choose: Names the waiting load with the strongest claim.
+  /// - Parameter choose: Returns the waiting load with the strongest claim.
   @MainActor
   func grantAll(_ choose: ([Waiter]) -> PermitTable.Ticket?) {
     state.withLock { $0.isChoiceDue = false }
     while let (stage, waiters) = nextChoice(), let ticket = choose(waiters) {
-      // Another thread may have cancelled it meanwhile; then the others are looked at again.
+      // Another thread may have cancelled the load; the next pass then chooses again.
       let resumed = state.withLock { state in
         state.tables[stage]?.grant(ticket) == true ? Self.endWait(ticket, &state) : []
       }
@@ -139,7 +138,7 @@ package final class StagePermits: Sendable {
     }
   }
 
-  /// The stages whose permits came to be held by cancelled bodies since the last call.
+  /// The stages newly held by cancelled bodies since the last call.
   func newlyHeld() -> [UpdateStage] {
     state.withLock { state in
       let held = Set(state.tables.filter(\.value.isHeld).keys)
@@ -148,7 +147,7 @@ package final class StagePermits: Sendable {
     }
   }
 
-  /// The stages in which a permit is free, a load waits, and no turn is on its way.
+  /// The stages with a free permit and a waiting load, but no scheduled turn.
   package var idle: [UpdateStage] {
     state.withLock { state in
       state.isChoiceDue ? [] : state.tables.filter { $0.value.next != .none }.map(\.key)
@@ -156,7 +155,7 @@ package final class StagePermits: Sendable {
   }
 }
 
-/// One load's permit for a limited stage: asked for, held or given back.
+/// One load's permit for a limited stage: requested, held or returned.
 package final class StagePermit: Sendable {
   let stage: UpdateStage
   private let permits: StagePermits
@@ -173,7 +172,7 @@ package final class StagePermit: Sendable {
     permits.request(stage, StagePermits.Waiter(ticket: ticket, owner: owner, id: id))
   }
 
-  /// Returns when the load has it, or was cancelled.
+  /// Waits until the load has the permit or was cancelled.
   func granted() async {
     await withTaskCancellationHandler {
       await permits.wait(ticket)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of an update that other operations lack: its stages, its task, and its owner.
+/// The parts of an update beyond other operations: its stages, its task, and its owner.
 @usableFromInline
 class UpdateBody: TaskHook, @unchecked Sendable {
   // Sendable: the lock never changes; the comment of each subclass names the guard of the rest.
@@ -15,9 +15,9 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     var stages = StageLog()
     var task = BodyTask.unmade()
     var ending = Ending.unreported
-    /// Of the limited stage that the body is in, or waits for.
+    /// The permit of the limited stage that the body is in or waits for.
     var permit: StagePermit?
-    /// The quality of service of the body, if the operation has none of its own.
+    /// The body's quality of service, if the operation has none of its own.
     var qualityOfService = QualityOfService.default
   }
 
@@ -39,7 +39,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     guarded.withLock { body(&$0.task) }
   }
 
-  /// Has `owner` called when the operation has news, and when it has finished; at once if it has.
+  /// Sets the owner to call for steps and for the end, at once if the operation has finished.
   final func report(
     to owner: any UpdateOwner, as id: UpdateID, qualityOfService: QualityOfService,
     clock: (@Sendable () -> Int64)?
@@ -64,11 +64,11 @@ class UpdateBody: TaskHook, @unchecked Sendable {
 
   // MARK: Permits
 
-  /// Asks for a permit for a stage.
+  /// Requests a permit for a stage.
   ///
   /// A limited stage inside another one needs none.
   ///
-  /// - Returns: `nil` if the stage has no limit, or none for this update.
+  /// - Returns: `nil` if the stage has no limit for this update.
   final func requestPermit(
     for stage: UpdateStage, isToStop: () -> Bool
   ) -> (permit: StagePermit, isGranted: Bool)? {
@@ -82,7 +82,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     }
     guard isFirst else { return nil }
     let isGranted = permit.request(owner, id)
-    // A cancel that came before the request has cancelled nothing.
+    // An earlier cancel found no permit to return.
     if isToStop() { permit.cancel() }
     return (permit, isGranted)
   }
@@ -110,7 +110,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
   /// Releases the app's closures and values outside the lock.
   func releaseClosures() {}
 
-  /// From now on the operation counts as finished.
+  /// Returns the owner to call, and marks the operation as finished.
   final func takeReport() -> (owner: any UpdateOwner, id: UpdateID)? {
     guarded.withLock { guarded in
       defer { guarded.ending = .over }
@@ -120,26 +120,26 @@ class UpdateBody: TaskHook, @unchecked Sendable {
   }
 }
 
-/// Runs updates, and is called when they have news.
+/// Runs updates, and receives their steps and ends.
 @usableFromInline
 package protocol UpdateOwner: AnyObject, Sendable {
-  /// An update has something to show before its end; called from any thread.
+  /// Called from any thread when an update has a step to show.
   ///
-  /// Called again only after the owner has taken it.
+  /// Not called again before the owner has taken the step.
   func updateStepped(_ id: UpdateID)
-  /// A permit for a stage is free, and several updates wait for it; called from any thread.
+  /// Called from any thread when a permit is free and several updates wait for it.
   func permitIsFree()
   /// The limits of stages, if there are any.
   var permits: StagePermits? { get }
   /// The time, in nanoseconds of the owner's clock; called from any thread.
   func now() -> Int64
-  /// An update has finished; called once, from any thread.
+  /// Called once, from any thread, when an update has finished.
   func updateEnded(_ id: UpdateID)
 }
 
-/// The name of an update for its owner.
+/// The owner's name of an update.
 ///
-/// Places are used again; generations are not.
+/// Indices are used again; generations are not.
 @usableFromInline
 package struct UpdateID: Sendable {
   let index: Int32

@@ -30,9 +30,10 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
   }
 
   @usableFromInline var stored: Closures?
-  /// The posted step, if there is one.
+  /// The posted step, if any.
   ///
-  /// An object, so that the size of the body does not depend on the type of the value (figure B13).
+  /// It is an object, so that the size of the body does not depend on the type of the value (figure
+  /// B13).
   private var posted: Posted?
   private var isOver = false
 
@@ -44,9 +45,9 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
 
   deinit { if stored != nil { releaseClosures() } }
 
-  /// `nil` when the update has finished, or has none.
+  /// The closures; `nil` without any, and after the end of the update.
   ///
-  /// For the main thread alone, as the caller may come to hold the last reference to a screen.
+  /// For the main thread alone, since the caller may get the last reference to a screen.
   @MainActor
   var closures: Closures? { withLock { stored } }
 
@@ -54,16 +55,16 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
     withLock { stored?.update }
   }
 
-  /// Whether it has closures that belong to the UI.
+  /// Whether the update has closures that belong to the UI.
   var isOfScreen: Bool { withLock { stored?.isOfScreen ?? false } }
 
   // MARK: Steps
 
-  /// Notes a newer value or progress.
+  /// Stores a newer value or progress.
   ///
-  /// - Returns: Whether the one before was taken, so that the owner has to be called.
+  /// - Returns: Whether to call the owner, because the previous step was taken.
   func post(value: Value?, progress: Double?) -> Bool {
-    // The value before is released outside the lock.
+    // The previous value is released outside the lock.
     var value = value
     return withLock {
       guard !isOver else { return false }
@@ -79,7 +80,7 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
     }
   }
 
-  /// The newest step; `nil` if none was posted since the last call, or the update is over.
+  /// Takes the newest step; `nil` without a new one, and after the end.
   func takeStep() -> UpdateStep<Value>? {
     withLock {
       guard let posted, posted.isNew else { return nil }
@@ -88,7 +89,7 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
     }
   }
 
-  /// The newest value; `nil` if none was posted since the last call, or the update is over.
+  /// Takes the newest value; `nil` without a new one, and after the end.
   func takeNewValue() -> Value? {
     withLock {
       guard let posted else { return nil }
@@ -100,9 +101,9 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
   // Sendable: read and written under the lock of the body.
   private final class Posted: @unchecked Sendable {
     var step = UpdateStep<Value>()
-    /// Whether it is newer than the step that was last taken.
+    /// Whether the step is newer than the last one taken.
     var isNew = false
-    /// Whether its value is newer than the one that was last taken.
+    /// Whether its value is newer than the last one taken.
     var hasNewValue = false
   }
 
@@ -110,28 +111,29 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
 
   override func releaseClosures() {
     let released = Released()
-    // Asked before they are moved, as this thread would keep them for the time of the question.
+    // Read first, since a read of the moved closures would retain them on this thread.
     let isOfScreen = isOfScreen
     withLock {
       isOver = true
       swap(&stored, &released.closures)
       swap(&posted, &released.posted)
     }
-    // They may hold the last reference to a screen, so this thread keeps none to them.
+    // The closures may hold the last reference to a screen, so this thread keeps no reference to
+    // them.
     if isOfScreen {
       DispatchQueue.main.async { released.closures = nil }
     }
   }
 
-  /// Closures on their way to the thread that releases them.
-  // Sendable: one thread has it at a time.
+  /// Closures in transit to the thread that releases them.
+  // Sendable: only one thread has it at a time.
   private final class Released: @unchecked Sendable {
     var closures: Closures?
     var posted: Posted?
   }
 }
 
-/// The newest value that an update has shown before its end, and its newest progress.
+/// The newest value and the newest progress that an update shows before its end.
 @usableFromInline
 package struct UpdateStep<Value: Sendable>: Sendable {
   @usableFromInline package var value: Value?

@@ -7,12 +7,12 @@ import Foundation
 extension UpdateContext {
   /// Loads a URL's data over HTTP, as the stage ``UpdateStage/fetch``.
   ///
-  /// The fetch of a `URLRequest` has the details.
+  /// See the fetch of a `URLRequest` for details.
   ///
   /// - Parameters:
   ///   - url: A URL with `http` or `https`.
   ///   - session: The session that makes the request.
-  ///   - limit: The number of bytes that the decoded body may have.
+  ///   - - limit: The largest size of the decoded body, in bytes.
   /// - Returns: The decoded body.
   public func fetch(
     _ url: URL, from session: URLSession = .shared, limit: Int = URLSession.defaultFetchLimit
@@ -28,9 +28,9 @@ extension UpdateContext {
   /// }
   /// ```
   ///
-  /// It calls `URLSession.fetch(_:limit:)` of the module AsyncOperations, whose documentation names
-  /// the limits on Linux. If the length of the body is known, the row's progress rises while bytes
-  /// arrive. A body that arrives in one piece reports none.
+  /// It calls `URLSession.fetch(_:limit:)` of the module AsyncOperations; see there for limits on
+  /// Linux. If the length of the body is known, the row's progress rises while bytes arrive. A body
+  /// that arrives in one piece reports no progress.
   ///
   /// **Threading**: any thread; no thread blocks while it waits.
   ///
@@ -44,7 +44,7 @@ extension UpdateContext {
   /// - Parameters:
   ///   - request: A request with a URL of `http` or `https`.
   ///   - session: The session that makes the request.
-  ///   - limit: The number of bytes that the decoded body may have.
+  ///   - - limit: The largest size of the decoded body, in bytes.
   /// - Returns: The decoded body.
   public func fetch(
     _ request: URLRequest, from session: URLSession = .shared,

@@ -1,7 +1,7 @@
-/// The row that an update closure loads, and the means to stop early and to show values on the way.
+/// Gives an update closure its row, and calls to stop early and to show values on the way.
 ///
-/// Wrap each step in ``stage(_:isolation:_:)``. A cancelled update then stops at the border of the
-/// next step, and one can see later which step that was.
+/// Wrap each step in ``stage(_:isolation:_:)``. A cancelled update then stops at the start or the
+/// end of a step, and ``UpdateOperation/cancelledAt`` names the step.
 ///
 /// ```swift
 /// let tracker = DisplayTracker<Photo.ID, UIImage> { context in
@@ -19,19 +19,19 @@
 ///
 /// **Threading**: any thread; stages of one update run one after the other or one inside another.
 public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// Which row, and which of its updates.
+  /// The row and the generation of the update.
   public let token: RowToken<Row>
   private let host: any UpdateHost<Value>
 
   /// The row's identity.
   public var row: Row { token.row }
 
-  /// Makes a context outside any operation, so that an update closure can be tested by itself.
+  /// Makes a context without an operation, for a test of an update closure.
   ///
-  /// Such a context follows the cancellation of the task that it is used in.
+  /// Such a context follows the cancellation of the current task.
   ///
   /// - Parameters:
-  ///   - token: Which row, and which of its updates.
+  ///   - token: The row and the generation of the update.
   ///   - shown: Called with each value that the closure shows, on its thread.
   ///   - reported: Called with each progress that the closure reports, on its thread.
   public init(
@@ -47,7 +47,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   }
 
   #if canImport(Darwin) && !canImport(_Concurrency, _version: 6.0)
-    /// The same for SDKs older than Swift 6, which cannot name the caller's isolation.
+    /// Runs one step, for SDKs older than Swift 6, which cannot name the caller's isolation.
     public func stage<T>(
       _ stage: UpdateStage, _ body: () async throws -> T
     ) async throws -> T {
@@ -56,8 +56,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   #else
     /// Runs one step of the update, unless the update was cancelled.
     ///
-    /// Checks for cancellation before the step and after it. A step that is not reached costs
-    /// nothing.
+    /// It checks for cancellation before and after the step.
     ///
     /// **Threading**: `body` runs in the caller's isolation. **Errors**: an error of `body` passes
     /// through untouched.
@@ -98,7 +97,9 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
     }
   }
 
-  /// Throws `CancellationError` if the update was cancelled; for use inside a long step.
+  /// Throws `CancellationError` if the update was cancelled.
+  ///
+  /// Call it inside a long step.
   ///
   /// O(1).
   public func checkCancellation() throws {
@@ -107,10 +108,10 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Shows a value before the last one: a preview, a cached copy, a running total.
   ///
-  /// The tracker renders it as ``RowPhase/loading(previous:progress:)`` in all cells that show the
-  /// row, at most once in a turn of the main queue: if several values are shown within a turn, only
-  /// the newest one is rendered. It goes with the load. If the load fails or is cancelled, the row
-  /// has the value that it had before.
+  /// The tracker renders it as ``RowPhase/loading(previous:progress:)`` in all cells of the row, at
+  /// most once per turn of the main queue: of several values in a turn, only the newest one is
+  /// rendered. The value belongs to the load: after a failure or a cancel, the row has its earlier
+  /// value again.
   ///
   /// An operation without a tracker passes it to its `show` closure.
   ///
@@ -120,22 +121,21 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
     if !isCancelled { host.post(value: value, progress: nil) }
   }
 
-  /// Reports how much of the row is loaded, for ``RowPhase/progress``.
+  /// Reports the loaded share of the row, for ``RowPhase/progress``.
   ///
-  /// As with ``show(_:)``, cells are rendered at most once in a turn of the main queue, with the
+  /// As with ``show(_:)``, cells are rendered at most once per turn of the main queue, with the
   /// newest progress.
   ///
   /// **Threading**: any thread; returns at once. **Cancellation**: does nothing after the update
   /// was cancelled. **Cost**: O(1).
   ///
-  /// - Parameter progress: From 0 to 1. Numbers outside count as the nearest one inside; a number
-  ///   that is not a number is ignored.
+  /// - Parameter progress: From 0 to 1. Other numbers are clamped, and NaN is ignored.
   public func report(progress: Double) {
     guard !isCancelled, !progress.isNaN else { return }
     host.post(value: nil, progress: min(max(progress, 0), 1))
   }
 
-  /// Calls `body` when the operation is cancelled, on the thread that cancels.
+  /// Calls `body` when the operation is cancelled, on the cancelling thread.
   ///
   /// The operation's task is cancelled a moment later, on another thread.
   package func whenCancelled(_ body: @escaping @Sendable () -> Void) {
@@ -164,11 +164,11 @@ package protocol UpdateHost<Value>: AnyObject, Sendable {
   /// Whether the operation was cancelled, or finished from outside.
   var isToStop: Bool { get }
   func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output
-  /// There is a newer value to show, or a newer progress.
+  /// Posts a newer value or a newer progress.
   func post(value: Value?, progress: Double?)
-  /// Asks for a permit for a stage; `nil` if the update needs none.
+  /// Requests a permit for a stage; `nil` if the update needs none.
   func requestPermit(for stage: UpdateStage) -> (permit: StagePermit, isGranted: Bool)?
-  /// Returns when the update has the permit, or was cancelled.
+  /// Waits until the update has the permit or was cancelled.
   func wait(for permit: StagePermit) async
   func returnPermit(_ permit: StagePermit)
 }
@@ -179,7 +179,7 @@ extension UpdateHost {
   func returnPermit(_ permit: StagePermit) {}
 }
 
-/// Stands for the operation in a context that has none.
+/// The host of a context without an operation.
 private final class LooseHost<Value: Sendable>: UpdateHost {
   private let stages = Lock(StageLog())
   private let shown: (@Sendable (Value) -> Void)?

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The update of one row, in stages; it stops at the next stage after a cancel.
+/// Updates one row in stages, and stops at the next stage after a cancel.
 ///
-/// It is bound to a ``RowToken``, not to an index path or a cell. It runs its update closure (or a
-/// subclass's ``update(_:)``), checks for cancellation before the first stage, around each stage,
-/// and once more on the main actor immediately before it applies the value.
+/// It belongs to a ``RowToken``, not to an index path or a cell. It runs its update closure (or a
+/// subclass's ``update(_:)``), and checks for cancellation before the first stage, around each
+/// stage, and on the main actor immediately before it applies the value.
 ///
 /// ```swift
 /// let operation = UpdateOperation(
@@ -18,11 +18,11 @@ import Foundation
 /// queue.enqueue(operation)
 /// ```
 ///
-/// A ``DisplayTracker`` makes, starts and cancels such operations by itself; use them directly when
-/// you keep the books yourself, in any `OperationQueue` and with any dependencies.
+/// A ``DisplayTracker`` makes, starts and cancels such operations by itself. To schedule updates
+/// yourself, use them directly, in any `OperationQueue` and with any dependencies.
 ///
-/// **Threading**: `update` runs in a task of its own; `isCurrent` and `apply` run on the main
-/// actor, in one go with the last check, and are released there.
+/// *Threading**: `update` runs in a task of its own. `isCurrent` and `apply` run on the main actor,
+/// without suspension after the last check, and are released there.
 ///
 /// **Cancellation**: once `cancel()` has returned on the main actor, `apply` never runs. The end is
 /// decided right before `apply`, so a cancel or a timeout during it does nothing. A cancelled
@@ -32,7 +32,7 @@ import Foundation
 open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ResultOperation<Value>, UpdateHost, TrackedUpdate, @unchecked Sendable
 {
-  /// Which row, and which of its updates.
+  /// The row and the generation of the update.
   public let token: RowToken<Row>
 
   // Sendable: it never changes; its contents change under its lock.
@@ -42,12 +42,12 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ///
   /// - Parameters:
   ///   - token: Which row, and which of its updates.
-  ///   - isCurrent: Asked on the main actor immediately before `apply`; a value whose token is no
-  ///     longer current is dropped, and the operation ends with `CancellationError`.
+  ///   - isCurrent: Called on the main actor immediately before `apply`. If it returns `false`, the
+  ///     value is dropped and the operation ends with `CancellationError`.
   ///   - apply: Shows the value, on the main actor.
-  ///   - show: Shows a value that ``UpdateContext/show(_:)`` was given before the last one, on the
-  ///     main actor, after the same checks as before `apply`. Of several values in one turn of the
-  ///     main queue, it gets the newest one.
+  ///   - show: Shows a value from ``UpdateContext/show(_:)``, on the main actor, after the same
+  ///     checks as before `apply`. Of several values in one turn of the main queue, it receives the
+  ///     newest.
   ///   - update: Makes the value, in stages.
   @inlinable
   public init(
@@ -74,16 +74,16 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   /// The stage that the update is in; `nil` before, between and after its stages.
   public final var currentStage: UpdateStage? { withStages { $0.current } }
 
-  /// The stage that the update did not get past because it was cancelled.
+  /// The stage in which the cancelled update stopped.
   ///
-  /// `nil` if it was not cancelled, or not in a stage. `apply` if its value was there and was not
-  /// applied.
+  /// `nil` without a cancel, or outside of stages. `apply` if the value was made and not applied.
   public final var cancelledAt: UpdateStage? { withStages { $0.cancelledAt } }
 
-  /// Makes the row's value; for a subclass to override.
+  /// Makes the row's value.
   ///
-  /// Runs at most once, in a task of its own. The default runs the closure that the operation was
-  /// made with.
+  /// Override it in a subclass.
+  ///
+  /// It runs at most once, in a task of its own. The default runs the closure of the operation.
   open func update(_ context: UpdateContext<Row, Value>) async throws -> Value {
     guard let update = body.update else {
       throw RowOperationsError(
@@ -93,7 +93,9 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     return try await update(context)
   }
 
-  /// Runs the update; for `start()` to call.
+  /// Runs the update.
+  ///
+  /// Only `start()` calls it.
   public final override func main() {
     body.run(self, priority: priority) { [self] in try await run() }
   }
@@ -109,7 +111,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     let value = try await update(context)
     if body.isOfScreen {
       try await applyIfCurrent(value)
-      // There is nothing left to cancel.
+      // Nothing is left to cancel.
       body.withBodyTask { $0.returned() }
       bodyReturned()
     } else {
@@ -118,9 +120,9 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     return value
   }
 
-  /// The last check, the decision and the apply, with no suspension between them.
+  /// Makes the last check, decides the end and applies the value, without suspension in between.
   ///
-  /// The end is decided before the apply, so that no row is applied and yet cancelled or timed out.
+  /// The end is decided before the apply, so that no applied row counts as cancelled or timed out.
   @MainActor
   private func applyIfCurrent(_ value: Value) throws {
     try checkBeforeApply()
@@ -129,7 +131,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
       withStages { $0.recordCancellation(at: .apply) }
       throw CancellationError()
     }
-    // The app's isCurrent may have cancelled it.
+    // The app's `isCurrent` may have cancelled the operation.
     guard finishByBody(with: value) else {
       withStages { $0.recordCancellation(at: .apply) }
       throw CancellationError()
@@ -155,13 +157,13 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     DispatchQueue.main.async { operation.showStep() }
   }
 
-  /// The checks that come before the apply, and the show, with no suspension between them.
+  /// Makes the checks of an apply and shows a value, without suspension in between.
   @MainActor
   fileprivate func showStep() {
     guard let value = body.takeNewValue(), let closures = body.closures, let show = closures.show
     else { return }
     guard !isToStop, closures.isCurrent?(token) ?? true else { return }
-    // The app's isCurrent may have cancelled it.
+    // The app's `isCurrent` may have cancelled the operation.
     if !isToStop { show(token, value) }
   }
 
@@ -221,7 +223,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   }
 }
 
-/// An update that shows values by itself.
+/// Erases the types of an update that shows values by itself.
 ///
 /// With older SDKs, an operation cannot be sent to the main actor under its own type.
 private protocol StepShowing: Sendable {
@@ -234,16 +236,16 @@ extension UpdateOperation: StepShowing {}
 @usableFromInline
 package protocol TrackedUpdate: AsyncOperation {
   var stageLog: StageLog { get }
-  /// The row, for people.
+  /// The text of the row, for people.
   var rowDescription: String { get }
-  /// Has `owner` called when the update has news, and when it has finished; at once if it has.
+  /// Sets the owner to call for steps and for the end, at once if the update has finished.
   ///
   /// - Parameters:
-  ///   - qualityOfService: That of its body, if the operation has none of its own.
-  ///   - clock: Takes the times of its stages, if they are wanted.
+  ///   - qualityOfService: The body's quality of service, if the operation has none of its own.
+  ///   - clock: The clock for the times of stages; `nil` if the owner needs none.
   func report(
     to owner: any UpdateOwner, as id: UpdateID, qualityOfService: QualityOfService,
     clock: (@Sendable () -> Int64)?)
-  /// An update with the same token that has failed because this one cannot be used.
+  /// Makes a failed update with the same token, to replace this unusable one.
   func failedStandIn() -> any TrackedUpdate
 }

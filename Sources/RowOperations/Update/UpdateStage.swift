@@ -1,6 +1,6 @@
-/// One step of a row's update, by name.
+/// The name of a step in a row's update.
 ///
-/// Use the three that most rows have, or your own:
+/// Use the three common ones, or your own:
 ///
 /// ```swift
 /// let digest = try await context.stage("digest") { try hash(bytes) }
@@ -11,7 +11,7 @@ public struct UpdateStage: Hashable, Sendable, ExpressibleByStringLiteral, Custo
 
   /// Getting the row's data.
   public static let fetch: UpdateStage = "fetch"
-  /// Making a value of it.
+  /// Making a value of the data.
   public static let decode: UpdateStage = "decode"
   /// Showing the value, on the main actor.
   public static let apply: UpdateStage = "apply"
