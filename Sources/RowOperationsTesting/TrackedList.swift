@@ -1,6 +1,6 @@
 import RowOperations
 
-/// Passes the events of a list on to a tracker, as an app does, and watches what the cells show.
+/// Passes the events of a list to a tracker, as an app does, and watches the contents of the cells.
 ///
 /// ```swift
 /// let app = TrackedList(tracker) { value in value.row }
@@ -10,26 +10,26 @@ import RowOperations
 /// **Threading**: main actor.
 @MainActor
 public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
-  /// The tracker that is driven.
+  /// The tracker.
   public let tracker: DisplayTracker<Row, Value>
-  /// How many values were rendered into a cell that shows another row.
+  /// The number of values rendered into a cell of another row.
   public private(set) var wrongRows = 0
 
   private let rowOfValue: (Value) -> Row
-  /// What each cell shows, by the cell's number.
+  /// The content of each cell, by the cell's number.
   private var shown: [Int: (row: Row, phase: RowPhase<Value>)] = [:]
 
-  /// Makes the link between a list and a tracker.
+  /// Connects a list and a tracker.
   ///
   /// - Parameters:
-  ///   - tracker: The tracker to drive.
-  ///   - rowOfValue: Which row a value was loaded for.
+  ///   - tracker: The tracker that receives the events.
+  ///   - rowOfValue: Returns the row that a value was loaded for.
   public init(_ tracker: DisplayTracker<Row, Value>, rowOfValue: @escaping (Value) -> Row) {
     self.tracker = tracker
     self.rowOfValue = rowOfValue
   }
 
-  /// Passes an event on.
+  /// Passes an event to the tracker.
   public func handle(_ event: ListEvent<Row>) {
     switch event {
     case .cellFor(let cell, let row): bind(cell, to: row)
@@ -72,12 +72,12 @@ public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
     shown[cell.number] = (row, phase)
   }
 
-  /// What a cell shows, and for which row.
+  /// The row and the phase that a cell shows.
   public func content(of cell: SimulatedCell) -> (row: Row, phase: RowPhase<Value>)? {
     shown[cell.number]
   }
 
-  /// The rows on screen whose cells show neither their value nor why there is none.
+  /// The rows on screen with a cell that shows neither a value nor a failure.
   public func pendingRows(in list: ListSimulator<Row>) -> [Row] {
     list.visibleRows.filter { row in
       guard let cell = list.cell(for: row), let content = shown[cell.number], content.row == row

@@ -1,8 +1,8 @@
 import RowOperations
 
-/// Checks the books of a tracker when a turn has ended.
+/// Checks the state of a tracker at the end of a turn.
 ///
-/// O(everything that the tracker knows).
+/// O(the tracker's rows, cells and loads).
 package struct EngineAudit {
   private let engine: TrackerEngine
   private let ledger: SlotLedger
@@ -10,7 +10,7 @@ package struct EngineAudit {
   private var violations: [Violation] = []
 
   /// - Parameters:
-  ///   - ledger: The slots as this tracker uses them.
+  ///   - ledger: The tracker's use of the slots.
   ///   - now: The time of the turn.
   package static func violations(
     in engine: TrackerEngine, ledger: SlotLedger, at now: Int64
@@ -26,7 +26,7 @@ package struct EngineAudit {
     return audit.violations
   }
 
-  /// Checks what holds after each input, before the turn that judges it.
+  /// Checks the invariants that hold after each input, before the turn evaluates it.
   package static func violationsWithinTurn(of engine: TrackerEngine) -> [Violation] {
     var audit = EngineAudit(engine: engine, ledger: SlotLedger(count: 0), now: 0)
     audit.checkClaims()
@@ -48,7 +48,7 @@ package struct EngineAudit {
 
   // MARK: Cells and claims
 
-  /// What rows and loads say of their claims agrees with the cells.
+  /// Checks that the claims of rows and loads agree with the cells.
   private mutating func checkClaims() {
     var bindings: [RowID: Int32] = [:]
     var displays: [RowID: Int32] = [:]
@@ -214,7 +214,7 @@ package struct EngineAudit {
     require(Set(order) == Set(waiting), .booksAgree, "the order does not hold what waits")
   }
 
-  /// Where a load belongs: the kind of its claim, its turn, its rank.
+  /// The sort key of a load: the kind of its claim, its turn, its rank.
   private func key(_ load: LoadID) -> SortKey? {
     guard let priority = engine.loads[load].priority else { return nil }
     var pass: UInt64 = 0

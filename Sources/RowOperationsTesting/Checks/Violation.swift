@@ -1,6 +1,6 @@
-/// Something that must hold and does not.
+/// A violated invariant.
 public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What must hold.
+  /// The invariants of a tracker.
   public enum Invariant: String, Hashable, Sendable, CaseIterable {
     /// I1: no cell is rendered for a row that it is not bound to.
     case rightRow
@@ -15,23 +15,23 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     case endsOnce
     /// I6: no two loads run for one resource.
     case oneLoadPerResource
-    /// I7: who waits is served in the order of claims.
+    /// I7: waiting loads start in the order of their claims.
     case priorityOrder
-    /// I8: nothing is kept but values, failures and the bindings of living cells.
+    /// I8: only values, failures and the bindings of living cells are kept.
     case nothingLeft
-    /// I10: what is shown is the newest committed value, and a newer one is on its way.
+    /// I10: cells show the newest committed value, also while a newer one loads.
     case newestShown
     /// I11: a view in hosts is displayed only while all its hosts are.
     case viewsFollowHosts
     /// I12: every turn ends.
     case turnsEnd
-    /// What the books say of each other agrees.
+    /// The parts of the tracker's state agree with each other.
     case booksAgree
   }
 
-  /// What does not hold.
+  /// The violated invariant.
   public let invariant: Invariant
-  /// How it does not.
+  /// The violation in words.
   public let explanation: String
 
   /// Makes a violation.
@@ -40,6 +40,6 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     self.explanation = explanation
   }
 
-  /// Both in one line.
+  /// The invariant and its violation in one line.
   public var description: String { "\(invariant.rawValue): \(explanation)" }
 }

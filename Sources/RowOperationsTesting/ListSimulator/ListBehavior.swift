@@ -1,37 +1,38 @@
-/// How a simulated list behaves where real ones differ, or where nobody knows for sure.
+/// The behavior of a simulated list where real ones differ or are not documented.
 ///
-/// Start with a list of the kind that you use, and flip single switches to see whether your code
+/// Start with the kind of list that you use, and flip single switches to see whether your code
 /// depends on them.
 public struct ListBehavior: Hashable, Sendable {
-  /// How many rows are announced by `prefetch` ahead of the visible ones.
+  /// The number of rows that `prefetch` announces ahead of the visible ones.
   public var prefetchDepth = 10
-  /// Whether the first layout is followed by a `prefetch`, or only the first scroll.
+  /// Whether a `prefetch` follows the first layout, instead of the first scroll.
   public var prefetchesAtFirstLayout = true
-  /// Above this speed nothing is announced, in points per millisecond.
+  /// The highest speed with announcements, in points per millisecond.
   public var prefetchSpeedLimit = 8.0
-  /// Whether rows that fall out of the window are taken back by `cancelPrefetch`.
+  /// Whether `cancelPrefetch` is sent for rows that leave the window.
   public var sendsCancelPrefetch = true
-  /// How many rows ahead get their cells before they come on screen.
+  /// The number of rows ahead that get cells before they come on screen.
   public var preparedAhead = 0
-  /// How many cells that have left the screen are kept for their rows, so that a row that comes
-  /// right back is displayed without being asked for.
+  /// The number of cells off screen that are kept for their rows.
+  ///
+  /// A row that returns to a kept cell is displayed without `cellFor`.
   public var keptCells = 0
-  /// Whether, when everything is reloaded, old cells leave before new ones come; those of a GTK
-  /// list always do.
+  /// Whether a reload removes old cells before it shows new ones.
+  ///
+  /// GTK lists always do.
   public var reloadEndsFirst = true
-  /// Whether a cell whose row was reloaded is told twice to have left the screen.
+  /// Whether the end of a reloaded cell's display is reported twice.
   public var endsReloadedCellsTwice = false
-  /// Whether a row that was moved gets another cell.
+  /// Whether a moved row gets another cell.
   public var movedRowsChangeCells = false
-  /// Whether a fling that a finger stops is told to have come to rest.
+  /// Whether the list reports that it rests after a finger has stopped a fling.
   public var reportsStoppedFlings = true
-  /// The height that rows are thought to have until they are laid out, in points; `nil` if the
-  /// right one is known.
+  /// The estimated height of rows before their layout, in points; `nil` if heights are known.
   public var estimatedHeight: Double?
-  /// For lists that bind and unbind: how many rows are bound beyond each end of the visible ones.
+  /// The number of rows bound beyond each end of the visible ones, for lists that bind and unbind.
   public var boundMargin: Int?
 
-  /// A list that does the least.
+  /// Makes the plainest list.
   public init() {}
 
   /// `UITableView`.
@@ -43,7 +44,7 @@ public struct ListBehavior: Hashable, Sendable {
     return behavior
   }()
 
-  /// `UICollectionView`, which prepares cells ahead and keeps those that have just left.
+  /// `UICollectionView`, which prepares cells ahead and keeps recently hidden ones.
   public static let collectionView: ListBehavior = {
     var behavior = ListBehavior()
     behavior.preparedAhead = 2
@@ -52,8 +53,10 @@ public struct ListBehavior: Hashable, Sendable {
     return behavior
   }()
 
-  /// `GtkListView` of GTK 4: binds some 200 rows around the visible ones, shows all of them for a
-  /// moment at first, binds items anew back to back, and all of them when one row is inserted.
+  /// `GtkListView` of GTK 4.
+  ///
+  /// It binds some 200 rows around the visible ones, shows all of them for a moment at first,
+  /// unbinds and binds items back to back, and rebinds all of them when one row is inserted.
   public static let gtkListView: ListBehavior = {
     var behavior = ListBehavior()
     behavior.boundMargin = 100

@@ -1,4 +1,4 @@
-/// Lists that bind far more rows than they show, and use their items again back to back.
+/// Lists that bind far more rows than they show, and reuse their items at once.
 extension ListSimulator {
   /// One pass of a list that binds and unbinds.
   ///
@@ -10,7 +10,7 @@ extension ListSimulator {
     hasLaidOut = true
     bindItems(to: bound)
     if isFirst {
-      // For a moment, all of them are on screen.
+      // All of them are on screen for a moment.
       for row in bound { map(row) }
     }
     let wanted = Set(rows[visible])
@@ -27,7 +27,7 @@ extension ListSimulator {
     display(item, for: row)
   }
 
-  /// Binds an item to each row, using those that are too far away.
+  /// Binds an item to each row, and reuses those too far away.
   private func bindItems(to bound: ArraySlice<Row>) {
     let wanted = Set(bound)
     var free = prepared.filter { !wanted.contains($0.key) }
@@ -51,7 +51,7 @@ extension ListSimulator {
 
   /// Unbinds an item and binds it again at once.
   ///
-  /// If it is on screen, it stays there for the moment.
+  /// An item on screen stays there for the moment.
   func rebind(_ item: SimulatedCell, from old: Row, to row: Row) {
     prepared[old] = nil
     handle(.unbind(item))
@@ -60,7 +60,7 @@ extension ListSimulator {
     if displayed.removeValue(forKey: old) != nil { displayed[row] = item }
   }
 
-  /// One row was inserted or deleted: all items are bound anew, each to the row that it had.
+  /// Binds all items anew, each to its own row, after one row was inserted or deleted.
   func rebindAll() {
     let old = prepared.sorted { $0.value.number < $1.value.number }
     for (row, item) in old where rows.contains(row) { rebind(item, from: row, to: row) }

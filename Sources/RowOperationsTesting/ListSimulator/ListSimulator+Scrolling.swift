@@ -1,22 +1,22 @@
 import RowOperations
 
 extension ListSimulator {
-  /// A finger takes hold of the list, also of one that decelerates.
+  /// Begins a drag, also of a list that decelerates.
   public func beginDrag() {
     motion = .dragged
     handle(.scrollWillBegin)
   }
 
-  /// The finger, or the wheel, moves the list within a frame.
+  /// Moves the list by finger or wheel within a frame.
   ///
   /// - Parameters:
   ///   - distance: In points; positive towards the end of the list.
-  ///   - time: How long that takes.
+  ///   - time: The time of the move.
   public func drag(by distance: Double, in time: Duration = .milliseconds(16)) {
     move(to: offset + distance, in: time)
   }
 
-  /// The finger lets go; the list decelerates to where it will rest.
+  /// Lifts the finger; the list decelerates to its landing.
   ///
   /// - Parameter velocity: In points per millisecond; positive towards the end of the list.
   public func endDrag(velocity: Double) {
@@ -34,7 +34,7 @@ extension ListSimulator {
     endDrag(velocity: velocity)
   }
 
-  /// Lets time pass for a list that decelerates: one frame, in one pass.
+  /// Advances a list that decelerates by one frame, in one pass.
   public func advance(by time: Duration) {
     guard case .decelerating(let before, let start, let velocity, let target) = motion else {
       return
@@ -48,7 +48,7 @@ extension ListSimulator {
     if isOver { settle() }
   }
 
-  /// A finger stops the list where it is.
+  /// Stops the list with a finger.
   public func stop() {
     motion = .rest
     if behavior.reportsStoppedFlings { handle(.scrollDidSettle) }
@@ -64,8 +64,8 @@ extension ListSimulator {
 
   /// Shows another part of the list in an animation of some frames.
   ///
-  /// Each frame shows a part of what lies in between. Where the list is there already, no end is
-  /// told.
+  /// Each frame shows a part of the rows in between. If the list is there already, it reports no
+  /// end.
   public func jump(to row: Row, frames: Int) {
     guard let target = offset(of: row) else { return }
     let start = offset

@@ -1,10 +1,12 @@
 import RowOperations
 
 extension ListSimulator {
-  // MARK: Everything anew
+  // MARK: Reload
 
-  /// The model has changed altogether, or a snapshot is applied without animation: every visible
-  /// row gets a new cell, and old ones leave with their old indices.
+  /// Reloads the list: every visible row gets a new cell, and old ones leave with their old
+  /// indices.
+  ///
+  /// So does a snapshot that is applied without animation.
   public func reload(_ rows: [Row]) {
     let old = visible.clamped(to: 0..<self.rows.count).compactMap { index in
       displayed[self.rows[index]].map { (cell: $0, index: index) }
@@ -18,7 +20,7 @@ extension ListSimulator {
     announced = []
     visible = 0..<0
     setRows(rows)
-    // A GTK list has no other items: what was on screen leaves it before it comes back.
+    // A GTK list reuses its items at once, so they leave the screen before they return.
     let endsFirst = behavior.reloadEndsFirst || behavior.boundMargin != nil
     if endsFirst { end(old) }
     layOut(speed: 0, isFresh: true)
@@ -43,8 +45,10 @@ extension ListSimulator {
 
   // MARK: Batch updates
 
-  /// A snapshot is applied with animation, or a batch of inserts, deletes and moves: rows that stay
-  /// keep their cells, new ones come, and those that are gone leave with the indices that they had.
+  /// Applies a batch of inserts, deletes and moves, or a snapshot with animation.
+  ///
+  /// Rows that stay keep their cells, new cells come, and cells of deleted rows leave with their
+  /// old indices.
   public func update(to rows: [Row]) {
     let old = visible.clamped(to: 0..<self.rows.count).map { (row: self.rows[$0], index: $0) }
     let moved = movedRows(among: old.map(\.row), to: rows)
@@ -59,12 +63,11 @@ extension ListSimulator {
     for (row, index) in old where !remaining.contains(row) { end(row, index: index) }
   }
 
-  /// The fewest of the visible rows that have to move so that the others keep their order.
+  /// The smallest set of visible rows to move so that the others keep their order.
   private func movedRows(among visible: [Row], to rows: [Row]) -> [Row] {
     let screenIndices = Dictionary(uniqueKeysWithValues: visible.enumerated().map { ($1, $0) })
     let after = rows.filter { screenIndices[$0] != nil }
-    // A longest run of rows in their old order, row by row of the new one: the best that ends
-    // there.
+    // For each row in the new order, the longest run in the old order that ends there.
     var best: [(length: Int, previous: Int?)] = []
     for (index, row) in after.enumerated() {
       let before = (0..<index).filter {
@@ -84,7 +87,7 @@ extension ListSimulator {
 
   private func changeCell(of row: Row) {
     if behavior.boundMargin != nil {
-      // Its item stays, and is bound anew.
+      // The item of the row stays and is bound anew.
       if let item = prepared[row] { rebind(item, from: row, to: row) }
       return
     }
@@ -97,17 +100,17 @@ extension ListSimulator {
     pool.append(old)
   }
 
-  /// Rows are inserted before an index.
+  /// Inserts rows before an index.
   public func insert(_ new: [Row], at index: Int) {
     var rows = rows
     rows.insert(contentsOf: new, at: min(max(index, 0), rows.count))
     update(to: rows)
   }
 
-  /// Rows are deleted.
+  /// Deletes rows.
   public func delete(_ gone: Set<Row>) { update(to: rows.filter { !gone.contains($0) }) }
 
-  /// A row is moved to an index.
+  /// Moves a row to an index.
   public func move(_ row: Row, to index: Int) {
     var rows = rows.filter { $0 != row }
     guard rows.count < self.rows.count else { return }
@@ -117,28 +120,30 @@ extension ListSimulator {
 
   // MARK: Single rows
 
-  /// A visible row is reloaded: it gets a new cell, and the old one leaves.
+  /// Reloads a visible row: it gets a new cell, and the old one leaves.
   ///
-  /// A list that binds and unbinds binds the row's item anew instead.
+  /// A list that binds and unbinds instead binds the row's item anew.
   public func reloadRow(_ row: Row) { changeCell(of: row) }
 
-  /// A visible row is reconfigured: it is asked for again, with the same cell.
+  /// Reconfigures a visible row: `cellFor` is sent again, with the same cell.
   public func reconfigureRow(_ row: Row) {
     if let cell = displayed[row] { handle(.cellFor(cell, row)) }
   }
 
   // MARK: The list as a whole
 
-  /// The viewport has another height, as after a rotation.
+  /// Changes the height of the viewport, as a rotation does.
   public func resize(to viewport: Double) {
     self.viewport = viewport
     offset = min(offset, maximumOffset)
     layOut(speed: 0, isFresh: false)
   }
 
-  /// Something covers the list: its cells stay and are not told.
+  /// Covers the list.
+  ///
+  /// Its cells stay, without events.
   public func cover() { handle(.didDisappear) }
 
-  /// The list is to be seen again.
+  /// Uncovers the list.
   public func uncover() { handle(.didAppear(visibleCells)) }
 }

@@ -1,7 +1,7 @@
 import RowOperations
 
-/// A list without a screen: it lays out rows in a viewport, recycles cells, scrolls as real lists
-/// scroll, and tells its app about it in the order in which real lists do.
+/// A list without a screen, which lays out rows in a viewport, recycles cells, scrolls as real
+/// lists do, and sends its events in their order.
 ///
 /// ```swift
 /// let list = ListSimulator(rows: Array(0..<10_000), viewport: 600) { event in
@@ -12,39 +12,38 @@ import RowOperations
 /// while list.isMoving { list.advance(by: .milliseconds(16)) }
 /// ```
 ///
-/// **Threading**: main actor. It has no clock: time passes in ``advance(by:)``, as fast as you
-/// like.
+/// *Threading**: main actor. It has no clock: time passes only in ``advance(by:)``.
 ///
-/// **Cost**: a frame is O(rows that come or go); a change of the model is O(rows).
+/// *Cost**: a frame is O(rows that come or go), and a change of the model is O(rows).
 @MainActor
 public final class ListSimulator<Row: Hashable & Sendable> {
   /// The rows of the model, top to bottom.
   public internal(set) var rows: [Row]
-  /// Where the viewport's upper edge is, in points from the top of the content.
+  /// The upper edge of the viewport, in points from the top of the content.
   public internal(set) var offset = 0.0
   /// The height of the viewport, in points.
   public internal(set) var viewport: Double
-  /// How it behaves where real lists differ.
+  /// The behavior where real lists differ.
   public let behavior: ListBehavior
-  /// How it comes to rest.
+  /// The deceleration of flings.
   public var deceleration = Deceleration.normal
-  /// How many rows have come on screen so far.
+  /// The number of rows that have come on screen so far.
   public internal(set) var rowsPassed = 0
 
   let height: Height
   let handle: (ListEvent<Row>) -> Void
   var geometry: RowGeometry
-  /// The rows on screen, by index, when the last pass ended.
+  /// The indices of the rows on screen at the end of the last pass.
   var visible: Range<Int> = 0..<0
   /// The cells on screen.
   var displayed: [Row: SimulatedCell] = [:]
-  /// Cells of rows that are about to come on screen, or are bound for whatever reason.
+  /// Cells of rows that are bound off screen, such as those about to come on screen.
   var prepared: [Row: SimulatedCell] = [:]
-  /// Cells of rows that have just left, oldest first.
+  /// Cells of recently hidden rows, oldest first.
   var kept: [(row: Row, cell: SimulatedCell)] = []
   var pool: [SimulatedCell] = []
   var madeCells = 0
-  /// The rows that were announced and have not come on screen, nearest first.
+  /// The announced rows that have not come on screen, nearest first.
   var announced: [Row] = []
   var hasLaidOut = false
   var direction = 1
@@ -55,22 +54,22 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     case varying((Row) -> Double)
   }
 
-  /// What moves the list.
+  /// The motion of the list.
   enum Motion {
     case rest
     case dragged
-    /// Since when it decelerates, from where, how fast it was, and where it will rest.
+    /// A deceleration: its time so far, its start, its first velocity, and its target.
     case decelerating(elapsed: Duration, start: Double, velocity: Double, target: Double)
   }
 
   /// Makes a list with rows of one height.
   ///
   /// - Parameters:
-  ///   - rows: The rows of the model, top to bottom; no two the same.
-  ///   - rowHeight: In points.
+  ///   - - rows: The rows of the model, top to bottom, without repetition.
+  ///   - - rowHeight: The height of all rows, in points.
   ///   - viewport: The viewport's height, in points.
-  ///   - behavior: Which list it is like.
-  ///   - handle: Told everything that happens, at once.
+  ///   - - behavior: The kind of list.
+  ///   - - handle: Receives all events at once.
   public convenience init(
     rows: [Row], rowHeight: Double = 44, viewport: Double,
     behavior: ListBehavior = .tableView, handle: @escaping (ListEvent<Row>) -> Void
@@ -78,14 +77,14 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     self.init(rows, .fixed(rowHeight), viewport, behavior, handle)
   }
 
-  /// Makes a list whose rows have heights of their own.
+  /// Makes a list of rows with individual heights.
   ///
   /// - Parameters:
-  ///   - rows: The rows of the model, top to bottom; no two the same.
+  ///   - - rows: The rows of the model, top to bottom, without repetition.
   ///   - height: The height of each row, in points.
   ///   - viewport: The viewport's height, in points.
-  ///   - behavior: Which list it is like.
-  ///   - handle: Told everything that happens, at once.
+  ///   - - behavior: The kind of list.
+  ///   - - handle: Receives all events at once.
   public convenience init(
     rows: [Row], height: @escaping (Row) -> Double, viewport: Double,
     behavior: ListBehavior = .tableView, handle: @escaping (ListEvent<Row>) -> Void
@@ -112,7 +111,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     }
   }
 
-  // MARK: What is on screen
+  // MARK: The screen
 
   /// The rows on screen, top to bottom.
   public var visibleRows: [Row] { Array(rows[visible]) }
@@ -129,26 +128,26 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   /// The cell that shows a row on screen.
   public func cell(for row: Row) -> SimulatedCell? { displayed[row] }
 
-  /// The rows that are on screen at some offset, top to bottom.
+  /// The rows on screen at an offset, top to bottom.
   public func rows(at offset: Double) -> [Row] {
     Array(rows[geometry.rows(in: offset..<offset + viewport)])
   }
 
-  /// The furthest that the list can be scrolled, in points.
+  /// The largest offset, in points.
   public var maximumOffset: Double { max(geometry.contentHeight - viewport, 0) }
 
   // MARK: Layout
 
-  /// Lays the list out where it is: the first time, and whenever something has changed.
+  /// Lays the list out: the first time, and after each change.
   public func layOut() {
     layOut(speed: 0, isFresh: !hasLaidOut)
   }
 
-  /// One pass: new rows come, what lies ahead is announced, and only then old rows leave.
+  /// Runs one pass: new rows come, rows ahead are announced, and only then old rows leave.
   ///
   /// - Parameters:
-  ///   - speed: In points per millisecond.
-  ///   - isFresh: Whether all rows are new, so that their heights may be guessed.
+  ///   - speed: The speed of the list, in points per millisecond.
+  ///   - isFresh: Whether all rows are new, so that their heights may be estimates.
   func layOut(speed: Double, isFresh: Bool) {
     let leaving = visible.clamped(to: 0..<rows.count)
       .map { (row: rows[$0], index: $0) }.filter { displayed[$0.row] != nil }
@@ -163,7 +162,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     hasLaidOut = true
   }
 
-  /// The rows that a guess at their height puts on screen.
+  /// The rows on screen by their estimated height.
   private func guessedRows() -> Range<Int> {
     guard let height = behavior.estimatedHeight, height > 0 else { return visible }
     let count = Int((viewport / height).rounded(.up))
@@ -187,7 +186,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     handle(.willDisplay(cell))
   }
 
-  /// A cell that is bound to the row already, prepared or kept.
+  /// A cell that is already bound to the row, prepared or kept.
   private func cellInWaiting(for row: Row) -> SimulatedCell? {
     if let cell = prepared.removeValue(forKey: row) { return cell }
     guard let index = kept.firstIndex(where: { $0.row == row }) else { return nil }
@@ -212,7 +211,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     while kept.count > behavior.keptCells { pool.append(kept.removeFirst().cell) }
   }
 
-  /// Gives rows ahead their cells, and takes back those that turned out not to come.
+  /// Gives rows ahead their cells, and takes cells back from rows that did not come.
   private func prepare() {
     let ahead = rowsAhead(behavior.preparedAhead)
     for (row, cell) in prepared.sorted(by: { $0.value.number < $1.value.number })

@@ -1,9 +1,9 @@
 import RowOperations
 
-/// A cell of a simulated list: an object that is used again and again for different rows.
+/// A cell of a simulated list, which is reused for different rows.
 @MainActor
 public final class SimulatedCell {
-  /// A number of its own, in the order in which the list made its cells.
+  /// The number of the cell, in the order in which the list made its cells.
   public nonisolated let number: Int
 
   /// Makes a cell.
@@ -11,7 +11,7 @@ public final class SimulatedCell {
 }
 
 extension SimulatedCell: CustomStringConvertible {
-  /// Its name in event scripts.
+  /// The name of the cell in event scripts.
   public nonisolated var description: String { TrackerInput<Int, Int>.name(ofCell: number) }
 
   /// The number of the cell with a name.

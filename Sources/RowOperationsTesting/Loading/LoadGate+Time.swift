@@ -1,16 +1,17 @@
 import RowOperations
 
 extension LoadGate {
-  /// Ends the loads of a tracker that have taken a certain time, and waits until the tracker knows.
+  /// Ends the loads of a tracker that have run for a time, and waits until the tracker has
+  /// committed them.
   ///
-  /// Call it after each step of the tracker's ``ManualClock``. Loads then take that time to the
-  /// step, on every machine.
+  /// Call it after each step of the tracker's ``ManualClock``. Loads then take that time, to the
+  /// precision of a step, on every machine.
   ///
   /// **Cancellation**: a cancelled task goes on waiting; give the test a time limit.
   ///
   /// - Parameters:
-  ///   - tracker: Has this gate as its update closure.
-  ///   - time: How long loads take, on the tracker's clock.
+  ///   - tracker: A tracker with this gate as its update closure.
+  ///   - time: The time of a load, on the tracker's clock.
   ///   - value: Makes the value of a row.
   @MainActor
   public func openLoads(
@@ -21,7 +22,7 @@ extension LoadGate {
       open(token.row, with: value(token.row))
       while tracker.isRunning(token) { await Task.yield() }
     }
-    // Cancelled loads end by themselves. Until then they may hold a slot.
+    // Cancelled loads end by themselves, and may hold a slot until then.
     while heedsCancellation, tracker.core.engine.lingeringRuns > 0 { await Task.yield() }
     tracker.endPass()
   }

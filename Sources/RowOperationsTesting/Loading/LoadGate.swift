@@ -1,6 +1,6 @@
 import RowOperations
 
-/// Loads that begin as usual and end when the test says so.
+/// Holds loads at a gate until the test opens it.
 ///
 /// ```swift
 /// let gate = LoadGate<Int, String>()
@@ -13,7 +13,7 @@ import RowOperations
 /// **Threading**: any thread.
 public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Load {
-    /// Tells loads apart that were given one token.
+    /// Distinguishes loads with the same token.
     let number: Int
     let token: RowToken<Row>
     let continuation: CheckedContinuation<Value, any Error>
@@ -25,27 +25,27 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  /// What has happened at the gate.
+  /// The events at the gate so far.
   public struct Log: Sendable {
     /// The tokens of all loads that began, in order.
     public fileprivate(set) var began: [RowToken<Row>] = []
-    /// The tokens of all loads that were told to stop, in order.
+    /// The tokens of all cancelled loads, in order.
     public fileprivate(set) var cancelled: [RowToken<Row>] = []
-    /// The tokens of all loads that are at the gate, in the order in which they came.
+    /// The tokens of all loads at the gate, in the order of arrival.
     public fileprivate(set) var waiting: [RowToken<Row>] = []
   }
 
   private struct State {
     var log = Log()
-    /// Those that are at the gate, in the order in which they came.
+    /// The loads at the gate, in the order of arrival.
     var loads: [Load] = [] {
       didSet { log.waiting = loads.map(\.token) }
     }
     var lastLoad = 0
-    /// The loads that are about to come to the gate, and whether they were cancelled by then.
+    /// The loads on their way to the gate, and whether they were cancelled.
     var coming: [Int: Bool] = [:]
     var watchers: [Watcher] = []
-    /// Grows with each change, so that those who wait miss none.
+    /// Grows with each change, so that no watcher misses one.
     var version = 0
   }
 
@@ -54,26 +54,28 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Makes a gate.
   ///
-  /// - Parameter heedsCancellation: Whether a load that is told to stop does so. If not, it stays
-  ///   at
-  ///   the gate until it is opened, as work that never checks does.
+  /// - Parameter heedsCancellation: Whether cancelled loads end. If `false`, they stay at the gate
+  ///   until it opens, as work that never checks for cancellation.
   public init(heedsCancellation: Bool = true) {
     self.heedsCancellation = heedsCancellation
   }
 
-  /// What has happened so far.
+  /// The events so far.
   public var log: Log { state.withLock { $0.log } }
 
-  /// The update closure: waits at the gate.
+  /// Waits at the gate.
+  ///
+  /// Use it as the update closure.
   ///
   /// Runs as the stage `fetch`.
   ///
-  /// - Throws: What ``fail(_:with:)`` was given; `CancellationError` if it was told to stop.
+  /// - Throws: The error given to ``fail(_:with:)``; `CancellationError` after a cancel.
   public func load(_ context: UpdateContext<Row, Value>) async throws -> Value {
     try await context.stage(.fetch) { try await wait(context) }
   }
 
-  /// The same in an update whose value is of another type: it waits for what the value is made of.
+  /// Waits at the gate in an update with another type of value, for the input from which it makes
+  /// its value.
   public func load<Final>(_ context: UpdateContext<Row, Final>) async throws -> Value {
     try await context.stage(.fetch) { try await wait(context) }
   }
@@ -84,7 +86,8 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
       state.coming[state.lastLoad] = false
       return state.lastLoad
     }
-    // Before a test can see the load: the test sees the cancel when the call that led to it has returned.
+    // Set before a test can see the load, so that the cancelling call returns after the gate has
+    // recorded the cancel.
     context.whenCancelled { self.cancel(number) }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -146,7 +149,7 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
     for meant in loads where isMeant(meant) {
       var load: Load?
       change { state in
-        // Somebody else may have ended it meanwhile.
+        // Another thread may have ended the load.
         let index = state.loads.firstIndex { $0.number == meant.number }
         load = index.map { state.loads.remove(at: $0) }
       }
@@ -158,17 +161,17 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Waits until loads of exactly these rows are at the gate.
   ///
-  /// **Cancellation**: a cancelled task goes on waiting; give the test a time limit.
+  /// **Cancellation**: a cancelled task continues to wait, so give the test a time limit.
   public func waitForLoads(_ rows: Set<Row>) async {
     await wait { Set($0.waiting.map(\.row)) == rows }
   }
 
-  /// Waits until something has happened at the gate.
+  /// Waits until a condition on the events holds.
   ///
-  /// **Threading**: the condition is asked now and after each change, on the thread that makes it,
-  /// outside every lock.
+  /// *Threading**: the condition is evaluated at once and after each change, on the thread that
+  /// makes it, outside every lock.
   ///
-  /// **Cancellation**: a cancelled task goes on waiting; give the test a time limit.
+  /// **Cancellation**: a cancelled task continues to wait, so give the test a time limit.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
     await withCheckedContinuation { continuation in
       change { $0.watchers.append(Watcher(condition: condition, continuation: continuation)) }
@@ -183,7 +186,9 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
     notifyWatchers()
   }
 
-  /// Resumes those whose condition has come true; conditions are asked outside the lock.
+  /// Resumes the watchers with a satisfied condition.
+  ///
+  /// Conditions are evaluated outside the lock.
   private func notifyWatchers() {
     var isUpToDate = false
     while !isUpToDate {
@@ -199,7 +204,7 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
           waiting.append(watcher)
         }
       }
-      // Who was taken out has not been asked about what others have changed meanwhile.
+      // The removed watchers have not seen changes of other threads since.
       isUpToDate = state.withLock { state in
         state.watchers += waiting
         return state.version == version

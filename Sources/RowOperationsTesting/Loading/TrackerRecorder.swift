@@ -1,6 +1,6 @@
 import RowOperations
 
-/// Keeps what a tracker has told through `onEvent`, and waits for it.
+/// Records the events of a tracker from `onEvent`, and waits for them.
 ///
 /// ```swift
 /// let recorder = TrackerRecorder<Int>()
@@ -24,10 +24,12 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
   /// Makes a recorder.
   public init() {}
 
-  /// For `TrackerConfiguration.onEvent`.
+  /// Records an event.
+  ///
+  /// Use it as `TrackerConfiguration.onEvent`.
   public func record(_ event: TrackerEvent<Row>) {
     events.append(event)
-    // Each is asked once: a condition may count, and need not answer twice alike.
+    // Each condition is evaluated once per event, since a condition may count its calls.
     var satisfied: [Watcher] = []
     let asked = watchers
     watchers = []
@@ -37,9 +39,9 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
     for watcher in satisfied { watcher.continuation.resume() }
   }
 
-  /// Waits until a condition holds; it is asked now, and at each event.
+  /// Waits until a condition holds, evaluated at once and at each event.
   ///
-  /// **Cancellation**: a cancelled task goes on waiting; give the test a time limit.
+  /// *Cancellation**: a cancelled task continues to wait, so give the test a time limit.
   public func wait(until condition: @escaping (TrackerRecorder) -> Bool) async {
     guard !condition(self) else { return }
     await withCheckedContinuation { continuation in
@@ -47,27 +49,27 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
     }
   }
 
-  /// The rows whose loads were started, in order.
+  /// The rows of started loads, in order.
   public var started: [Row] {
     rows { if case .started = $0 { true } else { false } }
   }
 
-  /// The rows whose values were committed, in order.
+  /// The rows of committed values, in order.
   public var finished: [Row] {
     rows { if case .finished = $0 { true } else { false } }
   }
 
-  /// The rows whose loads failed, in order.
+  /// The rows of failed loads, in order.
   public var failed: [Row] {
     rows { if case .failed = $0 { true } else { false } }
   }
 
-  /// The rows whose loads were cancelled, in order.
+  /// The rows of cancelled loads, in order.
   public var cancelled: [Row] {
     rows { if case .cancelled = $0 { true } else { false } }
   }
 
-  /// The rows whose cancelled loads have come to their end, with or without a value, in order.
+  /// The rows of cancelled loads that have ended, with or without a value, in order.
   public var stopped: [Row] {
     rows { kind in
       switch kind {

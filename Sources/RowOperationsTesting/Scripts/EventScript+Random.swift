@@ -1,17 +1,17 @@
 import RowOperations
 
 extension EventScript {
-  /// Every kind of step there is, in no sensible order, the same for the same seed.
+  /// Makes a random script of all kinds of steps, the same for the same seed.
   ///
-  /// Real lists do not do most of this; what holds here holds for them too. Passes end now and
-  /// then, and time passes.
+  /// The order makes no sense: real lists send only a part of this, so invariants that hold here
+  /// hold for them. Passes end now and then, and time passes.
   ///
   /// - Parameters:
-  ///   - seed: Of all that is left to chance.
-  ///   - length: How many steps.
-  ///   - rows: How many rows there are, at least one.
-  ///   - cells: How many cells there are, at least one.
-  ///   - withHosts: Whether cells may be bound inside of each other.
+  ///   - seed: The seed of all random choices.
+  ///   - length: The number of steps.
+  ///   - rows: The number of rows, at least one.
+  ///   - cells: The number of cells, at least one.
+  ///   - withHosts: Whether cells may be bound inside each other.
   public static func random(
     seed: UInt64, length: Int, rows: Int, cells: Int, withHosts: Bool = false
   ) -> EventScript {
@@ -25,9 +25,9 @@ extension EventScript {
       })
   }
 
-  /// A script as short as can be found quickly for which a condition holds that holds for this one.
+  /// Returns a short script that satisfies a condition, given that this script does.
   ///
-  /// Leaves out ever smaller stretches of steps, then single ones, until nothing more can go.
+  /// It removes ever smaller stretches of steps, then single ones, until no more can go.
   ///
   /// **Cost**: for n steps, some n calls of the condition at best and O(n²) at worst.
   public func shrunk(while fails: (EventScript) -> Bool) -> EventScript {
@@ -53,7 +53,7 @@ extension EventScript {
 }
 
 extension EventScript.Step {
-  /// A view that is bound in a host, now and then in itself or to no row.
+  /// A binding of a view in a host, sometimes in itself or to no row.
   fileprivate static func randomView(
     rows: Int, cells: Int, using random: inout SeededGenerator
   ) -> EventScript.Step {
@@ -107,7 +107,7 @@ extension EventScript.Step {
   }
 }
 
-/// A generator whose numbers are the same for the same seed (SplitMix64 by Steele, Lea and Flood).
+/// A generator of the same numbers for the same seed (SplitMix64 by Steele, Lea and Flood).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -1,13 +1,13 @@
 import RowOperations
 
-/// What a list reported, and when, as text: to be written by hand or drawn at random, played in a
-/// test, and made shorter.
+/// The events of a list and their times as text, which tests write by hand or draw at random, play
+/// and shrink.
 ///
 /// ```swift
 /// let script = try EventScript("cW[0…9] P[10…19] | c10(k) W10(k) P[20] E0(a) | +150ms |")
 /// ```
 ///
-/// Rows are numbers and cells are letters. A step is written as follows, with spaces between steps:
+/// Rows are numbers and cells are letters. Spaces separate steps:
 ///
 /// | text | step |
 /// |---|---|
@@ -31,11 +31,10 @@ import RowOperations
 /// | `\|` | the pass ends |
 /// | `+150ms` | time passes |
 ///
-/// Where a cell is left out, `c5` uses a cell that was not named before, and `W5` and `E5` mean the
-/// cell that row 5 was given last. Letters before a list apply to each row in turn: `cW[0…9]` is
-/// `c0 W0 c1 W1` and so on.
+/// Without a cell, `c5` uses a new cell, and `W5` and `E5` mean the last cell of row 5. Letters
+/// before a list apply to each row in turn: `cW[0…9]` is `c0 W0 c1 W1` and so on.
 public struct EventScript: Hashable, Sendable {
-  /// One step: an input of a tracker about numbered rows and cells.
+  /// One step: an input of a tracker with numbered rows and cells.
   public typealias Step = TrackerInput<Int, Int>
 
   /// The steps in order.
@@ -46,7 +45,7 @@ public struct EventScript: Hashable, Sendable {
 
   /// Reads a script.
   ///
-  /// - Throws: ``EventScriptError`` that names the step that cannot be read.
+  /// - Throws: ``EventScriptError`` that names the unreadable step.
   public init(_ text: String) throws {
     var reader = EventScriptReader()
     for word in text.split(whereSeparator: \.isWhitespace) { try reader.read(word) }
@@ -54,17 +53,17 @@ public struct EventScript: Hashable, Sendable {
   }
 }
 
-/// A step of a script that cannot be read.
+/// An unreadable step of a script.
 public struct EventScriptError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The step as it stands in the text.
+  /// The text of the step.
   public let step: String
-  /// What is wrong with it.
+  /// The fault of the step.
   public let description: String
 }
 
 // MARK: - Printing
 
 extension EventScript: CustomStringConvertible {
-  /// The script as text that can be read again.
+  /// The script as text, which can be read again.
   public var description: String { steps.map(\.description).joined(separator: " ") }
 }

@@ -1,7 +1,7 @@
 /// Reads the words of an ``EventScript``.
 struct EventScriptReader {
   private(set) var steps: [EventScript.Step] = []
-  /// The cell that each row was given last, and the first number that no cell has.
+  /// The last cell of each row, and the first free number of a cell.
   private var cells: [Int: Int] = [:]
   private var nextCell = 0
 
@@ -27,7 +27,7 @@ struct EventScriptReader {
 
   private static let lettersWithRow = "cWEspFfvy"
 
-  /// `P[1…3]`, or letters that apply to each row in turn.
+  /// Reads `P[1…3]`, or letters that apply to each row in turn.
   private mutating func read(_ letters: Substring, _ rows: [Int], in word: Substring) throws {
     if let step = EventScript.Step(letter: letters, .rows(rows)) { return steps.append(step) }
     guard !letters.isEmpty, letters.allSatisfy({ Self.lettersWithRow.contains($0) }) else {
@@ -38,7 +38,7 @@ struct EventScriptReader {
     }
   }
 
-  /// `W5(a)` and `h5(b,a)`, or `D(a)` and `R(a,b)`, which have no row.
+  /// Reads `W5(a)` and `h5(b,a)`, or `D(a)` and `R(a,b)`, which have no row.
   private mutating func read(_ head: Substring, cells: [Int], in word: Substring) throws {
     let row = head.count > 1 ? Int(head.dropFirst()) : nil
     guard let step = EventScript.Step(letter: head.prefix(1), .cells(row: row, cells)),
@@ -57,7 +57,7 @@ struct EventScriptReader {
     return "There is no step '\(head.prefix(1))' with \(row == nil ? "" : "a row and ")\(count)."
   }
 
-  /// A letter and a row, whose cell may be left out.
+  /// Reads a letter and a row without a cell.
   private mutating func read(_ letter: Substring, row: Int, in word: Substring) throws {
     if let step = EventScript.Step(letter: letter, .row(row)) { return steps.append(step) }
     guard ["c", "W", "E"].contains(letter) else {
@@ -85,7 +85,7 @@ struct EventScriptReader {
   }
 
   private func cell(_ name: Substring, in word: Substring) throws -> Int {
-    // A number of any length would not fit; and each cell has one name only.
+    // Long numbers would overflow, and each cell has only one name.
     guard name.utf8.count <= 10, let cell = SimulatedCell.number(named: String(name)),
       EventScript.Step.name(ofCell: cell) == name
     else {
@@ -114,7 +114,7 @@ struct EventScriptReader {
     }
   }
 
-  /// What stands between commas; nothing at all is no part.
+  /// The parts between commas; an empty text has none.
   private func parts(of text: Substring) -> [Substring] {
     text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
   }

@@ -1,6 +1,6 @@
 import RowOperations
 
-/// Plays an ``EventScript`` to a tracker, as a list and its app would.
+/// Plays an ``EventScript`` to a tracker, as a list and its app do.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -9,16 +9,15 @@ import RowOperations
 /// player.play(try EventScript("c0 W0 P[1…9] |"))
 /// ```
 ///
-/// The test itself carries out the steps of loads (`s5`, `p5`, `F5`, `f5`) and those that set
-/// values (`v5`), since the test makes the values: set ``onLoadStep``.
+/// The test performs the steps of loads (`s5`, `p5`, `F5`, `f5`) and those that set values (`v5`),
+/// since it makes the values: set ``onLoadStep``.
 ///
-/// **Threading**: main actor; steps take effect at once, but for what waits for the end of the
-/// pass.
+/// *Threading**: main actor. Steps take effect at once, except for the work of the end of a pass.
 @MainActor
 public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
-  /// The link to the tracker, which watches what the cells show.
+  /// The list of the tracker, which watches the contents of the cells.
   public let app: TrackedList<Row, Value>
-  /// Called for the steps of loads, and for those that set a value.
+  /// Called for the steps of loads and for those that set a value.
   public var onLoadStep: ((EventScript.Step) -> Void)?
 
   private let clock: ManualClock?
@@ -30,10 +29,10 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
   /// Makes a player.
   ///
   /// - Parameters:
-  ///   - tracker: The tracker to play to.
+  ///   - tracker: The tracker that receives the steps.
   ///   - clock: The tracker's clock, for steps in which time passes.
-  ///   - row: The row that a number stands for.
-  ///   - rowOfValue: Which row a value was loaded for.
+  ///   - row: Returns the row of a number.
+  ///   - rowOfValue: Returns the row that a value was loaded for.
   public init(
     _ tracker: DisplayTracker<Row, Value>, clock: ManualClock? = nil,
     row: @escaping (Int) -> Row, rowOfValue: @escaping (Value) -> Row
@@ -48,7 +47,7 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
     for step in script.steps { play(step) }
   }
 
-  /// What a cell shows; `nil` if the cell is not there or shows nothing.
+  /// The content of a cell; `nil` if the cell does not exist or shows nothing.
   public func content(ofCell number: Int) -> (row: Row, phase: RowPhase<Value>)? {
     cells[number].flatMap(app.content(of:))
   }
@@ -77,19 +76,19 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
 }
 
 extension DisplayTracker {
-  /// Ends the pass by hand: takes the turn of the main queue that would otherwise come next.
+  /// Ends the pass by hand: takes the turn that the main queue would take next.
   ///
-  /// For tests, so that they need not wait: it commits what has arrived, judges what has happened,
-  /// starts what may start, and renders.
+  /// It spares tests the wait: it commits arrivals, evaluates, starts loads, and renders.
   public func endPass() { core.takeTurn() }
 
   /// Checks the tracker's books.
   ///
-  /// Call it when a turn has ended.
+  /// Call it after a turn.
   ///
-  /// Only for a tracker that shares its slots with no other. O(everything that the tracker knows).
+  /// Only for a tracker that shares its slots with no other. O(the tracker's rows, cells and
+  /// loads).
   ///
-  /// - Returns: What does not hold; empty if all is well.
+  /// - Returns: The violated invariants; empty if all hold.
   public func violations() -> [Violation] {
     core.audit(EngineAudit.violations)
       + core.idleStages.map {

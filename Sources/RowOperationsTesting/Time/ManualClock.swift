@@ -1,6 +1,6 @@
 import RowOperations
 
-/// A clock that stands still until it is told to go on.
+/// A clock that stands still until it is advanced.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -12,18 +12,18 @@ import RowOperations
 public final class ManualClock: Clock, Sendable {
   /// A moment on the clock.
   public struct Instant: InstantProtocol, Sendable {
-    /// How long the clock has been running.
+    /// The time on the clock.
     public let elapsed: Duration
 
     /// Makes a moment.
     public init(elapsed: Duration) { self.elapsed = elapsed }
 
-    /// A later moment.
+    /// The moment after a duration.
     public func advanced(by duration: Duration) -> Instant {
       Instant(elapsed: elapsed + duration)
     }
 
-    /// How long it is to another moment.
+    /// The duration to another moment.
     public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
 
     /// Whether one moment comes before the other.
@@ -38,28 +38,27 @@ public final class ManualClock: Clock, Sendable {
   private struct State {
     var now = Instant(elapsed: .zero)
     var sleepers: [UInt64: Sleeper] = [:]
-    /// Cancelled before they fell asleep.
+    /// Sleepers cancelled before their sleep began.
     var cancelled: Set<UInt64> = []
     var lastSleeper: UInt64 = 0
   }
 
   private let state = Lock(State())
 
-  /// Makes a clock that stands at zero.
+  /// Makes a clock at zero.
   public init() {}
 
-  /// The moment at which the clock stands.
+  /// The current moment.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// The clock is exact.
   public var minimumResolution: Duration { .zero }
 
-  /// How many tasks sleep on this clock.
+  /// The number of tasks that sleep on this clock.
   public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
-  /// Sleeps until the clock has been advanced to a moment.
+  /// Sleeps until the clock reaches a moment.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let id = state.withLock { state in
       state.lastSleeper += 1
@@ -75,9 +74,9 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Lets time pass, and wakes those whose time has come, the earliest first.
+  /// Advances the clock and wakes the sleepers that are due, earliest first.
   ///
-  /// What they do then, they do in tasks of their own: it is not waited for.
+  /// It does not wait for the work of their tasks.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -101,7 +100,7 @@ public final class ManualClock: Clock, Sendable {
   private func cancel(_ id: UInt64) {
     let sleeper = state.withLock { state in
       let sleeper = state.sleepers.removeValue(forKey: id)
-      // It has woken up already, or has yet to fall asleep.
+      // The sleeper is already awake or not yet asleep.
       if sleeper == nil { state.cancelled.insert(id) }
       return sleeper
     }
