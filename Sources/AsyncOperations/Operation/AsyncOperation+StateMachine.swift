@@ -90,7 +90,7 @@ extension AsyncOperation {
 
     var isFinished: Bool { state == .finished }
 
-    /// Whether the result is settled: no later event changes it.
+    /// Whether the result is decided: no later event changes it.
     var isDecided: Bool {
       switch state {
       case .pending(let decided), .starting(_, let decided): decided

@@ -51,6 +51,7 @@ public final class ManualClock: Clock, Sendable {
   /// The current moment.
   public var now: Instant { state.withLock { $0.now } }
 
+  /// Zero, since the clock is exact.
   public var minimumResolution: Duration { .zero }
 
   /// The number of tasks that sleep on this clock.
