@@ -86,8 +86,8 @@ extension AsyncOperation {
   private static let notEnqueued = RowOperationsError(
     code: .notEnqueued,
     description: """
-      The operation has conditions or exclusive categories, and was not added by enqueue, which sees to \
-      them. Add it by enqueue, or use an AsyncOperationQueue.
+      The operation has conditions or exclusive categories, which only enqueue applies. Add it with \
+      enqueue, or use an AsyncOperationQueue.
       """)
 
   /// Starts the operation, unless the start is certainly not its queue's.
@@ -124,7 +124,7 @@ extension AsyncOperation {
     case .byHand:
       OperationDiagnostics.report(
         .startedByHand, self,
-        "It was started by hand while a queue has it, which was ignored. Leave that to the queue.")
+        "It was started by hand while in a queue, which was ignored. Leave the start to the queue.")
     case .tooEarly:
       OperationDiagnostics.report(
         .startedTooEarly, self,

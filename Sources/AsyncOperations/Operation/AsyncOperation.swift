@@ -266,7 +266,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     guard operation !== self else {
       OperationDiagnostics.report(
         .dependsOnItself, self,
-        "It was to depend on itself and would never have started. The dependency was not added.")
+        "It would depend on itself and never start. The dependency was not added.")
       return
     }
     startWaiting(for: operation)

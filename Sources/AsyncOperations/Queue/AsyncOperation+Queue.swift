@@ -51,8 +51,8 @@ extension AsyncOperation {
     OperationDiagnostics.report(
       .secondEnqueue, self,
       """
-      It was to be given to a queue or a group, but one has it already, or it has started; that was \
-      ignored. Make an operation of its own for each.
+      A queue or a group already has it, or it has started, so adding it was ignored. Make a new \
+      operation for each queue and group.
       """)
   }
 }

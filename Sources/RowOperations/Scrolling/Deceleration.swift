@@ -60,7 +60,7 @@ public struct Deceleration: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - time: The time since the finger lifted; beyond ``duration(velocity:)`` the list rests.
-  ///   - - velocity: When the finger let go, in points per millisecond.
+  ///   - velocity: The velocity when the finger lifted, in points per millisecond.
   public func position(at time: Duration, velocity: Double) -> Double {
     let time = max(time, .zero)
     guard time < duration(velocity: velocity) else { return distance(velocity: velocity) }
@@ -71,7 +71,7 @@ public struct Deceleration: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - time: The time since the finger lifted.
-  ///   - - velocity: When the finger let go, in points per millisecond.
+  ///   - velocity: The velocity when the finger lifted, in points per millisecond.
   public func velocity(at time: Duration, initial velocity: Double) -> Double {
     let time = max(time, .zero)
     guard time < duration(velocity: velocity) else { return 0 }

@@ -216,8 +216,8 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
         RowOperationsError(
           code: .unusableOperation,
           description: """
-            The tracker was handed an operation of another token, or one that was started or enqueued \
-            before. Make a new operation with the token that the closure is given.
+            The tracker received an operation with another token, or one that was already started or \
+            enqueued. Make a new operation with the token that the closure receives.
             """)))
     return standIn
   }

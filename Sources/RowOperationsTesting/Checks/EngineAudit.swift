@@ -174,11 +174,11 @@ package struct EngineAudit {
       case .none:
         require(
           !load.isClaimed || !load.wantsLoad, .nothingForgotten,
-          "load \(id.index) is claimed and wanted, and nothing is done")
+          "load \(id.index) has a claim and no value, and does not wait or run")
       case .setAside:
         require(
           load.priority?.kind == .prefetched, .noUnclaimedWork,
-          "load \(id.index) is set aside and not only prefetched")
+          "load \(id.index) is set aside though it has another claim")
       case .failed, .givenUp:
         break
       }
@@ -189,7 +189,7 @@ package struct EngineAudit {
   private mutating func checkFailures() {
     for (id, series) in engine.failures {
       guard engine.loads.contains(id) else {
-        require(false, .nothingLeft, "failures of load \(id.index) are kept, which is gone")
+        require(false, .nothingLeft, "failures of forgotten load \(id.index) are kept")
         continue
       }
       require(
@@ -211,7 +211,7 @@ package struct EngineAudit {
     require(isSorted, .priorityOrder, "\(order.map(\.index)) is not the order of claims")
     require(order.count == keys.count, .priorityOrder, "a load without a claim waits")
     let waiting = engine.loads.ids.filter { engine.loads[$0].work == .waiting }
-    require(Set(order) == Set(waiting), .booksAgree, "the order does not hold what waits")
+    require(Set(order) == Set(waiting), .booksAgree, "the order lacks a waiting load")
   }
 
   /// The sort key of a load: the kind of its claim, its turn, its rank.
@@ -244,7 +244,7 @@ package struct EngineAudit {
       let isBound = engine.rows(of: id).contains { engine.rows[$0].bindings > 0 }
       let isUsed =
         load.isClaimed || load.knowledge != .unknown || load.work != .none || isBound
-      require(isUsed, .nothingLeft, "load \(id.index) is kept for nothing")
+      require(isUsed, .nothingLeft, "load \(id.index) is kept without use")
     }
     if let limit = engine.settings.valueLimit, values > limit {
       let unclaimed = engine.loads.ids.filter {
@@ -262,7 +262,7 @@ package struct EngineAudit {
       require(engine.loads.contains(row.load), .booksAgree, "row \(id.index) has no load")
       guard engine.settings.sharesLoads else { continue }
       require(
-        row.bindings > 0 || row.isClaimed, .nothingLeft, "row \(id.index) is kept for nothing")
+        row.bindings > 0 || row.isClaimed, .nothingLeft, "row \(id.index) is kept without use")
     }
   }
 }

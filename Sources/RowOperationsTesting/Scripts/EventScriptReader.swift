@@ -21,7 +21,7 @@ struct EventScriptReader {
     } else if let row = Int(word.dropFirst()) {
       try read(word.prefix(1), row: row, in: word)
     } else {
-      throw complaint(word, "It is no step of an event script.")
+      throw complaint(word, "It is not a step of an event script.")
     }
   }
 
@@ -31,7 +31,7 @@ struct EventScriptReader {
   private mutating func read(_ letters: Substring, _ rows: [Int], in word: Substring) throws {
     if let step = EventScript.Step(letter: letters, .rows(rows)) { return steps.append(step) }
     guard !letters.isEmpty, letters.allSatisfy({ Self.lettersWithRow.contains($0) }) else {
-      throw complaint(word, "'\(letters)' is nothing that a list of rows can follow.")
+      throw complaint(word, "A list of rows cannot follow '\(letters)'.")
     }
     for row in rows {
       for letter in letters { try read(Substring(String(letter)), row: row, in: word) }
@@ -65,7 +65,7 @@ struct EventScriptReader {
     }
     let cell = letter == "c" ? newCell() : cells[row]
     guard let cell, let step = EventScript.Step(letter: letter, .cells(row: row, [cell])) else {
-      throw complaint(word, "No cell was asked for row \(row) before. Name the cell.")
+      throw complaint(word, "Row \(row) has no cell yet. Name the cell.")
     }
     if letter == "c" { cells[row] = cell }
     steps.append(step)
@@ -89,7 +89,7 @@ struct EventScriptReader {
     guard name.utf8.count <= 10, let cell = SimulatedCell.number(named: String(name)),
       EventScript.Step.name(ofCell: cell) == name
     else {
-      throw complaint(word, "'\(name)' is no cell: those are called a to z, a1 to z1, and so on.")
+      throw complaint(word, "'\(name)' is not a cell: cells are named a to z, a1 to z1, and so on.")
     }
     return cell
   }

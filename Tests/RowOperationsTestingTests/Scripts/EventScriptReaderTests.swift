@@ -93,16 +93,16 @@ struct EventScriptReaderTests {
   @Test(
     "The error says what is wrong",
     arguments: [
-      ("Pass", "It is no step of an event script."),
+      ("Pass", "It is not a step of an event script."),
       ("P5", "There is no step 'P' with a row."),
       ("F5(a)", "There is no step 'F' with a row and a cell."),
-      ("Q[5]", "'Q' is nothing that a list of rows can follow."),
+      ("Q[5]", "A list of rows cannot follow 'Q'."),
       ("P[1,x]", "'x' is neither a row nor a range of rows."),
       ("P[0…1000000]", "'0…1000000' is more rows than a script can name."),
       ("W5(a,b)", "It needs exactly one cell in parentheses."),
       ("W(a)", "There is no row between the letter and the cell."),
-      ("W5(9)", "'9' is no cell: those are called a to z, a1 to z1, and so on."),
-      ("E5", "No cell was asked for row 5 before. Name the cell."),
+      ("W5(9)", "'9' is not a cell: cells are named a to z, a1 to z1, and so on."),
+      ("E5", "Row 5 has no cell yet. Name the cell."),
       ("+5s", "A time is written in milliseconds, as in +150ms."),
     ])
   func reason(word: String, reason: String) {

@@ -147,8 +147,8 @@ public final class UpdateSlots {
     OperationDiagnostics.report(
       .ignoredCancellation, nil,
       """
-      All permits of stage \(stage.name) are held by updates that were cancelled and go on. No load \
-      enters the stage until one of them leaves it. Call checkCancellation() in long steps.
+      All permits of stage \(stage.name) are held by cancelled updates that still run. No load enters \
+      the stage until one of them leaves it. Call checkCancellation() in long steps.
       """)
   }
 
@@ -192,8 +192,8 @@ public final class UpdateSlots {
     OperationDiagnostics.report(
       .ignoredCancellation, nil,
       """
-      All \(count) slots are held by updates that were cancelled and go on. Nothing loads until one of \
-      them ends. Call checkCancellation() in long steps, and pass cancellation on to what they wait for.
+      All \(count) slots are held by cancelled updates that still run. Nothing loads until one of them \
+      ends. Call checkCancellation() in long steps, and pass cancellation on to the work they await.
       """)
   }
 }

@@ -31,13 +31,13 @@ extension TrackerCore {
   private func restingState(of row: RowID, _ load: LoadState, _ engine: TrackerEngine) -> String {
     switch load.knowledge {
     case .value: return "is loaded"
-    case .nothing: return "has nothing to load: the tracker's operation closure answered nil"
+    case .nothing: return "has nothing to load: the tracker's operation closure returned nil"
     case .unknown, .staleValue: break
     }
     guard !load.isClaimed else { return "waits for the next turn of the main queue" }
     let cells = engine.rows[row].bindings
-    guard cells > 0 else { return "is not wanted: no cell is bound to it" }
-    return "is not wanted: no cell bound to it is on screen, or willDisplay is not forwarded"
+    guard cells > 0 else { return "is not needed: no cell is bound to it" }
+    return "is not needed: no cell bound to it is on screen, or willDisplay is not forwarded"
   }
 
   // MARK: Waiting
@@ -104,7 +104,7 @@ extension UpdateSlots {
     // As many lingering bodies as slots run without holding one.
     let lingering =
       all.filter(\.isLingering).map(\.text)
-      + Array(repeating: "a while by a cancelled load of a tracker that is gone", count: orphans)
+      + Array(repeating: "a while by a cancelled load of a deallocated tracker", count: orphans)
     let holding =
       all.filter { !$0.isLingering }.map(\.text) + lingering.prefix(max(lingering.count - count, 0))
     return holding.enumerated().map { index, text in "slot \(index + 1) held for \(text)" }

@@ -153,8 +153,8 @@ package final class TrackerCore {
     OperationDiagnostics.report(
       .hostCircle, nil,
       """
-      A view was bound in a host that is the view itself or is inside of it. The view was bound without \
-      a host. Pass the cell that holds the view.
+      A view was bound in a host that is the view itself or lies inside it. The view was bound without \
+      a host. Pass the cell that contains the view.
       """)
   }
 

@@ -16,7 +16,7 @@ struct ExplainTests {
     try rig.play("c1(a) |")
     #expect(
       rig.tracker.explain(1)
-        == "Row 1 is not wanted: no cell bound to it is on screen, or willDisplay is not forwarded."
+        == "Row 1 is not needed: no cell bound to it is on screen, or willDisplay is not forwarded."
     )
     try await rig.playToTheEnd("W1(a) | +120ms")
     #expect(rig.tracker.explain(1) == "Row 1 loads for 120 ms in stage fetch.")
