@@ -50,7 +50,7 @@ package struct AppearanceWatch: Hashable, Sendable {
 
   /// Records a new appearance.
   ///
-  /// - - Returns: Whether all values are out of date.
+  /// - Returns: Whether all values are out of date.
   package mutating func changed(to new: ListAppearance) -> Bool {
     current = new
     return validate()
@@ -58,7 +58,7 @@ package struct AppearanceWatch: Hashable, Sendable {
 
   package mutating func wentIntoBackground() { isInBackground = true }
 
-  /// - - Returns: Whether all values are out of date.
+  /// - Returns: Whether all values are out of date.
   package mutating func cameBack() -> Bool {
     isInBackground = false
     return validate()

@@ -13,17 +13,17 @@
   /// It needs no forwarding, replaces no delegate, and requires no superclass. The view retains the
   /// object, so keep a reference only to call it.
   ///
-  /// *Events**: after each layout of the list it compares the cells, headers, footers and
+  /// **Events**: after each layout of the list it compares the cells, headers, footers and
   /// supplementary views on screen with those before, and reports the differences. It reports
   /// scrolling, landing and rest, and suspends the trackers while the list is in no window or the
   /// app is in the background.
   ///
-  /// *Order**: it passes the ids to the trackers, which prefetch by them. It calls `ids` after a
+  /// **Order**: it passes the ids to the trackers, which prefetch by them. It calls `ids` after a
   /// layout, only if a number of sections or rows has changed, or a cell is bound to a row that is
   /// elsewhere in the last ids. ``dataChanged()`` forces the call. An index path beyond the ids has
   /// no row.
   ///
-  /// *Bind every cell each time**, to `nil` where there is no row. If two consecutive layouts show
+  /// **Bind every cell each time**, to `nil` where there is no row. If two consecutive layouts show
   /// a cell with a row other than that of its index path, `OperationDiagnostics.onMisuse` reports
   /// it. Nothing is unbound.
   ///
@@ -32,7 +32,7 @@
   /// **Several lists** may show rows of one tracker, such as a feed and the carousels in it. Each
   /// has an order of its own, and the tracker is suspended while all of them are covered.
   ///
-  /// *Ordering**: you may also forward delegate calls, at any time, twice or late.
+  /// **Ordering**: you may also forward delegate calls, at any time, twice or late.
   ///
   /// **Threading**: main actor. **Cost**: O(views on screen) for each layout; O(rows), and one call
   /// of `ids`, for each change of the data. **Cancellation**: none of its own.

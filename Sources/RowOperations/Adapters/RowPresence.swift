@@ -50,7 +50,7 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
   /// nothing unless the row is on screen. It does not call `willChange`, and of the app's code only
   /// the configuration's `cached` and `resource`.
   ///
-  /// *Cost**: O(1), without a binding if the presence is on screen and already bound to the row.
+  /// **Cost**: O(1), without a binding if the presence is on screen and already bound to the row.
   package func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
     if visibility.isDisplayed, let binding, binding.row == row, self.tracker === tracker {
       return binding.phase

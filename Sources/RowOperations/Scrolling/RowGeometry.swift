@@ -1,6 +1,6 @@
 /// The extents of a list's rows along its scrolling axis.
 ///
-/// *Cost**: finding rows is O(log n). Making a geometry is O(1) with a fixed height and O(n) with
+/// **Cost**: finding rows is O(log n). Making a geometry is O(1) with a fixed height and O(n) with
 /// individual heights.
 public struct RowGeometry: Hashable, Sendable {
   private enum Layout: Hashable {

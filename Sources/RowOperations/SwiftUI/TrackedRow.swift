@@ -27,7 +27,7 @@
   /// Apply modifiers for the whole row (`listRowInsets`, `swipeActions`) to the `TrackedRow`, since
   /// its content is in a container of its own.
   ///
-  /// *Threading**: main actor. **Cancellation**: the load of a row that left the screen is
+  /// **Threading**: main actor. **Cancellation**: the load of a row that left the screen is
   /// cancelled after the configuration's grace, or earlier if its slot is needed. **Cost**: one
   /// evaluation of the content for each change of the phase; a row that comes on screen with its
   /// value is evaluated once.

@@ -175,9 +175,9 @@ extension DisplayTracker {
   /// has succeeded or failed, even if another attempt follows. Unclaimed rows are invalidated and
   /// not awaited.
   ///
-  /// *Cancellation**: a cancelled task stops waiting, and the rows are still loaded.
+  /// **Cancellation**: a cancelled task stops waiting, and the rows are still loaded.
   ///
-  /// *Cost**: O(given rows) in each turn until then.
+  /// **Cost**: O(given rows) in each turn until then.
   public func refresh(_ rows: some Sequence<Row>) async {
     let stale = Array(rows)
     let attempts = FirstAttempts(of: stale, after: core.books.engine.lastSerial)

@@ -8,7 +8,7 @@ extension DisplayTracker {
   ///
   /// The tracker holds it weakly.
   ///
-  /// *Cancellation**: cancelling the progress, on any thread, cancels the prefetching of the rows.
+  /// **Cancellation**: cancelling the progress, on any thread, cancels the prefetching of the rows.
   ///
   /// **Cost**: O(rows), then O(progresses) for each row that ends.
   public func progress(of rows: some Sequence<Row>) -> Progress {
@@ -108,7 +108,7 @@ extension DisplayTracker {
   ///
   /// **Threading**: `write` is called on the main actor, and may call the tracker.
   ///
-  /// *Cost**: while switched on, a few strings for each event, and O(cells) for each turn.
+  /// **Cost**: while switched on, a few strings for each event, and O(cells) for each turn.
   ///
   /// - Parameter write: Receives each line; `nil` switches recording off.
   public func recordEvents(_ write: (@MainActor (String) -> Void)?) {

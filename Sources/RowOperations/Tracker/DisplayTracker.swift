@@ -25,11 +25,11 @@ import Foundation
 /// to rest on it, or it is prefetched. The strongest claim is its priority. Without a claim a
 /// running load lives on for the configuration's `grace`.
 ///
-/// *Turns**: calls only record events. The next turn of the main queue commits the values that
+/// **Turns**: calls only record events. The next turn of the main queue commits the values that
 /// arrived, displayed rows first, evaluates the rows that gained or lost claims, fills free slots,
 /// and renders each displayed cell of a changed row once.
 ///
-/// *Rendering**: `bind` renders its cell before it returns. Afterwards a cell is rendered at each
+/// **Rendering**: `bind` renders its cell before it returns. Afterwards a cell is rendered at each
 /// change while it is displayed, and when it comes on screen with outdated content. A cell off
 /// screen is rendered in one case: a value or a failure arrives before the first display since its
 /// binding.
@@ -37,12 +37,12 @@ import Foundation
 /// **Threading**: everything happens on the main actor, and no call blocks. Update closures run
 /// elsewhere.
 ///
-/// *Re-entrancy**: every closure, and the `deinit` of every object that the tracker releases, may
+/// **Re-entrancy**: every closure, and the `deinit` of every object that the tracker releases, may
 /// call the tracker. Such a call takes effect before it returns; its renders, starts, cancels and
 /// events follow those already pending. The `==` and `hash(into:)` of a row may not call the
 /// tracker.
 ///
-/// *Cost**: each event is O(1), and a turn is O(changes). A row that scrolls past costs a few
+/// **Cost**: each event is O(1), and a turn is O(changes). A row that scrolls past costs a few
 /// look-ups and no operation.
 ///
 /// **Lifetime**: when the tracker is deallocated, its operations are cancelled.
@@ -56,7 +56,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// Makes a tracker that loads rows with a closure.
   ///
   /// - Parameters:
-  ///   - - configuration: The settings of the tracker.
+  ///   - configuration: The settings of the tracker.
   ///   - update: Makes a row's value, in stages; runs off the main actor. An error that it throws
   ///     is the row's failure.
   @inlinable
@@ -72,7 +72,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// Makes a tracker that loads rows with operations of your own.
   ///
   /// - Parameters:
-  ///   - - configuration: The settings of the tracker.
+  ///   - configuration: The settings of the tracker.
   ///   - operation: Makes a new operation that loads a row, with the given token. Called when a
   ///     slot is free for the row. `nil` means that there is nothing to load, until the row is
   ///     invalidated.
@@ -150,7 +150,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// as ``RowPhase/idle``: bind the host first, then its views. Binding a view in another host, or
   /// without one, moves it at once.
   ///
-  /// *Errors**: a host that is the view itself, or lies inside it, is ignored and reported to
+  /// **Errors**: a host that is the view itself, or lies inside it, is ignored and reported to
   /// `OperationDiagnostics.onMisuse`.
   ///
   /// **Cost**: O(hosts around the view), and O(views inside the view) if the row is another one.

@@ -12,7 +12,7 @@ extension UpdateContext {
   /// - Parameters:
   ///   - url: A URL with `http` or `https`.
   ///   - session: The session that makes the request.
-  ///   - - limit: The largest size of the decoded body, in bytes.
+  ///   - limit: The largest size of the decoded body, in bytes.
   /// - Returns: The decoded body.
   public func fetch(
     _ url: URL, from session: URLSession = .shared, limit: Int = URLSession.defaultFetchLimit
@@ -44,7 +44,7 @@ extension UpdateContext {
   /// - Parameters:
   ///   - request: A request with a URL of `http` or `https`.
   ///   - session: The session that makes the request.
-  ///   - - limit: The largest size of the decoded body, in bytes.
+  ///   - limit: The largest size of the decoded body, in bytes.
   /// - Returns: The decoded body.
   public func fetch(
     _ request: URLRequest, from session: URLSession = .shared,

@@ -12,9 +12,9 @@ import RowOperations
 /// while list.isMoving { list.advance(by: .milliseconds(16)) }
 /// ```
 ///
-/// *Threading**: main actor. It has no clock: time passes only in ``advance(by:)``.
+/// **Threading**: main actor. It has no clock: time passes only in ``advance(by:)``.
 ///
-/// *Cost**: a frame is O(rows that come or go), and a change of the model is O(rows).
+/// **Cost**: a frame is O(rows that come or go), and a change of the model is O(rows).
 @MainActor
 public final class ListSimulator<Row: Hashable & Sendable> {
   /// The rows of the model, top to bottom.
@@ -65,11 +65,11 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   /// Makes a list with rows of one height.
   ///
   /// - Parameters:
-  ///   - - rows: The rows of the model, top to bottom, without repetition.
-  ///   - - rowHeight: The height of all rows, in points.
+  ///   - rows: The rows of the model, top to bottom, without repetition.
+  ///   - rowHeight: The height of all rows, in points.
   ///   - viewport: The viewport's height, in points.
-  ///   - - behavior: The kind of list.
-  ///   - - handle: Receives all events at once.
+  ///   - behavior: The kind of list.
+  ///   - handle: Receives all events at once.
   public convenience init(
     rows: [Row], rowHeight: Double = 44, viewport: Double,
     behavior: ListBehavior = .tableView, handle: @escaping (ListEvent<Row>) -> Void
@@ -80,11 +80,11 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   /// Makes a list of rows with individual heights.
   ///
   /// - Parameters:
-  ///   - - rows: The rows of the model, top to bottom, without repetition.
+  ///   - rows: The rows of the model, top to bottom, without repetition.
   ///   - height: The height of each row, in points.
   ///   - viewport: The viewport's height, in points.
-  ///   - - behavior: The kind of list.
-  ///   - - handle: Receives all events at once.
+  ///   - behavior: The kind of list.
+  ///   - handle: Receives all events at once.
   public convenience init(
     rows: [Row], height: @escaping (Row) -> Double, viewport: Double,
     behavior: ListBehavior = .tableView, handle: @escaping (ListEvent<Row>) -> Void

@@ -168,7 +168,7 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Waits until a condition on the events holds.
   ///
-  /// *Threading**: the condition is evaluated at once and after each change, on the thread that
+  /// **Threading**: the condition is evaluated at once and after each change, on the thread that
   /// makes it, outside every lock.
   ///
   /// **Cancellation**: a cancelled task continues to wait, so give the test a time limit.

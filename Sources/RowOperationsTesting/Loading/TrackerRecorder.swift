@@ -41,7 +41,7 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
 
   /// Waits until a condition holds, evaluated at once and at each event.
   ///
-  /// *Cancellation**: a cancelled task continues to wait, so give the test a time limit.
+  /// **Cancellation**: a cancelled task continues to wait, so give the test a time limit.
   public func wait(until condition: @escaping (TrackerRecorder) -> Bool) async {
     guard !condition(self) else { return }
     await withCheckedContinuation { continuation in

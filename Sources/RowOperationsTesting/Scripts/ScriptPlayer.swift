@@ -12,7 +12,7 @@ import RowOperations
 /// The test performs the steps of loads (`s5`, `p5`, `F5`, `f5`) and those that set values (`v5`),
 /// since it makes the values: set ``onLoadStep``.
 ///
-/// *Threading**: main actor. Steps take effect at once, except for the work of the end of a pass.
+/// **Threading**: main actor. Steps take effect at once, except for the work of the end of a pass.
 @MainActor
 public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
   /// The list of the tracker, which watches the contents of the cells.

@@ -247,7 +247,7 @@ extension TrackerEngine {
   ///
   /// O(running loads).
   ///
-  /// - - Returns: Whether a load yielded.
+  /// - Returns: Whether a load yielded.
   package mutating func yieldSlot(_ yield: SlotTable.Yield, at now: Int64) -> Bool {
     guard let load = loadToYield(yield) else { return false }
     cancelRun(of: load, at: now)

@@ -92,12 +92,12 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// A row counts as on screen while one of its cells does, even if the user sees only a part of
   /// the cell, and even without a value; `phase(of:)` tells these apart.
   ///
-  /// *Ordering**: called at the end of a turn of the main queue, after its renders. The end of a
+  /// **Ordering**: called at the end of a turn of the main queue, after its renders. The end of a
   /// row's time schedules a turn. Rows come in the order in which their stays began.
   ///
   /// **Threading**: on the main actor. It may call the tracker.
   ///
-  /// *Cost**: nothing without it. With it, the tracker keeps every seen row until
+  /// **Cost**: nothing without it. With it, the tracker keeps every seen row until
   /// `forgetImpressions(of:)`, and each display costs a look-up, O(1).
   public var onImpression: (@MainActor (Row) -> Void)?
   /// Called with the events of displays, claims and operations, in order.

@@ -25,7 +25,7 @@
 /// the limit run on without one, as with slots. Waiting for a permit counts towards `timeout`, and
 /// not towards the load time of `.adaptive`.
 ///
-/// *Cost**: O(sharing trackers) for each admission, O(waiting loads) for each permit with several
+/// **Cost**: O(sharing trackers) for each admission, O(waiting loads) for each permit with several
 /// waiting loads.
 @MainActor
 public final class UpdateSlots {
