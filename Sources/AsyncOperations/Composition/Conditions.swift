@@ -18,9 +18,8 @@ public struct OperationCondition: Sendable {
   ///
   /// - Parameters:
   ///   - name: A name for debugging.
-  ///   - evaluate: Returns if the condition is satisfied, and throws the reason if it is not. It
-  ///     may take its time, and may act to satisfy the condition, such as by asking the user for a
-  ///     permission.
+  ///   - evaluate: Returns if the condition is satisfied, else throws the reason. It may take long,
+  ///     and may act to satisfy the condition, such as by requesting a permission from the user.
   public init(_ name: String, _ evaluate: @escaping @Sendable () async throws -> Void) {
     self.name = name
     self.evaluate = evaluate
@@ -38,7 +37,7 @@ extension ResultOperation {
   /// ```
   ///
   /// If a condition throws, the operation ends with that error and does not run. It then finishes
-  /// when its queue starts it. While conditions are evaluated, the operation takes no place in its
+  /// when its queue starts it. While conditions are evaluated, the operation takes no slot of its
   /// queue.
   ///
   /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused

@@ -30,10 +30,10 @@ extension AsyncOperation {
   /// queue.enqueue(migration)
   /// ```
   ///
-  /// The operation takes its place in line when `OperationQueue.enqueue` adds it, or later, when
-  /// its dependencies have finished and its conditions are satisfied. Its turn comes when fewer
-  /// than `limit` operations are before it in each of its lines, and ends when it has finished.
-  /// Until its turn it takes no place in its queue. Another call adds categories.
+  /// The operation joins its lines when `OperationQueue.enqueue` adds it, or later, when its
+  /// dependencies have finished and its conditions are satisfied. Its turn comes when fewer than
+  /// `limit` operations are before it in each line, and ends when it has finished. Until its turn
+  /// it takes no slot of its queue. Another call adds categories.
   ///
   /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused
   /// and reported to ``OperationDiagnostics/onMisuse``. After a plain `addOperation` the operation
@@ -52,13 +52,13 @@ extension AsyncOperation {
   ///
   /// A turn ends with `isFinished`. After a timeout the work itself may go on into the next turn.
   ///
-  /// **Cost**: O(categories) to join, O(categories × limit) to leave, amortized. A
-  /// cancel in the middle of a line costs O(operations behind it).
+  /// **Cost**: O(categories) to join, O(categories × limit) to leave, amortized. A cancel in the
+  /// middle of a line costs O(operations behind it).
   ///
   /// - Parameters:
   ///   - categories: The categories to add.
-  ///   - limit: How many operations of a category may execute at once, this one included; 1 or
-  ///     more. Give all operations of a category the same limit.
+  ///   - limit: The largest number of operations of a category that execute at once, including this
+  ///     one; at least 1. Give all operations of a category the same limit.
   /// - Returns: The operation.
   @discardableResult
   public func exclusive(in categories: ExclusionCategory..., limit: Int = 1) -> Self {

@@ -74,7 +74,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   /// Makes a group; any code, also another child, may add children later.
   ///
   /// - Parameters:
-  ///   - width: How many children run at once.
+  ///   - width: The number of children that run at once.
   ///   - failures: The effect of a failed child on the group.
   ///   - children: The first children.
   public init(
@@ -182,7 +182,9 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
 
   // MARK: Running
 
-  /// Starts the children; for `start()` to call.
+  /// Starts the children.
+  ///
+  /// Only `start()` calls it.
   public final override func main() {
     queue.qualityOfService = effectiveQualityOfService
     let (children, action) = contents.withLock { contents in
@@ -247,7 +249,9 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
 
   // MARK: Ending early
 
-  /// Cancels the children; for `cancel()` to call.
+  /// Cancels the children.
+  ///
+  /// Only `cancel()` calls it.
   public final override func didCancel() {
     let children = contents.withLock { $0.machine.cancelled() ? $0.children : [] }
     for child in children { child.object.cancel() }

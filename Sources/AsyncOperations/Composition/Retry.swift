@@ -33,7 +33,7 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
   /// Makes an operation that tries `body` until it succeeds or the strategy has no more delays.
   ///
   /// - Parameters:
-  ///   - strategy: How long to wait before each new attempt, and how many there are.
+  ///   - strategy: The delays before new attempts, and the number of attempts.
   ///   - clock: The clock that measures the delays.
   ///   - shouldRetry: Whether an error of an attempt (counted from 0) is worth another one. It is
   ///     called only if an attempt is left. The default tries again after every error except
@@ -51,7 +51,9 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
     super.init()
   }
 
-  /// Begins the first attempt; for `start()` to call.
+  /// Begins the first attempt.
+  ///
+  /// Only `start()` calls it.
   public override func main() {
     guard let series = series.withLock({ $0 }) else { return }
     series.qualityOfService = effectiveQualityOfService
@@ -60,7 +62,9 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
     series.start()
   }
 
-  /// Ends the wait or the attempt; for `cancel()` to call.
+  /// Ends the wait or the attempt.
+  ///
+  /// Only `cancel()` calls it.
   public override func didCancel() { series.withLock { $0 }?.cancel() }
 
   /// Cancels and releases the attempts after any end, also after a timeout or before the start.

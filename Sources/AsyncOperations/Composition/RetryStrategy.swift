@@ -13,7 +13,7 @@ public struct RetryStrategy: Hashable, Sendable {
   }
 
   private let delays: Delays
-  /// How many attempts follow the first one at most.
+  /// The largest number of attempts after the first one.
   public let limit: Int
 
   /// Tries again without a delay.
@@ -26,8 +26,8 @@ public struct RetryStrategy: Hashable, Sendable {
   /// Waits equally long before each attempt.
   ///
   /// - Parameters:
-  ///   - delay: Before each attempt.
-  ///   - limit: How many attempts follow the first one at most.
+  ///   - delay: The delay before each attempt.
+  ///   - - limit: The largest number of attempts after the first one.
   public static func constant(_ delay: Duration, limit: Int) -> RetryStrategy {
     RetryStrategy(delays: .constant(delay), limit: limit)
   }
@@ -39,10 +39,10 @@ public struct RetryStrategy: Hashable, Sendable {
   /// - Parameters:
   ///   - first: The first delay.
   ///   - factor: The ratio of each delay to the one before it; 2 doubles them.
-  ///   - maximum: No delay is longer.
+  ///   - maximum: The longest delay.
   ///   - jitter: The part of a delay that is random, from 0 to 1, so that many clients do not come
   ///     back at the same moment.
-  ///   - limit: How many attempts follow the first one at most.
+  ///   - - limit: The largest number of attempts after the first one.
   public static func exponential(
     from first: Duration, factor: Double = 2, maximum: Duration = .seconds(60),
     jitter: Double = 0.5, limit: Int
@@ -54,7 +54,7 @@ public struct RetryStrategy: Hashable, Sendable {
       limit: limit)
   }
 
-  /// Waits for each of these in turn; there are as many new attempts as delays.
+  /// Waits for each delay in turn, with one new attempt after each.
   public static func delays(_ delays: [Duration]) -> RetryStrategy {
     RetryStrategy(delays: .list(delays), limit: delays.count)
   }

@@ -46,8 +46,8 @@
         if let entry = entries[key] { return entry }
         let router = FetchRouter(source)
         let configuration = source.configuration
-        // With a cache, a task begins after a look-up in the background. A cancel can overtake that,
-        // and the system then ends the process.
+        // With a cache, a task begins after a look-up in the background. A cancel can overtake the
+        // look-up, and the system then ends the process.
         configuration.urlCache = nil
         let session = URLSession(
           configuration: configuration, delegate: router, delegateQueue: ImmediateQueue())

@@ -1,5 +1,5 @@
 extension AsyncOperation {
-  /// The life of one operation as a value: events go in, the one thing to do next comes out.
+  /// The life of one operation as a value: events go in, and the next action comes out.
   ///
   /// Each event is one atomic step. The shell takes the step under its lock, then carries out the
   /// action with the lock released. Of all threads that start, cancel and finish at once, exactly
@@ -47,8 +47,9 @@ extension AsyncOperation {
 
     private enum Cancellation: Hashable {
       case none
-      /// Not a cancel: the end was decided before, and a thread is asking the queue for an early
-      /// start. Goes back to `none`.
+      /// Not a cancel: the end is decided, and a thread requests an early start from the queue.
+      ///
+      /// Goes back to `none`.
       case leavingQueue
       /// Requested while starting; the starting thread calls the observers.
       case recorded
@@ -110,7 +111,7 @@ extension AsyncOperation {
 
     // MARK: Actions
 
-    /// The one thing to do after an event.
+    /// The action that follows an event.
     enum Action: Hashable, Sendable {
       case none
       /// Publish that it executes, then report `startCallbacksReturned`.

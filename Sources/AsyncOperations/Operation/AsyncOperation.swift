@@ -84,7 +84,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   // MARK: Members to override
 
-  /// Begins the work; call ``finish()`` once when it is over.
+  /// Begins the work.
+  ///
+  /// Call ``finish()`` once when the work is over.
   ///
   /// Runs at most once, on the thread on which the queue starts the operation. Does not run if the
   /// operation was cancelled or finished before. The default reports a misuse and finishes.
@@ -96,9 +98,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   /// Wakes the work up after a cancel, so that it ends soon.
   ///
-  /// Runs at most once, on the thread that cancels, and only if the cancel comes while the
-  /// operation executes. Another thread may finish the operation before or while this runs. An
-  /// override may call ``finish()``. The default does nothing.
+  /// It runs at most once, on the cancelling thread, and only for a cancel during the execution.
+  /// Another thread may finish the operation before or while this runs. An override may call
+  /// ``finish()``. The default does nothing.
   open func didCancel() {}
 
   // MARK: Finishing
@@ -140,7 +142,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   // MARK: Starting
 
-  /// Starts the operation; for the queue to call.
+  /// Starts the operation.
+  ///
+  /// Only the queue calls it.
   ///
   /// Call it by hand only on an operation that is in no queue and whose dependencies have finished.
   /// Three starts are ignored and reported to ``OperationDiagnostics/onMisuse``:
@@ -162,7 +166,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   // MARK: Cancelling
 
-  /// Asks the operation to end early.
+  /// Requests an early end of the operation.
   ///
   /// Returns before the operation has finished. A second cancel, or one after the end was decided,
   /// does nothing and leaves `isCancelled` as it is.
@@ -216,7 +220,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
   // MARK: Publishing the end
 
-  /// Emits a change of `isExecuting` or `isFinished`; the only place that does.
+  /// Emits a change of `isExecuting` or `isFinished`.
+  ///
+  /// No other code emits these.
   ///
   /// Never called under a lock, as the queue reads the state back at once.
   func emit(_ key: String) {
@@ -232,10 +238,10 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Calls the callbacks and resumes the tasks that wait for the result.
   func didPublishFinish() {}
 
-  /// A task of that priority awaits the value.
+  /// Called when a task of that priority awaits the value.
   func awaited(at priority: TaskPriority) { hook?.awaited(at: priority) }
 
-  /// The reason why it still executes, in words; `nil` if that is not known.
+  /// The reason for which the operation still executes, in words; `nil` if unknown.
   var workInProgress: String? { nil }
 
   // MARK: Completion block and dependencies

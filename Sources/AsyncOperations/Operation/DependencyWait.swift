@@ -18,7 +18,7 @@
   /// deallocated.
   ///
   /// - Thread A opens the wait as the dependency finishes; thread B detaches it. B leaves the
-  ///   parting to A, since the owner must depend on the wait until the emission has reached it.
+  ///   detaching to A, since the owner must depend on the wait until the emission has reached it.
   final class DependencyWait: Operation, @unchecked Sendable {
     // Sendable: any thread may read the weak reference, which is never written again; the rest is
     // behind its lock.
@@ -41,12 +41,12 @@
       return isReady
     }
 
-    /// Lets the owner go on.
+    /// Ends the owner's wait.
     func open() {
       if life.withLock({ $0.openRequested() }) == .emit { emit() }
     }
 
-    /// Opens the wait and parts it from the dependency and the owner.
+    /// Opens the wait and removes it from the dependency and the owner.
     func detach() {
       switch life.withLock({ $0.detachRequested() }) {
       case .none: break

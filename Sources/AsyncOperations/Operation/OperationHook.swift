@@ -4,9 +4,11 @@
 /// only `open` members.
 @usableFromInline
 package protocol OperationHook: AnyObject, Sendable {
-  /// Cancels the work; called whenever `didCancel()` is, right before it.
+  /// Cancels the work.
+  ///
+  /// Called right before each call of `didCancel()`.
   func cancelWork(of operation: AsyncOperation)
-  /// A task of that priority awaits the operation's value.
+  /// Called when a task of that priority awaits the operation's value.
   func awaited(at priority: TaskPriority)
   /// Releases the work. Called once, at the very end of an operation's life, after the tasks that
   /// await its value were resumed.

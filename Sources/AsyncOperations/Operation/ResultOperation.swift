@@ -28,8 +28,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   #else
     /// Makes an operation; subclasses call it.
     ///
-    /// Inlinable, since code that is not compiled for the type looks it up at run time (figure
-    /// B13).
+    /// Inlinable, since unspecialised code looks up the type at run time (figure B13).
     @inlinable
     public override init() { super.init() }
   #endif

@@ -78,7 +78,7 @@ private final class TaskBody<Value: Sendable>: TaskHook {
 }
 
 extension TaskPriority {
-  /// The task priority that a quality of service stands for; `nil` for the default one.
+  /// The task priority of a quality of service; `nil` for the default one.
   package init?(_ quality: QualityOfService) {
     switch quality {
     case .userInteractive: self = .high

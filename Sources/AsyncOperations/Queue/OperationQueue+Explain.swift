@@ -1,18 +1,18 @@
 import Foundation
 
 extension OperationQueue {
-  /// Returns in words why an operation of this queue has not started or finished.
+  /// Explains in words why an operation of this queue has not started or finished.
   ///
   /// ```swift
   /// print(queue.explain(upload))
   /// // Upload has not started: it waits for dependency Login; the queue is suspended.
   /// ```
   ///
-  /// It gives every reason at once: unfinished dependencies, a circle of dependencies, conditions,
-  /// the place in line for an exclusive category, a queue that is suspended or full. For a group
-  /// that executes it explains a child. Operations appear by their `name`, or by their type if they
-  /// have none. The answer helps people find a fault: its wording may change, and the operation may
-  /// have moved on before you read it.
+  /// It gives all reasons at once: unfinished dependencies, a circle of dependencies, conditions,
+  /// the position in line for an exclusive category, a suspended or full queue. For a group that
+  /// executes it explains a child. Operations appear by their `name`, or by their type without one.
+  /// The text helps people find a fault: its wording may change, and the operation may have moved
+  /// on before you read it.
   ///
   /// The system does not reveal barriers. An operation that waits for one reads as about to start.
   ///
@@ -52,7 +52,7 @@ extension OperationQueue {
 extension Operation {
   var displayName: String { name ?? "\(type(of: self))" }
 
-  /// The reasons that keep it from starting in any queue.
+  /// The reasons for which it cannot start in any queue.
   fileprivate var reasonsToWait: [String] {
     // A cancelled operation waits for nothing.
     if isCancelled { return ["it was cancelled, and finishes when a queue starts it"] }

@@ -83,13 +83,13 @@ extension OperationQueue {
     return operation
   }
 
-  /// Waits until every operation of the queue has finished, also those that are added meanwhile.
+  /// Waits until every operation of the queue has finished, including later additions.
   ///
   /// It adds nothing to the queue, and suspends without blocking a thread. An operation counts as
   /// finished when its `isFinished` reads true; its completion block may still run. An operation
-  /// that never starts, as in a suspended queue, keeps this waiting.
+  /// that never starts, as in a suspended queue, blocks it.
   ///
-  /// **Threading**: any task. **Cancellation**: a cancelled task goes on waiting.
+  /// **Threading**: any task. **Cancellation**: a cancelled task continues to wait.
   ///
   /// **Cost**: O(operations), and again for each batch that is added meanwhile. It makes a private
   /// operation and a queue for each operation that is not an ``AsyncOperation``.
@@ -105,7 +105,9 @@ extension OperationQueue {
     }
   }
 
-  /// Adds to the system's queue; the only way that no subclass turns into an `enqueue`.
+  /// Adds to the system's queue.
+  ///
+  /// No subclass can turn this call into an `enqueue`.
   private func addBatch(_ operations: [Operation]) {
     if let own = self as? AsyncOperationQueue {
       own.addToSystem(operations)
