@@ -21,8 +21,8 @@ import Foundation
 /// A ``DisplayTracker`` makes, starts and cancels such operations by itself. To schedule updates
 /// yourself, use them directly, in any `OperationQueue` and with any dependencies.
 ///
-/// **Threading**: `update` runs in a task of its own. `isCurrent` and `apply` run on the main actor,
-/// without suspension after the last check, and are released there.
+/// **Threading**: `update` runs in a task of its own. `isCurrent` and `apply` run on the main
+/// actor, with no suspension after the last check, and are released there.
 ///
 /// **Cancellation**: once `cancel()` has returned on the main actor, `apply` never runs. The end is
 /// decided right before `apply`, so a cancel or a timeout during it does nothing. A cancelled
