@@ -15,8 +15,8 @@ extension DisplayTracker {
   /// `grace`.
   ///
   /// A displayed row takes the slot of a prefetch that has run for twice the median load time, or
-  /// for half a second while that time is unknown. A row that lost its slot so is not prefetched
-  /// again before it was displayed or its claim has ended.
+  /// for half a second while that time is unknown. A row that lost its slot in this way is not
+  /// prefetched again until it was displayed or its claim has ended.
   ///
   /// O(given rows).
   ///
@@ -193,7 +193,7 @@ extension DisplayTracker {
   /// Loads a failed row again if it has a claim, else forgets the failure.
   public func retry(_ row: Row) { receive(.retry(row: row)) }
 
-  /// Retries all failed rows.
+  /// Retries all failed rows, such as when a server is back.
   ///
   /// O(rows).
   public func retryFailed() {
@@ -318,8 +318,7 @@ extension DisplayTracker {
     return sharedLoad(of: row).map { core.books.engine.leader(of: $0) ?? intern(row) }
   }
 
-  /// The number of a known row; for an unknown row with a known load, adds the row unless others
-  /// use it.
+  /// The number of a known row; adds an unknown row if its load is known and has no other row.
   func idOfOwner(_ row: Row) -> RowID? {
     if let id = knownID(of: row) { return id }
     guard let load = sharedLoad(of: row), core.books.engine.leader(of: load) == nil else {

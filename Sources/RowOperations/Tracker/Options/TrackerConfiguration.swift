@@ -90,7 +90,7 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// whole time.
   ///
   /// A row counts as on screen while one of its cells does, even if the user sees only a part of
-  /// the cell, and even without a value; `phase(of:)` tells these apart.
+  /// the cell, and even without a value. Use `phase(of:)` to check for a value.
   ///
   /// **Ordering**: called at the end of a turn of the main queue, after its renders. The end of a
   /// row's time schedules a turn. Rows come in the order in which their stays began.
