@@ -11,13 +11,13 @@ import RowOperations
 ///
 /// | text | step |
 /// |---|---|
-/// | `c5(a)` | the list asks for a cell for row 5 and uses cell a |
-/// | `h5(b,a)` | view b inside cell a is to show row 5; `h(b,a)`: no row |
+/// | `c5(a)` | the list requests a cell for row 5 and gets cell a |
+/// | `h5(b,a)` | view b inside cell a is bound to row 5; `h(b,a)`: to no row |
 /// | `W5(a)` | cell a, which shows row 5, comes on screen |
 /// | `E5(a)` | cell a leaves the screen; the list names row 5 |
 /// | `U(a)` | cell a is unbound |
 /// | `D(a)` | cell a is deallocated |
-/// | `R(a,b)` | cells a and b are what is on screen |
+/// | `R(a,b)` | exactly cells a and b are on screen |
 /// | `P[5,6,7]`, `P[5…7]` | rows are prefetched, nearest first |
 /// | `X[5]` | the prefetching of rows is cancelled |
 /// | `B`, `M`, `L[5…9]`, `S` | scrolling begins, moves, will end on rows, has settled |
