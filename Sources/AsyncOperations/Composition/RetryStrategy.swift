@@ -27,7 +27,7 @@ public struct RetryStrategy: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - delay: The delay before each attempt.
-  ///   - - limit: The largest number of attempts after the first one.
+  ///   - limit: The largest number of attempts after the first one.
   public static func constant(_ delay: Duration, limit: Int) -> RetryStrategy {
     RetryStrategy(delays: .constant(delay), limit: limit)
   }
@@ -42,7 +42,7 @@ public struct RetryStrategy: Hashable, Sendable {
   ///   - maximum: The longest delay.
   ///   - jitter: The part of a delay that is random, from 0 to 1, so that many clients do not come
   ///     back at the same moment.
-  ///   - - limit: The largest number of attempts after the first one.
+  ///   - limit: The largest number of attempts after the first one.
   public static func exponential(
     from first: Duration, factor: Double = 2, maximum: Duration = .seconds(60),
     jitter: Double = 0.5, limit: Int

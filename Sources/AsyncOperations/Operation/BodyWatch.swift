@@ -1,10 +1,10 @@
 /// Reports bodies that go on long after their cancel.
 ///
-/// Nothing can stop such a body. It holds a thread, and in a tracker it comes to hold a slot.
+/// Nothing can stop such a body. It holds a thread, and in a tracker it may hold a slot.
 final class BodyWatch: Sendable {
-  /// How long a body may go on, in nanoseconds.
+  /// The time for which a body may go on, in nanoseconds.
   static let patience: UInt64 = 10_000_000_000
-  /// The shortest time between two looks, so that many cancels cost few looks.
+  /// The shortest time between two checks, so that many cancels cost few checks.
   static let step: UInt64 = 1_000_000_000
 
   private struct Entry {
@@ -15,7 +15,7 @@ final class BodyWatch: Sendable {
   }
 
   private struct Guarded {
-    /// In the order of the deadlines.
+    /// The watched bodies, in the order of their deadlines.
     var entries: [Entry] = []
     var isWatching = false
   }
@@ -25,7 +25,7 @@ final class BodyWatch: Sendable {
 
   init(_ surroundings: TaskCanceller.Surroundings) { self.surroundings = surroundings }
 
-  /// The task of an operation's body was cancelled.
+  /// Watches a body after its task was cancelled.
   ///
   /// O(1), amortized.
   func bodyCancelled(_ hook: any TaskHook, of operation: AsyncOperation) {

@@ -14,8 +14,8 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let missingBody = Code(name: "missingBody")
     /// A dependency of an operation on itself was refused.
     public static let dependsOnItself = Code(name: "dependsOnItself")
-    /// An operation that a queue or a group has already, or that has started, was given to one;
-    /// that was ignored.
+    /// An operation that has started, or that a queue or a group already has, was added again; the
+    /// second add was ignored.
     public static let secondEnqueue = Code(name: "secondEnqueue")
     /// An operation with conditions or exclusive categories was started without `enqueue`; it
     /// failed.
@@ -37,8 +37,8 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     public static let ignoredCancellation = Code(name: "ignoredCancellation")
     /// A view was bound in a host that is the view itself or is inside it; the host was ignored.
     public static let hostCircle = Code(name: "hostCircle")
-    /// Two layouts in a row showed a cell that is bound to another row of the list than that of its
-    /// index path; nothing was changed.
+    /// Two consecutive layouts showed a cell bound to a row other than that of its index path;
+    /// nothing was changed.
     public static let staleCell = Code(name: "staleCell")
   }
 

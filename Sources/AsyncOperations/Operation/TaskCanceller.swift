@@ -14,7 +14,7 @@ final class TaskCanceller: Sendable {
 
     /// Makes a queue that runs work in order, away from the caller.
     let makeQueue: @Sendable () -> @Sendable (@escaping Work) -> Void
-    /// Runs work after so many nanoseconds.
+    /// Runs work after a delay in nanoseconds.
     let later: @Sendable (UInt64, @escaping Work) -> Void
     /// Nanoseconds since some moment.
     let now: @Sendable () -> UInt64
@@ -55,8 +55,8 @@ final class TaskCanceller: Sendable {
   }
 
   private func run(_ lane: Int) {
-    // The last reference to an operation must not end under the lock, as its value belongs to the
-    // app.
+    // The last reference to an operation must not be released under the lock, since its value
+    // belongs to the app.
     var returned: CancelPlan.Call?
     while let call = guarded.withLock({
       $0.plan.next(on: lane, at: surroundings.now(), after: &returned)
@@ -114,8 +114,8 @@ extension TaskCanceller.Surroundings {
 
 /// The tasks that wait for their cancel, and the queue that is busy with one, as a value.
 ///
-/// A lane is one queue's turn at the tasks. A lane that blocks is abandoned: it ends when its call
-/// returns at last.
+/// A lane is one queue's turn at the tasks. A fresh lane replaces one that blocks, which ends when
+/// its call returns.
 struct CancelPlan: Sendable {
   struct Call: Sendable {
     let task: Task<Void, Never>
@@ -123,7 +123,7 @@ struct CancelPlan: Sendable {
     var body: (any TaskHook)?
   }
 
-  /// How long a call may take, in nanoseconds.
+  /// The time for which a call may block, in nanoseconds.
   static let patience: UInt64 = 1_000_000_000
 
   private struct Current {
@@ -177,10 +177,11 @@ struct CancelPlan: Sendable {
 
   enum LookedAction {
     case stop
-    /// Look again after so many nanoseconds.
+    /// Check again after a delay in nanoseconds.
     case lookAgain(UInt64)
-    /// Run this lane on a fresh queue, and look again; `blocked` is the call that blocks the lane
-    /// before.
+    /// Run this lane on a fresh queue, and check again.
+    ///
+    /// `blocked` is the call that blocks the previous lane.
     case replace(lane: Int, blocked: Call)
   }
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a view that shows a list reports, without the view.
+/// The interface of a list's relay for the view that watches the list.
 @MainActor
 package protocol ListRelaying: AnyObject {
-  /// Whether rows are prefetched though the user asks to save data.
+  /// Whether rows are also prefetched in Low Data Mode.
   var prefetchesInLowDataMode: Bool { get set }
-  /// Has the view call `laidOut` after its next layout.
+  /// Requests a call of `laidOut` after the next layout of the view.
   var lookSoon: (@MainActor () -> Void)? { get set }
 
   // Displays
@@ -14,7 +14,7 @@ package protocol ListRelaying: AnyObject {
   func didEndDisplaying(_ view: AnyObject)
   func knows(_ view: AnyObject) -> Bool
   var boundViews: [AnyObject] { get }
-  /// The place of a view's row in the order of the list.
+  /// The index of a view's row in the order of the list.
   func index(ofRowIn view: AnyObject) -> Int?
   func dataChanged()
 
@@ -39,17 +39,17 @@ package protocol ListRelaying: AnyObject {
   func stop()
 }
 
-/// Takes every decision that lies between a list and the trackers that fill its rows.
+/// Makes all decisions between a list and the trackers of its rows.
 ///
-/// Index paths become rows here, at once: none is kept for later, as it may name another row by
-/// then.
+/// It turns index paths into rows at once and keeps none, since an index path may soon name another
+/// row.
 @MainActor
 package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
-  /// Which row is where.
+  /// The source of the rows of index paths.
   enum Rows {
     /// The app knows the ids in order.
     case order(OrderReader<Row>)
-    /// The app looks one up at a time.
+    /// The app looks up one row at a time.
     case lookUp(@MainActor (IndexPath) -> Row?)
   }
 
@@ -57,7 +57,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   package var lookSoon: (@MainActor () -> Void)?
 
   private let rows: Rows
-  /// Each tracker, and the number that the list has there.
+  /// Each tracker, with the list's number in it.
   private var trackers: [(tracker: any RowTracking<Row>, list: Int)] = []
   private var views = DisplayedViews()
   private var order = ListOrder<Row>()
@@ -68,7 +68,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   private var watch = ScrollWatch()
   private var coverage = ListCoverage()
   private var announcements = AnnouncedPrefetches<Row>()
-  /// Whether the app has reported exactly where the list will rest since it was last dragged.
+  /// Whether the app has reported the exact landing since the last drag.
   private var knowsRest = false
 
   init(trackers: [any RowTracking<Row>], rows: Rows) {
@@ -86,18 +86,18 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     self.init(trackers: all, rows: rows)
   }
 
-  /// A list whose ids the app knows in order, section by section.
+  /// Makes the relay of a list with ids in order, by section.
   package convenience init(
     trackers: [any RowTracking<Row>], ids: @escaping @MainActor () -> [[Row]]
   ) { self.init(trackers: trackers, rows: .order(.sections(ids))) }
 
-  /// A list whose ids the app knows in order, of which each may have several rows.
+  /// Makes the relay of a list with ids in order, each with any number of rows.
   package convenience init<ID>(
     trackers: [any RowTracking<Row>], ids: @escaping @MainActor () -> [ID],
     rows: @escaping @MainActor (ID) -> [Row]
   ) { self.init(trackers: trackers, rows: .order(.flat(ids, rows: rows))) }
 
-  /// A list whose rows the app looks up one at a time.
+  /// Makes the relay of a list without ids: the app looks up one row at a time.
   package convenience init(
     trackers: [any RowTracking<Row>], row: @escaping @MainActor (IndexPath) -> Row?
   ) { self.init(trackers: trackers, rows: .lookUp(row)) }
@@ -110,7 +110,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     }
   }
 
-  /// The list does not show rows of the trackers any more.
+  /// Ends the tracking and the displays that it reported.
   package func stop() {
     for view in views.takeAll() { send(.didEndDisplaying(row: nil, cell: view)) }
     for (tracker, list) in trackers { tracker.removeList(list) }
@@ -124,7 +124,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   // MARK: Displays
 
-  /// The view was laid out; reports what came on screen and what left.
+  /// Reports the cells and views that came on screen or left it in a layout.
   ///
   /// O(views on screen), and O(rows) if the order changed.
   package func laidOut(_ layout: ListLayout) {
@@ -165,13 +165,13 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
       read(reader, layout)
       wrong = wrongCells(layout)
     }
-    // A row that is not in the order is the app's affair.
+    // A row outside the order is no fault.
     for (row, position) in check.laidOut(wrong) where row >= 0 { report(row, at: position) }
   }
 
-  /// Whether the list counts its items differently than before.
+  /// Whether the list's counts of items have changed.
   ///
-  /// O(sections on screen), and O(sections) if the content has another size.
+  /// O(sections on screen), and O(sections) after a change of the content size.
   private func countsChanged(_ layout: ListLayout) -> Bool {
     guard layout.sectionCount == order.counts.count else { return true }
     guard layout.contentSize == contentSize else {
@@ -195,8 +195,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     for (tracker, list) in trackers { tracker.setOrder(order.rows, ofList: list) }
   }
 
-  /// Cells that are bound to a row that is not the row of their place; row −1 is one that is not in
-  /// the order.
+  /// The cells with a row other than that of their position; −1 stands for a row outside the order.
   private func wrongCells(
     _ layout: ListLayout
   ) -> [(cell: AnyObject, row: Int, position: PrefetchWindow.Position)] {
@@ -217,7 +216,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
       case .at(let row):
         guard let position = cell.position else { continue }
         let expected = order.rows(at: position)
-        // A row that comes more than once is known by its first place.
+        // A repeated row is known by its first index.
         if expected.contains(row) || order.rows[expected].contains(order.rows[row]) { continue }
         return row
       }
@@ -242,7 +241,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     return nil
   }
 
-  /// The rows of an index path, in the order that was last read.
+  /// The rows of an index path, in the last order.
   private func rows(at path: IndexPath) -> [Row] {
     switch rows {
     case .order: path.count == 2 ? Array(order.rows[order.rows(at: .init(path))]) : []
@@ -252,7 +251,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   // MARK: Prefetching
 
-  /// By the order of the list.
+  /// Turns prefetching by the order of the list off or on.
   private func hold(_ isHeld: Bool) {
     guard isHeld != self.isHeld else { return }
     self.isHeld = isHeld
@@ -261,7 +260,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   package func prefetch(at paths: [IndexPath], isDataConstrained: Bool) {
     guard prefetchesInLowDataMode || !isDataConstrained else {
-      // The app does not need what was announced before the user asked to save data either.
+      // Prefetches announced before Low Data Mode are cancelled too.
       return cancelPrefetch(of: announcements.takeAll())
     }
     var announced: [Row] = []
@@ -292,7 +291,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   package func dragBegan() { knowsRest = false }
 
-  /// - Parameter isExact: Whether the app reports it, and not an estimate.
+  /// - Parameter isExact: Whether the app reports the landing, instead of an estimate.
   package func fingerLifted(
     at offset: ScrollWatch.Offset, landingOn frame: RestingFrame, isExact: Bool,
     rows: (RestingFrame) -> [RowFrame]
@@ -314,7 +313,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   package func covered(_ reason: ListCoverage.Reasons) {
     guard coverage.began(reason) == .covered else { return }
     scrolled(watch.covered())
-    // The trackers drop all prefetching by themselves.
+    // The trackers end all prefetch claims by themselves.
     _ = announcements.takeAll()
     for (tracker, list) in trackers { tracker.coverList(list, isCovered: true) }
   }
@@ -324,7 +323,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     uncover()
   }
 
-  /// The app resumes the list, suspended or not: failed rows are tried again.
+  /// Resumes the list, suspended or not, which retries failed rows.
   package func resume() {
     if coverage.ended(.app) == .uncovered { uncover() }
     if !coverage.isCovered { send(.resume) }
@@ -345,6 +344,6 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 }
 
 extension PrefetchWindow.Position {
-  /// The place of an index path of two numbers.
+  /// Makes the position of an index path of two numbers.
   init(_ path: IndexPath) { self.init(section: path[0], row: path[1]) }
 }

@@ -7,10 +7,10 @@
     /// A cell is the view of a row in a column, or the row's view.
     ///
     /// - Parameters:
-    ///   - view: It keeps the tracking as long as it lives.
-    ///   - trackers: One for each value that a row consists of.
-    ///   - ids: The ids of all rows, in order, from the model of the moment. Capture the controller
-    ///     weakly.
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: One tracker for each kind of value in a row.
+    ///   - ids: Returns the ids of all rows, in order, from the current model. Capture the
+    ///     controller weakly.
     @discardableResult
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: NSTableView, _ trackers: repeat DisplayTracker<Row, each Value>,
@@ -19,13 +19,13 @@
       self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids))))
     }
 
-    /// The same for items that have several rows, or none.
+    /// Watches a table view of items with several rows, or none.
     ///
     /// - Parameters:
-    ///   - view: It keeps the tracking as long as it lives.
-    ///   - trackers: Those in which views inside the cells are bound.
-    ///   - ids: The ids of all items, in order. Capture the controller weakly.
-    ///   - rows: The rows that an item shows, in the order in which they are to be prefetched.
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: The trackers of the views inside the cells.
+    ///   - ids: Returns the ids of all items, in order. Capture the controller weakly.
+    ///   - rows: Returns the rows of an item, in the order of prefetching.
     @discardableResult
     public convenience init<ID, Row: Hashable & Sendable, each Value: Sendable>(
       _ view: NSTableView, _ trackers: repeat DisplayTracker<Row, each Value>,
@@ -39,10 +39,10 @@
     /// A cell is an `NSCollectionViewItem`, or its view.
     ///
     /// - Parameters:
-    ///   - view: It keeps the tracking as long as it lives.
-    ///   - trackers: One for each value that a row consists of.
-    ///   - ids: The ids of all rows, in order, from the model of the moment. Where the list has
-    ///     several sections, their rows follow each other. Capture the controller weakly.
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: One tracker for each kind of value in a row.
+    ///   - ids: Returns the ids of all rows, in order, from the current model. Several sections
+    ///     follow each other. Capture the controller weakly.
     @discardableResult
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: NSCollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
@@ -51,12 +51,12 @@
       self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids))))
     }
 
-    /// The same for a collection view whose ids are known by section.
+    /// Watches a collection view with ids by section.
     ///
     /// - Parameters:
-    ///   - view: It keeps the tracking as long as it lives.
-    ///   - trackers: One for each value that a row consists of.
-    ///   - ids: The ids of each section, in order. Capture the controller weakly.
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: One tracker for each kind of value in a row.
+    ///   - ids: Returns the ids of each section, in order. Capture the controller weakly.
     @discardableResult
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: NSCollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
@@ -67,7 +67,7 @@
 
     private convenience init(_ view: NSView, _ relay: any ListRelaying) {
       self.init(relay)
-      // So that it is known by the time that rows are prefetched.
+      // Starts the watch, so that the answer is known before rows are prefetched.
       _ = DataCost.shared
       let sentinel = ListSentinel(watching: view, for: self)
       watcher = sentinel

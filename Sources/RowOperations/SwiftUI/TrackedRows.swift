@@ -2,32 +2,32 @@
   import SwiftUI
 
   extension View {
-    /// Connects a `List` or a `ScrollView` to the trackers that fill its rows.
+    /// Connects a `List` or a `ScrollView` to the trackers of its rows.
     ///
     /// ```swift
     /// List(photos) { photo in TrackedRow(photo.id, tracker) { Text($0.value ?? "…") } }
     ///   .trackedRows(photos.map(\.id), tracker)
     /// ```
     ///
-    /// - **Prefetch**: the trackers know the order of the rows and load those ahead by themselves,
-    ///   as after ``DisplayTracker/setOrder(_:)``. The ids are compared when the view is evaluated,
-    ///   and given to the trackers when they have changed.
-    /// - **Landing**: from iOS 17, macOS 14, tvOS 17 and watchOS 10 on, the rows on which a fling
-    ///   lands load first. In a `List`, whose target is not reported, that begins with iOS 18.
+    /// - **Prefetch**: the trackers get the order of the rows and prefetch by themselves, as after
+    ///   ``DisplayTracker/setOrder(_:)``. Each evaluation of the view compares the ids, and passes
+    ///   them on if they have changed.
+    /// - **Landing**: from iOS 17, macOS 14, tvOS 17 and watchOS 10 on, the landing rows of a fling
+    ///   load first. A `List` does not report its target, so there it needs iOS 18.
     /// - **Scrolling**: from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on, SwiftUI
-    ///   reports phases. Before, rows that appear one after the other are a scroll.
-    /// - **Covers**: rows of a list that another screen covers are not displayed, and load when the
-    ///   list is back.
+    ///   reports phases. On older systems, rows that appear one after the other count as a scroll.
+    /// - **Covers**: rows of a list under another screen are not displayed, and load when the list
+    ///   is back.
     ///
-    /// A list has one scroll target behavior. If it has another one than the system's, pass it to
+    /// A list has one scroll target behavior. Pass a behavior of your own to
     /// ``trackedRows(_:_:behavior:)``.
     ///
     /// **Threading**: main actor. **Cost**: O(trackers) for each frame that scrolls, O(rows on
     /// screen) for each fling, O(rows) when the ids change.
     ///
     /// - Parameters:
-    ///   - ids: The rows in the order of the list; no two the same.
-    ///   - trackers: Those that fill the list's rows.
+    ///   - ids: The rows in the order of the list, without repetition.
+    ///   - trackers: The trackers of the list's rows.
     @MainActor
     public func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
       _ ids: some Sequence<Row>, _ trackers: repeat DisplayTracker<Row, each Value>
@@ -36,15 +36,16 @@
     }
 
     #if canImport(SwiftUI, _version: 5.0)
-      /// Connects a `ScrollView` that has a scroll target behavior of its own, such as `.paging`.
+      /// Connects a `ScrollView` with a scroll target behavior, such as `.paging`, to the trackers
+      /// of its rows.
       ///
-      /// As `trackedRows(_:_:)`. The behavior decides where a fling lands, and the rows there load
-      /// first.
+      /// Like `trackedRows(_:_:)`. The behavior decides the landing of a fling, and the rows there
+      /// load first.
       ///
       /// - Parameters:
-      ///   - ids: The rows in the order of the list; no two the same.
-      ///   - trackers: Those that fill the list's rows.
-      ///   - behavior: What you would pass to `scrollTargetBehavior(_:)`, in its place.
+      ///   - ids: The rows in the order of the list, without repetition.
+      ///   - trackers: The trackers of the list's rows.
+      ///   - behavior: The behavior. Do not also call `scrollTargetBehavior(_:)`.
       @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
       @MainActor
       public func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
@@ -56,10 +57,10 @@
     #endif
   }
 
-  /// Keeps what trackers have to know of a list, and passes on what SwiftUI reports of it.
+  /// Keeps the content of a list for its trackers, and forwards the reports of SwiftUI.
   @MainActor
   private struct TrackedRows<Row: Hashable & Sendable>: ViewModifier {
-    /// What the list consists of.
+    /// The content of the list.
     private struct Source: Equatable {
       let ids: [Row]
       let trackers: [any RowTracking<Row>]
@@ -99,7 +100,7 @@
     }
   }
 
-  /// How rows find the list that they are in.
+  /// The list that contains a row.
   private struct RowListKey: EnvironmentKey {
     static var defaultValue: (any RowListing)? { nil }
   }
@@ -112,9 +113,9 @@
   }
 
   extension View {
-    /// `onChange` in the form that the system does not warn of.
+    /// `onChange` in the form without deprecation warnings.
     ///
-    /// The closure is given the new value, since what it has captured may be of the old one.
+    /// The closure receives the new value, since its captures may hold the old one.
     @ViewBuilder
     fileprivate func onChangeOfValue<Value: Equatable>(
       _ value: Value, perform action: @escaping (Value) -> Void

@@ -2,13 +2,14 @@
   import UIKit
 
   extension ListTracking {
-    /// Watches a table view, a collection view, or a scroll view whose views are bound as cells.
+    /// Watches a table view, a collection view, or a scroll view with views that are bound as
+    /// cells.
     ///
     /// - Parameters:
-    ///   - view: It keeps the tracking as long as it lives.
-    ///   - trackers: One for each value that a row consists of.
-    ///   - ids: The ids of all rows, in order, from the model of the moment. Where the list has
-    ///     several sections, their rows follow each other. Capture the controller weakly.
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: One tracker for each kind of value in a row.
+    ///   - ids: Returns the ids of all rows, in order, from the current model. Several sections
+    ///     follow each other. Capture the controller weakly.
     @discardableResult
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
@@ -17,14 +18,14 @@
       self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids))))
     }
 
-    /// The same for a list whose ids are known by section.
+    /// Watches a list with ids by section.
     ///
-    /// A section may have more items than ids; those at its end have no row.
+    /// A section may have more items than ids; the items at its end have no row.
     ///
     /// - Parameters:
-    ///   - view: It keeps the tracking as long as it lives.
-    ///   - trackers: One for each value that a row consists of.
-    ///   - ids: The ids of each section, in order. Capture the controller weakly.
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: One tracker for each kind of value in a row.
+    ///   - ids: Returns the ids of each section, in order. Capture the controller weakly.
     @discardableResult
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
@@ -33,13 +34,14 @@
       self.init(view, ListRelay(repeat each trackers, rows: .order(.sections(ids))))
     }
 
-    /// The same for items that have several rows, or none: a post with an avatar and pictures.
+    /// Watches a list of items with several rows, or none, such as a post with an avatar and
+    /// pictures.
     ///
     /// - Parameters:
-    ///   - view: It keeps the tracking as long as it lives.
-    ///   - trackers: Those in which views inside the cells are bound.
-    ///   - ids: The ids of all items, in order. Capture the controller weakly.
-    ///   - rows: The rows that an item shows, in the order in which they are to be prefetched.
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: The trackers of the views inside the cells.
+    ///   - ids: Returns the ids of all items, in order. Capture the controller weakly.
+    ///   - rows: Returns the rows of an item, in the order of prefetching.
     @discardableResult
     public convenience init<ID, Row: Hashable & Sendable, each Value: Sendable>(
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
@@ -48,13 +50,13 @@
       self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids, rows: rows))))
     }
 
-    /// The same for items by section that have several rows, or none.
+    /// Watches a list of items by section with several rows, or none.
     ///
     /// - Parameters:
-    ///   - view: It keeps the tracking as long as it lives.
-    ///   - trackers: Those in which views inside the cells are bound.
-    ///   - ids: The ids of each section's items, in order. Capture the controller weakly.
-    ///   - rows: The rows that an item shows, in the order in which they are to be prefetched.
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: The trackers of the views inside the cells.
+    ///   - ids: Returns the ids of each section's items, in order. Capture the controller weakly.
+    ///   - rows: Returns the rows of an item, in the order of prefetching.
     @discardableResult
     public convenience init<ID, Row: Hashable & Sendable, each Value: Sendable>(
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
@@ -63,16 +65,16 @@
       self.init(view, ListRelay(repeat each trackers, rows: .order(.sections(ids, rows: rows))))
     }
 
-    /// Watches a table view whose ids cannot be listed, such as one over a large database.
+    /// Watches a table view without a list of ids, such as one over a large database.
     ///
-    /// The trackers know no order then: the table view prefetches, and this object is its prefetch
+    /// The trackers then have no order: the table view prefetches, and this object is its prefetch
     /// data source.
     ///
     /// - Parameters:
-    ///   - view: It keeps the tracking as long as it lives.
-    ///   - trackers: One for each value that a row consists of.
-    ///   - row: The row at an index path, or `nil` if there is none. Index paths may be out of your
-    ///     ids' bounds, such as that of a spinner. Capture the controller weakly.
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: One tracker for each kind of value in a row.
+    ///   - row: Returns the row at an index path, or `nil` without one. Index paths may be out of
+    ///     bounds, such as that of a spinner. Capture the controller weakly.
     @discardableResult
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: UITableView, _ trackers: repeat DisplayTracker<Row, each Value>,
@@ -82,16 +84,16 @@
       view.prefetchDataSource = self
     }
 
-    /// Watches a collection view whose ids cannot be listed, such as one over a large database.
+    /// Watches a collection view without a list of ids, such as one over a large database.
     ///
-    /// The trackers know no order then: the collection view prefetches, and this object is its
+    /// The trackers then have no order: the collection view prefetches, and this object is its
     /// prefetch data source.
     ///
     /// - Parameters:
-    ///   - view: It keeps the tracking as long as it lives.
-    ///   - trackers: One for each value that a row consists of.
-    ///   - row: The row at an index path, or `nil` if there is none. Index paths may be out of your
-    ///     ids' bounds, such as that of a spinner. Capture the controller weakly.
+    ///   - view: The list. It retains the tracking.
+    ///   - trackers: One tracker for each kind of value in a row.
+    ///   - row: Returns the row at an index path, or `nil` without one. Index paths may be out of
+    ///     bounds, such as that of a spinner. Capture the controller weakly.
     @discardableResult
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: UICollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
@@ -103,30 +105,30 @@
 
     private convenience init(_ view: UIScrollView, _ relay: any ListRelaying) {
       self.init(relay)
-      // So that it is known by the time that rows are prefetched.
+      // Starts the watch, so that the answer is known before rows are prefetched.
       _ = DataCost.shared
       let sentinel = ListSentinel(watching: view, for: self)
       watcher = sentinel
       relay.lookSoon = { [weak sentinel] in sentinel?.setNeedsLayout() }
     }
 
-    /// What the rows' values depend on, beside the rows; nothing unless you set it.
+    /// The traits that the rows' values depend on; none by default.
     ///
-    /// When one of these traits changes, all values of the trackers are out of date, as after
-    /// ``DisplayTracker/invalidateAll()``. The light and dark pictures that the system takes of an
-    /// app in the background change nothing.
+    /// A change of one of these traits invalidates all values of the trackers, as
+    /// ``DisplayTracker/invalidateAll()`` does. The light and dark pictures that the system takes
+    /// of an app in the background have no effect.
     public var valueTraits: ValueTraits {
       get { sentinel?.appearance.traits ?? [] }
       set { sentinel?.appearance.traits = newValue }
     }
 
-    /// From the delegate's `scrollViewWillEndDragging(_:withVelocity:targetContentOffset:)`: where
-    /// the list will rest, exactly.
+    /// Reports the exact landing, from the delegate's
+    /// `scrollViewWillEndDragging(_:withVelocity:targetContentOffset:)`.
     ///
     /// Without it the landing is estimated from the velocity of the finger, which is right unless
     /// the app or the layout moves the target.
     ///
-    /// - Parameter target: `targetContentOffset.pointee`, after you have changed it if you do so.
+    /// - Parameter target: `targetContentOffset.pointee`, after any change that you make.
     public func willEndDragging(to target: CGPoint) {
       sentinel?.fingerLifted(landingAt: .init(target), isExact: true)
     }
@@ -135,22 +137,30 @@
   }
 
   extension ListTracking: UITableViewDataSourcePrefetching, UICollectionViewDataSourcePrefetching {
-    /// For the table view to call.
+    /// Forwards a prefetch or its cancel.
+    ///
+    /// Only the table view calls it.
     public func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
       prefetch(indexPaths)
     }
 
-    /// For the table view to call.
+    /// Forwards a prefetch or its cancel.
+    ///
+    /// Only the table view calls it.
     public func tableView(
       _ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]
     ) { relay.cancelPrefetch(at: indexPaths) }
 
-    /// For the collection view to call.
+    /// Forwards a prefetch or its cancel.
+    ///
+    /// Only the collection view calls it.
     public func collectionView(
       _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]
     ) { prefetch(indexPaths) }
 
-    /// For the collection view to call.
+    /// Forwards a prefetch or its cancel.
+    ///
+    /// Only the collection view calls it.
     public func collectionView(
       _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
     ) { relay.cancelPrefetch(at: indexPaths) }
