@@ -36,7 +36,7 @@ final class BodyWatch: Sendable {
       defer { guarded.isWatching = true }
       return !guarded.isWatching
     }
-    if isFirst { surroundings.later(Self.patience) { self.look() } }
+    if isFirst { surroundings.schedule(Self.patience) { self.look() } }
   }
 
   private func look() {
@@ -60,6 +60,6 @@ final class BodyWatch: Sendable {
         withTaskCancellationHandler.
         """)
     }
-    if let delay { surroundings.later(delay) { self.look() } }
+    if let delay { surroundings.schedule(delay) { self.look() } }
   }
 }

@@ -15,7 +15,7 @@ final class TaskCanceller: Sendable {
     /// Makes a queue that runs work in order, away from the caller.
     let makeQueue: @Sendable () -> @Sendable (@escaping Work) -> Void
     /// Runs work after a delay in nanoseconds.
-    let later: @Sendable (UInt64, @escaping Work) -> Void
+    let schedule: @Sendable (UInt64, @escaping Work) -> Void
     /// Nanoseconds since some moment.
     let now: @Sendable () -> UInt64
   }
@@ -71,7 +71,7 @@ final class TaskCanceller: Sendable {
   }
 
   private func watch(after delay: UInt64) {
-    surroundings.later(delay) { self.look() }
+    surroundings.schedule(delay) { self.look() }
   }
 
   private func look() {
@@ -105,7 +105,7 @@ extension TaskCanceller.Surroundings {
       let queue = ThreadSafe(DispatchQueue(label: "AsyncOperations.TaskCanceller"))
       return { queue.object.async(execute: $0) }
     },
-    later: { delay, work in
+    schedule: { delay, work in
       timer.object.asyncAfter(
         deadline: .now() + .nanoseconds(Int(clamping: delay)), execute: work)
     },

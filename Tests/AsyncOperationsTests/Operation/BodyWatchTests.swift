@@ -19,7 +19,7 @@ struct BodyWatchTests {
     var surroundings: TaskCanceller.Surroundings {
       TaskCanceller.Surroundings(
         makeQueue: { { _ in } },
-        later: { [looks, time] delay, work in
+        schedule: { [looks, time] delay, work in
           looks.append(Look(time: time.value + delay, work: work))
         },
         now: { [time] in time.value })

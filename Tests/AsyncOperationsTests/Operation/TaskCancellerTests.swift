@@ -139,7 +139,7 @@ struct TaskCancellerTests {
           queues.add()
           return { work in Thread.detachNewThread { work() } }
         },
-        later: { [looks] _, work in looks.append(work) },
+        schedule: { [looks] _, work in looks.append(work) },
         now: { [time] in time.value })
     }
   }
