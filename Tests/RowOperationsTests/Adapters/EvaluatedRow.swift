@@ -1,17 +1,17 @@
 @testable import RowOperations
 
-/// A row of a SwiftUI list without SwiftUI: its body is evaluated when it is made, when its list
-/// says so, and once after its state has changed.
+/// A row of a SwiftUI list without SwiftUI: its body is evaluated when the row is made, when its
+/// list is evaluated, and once after its state has changed.
 @MainActor
 final class EvaluatedRow: ListedRow {
   private(set) var row: Int
   private(set) var rig: TrackerRig
-  /// What each evaluation of the body showed.
+  /// The phase that each evaluation of the body showed.
   private(set) var shown: [RowPhase<TrackerRig.Loaded>] = []
   private var isStale = false
   private var presence: RowPresence<Int, TrackerRig.Loaded>?
 
-  /// Makes a row, whose body is evaluated before it appears.
+  /// Makes a row and evaluates its body before it appears.
   init(_ row: Int, in rig: TrackerRig) {
     self.row = row
     self.rig = rig
@@ -26,10 +26,10 @@ final class EvaluatedRow: ListedRow {
     if let presence { shown.append(presence.phase(of: row, in: rig.tracker)) }
   }
 
-  /// The host evaluates what has changed.
+  /// The host evaluates the body if the state has changed.
   func update() { if isStale { evaluate() } }
 
-  /// The list is evaluated, and gives the place a row, perhaps the same.
+  /// The list is evaluated and gives the place a row, perhaps the same one.
   func place(_ row: Int, in rig: TrackerRig? = nil) {
     self.row = row
     self.rig = rig ?? self.rig
@@ -58,7 +58,7 @@ final class EvaluatedRow: ListedRow {
   /// The state of the place ends.
   func end() { presence = nil }
 
-  /// A turn ends, then the host evaluates what has changed.
+  /// A turn ends, then the host evaluates the body if the state has changed.
   func endPass() {
     rig.tracker.endPass()
     update()

@@ -4,7 +4,7 @@ import Testing
 @testable import RowOperations
 
 extension Adapters {
-  @Suite("Which rows land")
+  @Suite("Rows that land")
   struct LandingTests {
     private func row(
       _ section: Int, _ item: Int, x: Double = 0, y: Double, width: Double = 100
@@ -17,7 +17,7 @@ extension Adapters {
 
     private func paths(_ rows: [RowFrame]) -> [[Int]] { frame.paths(of: rows).map(Array.init) }
 
-    @Test("Rows of which any part will be seen land, in reading order [17]")
+    @Test("Rows that will be visible in part or in full land, in reading order [17]")
     func order() {
       let rows = [
         row(0, 3, x: 200, y: 100), row(0, 5, y: 150), row(0, 1, y: 100),
@@ -26,7 +26,7 @@ extension Adapters {
       #expect(paths(rows) == [[0, 0], [0, 1], [0, 2], [0, 3], [0, 5]])
     }
 
-    @Test("Rows that a layout places outside of what it was asked for do not")
+    @Test("Rows that a layout places outside the requested rectangle do not land")
     func outside() {
       let rows = [
         row(0, 0, y: 50), row(0, 1, y: 199), row(0, 2, y: 200), row(0, 3, x: 300, y: 120),
@@ -35,13 +35,13 @@ extension Adapters {
       #expect(paths(rows) == [[0, 5], [0, 1]])
     }
 
-    @Test("A row that is placed twice lands once, where it comes first")
+    @Test("A row that is placed twice lands once, at its first place")
     func twice() {
       let rows = [row(1, 0, y: 160), row(0, 9, y: 150), row(1, 0, y: 110)]
       #expect(paths(rows) == [[1, 0], [0, 9]])
     }
 
-    @Test("Beyond the end of the content nothing lands")
+    @Test("No row lands beyond the end of the content")
     func empty() {
       #expect(paths([]) == [])
     }

@@ -5,10 +5,10 @@ import Testing
 @testable import RowOperations
 
 extension Adapters {
-  @Suite("Lists that are covered")
+  @Suite("Covered lists")
   @MainActor
   struct ListCoverageTests {
-    @Test("A list is covered while any reason holds, and each change is told once")
+    @Test("A list is covered while any reason holds, and each change is returned once")
     func reasons() {
       var coverage = ListCoverage()
       #expect(coverage.ended(.window) == .none)
@@ -31,7 +31,7 @@ extension Adapters {
       let (feed, carousel) = (relay(rig, []), relay(rig, []))
       let isSuspended = { rig.tracker.core.engine.isSuspended }
       carousel.covered(.window)
-      #expect(!isSuspended(), "the feed is to be seen")
+      #expect(!isSuspended(), "the feed is visible")
       feed.covered(.background)
       #expect(isSuspended())
       carousel.uncovered(.window)
@@ -44,7 +44,7 @@ extension Adapters {
       #expect(!isSuspended(), "no list is left that could resume it")
     }
 
-    @Test("A list that is deallocated is covered no longer")
+    @Test("A deallocated list no longer counts as covered")
     func deallocated() async {
       let rig = TrackerRig()
       var list: ListRelay<Int>? = relay(rig, [])
@@ -67,7 +67,7 @@ extension Adapters {
       old.stop()
     }
 
-    @Test("An app that resumes a list in a window has failed rows tried again")
+    @Test("The resume of a list in a window retries failed rows")
     func resume() {
       let view = WatchedList()
       view.list.layOut()
@@ -77,7 +77,7 @@ extension Adapters {
       #expect(!before && view.rig.tracker.core.engine.pendingHeal.list)
     }
 
-    @Test("A carousel that comes on screen has no rows tried again")
+    @Test("A carousel that comes on screen retries no rows")
     func carousel() {
       let rig = TrackerRig()
       let (feed, carousel) = (relay(rig, []), relay(rig, []))
@@ -102,7 +102,7 @@ extension Adapters {
       #expect(!rig.tracker.core.engine.isSuspended)
     }
 
-    @Test("Prefetching goes on when a list comes back")
+    @Test("Prefetching continues when a list comes back")
     func prefetchesAgain() {
       let view = WatchedList()
       view.list.layOut()
@@ -117,7 +117,7 @@ extension Adapters {
       view.check()
     }
 
-    @Test("Each list has an order of its own, and takes it along")
+    @Test("Each list has its own order, which ends with the list")
     func orders() {
       let rig = TrackerRig()
       let (feed, carousel) = (relay(rig, Array(0..<100)), relay(rig, Array(200..<300)))
@@ -142,7 +142,7 @@ extension Adapters {
       feed.stop()
     }
 
-    @Test("Each bind has the lists of the tracker look, until they stop")
+    @Test("Each bind makes the lists of the tracker check their cells, until they stop")
     func binds() {
       let rig = TrackerRig()
       let list = relay(rig, [])
@@ -158,7 +158,7 @@ extension Adapters {
     }
   }
 
-  @Suite("Where a finger lets a list land")
+  @Suite("Resting position of a fling")
   struct RestTests {
     private func limits(isPaged: Bool = false) -> ScrollLimits {
       ScrollLimits(
@@ -173,14 +173,14 @@ extension Adapters {
       return rest.y
     }
 
-    @Test("It decelerates as scroll views do")
+    @Test("The list decelerates like a scroll view")
     func free() {
       #expect(rest(from: 1_000, 2) == 1_000 + Deceleration.normal.distance(velocity: 2))
       #expect(rest(from: 5_000, -2) == 5_000 + Deceleration.normal.distance(velocity: -2))
       #expect(rest(from: 700, 0) == 700)
     }
 
-    @Test("It stops at both ends of the content, insets included")
+    @Test("The list stops at both ends of the content, insets included")
     func ends() {
       #expect(rest(from: 100, -20) == -50)
       #expect(rest(from: 9_000, 20) == 10_000 + 30 - 600)
@@ -188,7 +188,7 @@ extension Adapters {
       #expect(rest(from: 100, .nan) == 100)
     }
 
-    @Test("It turns to the next page, or back to the nearest one")
+    @Test("A paged list stops at the next page, or at the nearest one without velocity")
     func pages() {
       #expect(rest(from: 700, 1, isPaged: true) == 1_200)
       #expect(rest(from: 700, -1, isPaged: true) == 600)
@@ -196,7 +196,7 @@ extension Adapters {
       #expect(rest(from: 1_000, 0, isPaged: true) == 1_200)
     }
 
-    @Test("A content of no size, or an endless one, is no trap")
+    @Test("Empty, negative and infinite content sizes do not trap")
     func degenerate() {
       for size in [0, -1, Double.infinity, .nan] {
         let limits = ScrollLimits(
@@ -220,7 +220,7 @@ extension Adapters {
       return watch
     }
 
-    @Test("They are out of date when what they depend on changes, and else they are not")
+    @Test("A value is out of date exactly when a trait that it depends on changes")
     func changes() {
       var watch = self.watch(.colors)
       #expect(watch.changed(to: dark) == true)
@@ -232,7 +232,7 @@ extension Adapters {
       #expect(others.changed(to: ListAppearance(isDark: true, scale: 2, textSize: "XL")) == true)
     }
 
-    @Test("The two pictures that the system takes in the background reload nothing")
+    @Test("The two snapshots that the system takes in the background reload nothing")
     func snapshots() {
       var watch = self.watch(.colors)
       watch.wentIntoBackground()
@@ -241,7 +241,7 @@ extension Adapters {
       #expect(watch.cameBack() == false)
     }
 
-    @Test("A change that is still there when the app comes back counts then")
+    @Test("A change in the background counts if it still holds when the app comes back")
     func changedInBackground() {
       var watch = self.watch(.colors)
       watch.wentIntoBackground()

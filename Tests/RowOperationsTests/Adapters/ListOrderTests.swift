@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 extension Adapters {
-  @Suite("Which row is where in a list")
+  @Suite("Rows by index path")
   @MainActor
   struct ListOrderTests {
     private typealias Position = PrefetchWindow.Position
@@ -15,7 +15,7 @@ extension Adapters {
       Array(order.rows[order.rows(at: Position(section: section, row: item))])
     }
 
-    @Test("Ids in order follow each other across sections, as the list counts them")
+    @Test("A flat list of ids runs across sections, by the list's own item counts")
     func flat() {
       let order = OrderReader.flat { ["a", "b", "c", "d"] }.read([1, 0, 2, 3])
       #expect(rows(order, 0, 0) == ["a"])
@@ -23,7 +23,7 @@ extension Adapters {
       #expect(rows(order, 3, 0) == ["d"])
     }
 
-    @Test("Places beyond the ids have no row, and nothing is out of bounds")
+    @Test("Index paths beyond the ids have no row and do not trap")
     func bounds() {
       let order = OrderReader.flat { ["a", "b"] }.read([3])
       for (section, item) in [(0, 2), (0, 3), (1, 0), (-1, 0), (0, -1), (0, .max)] {
@@ -32,7 +32,7 @@ extension Adapters {
       #expect(rows(ListOrder<Int>(), 0, 0) == [])
     }
 
-    @Test("With ids by section, each section may end with items that have no row")
+    @Test("With ids by section, a section can end with items that have no row")
     func sections() {
       let order = OrderReader.sections { [["a"], [], ["b", "c"]] }.read([2, 1, 3])
       #expect(rows(order, 0, 0) == ["a"])
@@ -43,7 +43,7 @@ extension Adapters {
       #expect(order.rows == ["a", "b", "c"])
     }
 
-    @Test("An item has as many rows as it shows, or none")
+    @Test("An item has one row, several rows or none")
     func severalRows() {
       let posts = [3, 0, 2]
       let flat = OrderReader<String>.flat({ posts }) { count in (0..<count).map { "\(count).\($0)" }
@@ -62,10 +62,10 @@ extension Adapters {
     }
   }
 
-  @Suite("A cell with another row than that of its index path")
+  @Suite("A cell whose row is not that of its index path")
   @MainActor
   struct StaleCellTests {
-    /// A list with a spinner at its end, for whose cell the app forgets to bind.
+    /// A list with a spinner at its end; the app binds that cell wrongly, to nil, or not at all.
     private func scrolledToSpinner(_ end: WatchedList.Binding) -> WatchedList {
       let view = WatchedList(rows: 60)
       view.binding = { $0 == 59 ? end : .row($0) }
@@ -78,7 +78,7 @@ extension Adapters {
       return view
     }
 
-    @Test("It is reported when two layouts in a row show it, once, and stays bound")
+    @Test("Such a cell is reported once, when two layouts in a row show it, and stays bound")
     func reported() async {
       await #expect(processExitsWith: .success) { await StaleCellTests.checkReports() }
     }
@@ -101,14 +101,14 @@ extension Adapters {
       layout.itemCount = { _ in 4 }
       layout.cells = [.init(cell, at: .init(row: 3))]
       relay.laidOut(layout)
-      #expect(codes.value == [], "the list may be changing")
+      #expect(codes.value == [], "the list may still be changing")
       for _ in 0..<5 { relay.laidOut(layout) }
       #expect(codes.value == [.staleCell])
       #expect(rig.displayed == [1])
-      #expect(reads == 1, "a cell that stays wrong has the ids read once")
+      #expect(reads == 1, "a cell that stays wrong causes one read of the ids")
     }
 
-    @Test("A spinner that is bound to nil is not")
+    @Test("A spinner that is bound to nil is not reported")
     func unbound() async {
       await #expect(processExitsWith: .success) { await StaleCellTests.checkSilence() }
     }
@@ -131,12 +131,12 @@ extension Adapters {
       #expect(check.knows(cell, row: 7, at: position))
       #expect(check.laidOut([]).count == 0)
       #expect(check.laidOut([(cell, 7, position)]).count == 0)
-      #expect(check.laidOut([(cell, 8, position)]).count == 0, "it is another fault")
+      #expect(check.laidOut([(cell, 8, position)]).count == 0, "a different row is a new fault")
       #expect(check.laidOut([(cell, 8, position)]).count == 1)
       #expect(check.laidOut([(cell, 8, position)]).count == 0)
     }
 
-    @Test("A row that comes twice is right at both places")
+    @Test("A row that occurs twice in the ids is right at both places")
     func twice() {
       let rig = TrackerRig()
       let ids = [1, 2, 1]

@@ -10,7 +10,9 @@ extension Adapters {
   struct ListRelayTests {
     nonisolated static let behaviors: [ListBehavior] = [.tableView, .collectionView]
 
-    @Test("A fling lands on the rows that the layout has there [2, 3, 17]", arguments: behaviors)
+    @Test(
+      "A fling lands on the rows that the layout has at its resting position [2, 3, 17]",
+      arguments: behaviors)
     func landing(behavior: ListBehavior) {
       let view = RelayedList(behavior)
       view.list.layOut()
@@ -23,7 +25,7 @@ extension Adapters {
     }
 
     @Test(
-      "A fling that has landed counts as settled, though nobody says so [14, 18]",
+      "A fling that has landed counts as settled without a report [14, 18]",
       arguments: behaviors, [3.0, 0.3, 60])
     func settles(behavior: ListBehavior, velocity: Double) {
       let view = RelayedList(behavior) { $0.quietTime = .seconds(60) }
@@ -36,7 +38,7 @@ extension Adapters {
       view.check()
     }
 
-    @Test("A finger that stops a fling: the quiet time settles the list [18]", arguments: behaviors)
+    @Test("The quiet time settles a list whose fling a finger stopped [18]", arguments: behaviors)
     func stopped(behavior: ListBehavior) {
       let view = RelayedList(behavior)
       view.list.layOut()
@@ -51,7 +53,7 @@ extension Adapters {
       view.check()
     }
 
-    @Test("A jump is no scroll, an animated one is, and settles by itself [11, 18]")
+    @Test("A jump is no scroll; an animated jump is one and settles by itself [11, 18]")
     func jumps() {
       let view = RelayedList()
       view.list.layOut()
@@ -63,10 +65,10 @@ extension Adapters {
       view.check()
       #expect(!view.isMoving)
       view.list.jump(to: 700, frames: 12)
-      #expect(!view.isMoving, "It is there already, and no end is told.")
+      #expect(!view.isMoving, "The list is already there, and reports no end.")
     }
 
-    @Test("Heights that turn out wrong correct the offset, and hold nothing back [12]")
+    @Test("An offset that is corrected after wrong height estimates holds no load back [12]")
     func estimates() {
       var behavior = ListBehavior.tableView
       behavior.estimatedHeight = 20
@@ -79,7 +81,7 @@ extension Adapters {
     }
 
     @Test(
-      "Old cells that leave late, with paths out of bounds, end nothing else [6, 7]",
+      "Old cells that leave late, with paths out of bounds, end no other display [6, 7]",
       arguments: behaviors, [true, false])
     func reload(behavior: ListBehavior, endsFirst: Bool) {
       var behavior = behavior
@@ -93,7 +95,7 @@ extension Adapters {
       view.check()
     }
 
-    @Test("A prefetch that is taken back after a deletion is not looked up [7, 15]")
+    @Test("A prefetch that is cancelled after a deletion causes no call for its path [7, 15]")
     func staleCancel() {
       let view = RelayedList()
       view.list.layOut()
@@ -105,7 +107,7 @@ extension Adapters {
       view.check()
     }
 
-    @Test("Rows above are prefetched in the order given, the nearest first [13]")
+    @Test("Rows above are prefetched in the given order, the nearest first [13]")
     func upwards() {
       let view = RelayedList()
       view.list.layOut()
@@ -113,7 +115,7 @@ extension Adapters {
       let paths = [900, 899, 898, 2_000].map { IndexPath(indexes: [0, $0]) }
       view.relay.prefetch(at: paths, isDataConstrained: false)
       let prefetched = view.rig.recorder.rows { if case .prefetched = $0 { true } else { false } }
-      #expect(prefetched.suffix(3) == [900, 899, 898], "A path without a row is left out.")
+      #expect(prefetched.suffix(3) == [900, 899, 898], "A path without a row is ignored.")
     }
 
     @Test("A prefetched row that comes on screen is not cancelled by a late cancel [15]")
@@ -127,7 +129,7 @@ extension Adapters {
       #expect(view.rig.tracker.phase(of: 12).isPending)
     }
 
-    @Test("In Low Data Mode nothing is prefetched, and what was is let go of")
+    @Test("In Low Data Mode a list prefetches nothing and drops earlier prefetches")
     func lowData() {
       let view = RelayedList()
       view.list.layOut()
@@ -145,7 +147,7 @@ extension Adapters {
       view.check()
     }
 
-    @Test("A covered list starts nothing; uncovered, it ends nothing that it did not report [9]")
+    @Test("A covered list starts nothing; when it is back, only its own displays end [9]")
     func covered() {
       let view = RelayedList()
       view.list.layOut()
@@ -155,7 +157,7 @@ extension Adapters {
       view.rig.tracker.endPass()
       #expect(!view.isMoving)
       #expect(!view.rig.isWaiting(20), "Prefetching is dropped.")
-      // A view of which the list knows nothing, such as a header of the app's.
+      // The list does not know this view, such as a header of the app.
       let header = SimulatedCell(number: 900)
       view.rig.tracker.bind(header, to: 999) { _, _ in }
       view.rig.tracker.willDisplay(header)
@@ -164,7 +166,7 @@ extension Adapters {
       #expect(view.rig.displayed == Set(view.list.visibleRows).union([999]))
     }
 
-    @Test("An adapter that loses what a list says is found out")
+    @Test("The check detects an adapter that loses events")
     func brokenAdapter() {
       let view = RelayedList()
       view.list.layOut()
@@ -173,7 +175,7 @@ extension Adapters {
       #expect(view.rig.displayed != Set(view.list.visibleRows))
     }
 
-    @Test("Several trackers are told the same")
+    @Test("A relay forwards each event to all its trackers")
     func several() {
       let images = TrackerRig()
       let titles = DisplayTracker<Int, String> { "\($0.row)" }

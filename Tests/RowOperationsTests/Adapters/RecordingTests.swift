@@ -11,7 +11,7 @@ extension Adapters {
       var all: [String] = []
     }
 
-    @Test("What is recorded reads as the script that was played")
+    @Test("A recording reads like the script that was played")
     func text() async throws {
       let lines = [
         "c0(a) W0(a) c1(b) W1(b) P[2,3] |",
@@ -19,7 +19,7 @@ extension Adapters {
         "S X[3] E0(a) U(b) R(a) v1 ![0,1] y0 !* ~* -[1] |",
         "+150ms Z z -* |",
       ]
-      // Ends of loads are recorded as they come; here none comes, as all bodies have begun.
+      // Ends of loads are recorded as they come; here no load ends, as all bodies have begun.
       let rig = TrackerRig(heedsCancellation: false)
       let recorded = Lines()
       rig.tracker.recordEvents { recorded.all.append($0) }
@@ -30,14 +30,14 @@ extension Adapters {
       rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
     }
 
-    @Test("The end of a removed row's load is recorded in that row's name, and no other's")
+    @Test("The end of a removed row's load is recorded under that row")
     func endsOfRemovedRows() async throws {
       let rig = TrackerRig(heedsCancellation: false)
       let lines = Lines()
       rig.tracker.recordEvents { lines.all.append($0) }
       try rig.play("c5(a) W5(a) |")
       await rig.gate.waitForLoads([5])
-      // Row 7 gets the number in the books that row 5 had.
+      // Row 7 reuses the internal number of row 5.
       try rig.play("-[5] c7(b) W7(b) |")
       rig.gate.open(5, with: TrackerRig.Loaded(row: 5, generation: 0))
       await rig.tracker.waitUntil { $0.core.engine.lingeringRuns == 0 }
@@ -49,7 +49,7 @@ extension Adapters {
       rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
     }
 
-    @Test("The ends of cancelled loads are recorded, as they hold slots until then")
+    @Test("The ends of cancelled loads are recorded, since they hold slots until then")
     func endsOfCancelledLoads() async throws {
       let rig = TrackerRig { $0.grace = .zero }
       let lines = Lines()
@@ -60,7 +60,7 @@ extension Adapters {
       #expect(lines.all.joined(separator: " ").contains("f0"))
     }
 
-    @Test("Cells that die are recorded, and their heirs are other cells")
+    @Test("A deallocated cell is recorded, and its successor is another cell")
     func deadCells() {
       let rig = TrackerRig()
       let lines = Lines()
@@ -77,7 +77,7 @@ extension Adapters {
       #expect(words.contains("D(a)") && words.contains("D(b)"))
     }
 
-    @Test("Failed loads, and that all of them are retried, are recorded")
+    @Test("Failed loads and a retry of all of them are recorded")
     func failures() async throws {
       let rig = TrackerRig()
       let lines = Lines()
@@ -89,7 +89,8 @@ extension Adapters {
       #expect(words.contains("f0") && words.contains("y0"))
     }
 
-    @Test("Nothing is recorded once it is switched off, and the tracker may be called meanwhile")
+    @Test(
+      "A recording that stops records nothing more, and closures may call the tracker meanwhile")
     func off() throws {
       let rig = TrackerRig()
       let lines = Lines()
@@ -104,12 +105,12 @@ extension Adapters {
     }
 
     @Test(
-      "What a list did, recorded and replayed, comes to the same end",
+      "A replayed recording of a list ends in the same state",
       arguments: ListRelayTests.behaviors)
     func replay(behavior: ListBehavior) throws {
       let view = RelayedList(behavior) { $0.slots = UpdateSlots(8) }
       let rig = TrackerRig { $0.slots = UpdateSlots(8) }
-      // No operation is ever started, so that none ends but when the script says so.
+      // No operation ever starts, so each ends only when the script ends it.
       let queues = [view.rig.tracker.core.queue, rig.tracker.core.queue]
       for queue in queues { queue.isSuspended = true }
       defer { for queue in queues { queue.isSuspended = false } }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import RowOperations
 
-/// A simulated list whose events go through a relay, as a view's do: by index path, with what the
-/// view says of itself, and without being told when it has come to rest.
+/// A simulated list that sends its events through a relay as a view does: by index path, with the
+/// view's own flags, and without a report when it rests.
 @MainActor
 final class RelayedList {
   let rig: TrackerRig
@@ -18,13 +18,13 @@ final class RelayedList {
   private let behavior: ListBehavior
 
   var isDataConstrained = false
-  /// A broken adapter: cells leave without a word.
+  /// A broken adapter that does not report cells that leave.
   var losesGoodbyes = false
-  /// What the simulated list itself says where it will land.
+  /// The rows on which the simulated list says that it will land.
   private(set) var landing: [Int] = []
   /// The rows in the order in which they were first named.
   private(set) var named: [Int] = []
-  /// Paths about which the app was asked though they name nothing.
+  /// Paths without a row for which the relay called the app.
   private(set) var badPaths: [IndexPath] = []
 
   private var isDragging = false
@@ -70,7 +70,7 @@ final class RelayedList {
       for row in rows { announced[row] = path(of: row) }
       relay.prefetch(at: rows.map(path), isDataConstrained: isDataConstrained)
     case .cancelPrefetch(let rows):
-      // As they were called when they were announced, whatever they are called now.
+      // By their paths at the time of the prefetch, even if those have changed.
       relay.cancelPrefetch(at: rows.compactMap { announced.removeValue(forKey: $0) })
     case .scrollWillBegin, .scrollDidSettle: break
     case .scrollDidMove: offsetChanged()
@@ -86,7 +86,7 @@ final class RelayedList {
     }
   }
 
-  /// The view's layout: more rows than it was asked for, the last one first.
+  /// The view's layout returns more rows than it was asked for, the last one first.
   private func rowFrames(around frame: RestingFrame) -> [RowFrame] {
     let first = max(Int(frame.origin.y / 44) - 3, 0)
     return (first..<min(first + 24, list.rows.count)).reversed().map {
@@ -102,7 +102,7 @@ final class RelayedList {
     now += 16_000_000
   }
 
-  // MARK: What a hand does
+  // MARK: Gestures
 
   func drag(by distance: Double) {
     isDecelerating = false
@@ -138,11 +138,11 @@ final class RelayedList {
     isDecelerating = false
   }
 
-  // MARK: What is to be seen
+  // MARK: Checks
 
   var isMoving: Bool { rig.tracker.core.engine.gate.isMoving }
 
-  /// What must hold whatever the list has done.
+  /// Checks the conditions that hold after everything that a list can do.
   func check(_ location: SourceLocation = #_sourceLocation) {
     #expect(rig.violations == [], sourceLocation: location)
     #expect(rig.player.app.wrongRows == 0, sourceLocation: location)

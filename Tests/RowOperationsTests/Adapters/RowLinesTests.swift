@@ -3,9 +3,9 @@ import Testing
 @testable import RowOperations
 
 extension Adapters {
-  @Suite("Where rows lie that are not on screen")
+  @Suite("Positions of rows off screen")
   struct RowLinesTests {
-    /// Rows of a list, one a line, from a place on.
+    /// Rows of a list, one per line, from a place on.
     private func list(from first: Int, at start: Double = 0, heights: [Double]) -> RowLines? {
       var end = start
       return RowLines(
@@ -15,7 +15,7 @@ extension Adapters {
         })
     }
 
-    @Test("Rows on screen are where they were seen, also the one at each edge")
+    @Test("Rows on screen lie where they were seen, also the row at each edge")
     func onScreen() throws {
       let lines = try #require(list(from: 10, at: -30, heights: [50, 100, 20, 400]))
       #expect(lines.indices(in: 0...500, count: 100) == 10..<14)
@@ -23,23 +23,23 @@ extension Adapters {
       #expect(lines.indices(in: 119...121, count: 100) == 11..<13)
     }
 
-    @Test("Rows below and above the screen follow at the mean extent of those on it")
+    @Test("Rows below and above the screen follow at the mean extent of the rows on screen")
     func beyond() throws {
       let lines = try #require(list(from: 20, heights: [40, 60, 50, 50]))
-      // A line each 50 points, the last one from 150.
+      // A line every 50 points, the last one from 150.
       #expect(lines.indices(in: 1_150...1_350, count: 1_000) == 43..<47)
       #expect(lines.indices(in: -500...(-300), count: 1_000) == 10..<14)
       #expect(lines.indices(in: -480...(-299), count: 1_000) == 10..<15)
     }
 
-    @Test("A landing that shows rows on screen and others takes both")
+    @Test("A landing includes rows on screen and rows off screen")
     func overlap() throws {
       let lines = try #require(list(from: 20, heights: [50, 50, 50, 50]))
       #expect(lines.indices(in: 120...320, count: 100) == 22..<27)
       #expect(lines.indices(in: -80...120, count: 100) == 18..<23)
     }
 
-    @Test("Beyond the ends of the list there are no rows")
+    @Test("The list has no rows beyond its ends")
     func ends() throws {
       let lines = try #require(list(from: 2, heights: [50, 50]))
       #expect(lines.indices(in: -1_000...(-900), count: 5).isEmpty)
@@ -49,20 +49,20 @@ extension Adapters {
       #expect(lines.indices(in: 0...1e300, count: 5) == 2..<5)
     }
 
-    @Test("A grid has as many columns as the places of its lines are apart")
+    @Test("The number of columns of a grid is the distance between the places of its lines")
     func grid() throws {
       let rows = (0..<12).map { index in
         let line = Double(index / 3)
         return RowLines.Row(index: 30 + index, start: line * 110, end: line * 110 + 100)
       }
       let lines = try #require(RowLines(rows.shuffled()))
-      // Four lines of three on screen, one each 110 points.
+      // Four lines of three rows on screen, a line every 110 points.
       #expect(lines.indices(in: 0...430, count: 1_000) == 30..<42)
       #expect(lines.indices(in: 1_100...1_500, count: 1_000) == 60..<72)
       #expect(lines.indices(in: -220...(-10), count: 1_000) == 24..<30)
     }
 
-    @Test("Cells of a line may have heights of their own")
+    @Test("Cells of one line can differ in height")
     func raggedGrid() throws {
       let lines = try #require(
         RowLines([
@@ -72,7 +72,7 @@ extension Adapters {
       #expect(lines.indices(in: 400...600, count: 100) == 8..<12)
     }
 
-    @Test("Rows of the order that have no frame leave no gap in the lines")
+    @Test("Rows of the order without a frame leave no gap in the lines")
     func mixed() throws {
       let lines = try #require(
         RowLines([
@@ -82,7 +82,7 @@ extension Adapters {
       #expect(lines.indices(in: 0...250, count: 100) == 0..<5)
     }
 
-    @Test("A list that runs from right to left is found as well")
+    @Test("The lines of a list that runs from right to left are recognised")
     func mirrored() throws {
       let lines = try #require(
         RowLines(
@@ -94,14 +94,14 @@ extension Adapters {
       #expect(lines.indices(in: -800...(-400), count: 100) == 8..<12)
     }
 
-    @Test("One row on screen tells the extent of all")
+    @Test("One row on screen gives the extent of all rows")
     func alone() throws {
       let lines = try #require(list(from: 7, at: -100, heights: [600]))
       #expect(lines.indices(in: 1_100...1_700, count: 100) == 9..<10)
       #expect(lines.indices(in: 1_100...1_701, count: 100) == 9..<11)
     }
 
-    @Test("Without rows that take space nothing is known")
+    @Test("Rows that take no space give no lines")
     func unknown() {
       #expect(RowLines([]) == nil)
       #expect(RowLines([.init(index: 0, start: 5, end: 5)]) == nil)
@@ -109,7 +109,7 @@ extension Adapters {
       #expect(RowLines([.init(index: 0, start: 0, end: 0.1)]) == nil)
     }
 
-    @Test("Rows that lie in no lines, as in a pile, are not reckoned with")
+    @Test("Rows that lie in no lines, as in a pile, give no lines")
     func pile() {
       #expect(
         RowLines([
@@ -120,20 +120,20 @@ extension Adapters {
     }
   }
 
-  @Suite("Where a fling of a list without cells lands")
+  @Suite("Landing of a list without cells")
   struct FlingTargetTests {
     private let lines = RowLines(
       (0..<10).map { .init(index: $0, start: Double($0) * 50, end: Double($0) * 50 + 50) })
 
-    @Test("A fling lands as far from where its scroll began as its target is")
+    @Test("A fling lands at the distance of its target from the start of the scroll")
     func fling() {
       var target = FlingTarget()
       target.rested(lines)
-      // The space of the target is unknown: here it begins at -88.
+      // The target's coordinate space is unknown; here it begins at -88.
       #expect(target.indices(from: -88, to: 912, length: 500, count: 100) == 20..<30)
     }
 
-    @Test("A second fling before the list rested is reckoned from the same rows")
+    @Test("A second fling before the list rests is measured from the same rows")
     func caught() {
       var target = FlingTarget()
       target.rested(lines)
@@ -143,7 +143,7 @@ extension Adapters {
       #expect(target.indices(from: 2_000, to: 1_000, length: 500, count: 100) == 0..<0)
     }
 
-    @Test("Nothing lands where no rows were seen, or the host names no place")
+    @Test("A fling has no landing without rows, or without a target from the host")
     func unknown() {
       var target = FlingTarget()
       #expect(target.indices(from: 0, to: 500, length: 500, count: 100) == nil)
@@ -153,7 +153,7 @@ extension Adapters {
       #expect(target.indices(from: 0, to: 500, length: 500, count: 100) == 10..<20)
     }
 
-    @Test("A fling goes as far as its velocity takes it, and not beyond the content")
+    @Test("A fling travels as far as its velocity allows, and not beyond the content")
     func distance() {
       let extent = ScrollExtent(
         offset: 1_000, length: 800, contentLength: 4_000, leadingInset: 100, trailingInset: 50)
@@ -164,14 +164,14 @@ extension Adapters {
       #expect(extent.distance(velocity: 0) == 0)
     }
 
-    @Test("A list that is shorter than the screen goes nowhere")
+    @Test("A list that is shorter than the screen does not travel")
     func short() {
       let extent = ScrollExtent(offset: 0, length: 800, contentLength: 100)
       #expect(extent.distance(velocity: 9_000) <= 0)
       #expect(extent.distance(velocity: -9_000) == 0)
     }
 
-    @Test("The time of a fling follows from its distance")
+    @Test("The duration of a fling follows from its distance")
     func duration() {
       let distance = Deceleration.normal.distance(velocity: 3)
       let expected = Deceleration.normal.duration(velocity: 3)
@@ -200,7 +200,7 @@ extension Adapters {
       motion.tick(at: milliseconds * 1_000_000)
     }
 
-    @Test("Rows of one layout are no scroll, and the list rests after them [12]")
+    @Test("Rows that appear in one layout are no scroll, and the list rests after them [12]")
     mutating func layout() {
       let layout = appear(at: Array(repeating: 0, count: 12))
       #expect(layout == Array(repeating: .none, count: 12))
@@ -210,7 +210,7 @@ extension Adapters {
       #expect(motion.deadline == nil)
     }
 
-    @Test("Rows that appear in three frames one after the other are a scroll")
+    @Test("Rows that appear in three successive frames are a scroll")
     mutating func scroll() {
       let actions = appear(at: [0, 50, 100, 150])
       #expect(actions == [.none, .none, .began, .moved])
@@ -219,13 +219,13 @@ extension Adapters {
       #expect(appear(at: 500) == .none)
     }
 
-    @Test("Rows that are inserted now and then are no scroll")
+    @Test("Occasional insertions are no scroll")
     mutating func insertions() {
       let actions = appear(at: [0, 300, 600, 900])
       #expect(actions == Array(repeating: .none, count: 4))
     }
 
-    @Test("A fling is under way until it is where it lands, though rows appear rarely")
+    @Test("A fling lasts until it has landed, even if rows appear rarely")
     mutating func fling() {
       motion.fingerLifted(distance: 500, at: 0)
       let end = Deceleration.normal.duration(distance: 500).milliseconds
@@ -237,7 +237,7 @@ extension Adapters {
       #expect(tick(at: Int64(end) + 1) == .rested(wasMoving: true))
     }
 
-    @Test("What moved the list is over when it is covered [9]")
+    @Test("A cover ends the motion of the list [9]")
     mutating func covered() {
       _ = appear(at: [0, 50, 100])
       #expect(motion.covered() == true)

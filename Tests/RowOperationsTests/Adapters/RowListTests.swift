@@ -8,7 +8,7 @@ extension Adapters {
   @Suite("A list without cells", .timeLimit(.minutes(10)))
   @MainActor
   struct RowListTests {
-    /// A row of the list, 50 points high, in a screen of 500.
+    /// A row of the list, 50 points high, on a screen of 500 points.
     private final class ScreenRow: ListedRow {
       let row: Int
       var offset = 0.0
@@ -58,7 +58,7 @@ extension Adapters {
 
     // MARK: Order
 
-    @Test("The order of a list goes to its trackers when it changes, and only then")
+    @Test("A list passes its order to its trackers exactly when the order changes")
     func order() throws {
       let inputs = Box<[String]>([])
       rig.tracker.recordEvents { line in inputs.change { $0.append(line) } }
@@ -70,7 +70,7 @@ extension Adapters {
       #expect(inputs.value.joined().contains("O["))
     }
 
-    @Test("Rows on screen have those ahead of them loaded, with no call for it")
+    @Test("Rows on screen cause the rows ahead to load without a further call")
     func prefetch() {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
@@ -79,7 +79,7 @@ extension Adapters {
       #expect(rig.violations == [])
     }
 
-    @Test("Each list has an order of its own, which ends with it")
+    @Test("Each list has its own order, which ends with the list")
     func orders() async {
       var other: RowList<Int>? = RowList(clock: clock)
       other?.changed(to: Array(200..<300), of: [rig.tracker])
@@ -92,7 +92,7 @@ extension Adapters {
       #expect(rig.tracker.index(of: 7, inList: 1) == 7)
     }
 
-    @Test("A list that is given another tracker takes its order along")
+    @Test("A list that gets another tracker moves its order there")
     func otherTracker() {
       let other = TrackerRig()
       list.changed(to: Array(0..<100), of: [other.tracker])
@@ -116,7 +116,7 @@ extension Adapters {
       #expect(landing == Array(20..<30))
     }
 
-    @Test("A target that SwiftUI names at rest, as its size changes, is no landing")
+    @Test("A target that SwiftUI gives at rest, when the size changes, is no landing")
     func resize() {
       show(0..<10)
       list.phaseChanged(to: .touched)
@@ -126,18 +126,18 @@ extension Adapters {
       #expect(landing == [])
     }
 
-    @Test("Where no target is named, as in a List, the velocity says where a fling lands")
+    @Test("Without a target, as in a List, the velocity gives the landing of a fling")
     func velocity() {
       show(0..<10)
       let extent = ScrollExtent(offset: 0, length: 500, contentLength: 5_000)
       list.phaseChanged(to: .dragged)
       list.phaseChanged(to: .decelerating, velocity: 2_040, extent: extent)
       rig.tracker.endPass()
-      // 1,013 points.
+      // The distance is 1,013 points.
       #expect(landing == Array(20..<31))
     }
 
-    @Test("A target that is named outdoes the velocity")
+    @Test("A target takes precedence over the velocity")
     func targetFirst() {
       show(0..<10)
       let extent = ScrollExtent(offset: 0, length: 500, contentLength: 5_000)
@@ -148,7 +148,7 @@ extension Adapters {
       #expect(landing == Array(10..<20))
     }
 
-    @Test("Without frames nothing lands")
+    @Test("Without frames no row lands")
     func noFrames() {
       list.phaseChanged(to: .dragged)
       list.targetChanged(.init(from: 0, to: 1_000, length: 500))
@@ -159,7 +159,7 @@ extension Adapters {
       #expect(landing == [])
     }
 
-    @Test("Rows that disappeared, and rows of places that are gone, are not reckoned with")
+    @Test("Rows that disappeared or were released do not count for a landing")
     func gone() {
       for row in show(0..<10).suffix(5) { list.rowDisappeared(row.row, row) }
       kept.set([])
@@ -169,7 +169,7 @@ extension Adapters {
       #expect(landing == [])
     }
 
-    @Test("A place on screen that is given another row lies where that row is")
+    @Test("A place on screen that gets another row has that row's position in the list")
     func changed() {
       let screenRows = show(0..<10)
       list.changed(to: Array((0..<100).reversed()), of: [rig.tracker])
@@ -184,7 +184,7 @@ extension Adapters {
 
     // MARK: Systems without phases
 
-    @Test("Without phases a list that rests is looked at, and its next fling lands")
+    @Test("Without phases a list at rest is measured, and its next fling lands")
     func inferred() async {
       let rows = show(0..<10)
       await rest()
@@ -195,7 +195,7 @@ extension Adapters {
       #expect(rig.tracker.core.engine.gate.isMoving)
     }
 
-    @Test("Without phases a target is no landing unless the list is thrown")
+    @Test("Without phases a target is a landing only if the list is thrown")
     func inferredResize() async {
       show(0..<10)
       await rest()
@@ -204,7 +204,7 @@ extension Adapters {
       #expect(landing == [])
     }
 
-    @Test("Without phases rows that appear one after the other are a scroll that settles")
+    @Test("Without phases, rows that appear one after another are a scroll that settles")
     func inferredScroll() async {
       for row in 0..<3 {
         show(row..<row + 1)
@@ -219,7 +219,7 @@ extension Adapters {
 
     // MARK: Covers
 
-    @Test("Rows of a covered list are covered, and rows that appear bring the list back")
+    @Test("Rows of a covered list are covered until one of its rows appears")
     func covered() {
       let rows = show(0..<3)
       list.listAppeared()
@@ -229,7 +229,7 @@ extension Adapters {
       #expect(!rows.contains { $0.isCovered })
     }
 
-    @Test("Rows of a covered list that disappear one by one are displayed when they appear again")
+    @Test("Rows that disappear while the list is covered are displayed when they appear again")
     func coveredRows() {
       let row = EvaluatedRow(5, in: rig)
       list.listAppeared()
@@ -247,7 +247,7 @@ extension Adapters {
       #expect(rig.displayed == [5])
     }
 
-    @Test("A scroll is over when the list is covered")
+    @Test("A cover ends the scroll of a list")
     func coveredWhileMoving() {
       list.phaseChanged(to: .dragged)
       #expect(rig.tracker.core.engine.gate.isMoving)
@@ -256,7 +256,7 @@ extension Adapters {
       #expect(!rig.tracker.core.engine.gate.isMoving)
     }
 
-    @Test("A list that takes another one's place appears before that one disappears")
+    @Test("A replaced list is not covered if the new list appears before it disappears")
     func replaced() {
       var cover = ListCover()
       #expect(cover.appeared() == false)

@@ -11,7 +11,7 @@ extension Adapters {
     private typealias Presence = RowPresence<Int, TrackerRig.Loaded>
     private let rig = TrackerRig()
 
-    @Test("A row whose body is evaluated ahead and that never appears loads nothing [21]")
+    @Test("A row that is evaluated ahead and never appears does not load [21]")
     func evaluatedAhead() {
       let row = EvaluatedRow(5, in: rig)
       #expect(row.kinds == [.waiting])
@@ -24,7 +24,7 @@ extension Adapters {
       #expect(rig.violations == [])
     }
 
-    @Test("A row that appears again and again is displayed once and restarts nothing [21]")
+    @Test("A row that appears repeatedly is displayed once and does not restart its load [21]")
     func appearsTwice() {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
@@ -41,7 +41,7 @@ extension Adapters {
       #expect(rig.starts(of: 5) == 1, "It came back within the grace.")
     }
 
-    @Test("A row that never disappears has left when its state is gone [21]")
+    @Test("A row that never disappears leaves the screen when its state ends [21]")
     func neverDisappears() async {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
@@ -54,7 +54,7 @@ extension Adapters {
       #expect(rig.violations == [])
     }
 
-    @Test("A state that ends on another thread ends the display as well [21]")
+    @Test("A state that ends on another thread ends the display too [21]")
     func endsElsewhere() async {
       let place = Box<Presence?>(Presence {})
       place.value?.appeared(5, in: rig.tracker)
@@ -65,7 +65,7 @@ extension Adapters {
       #expect(rig.violations == [])
     }
 
-    @Test("A place on screen that is given another row shows and loads that row alone [21]")
+    @Test("A place on screen that gets another row shows and loads only that row [21]")
     func changes() {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
@@ -82,7 +82,7 @@ extension Adapters {
       #expect(row.kinds == [.waiting, .loading, .loaded, .waiting, .loading, .loaded])
     }
 
-    @Test("A place off screen that is given another row loads it when it appears [21]")
+    @Test("A place off screen that gets another row loads it when it appears [21]")
     func changesOffScreen() {
       let row = EvaluatedRow(5, in: rig)
       row.place(6)
@@ -92,7 +92,7 @@ extension Adapters {
       #expect(rig.displayed == [6])
     }
 
-    @Test("A place that is given another tracker leaves the one before")
+    @Test("A place that gets another tracker leaves the previous one")
     func changesTracker() {
       let other = TrackerRig()
       let row = EvaluatedRow(5, in: rig)
@@ -108,7 +108,7 @@ extension Adapters {
           && other.tracker.store.removalObservers.count == 1)
     }
 
-    @Test("An evaluation runs no code of the app and leaves what follows to the next turn")
+    @Test("An evaluation runs no code of the app; its effects wait for the next turn")
     func quiet() {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
@@ -122,7 +122,7 @@ extension Adapters {
 
     // MARK: Evaluations
 
-    @Test("A row loaded on screen is evaluated once per phase: three times")
+    @Test("A row that loads on screen is evaluated once per phase, three times in all")
     func evaluations() {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
@@ -133,7 +133,7 @@ extension Adapters {
     }
 
     @Test(
-      "A row that comes on screen with its value is evaluated once, in a new place or its old one")
+      "A row that comes on screen with its value is evaluated once, in a new or an old place")
     func evaluationsOfKnownRow() {
       rig.tracker.setValue(.init(row: 5, generation: 0), for: 5)
       let row = EvaluatedRow(5, in: rig)
@@ -147,7 +147,7 @@ extension Adapters {
       #expect(row.kinds == [.loaded], "The old place shows the same value again.")
     }
 
-    @Test("A row that changed off screen is evaluated once when it is back")
+    @Test("A row that changed off screen is evaluated once when it comes back")
     func evaluationsOfChangedRow() {
       rig.tracker.setValue(.init(row: 5, generation: 0), for: 5)
       let row = EvaluatedRow(5, in: rig)
@@ -162,7 +162,7 @@ extension Adapters {
       #expect(row.shown.map { $0.value?.generation } == [0, 2])
     }
 
-    @Test("A list that is evaluated for other reasons adds no evaluation of its own")
+    @Test("The evaluation of a list for other reasons causes no further evaluation of its rows")
     func evaluationsOfList() {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
@@ -174,7 +174,7 @@ extension Adapters {
 
     // MARK: Recovery
 
-    @Test("A row on screen that was removed loads again by itself")
+    @Test("A removed row on screen loads again by itself")
     func removed() {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
@@ -188,7 +188,7 @@ extension Adapters {
       #expect(rig.violations == [])
     }
 
-    @Test("All rows on screen load again by themselves when everything was removed")
+    @Test("All rows on screen load again by themselves after everything was removed")
     func removedAll() {
       let rows = (1...3).map { EvaluatedRow($0, in: rig) }
       for row in rows { row.appear() }
@@ -210,7 +210,7 @@ extension Adapters {
       #expect(row.shown.count == 3)
     }
 
-    @Test("A row that was removed off screen loads again when it is back")
+    @Test("A row that was removed off screen loads again when it comes back")
     func removedOffScreen() {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
@@ -224,7 +224,7 @@ extension Adapters {
       #expect(row.kinds.suffix(3) == [.waiting, .loading, .loaded])
     }
 
-    @Test("A removed row can be refreshed, since it is bound again")
+    @Test("A removed row is bound again and can be refreshed")
     func refreshed() {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
@@ -238,7 +238,7 @@ extension Adapters {
       #expect(row.kinds.last == .loaded)
     }
 
-    @Test("A list that is covered shows nothing, and its rows load when it is back")
+    @Test("A covered list displays no rows, and its rows load when it comes back")
     func covered() {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
@@ -251,7 +251,7 @@ extension Adapters {
       #expect(row.kinds.last == .loaded)
     }
 
-    @Test("A list that is covered and back twice, with rows that disappear meanwhile, recovers")
+    @Test("A list recovers from two covers during which rows disappear")
     func coveredTwice() {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
@@ -267,7 +267,7 @@ extension Adapters {
     }
   }
 
-  @Suite("Is a row on screen")
+  @Suite("Visibility of a row")
   struct RowVisibilityTests {
     private var visibility = RowVisibility()
 
@@ -282,19 +282,20 @@ extension Adapters {
     }
 
     @Test(
-      "A row that never disappears and is scrolled away is off screen until it is scrolled back")
+      "A row that scrolls away without disappearing is off screen until it scrolls back")
     mutating func scrolledAway() {
       visibility.appeared()
       visibility.scrolled(isVisible: false)
       #expect(!visibility.isDisplayed)
       visibility.appeared()
-      #expect(!visibility.isDisplayed, "A repeated appearance does not outdo the exact report.")
+      #expect(
+        !visibility.isDisplayed, "The exact report takes precedence over a repeated appearance.")
       visibility.scrolled(isVisible: true)
       #expect(visibility.isDisplayed)
     }
 
     @Test(
-      "A row that disappeared counts as seen when it appears, though it was scrolled away before")
+      "A row that scrolled away and disappeared is on screen when it appears again")
     mutating func returned() {
       visibility.appeared()
       visibility.scrolled(isVisible: false)
@@ -304,13 +305,13 @@ extension Adapters {
       #expect(visibility.isDisplayed)
     }
 
-    @Test("A row that is reported visible is on screen, though it never appeared")
+    @Test("A row that is reported visible is on screen even if it never appeared")
     mutating func visibleAlone() {
       visibility.scrolled(isVisible: true)
       #expect(visibility.isDisplayed)
     }
 
-    @Test("Nothing of a covered list is on screen, whatever its rows report")
+    @Test("No row of a covered list is on screen, even if it is reported visible")
     mutating func covered() {
       visibility.appeared()
       visibility.listCovered(true)

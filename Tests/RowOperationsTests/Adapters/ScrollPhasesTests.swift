@@ -10,13 +10,13 @@ extension Adapters {
       return stages.map { phases.changed(to: $0) }
     }
 
-    @Test("A fling begins, goes on and settles")
+    @Test("A fling begins, moves and settles")
     func fling() {
       #expect(
         actions([.touched, .dragged, .decelerating, .resting]) == [.none, .began, .moved, .settled])
     }
 
-    @Test("A finger that stops a fling settles it, and begins anew when it moves [18]")
+    @Test("A finger that stops a fling settles it, and begins a new scroll when it moves [18]")
     func stopped() {
       #expect(
         actions([.dragged, .decelerating, .touched, .dragged, .resting])
@@ -28,14 +28,14 @@ extension Adapters {
       #expect(actions([.touched, .resting, .resting]) == [.none, .none, .none])
     }
 
-    @Test("A drag that follows a fling at once, and an animation that follows a drag, begin anew")
+    @Test("A drag right after a fling and an animation right after a drag are new scrolls")
     func restarts() {
       #expect(
         actions([.decelerating, .dragged, .animated, .resting])
           == [.began, .began, .began, .settled])
     }
 
-    @Test("An offset that changes at rest, or under a finger that rests, is a layout [12]")
+    @Test("An offset that changes at rest or under a resting finger is a layout [12]")
     func layout() {
       var phases = ScrollPhases()
       #expect(phases.offsetChanged(to: 1) == .none)
@@ -49,7 +49,7 @@ extension Adapters {
 
     private let extent = ScrollExtent(offset: 1_000, length: 800, contentLength: 9_000)
 
-    @Test("A list that decelerates goes as far as its velocity takes it, the way it went")
+    @Test("A decelerating list travels as far as its velocity allows, in its direction")
     func velocity() {
       var phases = ScrollPhases()
       _ = phases.changed(to: .dragged)
@@ -65,7 +65,7 @@ extension Adapters {
     }
 
     @MainActor
-    @Test("A tracker hears each of them, and of landings apart")
+    @Test("A tracker receives each action, and landings separately")
     func told() {
       let rig = TrackerRig()
       for action in [ScrollAction.none, .landing] {

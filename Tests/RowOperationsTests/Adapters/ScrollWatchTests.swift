@@ -3,7 +3,7 @@ import Testing
 @testable import RowOperations
 
 extension Adapters {
-  @Suite("Is the view really scrolling")
+  @Suite("Scrolling that is inferred from offsets")
   struct ScrollWatchTests {
     private var watch = ScrollWatch()
 
@@ -15,59 +15,59 @@ extension Adapters {
       watch.offsetChanged(.init(y: y, isDragging: false, isDecelerating: true, time: 0))
     }
 
-    /// The offset changes though the view is neither dragged nor does it decelerate.
+    /// The offset changes while the view is neither dragged nor decelerating.
     private mutating func change(to y: Double, at milliseconds: Int64) -> ScrollAction {
       watch.offsetChanged(
         .init(y: y, isDragging: false, isDecelerating: false, time: milliseconds * 1_000_000))
     }
 
-    @Test("A drag begins once and moves from then on")
+    @Test("A drag begins once, then moves")
     mutating func drag() {
       #expect(drag(to: 1) == .began)
       #expect(drag(to: 2) == .moved)
-      #expect(drag(to: 2) == .none, "The same offset once more is no move.")
+      #expect(drag(to: 2) == .none, "The same offset again is no move.")
       #expect(drag(to: 1) == .moved)
     }
 
-    @Test("A fling lands where it was said to, and has settled when it is there [17]")
+    @Test("A fling lands on its target and settles when it arrives there [17]")
     mutating func fling() {
       #expect(drag(to: 10) == .began)
       #expect(watch.fingerLifted(at: .init(y: 10), target: .init(y: 500)) == .landing)
       #expect(decelerate(to: 300) == .moved)
       #expect(decelerate(to: 499.7) == .settled)
-      #expect(decelerate(to: 499.9) == .none, "It creeps on for some frames.")
+      #expect(decelerate(to: 499.9) == .none, "The view creeps on for some frames.")
       #expect(change(to: 500, at: 900) == .none, "The last half point is a layout.")
     }
 
-    @Test("A finger that lets go of a list that does not decelerate settles it [17]")
+    @Test("A finger that lifts from a list without deceleration settles it [17]")
     mutating func letGo() {
       #expect(drag(to: 10) == .began)
       #expect(watch.fingerLifted(at: .init(y: 10), target: .init(y: 10)) == .settled)
       #expect(drag(to: 12) == .began)
     }
 
-    @Test("While the view says it is dragged after it was let go, no new drag has begun [17]")
+    @Test("A view that still reports a drag after the finger lifted begins no new drag [17]")
     mutating func lateFlags() {
       _ = drag(to: 10)
       #expect(watch.fingerLifted(at: .init(y: 10), target: .init(y: 500)) == .landing)
       #expect(drag(to: 14) == .moved)
-      #expect(change(to: 18, at: 5) == .moved, "It does not decelerate yet, but it will.")
+      #expect(change(to: 18, at: 5) == .moved, "The view does not decelerate yet, but will.")
       #expect(decelerate(to: 20) == .moved)
       #expect(decelerate(to: 500) == .settled)
     }
 
-    @Test("A fling that the app calls off as it begins is over with the next motion")
+    @Test("A fling that the app stops at its beginning ends with the next motion")
     mutating func calledOff() {
       _ = drag(to: 10)
       #expect(watch.fingerLifted(at: .init(y: 10), target: .init(y: 500)) == .landing)
-      #expect(change(to: 0, at: 1) == .moved, "It may still begin to decelerate.")
+      #expect(change(to: 0, at: 1) == .moved, "The view may still begin to decelerate.")
       #expect(change(to: 40, at: 900) == .settled)
       #expect(change(to: 41, at: 2_000) == .none, "A layout.")
       #expect(drag(to: 42) == .began)
     }
 
     @Test(
-      "While a list that was let go where it was still counts as dragged, no drag has begun [17]")
+      "A list that rests but still reports a drag begins no new drag [17]")
     mutating func lateFlagAtRest() {
       _ = drag(to: 10)
       #expect(watch.fingerLifted(at: .init(y: 10), target: .init(y: 10)) == .settled)
@@ -75,17 +75,17 @@ extension Adapters {
       #expect(drag(to: 11) == .began)
     }
 
-    @Test("A finger that takes hold of a fling begins a new drag, with no end told [18]")
+    @Test("A finger that catches a fling begins a new drag without an end of the fling [18]")
     mutating func caught() {
       _ = drag(to: 10)
       _ = watch.fingerLifted(at: .init(y: 10), target: .init(y: 500))
       #expect(decelerate(to: 100) == .moved)
       #expect(drag(to: 101) == .began)
       #expect(watch.fingerLifted(at: .init(y: 101), target: .init(y: 700)) == .landing)
-      #expect(decelerate(to: 500) == .moved, "What was the target is none any more.")
+      #expect(decelerate(to: 500) == .moved, "The old target no longer counts.")
     }
 
-    @Test("A fling that was stopped has settled when the view no longer decelerates [18]")
+    @Test("A stopped fling settles when the view no longer decelerates [18]")
     mutating func stopped() {
       _ = drag(to: 10)
       _ = watch.fingerLifted(at: .init(y: 10), target: .init(y: 500))
@@ -93,13 +93,13 @@ extension Adapters {
       #expect(change(to: 101, at: 100) == .settled)
     }
 
-    @Test("A drag whose end is not forwarded settles when the view is not dragged any more [18]")
+    @Test("A drag without a forwarded end settles when the view is no longer dragged [18]")
     mutating func unforwardedEnd() {
       _ = drag(to: 10)
       #expect(change(to: 11, at: 20) == .settled)
     }
 
-    @Test("A list that bounces back after it reached its end goes on moving [10]")
+    @Test("A list that bounces at its end moves again and settles again [10]")
     mutating func bounce() {
       _ = drag(to: 10)
       _ = watch.fingerLifted(at: .init(y: 10), target: .init(y: 500))
@@ -110,30 +110,30 @@ extension Adapters {
       #expect(change(to: 500, at: 400) == .settled)
     }
 
-    @Test("An offset that a layout corrects is no scroll [12]")
+    @Test("An offset correction by a layout is no scroll [12]")
     mutating func layout() {
       #expect(change(to: 40, at: 0) == .none)
-      #expect(change(to: 44, at: 0) == .none, "Several times in a pass,")
+      #expect(change(to: 44, at: 0) == .none, "Several corrections in a pass are no scroll.")
       #expect(change(to: 46, at: 1) == .none)
       #expect(change(to: 48, at: 2) == .none)
-      #expect(change(to: 52, at: 16) == .none, "also in the next frame,")
-      #expect(change(to: 60, at: 400) == .none, "and later, each time that rows are committed.")
+      #expect(change(to: 52, at: 16) == .none, "A correction in the next frame is no scroll.")
+      #expect(change(to: 60, at: 400) == .none, "A correction after later commits is no scroll.")
       #expect(change(to: 68, at: 800) == .none)
       #expect(change(to: 76, at: 1200) == .none)
     }
 
-    @Test("An offset that changes frame by frame is an animation; a jump at once is none [11]")
+    @Test("An offset that changes frame by frame is an animation; a single jump is not [11]")
     mutating func animation() {
       #expect(change(to: 5_000, at: 0) == .none)
       #expect(change(to: 100, at: 1_000) == .none)
       #expect(change(to: 200, at: 1_016) == .none)
       #expect(change(to: 300, at: 1_033) == .began)
       #expect(change(to: 400, at: 1_050) == .moved)
-      #expect(change(to: 500, at: 1_600) == .settled, "Its end was not told.")
+      #expect(change(to: 500, at: 1_600) == .settled, "The view did not report the end.")
       #expect(drag(to: 510) == .began)
     }
 
-    @Test("What moved the list is over when it is covered [9]")
+    @Test("A cover ends the motion of the list [9]")
     mutating func covered() {
       _ = drag(to: 10)
       #expect(watch.covered() == .settled)
@@ -142,7 +142,7 @@ extension Adapters {
       #expect(drag(to: 30) == .began)
     }
 
-    @Test("A list that scrolls sideways is followed as well")
+    @Test("A list that scrolls sideways is followed too")
     mutating func sideways() {
       let reading = ScrollWatch.Reading(
         x: 5, y: 0, isDragging: true, isDecelerating: false, time: 0)

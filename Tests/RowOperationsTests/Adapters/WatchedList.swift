@@ -4,10 +4,9 @@ import Testing
 
 @testable import RowOperations
 
-/// A simulated list of which nothing is forwarded: after each layout, the relay sees what is on
-/// screen.
+/// A simulated list that forwards nothing: after each layout the relay sees the views on screen.
 ///
-/// The rows are in sections of equal size, or in one.
+/// The rows are in sections of equal size, or in one section.
 @MainActor
 final class WatchedList {
   let rig: TrackerRig
@@ -15,11 +14,11 @@ final class WatchedList {
   let list: ListSimulator<Int>
   /// How often the ids were read.
   var reads: Int { box.reads }
-  /// Views beside the cells, as headers.
+  /// Views beside the cells, such as headers.
   var others: [AnyObject] = []
-  /// How many items at the end of the last section have no row, as spinners.
+  /// How many items at the end of the last section, such as spinners, have no row.
   var spinners = 0
-  /// Lines of the delegate that the app forwards all the same.
+  /// Delegate calls that the app forwards in addition.
   var forwards: ((ListEvent<Int>) -> [ListEvent<Int>])?
   private let sectionSize: Int
   private let box = Box()
@@ -80,7 +79,7 @@ final class WatchedList {
     }
   }
 
-  /// Rows for which the app forgets to bind, or binds to nil.
+  /// How the app binds the cell of a row: to the row, to nil, or not at all.
   var binding: (Int) -> Binding = { .row($0) }
 
   enum Binding {
@@ -97,14 +96,14 @@ final class WatchedList {
     }
   }
 
-  /// The layout pass of the view, after the list's own, and the end of the pass.
+  /// The layout pass of the view, after the list's own layout, and the end of the pass.
   func look() {
     box.isLookWanted = false
     relay.laidOut(layout)
     rig.tracker.endPass()
   }
 
-  /// Looks if a bind or a call has asked for it.
+  /// Looks at the views if a bind or a call has requested it.
   func lookIfWanted() { if box.isLookWanted { look() } }
 
   var layout: ListLayout {
@@ -115,7 +114,7 @@ final class WatchedList {
       sections[section].count + (section == sections.count - 1 ? spinners : 0)
     }
     layout.contentSize = ContentSize(width: 320, height: Double(list.rows.count + spinners) * 44)
-    // As UIKit hands them out: in no order.
+    // In no order, as UIKit returns them.
     layout.cells = list.visibleRows.shuffled().compactMap { row in
       guard let cell = list.cell(for: row), let index = list.rows.firstIndex(of: row) else {
         return nil
@@ -131,7 +130,7 @@ final class WatchedList {
     return .init(section: index / sectionSize, row: index % sectionSize)
   }
 
-  /// What must hold after a look, whatever the list has done.
+  /// Checks the conditions that hold after each look.
   func check(_ note: String = "", _ location: SourceLocation = #_sourceLocation) {
     #expect(rig.violations == [], "\(note)", sourceLocation: location)
     #expect(rig.player.app.wrongRows == 0, "\(note)", sourceLocation: location)

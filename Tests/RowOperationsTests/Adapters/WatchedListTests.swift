@@ -4,12 +4,12 @@ import Testing
 @testable import RowOperations
 
 extension Adapters {
-  @Suite("A list that is watched, of which nothing is forwarded", .timeLimit(.minutes(10)))
+  @Suite("A watched list without forwarded events", .timeLimit(.minutes(10)))
   @MainActor
   struct WatchedListTests {
     nonisolated static let behaviors: [ListBehavior] = [.tableView, .collectionView]
 
-    @Test("Rows on screen load, and rows that left do not", arguments: behaviors)
+    @Test("Rows on screen load, and rows that left the screen do not", arguments: behaviors)
     func displays(behavior: ListBehavior) {
       let view = WatchedList(behavior)
       view.list.layOut()
@@ -21,7 +21,7 @@ extension Adapters {
       view.check()
     }
 
-    @Test("The ids are read once, and again only when numbers of rows change")
+    @Test("The ids are read once, and again only when the number of rows changes")
     func reads() {
       let view = WatchedList()
       view.list.layOut()
@@ -38,7 +38,7 @@ extension Adapters {
       #expect(view.reads == 2)
     }
 
-    @Test("The ids are read when a bound row is elsewhere, though no number changed")
+    @Test("The ids are read when a bound row has moved, even if no count changed")
     func moved() {
       let view = WatchedList()
       view.list.layOut()
@@ -52,7 +52,7 @@ extension Adapters {
       #expect(view.reads == 2)
     }
 
-    @Test("dataChanged has the ids read after the next layout")
+    @Test("dataChanged causes a read of the ids after the next layout")
     func dataChanged() {
       let view = WatchedList()
       view.list.layOut()
@@ -66,7 +66,9 @@ extension Adapters {
       #expect(view.reads == 2)
     }
 
-    @Test("The tracker prefetches by the order, across sections of any size", arguments: [1, 3, 7])
+    @Test(
+      "The tracker prefetches in the list's order, across sections of any size",
+      arguments: [1, 3, 7])
     func prefetches(sectionSize: Int) {
       let view = WatchedList(sectionSize: sectionSize)
       view.list.layOut()
@@ -76,7 +78,7 @@ extension Adapters {
       #expect(prefetched == Array(visible..<2 * visible))
     }
 
-    @Test("In Low Data Mode it does not, and what was prefetched is cancelled")
+    @Test("In Low Data Mode the tracker prefetches nothing and cancels its prefetches")
     func lowData() {
       let view = WatchedList()
       view.list.layOut()
@@ -88,7 +90,7 @@ extension Adapters {
       view.rig.tracker.endPass()
       #expect(!view.rig.isWaiting(20))
       view.look()
-      #expect(view.rig.isWaiting(20), "the user saves data no longer")
+      #expect(view.rig.isWaiting(20), "Low Data Mode is off again")
       view.relay.prefetchesInLowDataMode = true
       view.relay.laidOut(layout)
       view.rig.tracker.endPass()
@@ -96,7 +98,7 @@ extension Adapters {
       view.check()
     }
 
-    @Test("A header is displayed while it is on screen, with the views in it")
+    @Test("A header and the views in it are displayed while it is on screen")
     func headers() {
       let view = WatchedList()
       let (header, avatar) = (SimulatedCell(number: 800), SimulatedCell(number: 801))
@@ -110,7 +112,7 @@ extension Adapters {
       view.check()
     }
 
-    @Test("A view that was forwarded stays displayed until its end is forwarded")
+    @Test("A view with a forwarded display stays displayed until its end is forwarded")
     func forwardedView() {
       let view = WatchedList()
       let header = SimulatedCell(number: 800)
@@ -127,7 +129,7 @@ extension Adapters {
       view.check()
     }
 
-    @Test("A list that is no longer watched has no displayed rows")
+    @Test("A list that is no longer watched displays no rows")
     func stopped() {
       let view = WatchedList()
       view.list.layOut()
@@ -139,7 +141,7 @@ extension Adapters {
       #expect(view.rig.violations == [])
     }
 
-    @Test("A cell that is deallocated is forgotten, and its successor at the address is new")
+    @Test("A deallocated cell is forgotten, and a new cell at its address counts as new")
     func deallocated() {
       var views = DisplayedViews()
       var cell: SimulatedCell? = SimulatedCell(number: 0)
@@ -154,7 +156,7 @@ extension Adapters {
     }
 
     @Test(
-      "Whatever the list and a forwarding app do, what counts as displayed is what is on screen",
+      "After random changes and forwarded events the displayed rows are those on screen",
       arguments: 0..<24)
     func random(seed: UInt64) {
       var random = SeededGenerator(seed: seed)
@@ -185,9 +187,9 @@ extension Adapters {
 }
 
 extension WatchedList {
-  /// Something happens to the list.
+  /// Changes the list at random.
   ///
-  /// - Returns: What it was.
+  /// - Returns: A description of the change.
   fileprivate func change(_ random: inout SeededGenerator) -> String {
     let count = ids.count
     switch Int.random(in: 0..<9, using: &random) {
