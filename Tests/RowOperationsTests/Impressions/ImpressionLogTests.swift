@@ -21,7 +21,7 @@ struct ImpressionLogTests {
 
   // MARK: The naive model
 
-  /// Looks at one row's whole history anew at the end of each pass.
+  /// Goes through one row's whole history again at the end of each pass.
   struct Model {
     private var history: [(step: Step, time: Int64)] = []
     private var now: Int64 = 0
@@ -34,7 +34,7 @@ struct ImpressionLogTests {
       return (0..<3).filter { impressions(of: $0).last == history.count - 1 }
     }
 
-    /// Whether a row is on screen, or has been seen.
+    /// Whether a row is on screen or has been seen.
     func knows(_ row: Int) -> Bool {
       let displays = history.reduce(0) { count, event in
         event.step == .display(row) ? count + 1 : event.step == .end(row) ? count - 1 : count
@@ -138,10 +138,10 @@ struct ImpressionLogTests {
     }
   }
 
-  /// Where a log and the model first differ.
+  /// The first difference between a log and the model.
   ///
-  /// An end without a display is left out.
-  /// - Parameter missed: A step that the log does not hear of.
+  /// An end without a display is skipped.
+  /// - Parameter missed: A step that the log does not receive.
   static func complaint(_ steps: [Step], missed: Step? = nil) -> String? {
     var (subject, model) = (Subject(), Model())
     for step in steps {
@@ -152,23 +152,25 @@ struct ImpressionLogTests {
       let deadline = subject.log.nextDeadline
       if deadline.map({ $0 <= subject.now }) ?? false { return "the deadline has passed" }
       for row in 0..<3 where subject.knows(row) != model.knows(row) {
-        return "it is wrong about knowing \(row)"
+        return "the log and the model differ on whether \(row) is known"
       }
       let known = (0..<3).count(matching: subject.knows)
-      if subject.log.count != known { return "it holds \(subject.log.count) rows, not \(known)" }
+      if subject.log.count != known {
+        return "the log holds \(subject.log.count) rows, not \(known)"
+      }
     }
     return nil
   }
 
   static let alphabet: [Step] = [.display(0), .end(0), .cover, .uncover, .pass, .wait, .forget(0)]
 
-  @Test("All short sequences of one row's events are seen as the model sees them")
+  @Test("The log agrees with the model on all short sequences of one row's events")
   func all() {
     let complaint = ModelTrial.allSequences(of: Self.alphabet, length: 6) { Self.complaint($0) }
     #expect(complaint == nil)
   }
 
-  @Test("All short sequences after a row has been on screen for a while are, too")
+  @Test("The log agrees with the model on all short sequences after a row was on screen")
   func allLater() {
     let begin: [Step] = [.display(0), .display(1), .pass, .wait]
     let alphabet = Self.alphabet + [.end(1), .display(1), .forgetAll]
@@ -192,13 +194,13 @@ struct ImpressionLogTests {
     }
   }
 
-  @Test("Long random sequences are, too")
+  @Test("The log agrees with the model on long random sequences")
   func random() {
     #expect(ModelTrial.randomWalks(operation: Self.step) { Self.complaint($0) } == nil)
   }
 
   @Test(
-    "A log that misses an event is found out",
+    "The check detects a log that misses an event",
     arguments: [Step.cover, .uncover, .forget(0), .end(0), .forgetAll])
   func broken(missed: Step) {
     let complaint = ModelTrial.randomWalks(operation: Self.step) { steps in
@@ -209,7 +211,7 @@ struct ImpressionLogTests {
 
   // MARK: Beyond the model
 
-  @Test("Rows that are due in one pass come in the order in which their stays began")
+  @Test("Rows that are due in one pass are reported in the order in which their stays began")
   func order() {
     var log = ImpressionLog(time: 10)
     let (a, b, c) = (log.rowAppeared(at: 0), log.rowAppeared(at: 1), log.rowAppeared(at: 2))
@@ -219,7 +221,7 @@ struct ImpressionLogTests {
     #expect(log.nextDeadline == nil)
   }
 
-  @Test("A stay that goes on within a pass keeps its place and its deadline")
+  @Test("A stay that ends and begins again within a pass keeps its place and its deadline")
   func reload() {
     var log = ImpressionLog(time: 10)
     let (a, b) = (log.rowAppeared(at: 0), log.rowAppeared(at: 3))
@@ -232,7 +234,7 @@ struct ImpressionLogTests {
     #expect(log.passEnded(at: 13) == .init(impressions: [b]))
   }
 
-  @Test("A thousand rows that pass leave nothing behind")
+  @Test("A thousand rows that scroll past leave nothing behind")
   func passing() {
     var log = ImpressionLog(time: 1_000_000)
     for now in 0..<1_000 as Range<Int64> {

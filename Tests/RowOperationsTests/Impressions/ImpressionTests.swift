@@ -7,7 +7,7 @@ import Testing
 @Suite("Impressions", .timeLimit(.minutes(10)))
 @MainActor
 struct ImpressionTests {
-  /// A rig whose tracker counts impressions, and the rows that it has reported.
+  /// A rig with a tracker that counts impressions, and the rows that the tracker has reported.
   private func counting(
     _ configure: (inout TrackerConfiguration<Int, TrackerRig.Loaded>) -> Void = { _ in }
   ) -> (rig: TrackerRig, seen: Box<[Int]>) {
@@ -19,7 +19,7 @@ struct ImpressionTests {
     return (rig, seen)
   }
 
-  @Test("A row counts when it has been on screen for a second, and not before")
+  @Test("A row counts after one second on screen, and not before")
   func second() throws {
     let (rig, seen) = counting()
     try rig.play("c1(a) W1(a) | +999ms |")
@@ -31,7 +31,7 @@ struct ImpressionTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A row that comes back counts no second time, also in another cell")
+  @Test("A row that comes back does not count again, even in another cell")
   func once() throws {
     let (rig, seen) = counting()
     try rig.play("c1(a) W1(a) | +1000ms | E1(a) | +1000ms | c2(a) W2(a) | +1000ms | E2(a) |")
@@ -39,7 +39,7 @@ struct ImpressionTests {
     #expect(seen.value == [1, 2])
   }
 
-  @Test("A cell that is used again for another row begins anew")
+  @Test("The stay of a row begins when its cell is reused for it")
   func reuse() throws {
     let (rig, seen) = counting()
     try rig.play("c1(a) W1(a) | +900ms | c2(a) | +900ms |")
@@ -48,7 +48,7 @@ struct ImpressionTests {
     #expect(seen.value == [2])
   }
 
-  @Test("Two short stays make no long one; a reload within a pass does not end a stay")
+  @Test("Two short stays do not add up; a reload within a pass does not end a stay")
   func stays() throws {
     let (rig, seen) = counting()
     try rig.play("c1(a) W1(a) | +600ms | E1(a) | c1(b) W1(b) | +600ms |")
@@ -57,7 +57,7 @@ struct ImpressionTests {
     #expect(seen.value == [1])
   }
 
-  @Test("A row in several cells counts once, and while one of them shows it")
+  @Test("A row in several cells counts once, as long as one of them shows it")
   func cells() throws {
     let (rig, seen) = counting()
     try rig.play("c1(a) W1(a) | +500ms c1(b) W1(b) | E1(a) | +500ms |")
@@ -75,7 +75,7 @@ struct ImpressionTests {
     #expect(seen.value == [5])
   }
 
-  @Test("Time while the list is suspended does not count: the stay begins anew")
+  @Test("Time while the list is suspended does not count, and the stay begins again")
   func suspended() throws {
     let (rig, seen) = counting()
     try rig.play("c1(a) W1(a) | +900ms Z | +10000ms | z | +999ms |")
@@ -84,14 +84,14 @@ struct ImpressionTests {
     #expect(seen.value == [1])
   }
 
-  @Test("A row counts if its time is up when the list is suspended, though the turn comes late")
+  @Test("A row whose time is up before a suspension counts, even if the turn comes late")
   func lateTurn() throws {
     let (rig, seen) = counting()
     try rig.play("c1(a) W1(a) c2(b) | +600ms W2(b) | +400ms Z +3600000ms |")
     #expect(seen.value == [1])
   }
 
-  @Test("Time in the background does not count, whatever else the list reports")
+  @Test("Time in the background does not count, even if the list reports displays")
   func background() throws {
     let (rig, seen) = counting()
     let watch = AppWatch()
@@ -107,24 +107,24 @@ struct ImpressionTests {
     #expect(seen.value == [1])
   }
 
-  @Test("The tracker wakes up by itself when a row's time is up")
+  @Test("The tracker takes a turn by itself when a row's time is up")
   func timer() async throws {
     let (rig, seen) = counting { $0.impressionTime = .seconds(3) }
     try rig.play("c1(a) W1(a) v1 |")
     while rig.clock.sleepers == 0 { await Task.yield() }
     rig.clock.advance(by: .seconds(3))
     await rig.tracker.waitUntil { _ in seen.value == [1] }
-    #expect(rig.tracker.core.timer == nil, "nothing is left to wake up for")
+    #expect(rig.tracker.core.timer == nil, "no deadline remains")
   }
 
-  @Test("Every row that comes on screen counts when no time is asked for")
+  @Test("With a time of zero every row that comes on screen counts")
   func zero() throws {
     let (rig, seen) = counting { $0.impressionTime = .zero }
     try rig.play("c1(a) W1(a) c2(b) | W2(b) |")
     #expect(seen.value == [1, 2])
   }
 
-  @Test("A time of centuries never comes")
+  @Test("A row does not count before a time of centuries is up")
   func centuries() throws {
     let (rig, seen) = counting { $0.impressionTime = .seconds(Int64.max) }
     try rig.play("c1(a) W1(a) | +36000000ms |")
@@ -133,7 +133,7 @@ struct ImpressionTests {
 
   // MARK: Forgetting
 
-  @Test("An impression that is forgotten can come again, after the whole time")
+  @Test("A forgotten impression can be reported again after the whole time")
   func forgotten() throws {
     let (rig, seen) = counting()
     try rig.play("c1(a) W1(a) c2(b) W2(b) | +1000ms | E2(b) |")
@@ -147,7 +147,7 @@ struct ImpressionTests {
     #expect(seen.value == [1, 2, 1, 2, 1, 2])
   }
 
-  @Test("Rows that are removed stay counted, and take no memory once they are forgotten")
+  @Test("Removed rows stay counted, and use no memory after they are forgotten")
   func removed() throws {
     let (rig, seen) = counting()
     try rig.play("c1(a) W1(a) | +1000ms | -[1] | c1(a) | +1000ms | -* E1(a) |")
@@ -157,7 +157,7 @@ struct ImpressionTests {
     #expect(rig.tracker.store.impressions?.count == 0)
   }
 
-  @Test("Without the closure nothing is counted, and events are not made for it")
+  @Test("Without the closure the tracker counts nothing and makes no events for it")
   func off() throws {
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.clock = ManualClock()
@@ -166,9 +166,9 @@ struct ImpressionTests {
     tracker.forgetImpressions()
   }
 
-  // MARK: The app's code
+  // MARK: Calls from the app's code
 
-  @Test("The closure may call the tracker, which is in order by then")
+  @Test("The closure can call the tracker, whose state is consistent by then")
   func reentrancy() throws {
     var told: [Int] = []
     var tracker: DisplayTracker<Int, TrackerRig.Loaded>?
@@ -191,7 +191,7 @@ struct ImpressionTests {
     #expect(rig.violations == [])
   }
 
-  /// A row whose end calls the tracker.
+  /// A row that calls the tracker in its deinit.
   private final class Name: Hashable, Sendable {
     private let number: Int
     private let onEnd: @Sendable () -> Void
@@ -207,7 +207,7 @@ struct ImpressionTests {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
   }
 
-  @Test("The end of a row that is forgotten may call the tracker")
+  @Test("The deinit of a forgotten row can call the tracker")
   func rowEnds() {
     let clock = ManualClock()
     let ended = Box(0)
@@ -242,7 +242,7 @@ struct ImpressionTests {
 
   // MARK: Lists
 
-  @Test("In a list that scrolls and scrolls back, each row that rests is reported once")
+  @Test("A list that scrolls away and back reports each resting row once")
   func list() {
     let (rig, seen) = counting()
     let app = TrackedList(rig.tracker, rowOfValue: \.row)
