@@ -24,7 +24,7 @@ struct PrefetchWindowModelTests {
     positions.map { "\($0.section).\($0.row)" }.joined(separator: " ")
   }
 
-  /// All rows there are, one after the other, and the window as a stretch of them.
+  /// All rows one after another, and the window as a range of them.
   struct Model {
     let before: Int
     let after: Int
@@ -43,7 +43,7 @@ struct PrefetchWindowModelTests {
         let all = sections.enumerated().flatMap { section, rows in
           (0..<rows).map { Position(section: section, row: $0) }
         }
-        // From a section that has gone the way back is not known.
+        // If the first visible row's section is gone, the rows before it are unknown.
         let isKnown = visible.lowerBound.section < sections.count
         let up = isKnown ? all.filter { $0 < visible.lowerBound }.reversed() : []
         let down = all.filter { $0 > visible.upperBound }
@@ -73,8 +73,8 @@ struct PrefetchWindowModelTests {
     }
   }
 
-  /// Also follows the changes as an app does that prefetches what is added until it is removed or
-  /// displayed.
+  /// Also applies the changes like an app that prefetches each added row until the row is removed
+  /// or displayed.
   static func complaint(
     _ operations: [Operation], before: Int, after: Int,
     apply: (Operation, inout PrefetchWindow) -> PrefetchWindow.Change = { apply($0, to: &$1) }
@@ -104,7 +104,7 @@ struct PrefetchWindowModelTests {
     return nil
   }
 
-  /// Sections of any sizes, many of them empty, and rows that may not be there any more.
+  /// Sections of any size, many of them empty, and rows that may no longer exist.
   static func operation(using random: inout SeededGenerator) -> Operation {
     if Int.random(in: 0..<10, using: &random) == 0 { return .reset }
     let sections = (0..<Int.random(in: 0...5, using: &random)).map { _ in
@@ -116,7 +116,7 @@ struct PrefetchWindowModelTests {
     return .move(min(ends[0], ends[1])...max(ends[0], ends[1]), sections: sections)
   }
 
-  @Test("Windows of all sizes hold the same rows", arguments: 0...3, [0, 1, 2, 5, 40])
+  @Test("Windows of all sizes hold the rows of the model", arguments: 0...3, [0, 1, 2, 5, 40])
   func random(before: Int, after: Int) {
     let failure = ModelTrial.randomWalks(
       20, length: 60, operation: Self.operation,
@@ -124,7 +124,7 @@ struct PrefetchWindowModelTests {
     #expect(failure == nil)
   }
 
-  @Test("All moves of two rows in a list of six hold the same rows")
+  @Test("All moves of two visible rows in a list of six rows hold the rows of the model")
   func all() {
     let moves = (0..<5).map {
       Operation.move(Position(row: $0)...Position(row: $0 + 1), sections: [6])
@@ -134,7 +134,7 @@ struct PrefetchWindowModelTests {
     #expect(failure == nil)
   }
 
-  @Test("A window that forgets to turn round is found out")
+  @Test("The check detects a window that does not change its direction")
   func broken() {
     let failure = ModelTrial.randomWalks(5, length: 60, operation: Self.operation) {
       Self.complaint($0, before: 1, after: 2) { operation, window in

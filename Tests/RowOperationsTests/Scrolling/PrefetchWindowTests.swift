@@ -9,7 +9,7 @@ struct PrefetchWindowTests {
   /// Rows of section 0.
   static func positions(_ rows: some Sequence<Int>) -> [Position] { rows.map { Position(row: $0) } }
 
-  @Test("At first it looks down, at what is ahead before what is behind, nearest first")
+  @Test("At first the window points down: rows ahead come before rows behind, nearest first")
   func first() {
     var window = PrefetchWindow(before: 2, after: 3)
     let change = window.move(to: 10...14, count: 100)
@@ -18,7 +18,7 @@ struct PrefetchWindowTests {
     #expect(window.positions == change.added)
   }
 
-  @Test("A step down adds the next row ahead and removes the last one behind")
+  @Test("A step down adds the next row ahead and removes the last row behind")
   func step() {
     var window = PrefetchWindow(before: 2, after: 3)
     _ = window.move(to: 10...14, count: 100)
@@ -28,7 +28,7 @@ struct PrefetchWindowTests {
     #expect(window.positions == Self.positions([16, 17, 18, 10, 9]))
   }
 
-  @Test("What was in the window and is visible now is not removed")
+  @Test("A row of the window that becomes visible is not reported as removed")
   func becameVisible() {
     var window = PrefetchWindow(before: 0, after: 3)
     _ = window.move(to: 0...4, count: 100)
@@ -36,7 +36,7 @@ struct PrefetchWindowTests {
     #expect(window.positions == Self.positions([8, 9, 10]))
   }
 
-  @Test("Where nothing has moved nothing changes, and the direction stays")
+  @Test("Without a move nothing changes, and the direction stays")
   func still() {
     var window = PrefetchWindow(before: 1, after: 3)
     _ = window.move(to: 10...14, count: 100)
@@ -45,7 +45,7 @@ struct PrefetchWindowTests {
     #expect(window.positions == Self.positions([8, 7, 6, 14]))
   }
 
-  @Test("When the direction flips it looks the other way, and what both ways share is kept")
+  @Test("When the direction flips, the rows that both directions share stay in the window")
   func flip() {
     var window = PrefetchWindow(before: 2, after: 5)
     _ = window.move(to: 50...59, count: 100)
@@ -55,7 +55,7 @@ struct PrefetchWindowTests {
     #expect(change.removed == Self.positions([61, 62, 63, 64]))
   }
 
-  @Test("The end that has moved says which way, where the other has not")
+  @Test("If only one end of the visible rows has moved, it gives the direction")
   func oneEnd() {
     var window = PrefetchWindow(before: 0, after: 1)
     _ = window.move(to: 10...14, count: 100)
@@ -69,7 +69,7 @@ struct PrefetchWindowTests {
     #expect(window.positions == Self.positions([15]))
   }
 
-  @Test("Where both ends have moved apart or together, it goes on as it did")
+  @Test("If both ends moved apart or together, the direction stays")
   func bothEnds() {
     var window = PrefetchWindow(before: 0, after: 1)
     _ = window.move(to: 10...14, count: 100)
@@ -80,7 +80,7 @@ struct PrefetchWindowTests {
     #expect(window.positions == Self.positions([8]))
   }
 
-  @Test("It stops at both ends of the list")
+  @Test("The window stops at both ends of the list")
   func clamps() {
     var window = PrefetchWindow(before: 3, after: 3)
     #expect(window.move(to: 1...8, count: 10).added == Self.positions([9, 0]))
@@ -88,7 +88,7 @@ struct PrefetchWindowTests {
     #expect(window.positions == [])
   }
 
-  @Test("It walks on into the next sections, past those without rows")
+  @Test("The window continues into the next sections and skips sections without rows")
   func sections() {
     let rows = [2, 0, 0, 3, 0, 1]
     var window = PrefetchWindow(before: 2, after: 3)
@@ -99,14 +99,14 @@ struct PrefetchWindowTests {
     #expect(change.added == ahead + behind)
   }
 
-  @Test("A list that grows gets the rows that it was too short for")
+  @Test("The window of a list that grows includes the new rows")
   func growth() {
     var window = PrefetchWindow(before: 0, after: 4)
     _ = window.move(to: 0...7, count: 10)
     #expect(window.move(to: 0...7, count: 20).added == Self.positions([10, 11]))
   }
 
-  @Test("Rows that have gone are not in the window, though they may count as visible for a moment")
+  @Test("Removed rows are not in the window, even if they still count as visible")
   func goneRows() {
     var window = PrefetchWindow(before: 3, after: 3)
     _ = window.move(to: 50...59, count: 100)
@@ -117,7 +117,7 @@ struct PrefetchWindowTests {
     #expect(window.positions == [])
   }
 
-  @Test("Nor are rows of sections that have gone")
+  @Test("Rows of removed sections are not in the window")
   func goneSections() {
     var window = PrefetchWindow(before: 2, after: 2)
     let visible = Position(section: 1, row: 3)...Position(section: 2, row: 1)
@@ -128,7 +128,7 @@ struct PrefetchWindowTests {
     #expect(window.positions == [])
   }
 
-  @Test("Resetting gives up the whole window and the direction")
+  @Test("A reset clears the window and the direction")
   func reset() {
     var window = PrefetchWindow(before: 1, after: 2)
     _ = window.move(to: 50...59, count: 100)
@@ -138,14 +138,14 @@ struct PrefetchWindowTests {
     #expect(window.move(to: 49...58, count: 100).added == Self.positions([59, 60, 48]))
   }
 
-  @Test("A window that looks nowhere, or less than that, stays empty", arguments: [0, -1, -10])
+  @Test("A window of depth zero or less stays empty", arguments: [0, -1, -10])
   func nowhere(size: Int) {
     var window = PrefetchWindow(before: size, after: size)
     #expect(window.move(to: 5...6, count: 10) == PrefetchWindow.Change())
     #expect((window.before, window.after) == (0, 0))
   }
 
-  @Test("Places are in the order of their sections, then of their rows")
+  @Test("Places are ordered by section, then by row")
   func order() {
     let positions = (0..<3).flatMap { section in (0..<3).map { Position(section: section, row: $0) }
     }
@@ -154,7 +154,7 @@ struct PrefetchWindowTests {
 }
 
 extension PrefetchWindowTests {
-  @Test("The ten rows before and after are found across sections, from rows in any order")
+  @Test("Ten rows before and after are found across sections, from visible rows in any order")
   func unsorted() {
     let rows = [3, 0, 4, 2, 9, 1]
     let visible = [
@@ -167,7 +167,7 @@ extension PrefetchWindowTests {
     ) { rows[$0] }
     let change = unsorted.move(toVisible: visible, sections: 6) { rows[$0] }
     #expect(change == expected)
-    #expect(change.added.count == 16, "six before, as the list begins there, and ten after")
+    #expect(change.added.count == 16, "six rows before, where the list begins, and ten after")
     #expect(
       unsorted.move(toVisible: [] as [Position], sections: 6) { rows[$0] }.removed == change.added)
   }

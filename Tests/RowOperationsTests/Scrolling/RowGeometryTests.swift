@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Row geometry")
 struct RowGeometryTests {
-  @Test("Rows of one height lie one after the other")
+  @Test("Rows of one height lie one after another")
   func fixed() {
     let rows = RowGeometry(count: 100, height: 44)
     #expect(rows.count == 100)
@@ -15,7 +15,7 @@ struct RowGeometryTests {
     #expect(rows.rows(in: 100..<200) == 2..<5)
   }
 
-  @Test("Rows with heights of their own lie one after the other")
+  @Test("Rows of different heights lie one after another")
   func varying() {
     let rows = RowGeometry(heights: [10, 0, 30, 5.5])
     #expect(rows.count == 4)
@@ -24,7 +24,7 @@ struct RowGeometryTests {
     #expect(rows.rows(in: 20..<41) == 2..<4)
   }
 
-  @Test("A stretch that ends where a row begins does not show that row")
+  @Test("A range that ends where a row begins does not show that row")
   func edges() {
     for rows in [
       RowGeometry(count: 5, height: 10), RowGeometry(heights: [10, 10, 10, 10, 10]),
@@ -36,7 +36,7 @@ struct RowGeometryTests {
     }
   }
 
-  @Test("A stretch may reach beyond both ends, or lie there")
+  @Test("A range can reach beyond both ends of the list or lie outside it")
   func beyond() {
     for rows in [RowGeometry(count: 3, height: 10), RowGeometry(heights: [10, 10, 10])] {
       #expect(rows.rows(in: -100..<5) == 0..<1)
@@ -50,7 +50,7 @@ struct RowGeometryTests {
     }
   }
 
-  @Test("A row without a height is among the rows around it, but not at the edge of a stretch")
+  @Test("A row without a height shows between its neighbours, but not at the edge of a range")
   func zeroHeights() {
     let rows = RowGeometry(heights: [0, 10, 0, 0, 10, 0])
     #expect(rows.rows(in: 5..<15) == 1..<5)
@@ -70,7 +70,7 @@ struct RowGeometryTests {
     }
   }
 
-  @Test("A stretch without a length shows no row")
+  @Test("An empty range shows no row")
   func emptyStretch() {
     #expect(RowGeometry(count: 3, height: 10).rows(in: 15..<15).isEmpty)
     #expect(RowGeometry(heights: [10, 10]).rows(in: 10..<10).isEmpty)
@@ -78,7 +78,7 @@ struct RowGeometryTests {
 
   // MARK: Against a scan of all rows
 
-  /// Where the rows in a stretch are not those that a scan of all rows finds.
+  /// The first difference between the rows of a range and those that a scan of all rows finds.
   static func complaint(_ rows: RowGeometry, _ stretch: Range<Double>) -> String? {
     let scanned = (0..<rows.count).filter { row in
       rows.extent(of: row).lowerBound < stretch.upperBound
@@ -89,10 +89,10 @@ struct RowGeometryTests {
     return "\(stretch) of \((0..<rows.count).map(rows.extent)): \(found), not \(scanned)"
   }
 
-  @Test("All stretches of all small lists show the rows that a scan finds")
+  @Test("All ranges of all small lists show the rows that a scan finds")
   func allSmall() {
     let edges = stride(from: -2.0, through: 10, by: 0.5)
-    // Up to four rows of heights from 0 to 3.
+    // Up to four rows with heights from 0 to 3.
     let allHeights = (0...4).flatMap { count in
       (0..<1 << (2 * count)).map { number in (0..<count).map { Double(number >> (2 * $0) & 3) } }
     }
@@ -113,7 +113,7 @@ struct RowGeometryTests {
     }
   }
 
-  @Test("Random stretches of random lists show the rows that a scan finds", arguments: 0..<50)
+  @Test("Random ranges of random lists show the rows that a scan finds", arguments: 0..<50)
   func random(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let count = Int.random(in: 0...60, using: &random)
@@ -124,7 +124,7 @@ struct RowGeometryTests {
       RowGeometry(heights: heights), RowGeometry(count: count, height: 1 + 1 / Double(seed + 3)),
     ] {
       for _ in 0..<100 {
-        // As often as not, exactly from the edge of one row to that of another.
+        // Half of the ranges go exactly from the edge of one row to the edge of another.
         func offset() -> Double {
           guard count > 0, Bool.random(using: &random) else {
             return .random(in: -100...(list.contentHeight + 100), using: &random)
