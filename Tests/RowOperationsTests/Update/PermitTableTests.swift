@@ -2,12 +2,12 @@ import Testing
 
 @testable import RowOperations
 
-/// All reachable states of the table, with few loads.
+/// Goes through all reachable states of the table with few loads.
 @Suite("Permits of a limited stage, as a value", .timeLimit(.minutes(10)))
 struct PermitTableTests {
   typealias Ticket = PermitTable.Ticket
 
-  /// A load does one thing, or gets what it waits for.
+  /// A load takes one step, or gets the permit for which it waits.
   private static func successors(of table: PermitTable, loads: Range<Ticket>) -> [PermitTable] {
     var all: [PermitTable] = []
     func add(_ change: (inout PermitTable) -> Void) {
@@ -39,12 +39,14 @@ struct PermitTableTests {
     return known
   }
 
-  /// How many loads are in the stage, without the bodies that go on for free.
+  /// How many loads are in the stage, without the cancelled bodies that run beyond the limit.
   private static func taken(_ table: PermitTable) -> Int {
     table.holders.count + max(table.lingering.count - table.limit, 0)
   }
 
-  @Test("No more loads than the limit are in the stage, and each is in one place", arguments: 1...3)
+  @Test(
+    "The stage never holds more loads than its limit, and each load is in one place",
+    arguments: 1...3)
   func limit(limit: Int) {
     let tables = Self.reachable(limit: limit, loads: 0..<5)
     #expect(tables.count > 300)
@@ -58,7 +60,7 @@ struct PermitTableTests {
     #expect(limit > 2 || tables.contains { $0.isHeld })
   }
 
-  @Test("A permit is given away exactly if it is free and a load waits", arguments: 1...3)
+  @Test("A permit is granted exactly when it is free and a load waits", arguments: 1...3)
   func noIdlePermit(limit: Int) {
     for table in Self.reachable(limit: limit, loads: 0..<5) {
       let isFree = Self.taken(table) < limit
@@ -73,7 +75,7 @@ struct PermitTableTests {
     }
   }
 
-  @Test("A load takes no permit from loads that wait already")
+  @Test("A new load does not overtake waiting loads")
   func noPushingIn() {
     for table in Self.reachable(limit: 2, loads: 0..<4) where !table.waiting.isEmpty {
       var asked = table
@@ -81,7 +83,7 @@ struct PermitTableTests {
     }
   }
 
-  @Test("A cancel gives a permit back at once, for as many bodies as the limit", arguments: 1...3)
+  @Test("A cancel returns a permit at once, for as many bodies as the limit", arguments: 1...3)
   func cancel(limit: Int) {
     for table in Self.reachable(limit: limit, loads: 0..<5) {
       for load in Ticket(0)..<5 {
@@ -94,7 +96,7 @@ struct PermitTableTests {
     }
   }
 
-  @Test("Once all bodies in the stage leave it, every load that waits gets in", arguments: 1...3)
+  @Test("Every waiting load enters the stage after all bodies in it have left", arguments: 1...3)
   func noDeadlock(limit: Int) {
     for var table in Self.reachable(limit: limit, loads: 0..<5) {
       var served: [Ticket] = []

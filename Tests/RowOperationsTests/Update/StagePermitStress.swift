@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Permits of a limited stage under stress", .timeLimit(.minutes(60)))
 struct StagePermitStress {
-  @Test("Threads that ask, cancel and leave at once: the limit holds, and each wait ends")
+  @Test("The limit holds and each wait ends while threads request, cancel and leave at once")
   @MainActor
   func threads() async {
     for limit in 1...2 {
@@ -20,7 +20,7 @@ struct StagePermitStress {
             for round in 0..<rounds {
               let permit = StagePermit(.decode, permits)
               let isGranted = permit.request(inbox, UpdateID(index: 0, generation: 0))
-              // Some are cancelled by another thread while they wait, or while they are inside.
+              // Another thread cancels some of them while they wait or while they are in the stage.
               let isCancelled = (round + worker).isMultiple(of: 5)
               if isCancelled { DispatchQueue.global().async { permit.cancel() } }
               if !isGranted { await permit.granted() }
@@ -34,7 +34,7 @@ struct StagePermitStress {
             }
           }
         }
-        // Plays the main actor's part: a turn for each call of the owner.
+        // Stands for the main actor: a turn for each call of the owner.
         while ended.value < 6 * rounds {
           permits.grantAll { $0.randomElement()?.ticket }
           _ = inbox.empty()

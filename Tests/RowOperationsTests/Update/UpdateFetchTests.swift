@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Rows that are fetched over HTTP", .timeLimit(.minutes(10)))
+@Suite("Rows that load over HTTP", .timeLimit(.minutes(10)))
 @MainActor
 struct UpdateFetchTests {
   private let session = URLSession.testing()
@@ -18,7 +18,7 @@ struct UpdateFetchTests {
     "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
-  /// A tracker that fetches row 7 from the path `/7`, where the body is the number of the row.
+  /// A tracker that fetches row 7 from the path `/7`, which returns the number of the row.
   private func tracker(
     of server: Server, slots: Int = 4, limit: Int = 1 << 16, timingOutBy clock: ManualClock? = nil
   ) throws -> DisplayTracker<Int, Int> {
@@ -27,7 +27,7 @@ struct UpdateFetchTests {
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.slots = UpdateSlots(slots)
     configuration.grace = .zero
-    // Rows that scroll past are started, and so cancelled.
+    // Rows that scroll past start their loads, which are then cancelled.
     configuration.scrollPolicy = .immediate
     if let clock {
       configuration.clock = clock
@@ -43,7 +43,7 @@ struct UpdateFetchTests {
     }
   }
 
-  @Test("A fetch is the stage of that name, and fails as what it failed with")
+  @Test("A fetch runs in the stage fetch, and its error is the row's failure")
   func stage() async throws {
     let server = try Server("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n")
     let url = try server.url()
@@ -58,13 +58,14 @@ struct UpdateFetchTests {
     let failure = try #require(error)
     #expect(
       FailureCause(failure, isRetryable: true)
-        == FailureCause(HTTPStatusError(status: 404), isRetryable: true), "it counts as a repeat")
+        == FailureCause(HTTPStatusError(status: 404), isRetryable: true),
+      "the failure counts as a repeat")
     #expect(
       FailureCause(failure, isRetryable: true)
         != FailureCause(HTTPStatusError(status: 500), isRetryable: true))
   }
 
-  @Test("A cancelled fetch was stopped in its stage")
+  @Test("A cancelled fetch reports the stage in which it stopped")
   func cancelledAt() async throws {
     let arrived = Gate()
     let server = try Server {
@@ -83,7 +84,7 @@ struct UpdateFetchTests {
     #expect(operation.cancelledAt == .fetch)
   }
 
-  @Test("Progress rises while bytes arrive, and a body in one piece reports none")
+  @Test("Progress rises while bytes arrive; a body in one piece reports none")
   func progress() async throws {
     let goOn = Gate()
     let server = try Server { connection in
@@ -109,11 +110,11 @@ struct UpdateFetchTests {
     withExtendedLifetime(cells) {}
   }
 
-  @Test("Scrolling through 3,000 rows over a slow server ends, with the right rows on screen")
+  @Test("A scroll through 3,000 rows of a slow server ends with the right rows on screen")
   func slowServer() async throws {
     let server = try Server { connection in
       let row = Int(connection.path.dropFirst()) ?? 0
-      // Some never answer: only a cancel ends their requests.
+      // Some paths never answer; only a cancel ends their requests.
       if row.isMultiple(of: 5), row < 2_900 { return connection.waitForClose() }
       usleep(2_000)
       connection.send(Self.ok("\(row)"))
@@ -125,7 +126,7 @@ struct UpdateFetchTests {
     var turns = 0
     while list.offset < list.maximumOffset {
       list.drag(by: 600)
-      // The main actor is free between two frames.
+      // Leaves the main actor free between two frames.
       try await Task.sleep(for: .milliseconds(2))
       await tracker.pendingTurns()
       turns += 1
@@ -144,7 +145,7 @@ struct UpdateFetchTests {
       let row = Int(connection.path.dropFirst()) ?? 0
       guard isBroken(row) else { return _ = connection.send(Self.ok("\(row)")) }
       switch row / 2 % 8 {
-      // Three rows of the 40, so they hold half of the slots.
+      // Three of the 40 rows hold half of the slots.
       case 0: connection.waitForClose()
       case 1: connection.reset()
       case 2:

@@ -14,7 +14,7 @@ struct UpdateOperationTests {
 
   // MARK: Without a list
 
-  @Test("It runs alone, in any queue, and ends with the value of its closure")
+  @Test("An update runs in any queue and ends with the value of its closure")
   func alone() async throws {
     let operation = Update(token: Self.token) { context in
       #expect(context.row == "row" && context.token == Self.token)
@@ -27,7 +27,7 @@ struct UpdateOperationTests {
     #expect(operation.currentStage == nil && operation.cancelledAt == nil)
   }
 
-  @Test("It waits for its dependencies and is waited for, like any operation")
+  @Test("An update can have dependencies and dependents like any operation")
   func dependencies() async {
     let order = Log<Int>([])
     let operations = (0..<5).map { number in
@@ -43,7 +43,7 @@ struct UpdateOperationTests {
     #expect(order.value == [4, 3, 2, 1, 0])
   }
 
-  @Test("What the closure throws is the result, untouched")
+  @Test("The closure's error is the result, unchanged")
   func errors() async {
     let operation = Update(token: Self.token) { context in
       try await context.stage(.fetch) { throw Failure() }
@@ -58,7 +58,7 @@ struct UpdateOperationTests {
     #expect(value == 3)
   }
 
-  @Test("Without a closure and without an override it says so")
+  @Test("An update without a closure and without an override fails with an error that says so")
   func missingUpdate() async {
     let operation = Update(token: Self.token)
     let error = await #expect(throws: RowOperationsError.self) {
@@ -68,7 +68,7 @@ struct UpdateOperationTests {
     #expect(error?.description.isEmpty == false)
   }
 
-  @Test("It lets go of its closures when it has finished")
+  @Test("A finished update releases its closures")
   func letsGo() async throws {
     let gates = [Gate(), Gate(), Gate()]
     let operation = update(capturing: gates.map(Token.init))
@@ -88,7 +88,7 @@ struct UpdateOperationTests {
 
   // MARK: Applying
 
-  @Test("It applies the value once, on the main actor, in the stage of that name")
+  @Test("An update applies its value once, on the main actor, in the stage apply")
   func applies() async throws {
     let applied = Log<Int>([])
     let stage = Box<UpdateStage?>(nil)
@@ -109,7 +109,7 @@ struct UpdateOperationTests {
     #expect(stage.value == .apply && update.currentStage == nil && update.cancelledAt == nil)
   }
 
-  @Test("A value whose token is no longer current is dropped")
+  @Test("A value with an outdated token is dropped")
   func notCurrent() async {
     let applied = Box()
     let operation = Update(
@@ -122,7 +122,7 @@ struct UpdateOperationTests {
     #expect(operation.cancelledAt == .apply && !operation.isCancelled)
   }
 
-  @Test("Without an apply, a value that is not current is refused all the same")
+  @Test("A value with an outdated token is refused even without an apply closure")
   func notCurrentWithoutApply() async {
     let operation = Update(token: Self.token, isCurrent: { _ in false }) { _ in 7 }
     await #expect(throws: CancellationError.self) {
@@ -130,7 +130,7 @@ struct UpdateOperationTests {
     }
   }
 
-  @Test("Cancelled by the very question whether it is current, it does not apply")
+  @Test("An update that its isCurrent closure cancels does not apply its value")
   func cancelledByIsCurrent() async {
     let applied = Box()
     let operation = Box<Update?>(nil)
@@ -149,7 +149,7 @@ struct UpdateOperationTests {
     #expect(applied.value == 0 && update.cancelledAt == .apply)
   }
 
-  @Test("Once cancel() has returned on the main actor, apply never runs")
+  @Test("After cancel() has returned on the main actor, apply never runs")
   @MainActor
   func neverAfterCancel() async {
     for round in 0..<300 {
@@ -158,7 +158,7 @@ struct UpdateOperationTests {
         token: Self.token, apply: { _, _ in #expect(!isCancelled.value) }
       ) { context in try await context.stage(.fetch) { 7 } }
       OperationQueue(width: 1).enqueue(operation)
-      // Elsewhere in its life from round to round.
+      // At a different moment of the update in each round.
       for _ in 0..<round % 20 { await Task.yield() }
       operation.cancel()
       isCancelled.set(true)
@@ -166,7 +166,7 @@ struct UpdateOperationTests {
     }
   }
 
-  @Test("A cancel or a timeout in the middle of the apply does nothing: it was applied")
+  @Test("A cancel or a timeout during the apply does nothing, since the value is decided")
   func cancelledInApply() async throws {
     struct TimedOut: Error {}
     for _ in 0..<50 {
@@ -195,7 +195,7 @@ struct UpdateOperationTests {
   }
 
   @Test(
-    "The screen that its closures capture is released on the main thread",
+    "The screen that the closures capture is released on the main thread",
     arguments: Ending.allCases)
   func releasedOnMain(ending: Ending) async throws {
     final class Screen: Sendable {
@@ -242,7 +242,7 @@ struct UpdateOperationTests {
     #expect(wasOnMain.value)
   }
 
-  @Test("Finished by somebody else, it does not apply")
+  @Test("An update that another thread finishes does not apply its value")
   func finishedByOther() async throws {
     let applied = Box()
     let inUpdate = Gate()

@@ -4,7 +4,7 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-@Suite("An update's stages", .timeLimit(.minutes(10)))
+@Suite("Stages of an update", .timeLimit(.minutes(10)))
 struct UpdateStageTests {
   private struct Failure: Error, Equatable {}
 
@@ -13,7 +13,7 @@ struct UpdateStageTests {
   private static let token = RowToken(row: "row", generation: 1)
   private static let stages: [UpdateStage] = [.fetch, .decode, "digest", .apply]
 
-  /// An update of four stages, each of which says that it was entered and waits for its gate.
+  /// An update of four stages; each records its entry and waits for its gate.
   private final class Stepwise: Sendable {
     let entered = Log<UpdateStage>([])
     let inStage = stages.map { _ in Gate() }
@@ -35,7 +35,7 @@ struct UpdateStageTests {
 
   // MARK: Checks around each stage
 
-  @Test("Cancelled in a stage, it does not get past it", arguments: stages.indices)
+  @Test("An update that is cancelled in a stage enters no later stage", arguments: stages.indices)
   func cancelledInStage(index: Int) async {
     let steps = Stepwise()
     let operation = steps.operation
@@ -50,7 +50,7 @@ struct UpdateStageTests {
     #expect(operation.cancelledAt == Self.stages[index] && operation.currentStage == nil)
   }
 
-  @Test("Cancelled between two stages, it does not enter the second")
+  @Test("An update that is cancelled between two stages does not enter the second one")
   func cancelledBetween() async {
     let entered = Box()
     let betweenStages = Gate()
@@ -70,7 +70,7 @@ struct UpdateStageTests {
     #expect(entered.value == 0 && operation.cancelledAt == .decode)
   }
 
-  @Test("Cancelled before its start, it never asks for anything")
+  @Test("An update that is cancelled before its start never calls its closure")
   func cancelledBeforeStart() async {
     let ran = Box()
     let operation = Update(token: Self.token) { _ in ran.add() }
@@ -80,18 +80,18 @@ struct UpdateStageTests {
     #expect(ran.value == 0 && operation.cancelledAt == nil)
   }
 
-  @Test("Cancelled after the start and before the first stage, it does not call the closure")
+  @Test("An update that is cancelled right after its start does not call its closure")
   func cancelledBeforeFirstStage() async {
     let ran = Box()
     let operation = Update(token: Self.token) { _ in ran.add() }
-    // A cancel that comes before the start has made the task.
+    // The cancel comes before the start has made the task.
     operation.body.cancelWork(of: operation)
     OperationQueue(width: 1).enqueue(operation)
     await #expect(throws: CancellationError.self) { try await operation.value }
     #expect(ran.value == 0)
   }
 
-  @Test("Cancelled after its last stage, it does not come to its value")
+  @Test("An update that is cancelled after its last stage has no value")
   func cancelledAfterLastStage() async {
     let afterStages = Gate()
     let goOn = Gate()
@@ -109,7 +109,7 @@ struct UpdateStageTests {
     #expect(operation.cancelledAt == .apply)
   }
 
-  @Test("A step that fails because it was cancelled keeps its own error, and its stage is noted")
+  @Test("A stage that fails after a cancel keeps its own error, and the update records the stage")
   func ownErrorWhenCancelled() async {
     let inStage = Gate()
     let operation = Update(token: Self.token) { context in
@@ -126,7 +126,7 @@ struct UpdateStageTests {
     #expect(operation.cancelledAt == .fetch)
   }
 
-  @Test("A long step may look for itself")
+  @Test("A long stage can check for a cancel itself")
   func checkCancellation() async {
     let inStage = Gate()
     let goOn = Gate()
@@ -149,7 +149,7 @@ struct UpdateStageTests {
 
   // MARK: Nesting and isolation
 
-  @Test("A stage inside another one comes back to it; the innermost notices first")
+  @Test("A nested stage returns to its outer stage; the innermost stage stops first")
   func nested() async {
     let stages = Log<UpdateStage?>([])
     let operation = Box<Update?>(nil)
@@ -171,7 +171,7 @@ struct UpdateStageTests {
     #expect(update.cancelledAt == "last" && update.currentStage == nil)
   }
 
-  @Test("A stage that is called on the main actor runs there")
+  @Test("A stage that is called on the main actor runs on it")
   @MainActor
   func isolation() async throws {
     var count = 0
@@ -185,7 +185,7 @@ struct UpdateStageTests {
     #expect(count == 2)
   }
 
-  @Test("A stage that is called on another actor runs there")
+  @Test("A stage that is called on another actor runs on that actor")
   func otherActor() async throws {
     let counter = Counter()
     try await counter.count(in: UpdateContext(token: Self.token))
@@ -202,7 +202,7 @@ struct UpdateStageTests {
 
   // MARK: Without an operation
 
-  @Test("Outside any operation a context follows the cancellation of its task")
+  @Test("A context without an operation follows the cancellation of its task")
   func aloneContext() async throws {
     let context = UpdateContext<String, Int>(token: Self.token)
     let value = try await context.stage(.fetch) { 1 }
@@ -218,7 +218,7 @@ struct UpdateStageTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("Stages and tokens are what they are called")
+  @Test("Stages are equal by name, tokens by row and generation")
   func values() {
     #expect(UpdateStage("fetch") == .fetch && UpdateStage.decode.description == "decode")
     #expect(Set<UpdateStage>([.fetch, "fetch", .apply]).count == 2)

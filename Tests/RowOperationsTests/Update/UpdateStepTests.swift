@@ -4,13 +4,13 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-@Suite("Values before the end of an update without a tracker", .timeLimit(.minutes(10)))
+@Suite("Previews of an update without a tracker", .timeLimit(.minutes(10)))
 struct UpdateStepTests {
   private typealias Update = UpdateOperation<String, Int>
 
   private static let token = RowToken(row: "row", generation: 3)
 
-  /// An update that shows values when the test says so, and ends when the gate opens.
+  /// An update that shows values when the test calls for them, and ends when the gate opens.
   private final class Rig: Sendable {
     let shown = Log<Int>([])
     let applied = Log<Int>([])
@@ -50,19 +50,19 @@ struct UpdateStepTests {
     }
   }
 
-  @Test("The newest value of a turn is shown, and then the last one is applied")
+  @Test("The newest preview of a turn is shown, then the final value is applied")
   @MainActor
   func newest() async throws {
     let rig = Rig()
     let update = await rig.start()
     for value in 1...9 { rig.context.value?.show(value) }
     rig.context.value?.report(progress: 0.5)
-    #expect(rig.shown.value == [], "never on the thread that shows")
+    #expect(rig.shown.value == [], "a value is never rendered on the thread that calls show")
     await mainQueueTurn()
     #expect(rig.shown.value == [9])
     rig.context.value?.report(progress: 0.7)
     await mainQueueTurn()
-    #expect(rig.shown.value == [9], "a progress shows no value again")
+    #expect(rig.shown.value == [9], "a progress report does not render the value again")
     rig.context.value?.show(10)
     await mainQueueTurn()
     rig.end.open()
@@ -70,7 +70,7 @@ struct UpdateStepTests {
     #expect(rig.shown.value == [9, 10] && rig.applied.value == [100])
   }
 
-  @Test("Nothing is shown after a cancel, not even what was on its way")
+  @Test("No preview is shown after a cancel, not even one that was pending")
   @MainActor
   func cancelled() async throws {
     let rig = Rig()
@@ -85,7 +85,7 @@ struct UpdateStepTests {
     #expect(rig.shown.value == [] && rig.applied.value == [])
   }
 
-  @Test("Nothing is shown while the token is not current")
+  @Test("No preview is shown while the token is outdated")
   @MainActor
   func notCurrent() async throws {
     let rig = Rig()
@@ -101,7 +101,7 @@ struct UpdateStepTests {
     #expect(rig.shown.value == [2] && rig.applied.value == [100])
   }
 
-  @Test("Nothing is shown after the end")
+  @Test("No preview is shown after the end")
   @MainActor
   func ended() async throws {
     let rig = Rig()
@@ -113,7 +113,7 @@ struct UpdateStepTests {
     #expect(rig.shown.value == [])
   }
 
-  @Test("A context without an operation passes on what is shown and reported")
+  @Test("A context without an operation forwards previews and progress")
   func context() {
     let shown = Log<Int>([])
     let reported = Log<Double>([])
