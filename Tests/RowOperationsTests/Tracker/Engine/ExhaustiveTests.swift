@@ -3,7 +3,7 @@ import RowOperations
 import RowOperationsTesting
 import Testing
 
-@Suite("Every short sequence of inputs, on every kind of engine")
+@Suite("The engine after every short sequence of inputs")
 struct ExhaustiveTests {
   static let variants: [EngineVariant] = [
     EngineVariant("when settled") {
@@ -18,27 +18,27 @@ struct ExhaustiveTests {
       $0.timeout = 200_000_000
     },
   ].map { variant in
-    // Times that are multiples of each other, so that few of them differ.
+    // Times that are multiples of each other lead to fewer different states.
     var alike = EngineVariant(variant.name, slots: variant.slots, sharing: variant.isSharing) {
       $0 = variant.settings
       $0.grace = 100_000_000
       $0.quietTime = 100_000_000
     }
-    // Rows that fail alike are alike.
+    // Rows that fail in the same way need no separate search.
     alike.hasOddFailures = false
     return alike
   }
 
-  /// And one in which some rows need no operation.
+  /// The variants, and one of them with rows that need no operation.
   static let allVariants = variants + [variants[0].withOddRows]
 
-  @Test("The invariants hold after all of them", arguments: allVariants)
+  @Test("The invariants hold after every short sequence", arguments: allVariants)
   func invariants(variant: EngineVariant) {
     let found = Search(rows: 3, cells: 2).run(depth: WalkBudget.depth) { variant.driver }
     if let found { Issue.record("\(found.violations) after \(found.script)") }
   }
 
-  @Test("They hold with views in hosts")
+  @Test("The invariants hold after every short sequence with views in hosts")
   func hosts() {
     let found = Search(rows: 2, cells: 3, withHosts: true).run(depth: WalkBudget.depthOfHosts) {
       Self.variants[1].driver

@@ -3,14 +3,14 @@ import RowOperations
 import RowOperationsTesting
 import Testing
 
-@Suite("Deliberate faults are found")
+@Suite("Deliberate faults")
 struct MutantTests {
   typealias Fault = MutantDriver.Fault
 
-  /// Faults of hosts, of which the naive model knows nothing.
+  /// Faults of hosts, which the naive model does not cover.
   static let hostFaults: Set<Fault> = [.viewsOutliveTheirHosts, .recycledHostsKeepTheirViews]
 
-  /// What the checks find when a script is played with a fault; empty if nothing is found.
+  /// The findings of the checks when a script is played with a fault.
   static func findings(
     _ script: EventScript, _ fault: Fault, _ variant: EngineVariant
   ) -> [String] {
@@ -25,7 +25,7 @@ struct MutantTests {
     return []
   }
 
-  @Test("Each fault is found by random walks", arguments: Fault.allCases)
+  @Test("Random walks detect each fault", arguments: Fault.allCases)
   func isFound(fault: Fault) {
     let variant = EngineVariant("shared loads", sharing: fault == .leavingNeighbourEndsSharedLoad)
     let found = (0..<100 as Range<UInt64>).contains { seed in
@@ -36,7 +36,7 @@ struct MutantTests {
     #expect(found)
   }
 
-  /// The shortest stories of the known faults, and what the checks say about them.
+  /// Each fault with its shortest script and a part of its finding.
   static let stories: [(Fault, String, String)] = [
     (.endsByIndexPath, "c3(a) W3(a) c4(b) W4(b) | E4(a) | +150ms |", "cancelled 4 for nothing"),
     (.cancelPrefetchKillsVisibleLoad, "c2(a) W2(a) P[2] | X[2] |", "decided"),
@@ -61,9 +61,9 @@ struct MutantTests {
     (.networkComesBackUnheard, "c1(a) W1(a) | f1 | N |", "waits though a slot is free"),
   ]
 
-  @Test("Each fault's shortest story is reported by name", arguments: stories)
+  @Test("The shortest script of each fault leads to its finding", arguments: stories)
   func isNamed(fault: Fault, story: String, finding: String) throws {
-    var variant = EngineVariant("as told", sharing: fault == .leavingNeighbourEndsSharedLoad)
+    var variant = EngineVariant("default", sharing: fault == .leavingNeighbourEndsSharedLoad)
     if fault == .gateStaysShut {
       variant = EngineVariant("when settled") { $0.scrollPolicy = .whenSettled }
     }
@@ -72,7 +72,7 @@ struct MutantTests {
     #expect(findings.contains { $0.contains(finding) }, "found \(findings)")
   }
 
-  @Test("Without a fault nothing is found in the same stories", arguments: stories)
+  @Test("Without the fault the same scripts lead to no finding", arguments: stories)
   func isClean(fault: Fault, story: String, finding: String) throws {
     let variant = EngineVariant("shared loads", sharing: fault == .leavingNeighbourEndsSharedLoad)
     let script = try EventScript(story)

@@ -3,13 +3,13 @@ import RowOperations
 import RowOperationsTesting
 import Testing
 
-@Suite("The engine against the rules written down naively")
+@Suite("The engine against a naive model")
 struct NaiveTrackerTests {
   static func complaints(_ script: EventScript, _ variant: EngineVariant) -> [String] {
     complaints(script, variant.driver, variant)
   }
 
-  /// What a naive tracker finds wrong with what a driver decides.
+  /// The complaints of a naive tracker about the decisions of a driver.
   static func complaints(
     _ script: EventScript, _ driver: EngineDriver, _ variant: EngineVariant
   ) -> [String] {
@@ -40,7 +40,9 @@ struct NaiveTrackerTests {
     return []
   }
 
-  @Test("Every decision has a reason, and every reason a decision", arguments: EngineVariant.all)
+  @Test(
+    "Every decision has a reason, and every reason leads to a decision",
+    arguments: EngineVariant.all)
   func decisions(variant: EngineVariant) {
     for seed in 0..<WalkBudget.walks {
       let script = EventScript.random(seed: seed, length: 200, rows: 6, cells: 4)
@@ -54,7 +56,7 @@ struct NaiveTrackerTests {
 }
 
 extension LoadPhase {
-  /// Whether it is the same but for the error that it may show while it waits.
+  /// Whether the phases are equal apart from the error of a waiting row.
   fileprivate func isLike(_ other: LoadPhase) -> Bool {
     if case .waiting = self, case .waiting = other { return true }
     return self == other

@@ -10,7 +10,7 @@ struct RandomWalkTests {
   ) -> [Violation] {
     let driver = variant.driver
     driver.nested = nested.steps[...]
-    // Turns without an interruption follow each one that the app's code interrupts.
+    // Turns without an interruption follow each turn that the app's code interrupts.
     for step in script.steps + nested.steps.prefix(1).flatMap({ _ in [.passEnd, .passEnd] }) {
       driver.apply(step)
       let found = driver.violations + EngineAudit.violationsWithinTurn(of: driver.engine)
@@ -46,11 +46,11 @@ struct RandomWalkTests {
     arguments: EngineVariant.all + EngineVariant.all.map(\.withOddRows))
   func invariants(variant: EngineVariant) { walk(variant) }
 
-  @Test("They hold with views in hosts", arguments: EngineVariant.all)
+  @Test("The invariants hold with views in hosts", arguments: EngineVariant.all)
   func hosts(variant: EngineVariant) { walk(variant, withHosts: true) }
 
   @Test(
-    "They hold where the app's code calls in between any two effects, turns included",
+    "The invariants hold if the app's code calls between any two effects, turns included",
     arguments: EngineVariant.all.map(\.withOddRows))
   func nestedCalls(variant: EngineVariant) { walk(variant, withHosts: true, isNested: true) }
 }

@@ -1,8 +1,8 @@
 @testable import TestSupport
 
-/// How much of the engine's world is walked: seconds by default, minutes with `STRESS=high`.
+/// The extent of searches and walks: seconds by default, minutes with `STRESS=high`.
 enum WalkBudget {
-  /// How long the sequences are of which all are tried.
+  /// The length up to which all sequences are tried.
   static var depth: Int {
     switch StressLevel.current {
     case .low: 5
@@ -11,7 +11,7 @@ enum WalkBudget {
     }
   }
 
-  /// The same, for sequences in which cells may be inside of each other.
+  /// The same for sequences in which cells can be inside each other.
   static var depthOfHosts: Int {
     switch StressLevel.current {
     case .low: 4
@@ -20,8 +20,8 @@ enum WalkBudget {
     }
   }
 
-  /// How many random walks of 200 events there are on each kind of machine; with `STRESS=high` that
-  /// makes 10,000,000 events in all.
+  /// The number of random walks of 200 events for each variant; `STRESS=high` makes 10,000,000
+  /// events in all.
   static var walks: UInt64 {
     switch StressLevel.current {
     case .low: 35
