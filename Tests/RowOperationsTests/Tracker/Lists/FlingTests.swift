@@ -8,15 +8,15 @@ import Testing
 struct FlingTests {
   /// Flings a list from its beginning to its end, with loads that take 300 ms.
   ///
-  /// - Returns: The rows whose loads were started, and those that were on screen or announced where
-  ///   the list rested.
+  /// - Returns: The rows that started to load, and the rows on screen or prefetched while the list
+  ///   rested.
   private func fling(_ policy: ScrollPolicy) async -> (started: [Int], wanted: Set<Int>) {
     let rig = TrackerRig { $0.scrollPolicy = policy }
     let rows = Array(0..<10_000)
     let list = ListSimulator(rows: rows, viewport: 616) { rig.player.app.handle($0) }
     list.layOut()
     await load(rig)
-    // Faster than any finger, and in frames that are short enough to show each row.
+    // Faster than any finger, in frames short enough to show each row.
     var frames = 0
     list.fling(velocity: 900)
     while list.isMoving {
@@ -33,7 +33,7 @@ struct FlingTests {
     return (rig.recorder.started, Set(rows.prefix(window) + rows.suffix(window)))
   }
 
-  /// Lets all loads take their time and end, until there is nothing left to load.
+  /// Ends loads after their time until no load is left.
   private func load(_ rig: TrackerRig) async {
     rig.tracker.endPass()
     while rig.tracker.core.engine.runs.count > 0 {
@@ -43,7 +43,7 @@ struct FlingTests {
     }
   }
 
-  /// Ends the loads that run; a cancelled one ends by itself.
+  /// Ends the running loads; a cancelled load ends by itself.
   private func endLoads(_ rig: TrackerRig) async {
     await rig.loadsBegan()
     let running = rig.tracker.currentGenerations
@@ -52,15 +52,15 @@ struct FlingTests {
   }
 
   @Test(
-    "Only what is on screen where it rests, and what is next to that, is loaded",
+    "A fling loads only the rows around its resting position",
     arguments: [ScrollPolicy.adaptive, .whenSettled])
   func rowsAtRest(policy: ScrollPolicy) async {
     let (started, wanted) = await fling(policy)
     #expect(Set(started).isSubset(of: wanted))
-    #expect(started.count == Set(started).count, "each once")
+    #expect(started.count == Set(started).count, "each row loads once")
   }
 
-  @Test("Without holding back, far more is loaded: the test can fail")
+  @Test("The check detects a policy that holds no load back")
   func immediate() async {
     let (started, wanted) = await fling(.immediate)
     #expect(!Set(started).isSubset(of: wanted))

@@ -4,12 +4,12 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-@Suite("What a tracker keeps", .timeLimit(.minutes(10)))
+@Suite("Memory of a tracker", .timeLimit(.minutes(10)))
 @MainActor
 struct MemoryTests {
-  @Test("After very many rows have scrolled past, it holds the retained values and nothing else")
+  @Test("A tracker holds only the retained values after 200,000 rows have scrolled past")
   func manyRows() async {
-    // Seconds by default.
+    // This takes seconds by default.
     let rows = StressLevel.current == .high ? 1_000_000 : 200_000
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.retention = .count(100)
@@ -18,7 +18,7 @@ struct MemoryTests {
     let tracker = DisplayTracker(configuration: configuration) { $0.row }
     let cells = (0..<20).map { SimulatedCell(number: $0) }
     for start in stride(from: 0, to: rows, by: cells.count) {
-      // Every 10,000 rows the list rests, and what it shows is loaded.
+      // The list rests every 10,000 rows and loads the rows on screen.
       let rests = start % 10_000 == 0
       if !rests { tracker.scrollDidMove() }
       for (index, cell) in cells.enumerated() {
@@ -41,7 +41,7 @@ struct MemoryTests {
     #expect(tracker.core.engine.loads.count <= 100 + cells.count)
     #expect(tracker.store.values.count == 100)
     #expect(
-      tracker.store.values.values.count < 1_000, "places of rows that are gone are used again")
+      tracker.store.values.values.count < 1_000, "places of removed rows are reused")
     #expect(tracker.core.engine.runs.count == 0 && tracker.core.books.errors.isEmpty)
     for cell in cells {
       tracker.didEndDisplaying(cell)
@@ -54,7 +54,7 @@ struct MemoryTests {
     #expect(tracker.core.engine.cells.count == 0)
   }
 
-  @Test("Of 600 cells that die without a word, nothing is left after a few turns")
+  @Test("600 deallocated cells leave nothing behind after a few turns")
   func deadCells() async {
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.retention = .count(10)
@@ -72,7 +72,7 @@ struct MemoryTests {
     #expect(tracker.core.engine.keptValues == 10)
   }
 
-  @Test("A removed row's closure goes with it, whether its cell is on screen or prepared")
+  @Test("A removed row's closure is released, both of a cell on screen and of a prepared cell")
   func removedClosures() {
     let tracker = DisplayTracker<Int, Int> { $0.row }
     let cells = (0..<4).map { SimulatedCell(number: $0) }
@@ -88,14 +88,14 @@ struct MemoryTests {
     #expect(belongings.map { $0() == nil } == [true, true, false, false])
     tracker.removeAll()
     #expect(belongings.allSatisfy { $0() == nil })
-    #expect(tracker.core.engine.cells.count == 2, "those on screen wait for their next row")
+    #expect(tracker.core.engine.cells.count == 2, "cells on screen wait for their next row")
     withExtendedLifetime(cells) {}
   }
 
-  /// Whatever a closure holds.
+  /// An object that a closure holds.
   private final class Belongings: Sendable {}
 
-  @Test("Cells, closures, values and operations end with the tracker, loads still running or not")
+  @Test("Cells, closures, values and operations end with the tracker, even during a load")
   func nothingLeaks() async {
     weak var cell: SimulatedCell?
     weak var operation: UpdateOperation<Int, Belongings>?
@@ -132,7 +132,7 @@ struct MemoryTests {
       await tracker.waitUntil { $0.metrics.applied == 1 }
       #expect(tracker.phase(of: 1).value === loaded)
     }
-    // The load of row 2 is cancelled with the tracker and unwinds.
+    // The tracker's end cancels the load of row 2, and its body ends.
     await gate.wait { $0.waiting.isEmpty }
     while operation != nil { await Task.yield() }
     #expect(tracked == nil)

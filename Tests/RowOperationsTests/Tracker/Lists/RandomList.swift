@@ -3,9 +3,9 @@ import RowOperationsTesting
 
 @testable import RowOperations
 
-/// A list that is scrolled, changed and covered at random.
+/// A list with random scrolls, changes and covers.
 ///
-/// The tracker's operations, queue and tasks are real. Only time stands still between the frames.
+/// The tracker's operations, queue and tasks are real. Only the clock stands still between frames.
 @MainActor
 final class RandomList {
   struct Photo: Sendable {
@@ -21,7 +21,7 @@ final class RandomList {
   let list: ListSimulator<Int>
   private var random: SeededGenerator
   private var nextRow: Int
-  /// Of rows that share a load, either row's value will do.
+  /// Whether two rows share a load; each can then show the other's value.
   private let isSharing: Bool
   private(set) var violations: Set<String> = []
 
@@ -54,7 +54,7 @@ final class RandomList {
     self.random = random
   }
 
-  /// A load in stages that hops between threads, and fails now and then.
+  /// A load in stages that hops between threads and sometimes fails.
   private nonisolated static func load(_ context: UpdateContext<Int, Photo>) async throws -> Photo {
     let hops = Int(context.token.generation % 5)
     try await context.stage(.fetch) {
@@ -66,11 +66,11 @@ final class RandomList {
     }
   }
 
-  // MARK: What happens
+  // MARK: Changes
 
-  /// Something happens, then a turn of the main queue.
+  /// Makes a random change, then takes a turn.
   ///
-  /// - Parameter audits: `false` if the slots are shared, whose books then do not add up.
+  /// - Parameter audits: `false` with shared slots, since one tracker's books then do not add up.
   func step(audits: Bool = true) async {
     act()
     if Int.random(in: 0..<4, using: &random) == 0 { await Task.yield() }
@@ -135,14 +135,14 @@ final class RandomList {
     list.drag(by: Double.random(in: -300...300, using: &random))
   }
 
-  // MARK: What must hold
+  // MARK: Checks
 
   private func check(audits: Bool = true) {
     if audits { violations.formUnion(tracker.violations().map { "\($0)" }) }
     if !isSharing, app.wrongRows > 0 { violations.insert("a cell showed another row's value") }
   }
 
-  /// The list comes to rest, and all loads end.
+  /// Stops the list and waits until all loads have ended.
   func settle(audits: Bool = true) async {
     list.stop()
     tracker.scrollDidSettle()
@@ -155,12 +155,12 @@ final class RandomList {
     let misplaced = list.visibleCells.filter { cell in
       app.content(of: cell).map { list.cell(for: $0.row) !== cell } ?? true
     }
-    if !misplaced.isEmpty { violations.insert("\(misplaced) show rows that others are to show") }
+    if !misplaced.isEmpty { violations.insert("\(misplaced) show rows of other cells") }
   }
 
-  /// Waits until nothing is loaded any more.
+  /// Waits until no load is left.
   ///
-  /// Time passes meanwhile: rows that failed are loaded again some time after the list came back.
+  /// The clock advances meanwhile, since failed rows load again some time after the list came back.
   private func waitUntilIdle() async {
     var isIdle = false
     let waiting = Task {
@@ -175,7 +175,7 @@ final class RandomList {
     await waiting.value
   }
 
-  /// All rows leave, and the time of grace passes.
+  /// Removes all rows from the list and lets the grace pass.
   func empty() async {
     list.reload([])
     clock.advance(by: .seconds(1))

@@ -5,11 +5,13 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-/// Real operations, real queues, real task cancellation: what Thread Sanitizer is to look at.
+/// Uses real operations, queues and task cancellation, for Thread Sanitizer.
 @Suite("The tracker under stress", .timeLimit(.minutes(60)), .serialized)
 @MainActor
 struct TrackerStress {
-  @Test("Any list, scrolled, changed and covered at random, shows its rows", arguments: Host.all)
+  @Test(
+    "Each kind of list shows its rows after random scrolls, changes and covers", arguments: Host.all
+  )
   func lists(host: Host) async {
     for seed in seeds(StressLevel.current.lists) {
       let list = RandomList(
@@ -25,7 +27,7 @@ struct TrackerStress {
   }
 
   @Test(
-    "Two lists that share slots never run more loads than there are slots",
+    "Two lists that share slots never run more loads than slots",
     arguments: [[:], [.fetch: 1], [.fetch: 2, .decode: 1]] as [[UpdateStage: Int]])
   func sharedSlots(limits: [UpdateStage: Int]) async {
     for seed in seeds(StressLevel.current.lists) {
@@ -79,7 +81,7 @@ struct TrackerStress {
   }
 
   @Test(
-    "What goes wrong in a list is seen: an app that mixes its rows up, one that forgets to bind")
+    "The check detects an app that mixes rows up and an app that does not bind")
   func canFail() async {
     let distortions: [(ListEvent<Int>) -> ListEvent<Int>] = [
       { if case .cellFor(let cell, let row) = $0 { .cellFor(cell, row / 2) } else { $0 } },
@@ -100,7 +102,7 @@ struct TrackerStress {
   }
 }
 
-/// A kind of list, or one in which one thing is different.
+/// A kind of list, or a variation of it in one respect.
 struct Host: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let behavior: ListBehavior
@@ -135,7 +137,7 @@ struct Host: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A thread that does something to operations as soon as they are made, and sleeps in between.
+/// A thread that acts on each operation as soon as it is made.
 private final class ForeignHand: Sendable {
   private let operations = Box<[UpdateOperation<Int, Int>?]>([])
   private let taken = DispatchSemaphore(value: 0)
