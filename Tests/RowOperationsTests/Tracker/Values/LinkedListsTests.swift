@@ -15,7 +15,7 @@ struct LinkedListsTests {
 
   static func id(_ index: Int32) -> ID<Int> { ID(index: index) }
 
-  @Test("Lists are in the order of appending; appending again moves to the end")
+  @Test("A list keeps the order of appending; a second append moves an element to the end")
   func order() {
     var lists = Lists()
     for index in [3, 1, 2] as [Int32] { lists.append(Self.id(index), to: .first) }
@@ -26,11 +26,11 @@ struct LinkedListsTests {
   }
 
   @Test(
-    "An element with a high number comes and goes at the cost of any other", .timeLimit(.minutes(1))
+    "An element with a high number costs no more than any other", .timeLimit(.minutes(1))
   )
   func highNumber() {
     var lists = Lists()
-    // Were the table made anew each time, this would take hours.
+    // If each append made the table again, this would take hours.
     for _ in 0..<100_000 {
       lists.append(Self.id(1_000_000), to: .first)
       lists.remove(Self.id(1_000_000))
@@ -38,7 +38,7 @@ struct LinkedListsTests {
     #expect(lists.count(in: .first) == 0)
   }
 
-  @Test("An element is in one list at most")
+  @Test("An element is in at most one list")
   func oneList() {
     var lists = Lists()
     lists.append(Self.id(5), to: .first)
@@ -48,7 +48,7 @@ struct LinkedListsTests {
     #expect([lists.count(in: .first), lists.count(in: .second)] == [0, 1])
   }
 
-  @Test("A walk along a list sees it as it was when the walk began")
+  @Test("A walk along a list sees the state at the beginning of the walk")
   func walk() {
     var lists = Lists()
     for index in 0..<4 as Range<Int32> { lists.append(Self.id(index), to: .first) }
@@ -66,7 +66,7 @@ struct LinkedListsTests {
 
   enum Operation: Hashable {
     case append(Int32, to: List)
-    /// Behind the first element of the list, or alone.
+    /// After the first element of the list, or alone.
     case insertSecond(Int32, into: List)
     case remove(Int32)
   }
@@ -107,9 +107,13 @@ struct LinkedListsTests {
       for (list, expected) in zip(List.allCases, model) {
         let found = lists.elements(in: list).map(\.index)
         if found != expected { return "the \(list) list is \(found), not \(expected)" }
-        if lists.count(in: list) != expected.count { return "the \(list) list counts wrongly" }
-        if lists.first(in: list)?.index != expected.first { return "\(list) begins wrongly" }
-        if lists.last(in: list)?.index != expected.last { return "\(list) ends wrongly" }
+        if lists.count(in: list) != expected.count { return "the \(list) list has a wrong count" }
+        if lists.first(in: list)?.index != expected.first {
+          return "\(list) has a wrong first element"
+        }
+        if lists.last(in: list)?.index != expected.last {
+          return "\(list) has a wrong last element"
+        }
         for (element, next) in zip(expected, expected.dropFirst())
         where lists.next(of: id(element)) != id(next) || lists.previous(of: id(next)) != id(element)
         {
@@ -118,13 +122,13 @@ struct LinkedListsTests {
       }
       for index in 0..<12 as Range<Int32> {
         let list = zip(List.allCases, model).first { $0.1.contains(index) }?.0
-        if lists.list(of: id(index)) != list { return "it is wrong about the list of \(index)" }
+        if lists.list(of: id(index)) != list { return "\(index) is in a wrong list" }
       }
     }
     return nil
   }
 
-  @Test("All short sequences leave what they leave in arrays")
+  @Test("Linked lists agree with arrays after all short sequences")
   func all() {
     let alphabet = (0..<2).flatMap { index in
       [
@@ -146,13 +150,13 @@ struct LinkedListsTests {
     }
   }
 
-  @Test("Long random sequences do, too")
+  @Test("Linked lists agree with arrays after long random sequences")
   func random() {
     let failure = ModelTrial.randomWalks(operation: Self.operation) { Self.complaint($0) }
     #expect(failure == nil)
   }
 
-  @Test("Lists in which appending again changes nothing are found out")
+  @Test("The check detects lists in which a second append changes nothing")
   func broken() {
     let failure = ModelTrial.randomWalks(operation: Self.operation) { operations in
       Self.complaint(operations) { operation, lists in

@@ -1,12 +1,11 @@
 import RowOperationsTesting
 
-/// Holds a subject against a naive model: over all short sequences of operations, and over long
-/// random ones.
+/// Compares a subject with a naive model, over all short and over long random sequences.
 ///
-/// Both take a function that plays operations to a new subject and to a new model and says where
-/// they first differ; both answer `nil` if they never do.
+/// Both functions take a closure that plays operations on a new subject and a new model, and
+/// returns their first difference. They return `nil` if there is no difference.
 enum ModelTrial {
-  /// Tries all sequences of a length, and with them all shorter ones.
+  /// Tries all sequences of a length, and so all shorter ones.
   static func allSequences<Operation>(
     of alphabet: [Operation], length: Int, complaint: ([Operation]) -> String?
   ) -> String? {
@@ -20,7 +19,7 @@ enum ModelTrial {
     }
   }
 
-  /// Tries random sequences; a failure names its seed and the operations that it takes.
+  /// Tries random sequences; a failure names its seed and its shortest operations.
   static func randomWalks<Operation>(
     _ walks: UInt64 = 50, length: Int = 200,
     operation: (inout SeededGenerator) -> Operation, complaint: ([Operation]) -> String?
@@ -35,7 +34,7 @@ enum ModelTrial {
     return nil
   }
 
-  /// Leaves operations out for as long as it fails without them.
+  /// Removes operations without which the trial still fails.
   private static func shrunk<Operation>(
     _ operations: [Operation], while fails: ([Operation]) -> Bool
   ) -> [Operation] {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Retention")
 struct RetentionTests {
-  @Test("None keeps no value, all of them keeps any number at any cost")
+  @Test(".none keeps no value, .all keeps any number at any cost")
   func noneAndAll() {
     let (none, all) = (Retention<String>.none, Retention<String>.all)
     #expect(none.countLimit == 0)
@@ -14,7 +14,7 @@ struct RetentionTests {
     #expect([none.cost(of: "abc"), all.cost(of: "abc")] == [0, 0])
   }
 
-  @Test("A count limits the number alone")
+  @Test("A count limits only the number of values")
   func count() {
     let retention = Retention<String>.count(7)
     #expect(retention.countLimit == 7)
@@ -22,7 +22,7 @@ struct RetentionTests {
     #expect(retention.cost(of: "abc") == 0)
   }
 
-  @Test("A cost limits the cost alone, by the app's own measure")
+  @Test("A cost limits only the total cost, by the app's measure")
   func cost() {
     let retention = Retention<String>.cost(limit: 100, cost: \.count)
     #expect(retention.countLimit == nil)

@@ -11,25 +11,25 @@ struct RetryStrategyTests {
     (0..<attempts).map { strategy.delay(beforeRetry: $0, chance: chance) }
   }
 
-  /// Rounded, as delays are worked out in floating point.
+  /// Rounded, since delays are computed in floating point.
   static func milliseconds(_ strategy: RetryStrategy, chance: Double = 0) -> [Double] {
     delays(strategy, chance: chance).compactMap { $0 }
       .map { ($0.milliseconds * 1000).rounded() / 1000 }
   }
 
-  @Test("An immediate strategy does not wait, as often as its limit says")
+  @Test("An immediate strategy retries without a delay, up to its limit")
   func immediate() {
     #expect(Self.delays(.immediate(limit: 2), attempts: 4) == [.zero, .zero, nil, nil])
   }
 
-  @Test("A constant strategy waits equally long, whatever chance says")
+  @Test("A constant strategy has one delay, independent of chance")
   func constant() {
     let strategy = RetryStrategy.constant(.milliseconds(300), limit: 3)
     #expect(Self.milliseconds(strategy) == [300, 300, 300])
     #expect(Self.milliseconds(strategy, chance: 1) == [300, 300, 300])
   }
 
-  @Test("A list of delays is used up in turn and is its own limit")
+  @Test("A list of delays is used in order and is its own limit")
   func list() {
     let strategy = RetryStrategy.delays([.seconds(3), .zero, .seconds(1)])
     #expect(strategy.limit == 3)
@@ -53,7 +53,7 @@ struct RetryStrategyTests {
   }
 
   @Test(
-    "There is no attempt beyond the limit, and none before the first", arguments: [-1, 0, 1, 5])
+    "Attempts beyond the limit and before the first one have no delay", arguments: [-1, 0, 1, 5])
   func limits(limit: Int) {
     for strategy in [
       RetryStrategy.immediate(limit: limit), .constant(.seconds(1), limit: limit),
@@ -69,7 +69,7 @@ struct RetryStrategyTests {
 
   // MARK: Jitter
 
-  @Test("Jitter leaves its part of a delay to chance and never makes it longer")
+  @Test("Jitter shortens a delay by chance and never makes it longer")
   func jitter() {
     let strategy = RetryStrategy.exponential(from: .milliseconds(100), jitter: 0.25, limit: 3)
     #expect(Self.milliseconds(strategy, chance: 0) == [100, 200, 400])
@@ -77,7 +77,7 @@ struct RetryStrategyTests {
     #expect(Self.milliseconds(strategy, chance: 1) == [75, 150, 300])
   }
 
-  @Test("A jitter outside 0 to 1 counts as the nearer of the two")
+  @Test("A jitter outside 0 to 1 counts as the nearer bound")
   func jitterBounds() {
     func delays(_ jitter: Double) -> [Double] {
       let strategy = RetryStrategy.exponential(from: .milliseconds(100), jitter: jitter, limit: 2)
@@ -87,7 +87,7 @@ struct RetryStrategyTests {
     #expect(delays(7) == [0, 0])
   }
 
-  @Test("Whatever chance says, a delay is between what jitter leaves and the maximum")
+  @Test("For any chance a delay lies between its jittered minimum and the maximum")
   func jitterRange() {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<1000 {
@@ -120,7 +120,7 @@ struct RetryStrategyTests {
     #expect(steep.delay(beforeRetry: attempt, chance: 0) == .seconds(60))
   }
 
-  @Test("A delay of nothing, or less, stays nothing", arguments: [0, 1, 1024, 5000])
+  @Test("A delay of zero or less stays zero", arguments: [0, 1, 1024, 5000])
   func nothing(attempt: Int) {
     for first in [Duration.zero, .seconds(-1)] {
       for strategy in [
@@ -134,7 +134,7 @@ struct RetryStrategyTests {
     }
   }
 
-  @Test("The longest of all delays can be worked out")
+  @Test("The longest possible delay does not trap")
   func longest() {
     let strategy = RetryStrategy.exponential(
       from: .seconds(Int64.max), maximum: .seconds(Int64.max), jitter: 0, limit: 3)
@@ -142,7 +142,7 @@ struct RetryStrategyTests {
     #expect(years > 290_000_000_000)
   }
 
-  @Test("What is no number takes no part", arguments: [0, 3])
+  @Test("Parameters that are not numbers are ignored", arguments: [0, 3])
   func noNumber(attempt: Int) {
     for strategy in [
       RetryStrategy.exponential(from: .seconds(1), factor: .nan, limit: 4),

@@ -9,7 +9,7 @@ struct RowPhaseTests {
 
   typealias Phase = RowPhase<String>
 
-  /// All different from each other.
+  /// Phases that all differ from each other.
   static let phases: [Phase] = [
     .idle, .waiting(previous: nil), .waiting(previous: "a"), .waiting(previous: "b"),
     .loading(previous: nil), .loading(previous: "a"), .loaded("a"), .loaded("b"),
@@ -18,7 +18,7 @@ struct RowPhaseTests {
     .failed(CancellationError(), previous: nil),
   ]
 
-  @Test("There is a value when it is loaded, and a previous one until then")
+  @Test("A loaded row has its value, and any other phase has the previous value")
   func value() {
     #expect(
       Self.phases.map(\.value) == [
@@ -33,13 +33,13 @@ struct RowPhaseTests {
     #expect(Self.phases.last?.error is CancellationError)
   }
 
-  @Test("A value is on its way while the row waits or loads")
+  @Test("A row is pending while it waits or loads")
   func isPending() {
     let pending = Self.phases.indices.filter { Self.phases[$0].isPending }
     #expect(pending == [1, 2, 3, 4, 5])
   }
 
-  @Test("A phase equals itself and no other")
+  @Test("A phase equals itself and no other phase")
   func equality() {
     for (index, phase) in Self.phases.enumerated() {
       for (other, otherPhase) in Self.phases.enumerated() {
@@ -48,7 +48,7 @@ struct RowPhaseTests {
     }
   }
 
-  @Test("Errors are the same when their types and contents are")
+  @Test("Errors are equal if their types and contents are equal")
   func errors() {
     #expect(
       Phase.failed(Failure(code: 1), previous: nil) == .failed(Failure(code: 1), previous: nil))

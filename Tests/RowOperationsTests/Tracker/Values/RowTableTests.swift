@@ -5,7 +5,7 @@ import Testing
 
 @Suite("RowTable")
 struct RowTableTests {
-  /// A row whose hash is one of four, so that chains grow long.
+  /// A row with one of four hashes, so that chains grow long.
   private struct Row: Hashable, Sendable {
     let number: Int
 
@@ -13,7 +13,7 @@ struct RowTableTests {
   }
 
   @Test(
-    "It finds what a dictionary would, whatever is noted and removed",
+    "RowTable agrees with a dictionary after random additions and removals",
     arguments: [1, 2, 3] as [UInt64])
   func likeADictionary(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -37,7 +37,7 @@ struct RowTableTests {
     }
   }
 
-  @Test("Removing a row twice, or one that was never noted, changes nothing")
+  @Test("The removal of a row that is not in the table changes nothing")
   func removeAgain() {
     var table = RowTable<Int>()
     table.insert(7, RowTable.hash(7), as: RowID(index: 3))

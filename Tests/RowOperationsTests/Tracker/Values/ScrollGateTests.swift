@@ -10,8 +10,8 @@ struct ScrollGateTests {
 
   static func milliseconds(_ count: Int64) -> Int64 { count * 1_000_000 }
 
-  /// A gate of a list that moves, on which 5 of 10 rows appeared in the last 100 milliseconds: each
-  /// stays for 200.
+  /// A gate of a moving list, on which 5 of 10 rows appeared in the last 100 ms, so that each row
+  /// stays for 200 ms.
   static func gate(
     _ policy: ScrollPolicy = .adaptive, loadTime: Int64? = nil
   ) -> ScrollGate {
@@ -31,7 +31,7 @@ struct ScrollGateTests {
 
   // MARK: Policies
 
-  @Test("At rest every policy admits everything", arguments: policies)
+  @Test("At rest every policy admits all rows", arguments: policies)
   func atRest(policy: ScrollPolicy) {
     var gate = Self.gate(policy, loadTime: 10_000)
     gate.settled()
@@ -40,19 +40,19 @@ struct ScrollGateTests {
     for claim in Self.claims { #expect(Self.admits(never, claim)) }
   }
 
-  @Test("Of a list that moves, the immediate policy admits everything")
+  @Test("The immediate policy admits all rows of a moving list")
   func immediate() {
     for claim in Self.claims {
       #expect(Self.admits(Self.gate(.immediate, loadTime: 10_000), claim))
     }
   }
 
-  @Test("Of a list that moves, the policy that waits until it has settled admits nothing")
+  @Test("The whenSettled policy admits no row of a moving list")
   func whenSettled() {
     for claim in Self.claims { #expect(!Self.admits(Self.gate(.whenSettled), claim)) }
   }
 
-  @Test("The adaptive policy admits landing rows however long they take")
+  @Test("The adaptive policy admits landing rows for any load time")
   func landing() {
     let gate = Self.gate(loadTime: 10_000)
     #expect(Self.admits(gate, .landing))
@@ -60,13 +60,13 @@ struct ScrollGateTests {
     #expect(!Self.admits(gate, .prefetched))
   }
 
-  @Test("Without history the adaptive policy admits everything")
+  @Test("Without history the adaptive policy admits all rows")
   func noHistory() {
     for claim in Self.claims { #expect(Self.admits(Self.gate(), claim)) }
     #expect(Self.admits(Self.gate(), .prefetched, displayedRows: 0))
   }
 
-  @Test("While no row appears the adaptive policy admits everything")
+  @Test("The adaptive policy admits all rows while no row appears")
   func noAppearances() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)
     gate.moved(at: 0)
@@ -77,20 +77,20 @@ struct ScrollGateTests {
 
   // MARK: Little's law
 
-  @Test("A row that is on screen for 200 ms at this pace stays for 255 ms, since lists decelerate")
+  @Test("A row with 200 ms on screen at the current pace stays for 255 ms, since lists decelerate")
   func dwellOfPrefetched() {
     #expect(Self.admits(Self.gate(loadTime: 255), .prefetched))
     #expect(!Self.admits(Self.gate(loadTime: 256), .prefetched))
   }
 
-  @Test("A row that takes as long as a list needs to come to rest stays for good")
+  @Test("A row stays for good if its dwell reaches the time constant of a fling")
   func staysForGood() {
     let gate = Self.gate(loadTime: 1_000_000)
     #expect(Self.admits(gate, .prefetched, displayedRows: 25))
     #expect(!Self.admits(gate, .prefetched, displayedRows: 24))
   }
 
-  @Test("A displayed row has spent a part of its time already")
+  @Test("The dwell of a displayed row is reduced by its time on screen so far")
   func dwellOfDisplayed() {
     let gate = Self.gate(loadTime: 205)
     #expect(Self.admits(gate, .displayed(since: 0), at: 0))
@@ -99,7 +99,7 @@ struct ScrollGateTests {
     #expect(Self.admits(gate, .displayed(since: Self.milliseconds(1)), at: 51))
   }
 
-  @Test("The more rows are on screen and the fewer appear, the longer each stays")
+  @Test("Rows stay longer with more rows on screen and with fewer appearing rows")
   func dwell() {
     let gate = Self.gate(loadTime: 150)
     #expect(!Self.admits(gate, .prefetched, displayedRows: 6))  // 120 milliseconds, then 137
@@ -119,12 +119,12 @@ struct ScrollGateTests {
     #expect(Self.admits(gate, .prefetched, at: 100))
   }
 
-  @Test("Two tall cells on screen read as what they are: a long stay")
+  @Test("Two tall cells on screen give a long dwell")
   func tallCells() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)
     gate.loadEnded(after: Self.milliseconds(800))
     gate.moved(at: 0)
-    // A row each 400 milliseconds, so that each stays for 800 at this pace.
+    // A row every 400 ms, so that each row stays for 800 ms at this pace.
     for row in 0..<5 as Range<Int64> {
       gate.rowsAppeared(1, at: Self.milliseconds(row * 400 + 10))
       #expect(Self.admits(gate, .prefetched, displayedRows: 2, at: row * 400 + 10))
@@ -132,7 +132,7 @@ struct ScrollGateTests {
     }
   }
 
-  @Test("What came on screen before the list moved does not count")
+  @Test("Rows that came on screen before the list moved do not count")
   func beforeTheMove() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)
     gate.loadEnded(after: Self.milliseconds(300))
@@ -144,15 +144,15 @@ struct ScrollGateTests {
   // MARK: Staying
 
   @Test(
-    "A row stays if it is on screen for four loads more, of those that are no look into a cache")
+    "A row stays if its dwell covers four loads, not counting cache hits")
   func staying() {
     var gate = Self.gate()
     func isStaying(_ since: Int64 = 0, at now: Int64 = 0) -> Bool {
       gate.isStaying(
         displayedSince: since, displayedRows: 10, at: Self.milliseconds(now))
     }
-    // It stays for 255 milliseconds.
-    #expect(!isStaying(), "nothing is known of loads")
+    // The dwell is 255 ms.
+    #expect(!isStaying(), "no load has ended yet")
     for _ in 0..<9 { gate.loadEnded(after: Self.milliseconds(4)) }
     #expect(!isStaying())
     gate.loadEnded(after: Self.milliseconds(60))
@@ -167,7 +167,7 @@ struct ScrollGateTests {
 
   // MARK: Load times
 
-  @Test("A load takes as long as the median of the last fifteen")
+  @Test("The load time is the median of the last fifteen loads")
   func median() {
     var times = LoadTimes()
     #expect(times.median == nil)
@@ -181,7 +181,7 @@ struct ScrollGateTests {
     }
   }
 
-  @Test("One load of ten seconds among loads of 100 milliseconds holds nothing back")
+  @Test("One load of ten seconds among loads of 100 ms holds no row back")
   func outlier() {
     var gate = Self.gate()
     for _ in 0..<3 { gate.loadEnded(after: Self.milliseconds(100)) }
@@ -191,7 +191,7 @@ struct ScrollGateTests {
     for claim in Self.claims { #expect(Self.admits(gate, claim)) }
   }
 
-  @Test("A cancelled load counts only if it has run for longer than loads take")
+  @Test("A cancelled load counts only if it ran for longer than the load time")
   func cancelled() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)
     gate.loadEnded(after: 100)
@@ -202,7 +202,7 @@ struct ScrollGateTests {
     #expect(gate.loadTimes.recent == [100, 500])
   }
 
-  @Test("Without history a cancelled load is what is known, unless it had no time to run")
+  @Test("Without history a cancelled load gives the load time, unless it had no time to run")
   func cancelledFirst() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)
     gate.loadCancelled(after: 0)
@@ -213,7 +213,7 @@ struct ScrollGateTests {
 
   // MARK: Motion
 
-  @Test("The quiet time begins anew with each move and ends with settling")
+  @Test("The quiet time restarts with each move and ends when the list settles")
   func quiet() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 150)
     #expect(gate.quietDeadline == nil)
@@ -228,7 +228,7 @@ struct ScrollGateTests {
   }
 }
 
-/// A claim as the gate is given it.
+/// A claim in the form in which the gate receives it.
 enum RowClaim {
   case landing
   case displayed(since: Int64)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("The scroll gate as time goes by")
+@Suite("The scroll gate over time")
 struct ScrollGateTimeTests {
   static let millisecond: Int64 = 1_000_000
 
-  /// What has happened on a moving list, the times in milliseconds.
+  /// The history of a moving list, with times in milliseconds.
   struct History {
     var appearances: [(time: Int64, count: Int)] = []
     var gate: ScrollGate
@@ -33,8 +33,8 @@ struct ScrollGateTimeTests {
       return claim.isAdmitted(by: &gate, displayedRows: displayedRows, at: time * millisecond)
     }
 
-    /// The same by counting afresh: the rows of the last 100 milliseconds, or if these are fewer
-    /// than three, those after the pass in which the last three began.
+    /// The same answer by a full count: the rows of the last 100 ms, or if these are fewer than
+    /// three, the rows after the pass in which the last three began.
     func countedAnswer(_ claim: RowClaim, at time: Int64) -> Bool {
       let all = appearances.flatMap { pass in Array(repeating: pass.time, count: pass.count) }
         .filter { $0 > time - 1000 }
@@ -62,7 +62,7 @@ struct ScrollGateTimeTests {
       + [0, 30, 90].map { .displayed(since: max(history.now - $0, 0) * millisecond) }
   }
 
-  @Test("Each answer is that of counting the last rows afresh", arguments: 0..<100)
+  @Test("Each answer agrees with a full count of the last rows", arguments: 0..<100)
   func answers(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let history = History(using: &random)
@@ -75,7 +75,7 @@ struct ScrollGateTimeTests {
     }
   }
 
-  @Test("A row that is judged again at each next judgement is admitted at most 50 ms late")
+  @Test("A row that is checked at each next check time is admitted at most 50 ms late")
   func nextReevaluation() {
     var held = 0
     for seed in 0..<300 as Range<UInt64> {
@@ -91,7 +91,7 @@ struct ScrollGateTimeTests {
           guard let next = gate.nextReevaluation(after: asked * Self.millisecond),
             next > asked * Self.millisecond
           else {
-            Issue.record("seed \(seed): \(claim) is held at \(asked) ms and never asked again")
+            Issue.record("seed \(seed): \(claim) is held at \(asked) ms and never checked again")
             return
           }
           asked = next / Self.millisecond
@@ -99,11 +99,11 @@ struct ScrollGateTimeTests {
         #expect(asked >= earliest && asked <= earliest + 50, "seed \(seed), \(claim)")
       }
     }
-    // Otherwise nothing has been tried.
+    // The test must have tried held claims.
     #expect(held > 300)
   }
 
-  @Test("Where nothing can change by itself there is no next judgement")
+  @Test("There is no next check time if time alone cannot change an answer")
   func none() {
     for policy in [ScrollPolicy.immediate, .whenSettled, .adaptive] {
       var gate = ScrollGate(policy: policy, quietTime: 1)
@@ -118,7 +118,7 @@ struct ScrollGateTimeTests {
     }
   }
 
-  @Test("Once the last rows that appeared are forgotten there is nothing to judge again")
+  @Test("There is no next check time after the last appeared rows are forgotten")
   func forgotten() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)
     gate.moved(at: 0)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Slab")
 struct SlabTests {
-  @Test("An element keeps its place, and the place is used again when it is gone")
+  @Test("An element keeps its place until it is removed, and the place is then reused")
   func places() {
     var slab = Slab<String>()
     let (a, b) = (slab.insert("a"), slab.insert("b"))
@@ -18,7 +18,7 @@ struct SlabTests {
     #expect([slab[c], slab[b]] == ["c", "b"])
   }
 
-  @Test("Removing what is not there changes nothing")
+  @Test("The removal of a missing element changes nothing")
   func removedTwice() {
     var slab = Slab<String>()
     let a = slab.insert("a")
@@ -26,7 +26,7 @@ struct SlabTests {
     slab.remove(a)
     slab.remove(ID(index: 7))
     #expect(slab.count == 0)
-    // A place that was freed twice would be given to two elements.
+    // A place that is freed twice would go to two elements.
     #expect(slab.insert("b") != slab.insert("c"))
   }
 
@@ -48,7 +48,7 @@ struct SlabTests {
       switch operation {
       case .insert:
         let id = slab.insert(step)
-        if model.updateValue(step, forKey: id) != nil { return "\(id) is given away twice" }
+        if model.updateValue(step, forKey: id) != nil { return "\(id) is assigned twice" }
       case .remove(let index):
         remove(ID(index: index), &slab)
         model[ID(index: index)] = nil
@@ -57,11 +57,11 @@ struct SlabTests {
         slab[ID(index: index)] += 1000
         model[ID(index: index)]? += 1000
       }
-      if slab.count != model.count { return "it counts \(slab.count), not \(model.count)" }
+      if slab.count != model.count { return "the count is \(slab.count), not \(model.count)" }
       let ids = Array(slab.ids)
-      if ids.count != model.count || Set(ids) != Set(model.keys) { return "it holds \(ids)" }
+      if ids.count != model.count || Set(ids) != Set(model.keys) { return "the ids are \(ids)" }
       for id in (0..<10).map({ ID<Int>(index: $0) }) where slab.contains(id) != (model[id] != nil) {
-        return "it is wrong about \(id)"
+        return "\(id) has a wrong element"
       }
       if let (id, value) = model.first(where: { slab[$0] != $1 }) {
         return "\(id) is \(slab[id]), not \(value)"
@@ -70,7 +70,7 @@ struct SlabTests {
     return nil
   }
 
-  @Test("All short sequences leave what they leave in a dictionary")
+  @Test("A slab agrees with a dictionary after all short sequences")
   func all() {
     let alphabet = [.insert] + (0..<3).flatMap { [Operation.remove($0), .change($0)] }
     #expect(ModelTrial.allSequences(of: alphabet, length: 5) { Self.complaint($0) } == nil)
@@ -85,13 +85,13 @@ struct SlabTests {
     }
   }
 
-  @Test("Long random sequences do, too")
+  @Test("A slab agrees with a dictionary after long random sequences")
   func random() {
     let failure = ModelTrial.randomWalks(operation: Self.operation) { Self.complaint($0) }
     #expect(failure == nil)
   }
 
-  @Test("A slab that never frees its first place is found out")
+  @Test("The check detects a slab that never frees its first place")
   func broken() {
     let failure = ModelTrial.randomWalks(operation: Self.operation) { operations in
       Self.complaint(operations) { id, slab in

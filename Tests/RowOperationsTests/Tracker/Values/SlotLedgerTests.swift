@@ -13,7 +13,7 @@ struct SlotLedgerTests {
   }
 
   @Test(
-    "As many abandoned bodies as there are slots run on for free; each further one holds a slot")
+    "Cancelled bodies hold no slot up to the number of slots; each further body holds one")
   func lingering() {
     #expect(SlotLedger(count: 2, running: 1, lingering: 2).hasFree)
     #expect(!SlotLedger(count: 2, running: 1, lingering: 3).hasFree)
@@ -21,7 +21,7 @@ struct SlotLedgerTests {
     #expect(!SlotLedger(count: 2, running: 0, lingering: 4).hasFree)
   }
 
-  @Test("Ends that are heard of before the end of their tracker count for nothing")
+  @Test("Ends that arrive before the end of their tracker do not count")
   func early() {
     for count in [1, .max] {
       var table = SlotTable(count: count)
@@ -31,7 +31,7 @@ struct SlotLedgerTests {
     }
   }
 
-  @Test("Cancelling a load frees a slot only while its body may run on for free")
+  @Test("The cancel of a load frees a slot only if its body then holds no slot")
   func cancelling() {
     #expect(SlotLedger(count: 2, running: 2).wouldGainByCancelling)
     #expect(SlotLedger(count: 2, running: 2, lingering: 1).wouldGainByCancelling)
@@ -39,14 +39,14 @@ struct SlotLedgerTests {
     #expect(!SlotLedger(count: 2, running: 1, lingering: 3).wouldGainByCancelling)
   }
 
-  @Test("Prefetching takes all slots but one; of a single slot, none")
+  @Test("Prefetching takes all slots but one, and never a single slot")
   func prefetching() {
     #expect(SlotLedger(count: 3, prefetching: 1).mayPrefetch)
     #expect(!SlotLedger(count: 3, prefetching: 2).mayPrefetch)
     #expect(!SlotLedger(count: 1).mayPrefetch)
   }
 
-  @Test("There are never more bodies than twice the slots, however many are left behind")
+  @Test("There are never more bodies than twice the slots")
   func bodies() {
     var peak = 0
     for seed in 0..<50 as Range<UInt64> {
@@ -56,7 +56,7 @@ struct SlotLedgerTests {
         switch Int.random(in: 0..<6, using: &random) {
         case 0, 1, 2: if ledger.hasFree { ledger.running += 1 }
         case 3, 4:
-          // A load loses its last claim: whether cancelling it frees a slot is said beforehand.
+          // A load loses its last claim; the ledger predicts whether its cancel frees a slot.
           guard ledger.running > 0 else { continue }
           let wouldGain = ledger.wouldGainByCancelling
           ledger.running -= 1
@@ -71,7 +71,7 @@ struct SlotLedgerTests {
         peak = max(peak, ledger.lingering - ledger.count)
       }
     }
-    // Bodies have been left behind beyond what is free of charge.
+    // More cancelled bodies than slots must have occurred.
     #expect(peak > 0)
   }
 }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Times as a distribution")
+@Suite("Distribution of times")
 struct TimeDistributionTests {
-  @Test("Without any time there is no percentile")
+  @Test("An empty distribution has no percentile")
   func empty() {
     #expect(TimeDistribution().median == nil && TimeDistribution().percentile(95) == nil)
   }
 
-  @Test("A percentile is off by 4 % at most, from a microsecond to a day", arguments: 0..<40)
+  @Test("A percentile is off by at most 4 %, from a microsecond to a day", arguments: 0..<40)
   func precision(power: Int) throws {
     let time = Int64(1_000) << Int64(power)
     for factor in [1.0, 1.2, 1.49, 1.51, 1.99] {
@@ -23,7 +23,7 @@ struct TimeDistributionTests {
     }
   }
 
-  @Test("A percentile is the nearest rank, as in a sorted list")
+  @Test("A percentile is the nearest rank in the sorted times")
   func ranks() throws {
     var random = SeededGenerator(seed: 7)
     for count in [1, 2, 3, 10, 99, 1_000] {
@@ -40,7 +40,7 @@ struct TimeDistributionTests {
     }
   }
 
-  @Test("The difference of two snapshots is what was added between them")
+  @Test("The difference of two snapshots has the times that were added between them")
   func difference() {
     var times = TimeDistribution()
     for _ in 0..<10 { times.add(nanoseconds: 5_000_000_000) }
