@@ -3,10 +3,10 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("The forty scripts of real lists")
+@Suite("Forty scripts of real lists")
 @MainActor
 struct ListScriptTests {
-  @Test("What a list tells is understood", arguments: ListScript.all)
+  @Test("The tracker reaches the expected state after each script", arguments: ListScript.all)
   func script(_ script: ListScript) throws {
     for text in script.texts {
       let rig = TrackerRig(configure: script.configure)
@@ -17,17 +17,17 @@ struct ListScriptTests {
     }
   }
 
-  /// What lists may do besides, and what must not matter.
+  /// Variations of real lists that must not matter.
   enum Variation: CaseIterable {
-    /// Each cell that ends is told to have ended once more.
+    /// Each end of a display is reported twice.
     case endsTwice
-    /// Each cell is asked for one step earlier, as cells prepared ahead are.
+    /// Each call for a cell comes one step earlier, like that for a cell prepared ahead.
     case preparedAhead
-    /// Each row is asked for twice.
+    /// Each call for a cell comes twice.
     case configuredTwice
-    /// Each cell is told to be displayed twice.
+    /// Each display is reported twice.
     case displayedTwice
-    /// Each prefetch is sent twice, and each that is taken back is taken back twice.
+    /// Each prefetch and each cancel of a prefetch comes twice.
     case prefetchedTwice
 
     func apply(to script: EventScript) -> EventScript {
@@ -39,7 +39,7 @@ struct ListScriptTests {
           (.prefetchedTwice, .cancelPrefetch):
           steps += [step, step]
         case (.preparedAhead, .cellFor):
-          // Not before the cell's own end, or a turn that the script asks for.
+          // Not before the end of the same cell or before the end of a pass.
           let isFree = steps.last.map { $0 != .passEnd && !$0.mentionsCell(of: step) } ?? false
           steps.insert(step, at: isFree ? steps.count - 1 : steps.count)
         default:
@@ -51,7 +51,7 @@ struct ListScriptTests {
   }
 
   @Test(
-    "Events that come twice, and cells that are prepared ahead, change nothing",
+    "Repeated events and cells prepared ahead do not change the state",
     arguments: ListScript.all, Variation.allCases)
   func variation(_ script: ListScript, _ variation: Variation) throws {
     for text in script.texts {
@@ -66,7 +66,7 @@ struct ListScriptTests {
 }
 
 extension EventScript.Step {
-  /// The cell that the step is about.
+  /// The cell that the step names.
   var cell: Int? {
     var named: [Int] = []
     _ = map(row: { $0 }, cell: { named.append($0) })
