@@ -4,7 +4,7 @@ import RowOperationsTesting
 @testable import RowOperations
 @testable import TestSupport
 
-/// A tracker with everything that a test wants to have in its hands.
+/// A tracker with a manual clock, a load gate, a recorder and a script player.
 @MainActor
 final class TrackerRig {
   struct Loaded: Hashable, Sendable {
@@ -52,7 +52,7 @@ final class TrackerRig {
 
   /// Plays steps, among them loads that end.
   ///
-  /// When a pass ends, it waits until all loads that run have come to the gate.
+  /// At the end of each pass, it waits until all running loads have reached the gate.
   func playToTheEnd(_ text: String) async throws {
     for step in try EventScript(text).steps {
       switch step {
@@ -68,19 +68,19 @@ final class TrackerRig {
     }
   }
 
-  /// Waits until each load that runs has come to the gate, or was cancelled on its way.
+  /// Waits until each running load has reached the gate or was cancelled before that.
   ///
-  /// A turn that is taken meanwhile may cancel a load whose operation has not begun. Such a load
-  /// never comes to the gate.
+  /// A turn in the meantime can cancel a load before its operation begins. Such a load never
+  /// reaches the gate.
   func loadsBegan() async {
     await tracker.waitUntil { tracker in
       tracker.currentGenerations.isSubset(of: gate.log.began.map(\.generation))
     }
   }
 
-  /// Ends the loads of a row that are at the gate, and waits until the tracker knows.
+  /// Ends the loads of a row at the gate, and waits until the tracker has counted the ends.
   ///
-  /// - Parameter isCounted: `false` for a load that the tracker has counted as failed before.
+  /// - Parameter isCounted: `false` for a load that the tracker has already counted as failed.
   func end(_ row: Int, with result: Result<Loaded, any Error>, isCounted: Bool = true) async {
     await gate.wait { $0.waiting.contains { $0.row == row } }
     let loads = gate.log.waiting.count { $0.row == row }
@@ -111,7 +111,7 @@ final class TrackerRig {
       guard let update = operation as? UpdateOperation<Int, Loaded>, update.token.row == row,
         core.engine.runs[run].stage == .current
       else { continue }
-      // As the operation itself does when it finishes, which may be after its start.
+      // The operation does the same when it finishes, which can be after its start.
       guard let report = update.body.takeReport() else { continue }
       update.finish(
         with: .success(Loaded(row: row, generation: update.token.generation)))
@@ -123,15 +123,15 @@ final class TrackerRig {
     (recorder.finished + recorder.failed + recorder.stopped).count { $0 == row }
   }
 
-  // MARK: What is to be seen from outside
+  // MARK: Observations
 
-  /// What does not hold when the pass that is under way has ended.
+  /// The broken invariants after the end of the current pass.
   var violations: [Violation] {
     tracker.endPass()
     return tracker.violations()
   }
 
-  /// The rows in a phase; for ``LoadPhase/waiting``, those that wait for a slot.
+  /// The rows in a phase; for ``LoadPhase/waiting``, the rows that wait for a slot.
   func rows(in phase: LoadPhase) -> Set<Int> {
     let rows = Set((0..<700).filter { self.phase(of: $0) == phase })
     return phase == .waiting ? rows.filter(isWaiting) : rows
@@ -148,7 +148,7 @@ final class TrackerRig {
     }
   }
 
-  /// The waiting rows in the order in which they are going to be loaded.
+  /// The waiting rows in the order in which they will load.
   var waitingByPriority: [Int] {
     let engine = tracker.core.engine
     return engine.waitingByPriority.compactMap { load in
@@ -175,14 +175,14 @@ extension DisplayTracker {
         .map { core.engine.runs[$0].generation })
   }
 
-  /// Lets the main queue take the turns that have been asked for.
+  /// Waits for the turns that are scheduled on the main queue.
   func pendingTurns() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.main.async { continuation.resume() }
     }
   }
 
-  /// Lets the main queue take turns until a condition holds.
+  /// Waits for turns of the main queue until a condition holds.
   func waitUntil(_ condition: (DisplayTracker) -> Bool) async {
     while !condition(self) { await Task.yield() }
   }
