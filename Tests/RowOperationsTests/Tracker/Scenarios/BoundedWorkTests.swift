@@ -4,20 +4,20 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-@Suite("Calls and turns that end, whatever the app's code does", .timeLimit(.minutes(10)))
+@Suite("Bounded work per call and per turn", .timeLimit(.minutes(10)))
 @MainActor
 struct BoundedWorkTests {
   private typealias Tracker = DeinitTests.Tracker
   private typealias Caller = DeinitTests.Caller
 
-  /// Takes turns until a condition holds, 20,000 at most.
+  /// Takes turns until a condition holds, at most 20,000.
   private func endPasses(of tracker: Tracker, until isOver: () -> Bool) {
     for _ in 0..<20_000 where !isOver() { tracker.endPass() }
   }
 
   // MARK: Chains of deinits
 
-  @Test("Values whose deinits set the next value, 5,000 deep, end each call and each turn")
+  @Test("Calls and turns end with 5,000 values, each of which sets the next one in its deinit")
   func chainOfValues() {
     let tracker = Tracker(operation: { _ in nil })
     weak var known: Tracker?
@@ -41,7 +41,7 @@ struct BoundedWorkTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("Values whose deinits overwrite a value, 5,000 deep, end each call and each turn")
+  @Test("Calls and turns end with 5,000 values, each of which overwrites one in its deinit")
   func chainOfOverwrittenValues() {
     let tracker = Tracker(operation: { _ in nil })
     weak var known: Tracker?
@@ -63,7 +63,7 @@ struct BoundedWorkTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("Evicted values whose deinits set the next value, 5,000 deep, end each turn")
+  @Test("Turns end with 5,000 evicted values, each of which sets the next one in its deinit")
   func chainOfEvictedValues() {
     var configuration = TrackerConfiguration<Int, Caller>()
     configuration.retention = .none
@@ -86,7 +86,7 @@ struct BoundedWorkTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("Values that each leave two behind are released over several turns")
+  @Test("Values that each create two more in their deinits are released over several turns")
   func growingGarbage() {
     let tracker = Tracker(operation: { _ in nil })
     weak var known: Tracker?
@@ -96,7 +96,7 @@ struct BoundedWorkTests {
       Caller {
         guard links < 50_000, let known else { return }
         links += 1
-        // Each overwrites the one before it.
+        // Each value overwrites the one before it.
         known.setValue(link(), for: 1)
         known.setValue(link(), for: 1)
         known.setValue(Caller(), for: 1)
@@ -111,7 +111,7 @@ struct BoundedWorkTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("Objects of render closures that bind the next one, 5,000 deep, end each call and turn")
+  @Test("Calls and turns end with 5,000 captured objects, each of which binds the next one")
   func chainOfCaptures() {
     let scene = DeinitTests.Scene()
     let tracker = scene.tracker
@@ -137,18 +137,18 @@ struct BoundedWorkTests {
 
   // MARK: Admissions
 
-  /// A change that the app's code makes each time that it runs.
+  /// A change that the app's code makes on each call.
   enum Meddling: CaseIterable, Sendable {
     case invalidate, remove, prefetch
   }
 
-  /// The closure that makes it.
+  /// The closure that makes the change.
   enum Place: CaseIterable, Sendable {
     case cached, operation
   }
 
   @Test(
-    "Turns end though each admission changes rows, or takes a turn itself",
+    "Turns end even if each admission changes rows or takes a turn",
     arguments: Place.allCases, Meddling.allCases)
   func admissions(place: Place, meddling: Meddling) {
     for endsPasses in [false, true] {
@@ -216,7 +216,7 @@ struct BoundedWorkTests {
 
   // MARK: Other code of the app
 
-  @Test("An event handler that causes an event each time ends each call and each turn")
+  @Test("Calls and turns end with an event handler that causes an event each time")
   func events() {
     weak var known: Tracker?
     let isOver = Box(false)
@@ -238,7 +238,7 @@ struct BoundedWorkTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("A render that sets its row's value each time is called once a turn")
+  @Test("A render that sets its row's value each time is called once per turn")
   func renders() {
     weak var known: Tracker?
     var renders = 0
@@ -257,7 +257,7 @@ struct BoundedWorkTests {
     #expect(tracker.phase(of: 1).kind == .loaded)
   }
 
-  @Test("A sequence of rows may take turns while it is read")
+  @Test("A sequence of rows can take turns while it is read")
   func sequences() {
     var configuration = TrackerConfiguration<Int, Caller>()
     configuration.clock = ManualClock()
@@ -283,7 +283,7 @@ struct BoundedWorkTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("A call that a resource closure makes while a phase is read gets its turn")
+  @Test("A call from a resource closure during a read of a phase gets its turn")
   func resources() async {
     weak var known: Tracker?
     var configuration = TrackerConfiguration<Int, Caller>()

@@ -1,3 +1,5 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import Foundation
 import RowOperationsTesting
 import Testing
@@ -13,7 +15,7 @@ struct ConfigurationFaultTests {
 
   // MARK: Durations
 
-  @Test("An endless grace keeps a load, and a negative one ends it at once")
+  @Test("An infinite grace keeps a load, and a negative grace ends it at once")
   func grace() async throws {
     let rig = TrackerRig { $0.grace = Self.endless }
     try rig.play("c1(a) W1(a) | E1(a) | +1000000000ms |")
@@ -28,7 +30,7 @@ struct ConfigurationFaultTests {
     }
   }
 
-  @Test("With an endless quiet time a list stays in motion, and with a negative one it settles")
+  @Test("A list stays in motion with an infinite quiet time and settles with a negative one")
   func quietTime() throws {
     let rig = TrackerRig {
       $0.quietTime = Self.endless
@@ -48,7 +50,7 @@ struct ConfigurationFaultTests {
     }
   }
 
-  @Test("An endless timeout ends no load, and a negative one ends each load at the next turn")
+  @Test("An infinite timeout ends no load, and a negative one ends each load at the next turn")
   func timeout() async throws {
     let rig = TrackerRig { $0.timeout = Self.endless }
     try await rig.playToTheEnd("c1(a) W1(a) | +1000000000ms | F1")
@@ -63,7 +65,7 @@ struct ConfigurationFaultTests {
   }
 
   @Test(
-    "A row with an endless delay waits for the app's own retry",
+    "A row with an infinite delay waits for the app's retry",
     arguments: [
       RetryStrategy.constant(.seconds(Int64.max), limit: 3),
       .delays([.seconds(Int64.max)]),
@@ -85,7 +87,7 @@ struct ConfigurationFaultTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A negative delay counts as none")
+  @Test("A negative delay counts as zero")
   func negativeDelays() async throws {
     for delay in Self.negative {
       let rig = TrackerRig { $0.retry = .backoff(.constant(delay, limit: 2)) }
@@ -96,7 +98,7 @@ struct ConfigurationFaultTests {
     }
   }
 
-  @Test("An infinite factor leads to the maximum, and one that is not a number to no growth")
+  @Test("An infinite factor leads to the maximum, and a factor that is no number to no growth")
   func factors() async throws {
     for factor in [Double.infinity, .nan] {
       let rig = TrackerRig {
@@ -153,13 +155,13 @@ struct ConfigurationFaultTests {
     ]
   }
 
-  @Test("Costs and limits of any size add up", arguments: Cost.all)
+  @Test("Costs and limits of any size give the right number of kept values", arguments: Cost.all)
   func costs(cost: Cost) {
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.retention = .cost(limit: cost.limit) { _ in cost.cost }
     let tracker = DisplayTracker<Int, Int>(configuration: configuration, operation: { _ in nil })
     for row in 0..<10 { tracker.setValue(row, for: row) }
-    // Set again, so that its cost is taken off first.
+    // The second value of a row first removes the cost of the old one.
     for row in 0..<10 { tracker.setValue(row, for: row) }
     tracker.endPass()
     #expect((0..<10).count { tracker.phase(of: $0).value != nil } == cost.kept)
@@ -169,7 +171,7 @@ struct ConfigurationFaultTests {
     tracker.willDisplay(cell)
     tracker.setValue(20, for: 20)
     tracker.endPass()
-    #expect(tracker.phase(of: 20).value == 20, "a value on screen is kept, whatever its cost")
+    #expect(tracker.phase(of: 20).value == 20, "a value on screen is kept at any cost")
     tracker.removeAll()
     tracker.endPass()
     #expect(tracker.core.engine.keptValues == 0)
@@ -207,7 +209,7 @@ struct ConfigurationFaultTests {
 
   // MARK: Clocks
 
-  @Test("A grace ends though the clock's sleep fails once, or each time", arguments: [1, Int.max])
+  @Test("A grace ends even if the clock's sleep fails once or each time", arguments: [1, Int.max])
   func clockFailsInGrace(failures: Int) async throws {
     let clock = FaultyClock(failures: failures)
     let rig = TrackerRig { $0.clock = clock }
@@ -219,7 +221,7 @@ struct ConfigurationFaultTests {
   }
 
   @Test(
-    "A list settles though the clock's sleep fails once, or each time", arguments: [1, Int.max])
+    "A list settles even if the clock's sleep fails once or each time", arguments: [1, Int.max])
   func clockFailsInQuietTime(failures: Int) async throws {
     let clock = FaultyClock(failures: failures)
     let rig = TrackerRig {
@@ -233,7 +235,7 @@ struct ConfigurationFaultTests {
     await rig.recorder.wait { $0.started == [1] }
   }
 
-  @Test("A load times out though the clock's sleep fails once")
+  @Test("A load times out even if the clock's sleep fails once")
   func clockFailsInTimeout() async throws {
     let clock = FaultyClock(failures: 1)
     let rig = TrackerRig {
@@ -249,7 +251,7 @@ struct ConfigurationFaultTests {
 
   // MARK: Operations and slots
 
-  @Test("An operation that another queue has is refused, and gives its slot to the next row")
+  @Test("An operation of another queue is refused and passes its slot to the next row")
   func enqueuedElsewhere() async throws {
     let elsewhere = OperationQueue()
     elsewhere.isSuspended = true
@@ -277,7 +279,7 @@ struct ConfigurationFaultTests {
     #expect(tracker.phase(of: 2).value == 2)
     #expect(misuses?.codes == [.secondEnqueue])
     #expect(tracker.violations() == [])
-    // The other queue has lost nothing.
+    // The other queue still runs the operation.
     elsewhere.isSuspended = false
     #expect(try await taken?.value == 1)
     withExtendedLifetime(cells) {}
@@ -302,14 +304,14 @@ struct ConfigurationFaultTests {
     return withExtendedLifetime(cells) { trackers.map { $0.core.engine.runningLoads } }
   }
 
-  @Test("Trackers with default slots have slots of their own, also with one configuration")
+  @Test("Trackers with default slots share none, even with one configuration")
   func defaultSlots() {
     let configuration = TrackerConfiguration<Int, Int>()
     #expect(runningLoads(configuration, configuration) == [6, 6])
     #expect(runningLoads(configuration, TrackerConfiguration()) == [6, 6])
   }
 
-  @Test("Trackers that are given the same slots share them, also with one configuration")
+  @Test("Trackers with the same slots share them, also with one configuration")
   func givenSlots() {
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.slots = UpdateSlots(4)
@@ -321,9 +323,9 @@ struct ConfigurationFaultTests {
     #expect(runningLoads(configuration, other) == [4, 5])
   }
 
-  @Test("Updates that hold all slots after their cancellation are reported once each time")
+  @Test("Lingering updates that hold all slots are reported once each time")
   func heldSlots() async {
-    // The hook is the process's, and such a report names no operation.
+    // The process has one hook, and such a report names no operation.
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
       let reports = try await reportsOfHeldSlots()
@@ -343,7 +345,7 @@ struct ConfigurationFaultTests {
     tracker.prefetch(0..<100_000)
     for row in 0..<10_000 { tracker.setValue(row, for: row) }
     tracker.endPass()
-    // Some have had their turn, and nothing to load; not all of these are remembered.
+    // Some rows had their turn and nothing to load; the tracker does not remember all of them.
     #expect(tracker.core.engine.rows.count >= 98_000)
     #expect(tracker.store.values.count == 10_000)
     tracker.removeAll()
@@ -355,24 +357,24 @@ struct ConfigurationFaultTests {
     #expect(tracker.store.values.count == 0 && tracker.store.values.values.isEmpty)
     #expect(tracker.store.rows.rows.isEmpty)
     #expect(tracker.violations() == [])
-    // Objects of the app may be released a few turns later.
+    // Objects of the app can be released a few turns later.
     for _ in 0..<200 { tracker.endPass() }
     #expect(tracker.store.dropped.rows.isEmpty && tracker.store.dropped.values.isEmpty)
     #expect(tracker.core.books.garbage.isEmpty)
     tracker.prefetch([7])
     tracker.endPass()
-    #expect(tracker.phase(of: 7).kind == .idle, "it works as before")
+    #expect(tracker.phase(of: 7).kind == .idle, "the tracker still works")
   }
 }
 
-/// A manual clock that fails in its first sleeps.
+/// A manual clock with failing first sleeps.
 private final class FaultyClock: Clock {
   typealias Instant = ManualClock.Instant
 
   private struct Broken: Error {}
 
   let base = ManualClock()
-  /// How many sleeps are still to fail.
+  /// The number of sleeps that will still fail.
   private let faults: Box<Int>
   private let failed = Box(0)
 
@@ -394,7 +396,7 @@ private final class FaultyClock: Clock {
     try await base.sleep(until: deadline, tolerance: tolerance)
   }
 
-  /// Waits until a sleep has failed, and until the next one has begun if that does not fail.
+  /// Waits until a sleep has failed and, if the next one does not fail, has begun again.
   func fault() async {
     while failed.value == 0 || faults.value <= 0 && base.sleepers == 0 { await Task.yield() }
   }
@@ -416,7 +418,7 @@ private func useAllSlots() {
   #expect(rig.violations == [])
 }
 
-/// Loads a row with durations of one length in all places.
+/// Loads a row with the same duration in all settings.
 @MainActor
 private func playExtremes(_ duration: Duration) async {
   let rig = TrackerRig {
@@ -443,11 +445,11 @@ private func playExtremes(_ duration: Duration) async {
   #expect(rig.violations == [])
 }
 
-/// Lets cancelled updates hold all slots twice, and returns the number of reports after each step.
+/// Fills all slots with lingering updates twice, and returns the number of reports per step.
 @MainActor
 private func reportsOfHeldSlots() async throws -> [Int] {
   let codes = Log<OperationMisuse.Code>([])
-  // Bodies that go on for long are reported by name.
+  // Reports of single long-running bodies name their operation and do not count here.
   OperationDiagnostics.onMisuse = { if $0.operation == nil { codes.append($0.code) } }
   var counts: [Int] = []
   func countReports() { counts.append(codes.value.count { $0 == .ignoredCancellation }) }
@@ -457,12 +459,12 @@ private func reportsOfHeldSlots() async throws -> [Int] {
   }
   try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | c3(a) c4(b) |")
   countReports()
-  // 1 and 2, 3 and 4 are cancelled and go on.
+  // The bodies of 1 to 4 are cancelled and linger.
   try await rig.playToTheEnd("c5(a) c6(b) |")
   countReports()
   try await rig.playToTheEnd("| | |")
   countReports()
-  // 5 gets the slot of 1, and is cancelled as well.
+  // 5 gets the slot of 1 and is cancelled too.
   try await rig.playToTheEnd("F1 |")
   countReports()
   try await rig.playToTheEnd("c7(a) | |")

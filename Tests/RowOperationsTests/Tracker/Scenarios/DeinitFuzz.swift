@@ -5,11 +5,11 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-/// Random calls, made by the app's code wherever a tracker runs it: in closures and in deinits.
+/// Random calls from all the app's code that a tracker runs: from closures and from deinits.
 @Suite("Random calls from deinits and closures", .serialized, .timeLimit(.minutes(10)))
 @MainActor
 struct DeinitStress {
-  @Test("Random calls from closures and deinits leave the books right")
+  @Test("Random calls from closures and deinits leave the tracker's state consistent")
   func walks() async {
     var origins: Set<CallerWalk.Origin> = []
     for seed in seeds(StressLevel.current.lists * 40) {
@@ -24,10 +24,10 @@ struct DeinitStress {
       #expect(walk.tracker.core.engine.rows.count == 0, "seed \(seed), emptied")
       #expect(walk.tracker.core.engine.cells.count == 0, "seed \(seed), emptied")
     }
-    #expect(origins == Set(CallerWalk.Origin.allCases), "calls come from everywhere")
+    #expect(origins == Set(CallerWalk.Origin.allCases), "calls come from each kind of code")
   }
 
-  @Test("The walk notices an app that takes one row for another")
+  @Test("The walk detects an app that mixes rows up")
   func canFail() async {
     let walk = CallerWalk(seed: 1, mixesRowsUp: true)
     await walk.run(steps: 100)
@@ -40,7 +40,7 @@ struct DeinitStress {
   }
 }
 
-/// A random walk over a tracker whose app makes random calls from all its code.
+/// A random walk over a tracker with an app that makes random calls from all its code.
 ///
 /// Calls are made while a step is taken, and each step makes a bounded number of them.
 @MainActor
@@ -55,7 +55,7 @@ private final class CallerWalk {
 
   let clock = ManualClock()
   let tracker: Tracker
-  /// Renders that must not happen.
+  /// Descriptions of wrong renders.
   private(set) var mistakes: Set<String> = []
   private(set) var origins: Set<Origin> = []
 
@@ -64,7 +64,7 @@ private final class CallerWalk {
   private let isSharing: Bool
   private let mixesRowsUp: Bool
   private var isAtRest = false
-  /// How many calls the app's code may still make in this step.
+  /// How many more calls the app's code can make in this step.
   private var budget = 0
 
   private var cells: [CallingCell] = []
@@ -72,7 +72,7 @@ private final class CallerWalk {
   /// The newest binding of each cell that was rendered, by the cell's number.
   private var bindings: [Int: Int] = [:]
   private var renderedBindings: Set<Int> = []
-  /// The last phase of each cell, described, by the cell's number.
+  /// The description of each cell's last phase, by the cell's number.
   private var shown: [Int: String] = [:]
   private var loads: [WaitingLoad] = []
   private var progresses: [Progress] = []
@@ -147,7 +147,7 @@ private final class CallerWalk {
 
   // MARK: The walk
 
-  /// Takes steps, then lets all loads end without further calls.
+  /// Takes steps, then ends all loads without further calls.
   func run(steps: Int) async {
     for _ in 0..<steps {
       step()
@@ -192,7 +192,7 @@ private final class CallerWalk {
 
   // MARK: Calls
 
-  /// Makes a random call, now and then.
+  /// Sometimes makes a random call.
   func call(from origin: Origin) {
     guard budget > 0, roll(3) == 0 else { return }
     budget -= 1
@@ -265,14 +265,14 @@ private final class CallerWalk {
 
   private func newCell() -> CallingCell { CallingCell(number: nextNumber(), link) }
 
-  /// Releases a cell, which may outlive that, and puts another one in its place.
+  /// Replaces a cell by another one; the old cell can live on.
   private func replaceCell() {
     let index = roll(cells.count)
-    // It outlives the change of the list: its deinit may look at the cells.
+    // The old cell outlives the change of the array, since its deinit can read the array.
     withExtendedLifetime(cells[index]) { cells[index] = newCell() }
   }
 
-  /// Reports the end of a cell from its deinit, or does not.
+  /// Reports the end of a cell from its deinit, or omits it.
   func leave(_ cell: CallingCell) {
     switch roll(3) {
     case 0: tracker.didEndDisplaying(cell)
@@ -299,10 +299,10 @@ private final class CallerWalk {
   private func rendered(
     _ cell: CallingCell, for row: Int?, _ phase: RowPhase<Content>, as binding: Int
   ) {
-    // The first render is that of the bind.
+    // The bind makes the first render.
     if renderedBindings.insert(binding).inserted { bindings[cell.number] = binding }
     if bindings[cell.number] != binding {
-      mistakes.insert("cell \(cell.number) was rendered for a row that it had left")
+      mistakes.insert("cell \(cell.number) was rendered for its previous row")
     }
     if let value = phase.value {
       let expected = mixesRowsUp ? row.map { $0 + 2 } : row
@@ -377,9 +377,9 @@ private final class CallerWalk {
   }
 }
 
-// MARK: Objects that call
+// MARK: Calling objects
 
-/// Leads from objects that a tracker holds to the walk, and holds neither.
+/// Links objects that a tracker holds to the walk, without strong references.
 @MainActor
 private final class CallLink {
   weak var walk: CallerWalk?
@@ -390,11 +390,11 @@ private final class CallLink {
 
 /// Permits calls from deinits while a step is taken, on the step's thread alone.
 ///
-/// An operation's thread may be the last to release a value or an error.
+/// An operation's thread can be the last to release a value or an error.
 private final class Permit: Sendable {
   private let thread = Box<ObjectIdentifier?>(nil)
 
-  /// Whether this thread is the one that takes a step.
+  /// Whether this thread takes a step.
   var isOpen: Bool { thread.value == ObjectIdentifier(Thread.current) }
 
   func open() { thread.set(ObjectIdentifier(Thread.current)) }
@@ -428,7 +428,7 @@ private struct Broken: Error {
   let caller: Caller
 }
 
-/// A cell that reports its end, or not, and makes a random call in its deinit.
+/// A cell that can report its end and makes a random call in its deinit.
 private final class CallingCell {
   let number: Int
   private let link: CallLink
@@ -440,13 +440,13 @@ private final class CallingCell {
 
   deinit {
     guard link.permit.isOpen else { return }
-    // On the main actor, as the permit says; the tracker keeps no reference.
+    // The permit ensures the main actor; the tracker keeps no reference.
     nonisolated(unsafe) let cell = self
     MainActor.assumeIsolated { [link] in link.walk?.leave(cell) }
   }
 }
 
-/// A load that the walk ends, and that ignores its cancellation.
+/// A load that ignores cancellation and ends when the walk ends it.
 private final class WaitingLoad: UpdateOperation<Int, Content>, @unchecked Sendable {
   // Sendable: it never changes.
   let gate = Gate()

@@ -3,14 +3,14 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Objects whose deinits call the tracker", .timeLimit(.minutes(10)))
+@Suite("Calls to the tracker from deinits", .timeLimit(.minutes(10)))
 @MainActor
 struct DeinitTests {
   typealias Tracker = DisplayTracker<Int, Caller>
 
   /// Runs a closure when it is released.
   final class Caller: @unchecked Sendable {
-    // Sendable: it never changes. The main actor makes and releases it.
+    // Sendable: it is immutable. The main actor creates and releases it.
     private let call: @MainActor () -> Void
 
     init(_ call: @escaping @MainActor () -> Void = {}) { self.call = call }
@@ -33,11 +33,11 @@ struct DeinitTests {
   @MainActor
   final class Scene {
     let tracker: Tracker
-    /// On screen with row 9, which has a value.
+    /// A cell on screen with row 9, which has a value.
     let shown = SimulatedCell(number: 0)
-    /// Bound to row 8 and never displayed.
+    /// A cell that is bound to row 8 and never displayed.
     let prepared = SimulatedCell(number: 1)
-    /// Not known to the tracker.
+    /// A cell that the tracker does not know.
     let spare = SimulatedCell(number: 2)
     /// Whether each call that a deinit made took effect before it returned.
     private(set) var effects: [Bool] = []
@@ -67,7 +67,7 @@ struct DeinitTests {
           .compactMap { tracker.store.rows[$0] })
     }
 
-    /// Takes some turns: an object may be released a turn after its last use.
+    /// Takes some turns, since an object can be released a turn after its last use.
     func settle() {
       for _ in 0..<4 { tracker.endPass() }
     }
@@ -135,7 +135,7 @@ struct DeinitTests {
   }
 
   @Test(
-    "The deinit of a dropped value makes any call", arguments: Drop.allCases, Call.allCases)
+    "The deinit of a dropped value can make any call", arguments: Drop.allCases, Call.allCases)
   func values(drop: Drop, call: Call) {
     let scene = Scene(retention: drop.retention)
     scene.tracker.setValue(scene.caller(call), for: 1)
@@ -145,7 +145,7 @@ struct DeinitTests {
     case .removeAll: scene.tracker.removeAll()
     case .overwrite: scene.tracker.setValue(Caller(), for: 1)
     case .removeCachedValues: scene.tracker.removeCachedValues()
-    // The turn has dropped it.
+    // The turn has dropped the value.
     case .retentionOfNone, .retentionOfZero: break
     }
     scene.settle()
@@ -153,7 +153,7 @@ struct DeinitTests {
     #expect(scene.tracker.violations() == [])
   }
 
-  @Test("The deinit of a value from the app's cache calls when its row is removed")
+  @Test("The deinit of a value from the app's cache can call when its row is removed")
   func cachedValues() {
     weak var known: Tracker?
     var calls = 0
@@ -186,7 +186,7 @@ struct DeinitTests {
   }
 
   @Test(
-    "The deinit of an object that a render closure held makes any call",
+    "The deinit of an object in a render closure can make any call",
     arguments: Release.allCases, Call.allCases)
   func captures(release: Release, call: Call) {
     let scene = Scene()
@@ -213,7 +213,7 @@ struct DeinitTests {
     withExtendedLifetime(cell) {}
   }
 
-  @Test("An object of a view's render closure calls when the host is bound to another row")
+  @Test("An object in a view's render closure can call when the host is bound to another row")
   func capturesOfViews() {
     let scene = Scene()
     let tracker = scene.tracker
@@ -231,7 +231,7 @@ struct DeinitTests {
     withExtendedLifetime(view) {}
   }
 
-  @Test("A released object that binds its own cell again has the last word")
+  @Test("A released object that binds its own cell again determines the cell's row")
   func captureBindsItsCell() {
     let scene = Scene()
     let tracker = scene.tracker
@@ -257,7 +257,8 @@ struct DeinitTests {
 
   // MARK: Errors
 
-  @Test("The deinit of an error makes any call when its row is retried", arguments: Call.allCases)
+  @Test(
+    "The deinit of an error can make any call when its row is retried", arguments: Call.allCases)
   func errors(call: Call) async {
     weak var operation: UpdateOperation<Int, Caller>?
     weak var known: Scene?
@@ -277,7 +278,7 @@ struct DeinitTests {
     tracker.willDisplay(cell)
     await tracker.waitUntilIdle()
     #expect(tracker.phase(of: 1).kind == .failed)
-    // The operation holds the error, too.
+    // The operation holds the error too.
     while operation != nil { await Task.yield() }
     #expect(scene.effects == [])
     tracker.retry(1)
@@ -300,7 +301,7 @@ struct DeinitTests {
     }
 
     deinit {
-      // On the main actor, as the test is; the tracker keeps no reference.
+      // The test runs on the main actor; the tracker keeps no reference.
       nonisolated(unsafe) let cell = self
       MainActor.assumeIsolated { [scene, call] in
         scene.tracker.didEndDisplaying(cell)
@@ -314,7 +315,7 @@ struct DeinitTests {
     case outside, withARenderClosure, insideARender
   }
 
-  @Test("The deinit of a cell makes any call", arguments: Death.allCases, Call.allCases)
+  @Test("The deinit of a cell can make any call", arguments: Death.allCases, Call.allCases)
   func cells(death: Death, call: Call) {
     let scene = Scene()
     let tracker = scene.tracker
@@ -361,7 +362,7 @@ struct DeinitTests {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
   }
 
-  @Test("The deinit of a resource makes a call while others are forgotten with it")
+  @Test("The deinit of a resource can call while the tracker forgets other rows")
   func resources() {
     weak var known: Tracker?
     var calls = 0
@@ -390,9 +391,9 @@ struct DeinitTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("The deinit of an object that a recording held makes any call")
+  @Test("The deinit of an object that a recording holds can make any call")
   func recordings() async {
-    // The process may trap.
+    // A fault would trap the process.
     await #expect(processExitsWith: .success) { await stopRecordings() }
   }
 }

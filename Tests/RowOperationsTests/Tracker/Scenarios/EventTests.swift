@@ -1,12 +1,14 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
 
-@Suite("What is told of cells on screen", .timeLimit(.minutes(10)))
+@Suite("Events of displays and waits", .timeLimit(.minutes(10)))
 @MainActor
 struct EventTests {
-  /// What came on screen and left it, as `+row` and `-row`.
+  /// The events of displays as `+row` for a begin and `-row` for an end.
   private func shows(_ rig: TrackerRig) -> [String] {
     rig.recorder.events.compactMap { event in
       switch event.kind {
@@ -17,7 +19,7 @@ struct EventTests {
     }
   }
 
-  @Test("A displayed cell that goes from row to row ends the display of one and begins the other's")
+  @Test("A displayed cell that is bound to another row ends one display and begins the other")
   func rebound() throws {
     let rig = TrackerRig()
     try rig.play("c1(a) W1(a) c2(a) | c2(a) | U(a) E2(a) |")
@@ -25,14 +27,14 @@ struct EventTests {
   }
 
   @Test(
-    "A row is displayed when the cell on screen is bound to it, and no longer when it is removed")
+    "The display of a row begins with a bind of a cell on screen and ends with its removal")
   func boundLateAndRemoved() throws {
     let rig = TrackerRig()
     try rig.play("W3(a) c3(a) | -[3] | E3(a) | W4(b) c4(b) | -* |")
     #expect(shows(rig) == ["+3", "-3", "+4", "-4"])
   }
 
-  @Test("Every row that was told to be on screen is told to have left it")
+  @Test("Each event that a display began is followed by one that it ended")
   func balanced() {
     for seed in 0..<40 as Range<UInt64> {
       let rig = TrackerRig()
@@ -47,7 +49,7 @@ struct EventTests {
     }
   }
 
-  /// What was told of waiting, as `+row` and `-row`; being started ends it too.
+  /// The events of waits as `+row` for a begin, `-row` for an end and `!row` for a start.
   private func waits(_ events: [TrackerEvent<Int>]) -> [String] {
     events.compactMap { event in
       switch event.kind {
@@ -59,7 +61,7 @@ struct EventTests {
     }
   }
 
-  @Test("A row that waits and is given its value, or has nothing to load, waits no longer")
+  @Test("The wait of a row ends if it gets a value or has nothing to load")
   func waitsEndWithoutALoad() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("c1(a) W1(a) c2(b) W2(b) | v2 |")
@@ -73,7 +75,7 @@ struct EventTests {
     #expect(waits(recorder.events) == ["+3", "-3"])
   }
 
-  @Test("Of rows that share a load, the one that was told to wait is told that it does no longer")
+  @Test("A row that shares a load gets an end for its own wait")
   func waitsOfSharedLoads() throws {
     let rig = TrackerRig {
       $0.slots = UpdateSlots(1)
@@ -89,7 +91,7 @@ struct EventTests {
     }
   }
 
-  @Test("Whatever happens, each wait that was told of comes to its end", arguments: [false, true])
+  @Test("Each wait ends in random scripts", arguments: [false, true])
   func waitsAreBalanced(isSharing: Bool) {
     for seed in 0..<40 as Range<UInt64> {
       let rig = TrackerRig {
@@ -109,7 +111,7 @@ struct EventTests {
     }
   }
 
-  @Test("The books are gone through as of the last turn, though a clock runs on")
+  @Test("The audit refers to the time of the last turn, even if the clock runs on")
   func auditWithRunningClock() async {
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.grace = .zero

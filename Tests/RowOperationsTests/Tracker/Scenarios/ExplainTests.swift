@@ -1,13 +1,15 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import Foundation
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
 
-@Suite("Why a row is blank, in words", .timeLimit(.minutes(10)))
+@Suite("Explanations of blank rows", .timeLimit(.minutes(10)))
 @MainActor
 struct ExplainTests {
-  @Test("A row that is known to nobody, not on screen, or loaded")
+  @Test("The explanation describes an unknown row, a row off screen and a loaded row")
   func states() async throws {
     let rig = TrackerRig()
     #expect(
@@ -26,7 +28,7 @@ struct ExplainTests {
     #expect(rig.tracker.explain(1).hasPrefix("Row 1 shows an older value and loads for"))
   }
 
-  @Test("A row whose cell is on screen, but unbound since the row was removed")
+  @Test("The explanation describes a removed row with a cell on screen")
   func removed() async throws {
     for step in ["-[1]", "-*"] {
       let rig = TrackerRig()
@@ -37,21 +39,21 @@ struct ExplainTests {
     }
   }
 
-  @Test("A claim that waits for its turn, and a deleted row whose cell shows another one")
+  @Test("The explanation describes a row before its turn and a deleted row")
   func untruths() async throws {
     let rig = TrackerRig()
     try rig.play("c1(a) W1(a)")
     #expect(rig.tracker.explain(1) == "Row 1 waits for the next turn of the main queue.")
-    // A header that is on screen and bound to nothing.
+    // A header on screen that is bound to no row.
     try rig.play("| W9(h) -[1] c2(a) |")
     #expect(rig.tracker.explain(1).contains("is not known"))
   }
 
-  @Test("A row that the scroll policy holds back, with its times")
+  @Test("The explanation describes a row that the scroll policy holds back, with its times")
   func heldBack() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c0(z) W0(z) | +310ms F0 | E0(z) | B |")
-    // Three rows in a tenth of a second, two of them on screen: each stays for 66 ms.
+    // Three rows in a tenth of a second, two of them on screen, so that each stays for 66 ms.
     let fling = (1...6).map { row in
       "M c\(row) W\(row) \(row > 2 ? "E\(row - 2)" : "") | +33ms"
     }
@@ -64,7 +66,7 @@ struct ExplainTests {
     #expect(settled.tracker.explain(1) == "Row 1 waits, held back: the list moves.")
   }
 
-  @Test("A row that waits for a slot, its place in line, and who holds the slots")
+  @Test("The explanation describes a wait for a slot, the place in line and the slots' holders")
   func slots() async throws {
     let gate = LoadGate<Int, Int>(heedsCancellation: false)
     let clock = ManualClock()
@@ -80,7 +82,7 @@ struct ExplainTests {
       tracker.willDisplay(cells[cell])
       tracker.endPass()
     }
-    // Two loads that ignore their cancellation: one of them goes on for free.
+    // Two loads ignore their cancellation; one of them holds no slot.
     for row in [17, 18] {
       show(row, in: 0)
       await gate.wait { $0.waiting.contains { $0.row == row } }
@@ -109,7 +111,7 @@ struct ExplainTests {
     withExtendedLifetime(cells) {}
   }
 
-  @Test("A row of a tracker that is suspended, and one that is only prefetched")
+  @Test("The explanation describes a prefetched row and a row of a suspended tracker")
   func otherReasons() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
     try await rig.playToTheEnd("P[5,6] |")
@@ -121,7 +123,7 @@ struct ExplainTests {
     #expect(rig.tracker.explain(1) == "Row 1 waits: the tracker is suspended.")
   }
 
-  @Test("Failures, with their error and what comes next")
+  @Test("The explanation of a failed row has its error and its next attempt")
   func failures() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | f1 |")

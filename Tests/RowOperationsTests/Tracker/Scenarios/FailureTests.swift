@@ -1,3 +1,5 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import RowOperationsTesting
 import Testing
 
@@ -6,7 +8,7 @@ import Testing
 @Suite("Loads that fail", .timeLimit(.minutes(10)))
 @MainActor
 struct FailureTests {
-  @Test("A failed row stays failed while it is displayed, and is tried again on its next display")
+  @Test("A failed row stays failed while it is displayed, and loads again on its next display")
   func onNextDisplay() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | f1 | |")
@@ -18,7 +20,7 @@ struct FailureTests {
     #expect(rig.phase(of: 1) == .loaded)
   }
 
-  @Test("A row that failed while it was prefetched is tried when it is displayed")
+  @Test("A row that failed during its prefetch loads again when it is displayed")
   func prefetchFailed() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("P[1] | f1 | |")
@@ -27,7 +29,7 @@ struct FailureTests {
     #expect(rig.starts(of: 1) == 2)
   }
 
-  @Test("Never means never, until somebody asks for it")
+  @Test("With .never a failed row loads again only on request")
   func never() async throws {
     let rig = TrackerRig { $0.retry = .never }
     try await rig.playToTheEnd("c1(a) W1(a) | f1 | E1(a) | W1(a) |")
@@ -37,19 +39,19 @@ struct FailureTests {
     #expect(rig.starts(of: 1) == 2)
   }
 
-  @Test("A row that was offline is loaded when the network is back")
+  @Test("retryFailed loads failed rows, and rows off screen on their next display")
   func retryFailed() async throws {
     let rig = TrackerRig { $0.retry = .never }
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) c3(c) W3(c) | f1 f2 E2(b) |")
     rig.tracker.retryFailed()
     rig.tracker.endPass()
     #expect(rig.starts(of: 1) == 2)
-    #expect(rig.starts(of: 2) == 1, "nobody wants it any more")
+    #expect(rig.starts(of: 2) == 1, "the row is off screen")
     try rig.play("W2(b) |")
     #expect(rig.starts(of: 2) == 2)
   }
 
-  @Test("With backoff a row is tried again after each delay, and has failed when they are used up")
+  @Test("With .backoff a row loads again after each delay, and fails after the last attempt")
   func backoff() async throws {
     let rig = TrackerRig {
       $0.retry = .backoff(.delays([.milliseconds(100), .milliseconds(300)]))
@@ -68,7 +70,7 @@ struct FailureTests {
     #expect(rig.starts(of: 1) == 4, "its next display begins a new series")
   }
 
-  @Test("Waiting for another attempt counts as work, and ends with the last claim")
+  @Test("The wait for another attempt counts as work and ends with the last claim")
   func backoffIsWork() async throws {
     let rig = TrackerRig { $0.retry = .backoff(.constant(.seconds(1), limit: 5)) }
     try await rig.playToTheEnd("c1(a) W1(a) | f1 |")
@@ -86,7 +88,7 @@ struct FailureTests {
     #expect(isIdle)
   }
 
-  @Test("A load that takes too long has failed, and gives up its slot")
+  @Test("A load that exceeds its timeout fails and releases its slot")
   func timeout() async throws {
     let rig = TrackerRig(heedsCancellation: false) {
       $0.timeout = .seconds(1)
@@ -105,7 +107,7 @@ struct FailureTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A failure keeps the previous value in sight")
+  @Test("A failed phase has the previous value")
   func previousValue() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | F1 ![1] | f1")
@@ -136,7 +138,7 @@ struct FailureTests {
     #expect(remembered.count == 1000)
   }
 
-  @Test("An operation that the app cancels itself has failed, and is not started over and over")
+  @Test("An operation that the app cancels counts as failed and does not restart")
   func cancelledByTheApp() async {
     var operations: [UpdateOperation<Int, Int>] = []
     let gate = LoadGate<Int, Int>()
@@ -155,7 +157,8 @@ struct FailureTests {
     #expect(operations.count == 1)
   }
 
-  @Test("An operation of another row, or one that was started before, is refused and harms no one")
+  @Test(
+    "An operation with another row's token, or a started one, is refused and harms no other row")
   func unusable() async {
     let tracker = DisplayTracker<Int, Int> { token in
       switch token.row {

@@ -1,15 +1,17 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import Foundation
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
 
-@Suite("Failed rows that are given up, and rows that heal", .timeLimit(.minutes(10)))
+@Suite("Failed rows that are given up or heal", .timeLimit(.minutes(10)))
 @MainActor
 struct HealTests {
-  /// Displays row 1, and lets its load fail with an error each time it is loaded.
+  /// Displays row 1 several times and fails each of its loads.
   ///
-  /// - Returns: How often it was loaded in so many displays.
+  /// - Returns: The number of loads.
   private static func loads(
     in displays: Int, _ rig: TrackerRig, error: (Int) -> any Error
   ) async throws -> Int {
@@ -27,15 +29,15 @@ struct HealTests {
 
   // MARK: Given up
 
-  @Test("Three equal failures in a row give a row up: 20 displays make three requests")
+  @Test("A row is given up after three equal failures, so that 20 displays make three requests")
   func givenUp() async throws {
     let rig = TrackerRig()
     #expect(try await Self.loads(in: 20, rig, error: Self.notFound) == 3)
-    #expect(rig.phase(of: 1) == .failed, "also off screen: no display tries it again")
+    #expect(rig.phase(of: 1) == .failed, "off screen too, since no display retries it")
     #expect(rig.violations == [])
   }
 
-  @Test("Failures with another code or domain are no repeats")
+  @Test("Failures with different codes or domains do not give a row up")
   func otherFailures() async throws {
     let codes = TrackerRig()
     #expect(
@@ -48,7 +50,7 @@ struct HealTests {
   }
 
   @Test(
-    "A row that was given up is loaded again when the app asks for it, and starts afresh",
+    "A row that was given up loads again on request, with a new count of failures",
     arguments: ["y1", "![1]", "!*"])
   func asked(request: String) async throws {
     let rig = TrackerRig()
@@ -56,7 +58,7 @@ struct HealTests {
     try await rig.playToTheEnd("\(request) W1(a) | f1 | E1(a) |")
     #expect(rig.starts(of: 1) == 4)
     _ = try await Self.loads(in: 5, rig, error: Self.notFound)
-    #expect(rig.starts(of: 1) == 7, "one other failure, and three of the old kind")
+    #expect(rig.starts(of: 1) == 7, "one different failure, and three equal ones")
   }
 
   @Test("A value ends the series of failures")
@@ -67,7 +69,7 @@ struct HealTests {
     #expect(try await Self.loads(in: 5, rig, error: Self.notFound) == 6)
   }
 
-  @Test("A retry that is cancelled is no reason to forget the failures before it")
+  @Test("A cancelled retry keeps the count of failures")
   func cancelledRetry() async throws {
     let rig = TrackerRig()
     #expect(try await Self.loads(in: 2, rig, error: Self.notFound) == 2)
@@ -90,7 +92,7 @@ struct HealTests {
     }
   }
 
-  @Test("What the app does not want to retry is loaded once, under each policy")
+  @Test("A failure that shouldRetry rejects is not retried under any policy")
   func shouldRetry() async throws {
     for retry in [
       RetryPolicy.never, .onNextDisplay, .backoff(.constant(.milliseconds(1), limit: 9)),
@@ -108,7 +110,7 @@ struct HealTests {
     }
   }
 
-  @Test("The app is asked about each failure once, and about no load that was cancelled")
+  @Test("shouldRetry is called once for each failure, and not for cancelled loads")
   func askedOnce() async throws {
     var asked: [String] = []
     let rig = TrackerRig {
@@ -118,18 +120,20 @@ struct HealTests {
         return !($0 is RowOperationsError)
       }
     }
-    #expect(asked == ["RowOperationsError"], "about loads that take too long, in advance")
+    #expect(
+      asked == ["RowOperationsError"], "one call in advance, for loads that exceed their timeout")
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | f1 | E2(b) | +150ms | | E1(a) | W1(a) |")
     #expect(asked == ["RowOperationsError", "Failure"])
     try await rig.playToTheEnd("+1000ms | E1(a) | W1(a) |")
     #expect(rig.starts(of: 1) == 2 && rig.phase(of: 1) == .failed)
     await rig.tracker.waitUntilIdle()
-    #expect(asked == ["RowOperationsError", "Failure"], "the body that ran out of time has ended")
+    #expect(
+      asked == ["RowOperationsError", "Failure"], "the end of the timed-out body causes no call")
   }
 
   // MARK: Heals
 
-  @Test("Displayed rows that failed are loaded again on resume, within a second and spread")
+  @Test("Failed rows on screen load again after a resume, spread over a second")
   func resume() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(9) }
     try await rig.playToTheEnd("cW[1…8] c9(z) W9(z) | f1 f2 f3 f4 f5 f6 f7 f8 f9 E9(z) | z |")
@@ -140,11 +144,11 @@ struct HealTests {
       try await rig.playToTheEnd("+50ms |")
       starts.append(rig.recorder.started.count)
     }
-    #expect(starts.last == 17, "each of the eight once, and none that is off screen")
+    #expect(starts.last == 17, "each of the eight rows once, and no row off screen")
     #expect(Set(starts).count > 2, "not all at once")
   }
 
-  @Test("However often the list comes back, it heals once in two seconds")
+  @Test("A list heals at most once in two seconds")
   func healsAreRare() async throws {
     let rig = TrackerRig()
     var codes = 0..<100
@@ -161,13 +165,13 @@ struct HealTests {
     #expect((3...4).contains(rig.starts(of: 1) - 1), "\(rig.starts(of: 1) - 1) in six seconds")
   }
 
-  @Test("A load that was under way when the list came back, and fails afterwards, is loaded again")
+  @Test("A load that runs when the list comes back and then fails runs again")
   func lateFailure() async throws {
     let resumed = TrackerRig()
     try await resumed.playToTheEnd("c1(a) W1(a) | +10ms Z | z | f1 | +1000ms |")
     #expect(resumed.starts(of: 1) == 2)
     try await resumed.playToTheEnd("f1 | +5000ms |")
-    #expect(resumed.starts(of: 1) == 2, "what began afterwards is not")
+    #expect(resumed.starts(of: 1) == 2, "a load that began later does not run again")
 
     let network = TrackerRig()
     try await network.playToTheEnd("c1(a) W1(a) | +10ms N |")
@@ -177,7 +181,7 @@ struct HealTests {
   }
 
   @Test(
-    "The order of what happens in a turn does not matter to a heal",
+    "A heal does not depend on the order of events within a turn",
     arguments: [
       "E1(a) z c1(b) W1(b)", "z E1(a) c1(b) W1(b)", "E1(a) c1(b) W1(b) z",
     ])
@@ -187,14 +191,14 @@ struct HealTests {
     #expect(rig.starts(of: 1) == 2)
   }
 
-  @Test("A row that comes on screen as the list comes back is loaded at once")
+  @Test("A row that comes on screen as the list comes back loads at once")
   func displayAndResume() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | f1 | E1(a) | Z | W1(a) z |")
     #expect(rig.starts(of: 1) == 2)
   }
 
-  @Test("A heal that finds nothing to heal does not delay the next one")
+  @Test("A heal without failed rows does not delay the next heal")
   func emptyHeal() async throws {
     let rig = TrackerRig()
     #expect(try await Self.loads(in: 5, rig) { _ in URLError(.notConnectedToInternet) } == 3)
@@ -202,7 +206,7 @@ struct HealTests {
     #expect(rig.starts(of: 1) == 4)
   }
 
-  @Test("Displays that end with the same failure count, whatever failed before within them")
+  @Test("Only the last failure of each display counts for giving a row up")
   func lastOfEachDisplay() async throws {
     let rig = TrackerRig { $0.retry = .backoff(.constant(.milliseconds(100), limit: 1)) }
     try rig.play("c1(a)")
@@ -217,7 +221,7 @@ struct HealTests {
     #expect(rig.starts(of: 1) == 6)
   }
 
-  @Test("A heal that comes too early is not lost")
+  @Test("A heal within two seconds of the last one happens later")
   func earlyHeal() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | f1 | z | +1000ms | f1 | z |")
@@ -226,13 +230,13 @@ struct HealTests {
     #expect(rig.starts(of: 1) == 3)
   }
 
-  @Test("A network that is back mends failures for want of one, and no others that were given up")
+  @Test("A returned network heals given-up connectivity failures, and no other given-up failures")
   func network() async throws {
     let offline = TrackerRig()
     #expect(
       try await Self.loads(in: 5, offline) { _ in URLError(.notConnectedToInternet) } == 3)
     try await offline.playToTheEnd("W1(a) | z | +5000ms |")
-    #expect(offline.starts(of: 1) == 3, "the list alone is no reason")
+    #expect(offline.starts(of: 1) == 3, "a resumed list alone does not heal the row")
     try await offline.playToTheEnd("N | +1000ms | F1 |")
     #expect(offline.starts(of: 1) == 4 && offline.phase(of: 1) == .loaded)
 
@@ -242,7 +246,7 @@ struct HealTests {
     #expect(missing.starts(of: 1) == 3)
   }
 
-  @Test("A network that is back forgets failures off screen, and ends a long wait")
+  @Test("A returned network clears failures off screen and ends a long backoff")
   func networkOffScreen() async throws {
     let rig = TrackerRig { $0.retry = .backoff(.constant(.seconds(60), limit: 3)) }
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) |")
@@ -253,7 +257,7 @@ struct HealTests {
     #expect(rig.starts(of: 1) == 2 && rig.starts(of: 2) == 1)
   }
 
-  @Test("The system's report of a path that is back mends as the call does, once for each return")
+  @Test("A satisfied network path heals like the call, once for each return")
   func networkWatch() async throws {
     let rig = TrackerRig()
     let watch = NetworkWatch()
@@ -264,7 +268,7 @@ struct HealTests {
     try await rig.playToTheEnd("W1(a) |")
     watch.pathChanged(isSatisfied: true)
     try await rig.playToTheEnd("| +1000ms |")
-    #expect(rig.starts(of: 1) == 3, "it was satisfied before")
+    #expect(rig.starts(of: 1) == 3, "the path was satisfied before")
     watch.pathChanged(isSatisfied: false)
     watch.pathChanged(isSatisfied: true)
     watch.pathChanged(isSatisfied: true)
@@ -272,7 +276,7 @@ struct HealTests {
     #expect(rig.starts(of: 1) == 4)
   }
 
-  @Test("A tracker that is gone is forgotten by the watch")
+  @Test("The network watch releases a deallocated tracker")
   func watchedTrackerIsReleased() async throws {
     let watch = NetworkWatch()
     weak var core: TrackerCore?
@@ -290,7 +294,7 @@ struct HealTests {
     watch.pathChanged(isSatisfied: true)
   }
 
-  @Test("Never means never, also when the list or the network comes back")
+  @Test("With .never neither a resumed list nor a returned network heals a row")
   func never() async throws {
     let rig = TrackerRig { $0.retry = .never }
     try await rig.playToTheEnd("c1(a) W1(a) |")
@@ -301,7 +305,7 @@ struct HealTests {
 
   // MARK: Refreshing
 
-  @Test("A refresh returns when the first attempt is over, though more are to follow")
+  @Test("A refresh returns after the first attempt, even if more attempts follow")
   func refreshEndsEarly() async throws {
     let rig = TrackerRig { $0.retry = .backoff(.constant(.seconds(60), limit: 9)) }
     try await rig.playToTheEnd("c1(a) W1(a) | F1 |")
@@ -312,7 +316,7 @@ struct HealTests {
     #expect(rig.phase(of: 1) == .waiting && rig.tracker.phase(of: 1).value?.row == 1)
   }
 
-  @Test("A refresh goes on while the app calls the tracker from its closures")
+  @Test("A refresh waits correctly while the app calls the tracker from its closures")
   func refreshUnderCalls() async throws {
     var tracker: DisplayTracker<Int, TrackerRig.Loaded>?
     let rig = TrackerRig { configuration in
@@ -328,14 +332,14 @@ struct HealTests {
     await rig.tracker.waitUntil { tracker in !tracker.core.waiters.isEmpty }
     try await rig.playToTheEnd("F1 F2 | | F1 |")
     await rig.tracker.pendingTurns()
-    #expect(!isRefreshed, "row 2 still loads")
+    #expect(!isRefreshed, "row 2 is still loading")
     try await rig.playToTheEnd("F2 |")
     await refreshed.value
     rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
     tracker = nil
   }
 
-  @Test("A refresh waits for a load that started after it, not for one that was running")
+  @Test("A refresh waits for a load that started after it, not for an earlier one")
   func refreshWaitsForItsOwn() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) |")

@@ -30,7 +30,7 @@ struct HostTests {
   private let cell = SimulatedCell(number: 0)
   private let views = (1...6).map { SimulatedCell(number: $0) }
 
-  /// Binds a view in a host, and notes its renders.
+  /// Binds a view in a host and records its renders.
   private func bind(
     _ view: SimulatedCell, to row: Int?, in host: SimulatedCell, of rig: TrackerRig
   ) {
@@ -48,7 +48,7 @@ struct HostTests {
 
   // MARK: Displays
 
-  @Test("An avatar is loaded and rendered while its cell is displayed")
+  @Test("An avatar loads and is rendered while its cell is displayed")
   func avatar() {
     let rig = TrackerRig()
     let avatar = views[0]
@@ -92,11 +92,11 @@ struct HostTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A cell of a carousel is displayed while the carousel is, and while its own report says so")
+  @Test("A carousel's cell is displayed while both the carousel and its own reports say so")
   func carousel() {
     let rig = TrackerRig()
     for index in 0..<3 { bind(views[index], to: index + 1, in: cell, of: rig) }
-    // Only the first two have reports of their own.
+    // Only the first two views have reports of their own.
     rig.tracker.willDisplay(views[0])
     rig.tracker.didEndDisplaying(views[1])
     #expect(rig.displayed == [])
@@ -109,11 +109,11 @@ struct HostTests {
     #expect(rig.displayed == [])
     for _ in 0..<3 { rig.tracker.endPass() }
     rig.tracker.willDisplay(cell)
-    #expect(rig.displayed == [2, 3], "a cell that left sideways stays off screen")
+    #expect(rig.displayed == [2, 3], "a view that left sideways stays off screen")
     #expect(rig.violations == [])
   }
 
-  @Test("Hosts nest, and a view is displayed while all of them are")
+  @Test("A view in nested hosts is displayed while all its hosts are displayed")
   func nested() {
     let rig = TrackerRig()
     bind(cell, to: 1, of: rig)
@@ -135,7 +135,7 @@ struct HostTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A view without a row of its own is a host as well, and stays in its own host")
+  @Test("A view without a row can be a host and stays in its own host")
   func hostWithoutARow() {
     let rig = TrackerRig()
     let (carousel, picture) = (views[0], views[1])
@@ -153,7 +153,7 @@ struct HostTests {
   // MARK: Recycling
 
   @Test(
-    "A host that is bound anew clears its views, which never show their old rows again",
+    "A host that is bound to another row clears its views for good",
     arguments: [3, nil])
   func rebound(next: Int?) {
     let rig = TrackerRig()
@@ -191,7 +191,7 @@ struct HostTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A host that never had a row clears its views when it is bound to none, or unbound")
+  @Test("A host without a row clears its views when it is bound to nil or unbound")
   func hostThatNeverHadARow() {
     let rig = TrackerRig()
     rig.tracker.willDisplay(cell)
@@ -207,7 +207,7 @@ struct HostTests {
     #expect(rig.violations == [])
   }
 
-  @Test("An avatar without a row is rendered once as idle, and gets one later")
+  @Test("An avatar without a row is rendered once as idle, and can get a row later")
   func viewWithoutARow() {
     let rig = TrackerRig()
     bind(cell, to: 1, of: rig)
@@ -220,7 +220,7 @@ struct HostTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A post with an avatar, four pictures and a card becomes one with a single picture")
+  @Test("A recycled post shows only the values of its new rows")
   func recycledPost() {
     let rig = TrackerRig { $0.slots = UpdateSlots(10) }
     let (avatar, card) = (views[0], views[5])
@@ -238,7 +238,7 @@ struct HostTests {
     bind(avatar, to: 2, in: cell, of: rig)
     bind(pictures[0], to: 21, in: cell, of: rig)
     #expect(rig.displayed == [200, 2, 21])
-    // Values of the post before arrive late, but for one picture.
+    // All values of the old post but one picture arrive late.
     arrive([13, 20], in: rig)
     rig.clock.advance(by: .milliseconds(150))
     rig.tracker.endPass()
@@ -270,14 +270,14 @@ struct HostTests {
     rig.tracker.willDisplay(left)
     #expect(rig.displayed == [5])
     bind(view, to: 5, of: rig)
-    #expect(rig.displayed == [], "it has never reported its own display")
+    #expect(rig.displayed == [], "the view has never reported its own display")
     rig.tracker.willDisplay(view)
     #expect(rig.displayed == [5])
     rig.tracker.didEndDisplaying(left)
     rig.tracker.didEndDisplaying(right)
     #expect(rig.displayed == [5])
     bind(left, to: 1, of: rig)
-    #expect(screen.idles(of: view) == 0, "it is in that host no longer")
+    #expect(screen.idles(of: view) == 0, "the view is no longer in that host")
     #expect(rig.violations == [])
   }
 
@@ -301,7 +301,7 @@ struct HostTests {
 
   // MARK: Dead and impossible hosts
 
-  @Test("The views of a deallocated host are not displayed, and may move to another one")
+  @Test("The views of a deallocated host are not displayed and can move to another host")
   func deadHost() {
     let rig = TrackerRig()
     var host: SimulatedCell? = SimulatedCell(number: 9)
@@ -314,7 +314,7 @@ struct HostTests {
     for _ in 0..<3 { rig.tracker.endPass() }
     #expect(rig.displayed == [])
     rig.tracker.willDisplay(views[0])
-    #expect(rig.displayed == [], "a report of its own does not bring the host back")
+    #expect(rig.displayed == [], "the view's own report does not replace the host")
     let heir = SimulatedCell(number: 10)
     rig.tracker.willDisplay(heir)
     bind(views[0], to: 1, in: heir, of: rig)
@@ -322,14 +322,14 @@ struct HostTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A host that is the view itself, or inside of it, is ignored")
+  @Test("A host that is the view itself or inside it is ignored")
   func circles() {
     let rig = TrackerRig()
     let (outer, middle, inner) = (cell, views[0], views[1])
     bind(outer, to: 1, in: outer, of: rig)
     #expect(rig.displayed == [])
     rig.tracker.willDisplay(outer)
-    #expect(rig.displayed == [1], "it is bound without a host")
+    #expect(rig.displayed == [1], "the view is bound without a host")
     bind(middle, to: 2, in: outer, of: rig)
     bind(inner, to: 3, in: middle, of: rig)
     bind(outer, to: 1, in: inner, of: rig)
@@ -339,9 +339,9 @@ struct HostTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A host that closes a circle is reported")
+  @Test("A circle of hosts is reported")
   func reportedCircles() async {
-    // The hook is the process's, and such a report names no operation.
+    // The process has one hook, and such a report names no operation.
     await #expect(processExitsWith: .success) {
       let codes = await codesOfCircles()
       #expect(codes == [.hostCircle, .hostCircle])
@@ -350,7 +350,7 @@ struct HostTests {
 
   // MARK: Trackers and loads
 
-  @Test("Two trackers with views in one host each need to hear of it")
+  @Test("Two trackers with views in one host each need its events")
   func twoTrackers() {
     let (avatars, pictures) = (TrackerRig(), TrackerRig())
     bind(cell, to: 1, of: avatars)
@@ -369,7 +369,7 @@ struct HostTests {
     #expect(avatars.violations == [] && pictures.violations == [])
   }
 
-  @Test("A view and a cell with one resource share a load, which lives as long as either is shown")
+  @Test("A view and a cell with one resource share a load while either is displayed")
   func sharedLoad() {
     let rig = TrackerRig { $0.resource = { $0 / 10 } }
     let other = views[1]

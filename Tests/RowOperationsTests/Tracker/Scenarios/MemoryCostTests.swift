@@ -1,10 +1,12 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import Foundation
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
 
-@Suite("Values that know their cost, and low memory")
+@Suite("Retention by cost, and low memory")
 @MainActor
 struct MemoryCostTests {
   private struct Poster: MemoryCosting {
@@ -13,7 +15,7 @@ struct MemoryCostTests {
 
   // MARK: The default
 
-  @Test("Values that know their cost are kept by it, others by their number")
+  @Test("Values with a known cost are kept by cost, others by number")
   func automatic() {
     #expect(Retention<String>.automatic.countLimit == 200)
     #expect(Retention<String>.automatic.costLimit == nil)
@@ -34,7 +36,7 @@ struct MemoryCostTests {
   }
 
   @Test(
-    "A tracker's values get a sixteenth of the memory, within limits",
+    "A tracker's values get a sixteenth of the memory, within bounds",
     arguments: [
       (0, 32), (256 << 20, 32), (2 << 30, 128), (4 << 30, 256), (64 << 30, 512), (.max, 512),
     ] as [(UInt64, Int)])
@@ -42,7 +44,7 @@ struct MemoryCostTests {
     #expect(MemoryBudget(physicalMemory: memory).bytes == megabytes << 20)
   }
 
-  @Test("Decoded pictures of 5 MB stay within the budget, and the newest are kept")
+  @Test("Decoded pictures of 5 MB stay within the budget, and the newest ones are kept")
   func pictures() {
     var configuration = TrackerConfiguration<Int, Poster>()
     configuration.clock = ManualClock()
@@ -62,7 +64,7 @@ struct MemoryCostTests {
 
   private func value(in rig: TrackerRig) -> TrackerRig.Loaded? { rig.tracker.phase(of: 1).value }
 
-  @Test("When memory is low, a tracker drops values that no row claims")
+  @Test("At low memory a tracker drops the values that no row claims")
   func lowMemory() async throws {
     let watch = AppWatch()
     let rig = TrackerRig()
@@ -71,11 +73,11 @@ struct MemoryCostTests {
     #expect(value(in: rig) != nil)
     watch.memoryRanLow()
     #expect(value(in: rig) == nil)
-    #expect(rig.tracker.phase(of: 2).value != nil, "it is on screen")
+    #expect(rig.tracker.phase(of: 2).value != nil, "row 2 is on screen")
     #expect(rig.violations == [])
   }
 
-  @Test("In the background, values that are kept by their cost are dropped, and no others")
+  @Test("In the background only values that are kept by cost are dropped")
   func background() async throws {
     let watch = AppWatch()
     let byCount = TrackerRig()
@@ -88,7 +90,7 @@ struct MemoryCostTests {
     #expect(value(in: byCount) != nil && value(in: byCost) == nil)
   }
 
-  @Test("The watch keeps no tracker")
+  @Test("The app watch does not retain a tracker")
   func released() {
     let watch = AppWatch()
     weak var core: TrackerCore?

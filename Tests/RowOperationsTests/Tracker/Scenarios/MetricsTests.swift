@@ -1,16 +1,18 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
 
-@Suite("Blank time, and what else is measured", .timeLimit(.minutes(10)))
+@Suite("Metrics: blank time and others", .timeLimit(.minutes(10)))
 @MainActor
 struct MetricsTests {
   private static func milliseconds(_ rig: TrackerRig) -> Int64 {
     rig.tracker.metrics.blankTime.nanoseconds / 1_000_000
   }
 
-  @Test("Blank time is how long rows on screen show no value, each row counted")
+  @Test("Blank time is the sum over rows of their time on screen without a value")
   func blankTime() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | +100ms")
@@ -21,12 +23,12 @@ struct MetricsTests {
     #expect(Self.milliseconds(rig) == 320, "a failed row is blank")
   }
 
-  @Test("A row that leaves before the turn that would judge it is forgotten after that turn")
+  @Test("A row that leaves before its turn counts for no blank time after that turn")
   func forgottenInTime() {
     var engine = TrackerEngine()
     let (row, cell) = (engine.rowAppeared(), engine.cellAppeared())
     engine.endTurn(at: 0)
-    // It is about to be forgotten, and comes back before it is.
+    // The row comes back just before the tracker would forget it.
     engine.bind(cell, to: row, at: 0)
     engine.willDisplay(cell, at: 0)
     engine.endTurn(at: 0)
@@ -41,7 +43,7 @@ struct MetricsTests {
     #expect(!engine.rows.contains(row))
   }
 
-  @Test("A previous value is no blank, and a row with nothing to load is none")
+  @Test("A row with a previous value or with nothing to load is not blank")
   func notBlank() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | F1 | ![1] | +500ms |")
@@ -58,14 +60,14 @@ struct MetricsTests {
     #expect(tracker.metrics.blankTime == .zero)
   }
 
-  @Test("Nobody sees a list that is out of sight: its rows are not blank")
+  @Test("Rows of a suspended list are not blank")
   func suspended() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | +100ms Z | +1000ms | z +50ms |")
     #expect(Self.milliseconds(rig) == 150)
   }
 
-  @Test("The longest times add up, and a list that was out of sight has no first value")
+  @Test("The longest times add up, and time in suspension counts for no first value")
   func longTimes() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("cW[1…5] |")
@@ -77,7 +79,7 @@ struct MetricsTests {
     #expect(hidden.tracker.metrics.timeToFirstValue.count == 0)
   }
 
-  @Test("The time to the first value is that of each row, and zero where it was there")
+  @Test("Each row has its time to the first value, which is zero for a kept value")
   func firstValue() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(9) }
     try await rig.playToTheEnd("cW[1…4] | +100ms F1 F2 F3 | +900ms F4 |")
@@ -92,7 +94,7 @@ struct MetricsTests {
     #expect(times.count == 8 && times.median == .zero)
   }
 
-  @Test("The difference of two snapshots is what was done between them")
+  @Test("The difference of two snapshots counts the work between them")
   func difference() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("cW[1,2] | +100ms F1 f2 | E2(b) |")
@@ -108,7 +110,7 @@ struct MetricsTests {
     #expect(difference.turns > 0 && difference.peakRunning == rig.tracker.metrics.peakRunning)
   }
 
-  @Test("The displayed rows are those that cells on screen show, loaded or not")
+  @Test("displayedRows has the rows of all cells on screen, loaded or not")
   func displayedRows() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) c3(c) W3(c) h4(d,c) |")

@@ -1,29 +1,31 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
 
-@Suite("A tracker that knows the order of its list")
+@Suite("Prefetching by the order of the list")
 @MainActor
 struct OrderTests {
-  /// Plays a script and lets every load end that begins.
+  /// Plays a script and ends each load that begins.
   static func loadAll(_ rig: TrackerRig, _ script: String) async throws {
     try await rig.playToTheEnd(script)
     while let row = rig.rows(in: .loading).min() { try await rig.playToTheEnd("F\(row) |") }
   }
 
-  @Test("At rest it prefetches a screen on each side, ahead first, nearest first")
+  @Test("At rest a tracker prefetches a screen on each side, ahead first, nearest first")
   func atRest() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
     rig.tracker.setOrder(0..<100)
     try await Self.loadAll(rig, "cW[50…53] |")
     #expect(rig.recorder.started == Array(50...57) + [49, 48, 47, 46])
     try await Self.loadAll(rig, "| +1000ms |")
-    #expect(rig.recorder.started.count == 12, "nothing is asked for again")
+    #expect(rig.recorder.started.count == 12, "no row loads again")
     #expect(rig.violations == [])
   }
 
-  @Test("While the list moves it prefetches two screens ahead, and nothing behind")
+  @Test("While the list moves a tracker prefetches two screens ahead and none behind")
   func ahead() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
     rig.tracker.setOrder(0..<100)
@@ -34,7 +36,7 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
-  @Test("The further a list moves while a row loads, the further it prefetches")
+  @Test("A tracker prefetches further the further the list moves during a load")
   func speed() {
     var window = OrderWindow(count: 1000)
     var motion = OrderWindow.Motion(rate: 40, loadTime: 0.3, isMoving: true)
@@ -56,7 +58,7 @@ struct OrderTests {
     #expect(empty.move(to: 0...0, .init(), limit: 32) == [])
   }
 
-  @Test("What the list prefetches too is loaded once, the row that comes on screen next first")
+  @Test("Rows that the list prefetches too load once, the row next to the screen first")
   func union() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
     rig.tracker.setOrder(0..<100)
@@ -66,7 +68,7 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A row that left the order loses its prefetch and landing claims, and nothing else")
+  @Test("A row that left the order loses only its prefetch and landing claims")
   func leavesOrder() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     rig.tracker.setOrder(0..<20)
@@ -74,12 +76,12 @@ struct OrderTests {
     #expect(Set(rig.waitingByPriority).isSuperset(of: [1, 8, 9, 12, 13]))
     rig.tracker.setOrder([1, 2, 3])
     try rig.play("|")
-    #expect(rig.rows(in: .loading) == [0], "it is on screen, in the list or not")
+    #expect(rig.rows(in: .loading) == [0], "the row is on screen, even if it is not in the order")
     #expect(Set(rig.waitingByPriority).isDisjoint(with: [8, 9, 12, 13]))
     #expect(rig.violations == [])
   }
 
-  @Test("The value of a row that left the order goes first")
+  @Test("The value of a row that left the order is dropped first")
   func valueGoesFirst() async throws {
     let rig = TrackerRig { $0.retention = .count(3) }
     rig.tracker.setOrder([0, 7, 1, 8, 2])
@@ -92,7 +94,7 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
-  @Test("It asks for no more than retention keeps, and comes to rest")
+  @Test("Prefetching ends when the retention limit is reached")
   func retention() async throws {
     let rig = TrackerRig { $0.retention = .count(6) }
     rig.tracker.setOrder(0..<100)
@@ -102,7 +104,7 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A value that was dropped unseen narrows the window to what was held then")
+  @Test("An unseen value that is dropped narrows the window to the number of values held then")
   func narrows() async throws {
     let rig = TrackerRig { $0.retention = .cost(limit: 6) { _ in 1 } }
     rig.tracker.setOrder(0..<100)
@@ -114,11 +116,11 @@ struct OrderTests {
     #expect(rig.tracker.metrics.prefetchedInVain <= first + 1)
     let started = rig.recorder.started.count
     try await Self.loadAll(rig, "| +1000ms | +1000ms |")
-    #expect(rig.recorder.started.count == started, "loading comes to rest with the list")
+    #expect(rig.recorder.started.count == started, "loading ends when the list rests")
     #expect(rig.violations == [])
   }
 
-  @Test("After a memory warning it waits until the list moves")
+  @Test("After a memory warning prefetching waits until the list moves")
   func memoryWarning() async throws {
     let rig = TrackerRig()
     rig.tracker.setOrder(0..<100)
@@ -131,7 +133,7 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
-  @Test("Two lists on one tracker each have an order of their own")
+  @Test("Two lists on one tracker each have their own order")
   func twoLists() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(8) }
     rig.tracker.setOrder(0..<20, of: 0)
@@ -142,7 +144,7 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A suspended tracker prefetches nothing, and goes on when it is back")
+  @Test("A suspended tracker prefetches nothing, and continues after it is resumed")
   func suspended() async throws {
     let rig = TrackerRig()
     rig.tracker.setOrder(0..<100)
@@ -153,7 +155,7 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
-  @Test("Rows that share loads are prefetched by the order as well")
+  @Test("Rows that share loads are prefetched by the order too")
   func sharing() async throws {
     let rig = TrackerRig {
       $0.resource = { $0 / 2 }
@@ -166,7 +168,7 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
-  @Test("An order may name rows twice, be empty, or be replaced while rows load")
+  @Test("An order can contain rows twice, be empty, or be replaced while rows load")
   func oddOrders() async throws {
     let rig = TrackerRig()
     rig.tracker.setOrder([50, 51, 50, 52, 51])
@@ -181,7 +183,7 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A recording has the order, and replayed it prefetches the same")
+  @Test("A recording contains the order, and its replay prefetches the same rows")
   func recording() async throws {
     let rig = TrackerRig()
     var lines: [String] = []

@@ -1,12 +1,14 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
 
-@Suite("How long a row stays prefetched, and what goes first")
+@Suite("Lifetime and rank of prefetch claims")
 @MainActor
 struct PrefetchTests {
-  @Test("The newest call goes first, its rows in the order given")
+  @Test("The rows of the newest call go first, in the given order")
   func newestFirst() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("P[10…12] | P[20…22] |")
@@ -14,7 +16,7 @@ struct PrefetchTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A row that is prefetched again is ranked anew")
+  @Test("A row that is prefetched again gets a new rank")
   func rankedAnew() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("P[10…12] | P[20] | P[12,11] |")
@@ -22,7 +24,7 @@ struct PrefetchTests {
     #expect(rig.violations == [])
   }
 
-  @Test("The claim ends with the value, which a memory warning then drops")
+  @Test("A prefetch claim ends with the value, which a memory warning then drops")
   func endsWithValue() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("P[10,11] | F10 |")
@@ -33,7 +35,7 @@ struct PrefetchTests {
     #expect(rig.violations == [])
   }
 
-  @Test("The claim ends with a failure")
+  @Test("A prefetch claim ends with a failure")
   func endsWithFailure() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("P[10] | f10 | !* |")
@@ -42,7 +44,7 @@ struct PrefetchTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A claim that is made again lasts for another try after a failure was forgotten")
+  @Test("A renewed claim leads to another attempt after the failure was forgotten")
   func claimedAgain() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("P[10] | f10 | y10 | P[10] |")
@@ -50,7 +52,7 @@ struct PrefetchTests {
     #expect(rig.violations == [])
   }
 
-  @Test("The claim ends when as many other rows came on screen as may be prefetched")
+  @Test("A prefetch claim ends after prefetchLimit other rows came on screen")
   func endsWithRows() throws {
     let rig = TrackerRig {
       $0.prefetchLimit = 2
@@ -59,13 +61,13 @@ struct PrefetchTests {
     try rig.play("P[50,51] | c0(a) W0(a) | P[51] |")
     #expect(rig.waitingByPriority == [51, 50])
     try rig.play("c1(b) W1(b) |")
-    #expect(rig.waitingByPriority == [1, 51], "row 51 was given again")
+    #expect(rig.waitingByPriority == [1, 51], "row 51 was prefetched again")
     try rig.play("c2(c) W2(c) |")
     #expect(rig.waitingByPriority == [1, 2])
     #expect(rig.violations == [])
   }
 
-  @Test("A jump ends the claims that were made before it, and none of these rows is loaded")
+  @Test("A jump ends all earlier prefetch claims, and those rows do not load")
   func jump() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("cW[0…3] | F0 F1 F2 F3 | cW[4] P[10…29] | F4 |")
@@ -73,7 +75,7 @@ struct PrefetchTests {
     try await rig.playToTheEnd(
       "E0(a) E1(b) E2(c) E3(d) E4(e) c500(f) W500(f) c501(g) W501(g) c502(h) W502(h) c503(i) W503(i) P[510…519] |"
     )
-    // The three that ran are claimed by no row, and give way to the rows on screen.
+    // The three running loads have no claim and give way to the rows on screen.
     #expect(rig.rows(in: .loading) == [500, 501, 502, 503])
     try await rig.playToTheEnd("F500 F501 F502 F503 | +1000ms |")
     #expect(rig.rows(in: .loading) == [510, 511, 512])
@@ -82,7 +84,7 @@ struct PrefetchTests {
     #expect(rig.violations == [])
   }
 
-  @Test("While one row stays on screen it is no jump, and neither is a first display")
+  @Test("A pass that keeps a row on screen is no jump, and neither is a first display")
   func noJump() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("P[20] | cW[0,1] | cW[2,3] E0(a) |")
@@ -94,7 +96,7 @@ struct PrefetchTests {
     #expect(rig.violations == [])
   }
 
-  @Test("Views in hosts that are all replaced are no jump")
+  @Test("A replacement of all views in hosts is no jump")
   func viewsInHosts() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("P[20] | c0(a) W0(a) h1(b,a) | h2(b,a) |")
@@ -102,16 +104,16 @@ struct PrefetchTests {
     #expect(rig.violations == [])
   }
 
-  @Test("Prefetched values that were not seen are dropped after all others")
+  @Test("Unseen prefetched values are dropped after all other values")
   func unseenLast() async throws {
     let rig = TrackerRig { $0.retention = .count(3) }
     try await rig.playToTheEnd("P[10] | F10 | cW[0,5] | F0 F5 | cW[1] E0 | F1 |")
     #expect(rig.tracker.phase(of: 10).value != nil)
-    #expect(rig.tracker.phase(of: 0).value == nil, "it was seen, and is off screen")
+    #expect(rig.tracker.phase(of: 0).value == nil, "row 0 was seen and is off screen")
     #expect(rig.violations == [])
   }
 
-  @Test("Where no value is kept, prefetched ones wait for their display, until the list jumps")
+  @Test("With .none prefetched values are kept until their display or a jump")
   func retentionOfNone() async throws {
     let rig = TrackerRig {
       $0.retention = .none
@@ -129,26 +131,26 @@ struct PrefetchTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A row on screen that stays for four loads goes before the rows on which the list lands")
+  @Test("A row that stays on screen for four loads goes before the landing rows")
   func stayingBeforeLanding() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-    // A load of 10 ms is known. Two rows are on screen, and another one appears now and then.
+    // A load took 10 ms. Two rows are on screen, and another row appears from time to time.
     try await rig.playToTheEnd("c0(a) W0(a) c1(b) W1(b) | +10ms F0 | F1 |")
     try await rig.playToTheEnd("B M c2(c) W2(c) | +90ms M c3(d) W3(d) E0(a) | L[90,91] |")
     #expect(rig.rows(in: .loading) == [2])
     try await rig.playToTheEnd("F2 |")
-    #expect(rig.rows(in: .loading) == [3], "it stays for longer than four loads")
+    #expect(rig.rows(in: .loading) == [3], "row 3 stays for longer than four loads")
     #expect(rig.violations == [])
   }
 
-  @Test("While the list is fast, or nothing is known of loads, landing rows go first")
+  @Test("Landing rows go first while the list is fast or the load time is unknown")
   func landingFirst() async throws {
     let rig = TrackerRig {
       $0.slots = UpdateSlots(1)
       $0.scrollPolicy = .immediate
     }
     try await rig.playToTheEnd("cW[0,1] | L[90,91] | F0 |")
-    #expect(rig.rows(in: .loading) == [90], "the load took no time, and nothing is known")
+    #expect(rig.rows(in: .loading) == [90], "a load without duration leaves the load time unknown")
     let other = TrackerRig {
       $0.slots = UpdateSlots(1)
       $0.scrollPolicy = .immediate

@@ -3,10 +3,10 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Closures that call the tracker back", .timeLimit(.minutes(10)))
+@Suite("Calls to the tracker from closures", .timeLimit(.minutes(10)))
 @MainActor
 struct ReentrancyTests {
-  @Test("A render that binds another cell anew: that cell never gets the old row's value")
+  @Test("A cell that a render binds to another row never gets the old row's value")
   func renderBindsAnother() async {
     let rig = TrackerRig()
     let first = SimulatedCell(number: 0)
@@ -15,7 +15,7 @@ struct ReentrancyTests {
     func bind(_ cell: SimulatedCell, to row: Int) {
       rig.tracker.bind(cell, to: row) { cell, phase in
         shown.append((cell.number, row, phase.value?.row))
-        // Whichever is rendered first takes the other cell away from its row.
+        // The first rendered cell binds the other cell to another row.
         guard phase.value != nil, row < 10 else { return }
         bind(cell.number == 0 ? second : first, to: row + 10)
       }
@@ -35,7 +35,7 @@ struct ReentrancyTests {
     #expect(rig.violations == [])
   }
 
-  @Test("Everything can be called from a render, and takes effect before the call returns")
+  @Test("A render can make every call, which takes effect before it returns")
   func everything() async {
     let rig = TrackerRig()
     let tracker = rig.tracker
@@ -73,11 +73,11 @@ struct ReentrancyTests {
     tracker.endPass()
     #expect(deepest == 1)
     #expect(rig.displayed == [1, 4])
-    #expect(rig.rows(in: .loading) == [1, 4], "suspending has dropped what was prefetched")
+    #expect(rig.rows(in: .loading) == [1, 4], "the suspension has dropped the prefetches")
     #expect(rig.violations == [])
   }
 
-  @Test("A render that removes its own row ends its work")
+  @Test("A render that removes its own row ends the row's load")
   func renderRemoves() {
     let rig = TrackerRig()
     let cell = SimulatedCell(number: 0)
@@ -92,7 +92,7 @@ struct ReentrancyTests {
     #expect(rig.violations == [])
   }
 
-  @Test("The closure that makes operations may call the tracker")
+  @Test("The operation factory can call the tracker")
   func factoryCallsBack() async {
     var tracker: DisplayTracker<Int, Int>?
     var made: [Int] = []
@@ -111,7 +111,7 @@ struct ReentrancyTests {
     tracker = nil
   }
 
-  @Test("An event handler may call the tracker, and sees what follows from it as well")
+  @Test("An event handler can call the tracker and receives the resulting events too")
   func eventCallsBack() async {
     var events: [String] = []
     var tracker: DisplayTracker<Int, Int>?
@@ -135,7 +135,7 @@ struct ReentrancyTests {
     tracker = nil
   }
 
-  @Test("What follows from a handler's call is reported after everything that was decided before")
+  @Test("Events of a handler's call come after all events that were decided before")
   func eventOrder() {
     var told: [String] = []
     weak var known: DisplayTracker<Int, Int>?
@@ -158,13 +158,13 @@ struct ReentrancyTests {
       tracker.willDisplay(cell)
     }
     tracker.endPass()
-    // Row 2 has its slot already, but no operation yet: none is made for it.
+    // Row 2 already has its slot but no operation yet, and gets no operation.
     #expect(told == ["waiting 1", "waiting 2", "started 1"])
     #expect(tracker.metrics.started == 1)
     withExtendedLifetime(cells) {}
   }
 
-  @Test("The closure that tells a row's resource may call the tracker")
+  @Test("The resource closure can call the tracker")
   func resourceCallsBack() async {
     weak var known: DisplayTracker<Int, Int>?
     var configuration = TrackerConfiguration<Int, Int>()
@@ -178,16 +178,16 @@ struct ReentrancyTests {
     await tracker.waitUntilIdle()
     #expect(tracker.phase(of: 1).value == 1)
     #expect(tracker.phase(of: 3).value == 9)
-    // Asking for a phase called the closure, too.
+    // The read of a phase called the closure too.
     tracker.endPass()
     #expect(tracker.violations() == [])
   }
 
-  @Test("A cancel that an operation answers with a call takes effect afterwards")
+  @Test("A call from an operation's didCancel takes effect after the cancel")
   func cancelCallsBack() async {
     let gate = LoadGate<Int, Int>()
     final class Talkative: UpdateOperation<Int, Int>, @unchecked Sendable {
-      // Sendable: it never changes.
+      // Sendable: it is immutable.
       let gate: LoadGate<Int, Int>
       let onCancel: @MainActor () -> Void
 

@@ -1,9 +1,11 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
 
-@Suite("Renders that know whether a value was there at once")
+@Suite("Moments of renders")
 @MainActor
 struct RenderMomentTests {
   private final class Moments {
@@ -21,7 +23,7 @@ struct RenderMomentTests {
     }
   }
 
-  @Test("A value that is loaded comes later, and one that is kept is there at once")
+  @Test("A loaded value is rendered later, and a kept value during the bind")
   func moments() async throws {
     let rig = TrackerRig()
     let moments = Moments()
@@ -39,7 +41,7 @@ struct RenderMomentTests {
     #expect(rig.violations == [])
   }
 
-  @Test("It serves views in hosts too")
+  @Test("Views in hosts get the moment too")
   func hosts() async throws {
     let rig = TrackerRig()
     let moments = Moments()

@@ -1,16 +1,18 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
 
-@Suite("When cells are rendered, and with which phase", .timeLimit(.minutes(10)))
+@Suite("Renders and their phases", .timeLimit(.minutes(10)))
 @MainActor
 struct RenderingTests {
   private typealias Loaded = TrackerRig.Loaded
 
   // MARK: How often
 
-  @Test("A row that scrolls past unloaded is rendered once, by its bind")
+  @Test("A row that scrolls past without a load is rendered once, by its bind")
   func passingRows() {
     let rig = TrackerRig { $0.scrollPolicy = .whenSettled }
     let cells = (0..<10).map { SimulatedCell(number: $0) }
@@ -45,7 +47,7 @@ struct RenderingTests {
     #expect(renders == [2, 1, 1, 1, 1], "only row 0 has begun to load")
   }
 
-  @Test("A row that is loaded on screen is rendered three times")
+  @Test("A row that loads on screen is rendered three times")
   func loadedRow() {
     let rig = TrackerRig()
     let cell = SimulatedCell(number: 0)
@@ -63,7 +65,7 @@ struct RenderingTests {
     #expect(rig.violations == [])
   }
 
-  @Test("Several changes within a turn are rendered once, with the last of them")
+  @Test("Several changes within a turn are rendered once, with the last change")
   func changesWithinATurn() {
     let rig = TrackerRig()
     let cell = SimulatedCell(number: 0)
@@ -81,7 +83,7 @@ struct RenderingTests {
     #expect(shown == [Loaded(row: 1, generation: 3)])
   }
 
-  @Test("A cell off screen is rendered when it comes back, if its row has changed, and not before")
+  @Test("A cell off screen is rendered when it comes back, if its row has changed")
   func offScreen() {
     let rig = TrackerRig()
     let cell = SimulatedCell(number: 0)
@@ -94,7 +96,7 @@ struct RenderingTests {
     rig.tracker.endPass()
     shown = []
     rig.tracker.willDisplay(cell)
-    #expect(shown == [], "nothing has changed")
+    #expect(shown == [], "the row has not changed")
     rig.tracker.didEndDisplaying(cell)
     rig.tracker.setValue(Loaded(row: 1, generation: 2), for: 1)
     rig.tracker.endPass()
@@ -116,7 +118,7 @@ struct RenderingTests {
     rig.tracker.prefetch([1])
     rig.tracker.endPass()
     #expect(rig.phase(of: 1) == .loading)
-    #expect(shown == [.waiting], "it is not rendered as loading")
+    #expect(shown == [.waiting], "the cell is not rendered as loading")
     rig.arrive(1)
     rig.tracker.endPass()
     #expect(shown == [.waiting, .loaded])
@@ -143,7 +145,7 @@ struct RenderingTests {
 
   // MARK: From inside the app's code
 
-  @Test("A bind inside a render, an event or a commit has rendered its cell when it returns")
+  @Test("A bind inside a render, an event or a commit renders its cell before it returns")
   func bindsInside() {
     weak var known: DisplayTracker<Int, Loaded>?
     let others = (1...3).map { SimulatedCell(number: $0) }
@@ -173,13 +175,13 @@ struct RenderingTests {
     #expect(rig.violations == [])
   }
 
-  /// The render from which a cell binds itself anew.
+  /// The render from which a cell is bound again.
   enum OuterRender: CaseIterable, Sendable {
     case ofBind, ofTheLoop
   }
 
   @Test(
-    "A cell that is bound while it is rendered shows the new row in the end",
+    "A cell that is bound during its own render shows the new row in the end",
     arguments: OuterRender.allCases)
   func bindsItself(outer: OuterRender) {
     let rig = TrackerRig()
@@ -193,7 +195,7 @@ struct RenderingTests {
           hasMoved = true
           bind(to: 2)
         }
-        // An app goes on to fill the cell for the row that it was called for.
+        // An app continues to fill the cell for the row of the call.
         screen = row
       }
     }
@@ -209,7 +211,7 @@ struct RenderingTests {
 
   // MARK: Commits
 
-  @Test("A value that a cell shows only when it comes back is named by the next onCommit")
+  @Test("A value that a cell shows only when it comes back is in the next onCommit")
   func commitAtDisplay() {
     var commits: [[Int]] = []
     let rig = TrackerRig { $0.onCommit = { commits.append($0.sorted()) } }
@@ -268,7 +270,7 @@ struct RenderingTests {
     #expect(rig.tracker.core.engine.rows.count == 0)
   }
 
-  @Test("A cell that is bound to no row is rendered once, as idle")
+  @Test("A cell that is bound to nil is rendered once, as idle")
   func boundToNil() {
     let rig = TrackerRig()
     let cell = SimulatedCell(number: 0)
@@ -288,7 +290,7 @@ struct RenderingTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A row with nothing to load is idle, and stays so until it is invalidated")
+  @Test("A row with nothing to load is idle until it is invalidated")
   func nothingToLoad() {
     var calls = 0
     let tracker = DisplayTracker<Int, Int>(operation: { _ in
@@ -319,7 +321,7 @@ struct RenderingTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("A failed row reads as failed on screen, and as waiting with its error off screen")
+  @Test("A failed row is failed on screen, and waiting with its error off screen")
   func failures() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | f1 |")
@@ -346,7 +348,7 @@ struct RenderingTests {
     #expect(shown.last?.error == nil)
   }
 
-  @Test("Without retries a failure stays a failure, on screen and off")
+  @Test("Without retries a failed row is failed on and off screen")
   func failuresWithoutRetries() async throws {
     let rig = TrackerRig { $0.retry = .never }
     try await rig.playToTheEnd("c1(a) W1(a) | f1 | E1(a) |")

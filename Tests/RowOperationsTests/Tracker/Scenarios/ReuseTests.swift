@@ -1,12 +1,14 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
 
-@Suite("Cells that are used again", .timeLimit(.minutes(10)))
+@Suite("Reused cells", .timeLimit(.minutes(10)))
 @MainActor
 struct ReuseTests {
-  @Test("Rows that are bound and unbound without being displayed load nothing")
+  @Test("Rows that are bound and unbound without a display do not load")
   func bindsAlone() async throws {
     let rig = TrackerRig()
     try rig.play("c[0…99] U(a) U(b) |")
@@ -38,7 +40,7 @@ struct ReuseTests {
     #expect(rig.player.app.wrongRows == 0)
   }
 
-  @Test("A cell that is used for a row with nothing to load shows nothing")
+  @Test("A cell that is reused for a row with nothing to load shows no value")
   func nothingToLoad() async {
     var shown: [RowPhase<Int>] = []
     let tracker = DisplayTracker<Int, Int> { token in
@@ -56,18 +58,18 @@ struct ReuseTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("Two cells that show one row are rendered both, and one end leaves the other displayed")
+  @Test("Two cells with one row are both rendered, and the end of one leaves the other displayed")
   func twoCells() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) c1(b) W1(b) | E1(a) | +150ms | F1")
     #expect(rig.starts(of: 1) == 1)
     #expect(rig.player.content(ofCell: 1)?.phase.value?.row == 1)
-    #expect(rig.player.content(ofCell: 0)?.phase.value == nil, "it is off screen")
+    #expect(rig.player.content(ofCell: 0)?.phase.value == nil, "the cell is off screen")
     try rig.play("W1(a)")
     #expect(rig.player.content(ofCell: 0)?.phase.value?.row == 1)
   }
 
-  @Test("A value follows its row to another cell while it loads")
+  @Test("A value follows its row to another cell during the load")
   func movedRow() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | c1(b) W1(b) E1(a) c9(a) | F1")
@@ -76,7 +78,7 @@ struct ReuseTests {
     #expect(rig.player.content(ofCell: 0)?.phase.value == nil)
   }
 
-  @Test("A willDisplay that comes before its bind is remembered, for as long as it takes")
+  @Test("A willDisplay before the bind counts when the bind comes")
   func displayBeforeBind() throws {
     let rig = TrackerRig()
     try rig.play("W0(a) | | c5(a) |")
@@ -91,13 +93,13 @@ struct ReuseTests {
     #expect(rig.recorder.cancelled == [1])
   }
 
-  @Test("The heir of a dead cell's address inherits neither its row nor its display")
+  @Test("A new cell at a deallocated cell's address has neither its row nor its display")
   func heirs() {
     let rig = TrackerRig()
     var addresses: Set<ObjectIdentifier> = []
     var reused = 0
     for round in 0..<1000 {
-      // A dead cell's memory is given to the next object of its size, mostly at once.
+      // The allocator mostly gives a cell's memory to the next object of its size.
       let cell = SimulatedCell(number: round)
       if !addresses.insert(ObjectIdentifier(cell)).inserted { reused += 1 }
       switch round % 4 {
@@ -111,14 +113,16 @@ struct ReuseTests {
       rig.tracker.endPass()
       #expect(rig.displayed == (round % 4 == 0 ? [3] : []))
     }
-    #expect(reused > 0, "this run proves nothing")
+    #expect(reused > 0, "no address was reused, so this run proves nothing")
     rig.tracker.endPass()
     #expect(rig.displayed.isEmpty)
-    #expect(rig.tracker.core.engine.cells.count == 0, "not even of cells that were never bound")
+    #expect(
+      rig.tracker.core.engine.cells.count == 0, "no cell is left, not even one that was never bound"
+    )
     #expect(rig.violations == [])
   }
 
-  /// A cell that says goodbye in the last moment.
+  /// A cell that reports its end in its deinit.
   private final class Leaving {
     let tracker: DisplayTracker<Int, TrackerRig.Loaded>
     let unbinds: Bool
@@ -129,7 +133,7 @@ struct ReuseTests {
     }
 
     deinit {
-      // On the main actor, as the test is.
+      // The test runs on the main actor.
       nonisolated(unsafe) let cell = self
       MainActor.assumeIsolated { [tracker, unbinds] in
         if unbinds { tracker.unbind(cell) } else { tracker.didEndDisplaying(cell) }
@@ -137,7 +141,7 @@ struct ReuseTests {
     }
   }
 
-  @Test("What renders a dead cell may take another cell with it, which says goodbye")
+  @Test("A render closure that is released can release a cell that reports its end")
   func goodbyeOfACellThatARendererHeld() {
     let rig = TrackerRig()
     var cell: SimulatedCell? = SimulatedCell(number: 0)
@@ -156,7 +160,7 @@ struct ReuseTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A cell that dies while another one is rendered ends its display in a turn of its own")
+  @Test("A cell that is deallocated during another cell's render ends its display in its own turn")
   func goodbyeWhileRendering() async throws {
     let rig = TrackerRig()
     let cell = SimulatedCell(number: 0)
@@ -170,12 +174,12 @@ struct ReuseTests {
     rig.tracker.bind(cell, to: 7) { _, _ in }
     await rig.tracker.pendingTurns()
     #expect(rig.displayed == [1])
-    // To the same row, so that nothing else asks for a turn.
+    // A bind to the same row schedules no turn.
     rig.tracker.bind(cell, to: 7) { _, _ in leaving = nil }
     await rig.tracker.waitUntil { $0.core.engine.displayedRows == 0 }
   }
 
-  @Test("A cell may say goodbye from its deinit")
+  @Test("A cell can report its end from its deinit")
   func goodbyeFromDeinit() {
     let rig = TrackerRig()
     for unbinds in [true, false] {

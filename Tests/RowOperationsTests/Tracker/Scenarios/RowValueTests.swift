@@ -1,13 +1,15 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import Foundation
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
 
-@Suite("Values that the app has, sets, invalidates and removes", .timeLimit(.minutes(10)))
+@Suite("Cached, set, invalidated and removed values", .timeLimit(.minutes(10)))
 @MainActor
 struct RowValueTests {
-  @Test("Cached values show at once, and start nothing")
+  @Test("Cached values show at once without a load")
   func cached() async {
     var configuration = TrackerConfiguration<Int, String>()
     configuration.cached = { $0 < 100 ? "cached \($0)" : nil }
@@ -28,7 +30,7 @@ struct RowValueTests {
     #expect(tracker.phase(of: 100).value == "loaded 100")
   }
 
-  @Test("Holding back while scrolling does not hold back cached values")
+  @Test("A scroll policy that holds loads back does not hold cached values back")
   func cachedWhileScrolling() {
     var configuration = TrackerConfiguration<Int, String>()
     configuration.scrollPolicy = .whenSettled
@@ -44,7 +46,7 @@ struct RowValueTests {
     #expect(tracker.phase(of: 2).kind == .waiting)
   }
 
-  @Test("An invalidated row is loaded again though the app's cache still has the old value")
+  @Test("An invalidated row loads again even if the app's cache still has the old value")
   func cacheIsNotAskedForStaleRows() async {
     var configuration = TrackerConfiguration<Int, String>()
     configuration.cached = { _ in "old" }
@@ -56,7 +58,7 @@ struct RowValueTests {
     #expect(tracker.phase(of: 1).value == "new")
   }
 
-  @Test("A value that was set shows everywhere, and the load that was on its way is cancelled")
+  @Test("setValue shows the value in all cells and cancels the running load")
   func setValue() async throws {
     let rig = TrackerRig()
     try rig.play("c1(a) W1(a) c1(b) | v1 |")
@@ -67,7 +69,7 @@ struct RowValueTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A value that arrived before the row was invalidated is shown as the previous one")
+  @Test("A value that arrived before the invalidation is shown as the previous value")
   func arrivedTooEarly() throws {
     let rig = TrackerRig()
     try rig.play("c1(a) W1(a) |")
@@ -79,7 +81,7 @@ struct RowValueTests {
     #expect(rig.violations == [])
   }
 
-  @Test("Invalidated over and over, a load ends, and one more follows")
+  @Test("A row that is invalidated repeatedly finishes its load and loads once more")
   func invalidationStorm() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | ![1] | ![1] ![1] | ![1] |")
@@ -92,7 +94,7 @@ struct RowValueTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A load that was invalidated fails unseen, since another one follows")
+  @Test("The failure of an invalidated load is not shown, since another load follows")
   func invalidatedFailure() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | ![1] | f1 |")
@@ -103,7 +105,7 @@ struct RowValueTests {
     #expect(rig.violations == [])
   }
 
-  @Test("An invalidated row shows its old value until the new one is there")
+  @Test("An invalidated row shows its old value until the new value arrives")
   func invalidate() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | F1 ![1] |")
@@ -117,7 +119,7 @@ struct RowValueTests {
     #expect(rig.starts(of: 1) == 2)
   }
 
-  @Test("An out-of-date value goes when there is nothing to load in its place")
+  @Test("An outdated value is dropped if the row has nothing to load")
   func invalidatedToNothing() async {
     let tracker = DisplayTracker<Int, Int>(operation: { _ in nil })
     let cell = SimulatedCell(number: 0)
@@ -133,7 +135,7 @@ struct RowValueTests {
     #expect(tracker.violations() == [])
   }
 
-  @Test("An invalidated row that nobody wants is loaded when it is wanted again")
+  @Test("An invalidated row without a claim loads when it is claimed again")
   func invalidateUnclaimed() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | F1 E1(a) | ![1] | +500ms |")
@@ -144,7 +146,7 @@ struct RowValueTests {
     #expect(rig.tracker.phase(of: 1).value?.row == 1)
   }
 
-  @Test("Refreshing waits for those with a claim, whether they are loaded or fail")
+  @Test("A refresh waits for claimed rows, whether they load or fail")
   func refresh() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | F1 F2")
@@ -156,7 +158,7 @@ struct RowValueTests {
     #expect(rig.phase(of: 2) == .failed)
   }
 
-  @Test("Refreshing ends when its last row leaves, and when its task is cancelled")
+  @Test("A refresh ends when its last row leaves or its task is cancelled")
   func refreshEnds() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) | F1 |")
@@ -172,7 +174,7 @@ struct RowValueTests {
     #expect(rig.tracker.core.waiters.isEmpty)
   }
 
-  @Test("Refreshing does not wait for what cannot start: prefetching with one slot, or suspended")
+  @Test("A refresh does not wait for loads that cannot start")
   func refreshOfWhatCannotStart() async throws {
     let single = TrackerRig { $0.slots = UpdateSlots(1) }
     try single.play("P[5] |")
@@ -184,7 +186,7 @@ struct RowValueTests {
     #expect(suspended.phase(of: 1) == .waiting)
   }
 
-  @Test("A removed row's load is purged, and nothing is rendered")
+  @Test("The load of a removed row is cancelled, and its cell is not rendered")
   func remove() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | F1")
@@ -199,7 +201,7 @@ struct RowValueTests {
     await rig.tracker.waitUntilIdle()
   }
 
-  @Test("Rows that are removed while they are loaded leave their slots to others, however many")
+  @Test("Rows that are removed during their loads release their slots")
   func removeMany() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
     for row in 0..<10 {
@@ -210,7 +212,7 @@ struct RowValueTests {
     #expect(rig.phase(of: 99) == .loaded)
   }
 
-  @Test("Generations go on after everything was removed: no late value is taken for a new one")
+  @Test("Generations continue after removeAll, so that no late value counts as new")
   func generationsGoOn() async throws {
     let rig = TrackerRig(heedsCancellation: false)
     try rig.play("c1(a) W1(a) |")
@@ -224,7 +226,7 @@ struct RowValueTests {
     #expect(rig.tracker.metrics.cancelledRunning == 1)
   }
 
-  @Test("No more values are kept than allowed, the least recent go first, and no claimed one does")
+  @Test("Values beyond the limit are dropped, the least recent first, but no claimed value")
   func retention() async throws {
     let rig = TrackerRig { $0.retention = .count(2) }
     try await rig.playToTheEnd("c1(a) W1(a) | F1 c2(b) W2(b) E1(a) | F2 c3(c) W3(c) E2(b) | F3")
@@ -235,7 +237,7 @@ struct RowValueTests {
     #expect((1...3).filter { rig.phase(of: $0) == .loaded } == [2])
   }
 
-  @Test("Values are kept by what they cost")
+  @Test("Values are kept up to a total cost")
   func retentionByCost() async {
     var configuration = TrackerConfiguration<Int, Data>()
     configuration.retention = .cost(limit: 100) { $0.count }
@@ -249,7 +251,7 @@ struct RowValueTests {
     #expect([40, 50, 60].filter { tracker.phase(of: $0).value != nil } == [60])
   }
 
-  @Test("Where no value is kept, a row is loaded each time it comes back")
+  @Test("With .none a row loads each time it comes back")
   func keepNothing() async throws {
     let rig = TrackerRig { $0.retention = .none }
     try await rig.playToTheEnd("c1(a) W1(a) | F1 E1(a) |")

@@ -1,3 +1,5 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import RowOperationsTesting
 import Testing
 
@@ -13,14 +15,14 @@ struct SharingTests {
     }
   }
 
-  /// Ends the one load for a resource, in whoever's name it runs.
+  /// Ends the one load for a resource, under any of its rows.
   private func finish(_ rig: TrackerRig) async {
     let before = rig.recorder.finished.count
     rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
     await rig.recorder.wait { $0.finished.count > before }
   }
 
-  @Test("Two rows with one resource are loaded once, and both are rendered")
+  @Test("Two rows with one resource load once, and both are rendered")
   func loadedOnce() async throws {
     let rig = rig()
     try rig.play("c1(a) W1(a) c2(b) W2(b) |")
@@ -32,7 +34,7 @@ struct SharingTests {
     #expect(rig.phase(of: 2) == .loaded)
   }
 
-  @Test("One of two rows leaves: the other's load goes on")
+  @Test("A shared load continues when one of its two rows leaves")
   func oneLeaves() async throws {
     let rig = rig()
     try rig.play("c1(a) W1(a) c2(b) W2(b) | E1(a) | +150ms | -[1] |")
@@ -42,7 +44,7 @@ struct SharingTests {
     #expect(rig.phase(of: 2) == .loaded)
   }
 
-  @Test("The last row leaves: the load is cancelled and its slot is free")
+  @Test("A shared load is cancelled and frees its slot when its last row leaves")
   func lastLeaves() async throws {
     let rig = rig { $0.slots = UpdateSlots(1) }
     try rig.play("c1(a) W1(a) c2(b) W2(b) c30(c) W30(c) | E1(a) E2(b) |")
@@ -50,14 +52,15 @@ struct SharingTests {
     #expect(rig.recorder.started.last == 30)
   }
 
-  @Test("A row that leaves never lowers what another row has raised")
+  @Test("A row that leaves does not lower the claim of another row")
   func neverLowered() throws {
     let rig = rig { $0.slots = UpdateSlots(1) }
     // 90 takes the slot; 1 is displayed, 2 only prefetched; 50 is displayed later than 1.
     try rig.play("c90(z) W90(z) | c1(a) W1(a) P[2] | c50(b) W50(b) | X[2] |")
     #expect(rig.waitingByPriority == [1, 50])
     try rig.play("P[2] | E1(a) |")
-    #expect(rig.waitingByPriority.map { $0 / 10 } == [5, 0], "prefetched is weaker than displayed")
+    #expect(
+      rig.waitingByPriority.map { $0 / 10 } == [5, 0], "a prefetch claim is weaker than a display")
   }
 
   @Test("A row that comes later shows the kept value at once")
@@ -74,7 +77,7 @@ struct SharingTests {
     #expect(rig.tracker.metrics.started == 1)
   }
 
-  @Test("A row that comes back to the value that was loaded for it has joined nobody")
+  @Test("A row that comes back to its own value does not count as shared")
   func ownReturn() async throws {
     let rig = rig()
     try rig.play("c1(a) W1(a) |")
@@ -84,7 +87,7 @@ struct SharingTests {
     #expect(rig.tracker.metrics.shared == 0)
   }
 
-  @Test("A shared load that failed is tried again when another of its rows is displayed")
+  @Test("A failed shared load runs again when another of its rows is displayed")
   func failedForAnother() async throws {
     let rig = rig()
     try await rig.playToTheEnd("c1(a) W1(a) | f1 |")
@@ -94,7 +97,7 @@ struct SharingTests {
     #expect(rig.phase(of: 1) == .loading)
   }
 
-  @Test("Invalidating one row invalidates the resource, removing one row only detaches it")
+  @Test("invalidate of one row invalidates the resource, and remove only detaches the row")
   func invalidateAndRemove() async throws {
     let rig = rig()
     try rig.play("c1(a) W1(a) c2(b) W2(b) |")

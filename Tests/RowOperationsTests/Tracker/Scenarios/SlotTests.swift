@@ -1,12 +1,14 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
 
-@Suite("Slots, and who gets them", .timeLimit(.minutes(10)))
+@Suite("Slots and their order of admission", .timeLimit(.minutes(10)))
 @MainActor
 struct SlotTests {
-  @Test("Claims that end and are made anew within a turn go behind the others, however many")
+  @Test("Claims that end and are renewed within a turn go behind the others")
   func claimsMadeAnew() throws {
     for again in ["X[1,2] P[1,2]", "X[2,3] P[2,3]", "X[1…3] P[3,1,2]"] {
       let rig = TrackerRig { $0.slots = UpdateSlots(1) }
@@ -15,7 +17,7 @@ struct SlotTests {
     }
   }
 
-  @Test("A load that nothing claims gives way at once to a row that waits")
+  @Test("A load without a claim gives way at once to a waiting row")
   func graceYields() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
     try rig.play("c1(a) W1(a) c2(b) W2(b) | E1(a) E2(b) | c3(c) W3(c) |")
@@ -23,7 +25,7 @@ struct SlotTests {
     #expect(rig.rows(in: .loading) == [2, 3])
   }
 
-  @Test("It keeps its slot while only prefetched rows wait")
+  @Test("A load without a claim keeps its slot while only prefetched rows wait")
   func graceAgainstPrefetches() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
     try rig.play("cW[1,2] | E1(a) E2(b) P[3] |")
@@ -33,12 +35,12 @@ struct SlotTests {
     #expect(rig.violations == [])
   }
 
-  @Test("Prefetched loads that hang give way to rows on screen, and are not prefetched again")
+  @Test("Hung prefetches give way to rows on screen and are not prefetched again")
   func hungPrefetches() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("P[20…22] | cW[0…3] | +499ms |")
     #expect(rig.rows(in: .loading) == [20, 21, 22, 0])
-    // No load has ended, so none is known to take longer than others before 500 milliseconds.
+    // No load has ended, so a prefetch counts as hung after 500 ms.
     try await rig.playToTheEnd("+1ms |")
     #expect(rig.recorder.cancelled == [20, 21, 22] && rig.rows(in: .loading) == [0, 1, 2, 3])
     try await rig.playToTheEnd("F0 F1 F2 F3 | P[20…22] |")
@@ -48,18 +50,18 @@ struct SlotTests {
     #expect(rig.rows(in: .loading) == [20] && rig.violations == [])
   }
 
-  @Test("A prefetched load hangs when it takes twice as long as loads do")
+  @Test("A prefetch counts as hung after twice the median load time")
   func hangTime() async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd("cW[0] | +100ms F0 | P[20…22] | cW[1,2] | +199ms |")
     #expect(rig.rows(in: .loading) == [20, 21, 22, 1])
     try await rig.playToTheEnd("+1ms |")
-    // One slot is enough for the row that waits.
+    // One slot is enough for the waiting row.
     #expect(rig.recorder.cancelled == [20] && rig.rows(in: .loading) == [21, 22, 1, 2])
     #expect(rig.violations == [])
   }
 
-  @Test("A hung prefetch of one list gives its slot to another list, when its time has come")
+  @Test("A hung prefetch of one list gives its slot to another list at its deadline")
   func hungInOtherList() async throws {
     let slots = UpdateSlots(2)
     let (first, second) = (TrackerRig { $0.slots = slots }, TrackerRig { $0.slots = slots })
@@ -80,14 +82,14 @@ struct SlotTests {
     #expect(rig.rows(in: .loading) == [1, 2, 50])
   }
 
-  @Test("As many abandoned bodies as there are slots may run on, then slots wait for them")
+  @Test("Lingering bodies hold no slot up to the number of slots; further bodies hold one each")
   func abandonedBodies() async throws {
     let rig = TrackerRig(heedsCancellation: false) {
       $0.slots = UpdateSlots(2)
       $0.grace = .zero
     }
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | c3(a) c4(b) | c5(a) c6(b) |")
-    // 1 and 2, 3 and 4 have been abandoned; two of the four take the slots.
+    // The bodies of 1 to 4 are cancelled and linger; two of them hold the slots.
     #expect(rig.recorder.started == [1, 2, 3, 4])
     #expect(rig.rows(in: .waiting) == [5, 6])
     try await rig.playToTheEnd("F1")
@@ -98,7 +100,7 @@ struct SlotTests {
     #expect(rig.violations == [])
   }
 
-  @Test("Two trackers share slots: the stronger claim is served first, equal ones in turns")
+  @Test("Two trackers with shared slots load stronger claims first and take turns otherwise")
   func sharedSlots() async throws {
     let slots = UpdateSlots(2)
     let first = TrackerRig { $0.slots = slots }
@@ -118,7 +120,7 @@ struct SlotTests {
   }
 
   @Test(
-    "A tracker that goes gives its slots to the others, also when its loads go on for a while",
+    "A deallocated tracker releases its slots, even if its loads still run",
     arguments: [true, false])
   func slotsOfTheGone(heedsCancellation: Bool) async throws {
     let slots = UpdateSlots(1)
@@ -135,7 +137,7 @@ struct SlotTests {
   }
 
   @Test(
-    "Loads that were started for rows on screen and are only prefetched now give a slot back",
+    "Loads of rows that are now only prefetched release a slot",
     arguments: [
       "B L[1,2] | P[1,2] | B c20(a) W20(a) |",
       "cW[1,2] | P[1,2] | E[1,2] | cW[20] |",
@@ -143,7 +145,7 @@ struct SlotTests {
   func prefetchesYield(script: String) async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
     try rig.play(script)
-    // The last of the prefetched rows gives way, and is not prefetched again.
+    // The last prefetched row gives way and is not prefetched again.
     #expect(rig.recorder.cancelled == [2])
     #expect(rig.rows(in: .loading) == [1, 20])
     #expect(rig.rows(in: .waiting) == [])
@@ -154,7 +156,7 @@ struct SlotTests {
     #expect(rig.rows(in: .loading) == [2])
   }
 
-  @Test("Prefetches of one tracker give way to another's displayed row, and are told so")
+  @Test("Prefetches of one tracker give way to another's displayed row, with an event")
   func prefetchesYieldToAnother() throws {
     let slots = UpdateSlots(2)
     let first = TrackerRig { $0.slots = slots }
@@ -165,7 +167,7 @@ struct SlotTests {
     #expect(first.violations == [] && first.recorder.cancelled == [2])
   }
 
-  @Test("What a tracker starts in another one's turn is rendered and told")
+  @Test("A load that starts in another tracker's turn is rendered and reported")
   func startedByAnother() async throws {
     let slots = UpdateSlots(1)
     let first = TrackerRig { $0.slots = slots }
@@ -183,7 +185,8 @@ struct SlotTests {
     await second.end(2, with: .success(.init(row: 2, generation: 0)))
   }
 
-  @Test("Nothing to load, found in another tracker's turn, is rendered, and calls are carried out")
+  @Test(
+    "A row with nothing to load in another tracker's turn is rendered, and its calls take effect")
   func nothingFoundByAnother() async throws {
     let slots = UpdateSlots(1)
     let first = TrackerRig { $0.slots = slots }

@@ -1,3 +1,5 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import Foundation
 import RowOperationsTesting
 import Testing
@@ -5,7 +7,7 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-/// Loads of a rig wait at its gate in the stage `fetch`, so that is the stage with a limit.
+/// The stage `fetch` has the limit, since loads of a rig wait at the gate in that stage.
 @Suite("Limits of stages", .timeLimit(.minutes(10)))
 @MainActor
 struct StageLimitTests {
@@ -19,7 +21,7 @@ struct StageLimitTests {
     }
   }
 
-  /// Waits until loads are in the stage, in the order in which they came in, and others wait.
+  /// Waits until the given loads are in the stage, in that order, and the others wait.
   private func wait(_ rig: TrackerRig, inside: [Int], waiting: [Int]) async {
     await rig.gate.wait { $0.waiting.map(\.row) == inside }
     await rig.tracker.waitUntil { tracker in
@@ -27,7 +29,7 @@ struct StageLimitTests {
     }
   }
 
-  @Test("As many loads as the limit are in the stage; the others keep their slots and wait")
+  @Test("A stage holds as many loads as its limit; other loads keep their slots and wait")
   func width() async throws {
     let rig = rig(8, limit: 2)
     try rig.play("cW[0…9] |")
@@ -41,7 +43,7 @@ struct StageLimitTests {
     #expect(rig.tracker.metrics.finished == 10)
   }
 
-  @Test("The strongest claim at that moment goes first, also if it has become so while it waited")
+  @Test("A permit goes to the claim that is strongest at that moment")
   func strongestFirst() async throws {
     let rig = rig()
     try rig.play("cW[0,1,2,3] |")
@@ -49,7 +51,7 @@ struct StageLimitTests {
     let first = rig.gate.log.waiting[0].row
     let others = [0, 1, 2, 3].filter { $0 != first }
     await wait(rig, inside: [first], waiting: others)
-    // The row that came first is only prefetched from now on, the next one has no claim.
+    // From now on the first row is only prefetched, and the second row has no claim.
     let names = ["a", "b", "c", "d"]
     try rig.play(
       "E\(others[0])(\(names[others[0]])) P[\(others[0])] E\(others[1])(\(names[others[1]])) |")
@@ -62,7 +64,7 @@ struct StageLimitTests {
     #expect(rig.violations == [])
   }
 
-  @Test("At rest rows go in the order in which they came on screen; in motion the newest go first")
+  @Test("At rest rows enter the stage in the order of display, in motion the newest first")
   func order() async throws {
     for isMoving in [false, true] {
       let rig = rig { $0.scrollPolicy = .immediate }
@@ -79,7 +81,7 @@ struct StageLimitTests {
     }
   }
 
-  @Test("A load that waits is cancelled at once, and was stopped at that stage")
+  @Test("A load that waits for a stage is cancelled at once, and reports that stage")
   func cancelWaiting() async throws {
     let rig = rig { $0.grace = .zero }
     try rig.play("c1(a) W1(a) |")
@@ -93,7 +95,7 @@ struct StageLimitTests {
     await rig.end(1, with: .success(.init(row: 1, generation: 0)))
   }
 
-  @Test("A cancelled load gives its permit back though its body goes on, as often as the limit")
+  @Test("A cancelled load with a lingering body returns its permit, up to the limit")
   func lingering() async throws {
     let rig = rig(heedsCancellation: false) { $0.grace = .zero }
     try rig.play("c1(a) W1(a) |")
@@ -109,7 +111,7 @@ struct StageLimitTests {
     #expect(rig.tracker.metrics.finished == 1 && rig.violations == [])
   }
 
-  @Test("Permits that cancelled bodies hold are reported once, until a load has got one")
+  @Test("Lingering bodies that hold all permits are reported once, until a load gets a permit")
   func held() async throws {
     let permits = StagePermits([.decode: 1, .fetch: 1])
     let owner = Inbox(permits: permits, clock: { 0 }, announce: { _ in })
@@ -156,7 +158,7 @@ struct StageLimitTests {
     #expect(reports.value.count == 1)
   }
 
-  @Test("The time in which a load waits counts towards the timeout, which gives the permit back")
+  @Test("The wait for a stage counts towards the timeout, and a timeout returns the permit")
   func timeout() async throws {
     let rig = rig { $0.timeout = .seconds(1) }
     try rig.play("c1(a) W1(a) |")
@@ -174,7 +176,7 @@ struct StageLimitTests {
     await rig.end(3, with: .success(.init(row: 3, generation: 0)))
   }
 
-  @Test("The time in which a load waits is no part of the time that loads take")
+  @Test("The wait for a stage does not count towards the load time")
   func estimate() async throws {
     let rig = rig { $0.grace = .zero }
     try rig.play("c1(a) W1(a) |")
@@ -224,7 +226,7 @@ struct StageLimitTests {
     withExtendedLifetime(cells) {}
   }
 
-  @Test("A row that waits for a stage says so, and so does the slot that it holds")
+  @Test("The explanation names the stage for which a row or the holder of a slot waits")
   func explained() async throws {
     let rig = rig(2)
     try rig.play("c1(a) W1(a) |")
@@ -244,7 +246,7 @@ struct StageLimitTests {
     rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
   }
 
-  @Test("Trackers that share slots share the permits; one that is deallocated gives its own back")
+  @Test("Trackers with shared slots share permits, and a deallocated tracker returns its own")
   func shared() async throws {
     let slots = UpdateSlots(8, stageLimits: [.fetch: 1])
     var first: TrackerRig? = TrackerRig { $0.slots = slots }
@@ -261,7 +263,7 @@ struct StageLimitTests {
     #expect(slots.permits?.idle == [])
   }
 
-  @Test("A task of the update's own that is cancelled waits no longer")
+  @Test("A cancelled task of an update stops waiting for a stage")
   func childTask() async throws {
     let gate = Gate()
     let (isWaiting, didStop) = (Gate(), Gate())
@@ -295,7 +297,7 @@ struct StageLimitTests {
     withExtendedLifetime(cells) {}
   }
 
-  @Test("An update without a tracker, and a stage without a limit, wait for nothing")
+  @Test("An update without a tracker and a stage without a limit do not wait")
   func unlimited() async throws {
     let operation = UpdateOperation<Int, Int>(token: RowToken(row: 1, generation: 1)) { context in
       try await context.stage(.decode) { context.row }

@@ -1,3 +1,5 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import Foundation
 import RowOperationsTesting
 import Testing
@@ -5,17 +7,17 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-@Suite("Values and progress before the end of a load", .timeLimit(.minutes(10)))
+@Suite("Previews and progress of a load", .timeLimit(.minutes(10)))
 @MainActor
 struct StepTests {
   private typealias Loaded = TrackerRig.Loaded
 
   private let rig = TrackerRig { $0.slots = UpdateSlots(4) }
 
-  /// What a cell was last rendered with.
+  /// The phase with which a cell was last rendered.
   private func shown(_ cell: Int) -> RowPhase<Loaded>? { rig.player.content(ofCell: cell)?.phase }
 
-  /// What cells show of row 1 after a value in between.
+  /// The phase of row 1 after a preview.
   private func preview(_ generation: UInt64 = 1_000) -> Loaded {
     Loaded(row: 1, generation: generation)
   }
@@ -24,7 +26,7 @@ struct StepTests {
 
   // MARK: Showing
 
-  @Test("A preview is shown while the row loads, and the last value takes its place")
+  @Test("A preview is shown while the row loads, and the final value replaces it")
   func preview() async throws {
     try await rig.playToTheEnd("c1(a) W1(a) | s1")
     #expect(shown(0) == .loading(previous: nil), "a turn of the main queue shows it")
@@ -37,7 +39,7 @@ struct StepTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A turn of the main queue comes by itself")
+  @Test("A preview schedules a turn of the main queue by itself")
   func ownTurn() async throws {
     try await rig.playToTheEnd("c1(a) W1(a) |")
     rig.show(1)
@@ -45,7 +47,7 @@ struct StepTests {
     #expect(shown(0) == .loading(previous: preview()))
   }
 
-  @Test("Progress is shown beside the value before, and beside a preview")
+  @Test("Progress is shown with the previous value and with a preview")
   func progress() async throws {
     try await rig.playToTheEnd("c1(a) W1(a) | F1 | ![1] |")
     let context = try #require(rig.context(of: 1))
@@ -64,7 +66,7 @@ struct StepTests {
     #expect(shown(0) == .loaded(loaded))
   }
 
-  @Test("A slow main thread renders the newest value alone, once in a turn")
+  @Test("A slow main thread renders only the newest preview, once per turn")
   func newestOnly() async throws {
     let cell = SimulatedCell(number: 0)
     var phases: [RowPhase<Loaded>] = []
@@ -81,7 +83,7 @@ struct StepTests {
     #expect(phases == [.waiting(previous: nil), .loading(previous: nil), last])
   }
 
-  @Test("If the last value is there in the same turn, it alone is rendered")
+  @Test("Only the final value is rendered if it arrives in the same turn")
   func endInSameTurn() async throws {
     let cell = SimulatedCell(number: 0)
     var phases: [RowPhase<Loaded>] = []
@@ -99,7 +101,7 @@ struct StepTests {
     await rig.tracker.waitUntilIdle()
   }
 
-  @Test("All rows of a resource show it, and a cell that is bound meanwhile")
+  @Test("All rows of a resource show a preview, and so does a cell that is bound meanwhile")
   func sharing() async throws {
     let rig = TrackerRig { $0.resource = { $0 / 10 } }
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) |")
@@ -112,7 +114,7 @@ struct StepTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A cell off screen is not rendered for it, and shows it when it is displayed")
+  @Test("A cell off screen is not rendered for a preview, and shows it when it is displayed")
   func offScreen() async throws {
     try await rig.playToTheEnd("c1(a) W1(a) c1(b) | s1 |")
     #expect(shown(1) == .waiting(previous: nil))
@@ -120,7 +122,7 @@ struct StepTests {
     #expect(shown(1) == .loading(previous: preview()))
   }
 
-  // MARK: It goes with the load
+  // MARK: The end of a preview
 
   @Test("After a failure the row has the value that it had before")
   func failure() async throws {
@@ -128,11 +130,11 @@ struct StepTests {
     #expect(shown(0) == .failed(TrackerRig.Failure(row: 1), previous: nil))
     try await rig.playToTheEnd("y1 | F1 | ![1] | s1 | f1 |")
     #expect(shown(0) == .failed(TrackerRig.Failure(row: 1), previous: loaded))
-    #expect(rig.tracker.store.steps.isEmpty, "nothing of it is kept")
+    #expect(rig.tracker.store.steps.isEmpty, "no preview is kept")
     #expect(rig.violations == [])
   }
 
-  @Test("After a cancel too, and the next load begins without it")
+  @Test("After a cancel the row has its previous value, and the next load begins without a preview")
   func cancel() async throws {
     try await rig.playToTheEnd("c1(a) W1(a) | s1 p1 | E1(a) | +1000ms |")
     #expect(rig.tracker.phase(of: 1) == .waiting(previous: nil))
@@ -141,7 +143,7 @@ struct StepTests {
     #expect(rig.tracker.store.steps.isEmpty)
   }
 
-  @Test("After a time-out too")
+  @Test("After a timeout the row has the value that it had before")
   func timeout() async throws {
     let rig = TrackerRig { $0.timeout = .seconds(1) }
     try await rig.playToTheEnd("c1(a) W1(a) | s1 | +1000ms |")
@@ -149,14 +151,14 @@ struct StepTests {
     #expect(phase?.value == nil && phase?.error != nil)
   }
 
-  @Test("A value that the app sets ends the load, and what the load shows afterwards is not shown")
+  @Test("A value that the app sets ends the load, and later previews of that load are ignored")
   func setValue() async throws {
     try await rig.playToTheEnd("c1(a) W1(a) | s1 | v1 s1 p1 |")
     #expect(shown(0) == .loaded(loaded))
     #expect(rig.violations == [])
   }
 
-  @Test("A load that was cancelled shows nothing in the load that follows it")
+  @Test("A cancelled load shows no preview in the load that follows it")
   func noOtherLoad() async throws {
     let rig = TrackerRig(heedsCancellation: false)
     try await rig.playToTheEnd("c1(a) W1(a) |")
@@ -173,15 +175,16 @@ struct StepTests {
     #expect(rig.player.content(ofCell: 0)?.phase == .loaded(loaded))
   }
 
-  @Test("A load of an invalidated row goes on to show what it has")
+  @Test("The load of an invalidated row still shows its previews")
   func invalidated() async throws {
     try await rig.playToTheEnd("c1(a) W1(a) | s1 ![1] | ")
     #expect(shown(0) == .loading(previous: preview()))
     try await rig.playToTheEnd("F1 |")
-    #expect(shown(0) == .loading(previous: loaded), "out of date, and loaded once more")
+    #expect(
+      shown(0) == .loading(previous: loaded), "the value is outdated, and the row loads once more")
   }
 
-  @Test("Values are released when they are shown no longer")
+  @Test("Previews are released when they are no longer shown")
   func released() async throws {
     final class Picture: Sendable {}
     let gate = LoadGate<Int, Picture>()
@@ -211,9 +214,9 @@ struct StepTests {
     withExtendedLifetime(cell) {}
   }
 
-  // MARK: What is counted
+  // MARK: Metrics
 
-  @Test("A preview ends blank time and is the row's first value; a progress is not")
+  @Test("A preview ends blank time and counts as the first value; progress does not")
   func measured() async throws {
     try await rig.playToTheEnd("c1(a) W1(a) | +100ms p1 | +100ms s1 | +100ms F1 |")
     #expect(rig.tracker.metrics.blankTime == .milliseconds(200))
@@ -221,14 +224,14 @@ struct StepTests {
     #expect(rig.tracker.metrics.finished == 1)
   }
 
-  @Test("A row that is displayed while its load shows a preview has its first value at once")
+  @Test("A row that is displayed during a preview has its first value at once")
   func measuredAtOnce() async throws {
     try await rig.playToTheEnd("P[1] | s1 | c1(a) W1(a) | +100ms |")
     #expect(rig.tracker.metrics.blankTime == .zero)
     #expect(rig.tracker.metrics.timeToFirstValue.median == .zero)
   }
 
-  @Test("Steps are recorded, and play back")
+  @Test("Previews and progress are recorded as steps of a script")
   func recorded() async throws {
     let lines = Box<[String]>([])
     rig.tracker.recordEvents { line in lines.change { $0.append(line) } }
@@ -239,7 +242,7 @@ struct StepTests {
 
   // MARK: Any thread
 
-  @Test("Steps from many threads lose no newest value and harm no other row")
+  @Test("Previews from many threads lose no newest value and harm no other row")
   func threads() async throws {
     let tracker = DisplayTracker<Int, Loaded> { context in
       await withTaskGroup(of: Void.self) { group in

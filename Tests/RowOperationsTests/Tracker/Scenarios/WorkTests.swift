@@ -1,13 +1,15 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import Foundation
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
 
-@Suite("Which work is done, and when", .timeLimit(.minutes(10)))
+@Suite("Started, cancelled and idle work", .timeLimit(.minutes(10)))
 @MainActor
 struct WorkTests {
-  @Test("5,000 rows that are prefetched and cancelled leave nothing to do")
+  @Test("5,000 cancelled prefetches leave no work")
   func manyPrefetches() async {
     let rig = TrackerRig { $0.prefetchLimit = 5000 }
     rig.tracker.prefetch(0..<5000)
@@ -23,7 +25,7 @@ struct WorkTests {
     #expect(rig.tracker.core.engine.rows.count == 0)
   }
 
-  @Test("What starts and ends within one pass never runs")
+  @Test("Claims that begin and end within one pass cause no load")
   func startAndCancel() async throws {
     let rig = TrackerRig()
     try rig.play("c1(a) W1(a) P[5] E1(a) X[5] |")
@@ -31,7 +33,7 @@ struct WorkTests {
     #expect(rig.tracker.metrics.started == 0)
   }
 
-  @Test("Raised, lowered and raised again within a moment: the last word counts")
+  @Test("The last of several claim changes within a pass counts")
   func raisedAndLowered() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("c0(z) W0(z) | P[7,8,9] | c9(a) W9(a) E9(a) W9(a) |")
@@ -40,7 +42,7 @@ struct WorkTests {
     #expect(rig.waitingByPriority == [7, 8])
   }
 
-  @Test("Cancelled and wanted again, a row is loaded again")
+  @Test("A row that is claimed again after its cancel loads again")
   func cancelledThenWanted() async throws {
     let rig = TrackerRig { $0.grace = .zero }
     try await rig.playToTheEnd("c1(a) W1(a) | E1(a) | W1(a) | F1")
@@ -48,7 +50,7 @@ struct WorkTests {
     #expect(rig.phase(of: 1) == .loaded)
   }
 
-  @Test("The tracker's end cancels its operations, and nothing of it is left")
+  @Test("A deallocated tracker cancels its operations and leaves nothing behind")
   func deinitCancels() async throws {
     var rig: TrackerRig? = TrackerRig()
     weak var tracker: DisplayTracker<Int, TrackerRig.Loaded>?
@@ -85,7 +87,7 @@ struct WorkTests {
     #expect(tracker.metrics.turns - turns < 500, "turns are shared")
   }
 
-  @Test("Displayed rows are committed first, and onCommit comes after all renders of the turn")
+  @Test("Displayed rows are committed first, and onCommit follows all renders of the turn")
   func commitOrder() {
     var order: [String] = []
     let rig = TrackerRig {
@@ -106,7 +108,7 @@ struct WorkTests {
     #expect(order == ["rendered 1", "rendered 0", "committed [0, 1]"])
   }
 
-  @Test("A cell that a list binds while it is laid out anew for a commit is rendered at once")
+  @Test("A cell that a list binds inside onCommit is rendered at once")
   func boundInCommit() {
     let measured = SimulatedCell(number: 1)
     var rendered: [LoadPhase] = []
@@ -128,7 +130,7 @@ struct WorkTests {
     #expect(duringCommit == [.loaded])
   }
 
-  @Test("A progress follows its rows, and cancelling it cancels their prefetching")
+  @Test("A progress follows its rows, and its cancel cancels their prefetches")
   func progress() async throws {
     let rig = TrackerRig()
     let progress = rig.tracker.progress(of: [1, 2, 3])
@@ -144,7 +146,7 @@ struct WorkTests {
     #expect(rig.recorder.cancelled == [3])
   }
 
-  @Test("A grace is over at its moment, though time goes on before the wait for it begins")
+  @Test("A grace ends on time even if the clock advances before the wait for it begins")
   func graceInTime() async throws {
     let rig = TrackerRig()
     let cell = SimulatedCell(number: 0)
@@ -153,12 +155,12 @@ struct WorkTests {
     await rig.recorder.wait { $0.started == [1] }
     await rig.tracker.pendingTurns()
     rig.tracker.didEndDisplaying(cell)
-    // Right after the turn in which the grace begins, and before anybody waits for its end.
+    // Right after the turn in which the grace begins, before the wait for its end.
     DispatchQueue.main.async { rig.clock.advance(by: .milliseconds(150)) }
     await rig.recorder.wait { $0.cancelled == [1] }
   }
 
-  @Test("A progress counts rows that were removed as done")
+  @Test("A progress counts removed rows as completed")
   func progressOfRemoved() async throws {
     let rig = TrackerRig()
     let progress = rig.tracker.progress(of: [1, 2, 3])
@@ -170,7 +172,7 @@ struct WorkTests {
     #expect(progress.isFinished)
   }
 
-  @Test("A progress counts a row whose value came and was dropped at once")
+  @Test("A progress counts a row with a value that was dropped at once")
   func progressOfDropped() async throws {
     let rig = TrackerRig { $0.retention = .none }
     let progress = rig.tracker.progress(of: [1])
@@ -178,14 +180,14 @@ struct WorkTests {
     #expect(progress.isFinished && rig.phase(of: 1) == .waiting && !rig.isWaiting(1))
   }
 
-  @Test("A limit below zero is none")
+  @Test("A negative prefetch limit prefetches nothing")
   func negativePrefetchLimit() {
     let rig = TrackerRig { $0.prefetchLimit = -1 }
     rig.tracker.prefetch([1])
     #expect(rig.violations == [] && rig.tracker.core.engine.rows.count == 0)
   }
 
-  @Test("Rows that the scroll policy holds back are not waited for")
+  @Test("waitUntilIdle does not wait for rows that the scroll policy holds back")
   func idleWhileHeldBack() async throws {
     let rig = TrackerRig { $0.scrollPolicy = .whenSettled }
     try rig.play("B c1(a) W1(a) |")
@@ -195,7 +197,7 @@ struct WorkTests {
     #expect(rig.tracker.metrics.started == 1)
   }
 
-  @Test("A suspended tracker starts nothing, lets loads finish, and goes on when it is resumed")
+  @Test("A suspended tracker starts no load, finishes running loads, and continues on resume")
   func suspended() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) P[3] | Z | F1")
