@@ -29,7 +29,7 @@ final class EvaluatedRow: ListedRow {
   /// The host evaluates the body if the state has changed.
   func update() { if isStale { evaluate() } }
 
-  /// The list is evaluated and gives the place a row, perhaps the same one.
+  /// The list is evaluated and gives the view a row, perhaps the same one.
   func place(_ row: Int, in rig: TrackerRig? = nil) {
     self.row = row
     self.rig = rig ?? self.rig
@@ -55,7 +55,7 @@ final class EvaluatedRow: ListedRow {
 
   func stretch(along axis: ScrollAxis) -> ClosedRange<Double>? { nil }
 
-  /// The state of the place ends.
+  /// The state of the view ends.
   func end() { presence = nil }
 
   /// A turn ends, then the host evaluates the body if the state has changed.

@@ -136,7 +136,7 @@ extension Adapters {
       #expect(check.laidOut([(cell, 8, position)]).count == 0)
     }
 
-    @Test("A row that occurs twice in the ids is right at both places")
+    @Test("A row that occurs twice in the ids is right at both positions")
     func twice() {
       let rig = TrackerRig()
       let ids = [1, 2, 1]

@@ -5,7 +5,7 @@ import Testing
 extension Adapters {
   @Suite("Positions of rows off screen")
   struct RowLinesTests {
-    /// Rows of a list, one per line, from a place on.
+    /// Rows of a list, one per line, from an index on.
     private func list(from first: Int, at start: Double = 0, heights: [Double]) -> RowLines? {
       var end = start
       return RowLines(
@@ -49,7 +49,7 @@ extension Adapters {
       #expect(lines.indices(in: 0...1e300, count: 5) == 2..<5)
     }
 
-    @Test("The number of columns of a grid is the distance between the places of its lines")
+    @Test("The number of columns of a grid is the distance between the indices of its lines")
     func grid() throws {
       let rows = (0..<12).map { index in
         let line = Double(index / 3)

@@ -159,7 +159,7 @@ extension Adapters {
       #expect(landing == [])
     }
 
-    @Test("Rows that disappeared or were released do not count for a landing")
+    @Test("Rows that disappeared and views that were released do not count for a landing")
     func gone() {
       for row in show(0..<10).suffix(5) { list.rowDisappeared(row.row, row) }
       kept.set([])
@@ -169,7 +169,7 @@ extension Adapters {
       #expect(landing == [])
     }
 
-    @Test("A place on screen that gets another row has that row's position in the list")
+    @Test("A view on screen that gets another row counts at that row's index")
     func changed() {
       let screenRows = show(0..<10)
       list.changed(to: Array((0..<100).reversed()), of: [rig.tracker])

@@ -65,7 +65,7 @@ extension Adapters {
       #expect(rig.violations == [])
     }
 
-    @Test("A place on screen that gets another row shows and loads only that row [21]")
+    @Test("A view on screen that gets another row shows and loads only that row [21]")
     func changes() {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
@@ -82,7 +82,7 @@ extension Adapters {
       #expect(row.kinds == [.waiting, .loading, .loaded, .waiting, .loading, .loaded])
     }
 
-    @Test("A place off screen that gets another row loads it when it appears [21]")
+    @Test("A view off screen that gets another row loads it when it appears [21]")
     func changesOffScreen() {
       let row = EvaluatedRow(5, in: rig)
       row.place(6)
@@ -92,7 +92,7 @@ extension Adapters {
       #expect(rig.displayed == [6])
     }
 
-    @Test("A place that gets another tracker leaves the previous one")
+    @Test("A view that gets another tracker leaves the previous one")
     func changesTracker() {
       let other = TrackerRig()
       let row = EvaluatedRow(5, in: rig)
@@ -133,7 +133,7 @@ extension Adapters {
     }
 
     @Test(
-      "A row that comes on screen with its value is evaluated once, in a new or an old place")
+      "A row that comes on screen with its value is evaluated once, in a new or an old view")
     func evaluationsOfKnownRow() {
       rig.tracker.setValue(.init(row: 5, generation: 0), for: 5)
       let row = EvaluatedRow(5, in: rig)
@@ -144,7 +144,7 @@ extension Adapters {
       row.endPass()
       row.appear()
       row.endPass()
-      #expect(row.kinds == [.loaded], "The old place shows the same value again.")
+      #expect(row.kinds == [.loaded], "The old view shows the same value again.")
     }
 
     @Test("A row that changed off screen is evaluated once when it comes back")

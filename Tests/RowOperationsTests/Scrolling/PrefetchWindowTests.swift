@@ -145,7 +145,7 @@ struct PrefetchWindowTests {
     #expect((window.before, window.after) == (0, 0))
   }
 
-  @Test("Places are ordered by section, then by row")
+  @Test("Positions are ordered by section, then by row")
   func order() {
     let positions = (0..<3).flatMap { section in (0..<3).map { Position(section: section, row: $0) }
     }

@@ -39,7 +39,7 @@ struct PermitTableTests {
     return known
   }
 
-  /// How many loads are in the stage, without the cancelled bodies that run beyond the limit.
+  /// How many loads count for the limit: holders, and lingering bodies beyond the limit.
   private static func taken(_ table: PermitTable) -> Int {
     table.holders.count + max(table.lingering.count - table.limit, 0)
   }
@@ -83,7 +83,9 @@ struct PermitTableTests {
     }
   }
 
-  @Test("A cancel returns a permit at once, for as many bodies as the limit", arguments: 1...3)
+  @Test(
+    "A cancel returns a permit at once, for as many lingering bodies as the limit", arguments: 1...3
+  )
   func cancel(limit: Int) {
     for table in Self.reachable(limit: limit, loads: 0..<5) {
       for load in Ticket(0)..<5 {

@@ -75,7 +75,7 @@ struct ScrollGateTimeTests {
     }
   }
 
-  @Test("A row that is checked at each next check time is admitted at most 50 ms late")
+  @Test("A row that is evaluated at each next reevaluation is admitted at most 50 ms late")
   func nextReevaluation() {
     var held = 0
     for seed in 0..<300 as Range<UInt64> {
@@ -91,7 +91,7 @@ struct ScrollGateTimeTests {
           guard let next = gate.nextReevaluation(after: asked * Self.millisecond),
             next > asked * Self.millisecond
           else {
-            Issue.record("seed \(seed): \(claim) is held at \(asked) ms and never checked again")
+            Issue.record("seed \(seed): \(claim) is held at \(asked) ms and never evaluated again")
             return
           }
           asked = next / Self.millisecond
@@ -103,7 +103,7 @@ struct ScrollGateTimeTests {
     #expect(held > 300)
   }
 
-  @Test("There is no next check time if time alone cannot change an answer")
+  @Test("There is no next reevaluation if time alone cannot change an answer")
   func none() {
     for policy in [ScrollPolicy.immediate, .whenSettled, .adaptive] {
       var gate = ScrollGate(policy: policy, quietTime: 1)
@@ -118,7 +118,7 @@ struct ScrollGateTimeTests {
     }
   }
 
-  @Test("There is no next check time after the last appeared rows are forgotten")
+  @Test("There is no next reevaluation after the last appeared rows are forgotten")
   func forgotten() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)
     gate.moved(at: 0)

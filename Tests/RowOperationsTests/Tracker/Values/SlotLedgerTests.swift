@@ -13,7 +13,7 @@ struct SlotLedgerTests {
   }
 
   @Test(
-    "Cancelled bodies hold no slot up to the number of slots; each further body holds one")
+    "Lingering bodies hold no slot up to the number of slots; each further body holds one")
   func lingering() {
     #expect(SlotLedger(count: 2, running: 1, lingering: 2).hasFree)
     #expect(!SlotLedger(count: 2, running: 1, lingering: 3).hasFree)
@@ -71,7 +71,7 @@ struct SlotLedgerTests {
         peak = max(peak, ledger.lingering - ledger.count)
       }
     }
-    // More cancelled bodies than slots must have occurred.
+    // More lingering bodies than slots must have occurred.
     #expect(peak > 0)
   }
 }
