@@ -1,12 +1,12 @@
 import RowOperations
 import RowOperationsTesting
 
-/// All of a driver's state that decides how it goes on, with whatever does not matter left out.
+/// The part of a driver's state that determines its future, without irrelevant differences.
 ///
-/// Rows and cells have no numbers here: rows are known by all that is true of them, sorted, and
-/// cells by the row that they show. Ranks count by their order, times by how far they are away.
+/// Rows and cells have no numbers here. Rows are identified by all facts about them, sorted, and
+/// cells by the rows that they show. Ranks count by their order, times by their distance from now.
 package struct CanonicalState: Hashable {
-  /// Two hashes of everything: what is equal in both is taken for equal.
+  /// Two hashes of all facts; states count as equal if both are equal.
   private let first: Int
   private let second: Int
 
@@ -23,7 +23,7 @@ package struct CanonicalState: Hashable {
 private struct CanonicalFacts {
   private let driver: EngineDriver
   private let engine: TrackerEngine
-  /// Where each load stands in each of the orders, by load.
+  /// The position of each load in each of the orders.
   private var ranks: [LoadID: [Int]] = [:]
 
   init(_ driver: EngineDriver) {
@@ -63,7 +63,7 @@ private struct CanonicalFacts {
     let ofRows = (0..<rows).map { facts(ofRow: $0) }
     let order = ofRows.indices.sorted { ofRows[$0].lexicographicallyPrecedes(ofRows[$1]) }
     let ofCells = (0..<cells).map { facts(ofCell: $0, rows: order) }
-    // Cells in hosts are told apart by their numbers.
+    // Cells in hosts are identified by their numbers.
     let hasHosts = engine.cells.ids.contains { engine.cells[$0].host != .none }
     let cellOrder = hasHosts ? ofCells : ofCells.sorted { $0.lexicographicallyPrecedes($1) }
     return order.flatMap { ofRows[$0] + [.min] } + cellOrder.flatMap(\.self) + ofGate
@@ -95,7 +95,7 @@ private struct CanonicalFacts {
   }
 
   private func facts(ofRow number: Int) -> [Int] {
-    // Its operations, the oldest first, and how they are going to end.
+    // The operations, the oldest first, and their coming ends.
     let runs = driver.runs.filter { $0.value.row == number }
       .sorted { $0.value.generation < $1.value.generation }
       .map { run in
@@ -109,7 +109,7 @@ private struct CanonicalFacts {
       case .cache: 1
       case .nowhere: 2
       }
-    // With an order, rows are told apart by their places.
+    // With an order, rows are identified by their places.
     let identity = engine.orders.isEmpty ? 0 : number
     let cause = driver.cause(number)
     let odds = [origin, identity, cause.isRetryable ? 0 : 1, cause.isConnectivity ? 1 : 0]
@@ -136,7 +136,7 @@ private struct CanonicalFacts {
     return facts + (ranks[row.load] ?? []) + times(of: load) + runs
   }
 
-  /// What an operation has brought before its end, and whether the engine is to hear of it.
+  /// The previews and progress of an operation, and whether the engine has yet to receive them.
   private func stepFacts(of run: RunID) -> Int {
     let posted: Int =
       switch driver.posted(by: run) {
@@ -164,7 +164,7 @@ private struct CanonicalFacts {
     ]
   }
 
-  /// After how many more rows on screen a prefetch claim ends; no search goes further than eight.
+  /// How many more rows on screen end a prefetch claim; no search goes beyond eight.
   private func claimLeft(_ row: RowState) -> Int {
     min(engine.settings.prefetchLimit - Int(engine.appearedCount &- row.prefetchedAfter), 8)
   }
@@ -190,12 +190,12 @@ private struct CanonicalFacts {
       Int(driver.now - engine.lastTurn),
       engine.displayedRows,
     ]
-    // A heal that is long ago does not matter.
+    // A heal long ago does not matter.
     facts.append(
       engine.lastHeal.map { max(Int($0 - driver.now), -2_000_000_000) } ?? -2_000_000_000)
     facts += [engine.pendingHeal.list ? 1 : 0, engine.pendingHeal.network ? 1 : 0]
     let oldest = engine.runs.ids.map { engine.runs[$0].startedAt }.min() ?? driver.now
-    // A return matters as long as a load runs that began before it.
+    // A return matters while a load runs that began before it.
     for time in [engine.lastResume, engine.lastNetwork] {
       facts.append(time.map { $0 > oldest ? Int($0 - driver.now) : -1 } ?? -1)
     }

@@ -1,54 +1,54 @@
 import RowOperations
 import RowOperationsTesting
 
-/// A tracker's engine in the loop that ships, with a shell that has no threads, closures or values.
+/// A tracker's engine in the shipped loop, with a shell without threads, closures and values.
 ///
-/// Steps of an ``EventScript`` go in, loads end when a step says so, and after each turn the books
-/// are checked. Rows and cells have the numbers of the script.
+/// The input is the steps of an ``EventScript``, which also end the loads. After each turn the
+/// driver checks the invariants. Rows and cells have the numbers of the script.
 package class EngineDriver {
-  /// An operation that was made and has not come to its end.
+  /// An operation that was made and has not ended.
   package struct Run: Hashable, Sendable {
     package let row: Int
     package let generation: UInt64
   }
 
-  /// What the engine has decided.
+  /// A decision of the engine.
   package enum Decision: Hashable, Sendable {
     case start(row: Int)
     case cancel(row: Int)
-    /// The operation was cancelled as well.
+    /// The timeout also cancelled the operation.
     case timeOut(row: Int)
-    /// A value is kept no longer.
+    /// The value of the row is dropped.
     case evict(row: Int)
-    /// The tracker expects the row by the order of the list.
+    /// The tracker prefetches the row by the order of the list.
     case expect(row: Int)
   }
 
-  /// Where a row's value comes from.
+  /// The source of a row's value.
   package enum Origin: Hashable, Sendable {
     case operation
-    /// The app's own cache has it.
+    /// The app's cache has the value.
     case cache
-    /// There is nothing to load for the row.
+    /// The row has nothing to load.
     case nowhere
   }
 
-  /// What a load has brought before its end.
+  /// The previews and progress of a load.
   package struct Step: Hashable, Sendable {
     package let generation: UInt64
-    /// The number of the newest value that it has shown.
+    /// The number of the newest preview.
     package internal(set) var value: Int?
-    /// The number of its newest progress.
+    /// The number of the newest progress.
     package internal(set) var progress: Int?
   }
 
-  /// What a cell was last rendered with.
+  /// The content of a cell's last render.
   package struct Shown: Hashable, Sendable {
     package let row: Int
     package let phase: LoadPhase
-    /// The generation of the value, if it shows one.
+    /// The generation of the shown value.
     package let value: UInt64?
-    /// What the load that runs has brought so far.
+    /// The preview and progress of the running load.
     package let step: Step?
   }
 
@@ -60,7 +60,7 @@ package class EngineDriver {
   package var violations: [Violation] = []
   /// All decisions since they were last taken, in order.
   package var decisions: [Decision] = []
-  /// Steps that the app's code takes while effects are performed, one at each.
+  /// Steps that the app's code takes, one during each effect.
   package var nested: ArraySlice<EventScript.Step> = []
   /// How often cells were rendered.
   package private(set) var renders = 0
@@ -77,27 +77,27 @@ package class EngineDriver {
   package private(set) var cellIDs: [Int: CellID] = [:]
   private var cellNumbers: [CellID: Int] = [:]
   package var inbox: [(run: RunID, isValue: Bool)] = []
-  /// What operations have to show, for as long as they run, and which of them have news.
+  /// The previews and progress of running operations, and the operations with new ones.
   private var posted: [RunID: Step] = [:]
   package private(set) var stepped: Set<RunID> = []
   private var lastStep = 0
-  /// What each load shows before its end.
+  /// The preview and progress that each load shows.
   private var steps: [LoadID: Step] = [:]
-  /// Which value each load has, and what each value was loaded for.
+  /// The value of each load, and the row of each value.
   private var values: [LoadID: UInt64] = [:]
   private var rowsOfValues: [UInt64: Int] = [:]
   private var localEdits: UInt64 = 0
-  /// The list's rows in their order.
+  /// The rows of the list in order.
   private var order: [Int] = []
   private var isBusy = false
   private var hasFreedSlots = false
   private var hosts = HostModel()
-  /// Whether the app's code took a step in this turn, so that another turn has to follow.
+  /// Whether the app's code took a step in this turn, so that another turn must follow.
   private var wasInterrupted = false
 
   /// - Parameters:
-  ///   - resource: Which rows share a load; `nil` if none do.
-  ///   - origin: Where a row's value comes from.
+  ///   - resource: The key of a row's load, which rows can share; `nil` without shared loads.
+  ///   - origin: The source of a row's value.
   package init(
     settings: TrackerEngine.Settings = .init(), slots: Int,
     resource: (@Sendable (Int) -> Int)? = nil,
@@ -113,7 +113,7 @@ package class EngineDriver {
     self.origin = origin
   }
 
-  /// A copy, so that a search can go on from any point.
+  /// A copy, so that a search can continue from any state.
   package init(copying other: EngineDriver) {
     (engine, slots, now, runs) = (other.engine, other.slots, other.now, other.runs)
     (shown, violations, decisions) = (other.shown, other.violations, other.decisions)
@@ -142,7 +142,7 @@ package class EngineDriver {
     return values[load]
   }
 
-  /// The list has these rows, in this order.
+  /// Sets the rows of the list in order.
   package func setOrder(_ rows: some Collection<Int>) {
     order = Array(rows)
     engine.orderChanged(0, count: order.count)
@@ -188,7 +188,7 @@ package class EngineDriver {
     engine.prefetched(rows.prefix(engine.settings.prefetchLimit).map { intern($0) }, at: now)
   }
 
-  /// The operation of a row that has run the longest.
+  /// The oldest running operation of a row.
   private func oldestRun(of row: Int) -> (key: RunID, value: Run)? {
     let pending = runs.filter { run in
       run.value.row == row && !inbox.contains { $0.run == run.key }
@@ -200,10 +200,10 @@ package class EngineDriver {
     if let oldest = oldestRun(of: row) { end(oldest.key, withValue: isValue) }
   }
 
-  /// What an operation has brought so far.
+  /// The preview and progress of an operation so far.
   package func posted(by run: RunID) -> Step? { posted[run] }
 
-  /// An operation has something to show; it counts in the next turn.
+  /// Posts a preview or progress of an operation, which counts in the next turn.
   private func postStep(of row: Int, _ take: (inout Step, Int) -> Void) {
     guard let (run, state) = oldestRun(of: row) else { return }
     lastStep += 1
@@ -211,7 +211,7 @@ package class EngineDriver {
     stepped.insert(run)
   }
 
-  /// An operation comes to its end; it counts in the next turn.
+  /// Ends an operation, which counts in the next turn.
   package func end(_ run: RunID, withValue isValue: Bool) {
     guard runs[run] != nil, !inbox.contains(where: { $0.run == run }) else { return }
     inbox.append((run, isValue))
@@ -226,7 +226,7 @@ package class EngineDriver {
 
   // MARK: Turns
 
-  /// A turn of the main queue.
+  /// Takes a turn of the main queue.
   package func endTurn() {
     wasInterrupted = false
     for step in TrackerLoop.turn {
@@ -270,7 +270,7 @@ package class EngineDriver {
     takeSteps()
   }
 
-  /// Loads that have ended show their ends alone.
+  /// Takes new previews and progress; ended loads show only their ends.
   private func takeSteps() {
     for run in stepped where runs[run] != nil && engine.runs.contains(run) {
       guard engine.runs[run].stage == .current, let step = posted[run] else { continue }
@@ -290,7 +290,7 @@ package class EngineDriver {
     }
   }
 
-  /// Gives slots away, as `UpdateSlots` does.
+  /// Assigns slots like `UpdateSlots`.
   package func admit() { engine.admitAll(slots, at: now) }
 
   package func run() {
@@ -312,7 +312,7 @@ package class EngineDriver {
           return
         }
       case .pause:
-        return violations.append(Violation(.turnsEnd, "the loop did not come to an end"))
+        return violations.append(Violation(.turnsEnd, "the loop did not end"))
       }
     }
   }
@@ -434,7 +434,7 @@ package class EngineDriver {
     return intern(row)
   }
 
-  /// Asks the app's cache for a row whose value is not there.
+  /// Looks up a row without a value in the app's cache.
   private func lookUp(_ row: Int) {
     guard origin(row) == .cache, let load = knownLoad(row), engine.wantsLookUp(load) else { return }
     setValue(of: row)
@@ -466,7 +466,7 @@ package class EngineDriver {
     for (key, other) in loadsOfResources where other == load { loadsOfResources[key] = nil }
   }
 
-  // MARK: What cells show
+  // MARK: Renders
 
   package func render(_ id: CellID) {
     renders += 1
@@ -488,13 +488,13 @@ package class EngineDriver {
     Shown(row: row, phase: phase(of: row), value: value(of: row), step: step(of: row))
   }
 
-  /// What a row's load shows before its end.
+  /// The preview and progress that a row's load shows.
   private func step(of row: Int) -> Step? {
     guard let load = knownLoad(row), engine.loads[load].step != .none else { return nil }
     return steps[load]
   }
 
-  // MARK: What must hold
+  // MARK: Checks
 
   package func audit() {
     guard engine.isUpToDate, !wasInterrupted else { return }
@@ -504,7 +504,7 @@ package class EngineDriver {
     checkEnds()
   }
 
-  /// After a turn, each displayed cell shows what its row has.
+  /// Checks that each displayed cell shows the content of its row after a turn.
   private func checkCells() {
     for view in hosts.cleared where shown[view] != nil {
       violations.append(Violation(.rightRow, "view \(view) shows the row of a recycled host"))
@@ -512,7 +512,7 @@ package class EngineDriver {
     for (cell, id) in cellIDs {
       if hosts.isDisplayed(cell) != engine.cells[id].isDisplayed {
         violations.append(
-          Violation(.viewsFollowHosts, "cell \(cell) is displayed, or it is not, against its hosts")
+          Violation(.viewsFollowHosts, "cell \(cell) is displayed against its hosts, or hidden")
         )
       }
       guard engine.cells[id].isDisplayed, let row = engine.cells[id].row.flatMap({ rowNumbers[$0] })
@@ -526,7 +526,7 @@ package class EngineDriver {
     }
   }
 
-  /// What a load shows before its end is what its own operation posted last.
+  /// Checks that each load shows the last preview and progress of its own operation.
   private func checkSteps() {
     for load in engine.loads.ids {
       let run = engine.loads[load].run
@@ -543,11 +543,11 @@ package class EngineDriver {
       }
     }
     if steps.keys.contains(where: { !engine.loads.contains($0) }) {
-      violations.append(Violation(.nothingLeft, "a step is kept whose load is gone"))
+      violations.append(Violation(.nothingLeft, "a step of a removed load is kept"))
     }
   }
 
-  /// Each start is accounted for.
+  /// Checks that each start has an end or is pending.
   private func checkEnds() {
     let metrics = engine.metrics
     let ended =

@@ -1,15 +1,15 @@
 import RowOperations
 import RowOperationsTesting
 
-/// A tracker's engine in one of the settings in which it is proven.
+/// A tracker's engine with one of the settings of the proofs.
 package struct EngineVariant: Sendable, CustomStringConvertible {
   package let name: String
   package let slots: Int
   package let isSharing: Bool
   package let settings: TrackerEngine.Settings
-  /// How many rows the order of the list has, from 0 on; `nil` if it is not known.
+  /// The number of rows in the order of the list, from 0 on; `nil` without an order.
   package let orderCount: Int?
-  /// Whether some rows are in the app's cache, and some have nothing to load.
+  /// Whether some rows are in the app's cache and some rows have nothing to load.
   package var hasOddRows = false
   /// Whether loads fail for different reasons.
   package var hasOddFailures = true
@@ -30,15 +30,15 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     self.settings = settings
   }
 
-  /// What a row's value is loaded from: if loads are shared, one for each two rows.
+  /// The key of a row's load; with shared loads two rows have one key.
   package var key: @Sendable (Int) -> Int {
     let isSharing = isSharing
     return { isSharing ? $0 / 2 : $0 }
   }
 
-  /// Why the load of a key fails.
+  /// The failure cause of a key's load.
   ///
-  /// If failures differ, some keys lack a network, and some fail for good.
+  /// If failures differ, some keys fail without a network, and some fail for good.
   package var cause: @Sendable (Int) -> FailureCause {
     let differs = hasOddFailures
     return { key in
@@ -64,7 +64,7 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     return driver
   }
 
-  /// The same, with rows that need no operation among the others.
+  /// The same variant with some rows that need no operation.
   package var withOddRows: EngineVariant {
     var variant = self
     variant.hasOddRows = true

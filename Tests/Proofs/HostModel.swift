@@ -1,8 +1,7 @@
 import RowOperations
 import RowOperationsTesting
 
-/// Which cells and views are on screen, worked out anew from what was reported, without a thought
-/// for speed.
+/// The displays of cells and views, computed again from all reports without regard to speed.
 package struct HostModel {
   private struct Cell {
     var report: Bool?
@@ -13,7 +12,7 @@ package struct HostModel {
   }
 
   private var cells: [Int: Cell] = [:]
-  /// Views that lost their rows because their hosts were bound to other ones.
+  /// Views that lost their rows because their hosts were bound to other rows.
   package private(set) var cleared: Set<Int> = []
 
   package init() {}
@@ -24,7 +23,7 @@ package struct HostModel {
     return cell.report != false && isDisplayed(host)
   }
 
-  /// Whether it was on screen since it was last bound.
+  /// Whether the cell was on screen since its last bind.
   package func wasDisplayed(_ number: Int) -> Bool { cells[number]?.wasDisplayed ?? false }
 
   package mutating func apply(_ step: EventScript.Step) {
@@ -59,7 +58,7 @@ package struct HostModel {
     for cell in cells.keys where isDisplayed(cell) { cells[cell]?.wasDisplayed = true }
   }
 
-  /// The engine has forgotten an unused cell, and with it that the cell once left the screen.
+  /// Forgets an unused cell that the engine has forgotten.
   package mutating func forget(_ cell: Int) { cells[cell] = nil }
 
   private mutating func bind(_ view: Int, to row: Int?, in host: Int?) {

@@ -1,7 +1,7 @@
 import RowOperations
 import RowOperationsTesting
 
-/// An engine driven wrongly on purpose, as lists are driven all over the world.
+/// An engine with a deliberate fault in its driver, of a kind that is common in apps.
 package final class MutantDriver: EngineDriver {
   package enum Fault: String, CaseIterable, Sendable {
     case endsByIndexPath
@@ -29,7 +29,7 @@ package final class MutantDriver: EngineDriver {
   }
 
   private let fault: Fault
-  /// Renders that were decided on and are performed later.
+  /// Renders that are performed after a delay.
   private var lateRenders: [(cell: Int, shown: Shown)] = []
 
   package init(_ fault: Fault, _ variant: EngineVariant) {
@@ -79,7 +79,7 @@ package final class MutantDriver: EngineDriver {
         engine.runs[run].graceEnd = engine.runs[run].graceEnd.map { $0 + time.nanoseconds }
       }
     case (.viewsOutliveTheirHosts, .viewFor(let row?, let view, _)):
-      // The view is treated as a cell that came on screen by itself.
+      // The view counts as a cell that came on screen by itself.
       super.apply(step)
       bind(view, to: row)
       super.apply(.willDisplay(row: row, cell: view))
@@ -99,7 +99,7 @@ package final class MutantDriver: EngineDriver {
     }
   }
 
-  /// Cancels the load of a row, and has it loaded anew.
+  /// Cancels the load of a row and starts it again.
   private func restart(_ row: Int) {
     guard case .loading = phase(of: row) else { return }
     super.apply(.setValue(row: row))
@@ -126,7 +126,7 @@ package final class MutantDriver: EngineDriver {
 
   package override func commit() {
     if fault == .noGenerationCompare {
-      // The value of a cancelled operation is taken for the row's all the same.
+      // The value of a cancelled operation counts as the row's value.
       for (run, _) in inbox {
         guard let known = runs[run], isCancelled(run), let id = rowIDs[known.row] else { continue }
         keep(known.generation, for: engine.rows[id].load, row: known.row)

@@ -2,7 +2,7 @@ import RowOperations
 import RowOperationsTesting
 
 extension NaiveTracker {
-  /// - Parameter decisions: What the machine decided at once.
+  /// - Parameter decisions: The engine's immediate decisions.
   package mutating func apply(_ step: EventScript.Step, _ decisions: [Decision]) {
     let displayed = displayedRows
     var expected: [Decision] = []
@@ -14,7 +14,7 @@ extension NaiveTracker {
     case .didEndDisplaying(_, let cell): cells[cell]?.isDisplayed = false
     case .unbind(let cell): cells[cell]?.row = nil
     case .deallocate(let cell): cells[cell] = nil
-    case .viewFor: complain("\(step): the model knows no hosts")
+    case .viewFor: complain("\(step): the model has no hosts")
     case .reconcile(let numbers):
       for cell in numbers {
         let before = displayedRows
@@ -96,7 +96,7 @@ extension NaiveTracker {
     }
   }
 
-  /// The decision that must be taken if the load runs.
+  /// The cancel that the engine must decide if the load runs.
   private func cancelled(_ key: Int) -> [Decision] { runs[key] == nil ? [] : [.cancel(row: key)] }
 
   private mutating func prefetch(_ rows: [Int]) {
@@ -112,7 +112,7 @@ extension NaiveTracker {
     prefetched.removeFirst(max(prefetched.count - settings.prefetchLimit, 0))
   }
 
-  /// Rows with a place go by how soon they come on screen, others before them, the newest first.
+  /// Rows with a place rank by how soon they come on screen; other rows come first, newest first.
   private mutating func setPrefetchRank(_ row: Int) {
     guard let index = order.firstIndex(of: row), shownIndices != nil else {
       return prefetchRank[key(row)] = (false, -nextRank())
@@ -125,7 +125,7 @@ extension NaiveTracker {
     for row in order where !rows.contains(row) {
       prefetched.removeAll { $0 == row }
       landing.removeAll { $0 == row }
-      // Its value goes first.
+      // The value of the row is dropped first.
       if inLine.contains(key(row)), !settings.sharesLoads || attached.contains(row) {
         lastUse[key(row)] = -1
         jumpedOver.insert(key(row))
@@ -138,13 +138,13 @@ extension NaiveTracker {
     unseenRoom = nil
   }
 
-  /// The tracker prefetched rows by the order of the list.
+  /// Checks and records the rows that the tracker prefetched by the order of the list.
   mutating func addExpectations(_ rows: [Int]) {
     let indices = displayedRows.compactMap { order.firstIndex(of: $0) }
     guard !isSuspended, settings.prefetchLimit > 0, let first = indices.min(),
       let last = indices.max()
     else {
-      if !rows.isEmpty { complain("expected \(rows) though nothing of the list is on screen") }
+      if !rows.isEmpty { complain("expected \(rows) though no row of the list is on screen") }
       return
     }
     moveList(to: first...last)
@@ -199,12 +199,12 @@ extension NaiveTracker {
     }
   }
 
-  /// The load of the row that has run the longest comes to its end.
+  /// Ends the oldest running load of a row.
   private mutating func arrive(_ row: Int, isValue: Bool) {
     if let oldest = oldest(row) { arrived.append((oldest, isValue)) }
   }
 
-  /// The operation of a row that has run the longest.
+  /// The oldest running operation of a row.
   private func oldest(_ row: Int) -> Int? {
     let pending = startOrder.filter { run in
       run.row == row && !arrived.contains { $0.order == run.order }
@@ -225,7 +225,7 @@ extension NaiveTracker {
     return cancelled(key)
   }
 
-  /// A row whose load is known, and which no other row has, is known as well.
+  /// Attaches a row to a known load that no other row has.
   private mutating func mention(_ row: Int) {
     guard keys.contains(key(row)), !attached.contains(where: { key($0) == key(row) }) else {
       return
@@ -252,7 +252,7 @@ extension NaiveTracker {
     for cell in cells.keys where cells[cell]?.row == row { cells[cell]?.row = nil }
     prefetched.removeAll { $0 == row }
     landing.removeAll { $0 == row }
-    // If it comes back, that is another appearance.
+    // If the row comes back, it appears again.
     appeared.removeAll { $0 == row }
     addBlankTime()
     if displayedRowsBefore.remove(row) != nil { blank[key(row)]?.rows -= 1 }

@@ -1,8 +1,8 @@
 import RowOperations
 
 extension NaiveTracker {
-  /// Displayed rows that failed are tried again, at most once in two seconds; with a network, also
-  /// whatever failed for want of one.
+  /// Retries failed rows on screen, at most once in two seconds, and all connectivity failures
+  /// after a return of the network.
   mutating func heal() {
     defer { (isBack, hasNetworkBack) = (false, false) }
     guard isBack || hasNetworkBack, settings.retry != .never else { return }

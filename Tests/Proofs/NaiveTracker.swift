@@ -2,11 +2,10 @@ import Foundation
 import RowOperations
 import RowOperationsTesting
 
-/// The rules of the tracker, written down without a thought for speed: whatever can be worked out
-/// again is worked out again, by going through everything.
+/// The rules of the tracker as a naive model, which computes everything again from all facts.
 ///
-/// It does not decide. It is told what the machine decided, in order, and says what breaks a rule:
-/// a decision for which there was no reason, and a reason after which there was no decision.
+/// The model does not decide. It takes the engine's decisions in order and complains about each
+/// broken rule: a decision without a reason, and a reason without a decision.
 package struct NaiveTracker {
   package typealias Decision = EngineDriver.Decision
 
@@ -18,18 +17,18 @@ package struct NaiveTracker {
   struct Run {
     let row: Int
     let startedAt: Int64
-    /// Whether it was invalidated while it ran.
+    /// Whether the load was invalidated while it ran.
     var isOutdated = false
-    /// Whether it was only prefetched, and ran for twice as long as loads take.
+    /// Whether it was only prefetched and ran for twice the median load time.
     var isHung = false
-    /// Whether it has brought anything before its end, and whether that was a value.
+    /// Whether it has shown a preview or progress, and whether it has shown a preview.
     var hasStep = false
     var showsValue = false
-    /// When the pass ended after which nothing claimed it.
+    /// The end of the pass after which it had no claim.
     var unclaimedSince: Int64?
   }
 
-  /// A run that was cancelled and has not come to its end.
+  /// A run that was cancelled and has not ended.
   struct Lingering {
     let row: Int
     let order: Int
@@ -37,41 +36,41 @@ package struct NaiveTracker {
 
   let settings: TrackerEngine.Settings
   let slots: Int
-  /// What a row's value is loaded from.
+  /// The key of a row's load.
   let key: (Int) -> Int
-  /// Why the load of a key fails.
+  /// The failure cause of a key's load.
   let cause: (Int) -> FailureCause
 
-  // What was said.
+  // State from inputs.
   var cells: [Int: Cell] = [:]
-  /// The oldest claim first.
+  /// Prefetched rows, the oldest claim first.
   var prefetched: [Int] = []
-  /// Rows whose prefetch claim was made or renewed in this pass.
+  /// Rows with a prefetch claim that was made or renewed in this pass.
   var newlyPrefetched: Set<Int> = []
-  /// How many rows had come on screen when each claim was made or renewed.
+  /// The number of rows that had come on screen when each claim was made or renewed.
   var prefetchedAfter: [Int: Int] = [:]
-  /// How many rows have come on screen.
+  /// The number of rows that have come on screen.
   var appearedCount = 0
   var landing: [Int] = []
   var isMoving = false
   var lastMove: Int64 = 0
   var isSuspended = false
   var now: Int64 = 0
-  /// Rows that have cells or claims, or were mentioned in this pass: they keep what they share.
+  /// Rows with cells or claims, or from an input of this pass, which keep their shared loads.
   var attached: Set<Int> = []
   /// Rows in the order in which they came on screen in this pass.
   var appeared: [Int] = []
 
-  // What was so when the last pass ended.
+  // State at the end of the last pass.
   var pass = 1
   var displayedRowsBefore: Set<Int> = []
   var displayedKeysBefore: Set<Int> = []
-  /// When each displayed key came on screen: the pass, the order, the time.
+  /// The pass, the order and the time at which each displayed key came on screen.
   var displayOrder: [Int: (pass: Int, rank: Int, since: Int64)] = [:]
-  /// Where a prefetched key stands: rows without a place first, then by the rank.
+  /// The rank of a prefetched key: rows without a place come first, then the lower rank.
   var prefetchRank: [Int: (hasIndex: Bool, rank: Int)] = [:]
-  /// The rows of the list in their order, where the list is, which way it goes, and for which
-  /// places the tracker has asked.
+  /// The rows of the list in order, its position, its direction, and the places that the tracker
+  /// has prefetched.
   var order: [Int] = []
   var shownIndices: ClosedRange<Int>?
   var isForward = true
@@ -80,51 +79,51 @@ package struct NaiveTracker {
   var landingRank: [Int: Int] = [:]
   var lastRank = 0
 
-  // What came of it.
+  // State from decisions and ends.
   var runs: [Int: Run] = [:]
   var startOrder: [(row: Int, key: Int, order: Int)] = []
   var lingering: [Lingering] = []
   var arrived: [(order: Int, isValue: Bool)] = []
-  /// Operations that have something new to show before their end, and whether that is a value.
+  /// Operations with new previews or progress, and whether each has a preview.
   var shownByRun: [Int: Bool] = [:]
   /// Whether each kept value is stale.
   var values: [Int: Bool] = [:]
   var failed: Set<Int> = []
-  /// Each failure since a key had a value or was retried on request, and whether it was the first
+  /// The failures of a key since its last value or requested retry, and whether each was the first
   /// one of a display.
   var failures: [Int: [(cause: FailureCause, isFirst: Bool)]] = [:]
-  /// Keys whose next failure is the first one of a display.
+  /// Keys for which the next failure is the first one of a display.
   var beginsAnew: Set<Int> = []
-  /// When the loads of the last heal began, or are to begin.
+  /// The time at which the loads of the last heal begin.
   var lastHeal: Int64?
-  /// What came back in this pass, and when it last did.
+  /// Whether the list or the network came back in this pass, and the times of the last returns.
   var isBack = false
   var hasNetworkBack = false
   var lastResume: Int64?
   var lastNetwork: Int64?
   var backoffs: [Int: Int64] = [:]
-  /// Prefetched, and out of a slot for a row on screen.
+  /// Keys of prefetches that gave their slots to rows on screen.
   var setAside: Set<Int> = []
-  /// Keys whose load began as a prefetch, and that have not been on screen since.
+  /// Keys with a load that began as a prefetch, and not on screen since then.
   var unseen: Set<Int> = []
-  /// Of these, those that the list jumped away from.
+  /// The unseen keys from which the list jumped away.
   var jumpedOver: Set<Int> = []
-  /// Keys with a value that nothing claimed when the last pass ended.
+  /// Keys with a value and without a claim at the end of the last pass.
   var inLine: Set<Int> = []
-  /// How many prefetched values could be kept when one was last dropped unseen.
+  /// The number of prefetched values that could be kept when an unseen value was last dropped.
   var unseenRoom: Int?
-  /// The pass in which a value came to be claimed by nobody, or was committed so.
+  /// The pass in which a value lost its last claim, or was committed without a claim.
   var lastUse: [Int: Int] = [:]
   var appearances: [(time: Int64, count: Int)] = []
-  /// How long the last loads took.
+  /// The durations of the last loads.
   var loadTimes: [Double] = []
 
-  /// Rows on screen that showed no value when the last pass ended, by key, and the time that they
-  /// were blank, each row counted.
+  /// The number of blank rows of each key at the end of the last pass, and the time since which
+  /// they are blank.
   var blank: [Int: (rows: Int, since: Int64)] = [:]
   package private(set) var blankTime: Int64 = 0
   var blankTimeEnd: Int64 = 0
-  /// For how long each load was awaited on screen.
+  /// The time that each load took on screen until its first value.
   package private(set) var firstValueTimes: [Int64] = []
 
   package private(set) var complaints: [String] = []
@@ -140,7 +139,7 @@ package struct NaiveTracker {
     self.key = key
   }
 
-  // MARK: What follows from what was said
+  // MARK: Derived state
 
   var displayedRows: Set<Int> {
     Set(cells.values.filter(\.isDisplayed).compactMap(\.row))
@@ -156,7 +155,7 @@ package struct NaiveTracker {
       && !setAside.contains(key)
   }
 
-  /// All keys that anything is known of.
+  /// All keys with any state.
   var keys: Set<Int> {
     Set((displayedRows.union(prefetched).union(landing)).map(key))
       .union(runs.keys).union(values.keys).union(failed).union(backoffs.keys)
@@ -173,7 +172,7 @@ package struct NaiveTracker {
     return values[key] == false ? .loaded : .waiting
   }
 
-  // MARK: Who is next
+  // MARK: Admission
 
   private func claimRank(_ key: Int) -> (Int, Int, Int)? {
     if landing.contains(where: { self.key($0) == key }) { return (0, 0, landingRank[key] ?? 0) }
@@ -195,7 +194,7 @@ package struct NaiveTracker {
     return left >= loadTime
   }
 
-  /// Whether a displayed key stays on screen for four loads that are no looks into a cache.
+  /// Whether a displayed key stays on screen for four median loads of at least 5 ms.
   private func isStaying(_ key: Int) -> Bool {
     let times = loadTimes.filter { $0 >= 5_000_000 }.suffix(15).sorted()
     guard !times.isEmpty else { return false }
@@ -203,9 +202,9 @@ package struct NaiveTracker {
     return left >= 4 * times[(times.count - 1) / 2]
   }
 
-  /// How long a key stays on screen at the pace at which rows came on screen since the list moves.
+  /// The remaining time of a key on screen, at the pace at which rows appeared in this scroll.
   ///
-  /// A row that would take as long as the time constant of a fling stays for good.
+  /// A row stays for good if its dwell reaches the time constant of a fling.
   private func timeLeft(_ key: Int) -> Double? {
     let moves = appearances.filter {
       $0.count > 0 && $0.time > now - 1_000_000_000
@@ -229,7 +228,7 @@ package struct NaiveTracker {
     return dwell >= constant ? .infinity : -constant * log(1 - dwell / constant) - age
   }
 
-  /// The median of the last fifteen.
+  /// The median of the last fifteen load times.
   var loadTime: Double? {
     let times = loadTimes.suffix(15).sorted()
     return times.isEmpty ? nil : times[(times.count - 1) / 2]
@@ -239,10 +238,10 @@ package struct NaiveTracker {
 
   private var prefetchingRuns: Int { runs.keys.count { claimRank($0)?.0 == 2 } }
 
-  /// The strongest claim that may be loaded now.
+  /// The strongest claim that can load now.
   ///
-  /// While the list moves, displayed rows of older passes have less time left than the newest, and
-  /// are not asked when that one is held back.
+  /// While the list moves, displayed rows of older passes have less time left than the newest row,
+  /// and are held back with it.
   private var candidate: Int? {
     let waiting = keys.filter { isClaimed($0) && wantsLoad($0) }
       .compactMap { key in claimRank(key).map { (key, $0) } }
@@ -259,7 +258,7 @@ package struct NaiveTracker {
     return nil
   }
 
-  /// Whether the strongest claim is more than a prefetch: then loads that nothing claims give way.
+  /// Whether the strongest claim is more than a prefetch, so that unclaimed loads give way to it.
   private var candidateIsOnScreen: Bool {
     candidate.flatMap { claimRank($0) }.map { $0.0 < 2 } ?? false
   }
@@ -304,7 +303,7 @@ extension NaiveTracker {
     pass += 1
   }
 
-  /// The time up to now during which rows on screen showed no value.
+  /// Adds the blank time of the rows on screen up to now.
   package mutating func addBlankTime() {
     if !isSuspended {
       blankTime += blank.values.reduce(0) { $0 + Int64($1.rows) } * (now - blankTimeEnd)
@@ -321,7 +320,7 @@ extension NaiveTracker {
         continue
       }
       if let was = blank.removeValue(forKey: key) {
-        // The time out of sight is no time on screen.
+        // Time in suspension is no time on screen.
         if lastResume.map({ $0 <= was.since }) ?? true { firstValueTimes.append(now - was.since) }
       } else if !displayedBefore.contains(key) {
         firstValueTimes.append(0)
@@ -364,7 +363,7 @@ extension NaiveTracker {
   }
 
   private mutating func fail(_ key: Int, _ cause: FailureCause, since start: Int64) {
-    // It was under way when the list or the network came back.
+    // The load ran when the list or the network came back.
     if let lastResume, start < lastResume { isBack = true }
     if cause.isConnectivity, let lastNetwork, start < lastNetwork { hasNetworkBack = true }
     let isFirst = beginsAnew.remove(key) != nil || failures[key] == nil
@@ -379,13 +378,13 @@ extension NaiveTracker {
     backoffs[key] = now + delay.nanoseconds
   }
 
-  /// Whether nothing but a request has a key tried again: three displays in a row ended alike.
+  /// Whether only a request retries a key, since three displays in a row ended with equal failures.
   func isGivenUp(_ key: Int) -> Bool {
     guard settings.retry != .never, let all = failures[key], let last = all.last else {
       return true
     }
     guard last.cause.isRetryable else { return true }
-    // How each display ended: with the failure before the first one of the next.
+    // Each display ended with the failure before the first one of the next display.
     let ends = all.indices.filter { $0 + 1 == all.count || all[$0 + 1].isFirst }
     return ends.reversed().prefix { all[$0].cause.kind == last.cause.kind }.count >= 3
   }
@@ -399,7 +398,7 @@ extension NaiveTracker {
     for row in appeared where displayed.contains(row) && !displayedRowsBefore.contains(row) {
       displayedRowsBefore.insert(row)
       count += 1
-      // It has been displayed: that is what it was prefetched for.
+      // The display of a row ends its prefetch claim.
       prefetched.removeAll { $0 == row }
       if failed.contains(key(row)), !isGivenUp(key(row)) {
         failed.remove(key(row))
@@ -430,7 +429,7 @@ extension NaiveTracker {
     }
   }
 
-  /// Whether a prefetch of a key can bring anything.
+  /// Whether a prefetch of a key can have an effect.
   private func isToBePrefetched(_ key: Int) -> Bool {
     wantsLoad(key) || runs[key] != nil || backoffs[key] != nil || setAside.contains(key)
   }
@@ -451,7 +450,7 @@ extension NaiveTracker {
         if runs[key] != nil, runs[key]?.unclaimedSince == nil { runs[key]?.unclaimedSince = now }
         backoffs[key] = nil
         setAside.remove(key)
-        // What failed last has still failed.
+        // The last failure counts again.
         if failures[key] != nil, runs[key] == nil { failed.insert(key) }
         if lastUse[key] == nil { lastUse[key] = pass }
       }
@@ -504,7 +503,7 @@ extension NaiveTracker {
     }
   }
 
-  /// Whether it is the one to give way to a row on screen.
+  /// Whether a key's load gives way first to a row on screen.
   private func isWeakest(_ key: Int) -> Bool {
     guard candidateIsOnScreen, let run = runs[key] else { return false }
     let oldest = runs.values.compactMap(\.unclaimedSince).min()
@@ -531,12 +530,12 @@ extension NaiveTracker {
 
   /// Whether the value of a key was prefetched and not seen.
   ///
-  /// While a prefetch runs it is an older one.
+  /// While a prefetch runs, the value is an older one and does not count.
   private func isUnseen(_ key: Int) -> Bool {
     unseen.contains(key) && !jumpedOver.contains(key) && runs[key] == nil
   }
 
-  /// What may be dropped next: values that were prefetched and never seen go last.
+  /// The keys of the values that can be dropped next; unseen prefetched values come last.
   private var dropsNext: [Int] {
     let seen = droppable.filter { !isUnseen($0) }
     guard seen.isEmpty else { return seen }
@@ -572,13 +571,13 @@ extension NaiveTracker {
     if runs.values.contains(where: { $0.unclaimedSince != nil }), wouldGainByCancelling,
       candidateIsOnScreen
     {
-      complain("\(candidate) waits for a slot that nobody claims")
+      complain("\(candidate) waits for the slot of an unclaimed load")
     }
     if !hungPrefetches.isEmpty, wouldGainByCancelling, candidateIsOnScreen {
-      complain("\(candidate) waits for a slot that a hung prefetch holds")
+      complain("\(candidate) waits for the slot of a hung prefetch")
     }
     if prefetchingRuns >= slots, wouldGainByCancelling {
-      complain("\(candidate) waits while prefetched rows have all slots")
+      complain("\(candidate) waits while prefetched rows hold all slots")
     }
   }
 }

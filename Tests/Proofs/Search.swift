@@ -1,12 +1,13 @@
 import RowOperations
 import RowOperationsTesting
 
-/// Every sequence of inputs up to a length, breadth first, going on from one representative of all
-/// sequences that lead to the same state.
+/// A breadth-first search over all sequences of inputs up to a length.
+///
+/// The search continues from one representative of all sequences that lead to the same state.
 package struct Search {
   package let rows: Int
   package let cells: Int
-  /// Whether cells may be inside of each other.
+  /// Whether cells can be inside each other.
   package let withHosts: Bool
 
   package init(rows: Int, cells: Int, withHosts: Bool = false) {
@@ -15,7 +16,7 @@ package struct Search {
     self.withHosts = withHosts
   }
 
-  /// A sequence of inputs, and how many rows and cells it mentions.
+  /// A sequence of inputs with the number of rows and cells in it.
   private struct Path {
     var steps: [EventScript.Step] = []
     var rows = 0
@@ -28,7 +29,7 @@ package struct Search {
     }
   }
 
-  /// - Returns: The first sequence after which something does not hold, and what that is.
+  /// - Returns: The first sequence that breaks an invariant, and its violations.
   package func run(
     depth: Int, make: () -> EngineDriver
   ) -> (script: EventScript, violations: [Violation])? {
@@ -53,9 +54,9 @@ package struct Search {
     return nil
   }
 
-  /// Every input there is.
+  /// Every possible input.
   ///
-  /// Rows and cells are alike, so a new one is always the first that has not been mentioned.
+  /// Rows are interchangeable, and so are cells, so a new one is always the first unused number.
   private func events(rows known: Int, cells knownCells: Int) -> [EventScript.Step] {
     let rows = 0..<min(known + 1, self.rows)
     let cells = 0..<min(knownCells + 1, self.cells)
@@ -89,7 +90,7 @@ package struct Search {
 }
 
 extension EventScript.Step {
-  /// How many rows and cells there are at least if this one is mentioned.
+  /// The smallest number of rows and cells that contains those of the step.
   fileprivate var mentioned: (rows: Int, cells: Int) {
     var (rows, cells) = (0, 0)
     _ = map(
