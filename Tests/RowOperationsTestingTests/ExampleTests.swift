@@ -1,13 +1,15 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import Foundation
 import RowOperations
 import RowOperationsTesting
 import Testing
 
-// The tests of the article "Testing your own list", which quotes them: change both.
+// The article "Testing your own list" quotes these tests: change both.
 
 @Suite("The article “Testing your own list”")
 struct ArticleTests {
-  @Test("What it quotes is what is tested here")
+  @Test("Each line of code in the article stands in this file")
   func quotes() throws {
     let folder = "Sources/RowOperationsTesting/RowOperationsTesting.docc"
     let tests = URL(fileURLWithPath: #filePath)

@@ -1,9 +1,8 @@
 import RowOperations
 
-/// Runs tasks on the thread of the test, as far as they get, when the test says so.
+/// Runs tasks on the test's thread until they suspend, whenever the test calls `run()`.
 ///
-/// What was resumed first runs first, so what happens is the same each time, and nothing has to be
-/// waited for.
+/// Tasks run in the order of their resumption, so each run is the same and needs no waits.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class StepExecutor: TaskExecutor {
   private let jobs = Lock<[UnownedJob]>([])
@@ -13,14 +12,14 @@ final class StepExecutor: TaskExecutor {
     jobs.withLock { $0.append(job) }
   }
 
-  /// Runs everything that can run.
+  /// Runs all resumed tasks until none is left.
   func run() {
     while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       job.runSynchronously(on: asUnownedTaskExecutor())
     }
   }
 
-  /// Begins a task and runs it as far as it gets.
+  /// Begins a task and runs it until it suspends.
   @discardableResult
   func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     let task = Task(executorPreference: self) { await body() }
@@ -29,7 +28,7 @@ final class StepExecutor: TaskExecutor {
   }
 }
 
-/// What tasks have written down, in order.
+/// Lines from tasks, in order.
 final class Notes: Sendable {
   private let lines = Lock<[String]>([])
 

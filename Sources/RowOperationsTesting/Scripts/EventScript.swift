@@ -20,6 +20,7 @@ import RowOperations
 /// | `R(a,b)` | exactly cells a and b are on screen |
 /// | `P[5,6,7]`, `P[5…7]` | rows are prefetched, nearest first |
 /// | `X[5]` | the prefetching of rows is cancelled |
+/// | `O[0…9]` | the list has these rows, in this order |
 /// | `B`, `M`, `L[5…9]`, `S` | scrolling begins, moves, will end on rows, has settled |
 /// | `Z`, `z` | the list goes out of sight, comes back |
 /// | `N` | the network is back |

@@ -1,13 +1,15 @@
+// Transcript.swift explains the letters of events.
+
 import RowOperations
 import RowOperationsTesting
 import Testing
 
-@Suite("What a simulated list tells: layout and prefetching")
+@Suite("Events of a simulated list: layout and prefetching")
 @MainActor
 struct ListLayoutTests {
   private let transcript = Transcript()
 
-  /// A list that has been laid out.
+  /// A list after its first layout.
   private func laidOut(
     _ count: Int = 100, change: (inout ListBehavior) -> Void = { $0.prefetchDepth = 0 }
   ) -> ListSimulator<Int> {
@@ -18,7 +20,7 @@ struct ListLayoutTests {
     return list
   }
 
-  @Test("The first layout asks for and displays row by row, then announces the next ten")
+  @Test("The first layout displays row by row, then prefetches the next ten rows")
   func firstLayout() {
     let list = laidOut { _ in }
     #expect(
@@ -28,7 +30,7 @@ struct ListLayoutTests {
     #expect(list.rowsPassed == 3)
   }
 
-  @Test("Some lists announce nothing before the first scroll")
+  @Test("Some lists prefetch nothing before the first scroll")
   func firstScroll() {
     let list = laidOut {
       $0.prefetchesAtFirstLayout = false
@@ -39,17 +41,17 @@ struct ListLayoutTests {
     #expect(transcript.take() == "move c3(d) W(d) P[4, 5] E(a)@0")
   }
 
-  @Test("In a pass new rows come, then what lies ahead is announced, and only then old rows leave")
+  @Test("In a pass new rows come first, then rows ahead are prefetched, then old rows leave")
   func scrolling() {
     let list = laidOut { $0.prefetchDepth = 2 }
     #expect(transcript.take().hasSuffix("P[3, 4]"))
     list.drag(by: 100)
     #expect(transcript.take() == "move c3(d) W(d) P[5] E(a)@0")
     list.drag(by: 100)
-    #expect(transcript.take() == "move c4(a) W(a) P[6] E(b)@1", "a's cell is used again")
+    #expect(transcript.take() == "move c4(a) W(a) P[6] E(b)@1", "cell a is reused")
   }
 
-  @Test("Scrolling up announces descending rows, nearest first, and takes back those below")
+  @Test("A scroll up prefetches rows nearest first, and cancels the prefetches below")
   func scrollingUp() {
     let list = laidOut { $0.prefetchDepth = 3 }
     list.jump(to: 50)
@@ -59,7 +61,7 @@ struct ListLayoutTests {
     #expect(transcript.take() == "move c50(d) W(d) P[49, 48, 47] X[54, 55, 56] E(c)@53")
   }
 
-  @Test("A list that takes nothing back says nothing of rows that it passes by")
+  @Test("A list without prefetch cancels reports nothing about rows that it passes")
   func noCancel() {
     let list = laidOut {
       $0.prefetchDepth = 3
@@ -70,7 +72,7 @@ struct ListLayoutTests {
     #expect(!transcript.take().contains("X["))
   }
 
-  @Test("At very high speed nothing is announced")
+  @Test("At very high speed nothing is prefetched")
   func speed() {
     let list = laidOut { $0.prefetchDepth = 3 }
     _ = transcript.take()
@@ -80,7 +82,7 @@ struct ListLayoutTests {
     #expect(transcript.take().contains("P[9, 10, 11]"))
   }
 
-  @Test("Cells are prepared ahead without being displayed, and displayed without being asked for")
+  @Test("Prepared cells are not displayed at first, and later displayed without a new call")
   func prepared() {
     let list = laidOut {
       $0.prefetchDepth = 0
@@ -91,7 +93,7 @@ struct ListLayoutTests {
     #expect(transcript.take() == "move W(d) E(a)@0 c5(a)")
   }
 
-  @Test("A row that comes right back is displayed in its kept cell, without being asked for")
+  @Test("A row that comes right back is displayed in its kept cell, without a new call")
   func kept() {
     let list = laidOut {
       $0.prefetchDepth = 0
@@ -103,7 +105,7 @@ struct ListLayoutTests {
     #expect(transcript.take() == "move W(a) E(d)@3")
   }
 
-  @Test("Heights that were guessed too low: a pass displays rows and ends some of them at once")
+  @Test("With low height estimates a pass displays rows and ends some of them at once")
   func guessed() {
     _ = laidOut {
       $0.prefetchDepth = 0
@@ -114,7 +116,7 @@ struct ListLayoutTests {
         == "c0(a) W(a) c1(b) W(b) c2(c) W(c) c3(d) W(d) c4(e) W(e) E(d)@3 E(e)@4")
   }
 
-  @Test("Rows of varying heights fill the viewport just as well")
+  @Test("Rows of different heights fill the viewport")
   func varying() {
     let list = ListSimulator(
       rows: Array(0..<100), height: { Double(50 * ($0 % 3 + 1)) }, viewport: 300,
@@ -126,7 +128,7 @@ struct ListLayoutTests {
     #expect(list.maximumOffset == 33 * 300 + 50 - 300)
   }
 
-  @Test("Another viewport: one pass with the difference only")
+  @Test("A new viewport size causes one pass with only the difference")
   func rotation() {
     let list = laidOut()
     _ = transcript.take()
@@ -136,7 +138,7 @@ struct ListLayoutTests {
     #expect(transcript.take() == "E(c)@2 E(d)@3 E(e)@4")
   }
 
-  @Test("Covered and seen again: the cells stay and are not told")
+  @Test("A cover and its end report no events of cells")
   func covered() {
     let list = laidOut()
     _ = transcript.take()
@@ -145,13 +147,13 @@ struct ListLayoutTests {
     #expect(transcript.take() == "covered uncovered[a, b, c]")
   }
 
-  @Test("An empty list, and one that is shorter than its viewport, have nothing to tell")
+  @Test("An empty list and a list shorter than its viewport report no scroll")
   func small() {
     laidOut(0).layOut()
     #expect(transcript.take() == "")
     let list = laidOut(2)
     #expect(transcript.take() == "c0(a) W(a) c1(b) W(b)")
     list.drag(by: 100)
-    #expect(transcript.take() == "", "it cannot be scrolled")
+    #expect(transcript.take() == "", "the list cannot scroll")
   }
 }

@@ -1,8 +1,10 @@
+// Transcript.swift explains the letters of events.
+
 import RowOperations
 import RowOperationsTesting
 import Testing
 
-@Suite("What a simulated list tells: scrolling")
+@Suite("Events of a simulated list: scrolling")
 @MainActor
 struct ListScrollingTests {
   private let transcript = Transcript()
@@ -16,7 +18,9 @@ struct ListScrollingTests {
     _ = transcript.take()
   }
 
-  @Test("A fling says where it will rest as it begins, and rests there", arguments: [0.3, 1, 5])
+  @Test(
+    "A fling reports its resting position at its beginning, and rests there",
+    arguments: [0.3, 1, 5])
   func landing(velocity: Double) {
     list.fling(velocity: velocity)
     let distance = Deceleration.normal.distance(velocity: velocity)
@@ -37,7 +41,7 @@ struct ListScrollingTests {
   func end() {
     list.jump(to: 997)
     list.fling(velocity: 5)
-    #expect(!list.isMoving, "it is there already")
+    #expect(!list.isMoving, "the list is already there")
     list.jump(to: 990)
     list.fling(velocity: 5)
     #expect(transcript.events.last == "land[997, 998, 999]")
@@ -45,7 +49,7 @@ struct ListScrollingTests {
     #expect(list.offset == list.maximumOffset)
   }
 
-  @Test("A finger that stops a fling: some lists say so, some do not", arguments: [true, false])
+  @Test("Some lists report the end of a fling that a finger stops", arguments: [true, false])
   func stopped(tells: Bool) {
     var behavior = ListBehavior()
     behavior.reportsStoppedFlings = tells
@@ -61,7 +65,7 @@ struct ListScrollingTests {
     #expect(list.offset == offset)
   }
 
-  @Test("A fling that is caught and flung on begins anew, with another landing")
+  @Test("A caught fling that is flung again begins again with another landing")
   func caught() {
     list.fling(velocity: 2)
     list.advance(by: .milliseconds(16))
@@ -72,13 +76,13 @@ struct ListScrollingTests {
     #expect(list.offset == 0)
   }
 
-  @Test("A jump is one pass, without the rows in between")
+  @Test("A jump is one pass without the rows in between")
   func jump() {
     list.jump(to: 500)
     #expect(transcript.take() == "c500(d) W(d) c501(e) W(e) c502(f) W(f) E(a)@0 E(b)@1 E(c)@2")
   }
 
-  @Test("An animated jump shows some of what lies in between; where it is already, it never ends")
+  @Test("An animated jump shows some rows in between; without a distance it never ends")
   func animatedJump() {
     list.jump(to: 500, frames: 2)
     let told = transcript.take()
@@ -88,7 +92,7 @@ struct ListScrollingTests {
     #expect(transcript.take() == "begin")
   }
 
-  @Test("No frame of any fling leaves a hole, shows a row twice, or shows a cell for two rows")
+  @Test("No frame of a fling has a gap, a row twice, or a cell with two rows")
   func noHoles() {
     for velocity in [40, -3, 12, -40] as [Double] {
       list.fling(velocity: velocity)

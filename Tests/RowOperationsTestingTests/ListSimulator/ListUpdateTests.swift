@@ -1,13 +1,15 @@
+// Transcript.swift explains the letters of events.
+
 import RowOperations
 import RowOperationsTesting
 import Testing
 
-@Suite("What a simulated list tells: changes of the model")
+@Suite("Events of a simulated list: changes of the model")
 @MainActor
 struct ListUpdateTests {
   private let transcript = Transcript()
 
-  /// A list that shows rows 0, 1 and 2 in the cells a, b and c.
+  /// A list with rows 0, 1 and 2 on screen in the cells a, b and c.
   private func laidOut(change: (inout ListBehavior) -> Void = { _ in }) -> ListSimulator<Int> {
     var behavior = ListBehavior()
     behavior.prefetchDepth = 0
@@ -18,7 +20,7 @@ struct ListUpdateTests {
     return list
   }
 
-  @Test("Reloaded: old cells leave with their old indices, before or after the new ones come")
+  @Test("After a reload old cells leave with old indices, before or after new cells come")
   func reload() {
     laidOut().reload([7, 8])
     #expect(transcript.take() == "E(a)@0 E(b)@1 E(c)@2 c7(c) W(c) c8(b) W(b)")
@@ -26,7 +28,7 @@ struct ListUpdateTests {
     #expect(transcript.take() == "c7(d) W(d) c8(e) W(e) E(a)@0 E(b)@1 E(c)@2")
   }
 
-  @Test("Deleted: the end carries the index from before, which now is a neighbour's")
+  @Test("A deleted row's end has the old index, which is now that of a neighbour")
   func delete() {
     let list = laidOut()
     list.delete([1])
@@ -35,7 +37,7 @@ struct ListUpdateTests {
     #expect(list.cell(for: 2)?.description == "c", "rows that stay keep their cells")
   }
 
-  @Test("Inserted at the top: the last row leaves, the others keep their cells")
+  @Test("After an insertion at the top the last row leaves, and the others keep their cells")
   func insert() {
     let list = laidOut()
     list.insert([100], at: 0)
@@ -43,7 +45,7 @@ struct ListUpdateTests {
     #expect(list.visibleRows == [100, 0, 1])
   }
 
-  @Test("Moved: the row keeps its cell, or changes it")
+  @Test("A moved row keeps its cell or changes it")
   func move() {
     let list = laidOut()
     list.move(0, to: 2)
@@ -55,7 +57,7 @@ struct ListUpdateTests {
     #expect(Set(other.visibleCells.map(\.number)).count == 3)
   }
 
-  @Test("Of several rows that move, no more change their cells than have to")
+  @Test("As few rows as possible change their cells when several rows move")
   func moveFar() {
     let list = laidOut { $0.movedRowsChangeCells = true }
     let before = list.visibleRows
@@ -64,7 +66,7 @@ struct ListUpdateTests {
     #expect(list.visibleRows == [before[1], before[2], before[0]])
   }
 
-  @Test("One row reloaded: a new cell comes, the old one leaves, on some lists twice")
+  @Test("A reloaded row gets a new cell, and the old cell leaves, on some lists twice")
   func reloadRow() {
     laidOut().reloadRow(1)
     #expect(transcript.take() == "c1(d) W(d) E(b)@1")
@@ -72,7 +74,7 @@ struct ListUpdateTests {
     #expect(transcript.take() == "c1(d) W(d) E(b)@1 E(b)@-1")
   }
 
-  @Test("One row reconfigured: it is asked for again with the same cell, if it has one")
+  @Test("A reconfigured row causes a call for its cell, if it has one")
   func reconfigure() {
     let list = laidOut()
     list.reconfigureRow(1)
@@ -80,7 +82,7 @@ struct ListUpdateTests {
     #expect(transcript.take() == "c1(b)")
   }
 
-  @Test("A GTK list binds far more than it shows, and shows all of it for a moment at first")
+  @Test("A GTK list binds far more rows than it shows, and at first shows all for a moment")
   func binding() {
     let list = makeList(1000, .gtkListView, in: transcript)
     list.layOut()
@@ -91,7 +93,7 @@ struct ListUpdateTests {
     #expect(list.visibleCells.count == 3)
   }
 
-  @Test("A GTK list uses an item again back to back, and binds all anew when one row is inserted")
+  @Test("A GTK list unbinds and binds an item at once, and binds all items after an insertion")
   func rebinding() {
     var behavior = ListBehavior()
     behavior.boundMargin = 1
@@ -108,6 +110,6 @@ struct ListUpdateTests {
     #expect(list.visibleRows == [200, 3, 4])
     #expect(list.visibleCells.count == 3)
     list.reloadRow(4)
-    #expect(transcript.take() == "u(a) c4(a)", "its item stays")
+    #expect(transcript.take() == "u(a) c4(a)", "the row keeps its item")
   }
 }

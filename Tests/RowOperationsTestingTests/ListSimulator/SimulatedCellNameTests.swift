@@ -6,7 +6,7 @@ import Testing
 @Suite("Names of simulated cells")
 struct SimulatedCellNameTests {
   @Test(
-    "Cells are called by letters, then by letters and numbers",
+    "Cells have the names a to z, then a1 to z1, and so on",
     arguments: [
       (0, "a"), (1, "b"), (25, "z"), (26, "a1"), (27, "b1"), (51, "z1"), (52, "a2"), (285, "z10"),
     ])
@@ -24,7 +24,8 @@ struct SimulatedCellNameTests {
   }
 
   @Test(
-    "What is no name belongs to none", arguments: ["", "A", "1", "aa", "a0", "a-1", "ä", "a1b"])
+    "A text that is no name belongs to no cell",
+    arguments: ["", "A", "1", "aa", "a0", "a-1", "ä", "a1b"])
   func none(name: String) {
     #expect(SimulatedCell.number(named: name) == nil)
   }

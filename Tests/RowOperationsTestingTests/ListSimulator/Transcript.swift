@@ -1,11 +1,21 @@
 import RowOperationsTesting
 
-/// What a simulated list has told, in the letters of event scripts.
+/// The events of a simulated list as text.
+///
+/// | text | event |
+/// |---|---|
+/// | `c5(a)` | the list calls for a cell for row 5 and gets cell a |
+/// | `W(a)`, `E(a)@5` | cell a comes on screen, leaves the screen at index 5 |
+/// | `u(a)` | the list unbinds cell a |
+/// | `P[5, 6]`, `X[5]` | the list prefetches rows, cancels the prefetch of rows |
+/// | `begin`, `move`, `settle` | a scroll begins, moves, settles |
+/// | `land[5, 6]` | a fling will rest on rows 5 and 6 |
+/// | `covered`, `uncovered[a, b]` | the list disappears, appears with cells a and b on screen |
 @MainActor
 final class Transcript {
   private(set) var events: [String] = []
 
-  /// What was told since this was last asked.
+  /// Returns the events since the last call.
   func take() -> String {
     defer { events = [] }
     return events.joined(separator: " ")
@@ -33,7 +43,7 @@ final class Transcript {
   }
 }
 
-/// A list of `count` rows of 100 points that shows three of them.
+/// A list of `count` rows of 100 points in a viewport of three rows.
 @MainActor
 func makeList(
   _ count: Int = 100, _ behavior: ListBehavior = ListBehavior(), in transcript: Transcript

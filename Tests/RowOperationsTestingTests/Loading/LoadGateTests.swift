@@ -45,7 +45,7 @@ struct LoadGateTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("Opening a row ends all of its loads that are there, and none that comes later")
+  @Test("open ends all loads of the row at the gate, and no later load")
   func openSeveral() {
     let (executor, gate) = (StepExecutor(), LoadGate<Int, String>())
     gate.open(1, with: "too early")
@@ -58,7 +58,7 @@ struct LoadGateTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("Opening all gives each row its value")
+  @Test("openAll gives each row its value")
   func openAll() {
     let (executor, gate) = (StepExecutor(), LoadGate<Int, String>())
     for row in [3, 1, 2] { load(gate, row, on: executor) }
@@ -69,7 +69,7 @@ struct LoadGateTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("A load can be made to fail with any error")
+  @Test("fail ends a load with the given error")
   func fail() {
     let (executor, gate) = (StepExecutor(), LoadGate<Int, String>())
     for row in [1, 2] { load(gate, row, on: executor) }
@@ -98,7 +98,7 @@ struct LoadGateTests {
   // MARK: Cancellation
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("A load that is told to stop does so at once")
+  @Test("A cancelled load ends at once")
   func heeded() {
     let (executor, gate) = (StepExecutor(), LoadGate<Int, String>())
     let task = load(gate, 1, on: executor)
@@ -114,7 +114,7 @@ struct LoadGateTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("Where cancellation is ignored, a load that is told to stop stays until it is opened")
+  @Test("With ignored cancellation a cancelled load stays until it is opened")
   func ignored() {
     let (executor, gate) = (StepExecutor(), LoadGate<Int, String>(heedsCancellation: false))
     let task = load(gate, 1, on: executor)
@@ -125,14 +125,14 @@ struct LoadGateTests {
     #expect(gate.log.waiting == [Self.token(1)])
     gate.open(1, with: "one")
     executor.run()
-    // The stage that it runs in notices.
+    // The check at the end of the stage throws.
     #expect(notes.all == ["1: CancellationError"])
     #expect(gate.log.waiting == [])
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(
-    "A load that was cancelled before it came to the gate never begins", arguments: [true, false])
+    "A load that was cancelled before it reached the gate never begins", arguments: [true, false])
   func cancelledBefore(heedsCancellation: Bool) {
     let (executor, gate) = (
       StepExecutor(), LoadGate<Int, String>(heedsCancellation: heedsCancellation)
@@ -150,7 +150,7 @@ struct LoadGateTests {
     #expect(gate.log.cancelled == [])
   }
 
-  /// Cancels its task when it enters the stage, which is after the stage has checked.
+  /// Cancels its task at the entry of the stage, after the stage's check.
   private final class LateCanceller: UpdateHost, Sendable {
     let isToStop = false
 
@@ -164,7 +164,7 @@ struct LoadGateTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("A load that is cancelled on its way to the gate is told to stop when it is there")
+  @Test("A load that is cancelled on its way to the gate counts as cancelled at the gate")
   func cancelledOnTheWay() {
     let (executor, gate) = (StepExecutor(), LoadGate<Int, String>())
     executor.start { [notes] in
@@ -180,12 +180,12 @@ struct LoadGateTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("A load that is cancelled the moment it is at the gate is told to stop once")
+  @Test("A load that is cancelled as it reaches the gate is cancelled once")
   func cancelledOnArrival() {
     let (executor, gate) = (StepExecutor(), LoadGate<Int, String>(heedsCancellation: false))
     executor.start {
       await gate.wait { log in
-        // Asked by the task whose load has just begun.
+        // The task of the new load evaluates this condition.
         if !log.began.isEmpty { withUnsafeCurrentTask { $0?.cancel() } }
         return !log.began.isEmpty
       }

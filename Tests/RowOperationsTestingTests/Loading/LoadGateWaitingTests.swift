@@ -2,7 +2,7 @@ import RowOperations
 import RowOperationsTesting
 import Testing
 
-@Suite("Waiting for what happens at a load gate")
+@Suite("Waits at a load gate")
 struct LoadGateWaitingTests {
   typealias Gate = LoadGate<Int, Int>
 
@@ -13,7 +13,7 @@ struct LoadGateWaitingTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("Who waits for rows waits until exactly these are at the gate")
+  @Test("waitForLoads returns when exactly the given rows are at the gate")
   func rows() {
     let (executor, gate) = (StepExecutor(), Gate())
     for rows in [[], [1], [1, 2], [2, 3]] as [Set<Int>] {
@@ -31,7 +31,7 @@ struct LoadGateWaitingTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("What holds already is not waited for; what may ask the gate itself does no harm")
+  @Test("A condition that already holds causes no wait, and can read the gate")
   func alreadyTrue() {
     let (executor, gate) = (StepExecutor(), Gate())
     executor.start { [notes] in
@@ -42,7 +42,7 @@ struct LoadGateWaitingTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("Whatever happens is told: a load that begins, is cancelled, or ends")
+  @Test("A wait sees that a load begins, is cancelled, and ends")
   func everything() {
     let (executor, gate) = (StepExecutor(), Gate(heedsCancellation: false))
     executor.start { [notes] in
@@ -64,11 +64,11 @@ struct LoadGateWaitingTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("What changes while conditions are being asked is not missed")
+  @Test("A change during the evaluation of conditions is not missed")
   func changedMeanwhile() {
     let (executor, gate) = (StepExecutor(), Gate())
     executor.start { [notes] in
-      // Stands for another thread that opens the gate just now.
+      // Stands for another thread that opens the gate at this moment.
       await gate.wait { log in
         if !log.waiting.isEmpty { gate.open(1, with: 0) }
         return log.waiting.isEmpty && !log.began.isEmpty
@@ -91,7 +91,7 @@ struct LoadGateWaitingTests {
   func noneMissed(round: Int) async {
     let (gate, loads) = (Gate(), 40)
     await withTaskGroup(of: Void.self) { group in
-      // Each waits for a moment that comes, and stays, sooner or later.
+      // Each condition becomes true sooner or later and stays true.
       for count in 1...loads {
         group.addTask { await gate.wait { $0.began.count >= count } }
         group.addTask { await gate.wait { $0.began.count - $0.waiting.count >= count } }
@@ -109,7 +109,8 @@ struct LoadGateWaitingTests {
   }
 
   @Test(
-    "Each load ends once when it is opened and cancelled at one time", .timeLimit(.minutes(10)),
+    "Each load ends once when it is opened and cancelled at the same time",
+    .timeLimit(.minutes(10)),
     arguments: [true, false])
   func openedAndCancelled(heedsCancellation: Bool) async {
     let gate = Gate(heedsCancellation: heedsCancellation)
@@ -118,13 +119,13 @@ struct LoadGateWaitingTests {
       group.addTask { for load in loads { load.cancel() } }
       group.addTask {
         for row in loads.indices {
-          // Those that were cancelled before they began never come to the gate.
+          // Loads that were cancelled before they began never reach the gate.
           gate.open(row, with: row)
           await Task.yield()
         }
       }
     }
-    // What began after it had been opened, and ignores that it is cancelled, waits to be opened.
+    // Loads that began after this and ignore cancellation still wait at the gate.
     let opening = Task {
       while !Task.isCancelled {
         gate.openAll { $0 }

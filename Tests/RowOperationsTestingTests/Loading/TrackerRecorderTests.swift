@@ -20,14 +20,14 @@ struct TrackerRecorderTests {
     .evicted,
   ]
 
-  @Test("All events are kept in order")
+  @Test("The recorder keeps all events in order")
   func events() {
     for (row, kind) in Self.allKinds.enumerated() { record(row, kind) }
     #expect(recorder.events.map(\.row) == Array(0..<13))
     #expect(recorder.rows { _ in true } == Array(0..<13))
   }
 
-  @Test("The rows of each kind are told apart")
+  @Test("The recorder lists the rows of each kind of event")
   func kinds() {
     for round in [0, 100] {
       for (row, kind) in Self.allKinds.enumerated() { record(round + row, kind) }
@@ -41,19 +41,19 @@ struct TrackerRecorderTests {
 
   // MARK: Waiting
 
-  @Test("What holds already is not waited for")
+  @Test("A condition that already holds causes no wait")
   func alreadyTrue() async {
     record(3, .displayed)
     await recorder.wait { $0.events.count == 1 }
   }
 
-  /// What has become of somebody who waits.
+  /// The state of a waiting task.
   final class Waiter {
     var asked = 0
     var hasGoneOn = false
   }
 
-  /// Begins to wait, and comes back when the condition has been asked for the first time.
+  /// Begins to wait, and returns after the first evaluation of the condition.
   func startWaiting(
     until condition: @escaping (TrackerRecorder<Int>) -> Bool
   ) async -> (Waiter, Task<Void, Never>) {
@@ -69,7 +69,7 @@ struct TrackerRecorderTests {
     return (waiter, task)
   }
 
-  @Test("A condition is asked once at each event, until it holds")
+  @Test("A condition is evaluated once per event until it holds")
   func askedOnce() async {
     let (waiter, task) = await startWaiting { $0.events.count == 3 }
     record(1, .displayed)
@@ -84,7 +84,7 @@ struct TrackerRecorderTests {
     #expect(waiter.hasGoneOn)
   }
 
-  @Test("Several wait, each for its own event")
+  @Test("Several tasks can wait, each for its own event")
   func several() async {
     let (first, firstTask) = await startWaiting { $0.finished == [1] }
     let (second, secondTask) = await startWaiting { !$0.cancelled.isEmpty }
@@ -97,7 +97,7 @@ struct TrackerRecorderTests {
     #expect(second.hasGoneOn)
   }
 
-  @Test("A condition that holds for one event only is not missed")
+  @Test("A condition that holds for only one event is not missed")
   func passing() async {
     let (_, task) = await startWaiting { $0.events.last?.row == 2 }
     for row in 1...3 { record(row, .displayed) }

@@ -7,19 +7,19 @@ struct EventScriptRandomTests {
     EventScript.random(seed: seed, length: 500, rows: 6, cells: 30)
   }
 
-  @Test("They are read as they are written", arguments: 0..<20)
+  @Test("A random script can be written and read", arguments: 0..<20)
   func roundTrip(seed: UInt64) throws {
     let script = Self.script(seed)
     #expect(try EventScript(script.description) == script)
   }
 
-  @Test("They are the same for the same seed, and others for others")
+  @Test("The same seed gives the same script, and another seed another script")
   func deterministic() {
     #expect(Self.script(1) == Self.script(1))
     #expect(Set((0..<20).map(Self.script)).count == 20)
   }
 
-  @Test("They have the length, the rows and the cells that were asked for")
+  @Test("A random script has the given length, rows and cells")
   func sizes() {
     for (rows, cells) in [(1, 1), (2, 3), (9, 2)] {
       let script = EventScript.random(seed: 7, length: 2000, rows: rows, cells: cells)
@@ -35,7 +35,7 @@ struct EventScriptRandomTests {
     #expect(EventScript.random(seed: 7, length: 0, rows: 1, cells: 1).steps == [])
   }
 
-  @Test("Every kind of step comes up")
+  @Test("Random scripts contain every kind of step")
   func allKinds() {
     func kind(_ step: EventScript.Step) -> String {
       Mirror(reflecting: step).children.first?.label ?? step.description

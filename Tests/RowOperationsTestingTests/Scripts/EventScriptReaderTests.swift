@@ -1,3 +1,5 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import RowOperationsTesting
 import Testing
 
@@ -6,7 +8,7 @@ struct EventScriptReaderTests {
   // MARK: Shorthand
 
   @Test(
-    "What is left out is filled in",
+    "The reader fills in omitted cells",
     arguments: [
       ("c5", "c5(a)"),
       ("c5 c6 c7", "c5(a) c6(b) c7(c)"),
@@ -21,14 +23,14 @@ struct EventScriptReaderTests {
     #expect(try EventScript(text).description == full)
   }
 
-  @Test("The row's cell is the one that it was given last")
+  @Test("An omitted cell is the last cell of the row")
   func lastCell() throws {
     let script = try EventScript("c5 c5(k) W5 c5 E5")
     #expect(script.description == "c5(a) c5(k) W5(k) c5(l) E5(l)")
   }
 
   @Test(
-    "A new cell is one that was not named before",
+    "A new cell has a name that the script has not used before",
     arguments: [
       ("c1(d) c2", "c2(e)"), ("W1(d) c2", "c2(e)"), ("U(d) c2", "c2(e)"), ("D(d) c2", "c2(e)"),
       ("R(a,d,b) c2", "c2(e)"), ("c1(z) c2", "c2(a1)"), ("c1 c1(a) c2", "c2(b)"),
@@ -37,7 +39,7 @@ struct EventScriptReaderTests {
     #expect(try EventScript(text).steps.last?.description == last)
   }
 
-  @Test("What is filled in is read the same again", arguments: 0..<20)
+  @Test("A script with filled-in cells can be written and read", arguments: 0..<20)
   func filledIn(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let words = (0..<50).map { _ in
@@ -63,26 +65,26 @@ struct EventScriptReaderTests {
   static let mistakes = [
     // No step at all.
     "x", "?", "||", "L", "c", "W", "5", "Pass", "BM", "ß", "[", "]", "()", "[]", "[1]", "(a)", "+",
-    // No such step with a row, or without one.
+    // No such step with a row, or without a row.
     "q5", "P5", "X5", "B5", "U5", "R5", "L5", "q[]", "q[1]", "B[1]", "PX[1]", "cP[1]", "U[1]",
-    // Rows that are none.
+    // Invalid rows.
     "cx", "P[x]", "P[1", "P1]", "P[1,,2]", "P[,]", "P[1,]", "P[1…]", "P[…1]", "P[…]", "P[1……3]",
     "P[1....3]", "P[1…2…3]", "P[1…2...3]", "P[1-3]", "P[1.5]", "P[99999999999999999999]",
     "P[0…99999999999]", "P[-9223372036854775808…9223372036854775807]",
-    // Cells that are none, too many or too few, and where none belong.
+    // Invalid cells, too many or too few cells, and cells of steps that have none.
     "W5()", "W5(a,b)", "W(a)", "Wx(a)", "W5(A)", "W5(1)", "W5(aa)", "W5(a0)", "W5(a01)", "W5(a+1)",
     "W5(a", "W5(á)", "W5(a99999999999999999999)", "W5(a999999999999999999)", "U()", "U(a,b)",
     "U5(a)", "D5(a)", "R(a,)", "R(,)", "R(a,,b)", "R(A)", "R5(a)", "F5(a)", "f5(a)", "v5(a)",
     "y5(a)", "P5(a)", "q5(a)",
-    // Nobody has said which cell.
+    // No cell is known for the row.
     "W5", "E5", "W[5]", "Wc[5]",
-    // Times that are none.
+    // Invalid times.
     "+ms", "+5", "+5s", "+-5ms", "+xms", "+infms", "+nanms", "+1e3ms", "+1e300ms", "+0x10ms",
     "+1.2.3ms", "+.5ms", "+5.ms", "+٣ms", "+0.0000000000000001ms", "+99999999999999999999999ms",
   ]
 
   @Test(
-    "What cannot be read is named in the error, and the error is a sentence", arguments: mistakes)
+    "The error quotes the invalid word and is a sentence", arguments: mistakes)
   func mistake(word: String) {
     let error = Self.error(reading: "B \(word) |")
     #expect(error?.step == word)
@@ -91,7 +93,7 @@ struct EventScriptReaderTests {
   }
 
   @Test(
-    "The error says what is wrong",
+    "The error describes the mistake",
     arguments: [
       ("Pass", "It is not a step of an event script."),
       ("P5", "There is no step 'P' with a row."),
@@ -111,7 +113,7 @@ struct EventScriptReaderTests {
   }
 
   @Test(
-    "Whatever is thrown together from the letters of scripts is read or refused", arguments: 0..<20)
+    "Random text of script letters is read or refused with an error", arguments: 0..<20)
   func noise(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let letters = Array("cWEUDRPXBMLSZzNFfvy!-~*|+ms[](),….0123456789abz ")

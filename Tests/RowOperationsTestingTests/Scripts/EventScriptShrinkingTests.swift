@@ -1,16 +1,18 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
 import RowOperationsTesting
 import Testing
 
 @Suite("Shrinking event scripts")
 struct EventScriptShrinkingTests {
-  /// Whether steps come up one after the other, with any others in between.
+  /// Whether the steps occur in order, with any others in between.
   static func contains(_ wanted: [EventScript.Step], in script: EventScript) -> Bool {
     var rest = wanted[...]
     for step in script.steps where step == rest.first { rest.removeFirst() }
     return rest.isEmpty
   }
 
-  @Test("A planted fault is found in its shortest form", arguments: 0..<30)
+  @Test("A planted fault is reduced to its shortest form", arguments: 0..<30)
   func planted(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let fault = try EventScript("P[77] Z c77(k) | +77ms z").steps
@@ -23,7 +25,7 @@ struct EventScriptShrinkingTests {
   }
 
   @Test(
-    "Of a fault that takes a number of steps of a kind, just as many are left", arguments: 1...6)
+    "A fault that needs several equal steps keeps exactly that number", arguments: 1...6)
   func counted(count: Int) {
     func fails(_ script: EventScript) -> Bool {
       script.steps.count { $0 == .passEnd } >= count
@@ -33,9 +35,9 @@ struct EventScriptShrinkingTests {
     #expect(short.steps == Array(repeating: .passEnd, count: count))
   }
 
-  @Test("What is left fails, and no longer does without any one of its steps", arguments: 0..<30)
+  @Test("A reduced script fails, and does not fail without any one of its steps", arguments: 0..<30)
   func irreducible(seed: UInt64) {
-    // A condition that now holds and now does not as steps go.
+    // A condition that changes back and forth as steps are removed.
     func fails(_ script: EventScript) -> Bool {
       script.steps.count { $0 == .passEnd } % 3 == 2 && script.steps.contains(.scrollWillBegin)
     }
@@ -54,9 +56,9 @@ struct EventScriptShrinkingTests {
     }
   }
 
-  @Test("A step that only another one made necessary goes with that one", arguments: 1...20)
+  @Test("Steps that depend on each other are removed together", arguments: 1...20)
   func chained(pairs: Int) throws {
-    // As long as there are moves there must be as many beginnings.
+    // There must be at least as many beginnings as moves.
     func fails(_ script: EventScript) -> Bool {
       let beginnings = script.steps.count { $0 == .scrollWillBegin }
       let moves = script.steps.count { $0 == .scrollDidMove }
@@ -66,7 +68,7 @@ struct EventScriptShrinkingTests {
     #expect(try EventScript(text).shrunk(while: fails) == EventScript("|"))
   }
 
-  @Test("A script that cannot be shorter stays as it is")
+  @Test("A script that cannot be reduced stays unchanged")
   func nothingToShrink() throws {
     let script = try EventScript("B M S")
     #expect(script.shrunk { $0 == script } == script)

@@ -1,3 +1,6 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
+import Foundation
 import RowOperationsTesting
 import Testing
 
@@ -5,9 +8,11 @@ import Testing
 struct EventScriptTests {
   typealias Step = EventScript.Step
 
-  /// Every kind of step, and how it is written.
+  /// Every kind of step and its text.
   static let steps: [(Step, String)] = [
     (.cellFor(row: 5, cell: 0), "c5(a)"),
+    (.viewFor(row: 5, view: 1, host: 0), "h5(b,a)"),
+    (.viewFor(row: nil, view: 1, host: 0), "h(b,a)"),
     (.willDisplay(row: 5, cell: 25), "W5(z)"),
     (.didEndDisplaying(row: -1, cell: 26), "E-1(a1)"),
     (.unbind(cell: 1), "U(b)"),
@@ -41,13 +46,13 @@ struct EventScriptTests {
     (.time(.milliseconds(150)), "+150ms"),
   ]
 
-  @Test("A step is written as it is read", arguments: steps)
+  @Test("Each step can be written and read", arguments: steps)
   func step(step: Step, text: String) throws {
     #expect(step.description == text)
     #expect(try EventScript(text).steps == [step])
   }
 
-  @Test("A script is its steps with spaces between them, or any other white space")
+  @Test("The steps of a script are separated by white space")
   func script() throws {
     let script = EventScript(steps: Self.steps.map(\.0))
     #expect(script.description == Self.steps.map(\.1).joined(separator: " "))
@@ -58,10 +63,31 @@ struct EventScriptTests {
     #expect(EventScript().description == "")
   }
 
+  @Test("The key at EventScript has the letters of all kinds of steps, and no others")
+  func key() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let source = root.appendingPathComponent(
+      "Sources/RowOperationsTesting/Scripts/EventScript.swift")
+    let examples = try String(contentsOf: source, encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix("/// | `") }
+      .flatMap { row in
+        row.components(separatedBy: " | ")[1].components(separatedBy: "`").enumerated()
+          .filter { $0.offset % 2 == 1 }.map(\.element)
+      }
+    let letters = examples.map { letter(of: $0.replacingOccurrences(of: "\\|", with: "|")) }
+    #expect(Set(letters) == Set(Self.steps.map { letter(of: $0.1) }))
+  }
+
+  /// `c` of `c5(a)`, and `!*` of itself.
+  private func letter(of step: String) -> String {
+    step.hasSuffix("*") ? step : String(step.prefix(1))
+  }
+
   // MARK: Ranges
 
   @Test(
-    "Ranges go up or down, with either kind of dots, and stand between single rows",
+    "Ranges go up or down, with either kind of dots, among single rows",
     arguments: [
       ("P[1…4]", [1, 2, 3, 4]), ("P[1...4]", [1, 2, 3, 4]), ("P[4…1]", [4, 3, 2, 1]),
       ("P[4...1]", [4, 3, 2, 1]), ("P[7…7]", [7]), ("P[-2…1]", [-2, -1, 0, 1]),
@@ -71,11 +97,11 @@ struct EventScriptTests {
     #expect(try EventScript(text).steps == [.prefetch(rows)])
   }
 
-  @Test("Random lists of rows are read as they were", arguments: 0..<20)
+  @Test("Random lists of rows can be written and read", arguments: 0..<20)
   func lists(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let scripts = (0..<200).map { _ in
-      // Steps of one up or down are as frequent as others.
+      // Differences of one row are as frequent as larger differences.
       var row = Int.random(in: 0...20, using: &random)
       let rows = (0..<Int.random(in: 0...12, using: &random)).map { _ in
         row += [-1, -1, 1, 1, 0, 4].randomElement(using: &random) ?? 0
@@ -90,7 +116,7 @@ struct EventScriptTests {
   // MARK: Times
 
   @Test(
-    "Times are exact to the last digit",
+    "Times are exact in all digits",
     arguments: [
       (.zero, "+0ms"), (.milliseconds(1), "+1ms"), (.microseconds(250), "+0.25ms"),
       (.seconds(90), "+90000ms"), (.nanoseconds(123_456_789), "+123.456789ms"),
@@ -102,7 +128,7 @@ struct EventScriptTests {
     #expect(try EventScript(text).steps == [.time(time)])
   }
 
-  @Test("Random times are read as they were", arguments: 0..<20)
+  @Test("Random times can be written and read", arguments: 0..<20)
   func randomTimes(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let scripts = (0..<200).map { _ in
@@ -117,7 +143,7 @@ struct EventScriptTests {
     #expect(misread == nil)
   }
 
-  @Test("Times may be written with more digits than are needed")
+  @Test("Times can have more digits than necessary")
   func spareDigits() throws {
     let script = try EventScript("+007.50ms +0.0ms")
     #expect(script.steps == [.time(.microseconds(7500)), .time(.zero)])

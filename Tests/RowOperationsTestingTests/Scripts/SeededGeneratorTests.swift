@@ -8,7 +8,7 @@ struct SeededGeneratorTests {
     return (0..<count).map { _ in random.next() }
   }
 
-  @Test("Its numbers are those of SplitMix64, on every system and in every version")
+  @Test("The numbers are those of SplitMix64 on every system")
   func reference() {
     #expect(
       Self.numbers(1_234_567, 5) == [
@@ -17,13 +17,13 @@ struct SeededGeneratorTests {
       ])
   }
 
-  @Test("The same seed gives the same numbers, another seed others")
+  @Test("The same seed gives the same numbers, and another seed other numbers")
   func deterministic() {
     #expect(Self.numbers(42) == Self.numbers(42))
     #expect(Set((0..<100).flatMap { Self.numbers($0) }).count == 10_000)
   }
 
-  @Test("A copy goes on where the original was")
+  @Test("A copy continues at the original's position")
   func copies() {
     var original = SeededGenerator(seed: 9)
     _ = original.next()
@@ -31,7 +31,7 @@ struct SeededGeneratorTests {
     #expect(copy.next() == original.next())
   }
 
-  @Test("Every bit is set as often as not")
+  @Test("Every bit is set half of the time")
   func bits() {
     let numbers = Self.numbers(5, 10_000)
     for bit in 0..<64 {

@@ -21,7 +21,7 @@ struct ManualClockTests {
     }
   }
 
-  @Test("It stands at zero until it is told to go on")
+  @Test("The clock stands at zero until it is advanced")
   func now() {
     #expect(clock.now.elapsed == .zero)
     clock.advance(by: .milliseconds(150))
@@ -30,7 +30,7 @@ struct ManualClockTests {
     #expect(clock.minimumResolution == .zero)
   }
 
-  @Test("Moments are apart by what has been advanced in between")
+  @Test("The duration between two instants is the advance between them")
   func instants() {
     let start = clock.now
     #expect(clock.measure { clock.advance(by: .seconds(3)) } == .seconds(3))
@@ -55,7 +55,7 @@ struct ManualClockTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("A sleep whose deadline has passed does not begin", arguments: [0, 49, 50])
+  @Test("A sleep with a passed deadline returns at once", arguments: [0, 49, 50])
   func passed(deadline: Int) {
     clock.advance(by: .milliseconds(50))
     _ = sleeper("a", until: deadline, on: StepExecutor())
@@ -64,7 +64,7 @@ struct ManualClockTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("Of those whose time has come, the earliest wakes first, then who fell asleep first")
+  @Test("Sleeps end in the order of their deadlines, equal deadlines in the order of their begin")
   func order() {
     let executor = StepExecutor()
     for (name, deadline) in [("a", 30), ("b", 10), ("c", 20), ("d", 10), ("e", 99), ("f", 20)] {
@@ -77,7 +77,7 @@ struct ManualClockTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("Who wakes may fall asleep again")
+  @Test("A task that wakes can sleep again")
   func again() {
     let executor = StepExecutor()
     executor.start { [clock, notes] in
@@ -96,7 +96,7 @@ struct ManualClockTests {
   // MARK: Cancellation
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("A task that was cancelled before does not fall asleep")
+  @Test("A task that was cancelled before does not sleep")
   func cancelledBefore() {
     let executor = StepExecutor()
     let gate = LoadGate<Int, Bool>(heedsCancellation: false)
@@ -116,7 +116,7 @@ struct ManualClockTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("A cancelled sleep ends at once, and the others sleep on")
+  @Test("A cancelled sleep ends at once, and the other sleeps continue")
   func cancelledWhile() {
     let executor = StepExecutor()
     let task = sleeper("a", until: 100, on: executor)
@@ -131,7 +131,7 @@ struct ManualClockTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("A sleep that is cancelled after its time has come has not been cancelled")
+  @Test("A sleep that is cancelled after its deadline ends without an error")
   func cancelledAfter() {
     let executor = StepExecutor()
     let task = sleeper("a", until: 100, on: executor)
@@ -143,7 +143,7 @@ struct ManualClockTests {
 
   static let clocks: [any Clock<Duration>] = [ManualClock(), ContinuousClock(), SuspendingClock()]
 
-  @Test("A cancelled task does not sleep, whatever the deadline, as on the system's own clocks")
+  @Test("A cancelled task throws for any deadline, as on the system's clocks")
   func likeTheSystem() async {
     for clock in Self.clocks {
       for duration in [Duration.seconds(-1), .zero, .seconds(1_000_000)] {
@@ -158,12 +158,12 @@ struct ManualClockTests {
     }
   }
 
-  // MARK: What is left
+  // MARK: Memory
 
   private final class Belongings: Sendable {}
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test("Nothing is left of sleeps that have ended, one way or the other")
+  @Test("Ended and cancelled sleeps leave nothing behind")
   func nothingLeft() {
     let executor = StepExecutor()
     weak var woken: Belongings?

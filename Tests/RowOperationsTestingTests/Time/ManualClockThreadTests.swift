@@ -1,9 +1,9 @@
 import RowOperationsTesting
 import Testing
 
-@Suite("A manual clock in the hands of many threads")
+@Suite("A manual clock on many threads")
 struct ManualClockThreadTests {
-  /// Lets a clock run until all of a group have ended.
+  /// Advances a clock until all tasks of a group have ended.
   private static func run(_ clock: ManualClock, until hasEnded: () -> Bool) async {
     while !hasEnded() {
       clock.advance(by: .milliseconds(1))
@@ -12,7 +12,8 @@ struct ManualClockThreadTests {
   }
 
   @Test(
-    "Every sleep ends, none before its deadline, while the clock runs on", .timeLimit(.minutes(10)))
+    "Every sleep ends, and none before its deadline, while the clock advances",
+    .timeLimit(.minutes(10)))
   func allWake() async {
     let (clock, ended, early) = (ManualClock(), Notes(), Notes())
     await withTaskGroup(of: Void.self) { group in
@@ -33,7 +34,7 @@ struct ManualClockThreadTests {
   }
 
   @Test(
-    "A sleep that is cancelled as its time comes ends once, one way or the other",
+    "A sleep that is cancelled at its deadline ends once",
     .timeLimit(.minutes(10)))
   func cancelledAtDeadline() async {
     let clock = ManualClock()
@@ -57,13 +58,13 @@ struct ManualClockThreadTests {
         }
       }
     }
-    // All are cancelled by now: none can be left sleeping.
+    // All tasks are cancelled by now, so none can still sleep.
     for task in tasks { await task.value }
     #expect(ends.all.count == 400)
     #expect(clock.sleepers == 0)
   }
 
-  @Test("Advancing from several threads adds up")
+  @Test("Advances from several threads add up")
   func advancing() async {
     let clock = ManualClock()
     await withTaskGroup(of: Void.self) { group in
