@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package as an app has it. `.ci/consumer` copies it, says where the dependency is, and runs it.
+// A package like an app's. `.ci/consumer` copies it, sets the dependency's location and runs it.
 
 let products = ["AsyncOperations", "RowOperations", "RowOperationsTesting"]
 let dependencies = products.map { Target.Dependency.product(name: $0, package: "RowOperations") }
@@ -14,7 +14,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "Operations", dependencies: dependencies),
-    // As new Xcode projects have it.
+    // The default of new Xcode projects.
     .target(
       name: "Screen", dependencies: dependencies,
       swiftSettings: [

@@ -1,9 +1,9 @@
 import Foundation
 import RowOperations
 
-/// Ends later, on another thread.
+/// Finishes later, on another thread.
 final class Echo: AsyncOperation, @unchecked Sendable {
-  // Sendable: it never changes.
+  // Sendable: it is immutable.
   private let body: @Sendable () -> Void
 
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -24,7 +24,7 @@ final class Square: UpdateOperation<Int, Int>, @unchecked Sendable {
   }
 }
 
-/// What operations come to; empty if all of it is as expected.
+/// Runs operations and returns descriptions of unexpected results.
 public func faultsOfOperations() async throws -> [String] {
   let queue = OperationQueue()
   let echo = Echo {}

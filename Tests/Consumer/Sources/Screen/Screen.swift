@@ -2,7 +2,7 @@ import Foundation
 import RowOperations
 import RowOperationsTesting
 
-// Everything here is on the main actor but what says otherwise.
+// Everything here is on the main actor unless it is marked otherwise.
 
 nonisolated struct Photo: Hashable, Identifiable, Sendable {
   let id: Int
@@ -21,7 +21,7 @@ nonisolated final class Login: AsyncOperation, @unchecked Sendable {
 
 func caption(of photo: Photo) async throws -> String { "Photo \(photo.id)" }
 
-/// A list with two trackers, one with a closure and one with operations of its own.
+/// A list with two trackers, one with a closure and one with its own operations.
 final class Screen {
   let photos = (0..<1_000).map(Photo.init)
   private(set) var captions: [Int: String] = [:]
@@ -50,7 +50,7 @@ final class Screen {
   }
 }
 
-/// What a flung list comes to; empty if all of it is as expected.
+/// Flings a list and returns descriptions of unexpected results.
 public func faultsOfScreen() async throws -> [String] {
   let clock = ManualClock()
   let recorder = TrackerRecorder<Int>()
@@ -78,7 +78,7 @@ public func faultsOfScreen() async throws -> [String] {
       faults.append("row \(row) has no size")
     }
   }
-  if recorder.finished.isEmpty { faults.append("the recorder has heard of nothing") }
+  if recorder.finished.isEmpty { faults.append("the recorder has no event") }
 
   let login = Login()
   let queue = OperationQueue()
@@ -86,6 +86,8 @@ public func faultsOfScreen() async throws -> [String] {
   login.cancel()
   let after = TaskOperation { "after" }
   after.addDependency(login)
-  if try await queue.value(of: after) != "after" { faults.append("nothing comes after the login") }
+  if try await queue.value(of: after) != "after" {
+    faults.append("the operation after the login did not run")
+  }
   return faults
 }

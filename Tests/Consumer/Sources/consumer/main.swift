@@ -5,4 +5,4 @@ import Screen
 let faults = try await faultsOfOperations() + faultsOfScreen()
 for fault in faults { print(fault) }
 if !faults.isEmpty { exit(1) }
-print("The consumer has what it came for.")
+print("The consumer works as expected.")
