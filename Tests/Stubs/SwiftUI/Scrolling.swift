@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// What SwiftUI reports of scrolling, for compiling code behind checks for iOS 17 and 18 where no
-// SDK is. Each declaration has the signature that Apple publishes at the address above it, without
-// the parts that the package does not use. The bodies do nothing: nothing here is ever run.
+// SwiftUI's scrolling API, to compile code behind checks for iOS 17 and 18 without an SDK. Each
+// declaration has the signature that Apple publishes at the address above it, without the parts
+// that the package does not use. The code never runs.
 
 import Foundation
 
