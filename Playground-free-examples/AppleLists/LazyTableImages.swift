@@ -8,7 +8,7 @@
     let icon: URL
   }
 
-  /// Apple's LazyTableImages: icons are downloaded only when the table has come to rest.
+  /// Apple's LazyTableImages: icons are downloaded only when the table rests.
   ///
   /// The original keeps its downloads in a dictionary by index path and looks the cell up by that
   /// path when the icon is there: after an insertion or a deletion the icon goes to another row.

@@ -21,7 +21,7 @@ struct PaginationTests {
     return (pages, try #require(request))
   }
 
-  @Test("A list that appears loads its first page, once")
+  @Test("A list loads its first page once when it appears")
   func first() {
     var pages = Pages()
     #expect(pages.state == .idle(next: nil))
@@ -38,7 +38,7 @@ struct PaginationTests {
     #expect(pages.state == request.map { .loading($0) } ?? .idle(next: 1))
   }
 
-  @Test("After the last page nothing is loaded any more, until the list begins anew")
+  @Test("No page loads after the last page, until the list begins again")
   func end() throws {
     var (pages, last) = try Self.loading()
     let isTaken = pages.arrived(last, next: nil)
@@ -49,7 +49,7 @@ struct PaginationTests {
     #expect(first.cursor == nil)
   }
 
-  @Test("A page that failed is loaded again on request, not when rows appear")
+  @Test("A failed page loads again on request, not when rows appear")
   func failure() throws {
     var (pages, request) = try Self.loading()
     pages.failed(request)
@@ -61,7 +61,7 @@ struct PaginationTests {
     #expect(retried?.cursor == 1 && retried != request)
   }
 
-  @Test("The answer to a page that was asked for before the list began anew is refused")
+  @Test("The result of a page from before a restart of the list is refused")
   func overtaken() {
     var pages = Pages()
     let (old, new) = (pages.restart(), pages.restart())
@@ -80,12 +80,12 @@ struct PaginationTests {
     case arriveFirst, arriveLast, arriveEnd, failFirst, failLast
   }
 
-  /// A list and its server, with every page that the list has asked for.
+  /// A list and its server, with every page that the list has requested.
   private struct World {
     var pages = Pages(margin: 1)
-    /// The pages that were asked for, and whether one has been answered.
+    /// The requested pages, and whether each has a result.
     var requests: [(request: Pages.Request, isAnswered: Bool)] = []
-    /// How many requests belong to earlier runs.
+    /// The number of requests from earlier runs.
     var stale = 0
     /// The cursors of the pages in the list.
     var rows: [Int?] = []
@@ -138,17 +138,17 @@ struct PaginationTests {
 
     var complaint: String? {
       if pending > 1 { return "\(pending) pages are loaded at once" }
-      if (pending == 1) != isLoading { return "it says \(pages.state) with \(pending) pages" }
+      if (pending == 1) != isLoading { return "the state is \(pages.state) with \(pending) pages" }
       let inOrder = rows.indices.map { $0 == 0 ? nil : $0 } as [Int?]
       if rows != inOrder { return "the list has \(rows)" }
-      if isAtEnd != (pages.state == .atEnd) { return "it says \(pages.state) at the end" }
+      if isAtEnd != (pages.state == .atEnd) { return "the state is \(pages.state) at the end" }
       return nil
     }
 
     private var isLoading: Bool { if case .loading = pages.state { true } else { false } }
   }
 
-  @Test("Whatever happens, pages come in order, each once, one at a time")
+  @Test("After every short sequence pages come in order, each once, one at a time")
   func all() {
     var digits = Array(repeating: 0, count: 5)
     let steps = Step.allCases

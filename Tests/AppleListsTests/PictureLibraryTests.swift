@@ -8,7 +8,7 @@ import Testing
 @Suite("A picture library behind a tracker", .timeLimit(.minutes(10)))
 @MainActor
 struct PictureLibraryTests {
-  /// A library that keeps the pictures that it has loaded; the test ends its loads.
+  /// A library with a cache of its loaded pictures; the test ends its loads.
   private final class Library: PictureLibrary, @unchecked Sendable {
     // Sendable: the lock protects the pictures.
     private let lock = NSLock()
@@ -31,7 +31,7 @@ struct PictureLibraryTests {
   private let library = Library()
   private let cells = (0..<4).map { SimulatedCell(number: $0) }
 
-  /// Shows the first pictures, each in a cell of its own.
+  /// Shows the first pictures, each in its own cell.
   private func show(
     _ count: Int, in tracker: DisplayTracker<URL, String>,
     render: @escaping @MainActor (SimulatedCell, RowPhase<String>) -> Void = { _, _ in }
@@ -43,7 +43,7 @@ struct PictureLibraryTests {
     tracker.endPass()
   }
 
-  @Test("A picture that the library has in memory shows at once, and nothing is loaded")
+  @Test("A picture in the library's memory shows at once without a load")
   func inMemory() async {
     library.keep("kept", for: urls[0])
     let tracker = DisplayTracker(pictures: library)
@@ -54,7 +54,7 @@ struct PictureLibraryTests {
     #expect(library.gate.log.began.isEmpty)
   }
 
-  @Test("A picture is kept by the library alone, and shows at once when its row comes back")
+  @Test("Only the library keeps a picture, which shows at once when its row comes back")
   func keptOnce() async {
     let tracker = DisplayTracker(pictures: library)
     show(1, in: tracker)
@@ -71,7 +71,7 @@ struct PictureLibraryTests {
     #expect(library.gate.log.began.count == 1)
   }
 
-  @Test("No more downloads are begun than the library runs at once")
+  @Test("The tracker starts as many downloads as the library runs at once")
   func downloads() async {
     let tracker = DisplayTracker(pictures: library, downloads: 2)
     show(4, in: tracker)
@@ -113,7 +113,7 @@ struct PictureLibraryTests {
 
   private struct Callbacks: CallbackLibrary {
     let download = Download()
-    /// Runs when a load begins, before its handle is there.
+    /// Runs when a load begins, before its handle exists.
     var onLoad: @Sendable () -> Void = {}
 
     func load(
@@ -125,7 +125,7 @@ struct PictureLibraryTests {
     }
   }
 
-  @Test("What a library calls back with is the picture, also if it does so at once")
+  @Test("The picture is the argument of the library's callback, even if it calls back at once")
   func callback() async throws {
     var callbacks = Callbacks()
     callbacks.onLoad = { [download = callbacks.download] in download.end(with: .success("there")) }
@@ -133,7 +133,7 @@ struct PictureLibraryTests {
     #expect(callbacks.download.cancelCount == 0)
   }
 
-  @Test("A task that is cancelled cancels the download, and has ended when the library calls back")
+  @Test("A cancelled task cancels the download, and ends when the library calls back")
   func cancelled() async {
     let (began, begin) = AsyncStream<Void>.makeStream()
     let callbacks = Callbacks { begin.yield() }
@@ -144,7 +144,7 @@ struct PictureLibraryTests {
     #expect(callbacks.download.cancelCount > 0)
   }
 
-  @Test("A load that is cancelled before its handle is there cancels the download")
+  @Test("A load that is cancelled before its handle exists cancels the download")
   func cancelledEarly() async {
     let load = Box<PictureLoad<Callbacks>>()
     let callbacks = Callbacks { load.value?.cancel() }
