@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Random event scripts")
 struct EventScriptRandomTests {
-  static func script(_ seed: UInt64) -> EventScript {
-    EventScript.random(seed: seed, length: 500, rows: 6, cells: 30)
+  static func script(_ seed: UInt64, withHosts: Bool = false) -> EventScript {
+    EventScript.random(seed: seed, length: 500, rows: 6, cells: 30, withHosts: withHosts)
   }
 
   @Test("A random script can be written and read", arguments: 0..<20)
@@ -16,7 +16,7 @@ struct EventScriptRandomTests {
   @Test("The same seed gives the same script, and another seed another script")
   func deterministic() {
     #expect(Self.script(1) == Self.script(1))
-    #expect(Set((0..<20).map(Self.script)).count == 20)
+    #expect(Set((0..<20).map { Self.script($0) }).count == 20)
   }
 
   @Test("A random script has the given length, rows and cells")
@@ -35,12 +35,15 @@ struct EventScriptRandomTests {
     #expect(EventScript.random(seed: 7, length: 0, rows: 1, cells: 1).steps == [])
   }
 
-  @Test("Random scripts contain every kind of step")
+  @Test("Random scripts contain every kind of step, and views in hosts only on request")
   func allKinds() {
     func kind(_ step: EventScript.Step) -> String {
       Mirror(reflecting: step).children.first?.label ?? step.description
     }
-    let seen = Set((0..<10).flatMap { Self.script($0).steps.map(kind) })
-    #expect(seen == Set(EventScriptTests.steps.map { kind($0.0) }))
+    let all = Set(EventScriptTests.steps.map { kind($0.0) })
+    let withHosts = (0..<10).flatMap { Self.script($0, withHosts: true).steps.map(kind) }
+    #expect(Set(withHosts) == all)
+    let withoutHosts = (0..<10).flatMap { Self.script($0).steps.map(kind) }
+    #expect(Set(withoutHosts) == all.subtracting(["viewFor"]))
   }
 }
