@@ -63,37 +63,37 @@ package class EngineDriver {
   /// Steps that the app's code takes, one during each effect.
   package var nested: ArraySlice<EventScript.Step> = []
   /// How often cells were rendered.
-  package private(set) var renders = 0
+  package internal(set) var renders = 0
   /// Whether the books are checked after each turn.
   package var audits = true
 
-  private let resource: (@Sendable (Int) -> Int)?
+  let resource: (@Sendable (Int) -> Int)?
   package let origin: @Sendable (Int) -> Origin
   /// Why the load of a row fails.
   package let cause: @Sendable (Int) -> FailureCause
-  package private(set) var rowIDs: [Int: RowID] = [:]
-  private var rowNumbers: [RowID: Int] = [:]
-  private var loadsOfResources: [Int: LoadID] = [:]
-  package private(set) var cellIDs: [Int: CellID] = [:]
-  private var cellNumbers: [CellID: Int] = [:]
+  package internal(set) var rowIDs: [Int: RowID] = [:]
+  var rowNumbers: [RowID: Int] = [:]
+  var loadsOfResources: [Int: LoadID] = [:]
+  package internal(set) var cellIDs: [Int: CellID] = [:]
+  var cellNumbers: [CellID: Int] = [:]
   package var inbox: [(run: RunID, isValue: Bool)] = []
   /// The previews and progress of running operations, and the operations with new ones.
-  private var posted: [RunID: Step] = [:]
+  var posted: [RunID: Step] = [:]
   package private(set) var stepped: Set<RunID> = []
   private var lastStep = 0
   /// The preview and progress that each load shows.
-  private var steps: [LoadID: Step] = [:]
+  var steps: [LoadID: Step] = [:]
   /// The value of each load, and the row of each value.
-  private var values: [LoadID: UInt64] = [:]
-  private var rowsOfValues: [UInt64: Int] = [:]
-  private var localEdits: UInt64 = 0
+  var values: [LoadID: UInt64] = [:]
+  var rowsOfValues: [UInt64: Int] = [:]
+  var localEdits: UInt64 = 0
   /// The rows of the list in order.
-  private var order: [Int] = []
+  var order: [Int] = []
   private var isBusy = false
   private var hasFreedSlots = false
-  private var hosts = HostModel()
+  var hosts = HostModel()
   /// Whether the app's code took a step in this turn, so that another turn must follow.
-  private var wasInterrupted = false
+  var wasInterrupted = false
 
   /// - Parameters:
   ///   - resource: The key of a row's load, which rows can share; `nil` without shared loads.
@@ -373,193 +373,5 @@ package class EngineDriver {
     }
     runs[run] = Run(row: row, generation: state.generation)
     decisions.append(.start(row: row))
-  }
-
-  // MARK: Cells
-
-  private func knownCell(_ cell: Int) -> CellID {
-    if let id = cellIDs[cell] { return id }
-    let id = engine.cellAppeared()
-    cellIDs[cell] = id
-    cellNumbers[id] = cell
-    return id
-  }
-
-  package func bind(_ cell: Int, to row: Int?, in host: Int? = nil) {
-    let rowID = row.map { intern($0) }
-    if let row { lookUp(row) }
-    let id = knownCell(cell)
-    engine.bind(id, to: rowID, in: host.map { knownCell($0) }, at: now)
-    shown[cell] = row.map { content(of: $0) }
-  }
-
-  private func vanish(_ cell: Int) {
-    guard let id = cellIDs.removeValue(forKey: cell) else { return }
-    cellNumbers[id] = nil
-    engine.vanished(id, at: now)
-    shown[cell] = nil
-  }
-
-  private func forget(_ id: CellID) {
-    guard let cell = cellNumbers.removeValue(forKey: id) else { return }
-    cellIDs[cell] = nil
-    shown[cell] = nil
-    hosts.forget(cell)
-  }
-
-  // MARK: Rows
-
-  private func intern(_ row: Int) -> RowID {
-    if let id = rowIDs[row] { return id }
-    let key = resource?(row)
-    let id = engine.rowAppeared(sharing: key.flatMap { loadsOfResources[$0] })
-    rowIDs[row] = id
-    rowNumbers[id] = row
-    if let index = order.firstIndex(of: row) { engine.setOrderIndex(of: id, to: index, in: 0) }
-    if let key { loadsOfResources[key] = engine.rows[id].load }
-    return id
-  }
-
-  private func knownLoad(_ row: Int) -> LoadID? {
-    rowIDs[row].map { engine.rows[$0].load } ?? resource.flatMap { loadsOfResources[$0(row)] }
-  }
-
-  private func idOfSharing(_ row: Int) -> RowID? {
-    rowIDs[row] ?? knownLoad(row).map { engine.leader(of: $0) ?? intern(row) }
-  }
-
-  private func idOfOwner(_ row: Int) -> RowID? {
-    if let id = rowIDs[row] { return id }
-    guard let load = knownLoad(row), engine.leader(of: load) == nil else { return nil }
-    return intern(row)
-  }
-
-  /// Looks up a row without a value in the app's cache.
-  private func lookUp(_ row: Int) {
-    guard origin(row) == .cache, let load = knownLoad(row), engine.wantsLookUp(load) else { return }
-    setValue(of: row)
-  }
-
-  private func setValue(of row: Int) {
-    let id = intern(row)
-    let load = engine.rows[id].load
-    engine.valueFound(for: load, cost: 1, at: now)
-    keepLocalEdit(of: load, row)
-  }
-
-  private func keepLocalEdit(of load: LoadID, _ row: Int) {
-    localEdits += 1
-    keep(UInt64.max - localEdits, for: load, row: row)
-  }
-
-  package func keep(_ value: UInt64, for load: LoadID, row: Int) {
-    values[load] = value
-    rowsOfValues[value] = row
-  }
-
-  private func forget(_ id: RowID) {
-    guard let row = rowNumbers.removeValue(forKey: id) else { return }
-    if rowIDs[row] == id { rowIDs[row] = nil }
-  }
-
-  private func forget(_ load: LoadID) {
-    for (key, other) in loadsOfResources where other == load { loadsOfResources[key] = nil }
-  }
-
-  // MARK: Renders
-
-  package func render(_ id: CellID) {
-    renders += 1
-    guard let cell = cellNumbers[id], let rowID = engine.cells[id].row, let row = rowNumbers[rowID]
-    else { return }
-    let value = value(of: row)
-    if let value, let owner = rowsOfValues[value],
-      (resource ?? { $0 })(owner) != (resource ?? { $0 })(row)
-    {
-      violations.append(Violation(.rightRow, "cell \(cell) shows \(owner) for row \(row)"))
-    }
-    if !hosts.isDisplayed(cell), hosts.wasDisplayed(cell) {
-      violations.append(Violation(.rightRow, "cell \(cell) is rendered off screen"))
-    }
-    shown[cell] = content(of: row)
-  }
-
-  func content(of row: Int) -> Shown {
-    Shown(row: row, phase: phase(of: row), value: value(of: row), step: step(of: row))
-  }
-
-  /// The preview and progress that a row's load shows.
-  private func step(of row: Int) -> Step? {
-    guard let load = knownLoad(row), engine.loads[load].step != .none else { return nil }
-    return steps[load]
-  }
-
-  // MARK: Checks
-
-  package func audit() {
-    guard engine.isUpToDate, !wasInterrupted else { return }
-    violations += EngineAudit.violations(in: engine, ledger: ledger, at: now)
-    checkCells()
-    checkSteps()
-    checkEnds()
-  }
-
-  /// Checks that each displayed cell shows the content of its row after a turn.
-  private func checkCells() {
-    for view in hosts.cleared where shown[view] != nil {
-      violations.append(Violation(.rightRow, "view \(view) shows the row of a recycled host"))
-    }
-    for (cell, id) in cellIDs {
-      if hosts.isDisplayed(cell) != engine.cells[id].isDisplayed {
-        violations.append(
-          Violation(.viewsFollowHosts, "cell \(cell) is displayed against its hosts, or hidden")
-        )
-      }
-      guard engine.cells[id].isDisplayed, let row = engine.cells[id].row.flatMap({ rowNumbers[$0] })
-      else { continue }
-      let expected = content(of: row)
-      if shown[cell] != expected {
-        violations.append(
-          Violation(
-            .newestShown, "cell \(cell) shows \(String(describing: shown[cell])), not \(expected)"))
-      }
-    }
-  }
-
-  /// Checks that each load shows the last preview and progress of its own operation.
-  private func checkSteps() {
-    for load in engine.loads.ids {
-      let run = engine.loads[load].run
-      let expected = run.flatMap { engine.loads[load].step == .none ? nil : posted[$0] }
-      if steps[load] != expected {
-        violations.append(
-          Violation(
-            .newestShown,
-            "load \(load.index) shows \(String(describing: steps[load])) before its end, not "
-              + "\(String(describing: expected))"))
-      }
-      if let run, let step = steps[load], step.generation != engine.runs[run].generation {
-        violations.append(Violation(.rightRow, "load \(load.index) shows another operation's step"))
-      }
-    }
-    if steps.keys.contains(where: { !engine.loads.contains($0) }) {
-      violations.append(Violation(.nothingLeft, "a step of a removed load is kept"))
-    }
-  }
-
-  /// Checks that each start has an end or is pending.
-  private func checkEnds() {
-    let metrics = engine.metrics
-    let ended =
-      metrics.finished + metrics.failed + metrics.cancelledRunning + metrics.refusedStale
-    let pending = engine.runs.ids.count { engine.runs[$0].stage != .timedOut }
-    if metrics.started != ended + pending {
-      violations.append(
-        Violation(.endsOnce, "\(metrics.started) starts, \(ended) ends and \(pending) pending"))
-    }
-    let made = runs.keys.filter { engine.runs.contains($0) }
-    if made.count != runs.count || made.count != engine.runs.count {
-      violations.append(Violation(.endsOnce, "an operation is forgotten"))
-    }
   }
 }

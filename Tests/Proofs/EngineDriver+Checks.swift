@@ -1,0 +1,102 @@
+import RowOperations
+import RowOperationsTesting
+
+/// The renders, and the checks after each turn.
+extension EngineDriver {
+  // MARK: Renders
+
+  package func render(_ id: CellID) {
+    renders += 1
+    guard let cell = cellNumbers[id], let rowID = engine.cells[id].row, let row = rowNumbers[rowID]
+    else { return }
+    let value = value(of: row)
+    if let value, let owner = rowsOfValues[value],
+      (resource ?? { $0 })(owner) != (resource ?? { $0 })(row)
+    {
+      violations.append(Violation(.rightRow, "cell \(cell) shows \(owner) for row \(row)"))
+    }
+    if !hosts.isDisplayed(cell), hosts.wasDisplayed(cell) {
+      violations.append(Violation(.rightRow, "cell \(cell) is rendered off screen"))
+    }
+    shown[cell] = content(of: row)
+  }
+
+  func content(of row: Int) -> Shown {
+    Shown(row: row, phase: phase(of: row), value: value(of: row), step: step(of: row))
+  }
+
+  /// The preview and progress that a row's load shows.
+  func step(of row: Int) -> Step? {
+    guard let load = knownLoad(row), engine.loads[load].step != .none else { return nil }
+    return steps[load]
+  }
+
+  // MARK: Checks
+
+  package func audit() {
+    guard engine.isUpToDate, !wasInterrupted else { return }
+    violations += EngineAudit.violations(in: engine, ledger: ledger, at: now)
+    checkCells()
+    checkSteps()
+    checkEnds()
+  }
+
+  /// Checks that each displayed cell shows the content of its row after a turn.
+  func checkCells() {
+    for view in hosts.cleared where shown[view] != nil {
+      violations.append(Violation(.rightRow, "view \(view) shows the row of a recycled host"))
+    }
+    for (cell, id) in cellIDs {
+      if hosts.isDisplayed(cell) != engine.cells[id].isDisplayed {
+        violations.append(
+          Violation(.viewsFollowHosts, "cell \(cell) is displayed against its hosts, or hidden")
+        )
+      }
+      guard engine.cells[id].isDisplayed, let row = engine.cells[id].row.flatMap({ rowNumbers[$0] })
+      else { continue }
+      let expected = content(of: row)
+      if shown[cell] != expected {
+        violations.append(
+          Violation(
+            .newestShown, "cell \(cell) shows \(String(describing: shown[cell])), not \(expected)"))
+      }
+    }
+  }
+
+  /// Checks that each load shows the last preview and progress of its own operation.
+  func checkSteps() {
+    for load in engine.loads.ids {
+      let run = engine.loads[load].run
+      let expected = run.flatMap { engine.loads[load].step == .none ? nil : posted[$0] }
+      if steps[load] != expected {
+        violations.append(
+          Violation(
+            .newestShown,
+            "load \(load.index) shows \(String(describing: steps[load])) before its end, not "
+              + "\(String(describing: expected))"))
+      }
+      if let run, let step = steps[load], step.generation != engine.runs[run].generation {
+        violations.append(Violation(.rightRow, "load \(load.index) shows another operation's step"))
+      }
+    }
+    if steps.keys.contains(where: { !engine.loads.contains($0) }) {
+      violations.append(Violation(.nothingLeft, "a step of a removed load is kept"))
+    }
+  }
+
+  /// Checks that each start has an end or is pending.
+  func checkEnds() {
+    let metrics = engine.metrics
+    let ended =
+      metrics.finished + metrics.failed + metrics.cancelledRunning + metrics.refusedStale
+    let pending = engine.runs.ids.count { engine.runs[$0].stage != .timedOut }
+    if metrics.started != ended + pending {
+      violations.append(
+        Violation(.endsOnce, "\(metrics.started) starts, \(ended) ends and \(pending) pending"))
+    }
+    let made = runs.keys.filter { engine.runs.contains($0) }
+    if made.count != runs.count || made.count != engine.runs.count {
+      violations.append(Violation(.endsOnce, "an operation is forgotten"))
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import RowOperations
+import RowOperationsTesting
+
+/// The checks of the engine's decisions.
+extension NaiveTracker {
+  func isOverdue(_ run: Run) -> Bool {
+    run.unclaimedSince.map { $0 + settings.grace <= now } ?? false
+  }
+
+  func isTimedOut(_ run: Run) -> Bool {
+    settings.timeout.map { run.startedAt + $0 <= now } ?? false
+  }
+
+  mutating func check(_ decision: Decision) {
+    switch decision {
+    case .start(let row):
+      if candidate != key(row) { complain("started \(row) though \(candidate ?? -1) is next") }
+      if !hasFreeSlot { complain("started \(row) without a slot") }
+      if claimRank(key(row))?.0 == 2 { unseen.insert(key(row)) }
+      runs[key(row)] = Run(row: row, startedAt: now)
+      startOrder.append((row, key(row), nextRank()))
+    case .cancel(let row):
+      guard let run = runs[key(row)] else {
+        return complain("cancelled \(row), which does not run")
+      }
+      let yields = isWeakest(key(row)) && !hasFreeSlot && wouldGainByCancelling
+      if !isOverdue(run), !yields { complain("cancelled \(row) for nothing") }
+      cancelRun(key(row))
+      if run.unclaimedSince == nil {
+        setAside.insert(key(row))
+        failed.remove(key(row))
+      }
+    case .timeOut(let row):
+      guard let run = runs[key(row)] else { return complain("timed out \(row), which is over") }
+      if !isTimedOut(run) { complain("timed out \(row) too early") }
+      cancelRun(key(row))
+      if !run.isOutdated { fail(key(row), settings.timeOut, since: run.startedAt) }
+      endUselessPrefetches()
+    case .evict(let row):
+      checkEviction(of: key(row))
+    case .expect:
+      break
+    }
+  }
+
+  /// Whether a key's load gives way first to a row on screen.
+  func isWeakest(_ key: Int) -> Bool {
+    guard candidateIsOnScreen, let run = runs[key] else { return false }
+    let oldest = runs.values.compactMap(\.unclaimedSince).min()
+    if oldest != nil { return run.unclaimedSince == oldest }
+    if let hung = hungPrefetches.map(\.value.startedAt).min() {
+      return isHungPrefetch(key) && run.startedAt == hung
+    }
+    return prefetchingRuns >= slots && key == weakestRunningPrefetch
+  }
+
+  func isHungPrefetch(_ key: Int) -> Bool {
+    claimRank(key)?.0 == 2 && runs[key]?.isHung == true
+  }
+
+  var hungPrefetches: [Int: Run] { runs.filter { isHungPrefetch($0.key) } }
+
+  var droppable: [Int] {
+    values.keys.filter { !isClaimed($0) }
+  }
+
+  var keepsTooMuch: Bool {
+    values.count > settings.valueLimit ?? .max || values.count > settings.costLimit ?? .max
+  }
+
+  /// Whether the value of a key was prefetched and not seen.
+  ///
+  /// While a prefetch runs, the value is an older one and does not count.
+  func isUnseen(_ key: Int) -> Bool {
+    unseen.contains(key) && !jumpedOver.contains(key) && runs[key] == nil
+  }
+
+  /// The keys of the values that can be dropped next; unseen prefetched values come last.
+  var dropsNext: [Int] {
+    let seen = droppable.filter { !isUnseen($0) }
+    guard seen.isEmpty else { return seen }
+    return settings.valueLimit == 0 && droppable.count <= settings.prefetchLimit ? [] : droppable
+  }
+
+  mutating func checkEviction(of key: Int) {
+    if !keepsTooMuch { complain("evicted \(key) though there was room") }
+    let oldest = dropsNext.map { lastUse[$0] ?? 0 }.min()
+    if !droppable.contains(key) { complain("evicted \(key), which is in use") }
+    if !dropsNext.contains(key) { complain("evicted \(key), which was prefetched and not seen") }
+    if lastUse[key] ?? 0 != oldest { complain("evicted \(key), which was used more recently") }
+    let isUnseen = isUnseen(key)
+    dropValue(key)
+    if isUnseen { unseenRoom = droppable.count }
+  }
+
+  mutating func dropValue(_ key: Int) {
+    values[key] = nil
+    inLine.remove(key)
+    unseen.remove(key)
+    jumpedOver.remove(key)
+  }
+
+  mutating func checkNothingIsLeftToDo() {
+    for (key, run) in runs {
+      if isOverdue(run) { complain("\(key) runs on after its grace") }
+      if isTimedOut(run) { complain("\(key) runs on after its time") }
+    }
+    if keepsTooMuch, !dropsNext.isEmpty { complain("\(values.count) values are kept") }
+    guard let candidate else { return }
+    if hasFreeSlot { complain("\(candidate) waits though a slot is free") }
+    if runs.values.contains(where: { $0.unclaimedSince != nil }), wouldGainByCancelling,
+      candidateIsOnScreen
+    {
+      complain("\(candidate) waits for the slot of an unclaimed load")
+    }
+    if !hungPrefetches.isEmpty, wouldGainByCancelling, candidateIsOnScreen {
+      complain("\(candidate) waits for the slot of a hung prefetch")
+    }
+    if prefetchingRuns >= slots, wouldGainByCancelling {
+      complain("\(candidate) waits while prefetched rows hold all slots")
+    }
+  }
+}
