@@ -1,11 +1,9 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
-import Foundation
 import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
-@testable import TestSupport
 
 @Suite("Configurations at their limits", .timeLimit(.minutes(10)))
 @MainActor
@@ -207,132 +205,6 @@ struct ConfigurationFaultTests {
     await #expect(processExitsWith: .success) { await useAllSlots() }
   }
 
-  // MARK: Clocks
-
-  @Test("A grace ends even if the clock's sleep fails once or each time", arguments: [1, Int.max])
-  func clockFailsInGrace(failures: Int) async throws {
-    let clock = FaultyClock(failures: failures)
-    let rig = TrackerRig { $0.clock = clock }
-    try rig.play("c1(a) W1(a) | E1(a) |")
-    await clock.fault()
-    #expect(rig.recorder.cancelled == [])
-    clock.base.advance(by: .milliseconds(150))
-    await rig.recorder.wait { $0.cancelled == [1] }
-  }
-
-  @Test(
-    "A list settles even if the clock's sleep fails once or each time", arguments: [1, Int.max])
-  func clockFailsInQuietTime(failures: Int) async throws {
-    let clock = FaultyClock(failures: failures)
-    let rig = TrackerRig {
-      $0.clock = clock
-      $0.scrollPolicy = .whenSettled
-    }
-    try rig.play("B c1(a) W1(a) |")
-    await clock.fault()
-    #expect(rig.recorder.started == [])
-    clock.base.advance(by: .milliseconds(150))
-    await rig.recorder.wait { $0.started == [1] }
-  }
-
-  @Test("A load times out even if the clock's sleep fails once")
-  func clockFailsInTimeout() async throws {
-    let clock = FaultyClock(failures: 1)
-    let rig = TrackerRig {
-      $0.clock = clock
-      $0.timeout = .seconds(1)
-    }
-    try rig.play("c1(a) W1(a) |")
-    await clock.fault()
-    clock.base.advance(by: .seconds(1))
-    await rig.recorder.wait { $0.failed == [1] }
-    #expect(rig.phase(of: 1) == .failed)
-  }
-
-  // MARK: Operations and slots
-
-  @Test("An operation of another queue is refused and passes its slot to the next row")
-  func enqueuedElsewhere() async throws {
-    let elsewhere = OperationQueue()
-    elsewhere.isSuspended = true
-    var taken: UpdateOperation<Int, Int>?
-    var misuses: Misuses?
-    var configuration = TrackerConfiguration<Int, Int>()
-    configuration.slots = UpdateSlots(1)
-    let tracker = DisplayTracker<Int, Int>(
-      configuration: configuration,
-      operation: { token in
-        let operation = UpdateOperation<Int, Int>(token: token) { $0.row }
-        guard token.row == 1 else { return operation }
-        misuses = Misuses(of: operation)
-        elsewhere.enqueue(operation)
-        taken = operation
-        return operation
-      })
-    let cells = [1, 2].map { SimulatedCell(number: $0) }
-    for cell in cells {
-      tracker.bind(cell, to: cell.number) { _, _ in }
-      tracker.willDisplay(cell)
-    }
-    await tracker.waitUntilIdle()
-    #expect((tracker.phase(of: 1).error as? RowOperationsError)?.code == .unusableOperation)
-    #expect(tracker.phase(of: 2).value == 2)
-    #expect(misuses?.codes == [.secondEnqueue])
-    #expect(tracker.violations() == [])
-    // The other queue still runs the operation.
-    elsewhere.isSuspended = false
-    #expect(try await taken?.value == 1)
-    withExtendedLifetime(cells) {}
-  }
-
-  /// How many loads run in each of two trackers that show six rows each.
-  private func runningLoads(
-    _ first: TrackerConfiguration<Int, Int>, _ second: TrackerConfiguration<Int, Int>
-  ) -> [Int] {
-    let gate = LoadGate<Int, Int>()
-    let cells = (0..<12).map { SimulatedCell(number: $0) }
-    let trackers = [first, second].map { configuration in
-      DisplayTracker<Int, Int>(configuration: configuration) { try await gate.load($0) }
-    }
-    for (tracker, shown) in zip(trackers, [cells.prefix(6), cells.suffix(6)]) {
-      for cell in shown {
-        tracker.bind(cell, to: cell.number) { _, _ in }
-        tracker.willDisplay(cell)
-      }
-      tracker.endPass()
-    }
-    return withExtendedLifetime(cells) { trackers.map { $0.core.engine.runningLoads } }
-  }
-
-  @Test("Trackers with default slots share none, even with one configuration")
-  func defaultSlots() {
-    let configuration = TrackerConfiguration<Int, Int>()
-    #expect(runningLoads(configuration, configuration) == [6, 6])
-    #expect(runningLoads(configuration, TrackerConfiguration()) == [6, 6])
-  }
-
-  @Test("Trackers with the same slots share them, also with one configuration")
-  func givenSlots() {
-    var configuration = TrackerConfiguration<Int, Int>()
-    configuration.slots = UpdateSlots(4)
-    #expect(runningLoads(configuration, configuration) == [4, 0])
-    var other = TrackerConfiguration<Int, Int>()
-    other.slots = configuration.slots
-    #expect(runningLoads(configuration, other) == [4, 0])
-    other.slots = UpdateSlots(5)
-    #expect(runningLoads(configuration, other) == [4, 5])
-  }
-
-  @Test("Lingering updates that hold all slots are reported once each time")
-  func heldSlots() async {
-    // The process has one hook, and such a report names no operation.
-    await #expect(processExitsWith: .success) {
-      Watchdog.start(Watchdog.patient)
-      let reports = try await reportsOfHeldSlots()
-      #expect(reports == [0, 1, 1, 1, 2])
-    }
-  }
-
   // MARK: Memory
 
   @Test("The memory of 100,000 prefetched rows returns after removeAll")
@@ -364,41 +236,6 @@ struct ConfigurationFaultTests {
     tracker.prefetch([7])
     tracker.endPass()
     #expect(tracker.phase(of: 7).kind == .idle, "the tracker still works")
-  }
-}
-
-/// A manual clock with failing first sleeps.
-private final class FaultyClock: Clock {
-  typealias Instant = ManualClock.Instant
-
-  private struct Broken: Error {}
-
-  let base = ManualClock()
-  /// The number of sleeps that will still fail.
-  private let faults: Box<Int>
-  private let failed = Box(0)
-
-  init(failures: Int) { faults = Box(failures) }
-
-  var now: ManualClock.Instant { base.now }
-
-  var minimumResolution: Swift.Duration { base.minimumResolution }
-
-  func sleep(until deadline: ManualClock.Instant, tolerance: Swift.Duration?) async throws {
-    let fails = faults.change { faults -> Bool in
-      defer { faults -= 1 }
-      return faults > 0
-    }
-    if fails {
-      failed.add()
-      throw Broken()
-    }
-    try await base.sleep(until: deadline, tolerance: tolerance)
-  }
-
-  /// Waits until a sleep has failed and, if the next one does not fail, has begun again.
-  func fault() async {
-    while failed.value == 0 || faults.value <= 0 && base.sleepers == 0 { await Task.yield() }
   }
 }
 
@@ -443,31 +280,4 @@ private func playExtremes(_ duration: Duration) async {
   rig.tracker.didEndDisplaying(cell)
   rig.tracker.endPass()
   #expect(rig.violations == [])
-}
-
-/// Fills all slots with lingering updates twice, and returns the number of reports per step.
-@MainActor
-private func reportsOfHeldSlots() async throws -> [Int] {
-  let codes = Log<OperationMisuse.Code>([])
-  // Reports of single long-running bodies name their operation and do not count here.
-  OperationDiagnostics.onMisuse = { if $0.operation == nil { codes.append($0.code) } }
-  var counts: [Int] = []
-  func countReports() { counts.append(codes.value.count { $0 == .ignoredCancellation }) }
-  let rig = TrackerRig(heedsCancellation: false) {
-    $0.slots = UpdateSlots(2)
-    $0.grace = .zero
-  }
-  try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | c3(a) c4(b) |")
-  countReports()
-  // The bodies of 1 to 4 are cancelled and linger.
-  try await rig.playToTheEnd("c5(a) c6(b) |")
-  countReports()
-  try await rig.playToTheEnd("| | |")
-  countReports()
-  // 5 gets the slot of 1 and is cancelled too.
-  try await rig.playToTheEnd("F1 |")
-  countReports()
-  try await rig.playToTheEnd("c7(a) | |")
-  countReports()
-  return counts
 }
