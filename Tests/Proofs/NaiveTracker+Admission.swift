@@ -4,7 +4,7 @@ import RowOperationsTesting
 
 /// The order in which rows get slots.
 extension NaiveTracker {
-  func place(_ key: Int) -> (Int, Int, Int)? {
+  func claimRank(_ key: Int) -> (Int, Int, Int)? {
     if landing.contains(where: { self.key($0) == key }) { return (0, 0, landingRank[key] ?? 0) }
     if displayedRows.contains(where: { self.key($0) == key }), let order = displayOrder[key] {
       return (1, isMoving ? -order.pass : order.pass, order.rank)
@@ -66,7 +66,7 @@ extension NaiveTracker {
 
   mutating func recordLoadTime(_ time: Double) { loadTimes.append(time) }
 
-  var prefetchingRuns: Int { runs.keys.count { place($0)?.0 == 2 } }
+  var prefetchingRuns: Int { runs.keys.count { claimRank($0)?.0 == 2 } }
 
   /// The strongest claim that can load now.
   ///
@@ -98,7 +98,7 @@ extension NaiveTracker {
       .max { $0.1 < $1.1 }?.0
   }
 
-  var hasFreeSlot: Bool { runs.count + max(abandoned.count - slots, 0) < slots }
+  var hasFreeSlot: Bool { runs.count + max(lingering.count - slots, 0) < slots }
 
   var wouldGainByCancelling: Bool {
     runs.count - 1 + max(lingering.count + 1 - slots, 0) < slots

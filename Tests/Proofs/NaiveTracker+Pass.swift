@@ -31,7 +31,7 @@ extension NaiveTracker {
     blankTimeEnd = now
   }
 
-  mutating func noteBlanks(displayedBefore: Set<Int>) {
+  mutating func updateBlanks(displayedBefore: Set<Int>) {
     addBlankTime()
     for key in Set(displayedRows.map(key)) {
       guard values[key] != nil || runs[key]?.showsValue == true else {
@@ -109,7 +109,7 @@ extension NaiveTracker {
     return ends.reversed().prefix { all[$0].cause.kind == last.cause.kind }.count >= 3
   }
 
-  mutating func noteAppearances() {
+  mutating func updateAppearances() {
     let displayed = displayedRows
     let isJump =
       !displayedRowsBefore.isEmpty && !displayed.isEmpty
@@ -158,7 +158,7 @@ extension NaiveTracker {
     prefetched = prefetched.filter { isToBePrefetched(key($0)) }
   }
 
-  mutating func noteClaims() {
+  mutating func updateClaims() {
     endUselessPrefetches()
     for key in keys {
       let isClaimed = isClaimed(key)

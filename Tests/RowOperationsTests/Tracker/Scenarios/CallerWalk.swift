@@ -2,6 +2,7 @@ import Foundation
 import RowOperationsTesting
 
 @testable import RowOperations
+@testable import TestSupport
 
 /// A random walk over a tracker with an app that makes random calls from all its code.
 ///

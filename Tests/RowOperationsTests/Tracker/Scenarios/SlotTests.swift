@@ -83,7 +83,7 @@ struct SlotTests {
   }
 
   @Test("Lingering bodies hold no slot up to the number of slots; further bodies hold one each")
-  func abandonedBodies() async throws {
+  func lingeringBodies() async throws {
     let rig = TrackerRig(heedsCancellation: false) {
       $0.slots = UpdateSlots(2)
       $0.grace = .zero
