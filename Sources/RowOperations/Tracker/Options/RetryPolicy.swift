@@ -13,6 +13,7 @@
 ///
 /// The last 1,000 failures are remembered.
 public enum RetryPolicy: Hashable, Sendable {
+  /// Never retries by itself.
   case never
   /// Retries on the next display of the row.
   case onNextDisplay
