@@ -49,6 +49,7 @@ let package = Package(
     .testTarget(
       name: "DiskUsageTests",
       dependencies: ["disk-usage", "RowOperations", "RowOperationsTesting", "TestSupport"]),
+    .testTarget(name: "FlingCommandTests", dependencies: ["fling", "RowOperations"]),
     .testTarget(
       name: "AppleListsTests",
       dependencies: ["AppleLists", "RowOperations", "RowOperationsTesting"]),

@@ -1,20 +1,60 @@
 import Foundation
 import RowOperationsTesting
 
-/// What a row shows: what its bytes said, and what they were.
+/// The value of a row.
 struct RowDocument: Hashable, Sendable {
-  /// The row that the document says it is for.
+  /// The row that the document says it is for, or else the row that it was loaded for.
   let row: Int
-  let title: String
-  let byteCount: Int
-  let digest: UInt64
+  /// Whether the document itself says its row.
+  let namesRow: Bool
+  let fingerprint: Fingerprint
+
+  /// Reads the bytes of a reply as JSON.
+  init(json data: Data, row: Int) throws(DocumentFault) {
+    guard !data.isEmpty else { throw .empty }
+    let said: Said
+    do {
+      said = try JSONDecoder().decode(Said.self, from: data)
+    } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
+      throw .noObject
+    } catch {
+      throw .notJSON
+    }
+    self.row = said.row ?? row
+    namesRow = said.row != nil
+    fingerprint = Fingerprint(data)
+  }
+
+  /// Takes the bytes of a file as they are.
+  init(file data: Data, row: Int) {
+    self.row = row
+    namesRow = false
+    fingerprint = Fingerprint(data)
+  }
+
+  /// A foreign document, of which only a number "row" matters.
+  private struct Said: Decodable {
+    let row: Int?
+
+    private enum CodingKeys: CodingKey { case row }
+
+    init(from decoder: any Decoder) throws {
+      let object = try decoder.container(keyedBy: CodingKeys.self)
+      row = try? object.decode(Int.self, forKey: .row)
+    }
+  }
 }
 
-/// The document of a row as it travels.
-struct WireDocument: Codable, Sendable {
-  var row: Int?
-  var title: String?
-  var text: String?
+/// Why the bytes of a reply are no document.
+enum DocumentFault: Error, Hashable {
+  case empty, notJSON, noObject
+}
+
+/// The document of a row as the embedded server sends it.
+struct WireDocument: Encodable, Sendable {
+  let row: Int
+  let title: String
+  let text: String
 
   /// The document that the embedded server makes up for a row.
   static func madeUp(for row: Int) -> WireDocument {
@@ -30,14 +70,5 @@ struct WireDocument: Codable, Sendable {
       encoder.outputFormatting = .sortedKeys
       return try encoder.encode(self)
     }
-  }
-}
-
-/// The FNV-1a hash of bytes, 64 bits wide (Fowler, Noll and Vo).
-struct FNV1a {
-  private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
-
-  mutating func update(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
   }
 }

@@ -1,23 +1,23 @@
 import RowOperations
 import RowOperationsTesting
 
-/// What fills the rows of the list: the tracker, or the plain recipe.
+/// Loads the rows of the list: the tracker, or the plain recipe.
 @MainActor
 protocol Feed: AnyObject {
-  /// What it did, told as a tracker tells it.
+  /// Its events, in the words of a tracker.
   var timeline: Timeline<Int> { get }
-  /// What it did, in numbers.
+  /// Its counts so far.
   var counts: FeedCounts { get }
   /// How many values were rendered into a cell that shows another row.
   var wrongRows: Int { get }
 
   func handle(_ event: ListEvent<Int>)
-  /// What a cell shows, and for which row.
+  /// The row and the phase that a cell shows.
   func content(of cell: SimulatedCell) -> (row: Int, phase: RowPhase<RowDocument>)?
   func waitUntilIdle() async
 }
 
-/// What a feed did.
+/// The counts of a feed.
 struct FeedCounts {
   var started = 0
   var finished = 0
@@ -31,13 +31,21 @@ struct FeedCounts {
 }
 
 extension Feed {
-  /// The rows on screen whose cells show neither their value nor why there is none.
+  /// The rows on screen with a cell that shows neither a value nor a failure.
   func pendingRows(in list: ListSimulator<Int>) -> [Int] {
-    list.visibleRows.filter { row in
-      guard let cell = list.cell(for: row), let content = content(of: cell), content.row == row
-      else { return true }
-      return content.phase.value == nil && content.phase.error == nil
-    }
+    blankRows(in: list).filter { phase(of: $0, in: list)?.error == nil }
+  }
+
+  /// The rows on screen with a cell that shows no value, failed ones among them.
+  func blankRows(in list: ListSimulator<Int>) -> [Int] {
+    list.visibleRows.filter { phase(of: $0, in: list)?.value == nil }
+  }
+
+  /// The phase that the cell of a row shows, unless the cell shows another row.
+  private func phase(of row: Int, in list: ListSimulator<Int>) -> RowPhase<RowDocument>? {
+    guard let cell = list.cell(for: row), let content = content(of: cell), content.row == row
+    else { return nil }
+    return content.phase
   }
 }
 
@@ -48,12 +56,18 @@ final class TrackedFeed: Feed {
   private let tracker: DisplayTracker<Int, RowDocument>
   private let app: TrackedList<Int, RowDocument>
 
-  init(_ source: RowSource, _ options: Options) {
+  init(
+    _ source: RowSource, _ options: Options,
+    onEvent: @escaping (TrackerEvent<Int>) -> Void = { _ in }
+  ) {
     var configuration = TrackerConfiguration<Int, RowDocument>()
     configuration.slots = UpdateSlots(options.slots)
     configuration.scrollPolicy = options.policy
     configuration.timeout = options.timeout
-    configuration.onEvent = timeline.record
+    configuration.onEvent = { [timeline] event in
+      timeline.record(event)
+      onEvent(event)
+    }
     tracker = DisplayTracker(configuration: configuration) { try await source.update($0) }
     app = TrackedList(tracker) { $0.row }
   }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a run came to.
-struct Figures: Encodable, Sendable {
+/// The figures of a run.
+struct Figures: Encodable, Equatable, Sendable {
   var rowsPassed: Int
   var displayed: Int
   var started: Int
@@ -12,79 +12,45 @@ struct Figures: Encodable, Sendable {
   var refusedStale: Int
   var shared: Int
   var failed: Int
+  /// How many loads failed for which reason.
+  var failures: [String: Int]
   var finishedOffScreen: Int
   var bytes: Int
-  /// The longest of all flings.
-  var secondsToSettle: Double
+  /// Of the loads that ended with a value; `nil` if there are none.
+  var secondsToLoad: LoadPercentiles?
+  /// The longest of all flings after which all rows on screen were loaded; `nil` if there is none.
+  var secondsToSettle: Double?
   /// Of all flings together.
   var notLoadedAtStandstill: Int
+  /// Of all flings together: rows that failed, or took longer than a minute.
+  var notLoadedAfterSettling: Int
   /// For how long how many rows on screen showed no value.
   var blankRowSeconds: Double
+  /// Rows that showed a value.
+  var rowsShown: Int
+  /// Shown rows with a value that says its row, or with bytes that were compared.
+  var rowsChecked: Int
+  /// With `--folder`: files that changed since their rows were loaded.
+  var changedMeanwhile: Int?
   var wrongRows: Int
 
-  private enum CodingKeys: CodingKey {
-    case rowsPassed, displayed, started, finished, cancelledWaiting, cancelledRunning
-    case refusedStale, shared, failed, finishedOffScreen, bytes, secondsToSettle
-    case notLoadedAtStandstill, blankRowSeconds, wrongRows
+  /// The most frequent reasons for failures, and the others as one.
+  func frequentFailures(_ limit: Int = 6) -> [(reason: String, count: Int)] {
+    let sorted = failures.map { (reason: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
+    let others = sorted.dropFirst(limit)
+    guard !others.isEmpty else { return sorted }
+    return sorted.prefix(limit) + [("other reasons", others.map(\.count).reduce(0, +))]
   }
+}
 
-  /// The runs, as a table with a column each, or as one JSON object: the first run's figures, and
-  /// the other's under `plainRecipe`.
-  static func report(_ runs: [(name: String, figures: Figures)], asJSON: Bool) throws -> String {
-    guard asJSON else { return table(runs) }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    let report = Report(first: runs.first?.figures, plainRecipe: runs.dropFirst().first?.figures)
-    return String(decoding: try encoder.encode(report), as: UTF8.self)
-  }
+/// How long loads took, in seconds: so many percent of them as long or shorter.
+struct LoadPercentiles: Encodable, Equatable, Sendable {
+  let p50, p90, p99: Double
 
-  private struct Report: Encodable {
-    let first: Figures?
-    let plainRecipe: Figures?
-
-    enum CodingKeys: CodingKey { case plainRecipe }
-
-    func encode(to encoder: any Encoder) throws {
-      try first?.encode(to: encoder)
-      guard let plainRecipe else { return }
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(plainRecipe, forKey: .plainRecipe)
-    }
-  }
-
-  private static func table(_ runs: [(name: String, figures: Figures)]) -> String {
-    let stages = Set(runs.flatMap { $0.figures.cancelledPerStage.keys }).sorted()
-    var rows = runs.first?.figures.lines(stages: stages).map(\.name).map { [$0] } ?? []
-    for run in runs {
-      for (index, line) in run.figures.lines(stages: stages).enumerated() {
-        rows[index].append(line.value)
-      }
-    }
-    if runs.count > 1 { rows.insert([""] + runs.map(\.name), at: 0) }
-    return rows.map { row in
-      row.enumerated().map { column, text in
-        let padding = String(repeating: " ", count: max((column == 0 ? 36 : 18) - text.count, 0))
-        return column == 0 ? text + padding : padding + text
-      }.joined()
-    }.joined(separator: "\n")
-  }
-
-  private func lines(stages: [String]) -> [(name: String, value: String)] {
-    var lines = [
-      ("rows passed", rowsPassed), ("displayed at rest", displayed), ("loads started", started),
-      ("  finished", finished), ("  failed", failed),
-      ("  cancelled while running", cancelledRunning),
-    ]
-    lines += stages.map { ("    in stage \($0)", cancelledPerStage[$0, default: 0]) }
-    lines += [
-      ("  refused as stale", refusedStale), ("cancelled while waiting", cancelledWaiting),
-      ("shared", shared), ("finished off screen", finishedOffScreen), ("bytes received", bytes),
-    ]
-    return lines.map { ($0.0, String($0.1)) } + [
-      ("blank row-seconds", String(format: "%.1f", blankRowSeconds)),
-      ("seconds from standstill to loaded", String(format: "%.3f", secondsToSettle)),
-      ("not yet loaded at standstill", String(notLoadedAtStandstill)),
-      ("wrong rows", String(wrongRows)),
-    ]
+  init?(_ times: LoadTimes) {
+    let seconds = times.percentiles([50, 90, 99]).map(\.roundedSeconds)
+    guard seconds.count == 3 else { return nil }
+    (p50, p90, p99) = (seconds[0], seconds[1], seconds[2])
   }
 }

@@ -1,74 +1,83 @@
 import Foundation
 import RowOperations
 
-/// Flings a list whose rows load over HTTP, and says what that took.
+/// Flings a list whose rows load over HTTP, and reports the figures.
 @main
 @MainActor
 enum Fling {
+  private static var terminal = Terminal()
+  private static var outputs: Outputs?
+  private static var interrupts: Interrupts?
+
+  private static var isInterrupted: Bool { interrupts?.isInterrupted ?? false }
+
   static func main() async {
     do {
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
-      if options.showsHelp { return print(Options.help) }
+      if options.showsHelp { return try printOrFail(Options.help) }
+      // Before the interrupts, as a pipe may wait for its reader.
+      outputs = try Outputs(options.outputPaths)
+      interrupts = Interrupts { quit("interrupted", 130) }
       if let folder = options.export {
-        return try OriginContent.export(options.rows ?? 10_000, to: folder)
+        return try await OriginContent.export(options.rows ?? 10_000, to: folder)
       }
       let runs = try await run(options)
+      let verdict = try report(runs, options)
       try write(runs, options)
-      print(try Figures.report(runs.map { ($0.name, $0.figures) }, asJSON: options.printsJSON))
-      if runs.contains(where: { $0.figures.wrongRows > 0 }) { exit(1) }
+      for remark in verdict.remarks { terminal.say(remark) }
+      exit(verdict.exitStatus)
     } catch {
-      FileHandle.standardError.write(Data("fling: \(error)\n".utf8))
-      exit(2)
+      quit("\(error)", 2)
     }
   }
 
-  /// A finished run.
-  private struct Run {
-    let name: String
-    let figures: Figures
-    let timeline: Timeline<Int>
+  /// Ends the process early.
+  private static func quit(_ reason: String, _ status: Int32) -> Never {
+    outputs?.close()
+    terminal.say(reason)
+    exit(status)
   }
 
   private static func run(_ options: Options) async throws -> [Run] {
-    // Until the scroll begins, Ctrl-C ends the process as it ends any other.
+    if options.folder != nil { terminal.show("listing the folder") }
+    if options.origin != nil { terminal.show("waiting for the server") }
+    defer { terminal.clear() }
     let place = try await Place(options)
-    var isInterrupted = false
-    var running: Scenario?
-    var terminal = Terminal {
-      isInterrupted = true
-      running?.interrupt()
-    }
     var runs: [Run] = []
     for name in options.compares ? ["RowOperations", "the plain recipe"] : ["RowOperations"]
     where !isInterrupted {
       let (source, origin) = try place.open(options)
       defer { origin?.stop() }
+      var tally = LoadTally()
+      let record: (TrackerEvent<Int>) -> Void = { tally.record($0) }
       let feed: any Feed =
-        runs.isEmpty ? TrackedFeed(source, options) : RecipeFeed(source, options)
+        runs.isEmpty
+        ? TrackedFeed(source, options, onEvent: record)
+        : RecipeFeed(source, options, onEvent: record)
       let scenario = Scenario(feed: feed, source: source, options: options)
-      running = scenario
-      scenario.onProgress = { terminal.show($0) }
+      let prefix = options.compares ? "\(name): " : ""
+      scenario.onProgress = { terminal.show(prefix + $0) }
+      interrupts?.endScroll = { scenario.interrupt() }
       await scenario.run()
-      terminal.clear()
-      runs.append(Run(name: name, figures: scenario.figures, timeline: feed.timeline))
+      runs.append(Run(name: name, figures: scenario.figures(tally), timeline: feed.timeline))
     }
     return runs
   }
 
   private static func write(_ runs: [Run], _ options: Options) throws {
     if let path = options.picture {
-      try write(Timeline.svg(runs.map { ($0.name, $0.timeline) }), to: path)
+      try outputs?.write(Timeline.svg(runs.map { ($0.name, $0.timeline) }), to: path)
     }
     if let path = options.trace, let run = runs.first {
-      try write(run.timeline.trace(), to: path)
+      try outputs?.write(run.timeline.trace(), to: path)
     }
   }
 
-  private static func write(_ text: String, to path: String) throws {
-    do {
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
-    } catch {
-      throw Complaint("\(path) cannot be written: does its folder exist?")
-    }
+  /// Prints the figures.
+  private static func report(_ runs: [Run], _ options: Options) throws -> Verdict {
+    let figures = runs.map { (name: $0.name, figures: $0.figures) }
+    let report = Report(runs: figures, isInterrupted: isInterrupted)
+    try printOrFail(options.printsJSON ? report.json : report.table)
+    return Verdict(figures, isInterrupted: isInterrupted)
   }
 }

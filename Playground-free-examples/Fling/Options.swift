@@ -1,7 +1,7 @@
 import Foundation
 import RowOperations
 
-/// What `fling` was asked to do.
+/// The options of `fling`.
 struct Options: Sendable {
   var rows: Int?
   var slots = 4
@@ -19,6 +19,8 @@ struct Options: Sendable {
   var trace: String?
   var printsJSON = false
   var showsHelp = false
+  /// How long a load may take, if the command line says so.
+  var givenTimeout: Duration?
 
   static let help = """
     USAGE: fling [options]
@@ -31,10 +33,10 @@ struct Options: Sendable {
     WHERE THE ROWS COME FROM
       (nothing)             An HTTP server of its own on 127.0.0.1, on a free port.
       --folder PATH         The same server serves the files below a folder, one row a
-                            file; sizes and digests are checked against the files.
-      --origin URL          A server that is already running.
+                            file; each is compared with the bytes that were sent.
+      --origin URL          A server that is already running, such as that of your own list.
       --path TEMPLATE       Where its rows are (default /rows/{row}.json). Documents are
-                            JSON; if they have a number "row", it is checked.
+                            JSON objects; if they have a number "row", it is checked.
       --export PATH         Writes the documents into a folder for such a server, and ends.
 
     KNOBS
@@ -42,14 +44,16 @@ struct Options: Sendable {
       --slots N             How many loads run at once (default 4).
       --latency MS[..MS]    How long the server waits before each reply (default 20..60).
       --failures PERCENT    Replies that go wrong: errors 500, cut connections, malformed
-                            documents, and replies that never come (default 0). These
-                            end by the tracker's timeout: 2 seconds more than the latency.
+                            documents, and replies that never come (default 0).
+      --timeout SECONDS     How long a load may take (default 2 more than the latency; 10 with
+                            --origin).
       --velocity V          Of the flings, in points per millisecond (default 3).
       --policy NAME         immediate, settled or adaptive (default adaptive).
       --seed N              Of everything that is left to chance (default 1).
 
     OUTPUT
-      --json                One JSON object instead of the table.
+      --json                One JSON object instead of the table. Figures that do not apply
+                            are left out.
       --compare             Runs the same scroll also with the plain recipe (a dictionary from
                             row to operation, a queue, a cancel when a row has left the
                             screen), and prints both.
@@ -57,18 +61,22 @@ struct Options: Sendable {
       --trace FILE.json     Writes the run for Perfetto (https://ui.perfetto.dev).
       --help                This text.
 
+    A document may have 8 MB and a file 64 MB, all that load at once 256 MB together.
+
     Ctrl-C ends it early, with the figures so far; before the scroll begins, and the second
-    time, at once. Exit status: 0, or 1 if a row showed another row's value, or 2 if it could
-    not be done, or 130 by Ctrl-C.
+    time, at once. Exit status: 0; 1 if a row showed another row's value, or if nothing
+    loaded; 2 if it could not be done; 130 by Ctrl-C.
     """
 
   /// Reads the command line.
   static func parse(_ arguments: [String]) throws -> Options {
     var options = Options()
     var rest = arguments[...]
+    var given: Set<String> = []
     while let argument = rest.popFirst() {
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
       let name = parts[0]
+      given.insert(name)
       if let flag = flags[name] {
         guard parts.count == 1 else { throw Complaint("\(name) takes no value.") }
         options[keyPath: flag] = true
@@ -82,7 +90,7 @@ struct Options: Sendable {
       }
       try settings[name]?(&options, value)
     }
-    try options.check()
+    if !options.showsHelp { try options.check(given) }
     return options
   }
 
@@ -93,9 +101,13 @@ struct Options: Sendable {
   }
 
   /// How long a load may take.
-  var timeout: Duration { .milliseconds(latency.upperBound) + .seconds(2) }
-  /// How long a foreign server may take for its first answer.
-  var patience: Duration { max(timeout, .seconds(5)) }
+  var timeout: Duration {
+    if let givenTimeout { return givenTimeout }
+    return origin == nil ? .milliseconds(latency.upperBound) + .seconds(2) : .seconds(10)
+  }
+
+  /// The files to write.
+  var outputPaths: [String] { [picture, trace].compactMap(\.self) }
 
   private typealias Setting = @Sendable (inout Options, String) throws -> Void
 
@@ -103,8 +115,13 @@ struct Options: Sendable {
     "--rows": { $0.rows = try number($1, of: "--rows", in: 1...10_000_000) },
     "--slots": { $0.slots = try number($1, of: "--slots", in: 1...256) },
     "--failures": { $0.failures = try number($1, of: "--failures", in: 0...100) },
+    "--timeout": {
+      $0.givenTimeout = .seconds(try decimal($1, of: "--timeout", "seconds", in: 0.1...600))
+    },
     "--latency": { $0.latency = try latency($1) },
-    "--velocity": { $0.velocity = try velocity($1) },
+    "--velocity": {
+      $0.velocity = try decimal($1, of: "--velocity", "points per millisecond", in: 0.1...40)
+    },
     "--policy": { $0.policy = try policy($1) },
     "--seed": { options, text in
       guard let seed = UInt64(text) else {
@@ -119,20 +136,14 @@ struct Options: Sendable {
     "--path": { $0.path = $1 },
     "--origin": { options, text in
       guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https",
-        url.host != nil
-      else { throw Complaint("--origin wants an address such as http://127.0.0.1:8000.") }
+        url.host != nil, url.query == nil, url.fragment == nil
+      else {
+        throw Complaint(
+          "--origin wants an address without a query, such as http://127.0.0.1:8000.")
+      }
       options.origin = url
     },
   ]
-
-  private func check() throws {
-    if folder != nil, origin != nil {
-      throw Complaint("--folder and --origin exclude each other: rows come from one place.")
-    }
-    if !path.hasPrefix("/") || !path.contains("{row}") {
-      throw Complaint("--path begins with a slash and has {row} in it, as in /rows/{row}.json.")
-    }
-  }
 
   private static func number(
     _ text: String, of name: String, in range: ClosedRange<Int>
@@ -156,11 +167,14 @@ struct Options: Sendable {
     return low...high
   }
 
-  private static func velocity(_ text: String) throws -> Double {
-    guard let velocity = Double(text), (0.1...40).contains(velocity) else {
-      throw Complaint("--velocity wants points per millisecond from 0.1 to 40, not '\(text)'.")
+  private static func decimal(
+    _ text: String, of name: String, _ unit: String, in range: ClosedRange<Double>
+  ) throws -> Double {
+    guard let number = Double(text), range.contains(number) else {
+      let limits = String(format: "from %g to %g", range.lowerBound, range.upperBound)
+      throw Complaint("\(name) wants \(unit) \(limits), not '\(text)'.")
     }
-    return velocity
+    return number
   }
 
   private static func policy(_ text: String) throws -> ScrollPolicy {
@@ -173,7 +187,7 @@ struct Options: Sendable {
   }
 }
 
-/// Something that keeps `fling` from doing what it was asked to, in a sentence.
+/// The sentence that `fling` prints if it cannot do its work.
 struct Complaint: Error, CustomStringConvertible {
   let description: String
 

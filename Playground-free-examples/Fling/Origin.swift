@@ -1,14 +1,14 @@
 import Foundation
 
-/// A small HTTP/1.1 server on 127.0.0.1, on a free port, that keeps connections open and a thread for
-/// each of them.
+/// A small HTTP/1.1 server on a free port of 127.0.0.1, with a thread for each connection.
 final class Origin: Sendable {
-  /// What is served: a reply for a request's path.
+  /// The reply for a request's path.
   typealias Answer = @Sendable (_ path: String) -> Reply
 
   enum Reply: Sendable {
     case document(Data)
-    case file(URL)
+    /// A file, and a closure to call before the last of its bytes leaves.
+    case file(URL, willHaveSent: @Sendable (Fingerprint) -> Void)
     case failure(status: Int)
     /// Half of the document, then nothing.
     case cut(Data)
@@ -18,7 +18,7 @@ final class Origin: Sendable {
   let port: UInt16
   private let listener: Socket
   private let answer: Answer
-  private let isStopped = Counter()
+  private let isStopped = Locked(false)
 
   /// Starts serving.
   init(answer: @escaping Answer) throws {
@@ -34,16 +34,16 @@ final class Origin: Sendable {
     }
   }
 
-  /// Stops accepting connections and lets go of waiting replies.
+  /// Stops accepting connections and ends replies that wait.
   func stop() {
-    isStopped.add(1)
+    isStopped.change { $0 = true }
     listener.close()
   }
 
   private func serve(_ connection: Socket) {
     defer { connection.close() }
     var reader = RequestReader(connection)
-    while isStopped.value == 0, let request = reader.next() {
+    while !isStopped.value, let request = reader.next() {
       guard request.method == "GET" else {
         send(status: 405, [], over: connection)
         return
@@ -65,12 +65,12 @@ final class Origin: Sendable {
       return false
     case .never:
       // Until the client gives up, for a minute at most.
-      for _ in 0..<600 where isStopped.value == 0 {
+      for _ in 0..<600 where !isStopped.value {
         if connection.isClosedByPeer(within: 100) { break }
       }
       return false
-    case .file(let url):
-      return send(url, over: connection)
+    case .file(let url, let willHaveSent):
+      return send(url, over: connection, willHaveSent: willHaveSent)
     }
   }
 
@@ -79,18 +79,19 @@ final class Origin: Sendable {
     connection.send(Data(head(status: status, length: body.count).utf8) + body)
   }
 
-  private func send(_ url: URL, over connection: Socket) -> Bool {
-    guard let file = try? FileHandle(forReadingFrom: url),
-      let length = try? file.seekToEnd(), (try? file.seek(toOffset: 0)) != nil
-    else { return send(status: 404, [], over: connection) }
-    defer { try? file.close() }
-    guard connection.send(Data(head(status: 200, length: Int(length)).utf8)) else { return false }
-    var sent = 0
-    while let chunk = try? file.read(upToCount: 1 << 18), !chunk.isEmpty {
+  private func send(
+    _ url: URL, over connection: Socket, willHaveSent: (Fingerprint) -> Void
+  ) -> Bool {
+    guard let file = RegularFile(url) else { return send(status: 404, [], over: connection) }
+    guard connection.send(Data(head(status: 200, length: file.length).utf8)) else { return false }
+    var maker = Fingerprint.Maker()
+    if file.isAtEnd { willHaveSent(maker.fingerprint) }
+    while let chunk = file.next() {
+      maker.add(chunk)
+      if file.isAtEnd { willHaveSent(maker.fingerprint) }
       guard connection.send(chunk) else { return false }
-      sent += chunk.count
     }
-    return sent == Int(length)
+    return file.isAtEnd
   }
 
   private func head(status: Int, length: Int) -> String {

@@ -1,20 +1,20 @@
 import Foundation
 import RowOperationsTesting
 
-/// What the embedded server answers: documents or files, late, and sometimes wrongly.
+/// The embedded server's answers: documents or files, late, and sometimes wrong.
 struct OriginContent: Sendable {
   private enum Fault: CaseIterable {
     case error, cut, malformed, never
   }
 
   let count: Int
-  let files: [URL]?
+  let files: ServedFiles?
   let latency: ClosedRange<Int>
   let failures: Int
   let seed: UInt64
-  private let requests = Counter()
+  private let requests = Locked(0)
 
-  init(count: Int, files: [URL]?, options: Options) {
+  init(count: Int, files: ServedFiles?, options: Options) {
     self.count = count
     self.files = files
     latency = options.latency
@@ -23,9 +23,12 @@ struct OriginContent: Sendable {
   }
 
   func answer(_ path: String) -> Origin.Reply {
-    requests.add(1)
+    let request = requests.change { count in
+      count += 1
+      return count
+    }
     guard let row = row(in: path), row < count else { return .failure(status: 404) }
-    var random = SeededGenerator(seed: seed &+ UInt64(row) << 20 &+ UInt64(requests.value))
+    var random = SeededGenerator(seed: seed &+ UInt64(row) << 20 &+ UInt64(request))
     let delay = Int.random(in: latency, using: &random)
     Thread.sleep(forTimeInterval: Double(delay) / 1000)
     guard Int.random(in: 0..<100, using: &random) < failures,
@@ -41,7 +44,9 @@ struct OriginContent: Sendable {
   }
 
   private func good(_ row: Int) -> Origin.Reply {
-    if let files { return .file(files[row]) }
+    if let files {
+      return .file(files.urls[row]) { files.willHaveSent($0, for: row) }
+    }
     guard let data = try? WireDocument.madeUp(for: row).data else { return .failure(status: 500) }
     return .document(data)
   }
@@ -75,16 +80,16 @@ struct OriginContent: Sendable {
   }
 
   /// Writes the documents where another server can serve them from.
-  static func export(_ count: Int, to folder: String) throws {
+  static func export(_ count: Int, to folder: String) async throws {
     let rows = URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent("rows")
     do {
       try FileManager.default.createDirectory(at: rows, withIntermediateDirectories: true)
-      for row in 0..<count {
-        try WireDocument.madeUp(for: row).data.write(
-          to: rows.appendingPathComponent("\(row).json"))
-      }
     } catch {
-      throw Complaint("The folder '\(folder)' cannot be written to.")
+      throw Complaint("The folder \(rows.path) cannot be made: \(error.localizedDescription)")
+    }
+    for row in 0..<count {
+      let file = try OutputFile(rows.appendingPathComponent("\(row).json").path)
+      try file.write(WireDocument.madeUp(for: row).data)
     }
   }
 }

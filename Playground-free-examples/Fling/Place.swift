@@ -5,33 +5,32 @@ struct Place: Sendable {
   /// With `--folder`: the file of each row.
   private let files: [URL]?
 
-  /// Asks a foreign server whether it is there, or lists a folder's files; off the main actor, as a
-  /// large folder takes its time.
+  /// Looks for a foreign server, or lists a folder's files; off the main actor, as a large folder
+  /// takes its time.
   init(_ options: Options) async throws {
     files = try options.folder.map { try OriginContent.files(below: $0, limit: options.rows) }
     if let base = options.origin {
-      try await Self.source(at: base, options).checkIsReachable(within: options.patience)
+      try await Self.source(at: base, options).checkIsReachable(within: options.timeout)
     }
   }
 
-  /// The source for one run, and the server that is to be stopped in the end.
+  /// The source for one run, and the server to stop in the end.
   func open(_ options: Options) throws -> (RowSource, Origin?) {
     if let base = options.origin { return (Self.source(at: base, options), nil) }
     let count = files?.count ?? options.rows ?? 10_000
-    let content = OriginContent(count: count, files: files, options: options)
+    let served = files.map { ServedFiles($0) }
+    let content = OriginContent(count: count, files: served, options: options)
     let origin = try Origin(answer: content.answer)
     guard let base = URL(string: "http://127.0.0.1:\(origin.port)") else {
       throw Complaint("The server's address cannot be written down.")
     }
     let source = RowSource(
-      count: count, base: base, path: "/rows/{row}.json", files: files,
-      connections: options.slots * 2)
+      count: count, base: base, path: "/rows/{row}.json", files: served, slots: options.slots)
     return (source, origin)
   }
 
   private static func source(at base: URL, _ options: Options) -> RowSource {
     RowSource(
-      count: options.rows ?? 10_000, base: base, path: options.path,
-      connections: options.slots * 2)
+      count: options.rows ?? 10_000, base: base, path: options.path, slots: options.slots)
   }
 }

@@ -2,8 +2,8 @@ import Foundation
 import RowOperations
 import RowOperationsTesting
 
-/// What the articles teach: a dictionary from row to operation, one queue, a cancel when the row has
-/// left the screen, and values that are kept for good.
+/// The recipe of most articles: a dictionary from row to operation, one queue, a cancel when the
+/// row leaves the screen, and values that are kept for good.
 ///
 /// Its operations are the library's, so that only the books differ; late values are dropped.
 @MainActor
@@ -20,6 +20,7 @@ final class RecipeFeed: Feed {
 
   private let source: RowSource
   private let timeout: Duration
+  private let onEvent: (TrackerEvent<Int>) -> Void
   private let queue = OperationQueue()
   private var works: [Int: Work] = [:]
   private var results: [Int: Result<RowDocument, any Error>] = [:]
@@ -32,8 +33,12 @@ final class RecipeFeed: Feed {
   private let clock = ContinuousClock()
   private let start = ContinuousClock.now
 
-  init(_ source: RowSource, _ options: Options) {
+  init(
+    _ source: RowSource, _ options: Options,
+    onEvent: @escaping (TrackerEvent<Int>) -> Void = { _ in }
+  ) {
     self.source = source
+    self.onEvent = onEvent
     timeout = options.timeout
     queue.maxConcurrentOperationCount = options.slots
   }
@@ -120,7 +125,7 @@ final class RecipeFeed: Feed {
     switch result {
     case .success(let document):
       counts.finished += 1
-      // As a tracker counts: what is prefetched is still wanted.
+      // As a tracker counts: prefetched rows are still wanted.
       if !displayed.contains(token.row), !prefetched.contains(token.row) {
         counts.finishedOffScreen += 1
       }
@@ -133,10 +138,12 @@ final class RecipeFeed: Feed {
   }
 
   private func note(_ kind: TrackerEvent<Int>.Kind, _ row: Int) {
-    timeline.record(TrackerEvent(row: row, kind: kind, time: start.duration(to: clock.now)))
+    let event = TrackerEvent(row: row, kind: kind, time: start.duration(to: clock.now))
+    timeline.record(event)
+    onEvent(event)
   }
 
-  // MARK: What is to be seen
+  // MARK: Contents
 
   func content(of cell: SimulatedCell) -> (row: Int, phase: RowPhase<RowDocument>)? {
     guard let row = shown[cell.number] else { return nil }

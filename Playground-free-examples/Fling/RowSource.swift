@@ -11,45 +11,52 @@ struct RowSource: Sendable {
   let count: Int
   let base: URL
   let path: String
-  /// With `--folder`: the file of each row.
-  let files: [URL]?
+  /// With `--folder`: the files, one for each row.
+  let files: ServedFiles?
+  private let limit: Int
   private let session: URLSession
-  private let received = Counter()
+  private let received = Locked(0)
 
   /// Bytes received so far.
   var bytes: Int { received.value }
 
-  init(count: Int, base: URL, path: String, files: [URL]? = nil, connections: Int) {
+  init(count: Int, base: URL, path: String, files: ServedFiles? = nil, slots: Int) {
     self.count = count
     self.base = base
     self.path = path
     self.files = files
+    limit = ByteLimit(isForFiles: files != nil, slots: slots).bytes
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpMaximumConnectionsPerHost = connections
+    configuration.httpMaximumConnectionsPerHost = slots * 2
     configuration.urlCache = nil
-    // The tracker's timeout is to end what never comes.
+    // The tracker's timeout ends requests without a reply.
     configuration.timeoutIntervalForRequest = 600
     session = URLSession(configuration: configuration)
   }
 
   /// A row's update: fetch, then decode; the tracker applies.
   func update(_ context: UpdateContext<Int, RowDocument>) async throws -> RowDocument {
-    let data = try await context.fetch(url(of: context.row), from: session, limit: .max)
-    received.add(data.count)
-    return try await context.stage(.decode) { try decode(data, context) }
+    let data = try await context.fetch(url(of: context.row), from: session, limit: limit)
+    received.change { $0 += data.count }
+    return try await context.stage(.decode) {
+      guard files == nil else { return RowDocument(file: data, row: context.row) }
+      return try RowDocument(json: data, row: context.row)
+    }
   }
 
-  /// Asks for a row to see whether anybody answers; what they answer does not matter.
+  /// Loads a row to see whether a server of HTTP is there; any response will do.
   func checkIsReachable(within timeout: Duration) async throws {
     do {
-      _ = try await withTimeout(timeout) { try await session.fetch(url(of: 0), limit: .max) }
-    } catch is HTTPStatusError {
-      // The server runs, and refuses the request.
+      _ = try await withTimeout(timeout) { try await session.fetch(url(of: 0), limit: limit) }
     } catch URLError.timedOut {
-      let seconds = timeout.components.seconds
-      throw Complaint("\(base.absoluteString) does not answer within \(seconds) seconds.")
+      let seconds = String(format: "%g", timeout.milliseconds / 1000)
+      throw Complaint("\(base.absoluteString) does not answer within \(seconds) s.")
+    } catch let error as URLError where error.httpStatus == nil {
+      let question = error.code == .cannotConnectToHost ? " Is the server running?" : ""
+      throw Complaint(
+        "\(base.absoluteString) serves no rows: \(error.localizedDescription).\(question)")
     } catch {
-      throw Complaint("Nobody answers at \(base.absoluteString): is the server running?")
+      // There is a response. Why it is none for a row stands among the figures.
     }
   }
 
@@ -59,45 +66,13 @@ struct RowSource: Sendable {
     guard let url = URL(string: trimmed + path) else { throw URLError(.badURL) }
     return url
   }
-
-  private func decode(_ data: Data, _ context: UpdateContext<Int, RowDocument>) throws
-    -> RowDocument
-  {
-    var hash = FNV1a()
-    for start in stride(from: 0, to: data.count, by: 1 << 16) {
-      // A long file's row may have left meanwhile.
-      try context.checkCancellation()
-      hash.update(data[start..<min(start + 1 << 16, data.count)])
-    }
-    guard files == nil else {
-      return RowDocument(
-        row: context.row, title: "", byteCount: data.count, digest: hash.digest)
-    }
-    let document = try JSONDecoder().decode(WireDocument.self, from: data)
-    return RowDocument(
-      row: document.row ?? context.row, title: document.title ?? "", byteCount: data.count,
-      digest: hash.digest)
-  }
-
-  /// How many of these values are not what the files hold.
-  func mismatches(among documents: [Int: RowDocument]) -> Int {
-    guard let files else { return 0 }
-    return documents.count { row, document in
-      guard let bytes = try? Data(contentsOf: files[row]) else { return true }
-      var hash = FNV1a()
-      hash.update(bytes)
-      return document.byteCount != bytes.count || document.digest != hash.digest
-    }
-  }
 }
 
-/// A number that several threads add to.
-final class Counter: @unchecked Sendable {
-  // Sendable: the number is touched under the lock alone.
-  private let lock = NSLock()
-  private var number = 0
+/// How many bytes a reply may have, so that all loads together stay within memory.
+struct ByteLimit: Equatable, Sendable {
+  let bytes: Int
 
-  var value: Int { lock.withLock { number } }
-
-  func add(_ amount: Int) { lock.withLock { number += amount } }
+  init(isForFiles: Bool, slots: Int) {
+    bytes = min((isForFiles ? 64 : 8) << 20, (256 << 20) / slots)
+  }
 }

@@ -2,7 +2,9 @@ import Foundation
 import RowOperations
 import RowOperationsTesting
 
-/// The scroll: first layout, flings, a way back, a jump, a reload, in real time at 60 frames a second.
+/// The scroll: first layout, flings, a way back, a jump, a reload.
+///
+/// It runs in real time, at 60 frames a second.
 @MainActor
 final class Scenario {
   private static let frame = Duration.nanoseconds(16_666_667)
@@ -13,14 +15,12 @@ final class Scenario {
   private let feed: any Feed
   private let list: ListSimulator<Int>
   private let clock = ContinuousClock()
-  /// The last value of each row that was loaded, to be checked against the files.
-  private var loaded: [Int: RowDocument] = [:]
-  private var notLoadedAtStandstill = 0
-  private var longestSettling = Duration.zero
-  private var blankRowTime = Duration.zero
+  private var findings = Findings()
+  /// With `--folder`: the files that changed since their rows were loaded.
+  private var changedMeanwhile: Int?
 
   private(set) var isInterrupted = false
-  /// Told now and then what is going on.
+  /// Receives the progress now and then.
   var onProgress: ((String) -> Void)?
 
   init(feed: any Feed, source: RowSource, options: Options) {
@@ -40,7 +40,7 @@ final class Scenario {
     list.layOut()
     await settle("first layout")
     await fling(options.velocity, "fling")
-    // Caught and flung on three times, as people do who know where they are going.
+    // Caught and flung on three times, as people do on a long way.
     for _ in 0..<3 { await fling(options.velocity, "fling on", for: .milliseconds(400)) }
     await fling(options.velocity, "fling on")
     await fling(-options.velocity / 2, "scroll back")
@@ -54,12 +54,12 @@ final class Scenario {
     }
     await fling(-options.velocity, "fling home")
     if !isInterrupted { await feed.waitUntilIdle() }
-    onProgress?("done")
+    changedMeanwhile = await source.files?.changed(since: findings.shown.mapValues(\.fingerprint))
   }
 
   // MARK: Moving
 
-  /// Flings the list and waits until it has come to rest, or until a finger is about to catch it.
+  /// Flings the list and waits until it stands still, or until a finger is about to catch it.
   private func fling(_ velocity: Double, _ name: String, for time: Duration? = nil) async {
     guard !isInterrupted else { return }
     list.fling(velocity: velocity)
@@ -73,10 +73,12 @@ final class Scenario {
       last = now
       note(name)
     }
-    notLoadedAtStandstill += feed.pendingRows(in: list).count
+    findings.stoodStill(notLoaded: feed.blankRows(in: list).count)
     let standstill = clock.now
     await settle(name)
-    longestSettling = max(longestSettling, standstill.duration(to: clock.now))
+    guard !isInterrupted else { return }
+    findings.settled(
+      after: standstill.duration(to: clock.now), notLoaded: feed.blankRows(in: list).count)
   }
 
   /// Waits until every displayed row is loaded or has failed, for a minute at most.
@@ -92,14 +94,15 @@ final class Scenario {
 
   /// Until the next frame.
   private func pause() async {
-    let blankRows = feed.pendingRows(in: list).count
+    let blankRows = feed.blankRows(in: list).count
     let start = clock.now
     try? await clock.sleep(for: Self.frame)
-    blankRowTime += start.duration(to: clock.now) * blankRows
+    findings.wereBlank(blankRows, for: start.duration(to: clock.now))
     for cell in list.visibleCells {
-      if let content = feed.content(of: cell), case .loaded(let document) = content.phase {
-        loaded[content.row] = document
-      }
+      guard let content = feed.content(of: cell), case .loaded(let document) = content.phase
+      else { continue }
+      let wasSent = source.files?.wasSent(document.fingerprint, for: content.row)
+      findings.saw(document, in: content.row, wasSent: wasSent)
     }
   }
 
@@ -112,7 +115,8 @@ final class Scenario {
 
   // MARK: Figures
 
-  var figures: Figures {
+  /// - Parameter tally: The loads of the feed.
+  func figures(_ tally: LoadTally) -> Figures {
     let counts = feed.counts
     let misplaced = list.visibleCells.count { cell in
       guard let content = feed.content(of: cell), let value = content.phase.value else {
@@ -132,11 +136,23 @@ final class Scenario {
       refusedStale: counts.refusedStale,
       shared: counts.shared,
       failed: counts.failed,
+      failures: Dictionary(
+        tally.failures.map { ($0.key.description, $0.value) }, uniquingKeysWith: +),
       finishedOffScreen: counts.finishedOffScreen,
       bytes: source.bytes,
-      secondsToSettle: longestSettling.milliseconds.rounded() / 1000,
-      notLoadedAtStandstill: notLoadedAtStandstill,
-      blankRowSeconds: blankRowTime.milliseconds.rounded() / 1000,
-      wrongRows: feed.wrongRows + misplaced + source.mismatches(among: loaded))
+      secondsToLoad: LoadPercentiles(tally.times),
+      secondsToSettle: findings.longestSettling?.roundedSeconds,
+      notLoadedAtStandstill: findings.notLoadedAtStandstill,
+      notLoadedAfterSettling: findings.notLoadedAfterwards,
+      blankRowSeconds: findings.blankRowTime.roundedSeconds,
+      rowsShown: findings.shown.count,
+      rowsChecked: findings.checkedRows.count,
+      changedMeanwhile: changedMeanwhile,
+      wrongRows: feed.wrongRows + misplaced + findings.wrongRows.count)
   }
+}
+
+extension Duration {
+  /// In seconds, to the millisecond.
+  var roundedSeconds: Double { milliseconds.rounded() / 1000 }
 }

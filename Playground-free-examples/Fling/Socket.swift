@@ -59,7 +59,7 @@ struct Socket: Sendable {
     }
   }
 
-  /// What has arrived; `nil` at the end.
+  /// The bytes that arrived; `nil` at the end.
   func receive() -> Data? {
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
     while true {
@@ -84,13 +84,13 @@ struct Socket: Sendable {
     }
   }
 
-  /// Whether the other side has closed the connection, or sent something, within some milliseconds.
+  /// Whether the other side closes the connection or sends something within some milliseconds.
   func isClosedByPeer(within milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, milliseconds) > 0
   }
 
-  /// Closes the socket, also for those who wait on it.
+  /// Closes the socket, also for threads that wait for it.
   func close() {
     shutdown(descriptor, Int32(SHUT_RDWR))
     closeForGood(descriptor)

@@ -6,41 +6,43 @@ import Foundation
   import Musl
 #endif
 
-/// What the person in front of it sees and presses.
+/// The line of progress on the terminal, written over and over.
 @MainActor
 struct Terminal {
   private let isInteractive = isatty(STDERR_FILENO) == 1
-  private let interrupts: any DispatchSourceSignal
-  private var lastLine = ContinuousClock.now
+  private var lastLine: ContinuousClock.Instant?
 
-  /// - Parameter onInterrupt: Called at the first Ctrl-C; a second one ends the process.
-  init(onInterrupt: @escaping @MainActor () -> Void) {
-    signal(SIGINT, SIG_IGN)
-    interrupts = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
-    var count = 0
-    interrupts.setEventHandler {
-      MainActor.assumeIsolated {
-        count += 1
-        if count > 1 { exit(130) }
-        onInterrupt()
-      }
-    }
-    interrupts.activate()
-  }
-
-  /// Shows what is going on, in one line that is written over and over.
   mutating func show(_ line: String) {
     let now = ContinuousClock.now
-    guard isInteractive, lastLine.duration(to: now) > .milliseconds(50) else { return }
+    if let lastLine, lastLine.duration(to: now) < .milliseconds(50) { return }
+    guard isInteractive else { return }
     lastLine = now
-    write("\r\u{1b}[K" + line)
+    write("\r\u{1b}[K" + Self.fitted(line, columns: columns))
   }
 
   func clear() {
     if isInteractive { write("\r\u{1b}[K") }
   }
 
+  /// Says something for good.
+  func say(_ sentence: String) {
+    clear()
+    write("fling: \(sentence)\n")
+  }
+
+  /// As much of a line as leaves the last column free, so that the terminal does not break it.
+  nonisolated static func fitted(_ line: String, columns: Int) -> String {
+    String(line.prefix(max(columns - 1, 0)))
+  }
+
+  private var columns: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
   private func write(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    // A failure here has no place to be printed.
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

@@ -1,0 +1,30 @@
+extension Options {
+  /// Refuses options that contradict each other, or have no effect together.
+  ///
+  /// - Parameter given: The names of the options on the command line.
+  func check(_ given: Set<String>) throws {
+    if folder != nil, origin != nil {
+      throw Complaint("--folder and --origin exclude each other: rows come from one place.")
+    }
+    for (name, reason) in needless(given) where given.contains(name) {
+      throw Complaint("\(name) has no effect \(reason).")
+    }
+    if !path.hasPrefix("/") || !path.contains("{row}") {
+      throw Complaint("--path begins with a slash and has {row} in it, as in /rows/{row}.json.")
+    }
+    if Set(outputPaths).count < outputPaths.count {
+      throw Complaint("Two outputs have the same name: each needs a file of its own.")
+    }
+  }
+
+  /// Options that would have no effect, and beside which other one.
+  private func needless(_ given: Set<String>) -> [(name: String, reason: String)] {
+    if export != nil {
+      return given.subtracting(["--export", "--rows"]).sorted().map {
+        ($0, "with --export, which takes only --rows")
+      }
+    }
+    if origin == nil { return [("--path", "without --origin")] }
+    return ["--latency", "--failures"].map { ($0, "with --origin, whose server decides") }
+  }
+}

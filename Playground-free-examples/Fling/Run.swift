@@ -1,0 +1,8 @@
+import RowOperations
+
+/// A finished run.
+struct Run {
+  let name: String
+  let figures: Figures
+  let timeline: Timeline<Int>
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// The files of a folder, one for each row, and the bytes that the server sent.
+final class ServedFiles: Sendable {
+  let urls: [URL]
+  private let sent = Locked<[Int: Set<Fingerprint>]>([:])
+
+  init(_ urls: [URL]) { self.urls = urls }
+
+  /// Notes the bytes of a reply, before the last of them leaves.
+  func willHaveSent(_ fingerprint: Fingerprint, for row: Int) {
+    sent.change { _ = $0[row, default: []].insert(fingerprint) }
+  }
+
+  /// Whether these bytes were sent for a row, once at least.
+  func wasSent(_ fingerprint: Fingerprint, for row: Int) -> Bool {
+    sent.change { $0[row]?.contains(fingerprint) ?? false }
+  }
+
+  /// How many files are gone by now, or have other bytes than their rows show.
+  func changed(since shown: [Int: Fingerprint]) async -> Int {
+    shown.count { row, fingerprint in Self.fingerprint(of: urls[row]) != fingerprint }
+  }
+
+  private static func fingerprint(of url: URL) -> Fingerprint? {
+    guard let file = RegularFile(url) else { return nil }
+    var maker = Fingerprint.Maker()
+    while let chunk = file.next() { maker.add(chunk) }
+    return file.isAtEnd ? maker.fingerprint : nil
+  }
+}

@@ -1,0 +1,37 @@
+/// The faults of a run, as sentences, and the exit status.
+struct Verdict: Equatable, Sendable {
+  private(set) var remarks: [String] = []
+  private(set) var exitStatus: Int32 = 0
+
+  init(_ runs: [(name: String, figures: Figures)], isInterrupted: Bool) {
+    for run in runs {
+      let prefix = runs.count > 1 ? "\(run.name): " : ""
+      judge(run.figures, prefix, isInterrupted: isInterrupted)
+    }
+    guard isInterrupted else { return }
+    remarks.append("interrupted")
+    exitStatus = 130
+  }
+
+  private mutating func judge(_ figures: Figures, _ prefix: String, isInterrupted: Bool) {
+    if figures.wrongRows > 0 {
+      remarks.append("\(prefix)WRONG ROWS: \(figures.wrongRows).")
+      exitStatus = 1
+    }
+    if figures.finished == 0 {
+      guard !isInterrupted else { return }
+      let reasons = figures.frequentFailures().map { "\($0.count) × \($0.reason)" }
+      let list = reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")
+      remarks.append("\(prefix)NOTHING LOADED\(list).")
+      exitStatus = 1
+    } else if figures.rowsShown > 0, figures.rowsChecked == 0 {
+      remarks.append(
+        "\(prefix)NO ROW WAS CHECKED. The documents have no number \"row\", so a wrong row would "
+          + "not be found.")
+    }
+    if let files = figures.changedMeanwhile, files > 0 {
+      remarks.append(
+        "\(prefix)Files changed meanwhile: \(files). Their rows show what was sent before.")
+    }
+  }
+}

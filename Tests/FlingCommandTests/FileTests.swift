@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@testable import fling
+
+@Suite("The files of fling")
+struct FileTests {
+  @Test("have the same fingerprint in whatever pieces they come")
+  func pieces() {
+    let bytes = Data((0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) })
+    for size in [1, 3, 8, 64, 999] {
+      var maker = Fingerprint.Maker()
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        maker.add(bytes[start..<min(start + size, bytes.count)])
+      }
+      #expect(maker.fingerprint == Fingerprint(bytes))
+    }
+    #expect(Fingerprint(Data([1, 2])) != Fingerprint(Data([2, 1])))
+  }
+
+  @Test("are right as they were sent, however they change afterwards")
+  func served() async throws {
+    try await withFolder { folder in
+      let urls = (0..<4).map { folder.appendingPathComponent("\($0)") }
+      for url in urls { try Data("old".utf8).write(to: url) }
+      let files = ServedFiles(urls)
+      let old = Fingerprint(Data("old".utf8))
+      for row in 0..<4 { files.willHaveSent(old, for: row) }
+      try Data("new".utf8).write(to: urls[1])
+      try FileManager.default.removeItem(at: urls[2])
+      #expect(files.wasSent(old, for: 1))
+      #expect(!files.wasSent(Fingerprint(Data("new".utf8)), for: 1))
+      #expect(await files.changed(since: [0: old, 1: old, 2: old, 3: old]) == 2)
+      #expect(await files.changed(since: [3: old]) == 0)
+    }
+  }
+
+  @Test("are read to the end that they had, and no further")
+  func growing() async throws {
+    try await withFolder { folder in
+      let url = folder.appendingPathComponent("file")
+      try Data(count: 300_000).write(to: url)
+      let file = try #require(RegularFile(url))
+      let writer = try FileHandle(forWritingTo: url)
+      try writer.seekToEnd()
+      try writer.write(contentsOf: Data(count: 100))
+      var count = 0
+      while let chunk = file.next() { count += chunk.count }
+      #expect(count == 300_000 && file.isAtEnd)
+
+      let shrinking = try #require(RegularFile(url))
+      try writer.truncate(atOffset: 10)
+      #expect(shrinking.next()?.count == 10)
+      #expect(shrinking.next() == nil && !shrinking.isAtEnd)
+      #expect(RegularFile(folder) == nil)
+    }
+  }
+
+  @Test("that exist keep what they have until they are written")
+  func outputs() async throws {
+    try await withFolder { folder in
+      let (old, new) = (folder.appendingPathComponent("old"), folder.appendingPathComponent("new"))
+      try Data("a longer text".utf8).write(to: old)
+      let outputs = try Outputs([old.path, new.path])
+      #expect(FileManager.default.fileExists(atPath: new.path))
+      #expect(try Data(contentsOf: old).count == 13)
+      try outputs.write("short", to: old.path)
+      outputs.close()
+      #expect(try String(contentsOf: old, encoding: .utf8) == "short")
+      #expect(!FileManager.default.fileExists(atPath: new.path))
+    }
+  }
+
+  @Test("that cannot be made or written are named, with the reason")
+  func unwritable() async throws {
+    try await withFolder { folder in
+      let path = folder.appendingPathComponent("nowhere/file").path
+      let complaint = #expect(throws: Complaint.self) { try Outputs([path]) }
+      #expect(
+        complaint?.description == "\(path) cannot be written: No such file or directory.")
+    }
+    #if os(Linux)
+      let full = try OutputFile("/dev/full")
+      let complaint = #expect(throws: Complaint.self) { try full.write(Data([1])) }
+      #expect(
+        complaint?.description == "/dev/full cannot be written: No space left on device.")
+    #endif
+  }
+}
+
+@Suite("The progress line")
+struct ProgressLineTests {
+  @Test("leaves the last column of the terminal free", arguments: [0, 1, 5, 10, 11, 80])
+  func fits(_ columns: Int) {
+    let line = Terminal.fitted("0123456789", columns: columns)
+    #expect(line.count == min(10, max(columns - 1, 0)))
+    #expect("0123456789".hasPrefix(line))
+  }
+}

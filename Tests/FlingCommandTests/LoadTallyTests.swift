@@ -1,0 +1,87 @@
+import Foundation
+import RowOperations
+import Testing
+
+@testable import fling
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("The tally of loads")
+struct LoadTallyTests {
+  private func tally(_ events: [(TrackerEvent<Int>.Kind, Int)]) -> LoadTally {
+    var tally = LoadTally()
+    for (kind, milliseconds) in events {
+      tally.record(TrackerEvent(row: 0, kind: kind, time: .milliseconds(milliseconds)))
+    }
+    return tally
+  }
+
+  @Test("times the loads that end with a value, each from its start")
+  func times() {
+    let tally = tally([
+      (.started(1), 100), (.started(2), 110), (.started(3), 120), (.started(4), 130),
+      (.failed(3, HTTPStatusError(status: 404)), 500), (.finished(2), 140), (.cancelled(4), 900),
+      (.finished(1), 180), (.finished(3), 999), (.finished(4), 999),
+    ])
+    #expect(
+      tally.times.percentiles([0, 50, 51, 100])
+        == [.milliseconds(30), .milliseconds(30), .milliseconds(80), .milliseconds(80)])
+  }
+
+  @Test("counts failures by their reason")
+  func failures() {
+    let tally = tally([
+      (.failed(1, HTTPStatusError(status: 404)), 0), (.failed(2, HTTPStatusError(status: 404)), 0),
+      (.failed(3, HTTPStatusError(status: 503)), 0), (.cancelled(4), 0),
+    ])
+    #expect(tally.failures == [.status(404): 2, .status(503): 1])
+  }
+
+  @Test("has percentiles of the nearest rank, and none without loads")
+  func percentiles() {
+    var times = LoadTimes()
+    #expect(times.percentiles([50]).isEmpty)
+    #expect(LoadPercentiles(times) == nil)
+    for milliseconds in (1...200).shuffled() { times.add(.milliseconds(milliseconds)) }
+    let percentiles = LoadPercentiles(times)
+    #expect(percentiles?.p50 == 0.1)
+    #expect(percentiles?.p90 == 0.18)
+    #expect(percentiles?.p99 == 0.198)
+  }
+}
+
+@Suite("The reason of a failure")
+struct FailureReasonTests {
+  private func reason(_ code: URLError.Code, _ words: String = "words") -> FailureReason {
+    FailureReason(URLError(code, userInfo: [NSLocalizedDescriptionKey: words]))
+  }
+
+  @Test("is the same for timeouts of the tracker and of the plain recipe")
+  func timeouts() {
+    let tracker = RowOperationsError(code: .timedOut, description: "It took too long.")
+    #expect(FailureReason(tracker) == reason(.timedOut))
+    #expect(FailureReason(tracker).description == "timed out")
+  }
+
+  @Test("names no numbers that differ from load to load")
+  func cuts() {
+    #expect(reason(.unknown, "transfer closed with 97 bytes remaining to read") == .cut)
+    #expect(reason(.networkConnectionLost) == .cut)
+    #expect(
+      reason(.unknown, "Error while processing content unencoding: incorrect header check")
+        == .notUnpacked)
+  }
+
+  @Test("is in the system's words otherwise")
+  func others() {
+    #expect(
+      reason(.httpTooManyRedirects, "too many HTTP redirects").description
+        == "too many HTTP redirects")
+    let tooLarge = RowOperationsError(code: .tooLarge, description: "More than 8 bytes.")
+    #expect(FailureReason(tooLarge).description == "too large")
+    #expect(FailureReason(HTTPStatusError(status: 429)).description == "HTTP 429")
+    #expect(FailureReason(DocumentFault.noObject).description == "JSON, but no object")
+  }
+}

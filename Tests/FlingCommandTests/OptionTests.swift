@@ -1,0 +1,57 @@
+import Testing
+
+@testable import fling
+
+@Suite("The options of fling")
+struct OptionTests {
+  @Test(
+    "are refused where they would have no effect",
+    arguments: [
+      "--path /{row}", "--folder / --path /{row}", "--origin http://a --latency 5",
+      "--origin http://a --failures 1", "--export a --json", "--export a --folder b",
+      "--export a --rows 1 --seed 2",
+    ])
+  func needless(_ line: String) {
+    let complaint = #expect(throws: Complaint.self) { try parse(line) }
+    #expect(complaint?.description.contains("has no effect") == true)
+  }
+
+  @Test(
+    "are refused if they contradict each other or are malformed",
+    arguments: [
+      "--folder a --origin http://b", "--picture a --trace a", "--origin http://a?b",
+      "--origin ftp://a", "--timeout 0", "--timeout nan", "--velocity 41", "--rows 0", "--rows",
+      "--json=1", "rows", "--origin http://a --path row",
+    ])
+  func refused(_ line: String) {
+    #expect(throws: Complaint.self) { try parse(line) }
+  }
+
+  @Test(
+    "stand together where each has an effect",
+    arguments: [
+      "", "--folder a --latency 5 --failures 3 --timeout 1", "--origin http://a --path /a?id={row}",
+      "--export a --rows=3", "--picture a --trace b --compare --json", "--help --path /",
+    ])
+  func accepted(_ line: String) throws {
+    _ = try parse(line)
+  }
+
+  @Test("give foreign servers ten seconds, and the own one two more than its latency")
+  func timeouts() throws {
+    #expect(try parse("--latency 5..200").timeout == .milliseconds(2_200))
+    #expect(try parse("--origin http://a").timeout == .seconds(10))
+    #expect(try parse("--origin http://a --timeout 0.5").timeout == .milliseconds(500))
+  }
+
+  @Test("leave room in memory for all replies at once")
+  func byteLimits() {
+    #expect(ByteLimit(isForFiles: false, slots: 4).bytes == 8 << 20)
+    #expect(ByteLimit(isForFiles: true, slots: 4).bytes == 64 << 20)
+    #expect(ByteLimit(isForFiles: true, slots: 256).bytes == 1 << 20)
+  }
+
+  private func parse(_ line: String) throws -> Options {
+    try Options.parse(line.split(separator: " ").map(String.init))
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import fling
+
+@Suite("The report of fling")
+struct ReportTests {
+  private func lines(_ figures: Figures...) -> [String] {
+    let runs = zip(["A", "the plain recipe"], figures).map { (name: $0, figures: $1) }
+    return Report(runs: runs, isInterrupted: false).table.components(separatedBy: "\n")
+  }
+
+  /// The words of the line that begins with a name.
+  private func line(_ name: String, _ figures: Figures...) -> String? {
+    let runs = zip(["A", "B"], figures).map { (name: $0, figures: $1) }
+    let table = Report(runs: runs, isInterrupted: false).table
+    return table.components(separatedBy: "\n").first { $0.hasPrefix(name) }?
+      .split(separator: " ").joined(separator: " ")
+  }
+
+  @Test("has no time for rows that never loaded")
+  func neverLoaded() {
+    #expect(
+      line("seconds from standstill", .nothing, .sample())
+        == "seconds from standstill to loaded never 0.250")
+    #expect(line("  99 %", .nothing, .sample()) == "99 % within never 0.099")
+  }
+
+  @Test("names each reason of either run below the failures")
+  func reasons() throws {
+    let other = Figures.sample { ($0.failed, $0.failures) = (2, ["timed out": 2]) }
+    let lines = lines(.nothing, other)
+    let failed = try #require(lines.firstIndex { $0.hasPrefix("  failed") })
+    let words = lines[failed...].prefix(3).map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(words == ["failed 40 2", "HTTP 404 40 0", "timed out 0 2"])
+  }
+
+  @Test("sums up rare reasons")
+  func rareReasons() {
+    let figures = Figures.sample { figures in
+      for status in 400..<410 { figures.failures["HTTP \(status)"] = status - 399 }
+    }
+    let frequent = figures.frequentFailures(3)
+    #expect(frequent.map(\.reason) == ["HTTP 409", "HTTP 408", "HTTP 407", "other reasons"])
+    #expect(frequent.map(\.count) == [10, 9, 8, 28])
+  }
+
+  @Test("ends with the wrong rows, below the checked ones")
+  func lastLines() {
+    let words = lines(.sample { ($0.rowsChecked, $0.wrongRows) = (30, 2) }).suffix(2).map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    #expect(words == ["rows checked 30 of 40", "wrong rows 2"])
+  }
+
+  @Test("speaks of changed files only for a folder")
+  func changedFiles() {
+    #expect(line("changed meanwhile", .sample()) == nil)
+    #expect(line("changed meanwhile", .sample { $0.changedMeanwhile = 0 }) == "changed meanwhile 0")
+  }
+
+  @Test("keeps its columns with a long reason")
+  func columns() {
+    let reason = String(repeating: "long ", count: 12) + "reason"
+    let lines = lines(.sample { $0.failures = [reason: 1] }, .sample())
+    #expect(Set(lines.map(\.count)).count == 1)
+  }
+
+  @Test("is one JSON object")
+  func json() throws {
+    let runs = [(name: "A", figures: Figures.sample()), (name: "B", figures: Figures.nothing)]
+    let json = try Report(runs: runs, isInterrupted: true).json
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    #expect(object["interrupted"] as? Bool == true)
+    #expect((object["secondsToLoad"] as? [String: Double])?["p90"] == 0.09)
+    let plain = try #require(object["plainRecipe"] as? [String: Any])
+    #expect((plain["failures"] as? [String: Int]) == ["HTTP 404": 40])
+    #expect(plain["secondsToSettle"] == nil)
+  }
+}
