@@ -9,7 +9,8 @@ enum Fling {
   private static var outputs: Outputs?
   private static var interrupts: Interrupts?
 
-  private static var isInterrupted: Bool { interrupts?.isInterrupted ?? false }
+  /// Why the scroll ended early.
+  private static var end: EarlyEnd?
 
   static func main() async {
     do {
@@ -45,7 +46,7 @@ enum Fling {
     let place = try await Place(options)
     var runs: [Run] = []
     for name in options.compares ? ["RowOperations", "the plain recipe"] : ["RowOperations"]
-    where !isInterrupted {
+    where end == nil {
       let (source, origin) = try place.open(options)
       defer { origin?.stop() }
       var tally = LoadTally()
@@ -57,8 +58,14 @@ enum Fling {
       let scenario = Scenario(feed: feed, source: source, options: options)
       let prefix = options.compares ? "\(name): " : ""
       scenario.onProgress = { terminal.show(prefix + $0) }
-      interrupts?.endScroll = { scenario.interrupt() }
+      let endScroll: (EarlyEnd) -> Void = { reason in
+        end = reason
+        scenario.interrupt()
+      }
+      interrupts?.endScroll = { endScroll(.interrupted) }
+      let memoryWatch = MemoryWatch { endScroll(.outOfMemory) }
       await scenario.run()
+      memoryWatch.stop()
       runs.append(Run(name: name, figures: scenario.figures(tally), timeline: feed.timeline))
     }
     return runs
@@ -76,8 +83,8 @@ enum Fling {
   /// Prints the figures.
   private static func report(_ runs: [Run], _ options: Options) throws -> Verdict {
     let figures = runs.map { (name: $0.name, figures: $0.figures) }
-    let report = Report(runs: figures, isInterrupted: isInterrupted)
+    let report = Report(runs: figures, isInterrupted: end == .interrupted)
     try printOrFail(options.printsJSON ? report.json : report.table)
-    return Verdict(figures, isInterrupted: isInterrupted)
+    return Verdict(figures, end)
   }
 }

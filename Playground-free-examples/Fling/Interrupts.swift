@@ -3,7 +3,7 @@ import Foundation
 /// The first Ctrl-C ends the scroll early; a second one, or one before the scroll, the process.
 @MainActor
 final class Interrupts {
-  private(set) var isInterrupted = false
+  private var isInterrupted = false
   /// Ends the scroll; `nil` before there is one.
   var endScroll: (() -> Void)?
   private let source: any DispatchSourceSignal

@@ -60,9 +60,10 @@ struct OriginContent: Sendable {
   /// All files below a folder that can be read, by path.
   static func files(below folder: String, limit: Int?) throws -> [URL] {
     let root = URL(fileURLWithPath: folder, isDirectory: true)
-    guard (try? FileManager.default.contentsOfDirectory(atPath: root.path)) != nil else {
-      throw Complaint("The folder '\(folder)' cannot be read.")
+    guard let entries = opendir(root.path) else {
+      throw Complaint("The folder '\(folder)' cannot be read: \(SystemError.last).")
     }
+    closedir(entries)
     let keys: [URLResourceKey] = [.isRegularFileKey, .isSymbolicLinkKey]
     let all = FileManager.default.enumerator(at: root, includingPropertiesForKeys: keys)
     var files: [URL] = []
@@ -82,10 +83,10 @@ struct OriginContent: Sendable {
   /// Writes the documents where another server can serve them from.
   static func export(_ count: Int, to folder: String) async throws {
     let rows = URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent("rows")
-    do {
-      try FileManager.default.createDirectory(at: rows, withIntermediateDirectories: true)
-    } catch {
-      throw Complaint("The folder \(rows.path) cannot be made: \(error.localizedDescription)")
+    try? FileManager.default.createDirectory(at: rows, withIntermediateDirectories: true)
+    // If there is no folder yet, this has the reason.
+    if mkdir(rows.path, 0o777) != 0, errno != EEXIST {
+      throw Complaint("The folder \(rows.path) cannot be made: \(SystemError.last).")
     }
     for row in 0..<count {
       let file = try OutputFile(rows.appendingPathComponent("\(row).json").path)

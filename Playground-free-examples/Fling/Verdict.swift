@@ -1,25 +1,37 @@
+/// Why a run ended before its scroll was over.
+enum EarlyEnd: Equatable, Sendable {
+  /// By Ctrl-C.
+  case interrupted
+  case outOfMemory
+}
+
 /// The faults of a run, as sentences, and the exit status.
 struct Verdict: Equatable, Sendable {
   private(set) var remarks: [String] = []
   private(set) var exitStatus: Int32 = 0
 
-  init(_ runs: [(name: String, figures: Figures)], isInterrupted: Bool) {
+  init(_ runs: [(name: String, figures: Figures)], _ end: EarlyEnd?) {
     for run in runs {
-      let prefix = runs.count > 1 ? "\(run.name): " : ""
-      judge(run.figures, prefix, isInterrupted: isInterrupted)
+      judge(run.figures, runs.count > 1 ? "\(run.name): " : "", isComplete: end == nil)
     }
-    guard isInterrupted else { return }
-    remarks.append("interrupted")
-    exitStatus = 130
+    switch end {
+    case nil: break
+    case .interrupted:
+      remarks.append("interrupted")
+      exitStatus = 130
+    case .outOfMemory:
+      remarks.append("The run ended early, as the replies fill the memory.")
+      exitStatus = 2
+    }
   }
 
-  private mutating func judge(_ figures: Figures, _ prefix: String, isInterrupted: Bool) {
+  private mutating func judge(_ figures: Figures, _ prefix: String, isComplete: Bool) {
     if figures.wrongRows > 0 {
       remarks.append("\(prefix)WRONG ROWS: \(figures.wrongRows).")
       exitStatus = 1
     }
     if figures.finished == 0 {
-      guard !isInterrupted else { return }
+      guard isComplete else { return }
       let reasons = figures.frequentFailures().map { "\($0.count) × \($0.reason)" }
       let list = reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")
       remarks.append("\(prefix)NOTHING LOADED\(list).")

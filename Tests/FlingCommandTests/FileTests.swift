@@ -97,3 +97,12 @@ struct ProgressLineTests {
     #expect("0123456789".hasPrefix(line))
   }
 }
+
+@Suite("The watch over the memory")
+struct MemoryWatchTests {
+  @Test("reads the resident pages")
+  func pages() {
+    #expect(MemoryWatch.bytes(statm: "9000 25 7 1 0 3 0\n", pageSize: 4096) == 102_400)
+    #expect(MemoryWatch.bytes(statm: "", pageSize: 4096) == 0)
+  }
+}

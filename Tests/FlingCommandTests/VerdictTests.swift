@@ -4,9 +4,9 @@ import Testing
 
 @Suite("The verdict of fling")
 struct VerdictTests {
-  private func verdict(_ figures: Figures..., isInterrupted: Bool = false) -> Verdict {
+  private func verdict(_ figures: Figures..., end: EarlyEnd? = nil) -> Verdict {
     let runs = zip(["A", "B"], figures).map { (name: $0, figures: $1) }
-    return Verdict(runs, isInterrupted: isInterrupted)
+    return Verdict(runs, end)
   }
 
   @Test("says nothing about a good run")
@@ -67,11 +67,18 @@ struct VerdictTests {
 
   @Test("of an interrupted run is just that")
   func interrupted() {
-    let early = verdict(.nothing, isInterrupted: true)
+    let early = verdict(.nothing, end: .interrupted)
     #expect(early.remarks == ["interrupted"])
     #expect(early.exitStatus == 130)
-    let wrong = verdict(.sample { $0.wrongRows = 1 }, isInterrupted: true)
+    let wrong = verdict(.sample { $0.wrongRows = 1 }, end: .interrupted)
     #expect(wrong.remarks == ["WRONG ROWS: 1.", "interrupted"])
     #expect(wrong.exitStatus == 130)
+  }
+
+  @Test("of a run that fills the memory says so")
+  func outOfMemory() {
+    let verdict = verdict(.nothing, end: .outOfMemory)
+    #expect(verdict.remarks == ["The run ended early, as the replies fill the memory."])
+    #expect(verdict.exitStatus == 2)
   }
 }
