@@ -7,15 +7,17 @@ let package = Package(
   products: [
     .library(name: "AsyncOperations", targets: ["AsyncOperations"]),
     .library(name: "RowOperations", targets: ["RowOperations"]),
+    .library(name: "RowInspector", targets: ["RowInspector"]),
     .library(name: "RowOperationsTesting", targets: ["RowOperationsTesting"]),
   ],
   targets: [
     .target(name: "AsyncOperations"),
     .target(name: "RowOperations", dependencies: ["AsyncOperations"]),
+    .target(name: "RowInspector", dependencies: ["RowOperations"]),
     .target(name: "RowOperationsTesting", dependencies: ["RowOperations"]),
     .executableTarget(
       name: "fling",
-      dependencies: ["RowOperations", "RowOperationsTesting"],
+      dependencies: ["RowInspector", "RowOperations", "RowOperationsTesting"],
       path: "Playground-free-examples/Fling",
       exclude: ["fling.svg"]),
     .executableTarget(
@@ -45,6 +47,9 @@ let package = Package(
       name: "RowOperationsTests",
       dependencies: ["Proofs", "RowOperations", "RowOperationsTesting", "TestSupport"]),
     .testTarget(
+      name: "RowInspectorTests",
+      dependencies: ["RowInspector", "RowOperations", "RowOperationsTesting"]),
+    .testTarget(
       name: "RowOperationsTestingTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
     .testTarget(
       name: "DiskUsageTests",
@@ -55,7 +60,9 @@ let package = Package(
       dependencies: ["AppleLists", "RowOperations", "RowOperationsTesting"]),
     .testTarget(
       name: "SnippetTests",
-      dependencies: ["AsyncOperations", "RowOperations", "RowOperationsTesting"],
+      dependencies: [
+        "AsyncOperations", "RowInspector", "RowOperations", "RowOperationsTesting",
+      ],
       exclude: ["Frames"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 import Foundation
+import RowInspector
 import RowOperations
 
 /// Flings a list whose rows load over HTTP, and reports the figures.

@@ -1,4 +1,5 @@
 import Foundation
+import RowInspector
 import RowOperations
 import RowOperationsTesting
 

@@ -3,7 +3,7 @@ import PackageDescription
 
 // A package like an app's. `.ci/consumer` copies it, sets the dependency's location and runs it.
 
-let products = ["AsyncOperations", "RowOperations", "RowOperationsTesting"]
+let products = ["AsyncOperations", "RowOperations", "RowInspector", "RowOperationsTesting"]
 let dependencies = products.map { Target.Dependency.product(name: $0, package: "RowOperations") }
 
 let package = Package(

@@ -31,7 +31,7 @@ struct Document: Sendable, CustomTestStringConvertible {
       return Document(name: "CommentsIn\(module)", paths: sources)
     }).filter { !$0.blocks("swift").isEmpty }
 
-  static let modules = ["AsyncOperations", "RowOperations", "RowOperationsTesting"]
+  static let modules = ["AsyncOperations", "RowOperations", "RowInspector", "RowOperationsTesting"]
 
   let name: String
   let paths: [String]

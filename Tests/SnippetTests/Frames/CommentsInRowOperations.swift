@@ -141,14 +141,6 @@ private func prefetch(
   //@ var window = PrefetchWindow(before: 5, after: 10)
 }
 
-@MainActor
-private func timeline(
-  _ configuration: inout TrackerConfiguration<Photo.ID, String>, _ positions: [Photo.ID: Int],
-  _ url: URL
-) throws {
-  //@ let timeline = Timeline<Photo.ID> { positions[$0] ?? 0 }
-}
-
 #if canImport(SwiftUI)
   import SwiftUI
 

@@ -1,8 +1,9 @@
 import Foundation
+import RowOperations
 import RowOperationsTesting
 import Testing
 
-@testable import RowOperations
+@testable import RowInspector
 
 @Suite("Timelines", .timeLimit(.minutes(10)))
 @MainActor

@@ -1,6 +1,8 @@
+import RowOperations
+
 /// The run of a tracker as a picture: time across, rows down.
 ///
-/// It collects what `onEvent` tells, and writes an SVG picture (``svg(title:)``) or a trace that
+/// It collects the events of `onEvent`, and writes an SVG picture (``svg(title:)``) or a trace that
 /// opens in Perfetto (``trace()``).
 ///
 /// ```swift

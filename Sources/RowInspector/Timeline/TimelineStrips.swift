@@ -1,3 +1,5 @@
+import RowOperations
+
 /// What happened to rows, as stretches and moments of time.
 struct TimelineStrips {
   /// A stretch of time in one row's life; times in seconds.
