@@ -42,15 +42,17 @@ extension DisplayTracker {
         .compactMap { [store] in store.rows[$0] })
   }
 
-  /// The loads that the tracker waits for, with their running times, oldest first.
-  package var runningLoads: [(token: RowToken<Row>, age: Duration)] {
-    let runs = core.books.engine.runs
-    return runs.ids.filter { runs[$0].stage == .current }
-      .sorted { runs[$0].generation < runs[$1].generation }
-      .compactMap { run in
-        let update = core.books.operation(of: run) as? UpdateOperation<Row, Value>
-        return update.map { ($0.token, .nanoseconds(core.time - runs[run].startedAt)) }
+  /// The bodies of loads that go on, the oldest first, those of cancelled loads included.
+  package var bodies: [LoadBody<Row>] {
+    startedRuns.compactMap { run in
+      let state = core.books.engine.runs[run]
+      guard let update = core.books.operation(of: run) as? UpdateOperation<Row, Value> else {
+        return nil
       }
+      return LoadBody(
+        token: update.token, age: .nanoseconds(core.time - state.startedAt),
+        stage: update.currentStage, isCancelled: state.stage != .current)
+    }
   }
 
   /// Explains in words why a row shows its phase.
@@ -104,7 +106,8 @@ extension DisplayTracker {
   ///
   /// Rows become numbers in the order of their first appearance and cells become letters, so a
   /// recording contains no data of your users. Each line is a turn of the main queue. Switch it on
-  /// before the first layout of the list: cells bound before are not in the recording.
+  /// before the first layout of the list: cells bound before are not in the recording. Values from
+  /// your own cache, and rows with nothing to load, are recorded as values that are set.
   ///
   /// **Threading**: `write` is called on the main actor, and may call the tracker.
   ///
@@ -112,25 +115,89 @@ extension DisplayTracker {
   ///
   /// - Parameter write: Receives each line; `nil` switches recording off.
   public func recordEvents(_ write: (@MainActor (String) -> Void)?) {
-    var numbers: [Row: Int] = [:]
-    let number: @MainActor (Row) -> Int = { row in
-      let number = numbers[row] ?? numbers.count
-      numbers[row] = number
-      return number
+    // Released at the end: the app's objects may call the tracker from their `deinit`.
+    let old = (recorder: core.books.recorder, write: core.books.recorder?.write)
+    // An observer knows the cells by their numbers, so that these go on.
+    let recorder = old.recorder?.observe == nil ? makeRecorder() : old.recorder
+    recorder?.write = write
+    use(recorder)
+    withExtendedLifetime(old) {}
+  }
+
+  /// Has inputs and events reported as they come, to one observer.
+  ///
+  /// Cells become numbers. Cells that were bound before are not known.
+  ///
+  /// - Parameters:
+  ///   - inputs: Called before the input takes effect; it may not call the tracker.
+  ///   - events: Called as the configuration's `onEvent`.
+  package func observe(
+    inputs: (@MainActor (TrackerInput<Row, Int>) -> Void)?,
+    events: (@MainActor (TrackerEvent<Row>) -> Void)?
+  ) {
+    let recorder = core.books.recorder ?? makeRecorder()
+    if let inputs {
+      recorder.observe = { [store] input in
+        let named = input.map(row: { store.numbers?.row($0) }, cell: { $0 })
+        if let named { inputs(named) }
+      }
+    } else {
+      recorder.observe = nil
     }
-    let old = core.books.recorder
-    defer {
-      core.listsChanged()
-      withExtendedLifetime(old) {}
-    }
-    core.books.recorder = write.map { write in
-      InputRecorder(
-        number: { [store] id in store.rows[id].map(number) },
-        numberOfUpdate: { update in
-          (update as? UpdateOperation<Row, Value>).map { number($0.token.row) }
-        },
-        numberOfRow: { row in (row as? Row).map(number) },
-        write: write)
-    }
+    use(recorder)
+    store.observer = events
+    core.reportsEvents = store.reportsEvents
+    core.books.engine.settings.reportsEvents = store.reportsEvents
+  }
+
+  private func makeRecorder() -> InputRecorder {
+    let numbers = RowNumbers<Row>()
+    store.numbers = numbers
+    return InputRecorder(
+      number: { [store] id in store.rows[id].map(numbers.number) },
+      numberOfUpdate: { update in
+        (update as? UpdateOperation<Row, Value>).map { numbers.number($0.token.row) }
+      },
+      numberOfRow: { row in (row as? Row).map(numbers.number) })
+  }
+
+  private func use(_ recorder: InputRecorder?) {
+    let isNeeded = recorder?.write != nil || recorder?.observe != nil
+    core.books.recorder = isNeeded ? recorder : nil
+    if !isNeeded { store.numbers = nil }
+    core.listsChanged()
+  }
+}
+
+/// The numbers of rows in a recording, in the order in which they are first named.
+@MainActor
+final class RowNumbers<Row: Hashable> {
+  private var numbers: [Row: Int] = [:]
+  private var rows: [Row] = []
+
+  func number(_ row: Row) -> Int {
+    if let number = numbers[row] { return number }
+    numbers[row] = rows.count
+    rows.append(row)
+    return rows.count - 1
+  }
+
+  func row(_ number: Int) -> Row? { rows.indices.contains(number) ? rows[number] : nil }
+}
+
+/// The body of a load that goes on.
+package struct LoadBody<Row: Hashable & Sendable>: Sendable {
+  package let token: RowToken<Row>
+  /// For how long it has run.
+  package let age: Duration
+  package let stage: UpdateStage?
+  /// Whether the tracker has cancelled it, or its time ran out.
+  package let isCancelled: Bool
+
+  package init(token: RowToken<Row>, age: Duration, stage: UpdateStage?, isCancelled: Bool) {
+    self.token = token
+    self.age = age
+    self.stage = stage
+    self.isCancelled = isCancelled
   }
 }

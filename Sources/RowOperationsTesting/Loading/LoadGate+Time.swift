@@ -17,7 +17,8 @@ extension LoadGate {
   public func openLoads(
     of tracker: DisplayTracker<Row, Value>, after time: Duration, with value: (Row) -> Value
   ) async {
-    for (token, age) in tracker.runningLoads where age >= time {
+    for body in tracker.bodies where !body.isCancelled && body.age >= time {
+      let token = body.token
       while tracker.isRunning(token), !log.waiting.contains(token) { await Task.yield() }
       open(token.row, with: value(token.row))
       while tracker.isRunning(token) { await Task.yield() }
@@ -30,6 +31,6 @@ extension LoadGate {
 
 extension DisplayTracker {
   fileprivate func isRunning(_ token: RowToken<Row>) -> Bool {
-    runningLoads.contains { $0.token == token }
+    bodies.contains { $0.token == token && !$0.isCancelled }
   }
 }

@@ -70,7 +70,7 @@ package struct TrackerEngine: Sendable {
     case prefetched
   }
 
-  package let settings: Settings
+  package internal(set) var settings: Settings
   var effects = EffectQueue()
   /// Unused cells, rows, loads and runs, forgotten once no effect is pending.
   var unused = Forgotten()

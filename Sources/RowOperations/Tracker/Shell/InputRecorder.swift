@@ -1,4 +1,4 @@
-/// Writes the inputs of a tracker as the text of an event script, one line per turn.
+/// Passes a tracker's inputs to an observer, and writes them as an event script, one line per turn.
 ///
 /// Rows become numbers and cells become letters, in the order of their first appearance.
 @MainActor
@@ -14,7 +14,10 @@ final class InputRecorder {
   private let number: @MainActor (RowID) -> Int?
   private let numberOfUpdate: @MainActor (any TrackedUpdate) -> Int?
   private let numberOfRow: @MainActor (Any) -> Int?
-  private let write: @MainActor (String) -> Void
+  /// Is given each line.
+  var write: (@MainActor (String) -> Void)?
+  /// Is given each input as it comes, but for the passing of time.
+  var observe: (@MainActor (TrackerInput<Int, Int>) -> Void)?
   private var words: [String] = []
   private var cells: [ObjectIdentifier: Cell] = [:]
   private var madeCells = 0
@@ -25,17 +28,14 @@ final class InputRecorder {
   ///   - number: Returns the number of a row; `nil` if the row is gone.
   ///   - numberOfUpdate: Returns the number of the row of an update, which may be gone.
   ///   - numberOfRow: Returns the number of a row of the app.
-  ///   - write: Receives each line.
   init(
     number: @escaping @MainActor (RowID) -> Int?,
     numberOfUpdate: @escaping @MainActor (any TrackedUpdate) -> Int?,
-    numberOfRow: @escaping @MainActor (Any) -> Int?,
-    write: @escaping @MainActor (String) -> Void
+    numberOfRow: @escaping @MainActor (Any) -> Int?
   ) {
     self.number = number
     self.numberOfUpdate = numberOfUpdate
     self.numberOfRow = numberOfRow
-    self.write = write
   }
 
   func record(_ input: TrackerInput<RowID, AnyObject>, at time: Int64) {
@@ -107,7 +107,7 @@ final class InputRecorder {
     add(.passEnd, at: time)
     let line = words.joined(separator: " ")
     words = []
-    write(line)
+    write?(line)
   }
 
   /// Adds a cell.
@@ -127,6 +127,8 @@ final class InputRecorder {
   ///
   /// Fractions of a millisecond are not lost but written with a later step.
   private func add(_ step: TrackerInput<Int, Int>, at time: Int64) {
+    observe?(step)
+    guard write != nil else { return words = [] }
     let passed = (time - (writtenTime ?? time)) / 1_000_000
     if passed > 0 { words.append(TrackerInput<Int, Int>.time(.milliseconds(passed)).description) }
     writtenTime = (writtenTime ?? time) + passed * 1_000_000

@@ -8,14 +8,14 @@ import Foundation
 package final class TrackerCore {
   var books: TrackerBooks
   let leaves: TrackerLeaves
-  let slots: UpdateSlots
+  package let slots: UpdateSlots
   let clock: TrackerClock
-  let queue = OperationQueue()
+  package let queue = OperationQueue()
   private let qualityOfService: QualityOfService
   let inbox: Inbox
   @usableFromInline let looksUp: Bool
   @usableFromInline let sharesLoads: Bool
-  let reportsEvents: Bool
+  var reportsEvents: Bool
 
   /// The block of all turns.
   private var turnItem: DispatchWorkItem?
@@ -69,7 +69,7 @@ package final class TrackerCore {
   }
 
   /// The time of the turn in progress, or the current time.
-  @usableFromInline var time: Int64 { turnTime ?? clock.now() }
+  @usableFromInline package var time: Int64 { turnTime ?? clock.now() }
 
   /// The time if events are reported, else 0.
   private var eventTime: Int64 { reportsEvents ? time : 0 }
@@ -319,7 +319,8 @@ package final class TrackerCore {
     let now = time
     if looksUp, books.wantsLookUp(state.load) {
       _ = leaves.lookUp(state.row, state.load) { cost in
-        books.engine.valueFound(run, generation: state.generation, cost: cost, at: now)
+        note(.setValue(row: state.row))
+        return books.engine.valueFound(run, generation: state.generation, cost: cost, at: now)
       }
     }
     // The app's code may have ended the last claim of the load, or its cache had the value.
@@ -327,6 +328,7 @@ package final class TrackerCore {
       return books.hasFreedSlots = true
     }
     guard let made = leaves.make(state.row, state.generation) else {
+      note(.setValue(row: state.row))
       books.engine.nothingFound(run, generation: state.generation, at: now)
       return books.hasFreedSlots = true
     }

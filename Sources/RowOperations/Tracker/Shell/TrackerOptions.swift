@@ -39,7 +39,6 @@ extension TrackerEngine.Settings {
     }
     sharesLoads = configuration.resource != nil
     limitsStages = configuration.slots.permits != nil
-    reportsEvents = configuration.onEvent != nil
     reportsEvents = configuration.onEvent != nil || configuration.onImpression != nil
     reportsCommits = configuration.onCommit != nil
     seed = .random(in: .min ... .max)

@@ -19,6 +19,10 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// Objects that show rows without a binding by a list.
   var removalObservers = RemovalObservers()
   var impressions: ImpressionWatch<Row>?
+  /// The numbers of rows in a recording.
+  var numbers: RowNumbers<Row>?
+  /// Is called beside the configuration's `onEvent`.
+  var observer: (@MainActor (TrackerEvent<Row>) -> Void)?
   /// The hashes and cells of the last rows that were removed while on screen, oldest first.
   private var removed: [(row: Int, cells: [CellID])] = []
   /// The orders of lists, by their numbers.
@@ -222,21 +226,30 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   // MARK: Events
 
+  var reportsEvents: Bool {
+    configuration.onEvent != nil || configuration.onImpression != nil || observer != nil
+  }
+
+  private func send(_ event: TrackerEvent<Row>) {
+    observer?(event)
+    configuration.onEvent?(event)
+  }
+
   @usableFromInline
   func report(
     _ report: TrackerEngine.Report, _ operation: (any TrackedUpdate)?, _ error: (any Error)?
   ) {
     if let impressions { record(report, impressions) }
-    guard let onEvent = configuration.onEvent else { return }
+    guard configuration.onEvent != nil || observer != nil else { return }
     guard let update = operation as? UpdateOperation<Row, Value> else {
       guard let (id, kind) = report.kind.ofRow(Row.self), let row = rows[id] else { return }
-      return onEvent(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
+      return send(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
     }
     let (row, generation) = (update.token.row, update.token.generation)
     let stages = update.stageLog
     if report.kind.isEnd {
       for visit in stages.visits {
-        onEvent(
+        send(
           TrackerEvent(
             row: row,
             kind: .ran(visit.stage, generation, since: .nanoseconds(visit.start)),
@@ -255,7 +268,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted:
       return
     }
-    onEvent(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
+    send(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
   }
 
   private func record(_ report: TrackerEngine.Report, _ impressions: ImpressionWatch<Row>) {
