@@ -1,4 +1,5 @@
 import Foundation
+import RowInspector
 import RowOperations
 import RowOperationsTesting
 
@@ -58,6 +59,7 @@ public func faultsOfScreen() async throws -> [String] {
   configuration.clock = clock
   configuration.onEvent = recorder.record
   let screen = Screen(sizes: configuration)
+  let inspector = ListInspector(screen.sizeTracker)
   let list = ListSimulator(
     rows: Array(0..<1_000), viewport: 600, behavior: .tableView, handle: screen.handle)
   var faults: [String] = []
@@ -77,6 +79,9 @@ public func faultsOfScreen() async throws -> [String] {
     if screen.sizeTracker.phase(of: row).value != row * 10 {
       faults.append("row \(row) has no size")
     }
+  }
+  if inspector.report().rows.count != list.visibleRows.count {
+    faults.append("the inspector sees other rows")
   }
   if recorder.finished.isEmpty { faults.append("the recorder has no event") }
 

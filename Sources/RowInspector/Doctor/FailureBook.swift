@@ -1,0 +1,58 @@
+import RowOperations
+
+/// Which errors loads fail with, and how often in a row.
+struct FailureBook<Row: Hashable & Sendable>: Sendable {
+  /// The failures with one error.
+  struct Group: Sendable {
+    let error: String
+    var count = 0
+    /// The most failures of one row, one after the other.
+    var longestSeries = 0
+    var row: Row
+  }
+
+  /// More kinds of errors than these are not distinguished.
+  private static var limit: Int { 32 }
+
+  private var groups: [String: Group] = [:]
+  private var series = RecentTable<Row, Int>()
+  private var ends = 0
+
+  mutating func note(_ event: TrackerEvent<Row>) {
+    switch event.kind {
+    case .finished:
+      ends += 1
+      series[event.row] = nil
+    case .failed(_, let error):
+      ends += 1
+      let length = (series[event.row] ?? 0) + 1
+      series[event.row] = length
+      let text = Self.text(of: error)
+      guard groups[text] != nil || groups.count < Self.limit else { return }
+      var group = groups[text] ?? Group(error: text, row: event.row)
+      group.count += 1
+      if length > group.longestSeries {
+        group.longestSeries = length
+        group.row = event.row
+      }
+      groups[text] = group
+    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started,
+      .ran, .cancelled, .unwound, .refused, .evicted:
+      break
+    }
+  }
+
+  /// The error that most loads failed with, if that is a fault and no accident.
+  var repeated: (group: Group, ofLoads: Int)? {
+    let faults = groups.values.filter { group in
+      group.longestSeries >= 3 || group.count >= 5 && group.count * 5 >= ends
+    }
+    return faults.max { ($0.count, $0.error) < ($1.count, $1.error) }.map { ($0, ends) }
+  }
+
+  /// The first line of the error's description.
+  private static func text(of error: any Error) -> String {
+    let line = String(describing: error).split(whereSeparator: \.isNewline).first ?? ""
+    return line.count > 80 ? line.prefix(79) + "…" : String(line)
+  }
+}

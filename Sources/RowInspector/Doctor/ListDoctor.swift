@@ -1,0 +1,70 @@
+import RowOperations
+
+/// Finds out why rows of a list stay blank, and which work is wasted, from the inputs and events of
+/// a tracker.
+///
+/// ```swift
+/// configuration.onEvent = { [unowned self] in doctor.note($0) }
+/// // …
+/// for finding in doctor.findings { print(finding) }
+/// // 37 % of 120 loads were for rows that left unseen. Report scrolling and landings, …
+/// ```
+///
+/// Events of the tracker are enough for faults of loads. Faults of cells take the inputs, too: those of an `EventScript` that a test plays, of a recording, or of a ``ListInspector``,
+/// which listens to both.
+///
+/// It is a value without a clock: times come with the events. A list without faults has no findings.
+///
+/// **Cost**: O(1) for each event and input, O(cells) where rows are removed. It remembers no more
+/// than 4,096 rows of each kind.
+public struct ListDoctor<Row: Hashable & Sendable>: Sendable {
+  private(set) var cells = CellBook<Row>()
+  private(set) var loads: LoadBook<Row>
+  private(set) var bodies = BodyBook<Row>()
+  private(set) var failures = FailureBook<Row>()
+  private(set) var now = Duration.zero
+  private var listensToInputs = false
+
+  /// Makes a doctor that has heard nothing.
+  ///
+  /// - Parameter slots: How many loads of the tracker run at once. Without it, it counts the most
+  ///   that ran at once.
+  public init(slots: Int? = nil) { loads = LoadBook(slots: slots) }
+
+  /// Something happened to a row; for `TrackerConfiguration.onEvent`.
+  public mutating func note(_ event: TrackerEvent<Row>) {
+    pass(to: event.time)
+    if case .displayed = event.kind { cells.displayed(event.row) }
+    loads.note(event)
+    bodies.note(event)
+    failures.note(event)
+  }
+
+  /// The tracker takes an input.
+  ///
+  /// - Parameters:
+  ///   - input: The input, with numbers for cells.
+  ///   - time: When, on the clock of the events.
+  public mutating func note(_ input: TrackerInput<Row, Int>, at time: Duration) {
+    listensToInputs = true
+    pass(to: time)
+    cells.note(input, at: time)
+    switch input {
+    case .removeCachedValues: loads.isPurging = true
+    case .passEnd: loads.isPurging = false
+    default: break
+    }
+  }
+
+  /// Time has passed without an event.
+  public mutating func pass(to time: Duration) { now = max(now, time) }
+
+  /// The bodies that go on at the moment.
+  package mutating func note(_ bodies: [LoadBody<Row>], at time: Duration) {
+    pass(to: time)
+    self.bodies.note(bodies, at: time)
+  }
+
+  /// Whether the tracker is known not to hear of scrolling.
+  var lacksScrolling: Bool { listensToInputs && !cells.hasScrolled }
+}

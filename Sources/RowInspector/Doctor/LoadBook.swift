@@ -1,0 +1,106 @@
+import RowOperations
+
+/// The doctor's books about loads: for which rows they were, how long these waited, and how often
+/// their values were dropped.
+struct LoadBook<Row: Hashable & Sendable>: Sendable {
+  private struct Load: Sendable {
+    let row: Row
+    let isPrefetch: Bool
+  }
+
+  /// How many loads were started, and how many of them in vain.
+  struct Share: Sendable {
+    var all = 0
+    var wasted = 0
+
+    var percent: Int { all == 0 ? 0 : 100 * wasted / all }
+  }
+
+  private var loads: [UInt64: Load] = [:]
+  /// How many cells on screen show each row.
+  private var displays: [Row: Int] = [:]
+  /// The rows that were prefetched and have not been on screen since.
+  private var prefetched = RecentTable<Row, Bool>()
+  /// Rows that were off screen when their value came, and whether it was prefetched.
+  private var unseen = RecentTable<Row, Bool>()
+  /// Rows that have lost their value since it came.
+  private var evicted = RecentTable<Row, Bool>()
+  private(set) var ofScreen = Share()
+  private(set) var ofPrefetch = Share()
+  /// Of the values that came, how many had been there before.
+  private(set) var values = Share()
+  /// Whether the app has values dropped at the moment.
+  var isPurging = false
+  private(set) var slots: SlotBook<Row>
+
+  init(slots: Int?) { self.slots = SlotBook(count: slots) }
+
+  func isDisplayed(_ row: Row) -> Bool { displays[row] != nil }
+
+  mutating func note(_ event: TrackerEvent<Row>) {
+    slots.advance(to: event.time)
+    let row = event.row
+    switch event.kind {
+    case .displayed: displayed(row)
+    case .endedDisplaying:
+      displays[row, default: 1] -= 1
+      if displays[row] == 0 { displays[row] = nil }
+    case .prefetched: if displays[row] == nil { prefetched[row] = true }
+    case .waiting: slots.waits(row)
+    case .leftWaiting: slots.leftWaiting(row)
+    case .started(let generation): started(generation, row)
+    case .finished(let generation): finished(generation, row)
+    case .failed(let generation, _): ended(generation)
+    case .cancelled(let generation): cancelled(generation, row)
+    case .evicted:
+      if unseen[row] == true { ofPrefetch.wasted += 1 }
+      unseen[row] = nil
+      if !isPurging { evicted[row] = true }
+    case .landing, .ran, .unwound, .refused: break
+    }
+  }
+
+  /// How many rows on screen waited while all slots were taken, or wait, and the longest wait.
+  var longWaits: (rows: Int, longest: Duration) {
+    let still = slots.longWaits.filter { isDisplayed($0.row) }
+    return (
+      slots.slowStarts + still.count, still.map(\.time).reduce(slots.longestWait) { max($0, $1) }
+    )
+  }
+
+  private mutating func displayed(_ row: Row) {
+    displays[row, default: 0] += 1
+    prefetched[row] = nil
+    if unseen[row] == false { ofScreen.wasted -= 1 }
+    unseen[row] = nil
+  }
+
+  private mutating func started(_ generation: UInt64, _ row: Row) {
+    let isDisplayed = displays[row] != nil
+    let isPrefetch = !isDisplayed && prefetched[row] != nil
+    loads[generation] = Load(row: row, isPrefetch: isPrefetch)
+    if isPrefetch { ofPrefetch.all += 1 } else { ofScreen.all += 1 }
+    slots.started(row, isDisplayed: isDisplayed)
+  }
+
+  private mutating func finished(_ generation: UInt64, _ row: Row) {
+    values.all += 1
+    if evicted[row] != nil { values.wasted += 1 }
+    evicted[row] = nil
+    guard let load = ended(generation), displays[row] == nil else { return }
+    unseen[row] = load.isPrefetch
+    if !load.isPrefetch { ofScreen.wasted += 1 }
+  }
+
+  private mutating func cancelled(_ generation: UInt64, _ row: Row) {
+    guard let load = ended(generation), displays[row] == nil else { return }
+    if load.isPrefetch { ofPrefetch.wasted += 1 } else { ofScreen.wasted += 1 }
+  }
+
+  @discardableResult
+  private mutating func ended(_ generation: UInt64) -> Load? {
+    guard let load = loads.removeValue(forKey: generation) else { return nil }
+    slots.ended()
+    return load
+  }
+}

@@ -1,0 +1,61 @@
+/// A dictionary of bounded size: of more entries than the limit, it keeps the newest ones.
+///
+/// **Cost**: O(1), amortized.
+struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private struct Entry: Sendable {
+    var value: Value
+    let stamp: UInt64
+  }
+
+  private struct Place: Sendable {
+    let key: Key
+    let stamp: UInt64
+  }
+
+  private let limit: Int
+  private var entries: [Key: Entry] = [:]
+  /// The keys in the order in which they came, among them some that were removed.
+  private var order: [Place] = []
+  private var first = 0
+  private var lastStamp: UInt64 = 0
+
+  init(limit: Int = 4096) { self.limit = limit }
+
+  var count: Int { entries.count }
+  var isEmpty: Bool { entries.isEmpty }
+  /// How many keys are remembered, removed ones included.
+  var places: Int { order.count }
+  var keys: [Key] { Array(entries.keys) }
+  var values: [Value] { entries.values.map(\.value) }
+
+  subscript(_ key: Key) -> Value? {
+    get { entries[key]?.value }
+    set {
+      guard let newValue else { return entries[key] = nil }
+      if entries[key] != nil {
+        entries[key]?.value = newValue
+      } else {
+        add(newValue, key)
+      }
+    }
+  }
+
+  mutating func removeAll() { self = RecentTable(limit: limit) }
+
+  private mutating func add(_ value: Value, _ key: Key) {
+    lastStamp += 1
+    entries[key] = Entry(value: value, stamp: lastStamp)
+    order.append(Place(key: key, stamp: lastStamp))
+    while entries.count > limit, first < order.count {
+      let oldest = order[first]
+      if isLive(oldest) { entries[oldest.key] = nil }
+      first += 1
+    }
+    if order.count > 2 * limit + 16 {
+      order = order[first...].filter(isLive)
+      first = 0
+    }
+  }
+
+  private func isLive(_ place: Place) -> Bool { entries[place.key]?.stamp == place.stamp }
+}

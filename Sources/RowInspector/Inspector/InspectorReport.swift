@@ -1,0 +1,115 @@
+import RowOperations
+
+/// The state of a tracker at a moment, as a ``ListInspector`` sees it.
+public struct InspectorReport: Hashable, Sendable {
+  /// A row on screen.
+  public struct Row: Hashable, Sendable {
+    /// Its phase, without the value.
+    public enum State: String, Hashable, Sendable {
+      /// There is nothing to load for it.
+      case idle
+      /// It waits to be loaded.
+      case waiting
+      /// It is being loaded.
+      case loading
+      /// Its value is there.
+      case loaded
+      /// Its last attempt failed.
+      case failed
+    }
+
+    /// The row's identity, in words.
+    public let name: String
+    /// Its phase.
+    public let state: State
+    /// Why it has no value, in words.
+    public let reason: String?
+  }
+
+  /// The body of a load that goes on.
+  public struct Body: Hashable, Sendable, CustomStringConvertible {
+    /// The row that it loads.
+    public let row: String
+    /// The stage that it is in.
+    public let stage: String?
+    /// For how long it has run.
+    public let age: Duration
+    /// Whether it goes on though it was cancelled.
+    public let isCancelled: Bool
+
+    /// The body in one line: `row 5 · fetch · 1.2 s`.
+    public var description: String {
+      let parts = ["row \(row)", stage, age.words, isCancelled ? "cancelled" : nil]
+      return parts.compactMap(\.self).joined(separator: " · ")
+    }
+  }
+
+  /// A figure with its name.
+  public struct Figure: Hashable, Sendable {
+    /// The name.
+    public let name: String
+    /// The figure in words.
+    public let value: String
+  }
+
+  /// The rows on screen, in the order of the list where that is known.
+  public var rows: [Row] = []
+  /// The loads that go on, the oldest first.
+  public var bodies: [Body] = []
+  /// How many loads may run at once.
+  public var slots = 0
+  /// The work of the tracker so far.
+  public var figures: [Figure] = []
+  /// The findings of a ``ListDoctor``.
+  public var findings: [ListFinding] = []
+
+  /// Nothing.
+  public init() {}
+
+  /// How many loads run that were not cancelled.
+  public var slotsInUse: Int { bodies.filter { !$0.isCancelled }.count }
+
+  /// How many rows on screen have no value yet.
+  public var blankRows: Int { count(.waiting) + count(.loading) }
+
+  private func count(_ state: Row.State) -> Int { rows.filter { $0.state == state }.count }
+
+  /// The report in one line: `4 of 6 slots · 3 rows blank · 2 findings`.
+  public var summary: String {
+    var parts = ["\(slotsInUse) of \(slots) slots"]
+    let failed = count(.failed)
+    if blankRows > 0 { parts.append("\(blankRows) blank") }
+    if failed > 0 { parts.append("\(failed) failed") }
+    if !findings.isEmpty {
+      parts.append(findings.count == 1 ? "1 finding" : "\(findings.count) findings")
+    }
+    return parts.joined(separator: " · ")
+  }
+}
+
+extension InspectorReport.Figure {
+  /// The most useful figures of a tracker.
+  package static func figures(of metrics: TrackerMetrics) -> [Self] {
+    let first = metrics.timeToFirstValue
+    return [
+      Self(name: "started", value: "\(metrics.started)"),
+      Self(name: "finished", value: "\(metrics.finished)"),
+      Self(name: "failed", value: "\(metrics.failed)"),
+      Self(
+        name: "cancelled",
+        value: "\(metrics.cancelledRunning), before start "
+          + "\(metrics.cancelledWaiting)"),
+      Self(name: "finished off screen", value: "\(metrics.finishedOffScreen)"),
+      Self(
+        name: "prefetched",
+        value: "\(metrics.prefetchedThenDisplayed) seen, "
+          + "\(metrics.prefetchedInVain) in vain"),
+      Self(name: "blank row time", value: metrics.blankTime.words),
+      Self(
+        name: "time to first value",
+        value: first.median.map { median in
+          "\(median.words), 95 % within \((first.percentile(95) ?? median).words)"
+        } ?? "none"),
+    ]
+  }
+}

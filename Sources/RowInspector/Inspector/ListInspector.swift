@@ -1,0 +1,158 @@
+import Foundation
+import RowOperations
+
+/// Watches a tracker at work: its rows on screen, its slots, its figures, and the findings of a
+/// ``ListDoctor``.
+///
+/// ```swift
+/// let inspector = ListInspector(tracker)
+/// inspector.onChange = { report in print(report.summary) }
+/// ```
+///
+/// Attach it before the list is first laid out: the doctor does not know cells that were bound
+/// before. In SwiftUI, `rowInspector(_:)` shows the report over the list.
+///
+/// A tracker has one inspector, the newest; neither keeps the other. Call ``stop()`` when you are
+/// done.
+///
+/// **Threading**: main actor.
+///
+/// **Cost**: while it is attached, O(1) for each input and event; for each report, O(rows on screen ×
+/// waiting rows). A tracker without an inspector pays nothing. For debug builds.
+@MainActor
+public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
+  /// Called with each new report; without it, none are made.
+  ///
+  /// A report comes soon after something has happened, ten times a second at most, and once a
+  /// second while loads run.
+  public var onChange: (@MainActor (InspectorReport) -> Void)? {
+    didSet { if onChange != nil { changed() } }
+  }
+
+  /// More rows on screen are not reported.
+  private static var rowLimit: Int { 40 }
+
+  private weak var tracker: DisplayTracker<Row, Value>?
+  private var doctor: ListDoctor<Row>
+  private var plan = RefreshPlan()
+  private let start = ContinuousClock.now
+  /// In which order rows came on screen.
+  private var appearances = RecentTable<Row, Int>()
+  private var lastAppearance = 0
+
+  /// Begins to watch.
+  public init(_ tracker: DisplayTracker<Row, Value>) {
+    self.tracker = tracker
+    doctor = ListDoctor(slots: tracker.core.slots.count)
+    let time = tracker.core.time
+    for row in tracker.displayedRows {
+      note(TrackerEvent(row: row, kind: .displayed, time: .nanoseconds(time)))
+    }
+    tracker.observe(
+      inputs: { [weak self] in self?.note($0) }, events: { [weak self] in self?.note($0) })
+  }
+
+  /// Stops watching; the tracker then pays nothing for it any more.
+  public func stop() {
+    onChange = nil
+    tracker?.observe(inputs: nil, events: nil)
+    tracker = nil
+  }
+
+  /// The findings so far.
+  public var findings: [ListFinding] {
+    guard let tracker else { return doctor.findings }
+    var doctor = doctor
+    doctor.note(tracker.bodies, at: .nanoseconds(tracker.core.time))
+    return doctor.findings
+  }
+
+  /// The state of the tracker at this moment.
+  ///
+  /// O(rows on screen × waiting rows).
+  public func report() -> InspectorReport {
+    var report = InspectorReport()
+    report.findings = findings
+    guard let tracker else { return report }
+    report.slots = tracker.core.slots.count
+    report.figures = InspectorReport.Figure.figures(of: tracker.metrics)
+    report.bodies = tracker.bodies.map {
+      InspectorReport.Body(
+        row: "\($0.token.row)", stage: $0.stage?.name, age: $0.age, isCancelled: $0.isCancelled)
+    }
+    report.rows = inOrder(tracker.displayedRows, of: tracker).prefix(Self.rowLimit).map {
+      InspectorReport.Row($0, in: tracker)
+    }
+    return report
+  }
+
+  /// Begins to write a recording, with the findings at its end; `nil` if the tracker is gone.
+  ///
+  /// - Throws: The error of the file system, if the file cannot be written.
+  public func record(to url: URL) throws -> ListRecording? {
+    guard let tracker else { return nil }
+    return try ListRecording(of: tracker, to: url) { [weak self] in self?.findings ?? [] }
+  }
+
+  private func inOrder(_ rows: Set<Row>, of tracker: DisplayTracker<Row, Value>) -> [Row] {
+    rows.map { row in (row, tracker.place(of: row, inList: 0) ?? .max, appearances[row] ?? 0) }
+      .sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map(\.0)
+  }
+
+  // MARK: Listening
+
+  private func note(_ input: TrackerInput<Row, Int>) {
+    guard let tracker else { return }
+    doctor.note(input, at: .nanoseconds(tracker.core.time))
+    changed()
+  }
+
+  private func note(_ event: TrackerEvent<Row>) {
+    if case .displayed = event.kind, appearances[event.row] == nil {
+      lastAppearance += 1
+      appearances[event.row] = lastAppearance
+    }
+    doctor.note(event)
+    changed()
+  }
+
+  // MARK: Reports
+
+  private var now: Duration { start.duration(to: .now) }
+
+  private func changed() {
+    guard onChange != nil else { return }
+    look(after: plan.changed(at: now))
+  }
+
+  private func look(after delay: Duration?) {
+    guard let delay else { return }
+    let time = DispatchTime.now() + .nanoseconds(Int(max(delay, .zero).nanoseconds))
+    DispatchQueue.main.asyncAfter(deadline: time) { [weak self] in
+      MainThread.assumeIsolated { self?.look() }
+    }
+  }
+
+  private func look() {
+    guard let onChange, plan.isDue(at: now) else { return }
+    let report = report()
+    onChange(report)
+    look(after: plan.made(withLoads: !report.bodies.isEmpty, at: now))
+  }
+}
+
+extension InspectorReport.Row {
+  @MainActor
+  fileprivate init<ID, Value>(_ row: ID, in tracker: DisplayTracker<ID, Value>) {
+    let phase = tracker.phase(of: row)
+    switch phase {
+    case .idle: state = .idle
+    case .waiting: state = .waiting
+    case .loading: state = .loading
+    case .loaded: state = .loaded
+    case .failed: state = .failed
+    }
+    name = "\(row)"
+    reason = state == .loaded ? nil : tracker.explain(row)
+  }
+}

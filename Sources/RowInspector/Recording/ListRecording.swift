@@ -1,0 +1,75 @@
+import Foundation
+import RowOperations
+
+/// Writes the inputs of a tracker to a file, for `swift run replay`: a bug report is one file.
+///
+/// ```swift
+/// let url = URL.documentsDirectory.appending(path: "list.recording")
+/// recording = try ListRecording(of: tracker, to: url)
+/// ```
+///
+/// Begin before the list is first laid out: cells that were bound before are not in it. The file
+/// has the configuration of the tracker in its first line, then a line for each turn of the main
+/// queue, as `DisplayTracker.recordEvents(_:)` writes it, which this uses. Rows are numbers in it,
+/// and values are not there at all, so that it contains no data of your users.
+///
+/// **Threading**: main actor.
+///
+/// **Errors**: if the file can be written no longer, the recording ends; see ``failure``.
+///
+/// **Cost**: a line is written for each turn, on the main thread. For debug builds.
+@MainActor
+public final class ListRecording {
+  /// The file.
+  public nonisolated let url: URL
+  /// Why the recording ended by itself.
+  public private(set) var failure: (any Error)?
+  private var file: FileHandle?
+  private var stopTracker: @MainActor () -> Void = {}
+  /// The findings of a doctor, written at the end.
+  private let findings: @MainActor () -> [ListFinding]
+
+  /// Begins to record; a file that is there is replaced.
+  ///
+  /// - Throws: The error of the file system, if the file cannot be written.
+  public convenience init<Row, Value>(of tracker: DisplayTracker<Row, Value>, to url: URL) throws {
+    try self.init(of: tracker, to: url) { [] }
+  }
+
+  init<Row, Value>(
+    of tracker: DisplayTracker<Row, Value>, to url: URL,
+    findings: @escaping @MainActor () -> [ListFinding]
+  ) throws {
+    self.url = url
+    self.findings = findings
+    try Data((RecordedSetup(of: tracker).text + "\n").utf8).write(to: url)
+    let file = try FileHandle(forWritingTo: url)
+    try file.seekToEnd()
+    self.file = file
+    tracker.recordEvents { [weak self] line in self?.write(line) }
+    stopTracker = { [weak tracker] in tracker?.recordEvents(nil) }
+  }
+
+  /// Ends the recording and closes the file.
+  public func stop() {
+    guard file != nil else { return }
+    stopTracker()
+    for finding in findings() { write(Self.mark + finding.description) }
+    try? file?.close()
+    file = nil
+  }
+
+  /// The beginning of a line with a finding of the device.
+  package nonisolated static let mark = "# found: "
+
+  private func write(_ line: String) {
+    guard let file else { return }
+    do {
+      try file.write(contentsOf: Data((line + "\n").utf8))
+    } catch {
+      failure = error
+      self.file = nil
+      stopTracker()
+    }
+  }
+}

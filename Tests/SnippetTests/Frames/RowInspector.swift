@@ -1,0 +1,7 @@
+import RowInspector
+import RowOperations
+
+@MainActor
+private func inspect(_ tracker: DisplayTracker<Int, String>) {
+  //@ let inspector = ListInspector(tracker)
+}

@@ -1,0 +1,21 @@
+import Foundation
+import RowInspector
+import RowOperations
+
+private struct Photo: Identifiable {
+  let id: Int
+}
+
+#if canImport(SwiftUI)
+  import SwiftUI
+
+  @MainActor
+  private func list(_ photos: [Photo], _ tracker: DisplayTracker<Photo.ID, String>) -> some View {
+    //@ List(photos) { photo in
+  }
+#endif
+
+@MainActor
+private func record(_ inspector: ListInspector<Photo.ID, String>, _ url: URL) throws {
+  //@ let recording = try inspector.record(to: url)
+}
