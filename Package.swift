@@ -21,6 +21,10 @@ let package = Package(
       path: "Playground-free-examples/Fling",
       exclude: ["fling.svg"]),
     .executableTarget(
+      name: "replay",
+      dependencies: ["RowInspector", "RowOperations", "RowOperationsTesting"],
+      path: "Playground-free-examples/Replay"),
+    .executableTarget(
       name: "disk-usage",
       dependencies: ["RowOperations"],
       path: "Playground-free-examples/DiskUsage",
@@ -37,7 +41,7 @@ let package = Package(
       exclude: ["costs.svg"]),
     .target(
       name: "AppleLists",
-      dependencies: ["RowOperations"],
+      dependencies: ["RowInspector", "RowOperations"],
       path: "Playground-free-examples/AppleLists"),
     .target(name: "TestSupport", dependencies: ["AsyncOperations"], path: "Tests/TestSupport"),
     .testTarget(
@@ -48,7 +52,7 @@ let package = Package(
       dependencies: ["Proofs", "RowOperations", "RowOperationsTesting", "TestSupport"]),
     .testTarget(
       name: "RowInspectorTests",
-      dependencies: ["RowInspector", "RowOperations", "RowOperationsTesting"]),
+      dependencies: ["replay", "RowInspector", "RowOperations", "RowOperationsTesting"]),
     .testTarget(
       name: "RowOperationsTestingTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
     .testTarget(

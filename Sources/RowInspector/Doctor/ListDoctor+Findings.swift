@@ -54,7 +54,7 @@ extension ListDoctor {
     guard count > 0 else { return nil }
     return ListFinding(
       kind: .rowsRemovedOnScreen,
-      sentence: "\(count.of("cell", "is", "are")) on screen whose row was removed.",
+      sentence: "\(count.of("cell", "is", "are")) on screen with a removed row.",
       advice: "Bind each cell anew after remove(_:), to nil where there is no row.")
   }
 

@@ -17,8 +17,8 @@ import RowOperations
 ///
 /// **Threading**: main actor.
 ///
-/// **Cost**: while it is attached, O(1) for each input and event; for each report, O(rows on screen ×
-/// waiting rows). A tracker without an inspector pays nothing. For debug builds.
+/// **Cost**: while it is attached, O(1) for each input and event; for each report, O(rows on screen
+/// × waiting rows). A tracker without an inspector pays nothing. For debug builds.
 @MainActor
 public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
   /// Called with each new report; without it, none are made.

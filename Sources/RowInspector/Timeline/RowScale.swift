@@ -17,7 +17,7 @@ struct RowScale {
 
   /// - Parameters:
   ///   - positions: The rows that something happened to, in any order.
-  ///   - height: What there is for all of them.
+  ///   - height: The room for all of them.
   init(_ positions: some Sequence<Int>, height: Double) {
     let ranges = positions.ranges(holes: Self.shortest)
     let rows = ranges.reduce(0) { $0 + $1.count }

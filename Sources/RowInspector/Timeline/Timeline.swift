@@ -12,10 +12,10 @@ import RowOperations
 /// try timeline.svg(title: "Scrolling home").write(to: url, atomically: true, encoding: .utf8)
 /// ```
 ///
-/// Of a load that rows share, only the row in whose name it runs is seen to be loaded.
+/// Rows that share a load show it once, at the row that began it.
 ///
-/// **Threading**: main actor. **Cost**: recording an event is O(1) and keeps it, but for a row that comes
-/// on screen or leaves it, which is O(rows on screen); writing is O(events).
+/// **Threading**: main actor. **Cost**: recording an event is O(1) and keeps it, but for a row that
+/// comes on screen or leaves it, which is O(rows on screen); writing is O(events).
 @MainActor
 public final class Timeline<Row: Hashable & Sendable> {
   private let position: (Row) -> Int
@@ -23,8 +23,8 @@ public final class Timeline<Row: Hashable & Sendable> {
 
   /// Makes a timeline without events.
   ///
-  /// - Parameter position: Where a row is in the list, counted from the top. Asked as events come, so
-  ///   that later changes of the list do not move what has happened.
+  /// - Parameter position: Where a row is in the list, counted from the top. Asked as events come,
+  ///   so that later changes of the list do not move earlier events.
   public init(position: @escaping (Row) -> Int) {
     self.position = position
   }
@@ -36,7 +36,7 @@ public final class Timeline<Row: Hashable & Sendable> {
 
   /// The picture, as an SVG document for light and dark surroundings.
   ///
-  /// - Parameter title: What stands above it.
+  /// - Parameter title: The title above it.
   public func svg(title: String) -> String {
     Self.svg([(title, self)])
   }

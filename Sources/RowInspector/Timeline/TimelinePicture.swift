@@ -15,7 +15,7 @@ struct TimelinePicture {
   private let rows: RowScale
   /// In the order in which they were first seen; each has a colour.
   ///
-  /// Those too short to be seen, and one that fills its loads, have none: they are drawn as what is
+  /// Those too short to be seen, and one that fills its loads, have none: they are drawn as
   /// loading.
   private let stages: [String]
 
@@ -50,7 +50,7 @@ struct TimelinePicture {
     return (lines + ["</svg>", ""]).joined(separator: "\n")
   }
 
-  /// Told apart by lightness as well as by hue, on light and on dark paper.
+  /// Distinguished by lightness as well as by hue, on light and on dark paper.
   private static let style = """
     .paper{fill:#fff} .ink{fill:#24292f} .faint{fill:#6e7781} .grid{stroke:#d8dee4} .break{stroke:#8c959f;stroke-dasharray:3 5} \
     .viewport{fill:#d0d7de} .edge{stroke:#24292f;stroke-width:.9} .open{fill:none} \
@@ -118,7 +118,7 @@ struct TimelinePicture {
     return lines
   }
 
-  /// What is on screen, from each change to the next.
+  /// The rows on screen, from each change to the next.
   private func viewportPath(_ strips: TimelineStrips, top: Double) -> String {
     var path = ""
     let ends = strips.viewports.dropFirst().map(\.time) + [strips.lastTime]

@@ -1,12 +1,12 @@
 import RowOperations
 
-/// What happened to rows, as stretches and moments of time.
+/// The events of rows, as stretches and moments of time.
 struct TimelineStrips {
   /// A stretch of time in one row's life; times in seconds.
   struct Strip: Hashable {
     enum Kind: Hashable {
       case waiting
-      /// An operation runs; what of it is in no stage stays in this colour.
+      /// An operation runs; its time outside of stages stays in this colour.
       case loading
       case stage(String)
       /// On screen, with its value.
@@ -93,7 +93,7 @@ struct TimelineStrips {
   }
 
   private mutating func noteViewport(at time: Double) {
-    // Of the steps of one pass, only the last says what is on screen.
+    // Of the steps of one pass, only the last shows which rows are on screen.
     let rows = displays.keys.ranges(holes: 10)
     if let last = viewports.last, time - last.time < 0.001 {
       viewports[viewports.count - 1] = Viewport(time: last.time, rows: rows)
@@ -127,7 +127,7 @@ struct TimelineStrips {
     if let kind { marks.append(Mark(kind: kind, position: load.position, time: time)) }
   }
 
-  /// All of it, with what still goes on ended at the last moment.
+  /// All of it; strips that go on end at the last moment.
   func closed() -> TimelineStrips {
     var closed = self
     for position in waiting.keys { closed.leaveWaiting(position, at: lastTime) }
@@ -138,7 +138,7 @@ struct TimelineStrips {
 }
 
 extension [TimelineStrips] {
-  /// The stages that tell something when they are drawn, in the order in which they were first seen: of
+  /// The stages that are worth drawing, in the order in which they were first seen: of
   /// average length they can be seen, and it is not one alone that fills its loads.
   ///
   /// - Parameter isVisible: Whether a stretch of so many seconds can be seen.

@@ -2,8 +2,8 @@ import Foundation
 
 /// Writes a run in the Chrome trace event format.
 ///
-/// The format is described in "Trace Event Format" by the Chromium project: "X" is a stretch of time
-/// in a track, "i" a moment, "M" a name; times are in microseconds.
+/// The format is described in "Trace Event Format" by the Chromium project: "X" is a stretch of
+/// time in a track, "i" a moment, "M" a name; times are in microseconds.
 struct TimelineTrace {
   private struct Event: Encodable {
     var name: String

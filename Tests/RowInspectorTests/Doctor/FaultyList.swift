@@ -37,7 +37,7 @@ struct FaultyList: Sendable, CustomTestStringConvertible {
           return "M F\(row - 4) | c\(row)(\(cell)) W\(row)(\(cell)) |"
         }),
     FaultyList(
-      kind: .rowsRemovedOnScreen, sentence: "One cell is on screen whose row was removed.",
+      kind: .rowsRemovedOnScreen, sentence: "One cell is on screen with a removed row.",
       script: "cW[0…2] | F0 F1 F2 | -[1] | +1500ms |"),
     FaultyList(
       kind: .suspendedOnScreen,
