@@ -139,7 +139,9 @@ struct GroupChildrenTests {
     #expect(queue.operations == [group])
     queue.isSuspended = false
     await group.ended()
-    #expect(shown.value == 1 && children.allSatisfy { $0.isFinished })
+    #expect(shown.value == 1)
+    // A group that is cancelled before its start ends without waiting for its children.
+    for child in children { await child.ended() }
   }
 
   @Test("A finished group refuses a child each time, which is no misuse, and leaves it free")
