@@ -62,6 +62,8 @@ let package = Package(
     .testTarget(
       name: "AppleListsTests",
       dependencies: ["AppleLists", "RowOperations", "RowOperationsTesting"]),
+    // On macOS; those for iOS run in RowsApp.
+    .testTarget(name: "AppleTests", dependencies: ["RowOperations"]),
     .testTarget(
       name: "SnippetTests",
       dependencies: [

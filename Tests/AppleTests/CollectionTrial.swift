@@ -5,12 +5,12 @@
   /// A real collection view in a window: sections with headers, one of which scrolls by itself.
   @MainActor
   final class CollectionTrial: NSObject, UICollectionViewDataSource {
-    /// What did not hold, in words.
+    /// The expectations that failed, in words.
     private(set) var violations: [String] = []
 
     private var sections = (0..<20).map { section in (0..<12).map { section * 100 + $0 } }
     private let tracker = DisplayTracker<Int, Int> { $0.row }
-    private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 600))
+    private let window = UIWindow.trial()
     private let collection: UICollectionView
 
     override init() {
@@ -81,7 +81,7 @@
 
     /// Runs all steps.
     ///
-    /// - Returns: What did not hold.
+    /// - Returns: The expectations that failed, in words.
     func run() async -> [String] {
       await step("first layout") {}
       await step("scroll") { self.collection.contentOffset.y = 700 }

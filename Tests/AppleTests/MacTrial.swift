@@ -2,7 +2,7 @@
   import AppKit
   import RowOperations
 
-  /// A real `NSTableView` in a window, of which nothing is forwarded.
+  /// A real `NSTableView` in a window. Its delegate forwards nothing.
   @MainActor
   final class MacTableTrial: NSObject, NSTableViewDataSource, NSTableViewDelegate {
     private var ids = Array(0..<1_000)
@@ -38,7 +38,7 @@
 
     /// Runs all steps.
     ///
-    /// - Returns: What did not hold.
+    /// - Returns: The expectations that failed, in words.
     func run() async -> [String] {
       await step("first layout") {}
       await step("scroll") { self.table.scrollRowToVisible(500) }

@@ -6,7 +6,7 @@
   @MainActor
   final class ScrollTrial {
     private let tracker = DisplayTracker<Int, Int> { $0.row }
-    private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 600))
+    private let window = UIWindow.trial()
     private let scroll = UIScrollView(frame: CGRect(x: 0, y: 0, width: 320, height: 600))
     private let views = (0..<50).map { index in
       UILabel(frame: CGRect(x: 0, y: index * 100, width: 320, height: 100))
@@ -24,7 +24,7 @@
 
     /// Runs all steps.
     ///
-    /// - Returns: What did not hold.
+    /// - Returns: The expectations that failed, in words.
     func run() -> [String] {
       var violations: [String] = []
       let tracking = ListTracking(scroll, tracker, ids: { Array(0..<50) })

@@ -2,18 +2,18 @@
   import RowOperations
   import UIKit
 
-  /// A real table view in a window, of which nothing is forwarded.
+  /// A real table view in a window. Its delegate forwards nothing.
   ///
-  /// After each step, the rows that the tracker takes for displayed are compared with those that
+  /// After each step, the rows that the tracker displays are compared with those that
   /// the table view shows.
   @MainActor
   final class TableTrial: NSObject, UITableViewDataSource {
-    /// What did not hold, in words.
+    /// The expectations that failed, in words.
     private(set) var violations: [String] = []
 
     private var ids = Array(0..<1_000)
     private let tracker = DisplayTracker<Int, Int> { $0.row }
-    private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 600))
+    private let window = UIWindow.trial()
     private let table = UITableView(frame: CGRect(x: 0, y: 0, width: 320, height: 600))
     /// Whether the last row of the table is a spinner, which has no id.
     private var hasSpinner = false
@@ -49,7 +49,7 @@
 
     /// Runs all steps.
     ///
-    /// - Returns: What did not hold.
+    /// - Returns: The expectations that failed, in words.
     func run() async -> [String] {
       await step("first layout") {}
       await step("scroll") { self.table.contentOffset.y = 4_321 }

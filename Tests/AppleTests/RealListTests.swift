@@ -1,0 +1,41 @@
+#if canImport(Testing)
+  import Testing
+
+  #if canImport(UIKit) && !os(watchOS)
+    import UIKit
+
+    /// In RowsApp: a list without an app's scene has no layout.
+    @Suite("Real lists in a window", .serialized, .timeLimit(.minutes(5)))
+    @MainActor
+    struct RealListTests {
+      @Test("The tests run in an app with a scene")
+      func scene() {
+        #expect(UIWindow.trial().windowScene != nil)
+      }
+
+      @Test("A table view's visible rows are the tracker's displayed rows, after each change")
+      func table() async {
+        #expect(await TableTrial().run() == [])
+      }
+
+      @Test("A collection view's items and headers are displayed while they are visible")
+      func collection() async {
+        #expect(await CollectionTrial().run() == [])
+      }
+
+      @Test("The views of a plain scroll view are displayed while they are visible")
+      func scroll() {
+        #expect(ScrollTrial().run() == [])
+      }
+    }
+  #elseif canImport(AppKit)
+    @Suite("Real lists in a window", .serialized, .timeLimit(.minutes(5)))
+    @MainActor
+    struct RealListTests {
+      @Test("A table view's visible rows are the tracker's displayed rows, after each change")
+      func table() async {
+        #expect(await MacTableTrial().run() == [])
+      }
+    }
+  #endif
+#endif
