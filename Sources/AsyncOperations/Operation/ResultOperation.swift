@@ -16,6 +16,8 @@
 ///
 /// **Ordering**: the result is set before the `willFinish` observers are called. Tasks that wait
 /// for ``value`` are resumed after `isFinished` was emitted.
+// Fixed layout: the inlinable initialisers set the properties (figure B13).
+@_fixed_layout
 open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
   // Sendable: both are read and written under the base class's lock. A tracker reads the result
   // without it, after the operation has reported its end.
@@ -187,10 +189,12 @@ private final class Waiter: @unchecked Sendable {
 ///
 /// The thread that removes a waiter resumes it, so each is resumed exactly once. The type contains
 /// none of the app's types, so that no code looks those up at run time.
-private enum Waiters {
+@usableFromInline
+enum Waiters {
   /// Receives whether the waiting was cancelled.
-  typealias Resume = @Sendable (_ isCancelled: Bool) -> Void
+  @usableFromInline typealias Resume = @Sendable (_ isCancelled: Bool) -> Void
 
+  @usableFromInline
   struct Line {
     var resumes: [UInt64: Resume] = [:]
     var last: UInt64 = 0
@@ -199,10 +203,10 @@ private enum Waiters {
   case open(Line)
   case closed
 
-  static var none: Waiters { .open(Line()) }
+  @usableFromInline static var none: Waiters { .open(Line()) }
 
   /// - Returns: Whether it waits now; if not, there is a result at once.
-  mutating func add(_ waiter: Waiter, _ resume: @escaping Resume) -> Bool {
+  fileprivate mutating func add(_ waiter: Waiter, _ resume: @escaping Resume) -> Bool {
     guard case .open(var line) = self else { return false }
     self = .closed  // Keeps the dictionary unique while it changes.
     line.last += 1
@@ -212,7 +216,7 @@ private enum Waiters {
     return true
   }
 
-  mutating func remove(_ waiter: Waiter) -> Resume? {
+  fileprivate mutating func remove(_ waiter: Waiter) -> Resume? {
     guard let number = waiter.number, case .open(var line) = self else { return nil }
     self = .closed
     defer { self = .open(line) }

@@ -1,16 +1,10 @@
 #if canImport(os)
   import os
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
 #endif
 
 /// A value that only one thread at a time can access.
 ///
-/// `OSAllocatedUnfairLock` on Apple systems, a pthread mutex beside its value elsewhere.
+/// `OSAllocatedUnfairLock` on Apple systems, the system's mutex beside its value elsewhere.
 /// `Synchronization.Mutex` does not serve: it needs newer Apple systems than this package does, and
 /// on Linux Thread Sanitizer cannot see through it and reports races that do not exist.
 ///
@@ -44,10 +38,10 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
     /// Runs `body` with the value, for a `deinit`, when no other thread can have the lock.
     package func withoutLock<Output>(_ body: (inout State) -> Output) -> Output { withLock(body) }
   #else
+    @frozen
     @usableFromInline
     struct Storage {
-      /// All zeros is PTHREAD_MUTEX_INITIALIZER, a default mutex, on all these systems.
-      @usableFromInline var mutex = pthread_mutex_t()
+      @usableFromInline var mutex = SystemMutex()
       @usableFromInline var state: State
 
       @inlinable
@@ -64,22 +58,22 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
 
     @inlinable
     deinit {
-      pthread_mutex_destroy(mutex)
+      mutex.destroy()
       storage.deinitialize(count: 1)
       storage.deallocate()
     }
 
-    @inlinable var mutex: UnsafeMutablePointer<pthread_mutex_t> {
+    @inlinable var mutex: UnsafeMutablePointer<SystemMutex> {
       // The mutex is the first field, and so has the address of the storage.
-      UnsafeMutableRawPointer(storage).assumingMemoryBound(to: pthread_mutex_t.self)
+      UnsafeMutableRawPointer(storage).assumingMemoryBound(to: SystemMutex.self)
     }
 
     /// Runs `body` with the value while holding the lock.
     @inlinable
     @inline(__always)
     package func withLock<Output>(_ body: (inout State) throws -> Output) rethrows -> Output {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
+      mutex.lock()
+      defer { mutex.unlock() }
       return try body(&storage.pointee.state)
     }
 

@@ -5,8 +5,10 @@
 ///
 /// It replaces a dictionary, which would hold each row twice (figure B9), and would hash a cell's
 /// address at each of the three look-ups of a passing row (figure B12).
+@frozen
 @usableFromInline
 struct HashIndex {
+  @frozen
   @usableFromInline
   struct Link {
     @usableFromInline let hash: UInt32

@@ -1,4 +1,5 @@
 /// The index of an element in a ``Slab``, valid until the element is removed.
+@frozen
 @usableFromInline
 package struct ID<Element>: Hashable, Sendable {
   @usableFromInline package let index: Int32

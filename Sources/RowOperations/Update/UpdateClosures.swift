@@ -1,11 +1,13 @@
 import Foundation
 
 /// The body of an update of an app's own types.
+@_fixed_layout  // Its inlinable initialiser sets the properties.
 @usableFromInline
 // Sendable: all mutable state is read and written under the base class's lock.
 final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBody,
   @unchecked Sendable
 {
+  @frozen
   @usableFromInline
   struct Closures: Sendable {
     @usableFromInline let isCurrent: (@MainActor (RowToken<Row>) -> Bool)?
@@ -99,7 +101,8 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
   }
 
   // Sendable: read and written under the lock of the body.
-  private final class Posted: @unchecked Sendable {
+  @usableFromInline
+  final class Posted: @unchecked Sendable {
     var step = UpdateStep<Value>()
     /// Whether the step is newer than the last one taken.
     var isNew = false

@@ -1,4 +1,5 @@
 /// The rows of a list in the app's order.
+@frozen
 @usableFromInline
 struct OrderTable<Row: Hashable & Sendable> {
   @usableFromInline let rows: [Row]

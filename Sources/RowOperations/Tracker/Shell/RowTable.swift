@@ -1,4 +1,5 @@
 /// The rows that a tracker knows, by their numbers in the engine.
+@frozen
 @usableFromInline
 struct RowTable<Row: Hashable & Sendable> {
   @usableFromInline var rows: ContiguousArray<Row?> = []

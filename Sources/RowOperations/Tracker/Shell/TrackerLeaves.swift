@@ -2,6 +2,7 @@
 /// `DisplayTracker`.
 ///
 /// They are made in an inlinable initialiser, so that they are compiled for the app's types.
+@frozen
 @MainActor
 @usableFromInline
 struct TrackerLeaves {

@@ -31,6 +31,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline var rowsAt: (@MainActor (TrackerEngine.ListNumber, [Int]) -> [RowID])?
 
   /// Objects of the app that the tables no longer hold.
+  @frozen
   @usableFromInline
   struct Dropped {
     @usableFromInline var values: ContiguousArray<Value> = []
@@ -52,7 +53,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     }
   }
 
-  @inlinable
+  @usableFromInline
   init(
     _ configuration: TrackerConfiguration<Row, Value>,
     _ makeOperation: @escaping @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?

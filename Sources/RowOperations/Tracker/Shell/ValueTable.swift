@@ -1,4 +1,5 @@
 /// The values that a tracker keeps, by the numbers of their loads.
+@frozen
 @usableFromInline
 struct ValueTable<Value: Sendable> {
   @usableFromInline var values: ContiguousArray<Value?> = []
