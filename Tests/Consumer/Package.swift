@@ -10,7 +10,9 @@ let package = Package(
   name: "Consumer",
   platforms: [.iOS(.v16), .macOS(.v13)],
   dependencies: [
-    .package(url: Context.environment["ROW_OPERATIONS"] ?? "", branch: "main")
+    .package(
+      url: Context.environment["ROW_OPERATIONS"] ?? "",
+      from: Version(Context.environment["ROW_OPERATIONS_VERSION"] ?? "") ?? "0.0.0")
   ],
   targets: [
     .target(name: "Operations", dependencies: dependencies),
