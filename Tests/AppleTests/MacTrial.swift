@@ -2,7 +2,7 @@
   import AppKit
   import RowOperations
 
-  /// A real `NSTableView` in a window. Its delegate forwards nothing.
+  /// A real `NSTableView` in a window; its delegate forwards nothing.
   @MainActor
   final class MacTableTrial: NSObject, NSTableViewDataSource, NSTableViewDelegate {
     private var ids = Array(0..<1_000)

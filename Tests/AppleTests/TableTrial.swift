@@ -2,7 +2,7 @@
   import RowOperations
   import UIKit
 
-  /// A real table view in a window. Its delegate forwards nothing.
+  /// A real table view in a window; its delegate forwards nothing.
   ///
   /// After each step, the rows that the tracker displays are compared with those that
   /// the table view shows.

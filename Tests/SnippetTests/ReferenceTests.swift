@@ -11,7 +11,8 @@ struct ReferenceTests {
       for match in line.matches(of: /\]\(([^)]+)\)/) where !match.1.hasPrefix("http") {
         // Badges: GitHub has the pages of workflows above the files.
         let file = match.1.replacing(
-          /^\.\.\/\.\.\/actions\/(workflows\/\w+\.yml)(\/badge\.svg)?$/, with: { ".github/\($0.1)" })
+          /^\.\.\/\.\.\/actions\/(workflows\/\w+\.yml)(\/badge\.svg)?$/, with: { ".github/\($0.1)" }
+        )
         #expect(exists(file), "\(path) links to \(match.1)")
       }
     }
