@@ -4,7 +4,13 @@
   import RowOperations
   import SwiftUI
 
-  private func headline(of id: Int) async throws -> String { "\(id)" }
+  private struct Post: Identifiable {
+    let id: Int
+    let picture: URL
+  }
+
+  private func preview(of picture: URL) -> URL { picture }
+  private func picture(from data: Data) throws -> CGImage { throw URLError(.cannotDecodeRawData) }
 
   //@ struct Faces: EnvironmentKey { static let defaultValue: DisplayTracker<URL, CGImage>? = nil }
 

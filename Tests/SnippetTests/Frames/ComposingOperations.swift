@@ -40,8 +40,8 @@ private func groups(
 }
 
 private func retries(_ queue: OperationQueue) -> [Operation] {
-  #if canImport(Darwin) && !canImport(_Concurrency, _version: 6.0)
-    // SDKs older than Swift 6 do not say that it is Sendable.
+  #if canImport(Darwin) && !canImport(_Concurrency, _version: 5.9)
+    // SDKs older than iOS 17 and macOS 14 do not say that it is Sendable.
     nonisolated(unsafe) let queue = queue
   #endif
   //@ let upload = RetryOperation(

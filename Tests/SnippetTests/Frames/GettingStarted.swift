@@ -22,10 +22,3 @@ private func fetching() {
 }
 
 private func sizeOfDownloads() async throws -> Int { 0 }
-
-private enum IsolatedByDefault {
-  //@ nonisolated struct Photo: Hashable, Identifiable, Sendable {
-}
-
-@MainActor
-private func caption(of photo: IsolatedByDefault.Photo) async throws -> String { photo.title }

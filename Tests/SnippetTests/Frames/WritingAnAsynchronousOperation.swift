@@ -20,6 +20,5 @@ private func diagnostics() {
 }
 
 private enum Rules {
-  //@ /// Finishes when somebody calls `finish()`: what waits for the login depends on it.
   //@ final class Decode: ResultOperation<String>, @unchecked Sendable {
 }

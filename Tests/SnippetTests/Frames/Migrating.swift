@@ -15,13 +15,7 @@ private final class PhotoCell {
 }
 
 private func thumbnail(of id: Photo.ID) async throws -> Thumbnail { Thumbnail() }
-private func startRequest(_ completion: @escaping @Sendable (Result<Data, any Error>) -> Void) {}
-private func cancelRequest() {}
 
 private enum Recipe {
   //@ @MainActor
-}
-
-private enum Procedures {
-  //@ final class Fetch: ResultOperation<Data>, @unchecked Sendable {
 }

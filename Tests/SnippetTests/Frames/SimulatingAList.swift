@@ -1,0 +1,20 @@
+import RowOperations
+import RowOperationsTesting
+
+#if canImport(Testing)
+  import Testing
+
+  private enum Article {
+    //@ /// An app's list: pictures that are called by number and loaded as text.
+
+    @MainActor
+    struct SimulatedTests {
+      //@ nonisolated static let behaviors: [ListBehavior] = [
+    }
+
+    @MainActor
+    struct BudgetTests {
+      //@ @Test("A fling leaves its rows blank for three seconds in all, and loads 40 of them at most")
+    }
+  }
+#endif
