@@ -23,6 +23,11 @@ struct Document: Sendable, CustomTestStringConvertible {
       return Document(name: name, paths: [path])
     }
 
+  /// All texts with links, by path.
+  static let linked =
+    texts.flatMap(\.paths) + ["CHANGELOG.md"]
+    + files(below: "Tests").filter { $0.hasSuffix(".md") }
+
   /// All texts in which there is Swift code.
   static let all: [Document] =
     (texts
@@ -54,6 +59,17 @@ struct Document: Sendable, CustomTestStringConvertible {
   static func lines(of path: String) -> [String] {
     let text = try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     return (text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// A text without its blocks of code and its code font.
+  static func prose(of path: String) -> String {
+    var isCode = false
+    let prose = lines(of: path).filter { line in
+      let isFence = line.hasPrefix("```")
+      if isFence { isCode.toggle() }
+      return !isCode && !isFence
+    }
+    return prose.joined(separator: "\n").replacing(/``?[^`]+``?/, with: "")
   }
 
   /// What is below a folder of the package, in order.

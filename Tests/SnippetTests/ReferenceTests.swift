@@ -4,18 +4,35 @@ import Testing
 /// What the documentation says about files and tests of this package.
 @Suite("References in the documentation")
 struct ReferenceTests {
-  @Test(
-    "What the README and the changelog link to is there", arguments: ["README.md", "CHANGELOG.md"])
+  @Test("Links and pictures lead to files, on GitHub and in DocC", arguments: Document.linked)
   func links(path: String) {
-    for line in Document.lines(of: path) where line.contains("](") {
-      for match in line.matches(of: /\]\(([^)]+)\)/) where !match.1.hasPrefix("http") {
-        // Badges: GitHub has the pages of workflows above the files.
-        let file = match.1.replacing(
-          /^\.\.\/\.\.\/actions\/(workflows\/\w+\.yml)(\/badge\.svg)?$/, with: { ".github/\($0.1)" }
-        )
-        #expect(exists(file), "\(path) links to \(match.1)")
+    let folder = path.split(separator: "/").dropLast().map { $0 + "/" }.joined()
+    let links = Links(in: Document.prose(of: path))
+    for link in links.paths {
+      #expect(exists(folder + link), "\(path) links to \(link)")
+    }
+    #expect(links.faults.isEmpty, "\(path)")
+  }
+
+  @Test("Articles name no module's article that DocC takes for a web page")
+  func plainLinks() {
+    for path in Document.linked where path.contains(".docc/") {
+      let text = Document.prose(of: path)
+      for match in text.matches(of: /\]\(([^):]+\.md[^)]*)\)/) {
+        Issue.record("\(path): DocC does not find \(match.1)")
       }
     }
+  }
+
+  @Test("The check finds links that only one reader can follow")
+  func brokenLinks() {
+    #expect(Links(in: "See <doc:GettingStarted>.").faults.count == 1)
+    #expect(Links(in: "See [it](doc:GettingStarted).").faults.count == 1)
+    #expect(Links(in: #"[<a href="A.md">A</a>](doc:B)"#).faults.count == 1)
+    let good = Links(
+      in: #"[<a href="A.md#Part">A</a>](doc:A#Part), ![B](B.svg), <img src="C.svg">"#)
+    #expect(good.faults.isEmpty)
+    #expect(good.paths.sorted() == ["A.md", "B.svg", "C.svg"])
   }
 
   @Test("Paths of this package that texts name are there", arguments: Document.texts)

@@ -3,8 +3,8 @@ import RowOperations
 import RowOperationsTesting
 import Testing
 
-// What the README's first example for any list stands on, and below it the example itself, which is
-// held to be the same.
+// The declarations that the three calls of "Lists that you connect yourself" need, and below them the
+// calls themselves, as the article has them.
 
 private struct Photo: Identifiable {
   let id: Int
@@ -62,18 +62,18 @@ extension PhotoList {
   }
 }
 
-@Suite("The README's first example for any list", .serialized, .timeLimit(.minutes(10)))
+@Suite("Three calls connect any list", .serialized, .timeLimit(.minutes(10)))
 @MainActor
-struct HeadlineTests {
-  @Test("The README has the code that is tested here")
-  func quote() throws {
-    let blocks = try #require(Document.texts.first?.blocks("swift"))
-    let here = Document.lines(of: "Tests/SnippetTests/HeadlineTests.swift")
-    let isHere = blocks.contains { block in
+struct ThreeCallsTests {
+  @Test("The calls are those of the article")
+  func quote() {
+    let here = Document.lines(of: "Tests/SnippetTests/ThreeCallsTests.swift")
+    let isQuoted = Document.texts.flatMap { $0.blocks("swift") }.contains { block in
       let quoted = block.lines.map { $0.isEmpty ? "" : "  " + $0 }
-      return here.indices.contains { here[$0...].starts(with: quoted) }
+      return block.path.hasSuffix("OtherLists.md")
+        && here.indices.contains { here[$0...].starts(with: quoted) }
     }
-    #expect(isHere)
+    #expect(isQuoted)
   }
 
   @Test("The cell shows the value of the row that it is bound to, and of no other")
@@ -85,14 +85,14 @@ struct HeadlineTests {
     list.end(cell)
     list.display(2, in: cell)
     await gate.waitForLoads([1, 2])
-    // The first load ends although nobody wants it any more.
+    // The first load ends although its row has left.
     gate.open(1, with: UIImage(photo: 1))
     gate.open(2, with: UIImage(photo: 2))
     await list.tracker.waitUntilIdle()
     #expect(cell.shown.compactMap { $0 } == [UIImage(photo: 2)])
   }
 
-  @Test("What has left the screen is not loaded any more")
+  @Test("Rows that left the screen are not loaded")
   func noWastedWork() async {
     let list = PhotoList(100..<120)
     let cells = (0..<20).map { _ in PhotoCell() }
