@@ -72,13 +72,13 @@ struct Document: Sendable, CustomTestStringConvertible {
     return prose.joined(separator: "\n").replacing(/``?[^`]+``?/, with: "")
   }
 
-  /// What is below a folder of the package, in order.
+  /// The files below a folder of the package, in order.
   static func files(below folder: String) -> [String] {
     let all = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
     return (all?.compactMap { $0 as? String } ?? []).map { "\(folder)/\($0)" }.sorted()
   }
 
-  /// What a line says in a documentation comment; nothing if it is none.
+  /// The text of a line in a documentation comment; empty for any other line.
   private static func comment(_ line: String) -> String {
     let text = line.drop { $0 == " " }
     guard text.hasPrefix("///") else { return "" }

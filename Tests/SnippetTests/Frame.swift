@@ -2,9 +2,9 @@ import Foundation
 
 /// The declarations that a document's blocks need around them, with a place for each block.
 ///
-/// A place is a comment, `//@` and the first line of the block. The block takes it, without its
-/// imports, which the frame must have; errors are told with the document's own lines. Within an
-/// expression, where these cannot be set, the place is `//=`.
+/// A place is a comment, `//@` and the first line of the block. The block replaces it, without its
+/// imports, which the frame must have. Errors name the lines of the document. Within an expression,
+/// where Swift allows no `#sourceLocation`, the place is `//=`.
 struct Frame {
   struct Misfit: Error, CustomStringConvertible {
     let description: String

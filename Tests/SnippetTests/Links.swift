@@ -1,12 +1,12 @@
 /// The links and pictures of a text, as GitHub and DocC follow them.
 ///
-/// GitHub follows relative paths, and DocC `doc:` links. So an article links to another article of its
-/// module with `[<a href="Name.md">Text</a>](doc:Name)`: DocC leaves out the HTML, and GitHub shows the
-/// inner link. Pictures have their full file name, which both find.
+/// GitHub follows relative paths, and DocC `doc:` links. So an article links to another article of
+/// its module with `[<a href="Name.md">Text</a>](doc:Name)`: DocC leaves out the HTML, and GitHub
+/// shows the inner link. Pictures have their full file name, which both find.
 struct Links {
   /// The paths, relative to the folder of the text, that the text leads to.
   private(set) var paths: [String] = []
-  /// Links of which one reader makes nothing.
+  /// Links that one of the two cannot follow.
   private(set) var faults: [String] = []
 
   /// - Parameter text: The text without its blocks of code.

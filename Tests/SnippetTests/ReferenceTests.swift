@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the documentation says about files and tests of this package.
+/// The files and tests of this package that the documentation names.
 @Suite("References in the documentation")
 struct ReferenceTests {
   @Test("Links and pictures lead to files, on GitHub and in DocC", arguments: Document.linked)
@@ -14,7 +14,7 @@ struct ReferenceTests {
     #expect(links.faults.isEmpty, "\(path)")
   }
 
-  @Test("Articles name no module's article that DocC takes for a web page")
+  @Test("No article has a link that DocC takes for a web page")
   func plainLinks() {
     for path in Document.linked where path.contains(".docc/") {
       let text = Document.prose(of: path)

@@ -3,8 +3,8 @@ import Testing
 
 /// Compiles the Swift code of the README, of all articles and of all documentation comments.
 ///
-/// Code for UIKit and SwiftUI is compiled where these are, and elsewhere only parsed; for AppKit there
-/// are stand-ins. `SNIPPETS=DIR` leaves the files in a folder, to be compiled for other systems.
+/// Code for UIKit and SwiftUI is compiled on systems that have them, and elsewhere only parsed. For
+/// AppKit there are stand-ins. `SNIPPETS=DIR` leaves the files in a folder, for other systems' SDKs.
 @Suite("Code in the documentation", .serialized, .timeLimit(.minutes(10)))
 struct SnippetTests {
   @Test("Each block has one place in its document's frame", arguments: Document.all)
@@ -26,7 +26,7 @@ struct SnippetTests {
       #expect(outcome.isSuccess, "\(outcome.output)")
     }
 
-    @Test("A mistake in a block is found, and told with the document's own line")
+    @Test("An error in a block names the line of the document")
     func mistake() throws {
       let outcome = try compile {
         $0.replacing("await queue.value(of: Download", with: "await (Downlaod")

@@ -3,8 +3,8 @@ import RowOperations
 import RowOperationsTesting
 import Testing
 
-// The declarations that the three calls of "Lists that you connect yourself" need, and below them the
-// calls themselves, as the article has them.
+// The declarations that the three calls of "Lists that you connect yourself" need, and below them
+// the calls themselves, as the article has them.
 
 private struct Photo: Identifiable {
   let id: Int

@@ -5,7 +5,7 @@
   import Foundation
   import RowOperations
 
-  // What the block names of AppKit, so that it is compiled where there is none.
+  // The names of AppKit in the block, so that it is compiled on other systems too.
   private struct DecodedPicture: Sendable {
     let image = NSImage()
   }

@@ -5,5 +5,5 @@ private protocol Engine {
   associatedtype CellID: Hashable & Sendable
   associatedtype Effect
 
-  //@ mutating func apply(_ input: TrackerInput<RowID, CellID>, at now: Int64)  // A report, a request.
+  //@ mutating func apply(_ input: TrackerInput<RowID, CellID>, at now: Int64)  // A report.
 }

@@ -1,7 +1,7 @@
 import Foundation
 import RowOperations
 
-// What the article names of Nuke 12, as far as it is used.
+// The names of Nuke 12 in the article.
 
 private final class UIImage: Sendable {}
 

@@ -6,15 +6,17 @@ import RowOperationsTesting
 
   private enum Article {
     //@ /// An app's list: pictures that are called by number and loaded as text.
+  }
 
-    @MainActor
-    struct SimulatedTests {
-      //@ nonisolated static let behaviors: [ListBehavior] = [
-    }
+  private typealias Gallery = Article.Gallery
 
-    @MainActor
-    struct BudgetTests {
-      //@ @Test("A fling leaves its rows blank for three seconds in all, and loads 40 of them at most")
-    }
+  @MainActor
+  private struct SimulatedTests {
+    //@ nonisolated static let behaviors: [ListBehavior] = [
+  }
+
+  @MainActor
+  private struct BudgetTests {
+    //@ @Test("A fling leaves its rows blank for three seconds in all, and loads 40 of them at most")
   }
 #endif
