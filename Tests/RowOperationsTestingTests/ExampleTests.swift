@@ -127,7 +127,7 @@ struct ExampleTests {
     }
   }
 
-  @Test("A fling leaves its rows blank for three seconds in all, and loads 40 of them at most")
+  @Test("A fling leaves its rows blank for three seconds in all and loads 40 of them at most")
   func scrollBudget() async {
     let clock = ManualClock()
     let gate = LoadGate<Int, String>()

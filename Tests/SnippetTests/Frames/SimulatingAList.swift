@@ -17,6 +17,6 @@ import RowOperationsTesting
 
   @MainActor
   private struct BudgetTests {
-    //@ @Test("A fling leaves its rows blank for three seconds in all, and loads 40 of them at most")
+    //@ @Test("A fling leaves its rows blank for three seconds in all and loads 40 of them at most")
   }
 #endif
