@@ -4,8 +4,8 @@ import Testing
 /// Compiles the Swift code of the README, of all articles and of all documentation comments.
 ///
 /// Code for UIKit and SwiftUI is compiled on systems that have them, and elsewhere only parsed. For
-/// AppKit there are stand-ins. `SNIPPETS=DIR` leaves the files in a folder, so that the SDKs of other
-/// systems can check them.
+/// AppKit there are stand-ins. `SNIPPETS=DIR` leaves the files in a folder, so that the SDKs of
+/// other systems can check them.
 @Suite("Code in the documentation", .serialized, .timeLimit(.minutes(10)))
 struct SnippetTests {
   @Test("Each block has one place in its document's frame", arguments: Document.all)
