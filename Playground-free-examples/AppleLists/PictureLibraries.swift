@@ -57,7 +57,7 @@ protocol CallbackLibrary<Picture>: Sendable {
 
   /// Calls back once, on any thread, also after a cancel.
   ///
-  /// For SDWebImage pass `.retryFailed`: otherwise it refuses a URL that failed once, and no retry
+  /// For SDWebImage pass `.retryFailed`: otherwise it refuses a URL after some errors, and no retry
   /// of the tracker reaches the server.
   func load(
     _ url: URL, completed: @escaping @Sendable (Result<Picture, any Error>) -> Void

@@ -19,7 +19,7 @@ struct LoadTally: Sendable {
     case .cancelled(let generation), .refused(let generation):
       starts[generation] = nil
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .ran,
-      .unwound, .evicted:
+      .stopped, .evicted:
       break
     }
   }

@@ -1,3 +1,4 @@
+import RowInspector
 import RowOperations
 
 /// A finished run.

@@ -47,7 +47,7 @@ final class Rerun {
     player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: { $0 })
     doctor = ListDoctor(slots: setup.slots)
     (self.timeline, self.places, steps) = (timeline, places, recording.steps)
-    hearing.listener = { [unowned self] in doctor.note($0) }
+    hearing.listener = { [unowned self] in doctor.record($0) }
     player.onLoadStep = { [unowned self] in playLoad($0) }
     for step in steps {
       if case .finish(let row) = step { endsToCome[row, default: 0] += 1 }
@@ -69,7 +69,7 @@ final class Rerun {
         places.ofRows = Dictionary(
           rows.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
       }
-      doctor.note(step, at: time)
+      doctor.record(step, at: time)
       player.play(step)
       doctor.pass(to: time)
       // Their ends are not recorded, as they were counted before.

@@ -1,5 +1,13 @@
 #if canImport(os)
   import os
+#elseif os(Windows)
+  import WinSDK
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
 #endif
 
 /// A value that only one thread at a time can access.
@@ -41,11 +49,11 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
     @frozen
     @usableFromInline
     struct Storage {
-      @usableFromInline var mutex = SystemMutex()
+      @usableFromInline var mutex: SystemMutex
       @usableFromInline var state: State
 
       @inlinable
-      init(state: State) { self.state = state }
+      init(state: State) { (mutex, self.state) = (SystemMutex(), state) }
     }
 
     @usableFromInline let storage: UnsafeMutablePointer<Storage>
@@ -94,3 +102,44 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
     return state
   }
 }
+
+#if os(Windows)
+  /// The slim lock of Windows.
+  ///
+  /// All zeros is SRWLOCK_INIT. It needs no destruction.
+  @usableFromInline
+  typealias SystemMutex = SRWLOCK
+
+  extension UnsafeMutablePointer<SystemMutex> {
+    @inlinable
+    @inline(__always)
+    func lock() { AcquireSRWLockExclusive(self) }
+
+    @inlinable
+    @inline(__always)
+    func unlock() { ReleaseSRWLockExclusive(self) }
+
+    @inlinable
+    func destroy() {}
+  }
+#elseif !canImport(os)
+  /// The mutex of POSIX.
+  ///
+  /// All zeros is PTHREAD_MUTEX_INITIALIZER, a default mutex, on Linux (with Glibc and with Musl)
+  /// and on Android.
+  @usableFromInline
+  typealias SystemMutex = pthread_mutex_t
+
+  extension UnsafeMutablePointer<SystemMutex> {
+    @inlinable
+    @inline(__always)
+    func lock() { pthread_mutex_lock(self) }
+
+    @inlinable
+    @inline(__always)
+    func unlock() { pthread_mutex_unlock(self) }
+
+    @inlinable
+    func destroy() { pthread_mutex_destroy(self) }
+  }
+#endif

@@ -18,7 +18,7 @@ struct BodyBook<Row: Hashable & Sendable>: Sendable {
   private var ended = 0
   private var longestEnded: (overrun: Overrun, time: Duration)?
 
-  mutating func note(_ event: TrackerEvent<Row>) {
+  mutating func record(_ event: TrackerEvent<Row>) {
     switch event.kind {
     case .cancelled(let generation):
       cancelled[generation] = Overrun(row: event.row, since: event.time)
@@ -29,7 +29,7 @@ struct BodyBook<Row: Hashable & Sendable>: Sendable {
       overrun.stage = stage
       overrun.stageTime = time
       cancelled[generation] = overrun
-    case .unwound(let generation, _), .refused(let generation): end(generation, at: event.time)
+    case .stopped(let generation, _), .refused(let generation): end(generation, at: event.time)
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started,
       .finished, .failed, .evicted:
       break
@@ -37,7 +37,7 @@ struct BodyBook<Row: Hashable & Sendable>: Sendable {
   }
 
   /// The bodies that go on, with their stages.
-  mutating func note(_ bodies: [LoadBody<Row>], at time: Duration) {
+  mutating func record(_ bodies: [LoadBody<Row>], at time: Duration) {
     for body in bodies where body.isCancelled {
       let generation = body.token.generation
       var overrun = cancelled[generation] ?? Overrun(row: body.token.row, since: time)

@@ -36,7 +36,7 @@ struct CellBook<Row: Hashable & Sendable>: Sendable {
   /// How many cells on screen have shown a removed row since before a time.
   func removedCells(before time: Duration) -> Int { removed.values.filter { $0 <= time }.count }
 
-  mutating func note(_ input: TrackerInput<Row, Int>, at time: Duration) {
+  mutating func record(_ input: TrackerInput<Row, Int>, at time: Duration) {
     switch input {
     case .cellFor(let row, let cell): bind(cell, to: row, in: nil, at: time)
     case .viewFor(let row, let view, let host):

@@ -18,7 +18,7 @@ struct FailureBook<Row: Hashable & Sendable>: Sendable {
   private var series = RecentTable<Row, Int>()
   private var ends = 0
 
-  mutating func note(_ event: TrackerEvent<Row>) {
+  mutating func record(_ event: TrackerEvent<Row>) {
     switch event.kind {
     case .finished:
       ends += 1
@@ -37,7 +37,7 @@ struct FailureBook<Row: Hashable & Sendable>: Sendable {
       }
       groups[text] = group
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started,
-      .ran, .cancelled, .unwound, .refused, .evicted:
+      .ran, .cancelled, .stopped, .refused, .evicted:
       break
     }
   }

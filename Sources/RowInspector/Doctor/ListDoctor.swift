@@ -4,7 +4,7 @@ import RowOperations
 /// a tracker.
 ///
 /// ```swift
-/// configuration.onEvent = { [unowned self] in doctor.note($0) }
+/// configuration.onEvent = { [unowned self] in doctor.record($0) }
 /// // …
 /// for finding in doctor.findings { print(finding) }
 /// // 37 % of 120 loads were for rows that left unseen. Report scrolling and landings, …
@@ -33,12 +33,12 @@ public struct ListDoctor<Row: Hashable & Sendable>: Sendable {
   public init(slots: Int? = nil) { loads = LoadBook(slots: slots) }
 
   /// Something happened to a row; for `TrackerConfiguration.onEvent`.
-  public mutating func note(_ event: TrackerEvent<Row>) {
+  public mutating func record(_ event: TrackerEvent<Row>) {
     pass(to: event.time)
     if case .displayed = event.kind { cells.displayed(event.row) }
-    loads.note(event)
-    bodies.note(event)
-    failures.note(event)
+    loads.record(event)
+    bodies.record(event)
+    failures.record(event)
   }
 
   /// The tracker takes an input.
@@ -46,10 +46,10 @@ public struct ListDoctor<Row: Hashable & Sendable>: Sendable {
   /// - Parameters:
   ///   - input: The input, with numbers for cells.
   ///   - time: When, on the clock of the events.
-  public mutating func note(_ input: TrackerInput<Row, Int>, at time: Duration) {
+  public mutating func record(_ input: TrackerInput<Row, Int>, at time: Duration) {
     listensToInputs = true
     pass(to: time)
-    cells.note(input, at: time)
+    cells.record(input, at: time)
     switch input {
     case .removeCachedValues: loads.isPurging = true
     case .passEnd: loads.isPurging = false
@@ -61,9 +61,9 @@ public struct ListDoctor<Row: Hashable & Sendable>: Sendable {
   public mutating func pass(to time: Duration) { now = max(now, time) }
 
   /// The bodies that go on at the moment.
-  package mutating func note(_ bodies: [LoadBody<Row>], at time: Duration) {
+  package mutating func record(_ bodies: [LoadBody<Row>], at time: Duration) {
     pass(to: time)
-    self.bodies.note(bodies, at: time)
+    self.bodies.record(bodies, at: time)
   }
 
   /// Whether the tracker is known not to hear of scrolling.

@@ -37,7 +37,7 @@ struct LoadBook<Row: Hashable & Sendable>: Sendable {
 
   func isDisplayed(_ row: Row) -> Bool { displays[row] != nil }
 
-  mutating func note(_ event: TrackerEvent<Row>) {
+  mutating func record(_ event: TrackerEvent<Row>) {
     slots.advance(to: event.time)
     let row = event.row
     switch event.kind {
@@ -56,7 +56,7 @@ struct LoadBook<Row: Hashable & Sendable>: Sendable {
       if unseen[row] == true { ofPrefetch.wasted += 1 }
       unseen[row] = nil
       if !isPurging { evicted[row] = true }
-    case .landing, .ran, .unwound, .refused: break
+    case .landing, .ran, .stopped, .refused: break
     }
   }
 

@@ -46,10 +46,10 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
     doctor = ListDoctor(slots: tracker.core.slots.count)
     let time = tracker.core.time
     for row in tracker.displayedRows {
-      note(TrackerEvent(row: row, kind: .displayed, time: .nanoseconds(time)))
+      record(TrackerEvent(row: row, kind: .displayed, time: .nanoseconds(time)))
     }
     tracker.observe(
-      inputs: { [weak self] in self?.note($0) }, events: { [weak self] in self?.note($0) })
+      inputs: { [weak self] in self?.record($0) }, events: { [weak self] in self?.record($0) })
   }
 
   /// Stops watching; the tracker then pays nothing for it any more.
@@ -63,7 +63,7 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
   public var findings: [ListFinding] {
     guard let tracker else { return doctor.findings }
     var doctor = doctor
-    doctor.note(tracker.bodies, at: .nanoseconds(tracker.core.time))
+    doctor.record(tracker.bodies, at: .nanoseconds(tracker.core.time))
     return doctor.findings
   }
 
@@ -95,24 +95,24 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   private func inOrder(_ rows: Set<Row>, of tracker: DisplayTracker<Row, Value>) -> [Row] {
-    rows.map { row in (row, tracker.place(of: row, inList: 0) ?? .max, appearances[row] ?? 0) }
+    rows.map { row in (row, tracker.index(of: row, inList: 0) ?? .max, appearances[row] ?? 0) }
       .sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map(\.0)
   }
 
   // MARK: Listening
 
-  private func note(_ input: TrackerInput<Row, Int>) {
+  private func record(_ input: TrackerInput<Row, Int>) {
     guard let tracker else { return }
-    doctor.note(input, at: .nanoseconds(tracker.core.time))
+    doctor.record(input, at: .nanoseconds(tracker.core.time))
     changed()
   }
 
-  private func note(_ event: TrackerEvent<Row>) {
+  private func record(_ event: TrackerEvent<Row>) {
     if case .displayed = event.kind, appearances[event.row] == nil {
       lastAppearance += 1
       appearances[event.row] = lastAppearance
     }
-    doctor.note(event)
+    doctor.record(event)
     changed()
   }
 

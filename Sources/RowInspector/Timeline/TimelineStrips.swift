@@ -80,7 +80,7 @@ struct TimelineStrips {
   private mutating func displayed(_ position: Int, at time: Double) {
     displays[position, default: 0] += 1
     if hasValue.contains(position) { shown[position] = shown[position] ?? time }
-    noteViewport(at: time)
+    recordViewport(at: time)
   }
 
   private mutating func ended(_ position: Int, at time: Double) {
@@ -89,10 +89,10 @@ struct TimelineStrips {
       displays[position] = nil
       endShown(position, at: time)
     }
-    noteViewport(at: time)
+    recordViewport(at: time)
   }
 
-  private mutating func noteViewport(at time: Double) {
+  private mutating func recordViewport(at time: Double) {
     // Of the steps of one pass, only the last shows which rows are on screen.
     let rows = displays.keys.ranges(holes: 10)
     if let last = viewports.last, time - last.time < 0.001 {

@@ -336,7 +336,7 @@ extension DisplayTracker {
     core.call {
       _ = store.lookUp(row, load) { cost in
         guard core.books.engine.wantsLookUp(load) else { return false }
-        core.note(.setValue(row: row))
+        core.record(.setValue(row: row))
         core.books.engine.valueFound(for: load, cost: cost, at: now)
         return true
       }

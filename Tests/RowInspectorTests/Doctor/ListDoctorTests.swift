@@ -87,7 +87,7 @@ struct ListDoctorTests {
     let sentence = "One body ignores cancellation: stage fetch, 12 s for row 7."
     #expect(inspector.findings.map(\.sentence) == [sentence])
     gate.open(7, with: 7)
-    while tracker.core.engine.abandonedRuns > 0 { await Task.yield() }
+    while tracker.core.engine.lingeringRuns > 0 { await Task.yield() }
     clock.advance(by: .seconds(60))
     #expect(inspector.findings.map(\.sentence) == [sentence])
   }
@@ -98,11 +98,11 @@ struct ListDoctorTests {
     for (number, row) in ["a", "b", "c"].enumerated() {
       let time = Duration.seconds(number)
       let generation = UInt64(number)
-      doctor.note(TrackerEvent(row: row, kind: .displayed, time: time))
-      doctor.note(TrackerEvent(row: row, kind: .started(generation), time: time))
+      doctor.record(TrackerEvent(row: row, kind: .displayed, time: time))
+      doctor.record(TrackerEvent(row: row, kind: .started(generation), time: time))
       for attempt in 0..<3 as Range<UInt64> {
         let failure = InspectedList.Failure()
-        doctor.note(
+        doctor.record(
           TrackerEvent(row: row, kind: .failed(generation + attempt * 10, failure), time: time))
       }
     }

@@ -19,7 +19,7 @@ private final class Examination {
   var doctor = ListDoctor<Photo.ID>()
 
   func begin(_ configuration: inout TrackerConfiguration<Photo.ID, String>) {
-    //@ configuration.onEvent = { [unowned self] in doctor.note($0) }
+    //@ configuration.onEvent = { [unowned self] in doctor.record($0) }
   }
 }
 

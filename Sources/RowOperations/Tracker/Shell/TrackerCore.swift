@@ -319,7 +319,7 @@ package final class TrackerCore {
     let now = time
     if looksUp, books.wantsLookUp(state.load) {
       _ = leaves.lookUp(state.row, state.load) { cost in
-        note(.setValue(row: state.row))
+        record(.setValue(row: state.row))
         return books.engine.valueFound(run, generation: state.generation, cost: cost, at: now)
       }
     }
@@ -328,7 +328,7 @@ package final class TrackerCore {
       return books.hasFreedSlots = true
     }
     guard let made = leaves.make(state.row, state.generation) else {
-      note(.setValue(row: state.row))
+      record(.setValue(row: state.row))
       books.engine.nothingFound(run, generation: state.generation, at: now)
       return books.hasFreedSlots = true
     }
