@@ -55,13 +55,11 @@ final class InspectedList {
   }
 
   /// Scrolls a list to and fro: rests, flings, a jump, and the way back.
-  func scroll(
-    _ list: ListSimulator<Int>, loads: Duration = .milliseconds(60),
-    velocities: [Double] = [1, 3, -2, 2, -0.5]
-  ) {
+  func scroll(_ list: ListSimulator<Int>) {
+    let loads = Duration.milliseconds(60)
     list.layOut()
     for _ in 0..<30 { frame(loads: loads) {} }
-    for velocity in velocities {
+    for velocity in [1, 3, -2, 2, -0.5] {
       list.fling(velocity: velocity)
       while list.isMoving { frame(loads: loads) { list.advance(by: .milliseconds(16)) } }
       for _ in 0..<60 { frame(loads: loads) {} }
