@@ -19,7 +19,7 @@ let package = Package(
       name: "fling",
       dependencies: ["RowInspector", "RowOperations", "RowOperationsTesting"],
       path: "Playground-free-examples/Fling",
-      exclude: ["fling.svg"]),
+      exclude: ["film.svg", "fling.svg"]),
     .executableTarget(
       name: "replay",
       dependencies: ["RowInspector", "RowOperations", "RowOperationsTesting"],
@@ -55,6 +55,8 @@ let package = Package(
       dependencies: ["replay", "RowInspector", "RowOperations", "RowOperationsTesting"]),
     .testTarget(
       name: "RowOperationsTestingTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
+    .testTarget(
+      name: "FlingFilmTests", dependencies: ["fling", "RowOperations"]),
     .testTarget(
       name: "DiskUsageTests",
       dependencies: ["disk-usage", "RowOperations", "RowOperationsTesting", "TestSupport"]),

@@ -17,6 +17,7 @@ enum Fling {
     do {
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return try printOrFail(Options.help) }
+      if options.showsRows { exit(try await Film.make(options) ? 0 : 1) }
       // Before the interrupts, as a pipe may wait for its reader.
       outputs = try Outputs(options.outputPaths)
       interrupts = Interrupts { quit("interrupted", 130) }

@@ -3,6 +3,7 @@ extension Options {
   ///
   /// - Parameter given: The names of the options on the command line.
   func check(_ given: Set<String>) throws {
+    try checkFilm()
     if folder != nil, origin != nil {
       throw Complaint("--folder and --origin exclude each other: rows come from one place.")
     }

@@ -17,6 +17,8 @@ struct Options: Sendable {
   var compares = false
   var picture: String?
   var trace: String?
+  var film: String?
+  var watches = false
   var printsJSON = false
   var showsHelp = false
   /// How long a load may take, if the command line says so.
@@ -59,6 +61,12 @@ struct Options: Sendable {
                             screen), and prints both.
       --picture FILE.svg    Draws the run: time across, rows down; with --compare, both.
       --trace FILE.json     Writes the run for Perfetto (https://ui.perfetto.dev).
+      --film FILE.svg       Runs a shorter scroll twice, with the plain recipe and then with
+                            the tracker, and writes a film of both lists for an <img>.
+      --watch               Plays both lists in the terminal while they run: the plain
+                            recipe first, then the tracker beside it. For --film and
+                            --watch the defaults are --slots 6, --latency 800..1200 and
+                            --velocity 6. NO_COLOR shows rows by characters alone.
       --help                This text.
 
     A document may have 8 MB and a file 64 MB, all that load at once 256 MB together.
@@ -70,7 +78,7 @@ struct Options: Sendable {
 
   /// Reads the command line.
   static func parse(_ arguments: [String]) throws -> Options {
-    var options = Options()
+    var options = Options.defaults(for: arguments)
     var rest = arguments[...]
     var given: Set<String> = []
     while let argument = rest.popFirst() {
@@ -96,7 +104,8 @@ struct Options: Sendable {
 
   private static var flags: [String: WritableKeyPath<Options, Bool>] {
     [
-      "--json": \.printsJSON, "--compare": \.compares, "--help": \.showsHelp, "-h": \.showsHelp,
+      "--json": \.printsJSON, "--compare": \.compares, "--watch": \.watches,
+      "--help": \.showsHelp, "-h": \.showsHelp,
     ]
   }
 
@@ -133,6 +142,7 @@ struct Options: Sendable {
     "--export": { $0.export = $1 },
     "--picture": { $0.picture = $1 },
     "--trace": { $0.trace = $1 },
+    "--film": { $0.film = $1 },
     "--path": { $0.path = $1 },
     "--origin": { options, text in
       guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https",

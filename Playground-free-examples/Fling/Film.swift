@@ -1,0 +1,55 @@
+import Foundation
+
+/// Shows two runs as they look: in the terminal, in a film, or both.
+@MainActor
+enum Film {
+  /// - Returns: Whether rows were loaded, and none of them wrongly.
+  static func make(_ options: Options) async throws -> Bool {
+    let output = try options.film.map { try OutputFile($0) }
+    if options.watches, !WatchScreen.isThere {
+      throw Complaint("--watch draws in a terminal, and the output is none.")
+    }
+    var crew = FilmCrew(options: options, place: try await Place(options))
+    try await options.watches ? watch(&crew) : runQuietly(&crew)
+    try output?.write(
+      Data(FilmPicture.svg(crew.recordings, conditions: options.filmConditions).utf8))
+    try printOrFail(summary(crew))
+    return crew.wrongRows == 0 && crew.recordings.allSatisfy(\.showsRows)
+  }
+
+  private static func watch(_ crew: inout FilmCrew) async throws {
+    let screen = WatchScreen()
+    screen.open()
+    defer { screen.close() }
+    let isColored = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
+    try await crew.shoot { recordings in
+      let frame = WatchFrame(names: FilmCrew.Kind.allCases.map(\.name), recordings: recordings)
+      let (columns, lines) = screen.size
+      screen.draw(
+        frame.lines(columns: columns, lines: lines).map { $0.escaped(isColored: isColored) })
+    }
+  }
+
+  private static func runQuietly(_ crew: inout FilmCrew) async throws {
+    var terminal = Terminal()
+    let interrupts = Interrupts {
+      Terminal().say("interrupted")
+      exit(130)
+    }
+    defer { withExtendedLifetime(interrupts) { terminal.clear() } }
+    try await crew.shoot { recordings in
+      guard let recording = recordings.last, let frame = recording.frames.last else { return }
+      terminal.show(
+        "\(recording.name): \(frame.blankRows) rows blank after "
+          + String(format: "%.1f s", frame.time))
+    }
+  }
+
+  private static func summary(_ crew: FilmCrew) -> String {
+    let lines = crew.recordings.map { recording in
+      let blankTime = String(format: "%.1f", recording.blankRowSeconds.last ?? 0)
+      return "\(recording.name): \(blankTime) blank row-seconds"
+    }
+    return (lines + ["Wrong rows: \(crew.wrongRows)"]).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+
+/// A run of text on the screen, of one row's look or of none.
+struct WatchSpan: Equatable {
+  let text: String
+  var look: RowLook?
+
+  /// As the terminal reads it.
+  func escaped(isColored: Bool) -> String {
+    guard isColored, let look else { return text }
+    let color =
+      switch look {
+      case .notWanted: 90
+      case .waiting: 33
+      case .loading: 94
+      case .shown: 32
+      case .failed: 31
+      }
+    return "\u{1B}[\(color)m\(text)\u{1B}[0m"
+  }
+}
+
+/// A line of the screen.
+struct WatchLine: Equatable {
+  var spans: [WatchSpan] = []
+
+  var text: String { spans.map(\.text).joined() }
+
+  func escaped(isColored: Bool) -> String {
+    spans.map { $0.escaped(isColored: isColored) }.joined()
+  }
+}
+
+/// The lists of several runs side by side at the newest moment of the last run, as values.
+struct WatchFrame {
+  /// The last of them still runs; earlier ones are replayed beside it.
+  private let recordings: [Recording]
+  /// Of all runs, also those to come.
+  private let names: [String]
+
+  init(names: [String], recordings: [Recording]) {
+    self.names = names
+    self.recordings = recordings
+  }
+
+  /// The lines of the screen: no more of them, and none of them wider.
+  func lines(columns: Int, lines: Int) -> [WatchLine] {
+    guard columns > 0, lines > 0, let live = recordings.last, let now = live.frames.last else {
+      return []
+    }
+    let width = max((columns - 2 * (names.count - 1)) / max(names.count, 1), 0)
+    let frames = recordings.map { $0.frames.isEmpty ? nil : $0.frames[$0.index(at: now.time)] }
+    let room = max(lines - 3, 0)
+    let rowsOnScreen = max(Int(live.viewport / live.rowHeight), 1)
+    let linesPerRow = max(room / rowsOnScreen, 1)
+
+    var result = [Self.beside(names.map { [WatchSpan(text: $0)] }, width)]
+    for line in 0..<min(room, rowsOnScreen * linesPerRow) {
+      let panels = frames.map { frame in
+        frame.map { [span(line, of: $0, live.rowHeight, linesPerRow, width)] } ?? []
+      }
+      result.append(Self.beside(panels, width))
+    }
+    let figures = zip(recordings, frames).map { recording, frame in
+      [WatchSpan(text: Self.figures(of: recording, frame))]
+    }
+    result.append(Self.beside(figures, width))
+    result.append(Self.fitted(legend(at: now.time), columns))
+    return result.prefix(lines).map { Self.fitted($0.spans, columns) }
+  }
+
+  /// A line of a list: the row's number where the row begins, then its look.
+  private func span(
+    _ line: Int, of frame: Recording.Frame, _ rowHeight: Double, _ linesPerRow: Int, _ width: Int
+  ) -> WatchSpan {
+    let position = frame.offset / rowHeight * Double(linesPerRow)
+    let place = Int(position.rounded()) + line
+    let (row, part) = place.quotientAndRemainder(dividingBy: linesPerRow)
+    guard frame.looks.indices.contains(row - frame.firstRow) else { return WatchSpan(text: "") }
+    let look = frame.looks[row - frame.firstRow]
+    // Tall rows have a gap below them.
+    let isGap = linesPerRow > 2 && part == linesPerRow - 1
+    let number = part == 0 ? String(row) : ""
+    let label = String(repeating: " ", count: max(6 - number.count, 0)) + number + " "
+    let body = String(repeating: isGap ? " " : look.glyph, count: max(width - label.count, 0))
+    return WatchSpan(text: label + body, look: look)
+  }
+
+  private static func figures(of recording: Recording, _ frame: Recording.Frame?) -> String {
+    guard let frame else { return "" }
+    let blankTime = recording.blankRowSeconds[recording.index(at: frame.time)]
+    return "\(frame.blankRows) rows blank, " + String(format: "%.1f row-seconds", blankTime)
+  }
+
+  private func legend(at time: Double) -> [WatchSpan] {
+    [WatchSpan(text: String(format: "%.1f s", time))]
+      + RowLook.allCases.flatMap { look in
+        [
+          WatchSpan(text: "  "), WatchSpan(text: look.glyph + look.glyph, look: look),
+          WatchSpan(text: " " + look.name),
+        ]
+      }
+  }
+
+  // MARK: Widths
+
+  private static func beside(_ panels: [[WatchSpan]], _ width: Int) -> WatchLine {
+    var line = WatchLine()
+    for (index, panel) in panels.enumerated() {
+      let fitted = Self.fitted(panel, width)
+      line.spans += fitted.spans
+      guard index < panels.count - 1 else { break }
+      line.spans.append(
+        WatchSpan(text: String(repeating: " ", count: width - fitted.text.count + 2)))
+    }
+    return line
+  }
+
+  /// As much of it as there is room for.
+  private static func fitted(_ spans: [WatchSpan], _ columns: Int) -> WatchLine {
+    var line = WatchLine()
+    var room = columns
+    for span in spans where room > 0 {
+      let text = String(span.text.prefix(room))
+      line.spans.append(WatchSpan(text: text, look: span.look))
+      room -= text.count
+    }
+    return line
+  }
+}
+
+extension RowLook {
+  /// Of different density, for screens without colours.
+  fileprivate var glyph: String {
+    switch self {
+    case .notWanted: "·"
+    case .waiting: "░"
+    case .loading: "▒"
+    case .shown: "█"
+    case .failed: "x"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+/// The terminal's other screen, taken over and given back.
+@MainActor
+final class WatchScreen {
+  /// The other screen, no cursor, and no line that runs over into the next one.
+  private static let takeOver = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
+  nonisolated private static let giveBack: StaticString =
+    "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+  private var sources: [any DispatchSourceProtocol] = []
+  private var shown: [String] = []
+  private var shownSize = (columns: 0, lines: 0)
+
+  static var isThere: Bool {
+    isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  }
+
+  var size: (columns: Int, lines: Int) {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  func open() {
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+      watch(number) {
+        Self.leave()
+        if number == SIGINT {
+          FileHandle.standardError.write(Data("fling: interrupted\n".utf8))
+          exit(130)
+        }
+        // The parent process sees which signal ended this one.
+        signal(number, SIG_DFL)
+        kill(getpid(), number)
+      }
+    }
+    watch(SIGTSTP) {
+      Self.leave()
+      kill(getpid(), SIGSTOP)
+    }
+    watch(SIGCONT) { [weak self] in self?.enter() }
+    for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
+      signal(number) { number in
+        WatchScreen.leave()
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+    }
+    atexit { WatchScreen.leave() }
+    enter()
+  }
+
+  func close() {
+    for source in sources { source.cancel() }
+    Self.leave()
+  }
+
+  /// Writes the lines that differ from those on screen.
+  func draw(_ lines: [String]) {
+    var output = ""
+    if size != shownSize {
+      // The terminal has moved things around.
+      shownSize = size
+      shown = []
+      output = "\u{1B}[2J"
+    }
+    for (index, line) in lines.enumerated() where index >= shown.count || shown[index] != line {
+      output += "\u{1B}[\(index + 1);1H\u{1B}[K" + line
+    }
+    shown = lines
+    Self.write(output)
+  }
+
+  private func watch(_ number: Int32, _ action: @escaping @MainActor () -> Void) {
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+    source.setEventHandler { MainActor.assumeIsolated { action() } }
+    sources.append(source)
+    source.activate()
+  }
+
+  /// Unsafe: a signal handler may read it between any two steps, as the process ends.
+  nonisolated(unsafe) private static var isTakenOver = false
+
+  private func enter() {
+    shown = []
+    Self.isTakenOver = true
+    Self.write(Self.takeOver)
+  }
+
+  /// Calls nothing that a signal handler must not call.
+  nonisolated private static func leave() {
+    guard isTakenOver else { return }
+    isTakenOver = false
+    _ = Foundation.write(STDOUT_FILENO, giveBack.utf8Start, giveBack.utf8CodeUnitCount)
+  }
+
+  private static func write(_ text: String) {
+    guard !text.isEmpty else { return }
+    // A terminal that is gone ends the process by a signal.
+    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+  }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import fling
+
+@Suite("A watched frame")
+struct WatchFrameTests {
+  private static let names = ["first", "second"]
+  private static let first = Recording(name: "first", ["0 ww", "50 wls", "100 sx"])
+  private static let second = Recording(name: "second", ["0 ..", "50 sss"])
+
+  @Test("shows the first run beside the second at the same time")
+  func replay() {
+    let frame = WatchFrame(names: Self.names, recordings: [Self.first, Self.second])
+    let texts = frame.lines(columns: 26, lines: 7).map(\.text)
+    #expect(
+      texts == [
+        "first         second",
+        "       ░░░░░         █████",
+        "     1 ▒▒▒▒▒       1 █████",
+        "       ▒▒▒▒▒         █████",
+        "     2 █████       2 █████",
+        "2 rows blank  0 rows blank",
+        "0.1 s  ·· not wanted  ░░ w",
+      ])
+  }
+
+  @Test("leaves room for a run to come")
+  func alone() {
+    let frame = WatchFrame(names: Self.names, recordings: [Self.first])
+    let lines = frame.lines(columns: 26, lines: 5)
+    #expect(lines.map(\.text)[1...2] == ["     1 █████", "     2 xxxxx"])
+    #expect(lines[1].spans.first?.look == .shown)
+  }
+
+  @Test("never is wider or taller than the screen")
+  func fits() {
+    let frame = WatchFrame(names: Self.names, recordings: [Self.first, Self.second])
+    for columns in 0...100 {
+      for height in [0, 1, 2, 3, 4, 5, 10, 24, 100] {
+        let lines = frame.lines(columns: columns, lines: height)
+        #expect(lines.count <= height)
+        #expect(lines.allSatisfy { $0.text.count <= columns })
+      }
+    }
+    #expect(WatchFrame(names: Self.names, recordings: []).lines(columns: 80, lines: 24) == [])
+  }
+
+  @Test("shows looks by characters, and by colours if it may")
+  func colors() {
+    let span = WatchSpan(text: "░░", look: .waiting)
+    #expect(span.escaped(isColored: false) == "░░")
+    #expect(span.escaped(isColored: true) == "\u{1B}[33m░░\u{1B}[0m")
+    #expect(WatchSpan(text: "a").escaped(isColored: true) == "a")
+  }
+}
