@@ -4,7 +4,7 @@ import RowOperations
 /// Writes the inputs of a tracker to a file, for `swift run replay`: a bug report is one file.
 ///
 /// ```swift
-/// let url = URL.documentsDirectory.appending(path: "list.recording")
+/// let url = FileManager.default.temporaryDirectory.appendingPathComponent("list.recording")
 /// recording = try ListRecording(of: tracker, to: url)
 /// ```
 ///

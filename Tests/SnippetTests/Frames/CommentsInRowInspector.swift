@@ -28,7 +28,7 @@ private final class Screen {
   var recording: ListRecording?
 
   func record(_ tracker: DisplayTracker<Photo.ID, String>) throws {
-    //@ let url = URL.documentsDirectory.appending(path: "list.recording")
+    //@ let url = FileManager.default.temporaryDirectory.appendingPathComponent("list.recording")
   }
 
   func inspect(_ tracker: DisplayTracker<Photo.ID, String>) {
