@@ -140,6 +140,7 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
     func unlock() { pthread_mutex_unlock(self) }
 
     @inlinable
+    @inline(__always)
     func destroy() { pthread_mutex_destroy(self) }
   }
 #endif

@@ -10,9 +10,9 @@ import RowOperations
 /// // 37 % of 120 loads were for rows that left unseen. Report scrolling and landings, …
 /// ```
 ///
-/// Events of the tracker are enough for faults of loads. Faults of cells take the inputs, too: those
-/// of an `EventScript` that a test plays, of a recording, or of a ``ListInspector``, which listens
-/// to both.
+/// Events of the tracker are enough for faults of loads. Faults of cells take the inputs, too:
+/// those of an `EventScript` that a test plays, of a recording, or of a ``ListInspector``, which
+/// listens to both.
 ///
 /// It is a value without a clock: times come with the events. A list without faults has no
 /// findings.

@@ -14,7 +14,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline var loads: [AnyHashable: LoadID] = [:]
   @usableFromInline var resources: [LoadID: AnyHashable] = [:]
   /// Dropped objects, released outside of changes to the tables.
-  @usableFromInline var dropped = Dropped()
+  // Unchecked: accesses only move objects. They never run code of the app, so none begins another.
+  @usableFromInline @exclusivity(unchecked) var dropped = Dropped()
   var watches: [ProgressWatch<Row>] = []
   /// Objects that show rows without a binding by a list.
   var removalObservers = RemovalObservers()
