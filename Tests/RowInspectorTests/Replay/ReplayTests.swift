@@ -76,6 +76,8 @@ struct ReplayTests {
     tracker.endPass()
     _ = tracker.endLoad(of: 2) { .success($0.row) }
     tracker.endPass()
+    // Optimized code would release them before their last pass.
+    withExtendedLifetime(cells) {}
     let rerun = Rerun(try Recording(lines.all.joined(separator: "\n")))
     rerun.play()
     #expect(rerun.lostEnds == 0 && rerun.doctor.findings == [])
