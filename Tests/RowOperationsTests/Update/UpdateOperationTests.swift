@@ -211,6 +211,8 @@ struct UpdateOperationTests {
       }
     }
     let (isGone, wasOnMain, began, mayEnd) = (Gate(), Box(false), Gate(), Gate())
+    // Inlined, it would keep its own reference to the screen until its caller drops the update.
+    @inline(never)
     @Sendable func update() -> Update {
       let screen = Screen(isGone, wasOnMain)
       return Update(token: Self.token, apply: { _, _ in withExtendedLifetime(screen) {} }) { _ in
