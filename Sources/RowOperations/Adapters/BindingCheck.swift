@@ -17,9 +17,6 @@ struct BindingCheck {
   private var found: [ObjectIdentifier: Found] = [:]
   private var reported: Set<Fault> = []
 
-  /// Whether the last layout found no fault.
-  var isEmpty: Bool { found.isEmpty }
-
   /// Whether the last layout found the cell with the same wrong row.
   func knows(_ cell: AnyObject, row: Int, at position: PrefetchWindow.Position) -> Bool {
     found[ObjectIdentifier(cell)]?.fault == Fault(row: row, position: position)

@@ -91,12 +91,6 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     trackers: [any RowTracking<Row>], ids: @escaping @MainActor () -> [[Row]]
   ) { self.init(trackers: trackers, rows: .order(.sections(ids))) }
 
-  /// Makes the relay of a list with ids in order, each with any number of rows.
-  package convenience init<ID>(
-    trackers: [any RowTracking<Row>], ids: @escaping @MainActor () -> [ID],
-    rows: @escaping @MainActor (ID) -> [Row]
-  ) { self.init(trackers: trackers, rows: .order(.flat(ids, rows: rows))) }
-
   /// Makes the relay of a list without ids: the app looks up one row at a time.
   package convenience init(
     trackers: [any RowTracking<Row>], row: @escaping @MainActor (IndexPath) -> Row?
