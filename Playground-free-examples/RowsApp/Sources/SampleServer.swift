@@ -64,8 +64,8 @@ final class SampleServer: URLProtocol, @unchecked Sendable {
   }
 }
 
+// Sendable: `queue` never changes, and protects the rest.
 private final class Desk: @unchecked Sendable {
-  // Sendable: `queue` never changes, and protects the rest.
   let queue = DispatchQueue(label: "SampleServer")
   /// How often each address was requested.
   var attempts: [URL: Int] = [:]

@@ -31,13 +31,13 @@ import Foundation
 /// **Errors**: an error of the closure becomes the result, untouched.
 // Fixed layout: the inlinable initialisers set the properties (figure B13).
 @_fixed_layout
+// Sendable: both properties never change; the contents of `body` change under its lock.
 open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ResultOperation<Value>, UpdateHost, TrackedUpdate, @unchecked Sendable
 {
   /// The row and the generation of the update.
   public let token: RowToken<Row>
 
-  // Sendable: it never changes; its contents change under its lock.
   @usableFromInline let body: UpdateClosures<Row, Value>
 
   /// Makes an update of closures.
