@@ -5,20 +5,22 @@ import Foundation
 enum Film {
   /// - Returns: Whether rows were loaded, and none of them wrongly.
   static func make(_ options: Options) async throws -> Bool {
-    let output = try options.film.map { try OutputFile($0) }
+    let outputs = try Outputs([options.film].compactMap(\.self))
     if options.watches, !WatchScreen.isThere {
       throw Complaint("--watch draws in a terminal, and the output is none.")
     }
     var crew = FilmCrew(options: options, place: try await Place(options))
-    try await options.watches ? watch(&crew) : runQuietly(&crew)
-    try output?.write(
-      Data(FilmPicture.svg(crew.recordings, conditions: options.filmConditions).utf8))
+    try await options.watches ? watch(&crew, outputs) : runQuietly(&crew, outputs)
+    if let film = options.film {
+      let picture = FilmPicture.svg(crew.recordings, conditions: options.filmConditions)
+      try outputs.write(picture, to: film)
+    }
     try printOrFail(summary(crew))
     return crew.wrongRows == 0 && crew.recordings.allSatisfy(\.showsRows)
   }
 
-  private static func watch(_ crew: inout FilmCrew) async throws {
-    let screen = WatchScreen()
+  private static func watch(_ crew: inout FilmCrew, _ outputs: Outputs) async throws {
+    let screen = WatchScreen(onEnd: outputs.close)
     screen.open()
     defer { screen.close() }
     let isColored = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
@@ -30,9 +32,10 @@ enum Film {
     }
   }
 
-  private static func runQuietly(_ crew: inout FilmCrew) async throws {
+  private static func runQuietly(_ crew: inout FilmCrew, _ outputs: Outputs) async throws {
     var terminal = Terminal()
     let interrupts = Interrupts {
+      outputs.close()
       Terminal().say("interrupted")
       exit(130)
     }

@@ -8,9 +8,13 @@ final class WatchScreen {
   nonisolated private static let giveBack: StaticString =
     "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
+  /// Called before a signal ends the process.
+  private let onEnd: () -> Void
   private var sources: [any DispatchSourceProtocol] = []
   private var shown: [String] = []
   private var shownSize = (columns: 0, lines: 0)
+
+  init(onEnd: @escaping () -> Void) { self.onEnd = onEnd }
 
   static var isThere: Bool {
     isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
@@ -25,8 +29,9 @@ final class WatchScreen {
 
   func open() {
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
-      watch(number) {
+      watch(number) { [onEnd] in
         Self.leave()
+        onEnd()
         if number == SIGINT {
           FileHandle.standardError.write(Data("fling: interrupted\n".utf8))
           exit(130)
