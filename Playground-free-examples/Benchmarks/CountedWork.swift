@@ -7,6 +7,10 @@ import RowOperationsTesting
 /// tracker's blocks in the main queue never run. Two runs with different numbers of rows differ by
 /// the work of these rows, so work that a run does once does not count.
 enum CountedWork: String, CaseIterable {
+  /// Frames of the fastest fling, whose events the app forwards.
+  case forwardedFrames = "B11-forwarded"
+  /// The same frames, watched by the logic of `ListTracking`, with the order of the list.
+  case watchedFrames = "B11-watched"
   /// Rows that scroll past while endless loads take all slots.
   case passingRows = "B12"
   /// The same rows with the plain recipe.
@@ -30,6 +34,9 @@ enum CountedWork: String, CaseIterable {
   @MainActor
   func run(rows: Int) {
     switch self {
+    case .forwardedFrames, .watchedFrames:
+      FrameReplay(Fling(frames: rows), self == .forwardedFrames ? .forwarded : .watched)
+        .runAtOnce()
     case .passingRows:
       Self.scrollPast(rows, perFrame: 8)
     case .recipe:

@@ -39,10 +39,11 @@ struct Options: Sendable {
       --json            Prints an array of objects instead of the table.
       --count B12       Does only the work of this figure, without the main queue, and prints
                         nothing: for .ci/instructions. The others are B12-recipe, with the
-                        plain recipe; B13; B13-unloaded, without loads; B15; and B15-plain,
-                        without exclusion.
-      --rows N          The number of rows or operations for --count, in whole thousands;
-                        1000 by default.
+                        plain recipe; B13; B13-unloaded, without loads; B15; B15-plain,
+                        without exclusion; and B11-forwarded and B11-watched, frames of the
+                        fastest fling without and with ListTracking.
+      --rows N          The number of rows, frames or operations for --count, in whole
+                        thousands; 1000 by default.
       --help            This text.
 
     Exit status: 0; 1 if a figure exceeds its limit; 2 if the command line is wrong.

@@ -53,11 +53,16 @@ struct DisplayedViews {
   }
 
   private mutating func takeLeft() -> [AnyObject] {
-    let gone = entries.filter {
-      $0.value.view == nil || $0.value.isListed && $0.value.layout != layout
+    var gone: [ObjectIdentifier] = []
+    var left: [AnyObject] = []
+    for (key, entry) in entries where !entry.isListed || entry.layout != layout {
+      let view = entry.view
+      guard view == nil || entry.isListed else { continue }
+      gone.append(key)
+      if let view { left.append(view) }
     }
-    for key in gone.keys { entries[key] = nil }
-    return gone.values.compactMap(\.view)
+    for key in gone { entries[key] = nil }
+    return left
   }
 
   /// Records that the app reports a view on screen.

@@ -43,6 +43,9 @@ package struct ListLayout {
   package private(set) var isCounted = true
 
   package var counts: [Int] { (0..<sectionCount).map(itemCount) }
+
+  /// All views on screen.
+  var views: [AnyObject] { cells.map(\.view) + others }
 }
 
 /// The size of a list's content, in points.

@@ -57,8 +57,9 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   package var lookSoon: (@MainActor () -> Void)?
 
   private let rows: Rows
-  /// Each tracker, with the list's number in it.
-  private var trackers: [(tracker: any RowTracking<Row>, list: Int)] = []
+  private var trackers: [any RowTracking<Row>] = []
+  /// The same trackers, for calls without rows.
+  private var links: [TrackerLink] = []
   private var views = DisplayedViews()
   private var order = ListOrder<Row>()
   private var contentSize: ContentSize?
@@ -73,8 +74,9 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   init(trackers: [any RowTracking<Row>], rows: Rows) {
     self.rows = rows
-    self.trackers = trackers.map { tracker in
-      (tracker, tracker.addList { [weak self] in self?.lookSoon?() })
+    self.trackers = trackers
+    links = trackers.map { tracker in
+      TrackerLink(tracker: tracker, list: tracker.addList { [weak self] in self?.lookSoon?() })
     }
   }
 
@@ -97,23 +99,23 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   ) { self.init(trackers: trackers, rows: .lookUp(row)) }
 
   deinit {
-    let trackers = trackers
-    guard !trackers.isEmpty else { return }
+    let links = links
+    guard !links.isEmpty else { return }
     DispatchQueue.main.async {
-      for (tracker, list) in trackers { tracker.removeList(list) }
+      for link in links { link.tracker.removeList(link.list) }
     }
   }
 
   /// Ends the tracking and the displays that it reported.
   package func stop() {
-    for view in views.takeAll() { send(.didEndDisplaying(row: nil, cell: view)) }
-    for (tracker, list) in trackers { tracker.removeList(list) }
-    trackers = []
+    for view in views.takeAll() { reportEnded(view) }
+    for link in links { link.tracker.removeList(link.list) }
+    (trackers, links) = ([], [])
     lookSoon = nil
   }
 
   private func send(_ input: TrackerInput<Row, AnyObject>) {
-    for (tracker, _) in trackers { tracker.receive(input) }
+    for tracker in trackers { tracker.receive(input) }
   }
 
   // MARK: Displays
@@ -124,24 +126,32 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   package func laidOut(_ layout: ListLayout) {
     hold(layout.isDataConstrained && !prefetchesInLowDataMode)
     if case .order(let reader) = rows { readOrder(reader, layout) }
-    let changes = views.laidOut(layout.cells.lazy.map(\.view) + layout.others)
-    for view in changes.appeared { send(.willDisplay(row: nil, cell: view)) }
-    for view in changes.left { send(.didEndDisplaying(row: nil, cell: view)) }
+    let changes = views.laidOut(layout.views)
+    for view in changes.appeared { reportDisplayed(view) }
+    for view in changes.left { reportEnded(view) }
+  }
+
+  private func reportDisplayed(_ view: AnyObject) {
+    for link in links { link.tracker.willDisplay(view) }
+  }
+
+  private func reportEnded(_ view: AnyObject) {
+    for link in links { link.tracker.didEndDisplaying(view) }
   }
 
   package func willDisplay(_ view: AnyObject, isListed: Bool) {
     views.forwarded(view, isListed: isListed)
-    send(.willDisplay(row: nil, cell: view))
+    reportDisplayed(view)
   }
 
   package func didEndDisplaying(_ view: AnyObject) {
     views.ended(view)
-    send(.didEndDisplaying(row: nil, cell: view))
+    reportEnded(view)
   }
 
-  package func knows(_ view: AnyObject) -> Bool { trackers.contains { $0.tracker.knows(view) } }
+  package func knows(_ view: AnyObject) -> Bool { links.contains { $0.tracker.knows(view) } }
 
-  package var boundViews: [AnyObject] { trackers.flatMap { $0.tracker.boundViews } }
+  package var boundViews: [AnyObject] { links.flatMap { $0.tracker.boundViews } }
 
   // MARK: Order
 
@@ -171,13 +181,15 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     guard layout.contentSize == contentSize else {
       return !layout.isCounted || layout.counts != order.counts
     }
+    let counts = order.counts
     var last = -1
-    return layout.cells.contains { cell in
-      guard let section = cell.position?.section, section != last else { return false }
+    for cell in layout.cells {
+      guard let section = cell.position?.section, section != last else { continue }
       last = section
-      return !order.counts.indices.contains(section)
-        || order.counts[section] != layout.itemCount(section)
+      guard section >= 0, section < counts.count, counts[section] == layout.itemCount(section)
+      else { return true }
     }
+    return false
   }
 
   private func read(_ reader: OrderReader<Row>, _ layout: ListLayout) {
@@ -186,25 +198,30 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     order = reader.read(layout.counts)
     guard order.rows != old.rows else { return }
     check.reset()
-    for (tracker, list) in trackers { tracker.setOrder(order.rows, ofList: list) }
+    for (tracker, link) in zip(trackers, links) {
+      tracker.setOrder(order.rows, ofList: link.list)
+    }
   }
 
   /// The cells with a row other than that of their position; −1 stands for a row outside the order.
   private func wrongCells(
     _ layout: ListLayout
   ) -> [(cell: AnyObject, row: Int, position: PrefetchWindow.Position)] {
+    let (links, order) = (links, order)
     var wrong: [(cell: AnyObject, row: Int, position: PrefetchWindow.Position)] = []
     for cell in layout.cells {
-      if let row = wrongRow(of: cell) {
+      if let row = Self.wrongRow(of: cell, in: order, links) {
         wrong.append((cell.view, row, cell.position ?? .init(section: -1, row: -1)))
       }
     }
     return wrong
   }
 
-  private func wrongRow(of cell: ListLayout.Cell) -> Int? {
-    for (tracker, list) in trackers {
-      switch tracker.boundIndex(of: cell.view, inList: list) {
+  private static func wrongRow(
+    of cell: ListLayout.Cell, in order: ListOrder<Row>, _ links: [TrackerLink]
+  ) -> Int? {
+    for link in links {
+      switch link.tracker.boundIndex(of: cell.view, inList: link.list) {
       case .unbound: continue
       case .elsewhere: return -1
       case .at(let row):
@@ -229,8 +246,8 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   }
 
   package func index(ofRowIn view: AnyObject) -> Int? {
-    for (tracker, list) in trackers {
-      if case .at(let row) = tracker.boundIndex(of: view, inList: list) { return row }
+    for link in links {
+      if case .at(let row) = link.tracker.boundIndex(of: view, inList: link.list) { return row }
     }
     return nil
   }
@@ -249,7 +266,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   private func hold(_ isHeld: Bool) {
     guard isHeld != self.isHeld else { return }
     self.isHeld = isHeld
-    for (tracker, list) in trackers { tracker.holdPrefetching(isHeld, ofList: list) }
+    for link in links { link.tracker.holdPrefetching(isHeld, ofList: link.list) }
   }
 
   package func prefetch(at paths: [IndexPath], isDataConstrained: Bool) {
@@ -299,7 +316,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   package func scrolled(_ action: ScrollAction) {
     guard action != .none else { return }
-    for (tracker, _) in trackers { tracker.scrolled(action) }
+    for link in links { link.tracker.scrolled(action) }
   }
 
   // MARK: The list as a whole
@@ -309,7 +326,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     scrolled(watch.covered())
     // The trackers end all prefetch claims by themselves.
     _ = announcements.takeAll()
-    for (tracker, list) in trackers { tracker.coverList(list, isCovered: true) }
+    for link in links { link.tracker.coverList(link.list, isCovered: true) }
   }
 
   package func uncovered(_ reason: ListCoverage.Reasons) {
@@ -324,17 +341,23 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   }
 
   private func uncover() {
-    for (tracker, list) in trackers { tracker.coverList(list, isCovered: false) }
+    for link in links { link.tracker.coverList(link.list, isCovered: false) }
     lookSoon?()
   }
 
   package func invalidateAll() {
-    for (tracker, _) in trackers { tracker.invalidateAll() }
+    for link in links { link.tracker.invalidateAll() }
   }
 
   package func recordEvents(_ write: (@MainActor (String) -> Void)?) {
-    trackers.first?.tracker.recordEvents(write)
+    links.first?.tracker.recordEvents(write)
   }
+}
+
+/// A tracker, with the list's number in it.
+private struct TrackerLink {
+  let tracker: any CellTracking
+  let list: Int
 }
 
 extension PrefetchWindow.Position {

@@ -1,9 +1,14 @@
-/// The interface of a tracker for adapters, independent of its values.
+/// The interface of a tracker for adapters, independent of the types of its rows and values.
+///
+/// For calls that concern each cell in each frame: in code for any type of row, each use of that
+/// type costs look-ups of its metadata.
 @MainActor
-package protocol RowTracking<Row>: AnyObject, Sendable {
-  associatedtype Row: Hashable & Sendable
-
-  func receive(_ input: TrackerInput<Row, AnyObject>)
+package protocol CellTracking: AnyObject, Sendable {
+  func willDisplay(_ cell: AnyObject)
+  func didEndDisplaying(_ cell: AnyObject)
+  func scrollWillBegin()
+  func scrollDidMove()
+  func scrollDidSettle()
   func invalidateAll()
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
 
@@ -11,12 +16,20 @@ package protocol RowTracking<Row>: AnyObject, Sendable {
   func addList(onBind: (@MainActor () -> Void)?) -> Int
   func removeList(_ list: Int)
   func coverList(_ list: Int, isCovered: Bool)
-  func setOrder(_ rows: [Row], ofList list: Int)
   func holdPrefetching(_ isHeld: Bool, ofList list: Int)
-  func index(of row: Row, inList list: Int) -> Int?
   func boundIndex(of cell: AnyObject, inList list: Int) -> BoundIndex
   func knows(_ view: AnyObject) -> Bool
   var boundViews: [AnyObject] { get }
+}
+
+/// The interface of a tracker for adapters, independent of the type of its values.
+@MainActor
+package protocol RowTracking<Row>: CellTracking {
+  associatedtype Row: Hashable & Sendable
+
+  func receive(_ input: TrackerInput<Row, AnyObject>)
+  func setOrder(_ rows: [Row], ofList list: Int)
+  func index(of row: Row, inList list: Int) -> Int?
 }
 
 extension DisplayTracker: RowTracking {}

@@ -60,15 +60,15 @@ package struct ScrollPhases: Hashable, Sendable {
   }
 }
 
-extension RowTracking {
+extension CellTracking {
   /// Reports a scroll to a tracker.
   ///
   /// Landings are reported elsewhere, with their rows.
   package func scrolled(_ action: ScrollAction) {
     switch action {
-    case .began: receive(.scrollWillBegin)
-    case .moved: receive(.scrollDidMove)
-    case .settled: receive(.scrollDidSettle)
+    case .began: scrollWillBegin()
+    case .moved: scrollDidMove()
+    case .settled: scrollDidSettle()
     case .none, .landing: break
     }
   }

@@ -40,17 +40,23 @@ extension DisplayTracker {
   }
 
   /// Sets the order indices of a new row.
-  @usableFromInline
+  @inlinable
   func setOrderIndices(_ id: RowID, _ row: Row) {
-    store.forEachOrderIndex(of: row) { list, index in
-      core.books.engine.setOrderIndex(of: id, to: index, in: list)
+    for list in 0..<store.orders.count {
+      guard let index = store.orders[list]?.indices[row] else { continue }
+      core.setOrderIndex(of: id, to: index, in: list)
     }
   }
 
   /// Returns the numbers of the rows at some indices of an order, and adds unknown rows.
-  @usableFromInline
+  @inlinable
   func rows(at indices: [Int], of list: TrackerEngine.ListNumber) -> [RowID] {
-    guard Int(list) < store.orders.count, let table = store.orders[Int(list)] else { return [] }
-    return indices.compactMap { table.rows.indices.contains($0) ? intern(table.rows[$0]) : nil }
+    guard Int(list) < store.orders.count, let rows = store.orders[Int(list)]?.rows else {
+      return []
+    }
+    var numbers: [RowID] = []
+    numbers.reserveCapacity(indices.count)
+    for index in indices where index < rows.count { numbers.append(intern(rows[index])) }
+    return numbers
   }
 }

@@ -98,13 +98,13 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       rowCompleted: { store.rowCompleted($0) })
     let core = TrackerCore(TrackerOptions(configuration), leaves: leaves)
     self.init(core, store)
+    store.rowsAt = { [weak self] in self?.rows(at: $1, of: $0) ?? [] }
   }
 
   @usableFromInline
   init(_ core: TrackerCore, _ store: TrackerStore<Row, Value>) {
     self.core = core
     self.store = store
-    store.rowsAt = { [weak self] in self?.rows(at: $1, of: $0) ?? [] }
     if let report = store.configuration.onImpression {
       let watch = ImpressionWatch(time: store.configuration.impressionTime, report: report)
       store.impressions = watch

@@ -14,8 +14,10 @@ struct OrderTable<Row: Hashable & Sendable> {
     var indices: [Row: Int32] = [:]
     indices.reserveCapacity(self.rows.count)
     // From the last index on, so that the first index of a row stays.
-    for (index, row) in self.rows.enumerated().reversed() {
-      indices[row] = Int32(clamping: index)
+    var index = self.rows.count
+    while index > 0 {
+      index -= 1
+      indices[self.rows[index]] = Int32(clamping: index)
     }
     self.indices = indices
   }

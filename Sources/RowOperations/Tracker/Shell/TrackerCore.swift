@@ -102,6 +102,12 @@ package final class TrackerCore {
   @usableFromInline
   func addRow() -> (id: RowID, hasOrders: Bool) { books.addRow() }
 
+  /// Sets the index of a known row in the order of a list.
+  @usableFromInline
+  func setOrderIndex(of row: RowID, to index: Int32, in list: Int) {
+    books.engine.setOrderIndex(of: row, to: Int(index), in: TrackerEngine.ListNumber(list))
+  }
+
   // MARK: Binding
 
   /// A bound cell for the caller to render.

@@ -18,7 +18,9 @@ struct TrackerLists {
     case resume
   }
 
-  private(set) var lists: [Int: List] = [:]
+  private(set) var lists: [Int: List] = [:] {
+    didSet { bindHooks = lists.values.compactMap(\.onBind) }
+  }
   private(set) var isSuspended = false
 
   /// Adds a list that shows rows of the tracker.
@@ -67,5 +69,5 @@ struct TrackerLists {
   // MARK: Binding
 
   /// The closures to call for each binding.
-  var bindHooks: [@MainActor () -> Void] { lists.values.compactMap(\.onBind) }
+  private(set) var bindHooks: [@MainActor () -> Void] = []
 }

@@ -155,14 +155,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     if rows.index.count == 0, resources.isEmpty { values.releaseMemory() }
   }
 
-  /// Calls back with each index that a row has in an order.
-  @usableFromInline
-  func forEachOrderIndex(of row: Row, _ body: (TrackerEngine.ListNumber, Int) -> Void) {
-    for (number, order) in orders.enumerated() {
-      if let index = order?.indices[row] { body(TrackerEngine.ListNumber(number), Int(index)) }
-    }
-  }
-
   /// Records a row that was removed while cells on screen showed it.
   func recordRemoval(_ row: Row, from cells: [CellID]) {
     removed.append((row.hashValue, cells))
