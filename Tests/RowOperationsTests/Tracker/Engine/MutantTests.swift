@@ -60,6 +60,7 @@ struct MutantTests {
     (.recycledHostsKeepTheirViews, "c0(a) W0(a) h1(b,a) | c2(a) |", "rightRow"),
     (.offScreenCellsAreRendered, "c0(a) W0(a) | E0(a) | |", "off screen"),
     (.retriesForEver, "c2(a) W2(a) | f2 | E2(a) |", "the phase of row 2"),
+    (.stepsOutliveTheirLoads, "c0(a) W0(a) | s0 | F0 |", "before its end"),
     (.networkComesBackUnheard, "c1(a) W1(a) | f1 | N |", "waits though a slot is free"),
   ]
 
