@@ -15,7 +15,9 @@ struct ArticleTests {
     let tests = URL(fileURLWithPath: #filePath)
     let root = tests.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let articles = ["TestingYourOwnList", "SimulatingAList", "ScriptsOfEvents"]
+    let articles = [
+      "TestingYourOwnList", "SimulatingAList", "ABudgetForScrolling", "ScriptsOfEvents",
+    ]
     let quotes = try articles.flatMap { article in
       let text = try lines(of: root.appendingPathComponent("\(folder)/\(article).md"))
       return text.split(separator: "```swift").dropFirst().map { $0.prefix { $0 != "```" } }

@@ -1,9 +1,6 @@
 import RowOperations
 
-private protocol Engine {
-  associatedtype RowID: Hashable & Sendable
-  associatedtype CellID: Hashable & Sendable
-  associatedtype Effect
-
-  //@ mutating func apply(_ input: TrackerInput<RowID, CellID>, at now: Int64)  // A report.
+private func overview() -> [TrackerInput<Int, Character>] {
+  //@ let inputs: [TrackerInput<Int, Character>] = [
+  return inputs
 }

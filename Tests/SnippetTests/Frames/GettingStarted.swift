@@ -12,7 +12,6 @@ import RowOperations
 
 private func main() async throws {
   //@ import Foundation
-  //@ let size = TaskOperation { try await sizeOfDownloads() }
 }
 
 @MainActor
@@ -20,5 +19,3 @@ private func fetching() {
   //@ let tracker = DisplayTracker<URL, Data> { try await $0.fetch($0.row) }
   tracker.removeAll()
 }
-
-private func sizeOfDownloads() async throws -> Int { 0 }

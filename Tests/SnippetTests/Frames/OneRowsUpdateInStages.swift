@@ -16,11 +16,6 @@ private final class PhotoCell {
   func show(_ image: Thumbnail) {}
 }
 
-private actor PhotoStore {
-  func data(of id: Photo.ID) async throws -> Data { Data() }
-  nonisolated func contains(_ id: Photo.ID) -> Bool { true }
-}
-
 private func download(_ id: Photo.ID) async throws -> Data { Data() }
 private func decode(_ data: Data) throws -> Thumbnail { try Thumbnail(data) }
 private func decrypt(_ data: Data) throws -> Data { data }
@@ -44,20 +39,10 @@ private func named(_ context: UpdateContext<Int, Data>, _ data: Data) async thro
   return bytes
 }
 
-private func limits(_ configuration: inout TrackerConfiguration<Int, String>) {
-  //@ configuration.slots = UpdateSlots(8, stageLimits: [.decode: 2])
-}
-
 private func long(
   _ context: UpdateContext<Int, [String]>, _ text: String
 ) async throws -> [String] {
   //@ return try await context.stage(.decode) {
-}
-
-@MainActor
-private func subclass(_ store: PhotoStore) {
-  //@ final class ThumbnailUpdate: UpdateOperation<Photo.ID, Thumbnail>, @unchecked Sendable {
-  tracker.removeAll()
 }
 
 private func test() async throws -> String {

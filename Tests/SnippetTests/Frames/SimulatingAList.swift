@@ -14,9 +14,4 @@ import RowOperationsTesting
   private struct SimulatedTests {
     //@ nonisolated static let behaviors: [ListBehavior] = [
   }
-
-  @MainActor
-  private struct BudgetTests {
-    //@ @Test("A fling leaves its rows blank for three seconds in all and loads 40 of them at most")
-  }
 #endif

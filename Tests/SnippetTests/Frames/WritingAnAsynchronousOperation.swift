@@ -18,7 +18,3 @@ private func overview(_ url: URL) async throws -> (Data, Feed) {
 private func diagnostics() {
   //@ #if DEBUG
 }
-
-private enum Rules {
-  //@ final class Decode: ResultOperation<String>, @unchecked Sendable {
-}

@@ -1,0 +1,11 @@
+import AsyncOperations
+import Foundation
+
+private struct Feed: Sendable {}
+
+private func fetchFeed() async throws -> Feed { Feed() }
+
+private func overview() async throws -> Feed {
+  //@ let queue = OperationQueue()
+  return feed
+}
