@@ -123,7 +123,10 @@ extension Adapters {
   @Suite("Landing of a list without cells")
   struct FlingTargetTests {
     private let lines = RowLines(
-      (0..<10).map { .init(index: $0, start: Double($0) * 50, end: Double($0) * 50 + 50) })
+      (0..<10).map { index in
+        let start = Double(50 * index)
+        return RowLines.Row(index: index, start: start, end: start + 50)
+      })
 
     @Test("A fling lands at the distance of its target from the start of the scroll")
     func fling() {

@@ -93,8 +93,10 @@ struct RowGeometryTests {
   func allSmall() {
     let edges = stride(from: -2.0, through: 10, by: 0.5)
     // Up to four rows with heights from 0 to 3.
-    let allHeights = (0...4).flatMap { count in
-      (0..<1 << (2 * count)).map { number in (0..<count).map { Double(number >> (2 * $0) & 3) } }
+    let allHeights: [[Double]] = (0...4).flatMap { count in
+      (0..<1 << (2 * count)).map { (number: Int) -> [Double] in
+        (0..<count).map { Double((number >> (2 * $0)) & 3) }
+      }
     }
     for heights in allHeights {
       let lists = [
