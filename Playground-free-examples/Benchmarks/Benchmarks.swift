@@ -66,7 +66,7 @@ enum Benchmarks {
   }
 
   private static func measure(_ options: Options) async -> Report {
-    var report = Report(judges: !options.isQuick)
+    var report = Report(comparesWithLimits: !options.isQuick)
     let effort = Effort(isQuick: options.isQuick)
     for family in Family.all where options.picks(family) {
       // People see the progress of a long run, while a pipe gets only the result.
@@ -95,11 +95,11 @@ struct Effort: Sendable {
 
   /// How often each measurement is repeated.
   ///
-  /// - Parameter full: The number for a run that judges times.
+  /// - Parameter full: The number for a run that compares times with limits.
   func repetitions(_ full: Int = 9) -> Int { isQuick ? 2 : full }
 
   /// The size of a list or another input.
   ///
-  /// - Parameter full: The size for a run that judges times.
+  /// - Parameter full: The size for a run that compares times with limits.
   func size(_ full: Int) -> Int { isQuick ? max(full / 20, 1) : full }
 }

@@ -10,7 +10,7 @@ extension Comparison {
       names: ["a row that is not kept", "a row that is kept"])
     sheet.addRow([
       Plot(
-        title: "ns on the main thread, by rows kept", places: lengths.map { String($0.count) },
+        title: "ns on the main thread, by rows kept", positions: lengths.map { String($0.count) },
         lines: [
           PlotLine(name: "not kept", values: lengths.map(\.unknown)),
           PlotLine(name: "kept", values: lengths.map(\.kept)),

@@ -6,10 +6,10 @@ struct PlotLine: Sendable {
   let values: [Double]
 }
 
-/// A plot with named lines over named places.
+/// A plot with named lines over named positions.
 struct Plot: Sendable {
   let title: String
-  let places: [String]
+  let positions: [String]
   /// The names of the lines, in the order of their colours.
   let lines: [PlotLine]
   /// The least maximum of the vertical axis, which makes neighbouring plots comparable.
@@ -151,7 +151,7 @@ struct PlotSheet {
     let (top, bottom) = (y + Self.top, y + Self.top + Self.plotHeight)
     func height(_ value: Double) -> Double { bottom - value / scale * Self.plotHeight }
     func place(_ index: Int) -> Double {
-      left + (right - left) * Double(index) / Double(max(plot.places.count - 1, 1))
+      left + (right - left) * Double(index) / Double(max(plot.positions.count - 1, 1))
     }
     add(plot.title, x: left, y: top - 12, style: "ink", weight: 600)
     for step in 0...2 {
@@ -160,7 +160,7 @@ struct PlotSheet {
         "<path class=\"grid\" d=\"M\(short(left)) \(short(height(value)))H\(short(right))\"/>")
       add(short(value), x: left - 6, y: height(value) + 4, style: "faint", anchor: "end")
     }
-    for (index, name) in plot.places.enumerated() {
+    for (index, name) in plot.positions.enumerated() {
       add(name, x: place(index), y: bottom + 16, style: "faint", anchor: "middle")
     }
     for (color, line) in plot.lines.enumerated() {

@@ -69,7 +69,7 @@ extension Sample {
 /// All figures of a run.
 struct Report: Sendable {
   /// Whether the run was long enough for the limits.
-  let judges: Bool
+  let comparesWithLimits: Bool
   var entries: [Entry] = []
 
   var isMet: Bool { entries.allSatisfy(\.isMet) }
@@ -102,12 +102,12 @@ struct Report: Sendable {
   }
 
   var table: String {
-    let head = ["", "figure", "value", "spread", "limit", judges ? "met" : ""]
+    let head = ["", "figure", "value", "spread", "limit", comparesWithLimits ? "met" : ""]
     let lines = entries.map { entry in
       [
         entry.id, entry.title, Self.text(entry.sample.value),
         "\(Self.text(entry.sample.low)) to \(Self.text(entry.sample.high))",
-        Self.text(entry.limit), judges ? (entry.isMet ? "yes" : "NO") : "",
+        Self.text(entry.limit), comparesWithLimits ? (entry.isMet ? "yes" : "NO") : "",
       ]
     }
     return alignedTable(of: [head] + lines, namesIn: 2)

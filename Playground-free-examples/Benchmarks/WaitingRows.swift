@@ -152,8 +152,8 @@ private final class WaitingList {
 extension Array {
   /// Random elements, each at most once.
   fileprivate func shuffledPrefix(_ count: Int) -> [Element] {
-    var places: Set<Int> = []
-    while places.count < Swift.min(count, self.count) { places.insert(.random(in: indices)) }
-    return places.map { self[$0] }
+    var chosen: Set<Int> = []
+    while chosen.count < Swift.min(count, self.count) { chosen.insert(.random(in: indices)) }
+    return chosen.map { self[$0] }
   }
 }

@@ -8,7 +8,7 @@ struct Findings: Sendable {
   private(set) var wrongRows: Set<Int> = []
   private(set) var checkedRows: Set<Int> = []
   /// The longest of the rests at which all rows were loaded in the end.
-  private(set) var longestSettling: Duration?
+  private(set) var longestRest: Duration?
   /// Rows on screen without a value at the beginning of all rests, together.
   private(set) var notLoadedAtStandstill = 0
   /// Rows on screen without a value at the end of all rests, together.
@@ -29,9 +29,9 @@ struct Findings: Sendable {
 
   mutating func stoodStill(notLoaded: Int) { notLoadedAtStandstill += notLoaded }
 
-  /// A rest is over, as no load is under way any more, or as it took too long.
-  mutating func settled(after time: Duration, notLoaded: Int) {
+  /// Records the end of a rest: no load is under way, or the loads took too long.
+  mutating func restEnded(after time: Duration, notLoaded: Int) {
     notLoadedAfterwards += notLoaded
-    if notLoaded == 0 { longestSettling = max(longestSettling ?? .zero, time) }
+    if notLoaded == 0 { longestRest = max(longestRest ?? .zero, time) }
   }
 }

@@ -38,7 +38,7 @@ final class Scenario {
   func run() async {
     var random = SeededGenerator(seed: options.seed)
     list.layOut()
-    await settle("first layout")
+    await waitForRows("first layout")
     await fling(options.velocity, "fling")
     // Caught and flung on three times, as people do on a long way.
     for _ in 0..<3 { await fling(options.velocity, "fling on", for: .milliseconds(400)) }
@@ -46,11 +46,11 @@ final class Scenario {
     await fling(-options.velocity / 2, "scroll back")
     if !isInterrupted {
       list.jump(to: Int.random(in: 0..<source.count, using: &random))
-      await settle("jump")
+      await waitForRows("jump")
     }
     if !isInterrupted {
       list.reload(list.rows)
-      await settle("reload")
+      await waitForRows("reload")
     }
     await fling(-options.velocity, "fling home")
     if !isInterrupted { await feed.waitUntilIdle() }
@@ -75,22 +75,22 @@ final class Scenario {
     }
     findings.stoodStill(notLoaded: feed.blankRows(in: list).count)
     let standstill = clock.now
-    await settle(name)
+    await waitForRows(name)
     guard !isInterrupted else { return }
-    findings.settled(
+    findings.restEnded(
       after: standstill.duration(to: clock.now), notLoaded: feed.blankRows(in: list).count)
   }
 
   /// Waits until every displayed row is loaded or has failed, for a minute at most.
-  private func settle(_ name: String) async {
+  private func waitForRows(_ name: String) async {
     let start = clock.now
-    while !isSettled, !isInterrupted, start.duration(to: clock.now) < .seconds(60) {
+    while !isLoaded, !isInterrupted, start.duration(to: clock.now) < .seconds(60) {
       await pause()
-      note("\(name), settling")
+      note("\(name), loading")
     }
   }
 
-  private var isSettled: Bool { feed.pendingRows(in: list).isEmpty }
+  private var isLoaded: Bool { feed.pendingRows(in: list).isEmpty }
 
   /// Until the next frame.
   private func pause() async {
@@ -141,7 +141,7 @@ final class Scenario {
       finishedOffScreen: counts.finishedOffScreen,
       bytes: source.bytes,
       secondsToLoad: LoadPercentiles(tally.times),
-      secondsToSettle: findings.longestSettling?.roundedSeconds,
+      secondsToSettle: findings.longestRest?.roundedSeconds,
       notLoadedAtStandstill: findings.notLoadedAtStandstill,
       notLoadedAfterSettling: findings.notLoadedAfterwards,
       blankRowSeconds: findings.blankRowTime.roundedSeconds,

@@ -12,7 +12,7 @@ struct Verdict: Equatable, Sendable {
 
   init(_ runs: [(name: String, figures: Figures)], _ end: EarlyEnd?) {
     for run in runs {
-      judge(run.figures, runs.count > 1 ? "\(run.name): " : "", isComplete: end == nil)
+      check(run.figures, runs.count > 1 ? "\(run.name): " : "", isComplete: end == nil)
     }
     switch end {
     case nil: break
@@ -25,7 +25,7 @@ struct Verdict: Equatable, Sendable {
     }
   }
 
-  private mutating func judge(_ figures: Figures, _ prefix: String, isComplete: Bool) {
+  private mutating func check(_ figures: Figures, _ prefix: String, isComplete: Bool) {
     if figures.wrongRows > 0 {
       remarks.append("\(prefix)WRONG ROWS: \(figures.wrongRows).")
       exitStatus = 1

@@ -88,20 +88,20 @@ struct BrowserTests {
     }
     let watch = Watch(browser)
     browser.height = 5
-    func settle(_ due: Range<Int>) async {
+    func expectDue(_ due: Range<Int>) async {
       await watch.wait { browser.contents.due.count <= due.count }
       await browser.waitUntilIdle()
       browser.layOut()
       #expect(browser.contents.due == due.reversed())
     }
     browser.press(.sort)
-    await settle(15..<100)
+    await expectDue(15..<100)
     browser.press(.end)
-    await settle(15..<85)
+    await expectDue(15..<85)
     browser.press(.home)
-    await settle(15..<85)
+    await expectDue(15..<85)
     browser.press(.sort)
-    await settle(0..<0)
+    await expectDue(0..<0)
     log.finish()
     var rows: [Path] = []
     for await row in measured { rows.append(row) }

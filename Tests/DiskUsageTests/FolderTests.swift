@@ -23,7 +23,7 @@ struct FolderTests {
     }
     try tree.addFolder("a/b")
     // The gate ignores cancellation, so that only the walk's own check stops the walk.
-    let gate = LoadGate<Path, Tally>(heedsCancellation: false)
+    let gate = LoadGate<Path, Tally>(stopsWhenCancelled: false)
     let (events, log) = AsyncStream.makeStream(of: String.self)
     let browser = Browser(try Listing(tree.path)) { context in
       do {

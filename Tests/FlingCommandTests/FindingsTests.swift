@@ -23,14 +23,14 @@ struct FindingsTests {
   }
 
   @Test("has no time to loaded for a rest with failed rows")
-  func settling() {
+  func rests() {
     var findings = Findings()
-    findings.settled(after: .seconds(9), notLoaded: 3)
-    #expect(findings.longestSettling == nil)
-    findings.settled(after: .zero, notLoaded: 0)
-    findings.settled(after: .seconds(2), notLoaded: 0)
-    findings.settled(after: .seconds(1), notLoaded: 0)
-    #expect(findings.longestSettling == .seconds(2))
+    findings.restEnded(after: .seconds(9), notLoaded: 3)
+    #expect(findings.longestRest == nil)
+    findings.restEnded(after: .zero, notLoaded: 0)
+    findings.restEnded(after: .seconds(2), notLoaded: 0)
+    findings.restEnded(after: .seconds(1), notLoaded: 0)
+    #expect(findings.longestRest == .seconds(2))
     #expect(findings.notLoadedAfterwards == 3)
   }
 

@@ -77,7 +77,7 @@ struct ExampleTests {
   @Test("A cell that moved on to another row never shows the first row's late value")
   func reusedCell() async throws {
     let clock = ManualClock()
-    let gate = LoadGate<Int, String>(heedsCancellation: false)
+    let gate = LoadGate<Int, String>(stopsWhenCancelled: false)
     let recorder = TrackerRecorder<Int>()
     var configuration = TrackerConfiguration<Int, String>()
     configuration.clock = clock

@@ -26,7 +26,7 @@ private final class PhotoCell {
   }
 #endif
 
-private let gate = LoadGate<Photo.ID, UIImage>(heedsCancellation: false)
+private let gate = LoadGate<Photo.ID, UIImage>(stopsWhenCancelled: false)
 
 private func thumbnail(of id: Photo.ID) async throws -> UIImage {
   try await gate.load(UpdateContext<Photo.ID, UIImage>(token: RowToken(row: id, generation: 0)))

@@ -50,14 +50,20 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   }
 
   private let state = Lock(State())
-  let heedsCancellation: Bool
+  let stopsWhenCancelled: Bool
 
   /// Makes a gate.
   ///
-  /// - Parameter heedsCancellation: Whether cancelled loads end. If `false`, they stay at the gate
-  ///   until it opens, as work that never checks for cancellation.
-  public init(heedsCancellation: Bool = true) {
-    self.heedsCancellation = heedsCancellation
+  /// - Parameter stopsWhenCancelled: Whether a cancelled load ends. If `false`, it stays until the
+  ///   gate opens, as work that never checks for cancellation.
+  public init(stopsWhenCancelled: Bool = true) {
+    self.stopsWhenCancelled = stopsWhenCancelled
+  }
+
+  /// The former name of ``init(stopsWhenCancelled:)``.
+  @available(*, deprecated, renamed: "init(stopsWhenCancelled:)")
+  public convenience init(heedsCancellation: Bool) {
+    self.init(stopsWhenCancelled: heedsCancellation)
   }
 
   /// The events so far.
@@ -98,9 +104,9 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
           isCancelled = load.isCancelled
           state.log.began.append(load.token)
           if load.isCancelled { state.log.cancelled.append(load.token) }
-          if !load.isCancelled || !heedsCancellation { state.loads.append(load) }
+          if !load.isCancelled || !stopsWhenCancelled { state.loads.append(load) }
         }
-        if isCancelled, heedsCancellation {
+        if isCancelled, stopsWhenCancelled {
           continuation.resume(throwing: CancellationError())
         } else if Task.isCancelled {
           cancel(number)
@@ -120,7 +126,7 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
       state.loads[index].isCancelled = true
       state.log.cancelled.append(state.loads[index].token)
     }
-    if heedsCancellation {
+    if stopsWhenCancelled {
       resume(where: { $0.number == number }, with: { _ in .failure(CancellationError()) })
     }
   }

@@ -63,7 +63,7 @@ struct ListDoctorTests {
   @Test("A body that goes on is named with its stage, while it does and when it has ended")
   func stageOfBody() async throws {
     let clock = ManualClock()
-    let gate = LoadGate<Int, Int>(heedsCancellation: false)
+    let gate = LoadGate<Int, Int>(stopsWhenCancelled: false)
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.clock = clock
     configuration.grace = .zero

@@ -116,7 +116,7 @@ struct LoadGateTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("With ignored cancellation a cancelled load stays until it is opened")
   func ignored() {
-    let (executor, gate) = (StepExecutor(), LoadGate<Int, String>(heedsCancellation: false))
+    let (executor, gate) = (StepExecutor(), LoadGate<Int, String>(stopsWhenCancelled: false))
     let task = load(gate, 1, on: executor)
     task.cancel()
     executor.run()
@@ -133,9 +133,9 @@ struct LoadGateTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(
     "A load that was cancelled before it reached the gate never begins", arguments: [true, false])
-  func cancelledBefore(heedsCancellation: Bool) {
+  func cancelledBefore(stopsWhenCancelled: Bool) {
     let (executor, gate) = (
-      StepExecutor(), LoadGate<Int, String>(heedsCancellation: heedsCancellation)
+      StepExecutor(), LoadGate<Int, String>(stopsWhenCancelled: stopsWhenCancelled)
     )
     executor.start { [notes] in
       withUnsafeCurrentTask { $0?.cancel() }
@@ -182,7 +182,7 @@ struct LoadGateTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("A load that is cancelled as it reaches the gate is cancelled once")
   func cancelledOnArrival() {
-    let (executor, gate) = (StepExecutor(), LoadGate<Int, String>(heedsCancellation: false))
+    let (executor, gate) = (StepExecutor(), LoadGate<Int, String>(stopsWhenCancelled: false))
     executor.start {
       await gate.wait { log in
         // The task of the new load evaluates this condition.

@@ -44,7 +44,7 @@ struct LoadGateWaitingTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("A wait sees that a load begins, is cancelled, and ends")
   func everything() {
-    let (executor, gate) = (StepExecutor(), Gate(heedsCancellation: false))
+    let (executor, gate) = (StepExecutor(), Gate(stopsWhenCancelled: false))
     executor.start { [notes] in
       await gate.wait { !$0.began.isEmpty }
       notes.add("began")
@@ -112,8 +112,8 @@ struct LoadGateWaitingTests {
     "Each load ends once when it is opened and cancelled at the same time",
     .timeLimit(.minutes(10)),
     arguments: [true, false])
-  func openedAndCancelled(heedsCancellation: Bool) async {
-    let gate = Gate(heedsCancellation: heedsCancellation)
+  func openedAndCancelled(stopsWhenCancelled: Bool) async {
+    let gate = Gate(stopsWhenCancelled: stopsWhenCancelled)
     let loads = (0..<200).map { row in Task { try await gate.load(Self.context(row)) } }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { for load in loads { load.cancel() } }

@@ -99,7 +99,7 @@ struct ManualClockTests {
   @Test("A task that was cancelled before does not sleep")
   func cancelledBefore() {
     let executor = StepExecutor()
-    let gate = LoadGate<Int, Bool>(heedsCancellation: false)
+    let gate = LoadGate<Int, Bool>(stopsWhenCancelled: false)
     let task = executor.start { [clock, notes] in
       _ = try? await gate.load(.init(token: .init(row: 0, generation: 0)))
       do {

@@ -22,7 +22,7 @@ extension Adapters {
         "+150ms Z z -* |",
       ]
       // Ends of loads are recorded as they come; here no load ends, as all bodies have begun.
-      let rig = TrackerRig(heedsCancellation: false)
+      let rig = TrackerRig(stopsWhenCancelled: false)
       let recorded = Lines()
       rig.tracker.recordEvents { recorded.all.append($0) }
       try rig.play(lines[0])
@@ -34,7 +34,7 @@ extension Adapters {
 
     @Test("The end of a removed row's load is recorded under that row")
     func endsOfRemovedRows() async throws {
-      let rig = TrackerRig(heedsCancellation: false)
+      let rig = TrackerRig(stopsWhenCancelled: false)
       let lines = Lines()
       rig.tracker.recordEvents { lines.all.append($0) }
       try rig.play("c5(a) W5(a) |")

@@ -25,10 +25,10 @@ final class TrackerRig {
   let player: ScriptPlayer<Int, Loaded>
 
   init(
-    heedsCancellation: Bool = true,
+    stopsWhenCancelled: Bool = true,
     configure: (inout TrackerConfiguration<Int, Loaded>) -> Void = { _ in }
   ) {
-    gate = LoadGate(heedsCancellation: heedsCancellation)
+    gate = LoadGate(stopsWhenCancelled: stopsWhenCancelled)
     var configuration = TrackerConfiguration<Int, Loaded>()
     configuration.clock = clock
     configuration.slots = UpdateSlots(4)

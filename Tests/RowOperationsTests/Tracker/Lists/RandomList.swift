@@ -143,7 +143,7 @@ final class RandomList {
   }
 
   /// Stops the list and waits until all loads have ended.
-  func settle(audits: Bool = true) async {
+  func finish(audits: Bool = true) async {
     list.stop()
     tracker.scrollDidSettle()
     tracker.resume()

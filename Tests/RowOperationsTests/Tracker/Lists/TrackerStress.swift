@@ -19,7 +19,7 @@ struct TrackerStress {
         policy: [.adaptive, .immediate, .whenSettled][Int(seed % 3)])
       list.list.layOut()
       for _ in 0..<100 { await list.step() }
-      await list.settle()
+      await list.finish()
       #expect(list.violations == [], "\(host), seed \(seed)")
       await list.empty()
       #expect(list.violations == [], "\(host), seed \(seed), emptied")
@@ -41,7 +41,7 @@ struct TrackerStress {
         let running = lists.reduce(0) { $0 + $1.tracker.core.engine.runningLoads }
         #expect(running <= slots.count, "seed \(seed)")
       }
-      for list in lists { await list.settle(audits: false) }
+      for list in lists { await list.finish(audits: false) }
       for list in lists { #expect(list.violations == [], "seed \(seed)") }
     }
   }
@@ -91,7 +91,7 @@ struct TrackerStress {
       let list = RandomList(seed: 1, behavior: .collectionView, distorting: distortion)
       list.list.layOut()
       for _ in 0..<100 { await list.step() }
-      await list.settle()
+      await list.finish()
       #expect(list.violations != [])
     }
   }

@@ -131,7 +131,7 @@ struct BoundedWorkTests {
     tracker.unbind(cell)
     endPasses(of: tracker) { links == 5_000 }
     #expect(links == 5_000)
-    scene.settle()
+    scene.takeTurns()
     #expect(tracker.violations() == [])
   }
 

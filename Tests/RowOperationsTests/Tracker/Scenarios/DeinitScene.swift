@@ -47,7 +47,7 @@ extension DeinitTests {
       tracker.willDisplay(shown)
       tracker.setValue(Caller(), for: 9)
       tracker.bind(prepared, to: 8) { _, _ in }
-      settle()
+      takeTurns()
     }
 
     /// The rows that cells on screen show.
@@ -59,7 +59,7 @@ extension DeinitTests {
     }
 
     /// Takes some turns, since an object can be released a turn after its last use.
-    func settle() {
+    func takeTurns() {
       for _ in 0..<4 { tracker.endPass() }
     }
 

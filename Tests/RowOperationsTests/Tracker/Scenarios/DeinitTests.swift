@@ -41,7 +41,7 @@ struct DeinitTests {
     // The turn has dropped the value.
     case .retentionOfNone, .retentionOfZero: break
     }
-    scene.settle()
+    scene.takeTurns()
     #expect(scene.effects == [true])
     #expect(scene.tracker.violations() == [])
   }
@@ -100,7 +100,7 @@ struct DeinitTests {
     case .removeAll: tracker.removeAll()
     case .sweep: cell = nil
     }
-    scene.settle()
+    scene.takeTurns()
     #expect(scene.effects == [true])
     #expect(tracker.violations() == [])
     withExtendedLifetime(cell) {}
@@ -117,7 +117,7 @@ struct DeinitTests {
     tracker.willDisplay(host)
     tracker.endPass()
     tracker.bind(host, to: 3) { _, _ in }
-    scene.settle()
+    scene.takeTurns()
     #expect(scene.effects == [true])
     #expect(scene.displayed == [3, 9])
     #expect(tracker.violations() == [])
@@ -137,11 +137,11 @@ struct DeinitTests {
           tracker?.bind(cell, to: 3) { _, _ in shown.append(3) }
         }))
     tracker.bind(cell, to: 2) { _, _ in shown.append(2) }
-    scene.settle()
+    scene.takeTurns()
     tracker.willDisplay(cell)
     tracker.setValue(Caller(), for: 2)
     tracker.setValue(Caller(), for: 3)
-    scene.settle()
+    scene.takeTurns()
     #expect(shown.first == 2)
     #expect(shown.count > 2 && shown.dropFirst().allSatisfy { $0 == 3 })
     #expect(scene.displayed == [3, 9])
@@ -175,7 +175,7 @@ struct DeinitTests {
     while operation != nil { await Task.yield() }
     #expect(scene.effects == [])
     tracker.retry(1)
-    scene.settle()
+    scene.takeTurns()
     #expect(scene.effects == [true])
     #expect(tracker.violations() == [])
     withExtendedLifetime(cell) {}
@@ -232,7 +232,7 @@ struct DeinitTests {
     case .insideARender:
       tracker.bind(holder, to: 2) { _, _ in cell = nil }
     }
-    scene.settle()
+    scene.takeTurns()
     #expect(scene.effects == [true])
     #expect(!scene.displayed.contains(1))
     #expect(tracker.violations() == [])
@@ -297,9 +297,9 @@ private func stopRecordings() {
   for call in DeinitTests.Call.allCases {
     let scene = DeinitTests.Scene()
     scene.tracker.recordEvents(recording(holding: scene.caller(call)))
-    scene.settle()
+    scene.takeTurns()
     scene.tracker.recordEvents(nil)
-    scene.settle()
+    scene.takeTurns()
     #expect(scene.effects == [true])
     #expect(scene.tracker.violations() == [])
   }

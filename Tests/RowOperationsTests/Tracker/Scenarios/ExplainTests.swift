@@ -68,7 +68,7 @@ struct ExplainTests {
 
   @Test("The explanation describes a wait for a slot, the place in line and the slots' holders")
   func slots() async throws {
-    let gate = LoadGate<Int, Int>(heedsCancellation: false)
+    let gate = LoadGate<Int, Int>(stopsWhenCancelled: false)
     let clock = ManualClock()
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.clock = clock

@@ -90,7 +90,7 @@ struct FailureTests {
 
   @Test("A load that exceeds its timeout fails and releases its slot")
   func timeout() async throws {
-    let rig = TrackerRig(heedsCancellation: false) {
+    let rig = TrackerRig(stopsWhenCancelled: false) {
       $0.timeout = .seconds(1)
       $0.slots = UpdateSlots(1)
     }

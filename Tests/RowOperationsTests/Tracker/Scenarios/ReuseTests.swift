@@ -19,7 +19,7 @@ struct ReuseTests {
 
   @Test("A cell that moved on to row B never shows row A's late value")
   func lateValue() async throws {
-    let rig = TrackerRig(heedsCancellation: false) { $0.grace = .zero }
+    let rig = TrackerRig(stopsWhenCancelled: false) { $0.grace = .zero }
     try await rig.playToTheEnd("c1(a) W1(a) | c2(a) | F1 F2 |")
     #expect(rig.player.app.wrongRows == 0)
     #expect(rig.player.content(ofCell: 0)?.phase.value?.row == 2)
@@ -29,7 +29,7 @@ struct ReuseTests {
 
   @Test("A cell that goes from A to B and back shows A's value once")
   func thereAndBack() async throws {
-    let rig = TrackerRig(heedsCancellation: false) { $0.grace = .zero }
+    let rig = TrackerRig(stopsWhenCancelled: false) { $0.grace = .zero }
     try await rig.playToTheEnd("c1(a) W1(a) | c2(a) | c1(a) |")
     #expect(rig.starts(of: 1) == 2)
     let tokens = rig.gate.log.began.filter { $0.row == 1 }

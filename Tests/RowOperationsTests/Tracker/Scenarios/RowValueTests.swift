@@ -214,7 +214,7 @@ struct RowValueTests {
 
   @Test("Generations continue after removeAll, so that no late value counts as new")
   func generationsGoOn() async throws {
-    let rig = TrackerRig(heedsCancellation: false)
+    let rig = TrackerRig(stopsWhenCancelled: false)
     try rig.play("c1(a) W1(a) |")
     await rig.gate.wait { $0.began.count == 1 }
     try rig.play("-* c1(a) |")

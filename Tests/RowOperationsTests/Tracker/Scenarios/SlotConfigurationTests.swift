@@ -101,7 +101,7 @@ private func reportsOfHeldSlots() async throws -> [Int] {
   OperationDiagnostics.onMisuse = { if $0.operation == nil { codes.append($0.code) } }
   var counts: [Int] = []
   func countReports() { counts.append(codes.value.count { $0 == .ignoredCancellation }) }
-  let rig = TrackerRig(heedsCancellation: false) {
+  let rig = TrackerRig(stopsWhenCancelled: false) {
     $0.slots = UpdateSlots(2)
     $0.grace = .zero
   }

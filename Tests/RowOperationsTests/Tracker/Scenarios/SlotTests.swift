@@ -84,7 +84,7 @@ struct SlotTests {
 
   @Test("Lingering bodies hold no slot up to the number of slots; further bodies hold one each")
   func lingeringBodies() async throws {
-    let rig = TrackerRig(heedsCancellation: false) {
+    let rig = TrackerRig(stopsWhenCancelled: false) {
       $0.slots = UpdateSlots(2)
       $0.grace = .zero
     }
@@ -122,9 +122,9 @@ struct SlotTests {
   @Test(
     "A deallocated tracker releases its slots, even if its loads still run",
     arguments: [true, false])
-  func slotsOfTheGone(heedsCancellation: Bool) async throws {
+  func slotsOfTheGone(stopsWhenCancelled: Bool) async throws {
     let slots = UpdateSlots(1)
-    var first: TrackerRig? = TrackerRig(heedsCancellation: heedsCancellation) { $0.slots = slots }
+    var first: TrackerRig? = TrackerRig(stopsWhenCancelled: stopsWhenCancelled) { $0.slots = slots }
     let second = TrackerRig { $0.slots = slots }
     try first?.play("c1(a) W1(a) |")
     try second.play("c2(a) W2(a) |")

@@ -12,10 +12,10 @@ import Testing
 @MainActor
 struct StageLimitTests {
   private func rig(
-    _ slots: Int = 8, limit: Int = 1, heedsCancellation: Bool = true,
+    _ slots: Int = 8, limit: Int = 1, stopsWhenCancelled: Bool = true,
     configure: (inout TrackerConfiguration<Int, TrackerRig.Loaded>) -> Void = { _ in }
   ) -> TrackerRig {
-    TrackerRig(heedsCancellation: heedsCancellation) {
+    TrackerRig(stopsWhenCancelled: stopsWhenCancelled) {
       $0.slots = UpdateSlots(slots, stageLimits: [.fetch: limit])
       configure(&$0)
     }
@@ -97,7 +97,7 @@ struct StageLimitTests {
 
   @Test("A cancelled load with a lingering body returns its permit, up to the limit")
   func lingering() async throws {
-    let rig = rig(heedsCancellation: false) { $0.grace = .zero }
+    let rig = rig(stopsWhenCancelled: false) { $0.grace = .zero }
     try rig.play("c1(a) W1(a) |")
     await wait(rig, inside: [1], waiting: [])
     try rig.play("E1(a) c2(b) W2(b) |")
@@ -141,7 +141,7 @@ struct StageLimitTests {
   private func reportHeldPermits() async throws {
     let reports = Log<OperationMisuse>([])
     OperationDiagnostics.onMisuse = { if $0.operation == nil { reports.append($0) } }
-    let rig = rig(heedsCancellation: false) { $0.grace = .zero }
+    let rig = rig(stopsWhenCancelled: false) { $0.grace = .zero }
     try rig.play("c1(a) W1(a) |")
     await wait(rig, inside: [1], waiting: [])
     try rig.play("E1(a) c2(b) W2(b) |")

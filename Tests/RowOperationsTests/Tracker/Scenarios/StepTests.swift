@@ -160,7 +160,7 @@ struct StepTests {
 
   @Test("A cancelled load shows no preview in the load that follows it")
   func noOtherLoad() async throws {
-    let rig = TrackerRig(heedsCancellation: false)
+    let rig = TrackerRig(stopsWhenCancelled: false)
     try await rig.playToTheEnd("c1(a) W1(a) |")
     let first = try #require(rig.context(of: 1))
     try await rig.playToTheEnd("v1 | -[1] c1(a) W1(a) |")

@@ -31,7 +31,7 @@ struct ListScript: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(number): \(title)" }
 
-  static let all = displays + prefetches + reuses + updates + scrolls + hosts
+  static let all = [displays, prefetches, reuses, updates, scrolls, hosts].flatMap(\.self)
 
   /// Enough slots for all rows, so that every claimed row loads.
   @MainActor static func roomy(_ configuration: inout Configuration) {
