@@ -4,13 +4,12 @@ import Foundation
 @MainActor
 enum Film {
   /// - Returns: Whether rows were loaded, and none of them wrongly.
-  static func make(_ options: Options) async throws -> Bool {
-    let outputs = try Outputs([options.film].compactMap(\.self))
+  static func make(_ options: Options, _ outputs: Outputs) async throws -> Bool {
     if options.watches, !WatchScreen.isThere {
       throw Complaint("--watch draws in a terminal, and the output is none.")
     }
     var crew = FilmCrew(options: options, place: try await Place(options))
-    try await options.watches ? watch(&crew, outputs) : runQuietly(&crew, outputs)
+    try await options.watches ? watch(&crew) : runQuietly(&crew)
     if let film = options.film {
       let picture = FilmPicture.svg(crew.recordings, conditions: options.filmConditions)
       try outputs.write(picture, to: film)
@@ -19,8 +18,8 @@ enum Film {
     return crew.wrongRows == 0 && crew.recordings.allSatisfy(\.showsRows)
   }
 
-  private static func watch(_ crew: inout FilmCrew, _ outputs: Outputs) async throws {
-    let screen = WatchScreen(onEnd: outputs.close)
+  private static func watch(_ crew: inout FilmCrew) async throws {
+    let screen = WatchScreen()
     screen.open()
     defer { screen.close() }
     let isColored = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
@@ -32,14 +31,9 @@ enum Film {
     }
   }
 
-  private static func runQuietly(_ crew: inout FilmCrew, _ outputs: Outputs) async throws {
+  private static func runQuietly(_ crew: inout FilmCrew) async throws {
     var terminal = Terminal()
-    let interrupts = Interrupts {
-      outputs.close()
-      Terminal().say("interrupted")
-      exit(130)
-    }
-    defer { withExtendedLifetime(interrupts) { terminal.clear() } }
+    defer { terminal.clear() }
     try await crew.shoot { recordings in
       guard let recording = recordings.last, let frame = recording.frames.last else { return }
       terminal.show(

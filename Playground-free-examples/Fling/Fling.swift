@@ -17,10 +17,11 @@ enum Fling {
     do {
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return try printOrFail(Options.help) }
-      if options.showsRows { exit(try await Film.make(options) ? 0 : 1) }
       // Before the interrupts, as a pipe may wait for its reader.
-      outputs = try Outputs(options.outputPaths)
+      let outputs = try Outputs(options.outputPaths)
+      Self.outputs = outputs
       interrupts = Interrupts { quit("interrupted", 130) }
+      if options.showsRows { exit(try await Film.make(options, outputs) ? 0 : 1) }
       if let folder = options.export {
         return try await OriginContent.export(options.rows ?? 10_000, to: folder)
       }
@@ -37,6 +38,7 @@ enum Fling {
   /// Ends the process early.
   private static func quit(_ reason: String, _ status: Int32) -> Never {
     outputs?.close()
+    WatchScreen.leave()
     terminal.say(reason)
     exit(status)
   }

@@ -116,7 +116,7 @@ struct Options: Sendable {
   }
 
   /// The files to write.
-  var outputPaths: [String] { [picture, trace].compactMap(\.self) }
+  var outputPaths: [String] { [picture, trace, film].compactMap(\.self) }
 
   private typealias Setting = @Sendable (inout Options, String) throws -> Void
 

@@ -8,13 +8,9 @@ final class WatchScreen {
   nonisolated private static let giveBack: StaticString =
     "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Called before a signal ends the process.
-  private let onEnd: () -> Void
   private var sources: [any DispatchSourceProtocol] = []
   private var shown: [String] = []
   private var shownSize = (columns: 0, lines: 0)
-
-  init(onEnd: @escaping () -> Void) { self.onEnd = onEnd }
 
   static var isThere: Bool {
     isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
@@ -28,14 +24,9 @@ final class WatchScreen {
   }
 
   func open() {
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
-      watch(number) { [onEnd] in
+    for number in [SIGTERM, SIGHUP, SIGQUIT] {
+      watch(number) {
         Self.leave()
-        onEnd()
-        if number == SIGINT {
-          FileHandle.standardError.write(Data("fling: interrupted\n".utf8))
-          exit(130)
-        }
         // The parent process sees which signal ended this one.
         signal(number, SIG_DFL)
         kill(getpid(), number)
@@ -95,8 +86,10 @@ final class WatchScreen {
     Self.write(Self.takeOver)
   }
 
-  /// Calls nothing that a signal handler must not call.
-  nonisolated private static func leave() {
+  /// Gives the terminal back, if it was taken over.
+  ///
+  /// It calls nothing that a signal handler must not call.
+  nonisolated static func leave() {
     guard isTakenOver else { return }
     isTakenOver = false
     _ = Foundation.write(STDOUT_FILENO, giveBack.utf8Start, giveBack.utf8CodeUnitCount)
