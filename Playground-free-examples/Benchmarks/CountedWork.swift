@@ -10,6 +10,8 @@ enum CountedWork: String, CaseIterable {
   /// Frames of the fastest fling, whose events the app forwards.
   case forwardedFrames = "B11-forwarded"
   /// The same frames, watched by the logic of `ListTracking`, with the order of the list.
+  ///
+  /// More frames have a longer list, so its order counts too: 9,000 instructions a frame.
   case watchedFrames = "B11-watched"
   /// Rows that scroll past while endless loads take all slots.
   case passingRows = "B12"

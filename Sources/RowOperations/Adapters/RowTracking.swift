@@ -1,7 +1,7 @@
 /// The interface of a tracker for adapters, independent of the types of its rows and values.
 ///
-/// For calls that concern each cell in each frame: in code for any type of row, each use of that
-/// type costs look-ups of its metadata.
+/// The calls for each cell in each frame go through it: code that is generic over the row looks up
+/// the row's metadata at each use.
 @MainActor
 package protocol CellTracking: AnyObject, Sendable {
   func willDisplay(_ cell: AnyObject)
