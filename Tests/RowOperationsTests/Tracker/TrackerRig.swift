@@ -175,28 +175,8 @@ extension DisplayTracker {
         .map { core.engine.runs[$0].generation })
   }
 
-  /// Waits for the turns that are scheduled on the main queue.
-  func pendingTurns() async {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.main.async { continuation.resume() }
-    }
-  }
-
   /// Waits for turns of the main queue until a condition holds.
   func waitUntil(_ condition: (DisplayTracker) -> Bool) async {
     while !condition(self) { await Task.yield() }
-  }
-}
-
-extension RowPhase {
-  /// The phase without its values.
-  var kind: LoadPhase {
-    switch self {
-    case .idle: .idle
-    case .waiting: .waiting
-    case .loading: .loading
-    case .loaded: .loaded
-    case .failed: .failed
-    }
   }
 }

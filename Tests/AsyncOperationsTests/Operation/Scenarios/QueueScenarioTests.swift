@@ -153,8 +153,3 @@ struct QueueScenarioTests {
     #expect(ran.value == 100_000)
   }
 }
-
-/// Finishes as soon as it is started.
-final class QuickOperation: AsyncOperation, @unchecked Sendable {
-  override func main() { finish() }
-}

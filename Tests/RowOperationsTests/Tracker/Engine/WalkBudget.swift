@@ -1,11 +1,19 @@
 @testable import TestSupport
 
 /// The extent of searches and walks: seconds by default, minutes with `STRESS=high`.
+///
+/// By default a debug build, which is ten times as slow as optimised code, tries less.
 enum WalkBudget {
+  #if DEBUG
+    private static let isDebugBuild = true
+  #else
+    private static let isDebugBuild = false
+  #endif
+
   /// The length up to which all sequences are tried.
   static var depth: Int {
     switch StressLevel.current {
-    case .low: 5
+    case .low: isDebugBuild ? 4 : 5
     case .medium: 6
     case .high: 8
     }
@@ -24,7 +32,7 @@ enum WalkBudget {
   /// events in all.
   static var walks: UInt64 {
     switch StressLevel.current {
-    case .low: 35
+    case .low: isDebugBuild ? 12 : 35
     case .medium: 1000
     case .high: 3850
     }
