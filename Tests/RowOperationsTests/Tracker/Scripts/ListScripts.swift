@@ -31,7 +31,7 @@ struct ListScript: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(number): \(title)" }
 
-  static let all = [displays, prefetches, reuses, updates, scrolls, hosts].flatMap(\.self)
+  static let all: [Self] = [displays, prefetches, reuses, updates, scrolls, hosts].flatMap(\.self)
 
   /// Enough slots for all rows, so that every claimed row loads.
   @MainActor static func roomy(_ configuration: inout Configuration) {
@@ -41,7 +41,7 @@ struct ListScript: Sendable, CustomTestStringConvertible {
 
   // MARK: First layout and plain scrolling
 
-  private static let displays = [
+  private static let displays: [Self] = [
     ListScript(
       1, "the first layout displays ten rows and prefetches ten",
       "cW[0…9] P[10…19] |", "c[0…9] W[0…9] P[10…19] |", "cW[0…9] | P[10…19] |"
@@ -81,7 +81,7 @@ struct ListScript: Sendable, CustomTestStringConvertible {
 
   // MARK: Prefetching
 
-  private static let prefetches = [
+  private static let prefetches: [Self] = [
     ListScript(
       5, "a cancel of some prefetched rows cancels only those rows", "P[20…29] X[25…29] |",
       "P[20…29] | X[25…29] X[25,26] | +150ms |", configure: roomy
@@ -126,7 +126,7 @@ struct ListScript: Sendable, CustomTestStringConvertible {
 
   // MARK: Preparing and reusing cells
 
-  private static let reuses = [
+  private static let reuses: [Self] = [
     ListScript(11, "a prepared row does not load", "c20 |", "c20 | c21 |") { rig in
       #expect(rig.recorder.started.isEmpty)
       #expect(rig.displayed.isEmpty)
@@ -185,7 +185,7 @@ struct ListScript: Sendable, CustomTestStringConvertible {
 
   // MARK: Changes of the model
 
-  private static let updates = [
+  private static let updates: [Self] = [
     ListScript(
       19, "a reload that ends old cells first keeps the loads of rows that stay",
       "c0(a) W0(a) c1(b) W1(b) c2(c) W2(c) | E0(a) E1(b) E2(c) c0(d) W0(d) c2(e) W2(e) c7(f) W7(f) |",
@@ -260,7 +260,7 @@ struct ListScript: Sendable, CustomTestStringConvertible {
 
   // MARK: Jumps, flings, missing ends
 
-  private static let scrolls = [
+  private static let scrolls: [Self] = [
     ListScript(
       28, "a jump loads no rows in between", "cW[0…3] | cW[500…503] E[0…3] | +150ms |",
       "cW[0…3] | E[0…3] cW[500…503] | +150ms |"
@@ -323,7 +323,7 @@ struct ListScript: Sendable, CustomTestStringConvertible {
 
   // MARK: Layouts and other hosts
 
-  private static let hosts = [
+  private static let hosts: [Self] = [
     ListScript(
       35, "a layout outside the window does not count twice",
       "c0(a) W0(a) c1(b) W1(b) | E0(a) E1(b) c0(c) W0(c) c1(d) W1(d) | E0(c) E1(d) | +150ms |"
