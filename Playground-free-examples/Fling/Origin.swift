@@ -80,16 +80,13 @@ final class Origin: Sendable {
   }
 
   private func send(
-    _ url: URL, over connection: Socket, willHaveSent: (Fingerprint) -> Void
+    _ url: URL, over connection: Socket, willHaveSent: @escaping (Fingerprint) -> Void
   ) -> Bool {
     guard let file = RegularFile(url) else { return send(status: 404, [], over: connection) }
-    guard connection.send(Data(head(status: 200, length: file.length).utf8)) else { return false }
-    var maker = Fingerprint.Maker()
-    if file.isAtEnd { willHaveSent(maker.fingerprint) }
-    while let chunk = file.next() {
-      maker.add(chunk)
-      if file.isAtEnd { willHaveSent(maker.fingerprint) }
-      guard connection.send(chunk) else { return false }
+    let head = Data(head(status: 200, length: file.length).utf8)
+    var pieces = FileReply(file, head: head, willHaveSent: willHaveSent)
+    while let piece = pieces.next() {
+      guard connection.send(piece) else { return false }
     }
     return file.isAtEnd
   }

@@ -56,6 +56,30 @@ struct FileTests {
     }
   }
 
+  @Test(
+    "are noted before the last piece of a reply, also if they are empty",
+    arguments: [0, 1, 300_000])
+  func replies(length: Int) async throws {
+    try await withFolder { folder in
+      let url = folder.appendingPathComponent("file")
+      let bytes = Data(repeating: 7, count: length)
+      try bytes.write(to: url)
+      var noted: [Fingerprint] = []
+      var notedBefore: [Bool] = []
+      var sent = Data()
+      var reply = FileReply(try #require(RegularFile(url)), head: Data("head".utf8)) {
+        noted.append($0)
+      }
+      while let piece = reply.next() {
+        notedBefore.append(!noted.isEmpty)
+        sent += piece
+      }
+      #expect(sent == Data("head".utf8) + bytes)
+      #expect(noted == [Fingerprint(bytes)])
+      #expect(notedBefore.last == true && !notedBefore.dropLast().contains(true))
+    }
+  }
+
   @Test("that exist keep what they have until they are written")
   func outputs() async throws {
     try await withFolder { folder in
