@@ -44,7 +44,7 @@ struct UpdateFetchTests {
   }
 
   @Test("A fetch runs in the stage fetch, and its error is the row's failure")
-  func stage() async throws {
+  nonisolated func stage() async throws {
     let server = try Server("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n")
     let url = try server.url()
     let session = session
@@ -66,7 +66,7 @@ struct UpdateFetchTests {
   }
 
   @Test("A cancelled fetch reports the stage in which it stopped")
-  func cancelledAt() async throws {
+  nonisolated func cancelledAt() async throws {
     let arrived = Gate()
     let server = try Server {
       arrived.open()
@@ -84,8 +84,17 @@ struct UpdateFetchTests {
     #expect(operation.cancelledAt == .fetch)
   }
 
+  // MARK: With a main actor of their own
+  //
+  // Until the first request over a connection ends, Linux keeps a thread busy. These requests wait for turns
+  // of the main actor, and other tests take long ones. So these tests run in processes of their own.
+
   @Test("Progress rises while bytes arrive; a body in one piece reports none")
-  func progress() async throws {
+  func progress() async {
+    await #expect(processExitsWith: .success) { try await UpdateFetchTests().watchProgress() }
+  }
+
+  private func watchProgress() async throws {
     let goOn = Gate()
     let server = try Server { connection in
       if connection.path == "/2" { return _ = connection.send(Self.ok("2")) }
@@ -111,7 +120,11 @@ struct UpdateFetchTests {
   }
 
   @Test("A scroll through 3,000 rows of a slow server ends with the right rows on screen")
-  func slowServer() async throws {
+  func slowServer() async {
+    await #expect(processExitsWith: .success) { try await UpdateFetchTests().scroll() }
+  }
+
+  private func scroll() async throws {
     let server = try Server { connection in
       let row = Int(connection.path.dropFirst()) ?? 0
       // Some paths never answer; only a cancel ends their requests.
@@ -138,7 +151,11 @@ struct UpdateFetchTests {
   }
 
   @Test("A hostile server harms no other row")
-  func hostileServer() async throws {
+  func hostileServer() async {
+    await #expect(processExitsWith: .success) { try await UpdateFetchTests().loadBadReplies() }
+  }
+
+  private func loadBadReplies() async throws {
     let rows = 0..<40
     let isBroken: @Sendable (Int) -> Bool = { $0 % 2 == 1 }
     let server = try Server { connection in
