@@ -15,8 +15,8 @@ struct FileReply {
 
   /// The next piece: the head, then the bytes of the file.
   ///
-  /// Before the last piece it calls `willHaveSent`, as the client may show the row at once. The last piece
-  /// for an empty file is the head.
+  /// Before the last piece it calls `willHaveSent`, as the client may show the row at once. The
+  /// last piece for an empty file is the head.
   mutating func next() -> Data? {
     guard let piece = head ?? file.next() else { return nil }
     if head == nil { maker.add(piece) } else { head = nil }

@@ -86,8 +86,9 @@ struct UpdateFetchTests {
 
   // MARK: With a main actor of their own
   //
-  // Until the first request over a connection ends, Linux keeps a thread busy. These requests wait for turns
-  // of the main actor, and other tests take long ones. So these tests run in processes of their own.
+  // Until the first request over a connection ends, Foundation on Linux keeps a thread busy. These
+  // requests wait for turns of the main actor, which other tests keep busy, so the tests run in
+  // processes of their own.
 
   @Test("Progress rises while bytes arrive; a body in one piece reports none")
   func progress() async {
