@@ -7,7 +7,7 @@ final class Origin: Sendable {
 
   enum Reply: Sendable {
     case document(Data)
-    /// A file, and a closure to call before the last of its bytes leaves.
+    /// A file, and a closure to call before the last piece of the reply leaves.
     case file(URL, willHaveSent: @Sendable (Fingerprint) -> Void)
     case failure(status: Int)
     /// Half of the document, then nothing.

@@ -7,7 +7,7 @@ final class ServedFiles: Sendable {
 
   init(_ urls: [URL]) { self.urls = urls }
 
-  /// Notes the bytes of a reply, before the last of them leaves.
+  /// Notes the bytes of a reply, before its last piece leaves.
   func willHaveSent(_ fingerprint: Fingerprint, for row: Int) {
     sent.change { _ = $0[row, default: []].insert(fingerprint) }
   }

@@ -80,6 +80,23 @@ struct FileTests {
     }
   }
 
+  @Test("are not noted if they become shorter during the reply")
+  func shortenedReply() async throws {
+    try await withFolder { folder in
+      let url = folder.appendingPathComponent("file")
+      try Data(count: 300_000).write(to: url)
+      var noted: [Fingerprint] = []
+      var reply = FileReply(try #require(RegularFile(url)), head: Data("head".utf8)) {
+        noted.append($0)
+      }
+      #expect(reply.next() == Data("head".utf8))
+      try FileHandle(forWritingTo: url).truncate(atOffset: 10)
+      #expect(reply.next() == Data(count: 10))
+      #expect(reply.next() == nil)
+      #expect(noted == [])
+    }
+  }
+
   @Test("that exist keep what they have until they are written")
   func outputs() async throws {
     try await withFolder { folder in

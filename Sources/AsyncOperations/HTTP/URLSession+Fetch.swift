@@ -58,8 +58,8 @@ extension URLSession {
   /// - The system reads a body without pause while bytes are there. A server that sends faster than
   ///   the system reads can hold up the end of the request, and with it all sessions. The fetch
   ///   itself has thrown by then, and keeps none of the bytes.
-  /// - Until the first request over a connection ends, the system keeps a thread busy (Swift 6.3).
-  ///   Further requests over the connection do not. A cancel closes its connection.
+  /// - The first request over a connection keeps a thread of the system busy until it ends (Swift
+  ///   6.3). Later requests over the connection do not. A cancelled request closes its connection.
   /// - A response that announces 9,223,372,036,854,775,807 bytes ends the process, inside the
   ///   system's code, and so does a connection that closes after a whole line of a header (Swift
   ///   6.3). Neither can be prevented from outside.

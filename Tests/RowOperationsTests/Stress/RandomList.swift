@@ -102,6 +102,7 @@ final class RandomList {
     case 17: if let row = visible.randomElement(using: &random) { setValue(of: row) }
     case 18: tracker.retryFailed()
     case 19: tracker.removeCachedValues()
+    case 20: tracker.setOrder(list.rows)
     default: list.isMoving ? list.advance(by: .milliseconds(16)) : drag()
     }
   }

@@ -84,15 +84,35 @@ struct UpdateFetchTests {
     #expect(operation.cancelledAt == .fetch)
   }
 
-  // MARK: With a main actor of their own
-  //
-  // Until the first request over a connection ends, Foundation on Linux keeps a thread busy. These
-  // requests wait for turns of the main actor, which other tests keep busy, so the tests run in
-  // processes of their own.
+  // On Linux the first request over a connection keeps a thread busy until it ends. These requests
+  // end only after turns of the main actor, which other tests delay. So these tests run in
+  // processes of their own, one after the other, as each also blocks a thread of this process.
 
-  @Test("Progress rises while bytes arrive; a body in one piece reports none")
-  func progress() async {
-    await #expect(processExitsWith: .success) { try await UpdateFetchTests().watchProgress() }
+  @Suite("Rows that load over HTTP, with a main actor of their own", .serialized)
+  struct AloneTests {
+    @Test("Progress rises while bytes arrive; a body in one piece reports none")
+    func progress() async {
+      await #expect(processExitsWith: .success) {
+        Watchdog.start(Watchdog.patient)
+        try await UpdateFetchTests().watchProgress()
+      }
+    }
+
+    @Test("A scroll through 3,000 rows of a slow server ends with the right rows on screen")
+    func slowServer() async {
+      await #expect(processExitsWith: .success) {
+        Watchdog.start(Watchdog.patient)
+        try await UpdateFetchTests().scroll()
+      }
+    }
+
+    @Test("A hostile server harms no other row")
+    func hostileServer() async {
+      await #expect(processExitsWith: .success) {
+        Watchdog.start(Watchdog.patient)
+        try await UpdateFetchTests().loadBadReplies()
+      }
+    }
   }
 
   private func watchProgress() async throws {
@@ -115,14 +135,9 @@ struct UpdateFetchTests {
     #expect(tracker.phase(of: 1).progress == 0.5)
     goOn.open()
     await tracker.waitUntilIdle()
-    #expect(phases[1]?.last == .loaded(1) && phases[2]?.last == .loaded(2))
-    #expect(phases[2]?.allSatisfy { $0.progress == nil } == true)
+    #expect(phases[1]?.last == .loaded(1) && phases[2]?.last == .loaded(2), "\(phases)")
+    #expect(phases[2]?.allSatisfy { $0.progress == nil } == true, "\(phases)")
     withExtendedLifetime(cells) {}
-  }
-
-  @Test("A scroll through 3,000 rows of a slow server ends with the right rows on screen")
-  func slowServer() async {
-    await #expect(processExitsWith: .success) { try await UpdateFetchTests().scroll() }
   }
 
   private func scroll() async throws {
@@ -148,12 +163,8 @@ struct UpdateFetchTests {
     await tracker.waitUntilIdle()
     #expect(turns > 200 && tracker.metrics.cancelledRunning > 100, "\(tracker.metrics)")
     #expect(list.visibleRows.allSatisfy { tracker.phase(of: $0) == .loaded($0) })
-    #expect(app.wrongRows == 0 && tracker.violations() == [])
-  }
-
-  @Test("A hostile server harms no other row")
-  func hostileServer() async {
-    await #expect(processExitsWith: .success) { try await UpdateFetchTests().loadBadReplies() }
+    #expect(app.wrongRows == 0, "\(app.wrongRows)")
+    #expect(tracker.violations() == [], "\(tracker.violations())")
   }
 
   private func loadBadReplies() async throws {
@@ -192,12 +203,12 @@ struct UpdateFetchTests {
     for row in rows {
       let phase = tracker.phase(of: row)
       if isBroken(row) {
-        #expect(phase.error != nil && phase.value == nil, "row \(row)")
+        #expect(phase.error != nil && phase.value == nil, "row \(row): \(phase)")
       } else {
-        #expect(phase == .loaded(row))
+        #expect(phase == .loaded(row), "row \(row): \(phase)")
       }
     }
-    #expect(tracker.violations() == [])
+    #expect(tracker.violations() == [], "\(tracker.violations())")
     withExtendedLifetime(cells) {}
   }
 }

@@ -2,7 +2,7 @@
 
 /// The extent of searches and walks: seconds by default, minutes with `STRESS=high`.
 ///
-/// By default a debug build, which is ten times as slow as optimised code, tries less.
+/// By default a debug build tries less, as its engine is ten times as slow.
 enum WalkBudget {
   #if DEBUG
     private static let isDebugBuild = true

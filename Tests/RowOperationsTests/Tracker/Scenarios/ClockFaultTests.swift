@@ -81,7 +81,8 @@ private final class FaultyClock: Clock {
 
   /// Waits until a sleep has failed and, if the next one does not fail, has begun again.
   ///
-  /// It looks once for each turn of the main actor, which other tests may keep busy for long.
+  /// It runs on the main actor, where it looks once a turn. Elsewhere it would keep a thread busy
+  /// while other tests delay the turns that it waits for.
   @MainActor
   func fault() async {
     while failed.value == 0 || faults.value <= 0 && base.sleepers == 0 { await Task.yield() }
