@@ -12,6 +12,8 @@ final class Check {
   private let watch: LoopWatch
   private let screenshots: URL?
   private var expectations: Expectations
+  /// Receives the painted window at the end of the next frame.
+  private var painting: CheckedContinuation<Texture, any Error>?
 
   init(showing other: Folder?, mistake: Mistake?, screenshots: URL?) throws {
     self.screenshots = screenshots
@@ -28,6 +30,8 @@ final class Check {
     inspector = Inspector(gallery: gallery)
     gallery.view.afterEachFrame { [unowned self] in
       ledger.frame(watch.leaveOut { inspector.look(expectations) })
+      painting?.resume(with: Result { try gallery.view.snapshot() })
+      painting = nil
     }
   }
 
@@ -112,7 +116,7 @@ final class Check {
     if let blocked = watch.complaint(about: turn) { complain(blocked) }
     expectations.rested()
     ledger.step.blank = inspector.look(expectations).blank
-    let painted = try gallery.view.snapshot()
+    let painted = try await painted()
     for row in inspector.unpainted(in: painted) { complain("\(row) is not painted") }
     if gallery.view.counts.text != Counts.text(gallery.tracker.metrics) {
       complain("the header bar says \(gallery.view.counts.text)")
@@ -121,6 +125,16 @@ final class Check {
     let title = step.title.replacingOccurrences(of: " ", with: "-")
     let name = String(format: "%02d-", ledger.steps.count) + title + ".png"
     try painted.write(to: screenshots.appendingPathComponent(name).path)
+  }
+
+  /// The window as the next frame paints it.
+  ///
+  /// Between two frames a widget that changes takes back what was painted of it.
+  private func painted() async throws -> Texture {
+    try await withCheckedThrowingContinuation { continuation in
+      painting = continuation
+      gallery.view.requestFrame()
+    }
   }
 
   private func expect(_ names: [FileName]) async {
