@@ -69,7 +69,7 @@ let package = Package(
     .testTarget(
       name: "SnippetTests",
       dependencies: [
-        "AsyncOperations", "RowInspector", "RowOperations", "RowOperationsTesting",
+        "AsyncOperations", "RowInspector", "RowOperations", "RowOperationsTesting", "TestSupport",
       ],
       exclude: ["Frames"]),
   ],

@@ -1,22 +1,28 @@
 #if os(macOS) || os(Linux)
   import Foundation
 
+  @testable import TestSupport
+
   /// The compiler that is on the path, and the modules that these tests were built with.
   enum Compiler {
-    struct Outcome {
+    struct Outcome: Sendable {
       let isSuccess: Bool
       let output: String
     }
 
     /// Compiles files as one module, and keeps nothing of it.
-    static func compile(_ files: [URL]) throws -> Outcome {
-      try run(
-        [
-          "swiftc", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
-          "-wmo", "-module-name", "Snippets", "-I", modules.path,
-          "-I", try manifestModules().path, "-package-description-version", "6.0.0",
-          "-emit-sil", "-o", "/dev/null",
-        ] + files.map(\.path))
+    static func compile(_ files: [URL]) async throws -> Outcome {
+      try await onThread {
+        Result {
+          try run(
+            [
+              "swiftc", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
+              "-wmo", "-module-name", "Snippets", "-I", modules.path,
+              "-I", try manifestModules().path, "-package-description-version", "6.0.0",
+              "-emit-sil", "-o", "/dev/null",
+            ] + files.map(\.path))
+        }
+      }.get()
     }
 
     private static let modules: URL = {

@@ -21,15 +21,15 @@ struct SnippetTests {
 
   #if os(macOS) || os(Linux)
     @Test("All of it compiles, without a warning")
-    func compiles() throws {
+    func compiles() async throws {
       let kept = ProcessInfo.processInfo.environment["SNIPPETS"].map(URL.init(fileURLWithPath:))
-      let outcome = try compile(in: kept)
+      let outcome = try await compile(in: kept)
       #expect(outcome.isSuccess, "\(outcome.output)")
     }
 
     @Test("An error in a block names the line of the document")
-    func mistake() throws {
-      let outcome = try compile {
+    func mistake() async throws {
+      let outcome = try await compile {
         $0.replacing("await queue.value(of: Download", with: "await (Downlaod")
       }
       #expect(!outcome.isSuccess)
@@ -38,13 +38,13 @@ struct SnippetTests {
 
     private func compile(
       in folder: URL? = nil, change: (String) -> String = { $0 }
-    ) throws -> Compiler.Outcome {
+    ) async throws -> Compiler.Outcome {
       let manager = FileManager.default
       let files =
         folder ?? manager.temporaryDirectory.appendingPathComponent("snippets-\(UUID().uuidString)")
       try manager.createDirectory(at: files, withIntermediateDirectories: true)
       defer { if folder == nil { try? manager.removeItem(at: files) } }
-      return try Compiler.compile(
+      return try await Compiler.compile(
         Document.all.map { document in
           let file = files.appendingPathComponent(document.name + ".swift")
           try Frame(document).filled(change: change).write(

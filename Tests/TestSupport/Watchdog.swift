@@ -10,15 +10,17 @@ enum Watchdog {
   /// The time for a process that must not hang, on a busy machine or with a sanitizer.
   static let patient: TimeInterval = 300
 
-  /// Ends the process with `hung` when `progress` has not changed for `patience` seconds.
-  static func start(_ patience: TimeInterval, on progress: Box<Int>) {
+  /// Ends the process with `hung` when `progress` has not changed for `patience` seconds, unless it
+  /// has reached `goal`.
+  static func start(_ patience: TimeInterval, on progress: Box<Int>, upTo goal: Int) {
     Thread.detachNewThread {
       var last = -1
-      while progress.value != last {
-        last = progress.value
+      while last < goal {
+        let now = progress.value
+        if now == last { _exit(hung) }
+        last = now
         Thread.sleep(forTimeInterval: patience)
       }
-      _exit(hung)
     }
   }
 

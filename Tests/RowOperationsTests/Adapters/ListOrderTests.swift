@@ -80,7 +80,10 @@ extension Adapters {
 
     @Test("Such a cell is reported once, when two layouts in a row show it, and stays bound")
     func reported() async {
-      await #expect(processExitsWith: .success) { await StaleCellTests.checkReports() }
+      await #expect(processExitsWith: .success) {
+        Watchdog.start(Watchdog.patient)
+        await StaleCellTests.checkReports()
+      }
     }
 
     private static func checkReports() {
@@ -110,7 +113,10 @@ extension Adapters {
 
     @Test("A spinner that is bound to nil is not reported")
     func unbound() async {
-      await #expect(processExitsWith: .success) { await StaleCellTests.checkSilence() }
+      await #expect(processExitsWith: .success) {
+        Watchdog.start(Watchdog.patient)
+        await StaleCellTests.checkSilence()
+      }
     }
 
     private static func checkSilence() {

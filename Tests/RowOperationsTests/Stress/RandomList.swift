@@ -181,7 +181,7 @@ final class RandomList {
     list.reload([])
     clock.advance(by: .seconds(1))
     tracker.endPass()
-    await tracker.waitUntilIdle()
+    await waitUntilIdle()
     check()
     if tracker.core.engine.displayedRows > 0 {
       violations.insert("a row is displayed in an empty list")

@@ -340,7 +340,7 @@ import Testing
     _ other: @escaping @Sendable (Subject, Subject) -> Void
   ) async {
     let meeting = Meeting()
-    Watchdog.start(patience, on: meeting.arrivals)
+    Watchdog.start(patience, on: meeting.arrivals, upTo: 2 * (pairs.count + 1))
     @Sendable func visit(_ body: (Subject, Subject) -> Void, delay: (Int) -> Int) {
       for (index, pair) in pairs.enumerated() {
         meeting.meet(in: index)
@@ -348,6 +348,7 @@ import Testing
         for _ in 0..<delay(index) { _ = meeting.arrivals.value }
         body(pair.0, pair.1)
       }
+      meeting.meet(in: pairs.count)
     }
     await race(
       { visit(one, delay: { $0 % 32 }) }, { visit(other, delay: { $0 / 32 % 32 }) })

@@ -4,6 +4,7 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
+@testable import TestSupport
 
 @Suite("Configurations at their limits", .timeLimit(.minutes(10)))
 @MainActor
@@ -115,6 +116,7 @@ struct ConfigurationFaultTests {
   @Test("No duration and no retry delay traps")
   func extremes() async {
     await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
       let durations: [Duration] = [
         .seconds(Int64.max), .seconds(Int64.min), .seconds(1e19), .seconds(-1e19),
       ]
@@ -202,7 +204,10 @@ struct ConfigurationFaultTests {
 
   @Test("With Int.max slots all rows load at once")
   func slotCount() async {
-    await #expect(processExitsWith: .success) { await useAllSlots() }
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      await useAllSlots()
+    }
   }
 
   // MARK: Memory

@@ -2,6 +2,7 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
+@testable import TestSupport
 
 @Suite("Calls to the tracker from deinits", .timeLimit(.minutes(10)))
 @MainActor
@@ -287,7 +288,10 @@ struct DeinitTests {
   @Test("The deinit of an object that a recording holds can make any call")
   func recordings() async {
     // A fault would trap the process.
-    await #expect(processExitsWith: .success) { await stopRecordings() }
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      await stopRecordings()
+    }
   }
 }
 

@@ -324,6 +324,7 @@ struct HostTests {
   func reportedCircles() async {
     // The process has one hook, and such a report names no operation.
     await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
       let codes = await codesOfCircles()
       #expect(codes == [.hostCircle, .hostCircle])
     }
