@@ -37,18 +37,19 @@ final class Gate: Sendable {
     if isOpen { body() }
   }
 
-  func opened() async {
+  func opened(file: StaticString = #filePath, line: UInt = #line) async {
+    limitWait(file, line)
     await withCheckedContinuation { continuation in whenOpen { continuation.resume() } }
     // Thread Sanitizer does not follow the continuation, but it follows this read.
     _ = isOpen
   }
 
   /// Waits, and gives up when the task is cancelled.
-  func openedOrCancelled() async throws {
+  func openedOrCancelled(file: StaticString = #filePath, line: UInt = #line) async throws {
     let either = Gate()
     whenOpen { either.open() }
     await withTaskCancellationHandler {
-      await either.opened()
+      await either.opened(file: file, line: line)
     } onCancel: {
       either.open()
     }
@@ -56,11 +57,24 @@ final class Gate: Sendable {
   }
 
   /// Blocks the thread; do not call it on a thread that runs tasks.
-  func wait() {
+  func wait(file: StaticString = #filePath, line: UInt = #line) {
+    limitWait(file, line)
     let semaphore = DispatchSemaphore(value: 0)
     whenOpen { semaphore.signal() }
     semaphore.wait()
     _ = isOpen
+  }
+
+  /// Ends the process if the gate is still closed after an hour.
+  ///
+  /// A time limit of Swift Testing only cancels the task of a test, and a wait for a gate goes on.
+  /// Without this limit, a test that waits for itself would never end.
+  private func limitWait(_ file: StaticString, _ line: UInt) {
+    guard !isOpen else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(3_600)) { [weak self] in
+      guard let self, !self.isOpen else { return }
+      fatalError("Nothing has opened the gate for an hour.", file: file, line: line)
+    }
   }
 }
 

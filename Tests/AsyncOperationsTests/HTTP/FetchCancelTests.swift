@@ -38,10 +38,14 @@ struct FetchCancelTests {
   func silence(response: String) async throws {
     let silent = try SilentServer(response)
     let url = try silent.server.url()
-    let task = Task { try await session.fetch(url) }
+    let task = Task {
+      // The test does not wait for a fetch that has ended early.
+      defer { silent.arrived.open() }
+      return try await session.fetch(url)
+    }
     await silent.arrived.opened()
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    try await #require(throws: CancellationError.self) { try await task.value }
     await silent.closed.opened()
   }
 
@@ -89,7 +93,8 @@ struct FetchCancelTests {
     let server = try Server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     let request = URLRequest(url: try server.url())
     let task = Task.detached { [session] in
-      try await session.fetch(request) { _ in
+      defer { isBlocked.open() }
+      return try await session.fetch(request) { _ in
         isBlocked.open()
         mayGoOn.wait()
       }
@@ -104,12 +109,15 @@ struct FetchCancelTests {
   func operation() async throws {
     let silent = try SilentServer("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello")
     let url = try silent.server.url()
-    let operation = TaskOperation { [session] in try await session.fetch(url) }
+    let operation = TaskOperation { [session] in
+      defer { silent.arrived.open() }
+      return try await session.fetch(url)
+    }
     let queue = OperationQueue()
     queue.enqueue(operation)
     await silent.arrived.opened()
     operation.cancel()
-    await #expect(throws: CancellationError.self) { try await operation.value }
+    try await #require(throws: CancellationError.self) { try await operation.value }
     await silent.closed.opened()
   }
 

@@ -75,7 +75,9 @@ struct UpdateFetchTests {
     let url = try server.url()
     let session = session
     let operation = UpdateOperation<Int, Data>(token: RowToken(row: 1, generation: 1)) { context in
-      try await context.fetch(URLRequest(url: url), from: session)
+      // The test does not wait for a fetch that has ended early.
+      defer { arrived.open() }
+      return try await context.fetch(URLRequest(url: url), from: session)
     }
     OperationQueue(width: 1).enqueue(operation)
     await arrived.opened()

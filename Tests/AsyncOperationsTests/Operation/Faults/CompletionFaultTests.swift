@@ -75,8 +75,10 @@ struct CompletionFaultTests {
       }
       let dependent = Held { operation.isPublished.isOpen ? nil : operation }
       dependent.addDependency(operation)
-      queue.addOperation(operation)
+      // The queue reads `isReady` of an operation that is added. The dependent comes first, so that
+      // its readiness is not read here while the other threads wait.
       queue.addOperation(dependent)
+      queue.addOperation(operation)
       await queue.emptied()
       await isReleased.opened()
       #expect(completed.value == 1)
