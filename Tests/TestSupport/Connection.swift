@@ -75,16 +75,28 @@ final class Connection: Sendable {
   /// Sends the same bytes until the client closes the connection, with pauses as in a network.
   ///
   /// On Linux the system does not cancel a request while it finds bytes to read.
-  func sendForever(_ bytes: [UInt8]) {
+  ///
+  /// - Returns: Whether the client has closed it; if not, a time limit has passed.
+  @discardableResult
+  func sendForever(_ bytes: [UInt8]) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while send(bytes), poll(&entry, 1, 1) <= 0 {}
+    return waitForClose()
   }
 
   /// Waits until the client closes the connection.
-  func waitForClose() {
+  ///
+  /// - Returns: Whether the client has closed it; if not, a time limit has passed.
+  @discardableResult
+  func waitForClose() -> Bool {
     var byte: UInt8 = 0
-    // A signal interrupts a read that has a time limit.
-    while recv(descriptor, &byte, 1, 0) > 0 || errno == EINTR { errno = 0 }
+    while true {
+      let count = recv(descriptor, &byte, 1, 0)
+      let error = errno
+      if count == 0 { return true }
+      // A signal interrupts a read that has a time limit.
+      if count < 0, error != EINTR { return error != EAGAIN }
+    }
   }
 
   /// Makes the close of the connection a reset.
@@ -131,7 +143,7 @@ final class Listener: Sendable {
     guard poll(&entry, 1, milliseconds) > 0 else { return nil }
     let connection = acceptConnection(descriptor)
     guard connection >= 0 else { return nil }
-    var limit = timeval(tv_sec: 30, tv_usec: 0)
+    var limit = timeval(tv_sec: 120, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(
         connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))

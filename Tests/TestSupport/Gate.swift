@@ -65,15 +65,18 @@ final class Gate: Sendable {
     _ = isOpen
   }
 
-  /// Ends the process if the gate is still closed after an hour.
+  /// A queue of its own, as tests may block all threads of the global queues.
+  private static let alarms = DispatchQueue(label: "Gate.alarms")
+
+  /// Ends the process if the gate is still closed after half an hour.
   ///
   /// A time limit of Swift Testing only cancels the task of a test, and a wait for a gate goes on.
   /// Without this limit, a test that waits for itself would never end.
   private func limitWait(_ file: StaticString, _ line: UInt) {
     guard !isOpen else { return }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(3_600)) { [weak self] in
+    Self.alarms.asyncAfter(deadline: .now() + .seconds(1_800)) { [weak self] in
       guard let self, !self.isOpen else { return }
-      fatalError("Nothing has opened the gate for an hour.", file: file, line: line)
+      fatalError("Nothing has opened the gate for half an hour.", file: file, line: line)
     }
   }
 }

@@ -10,7 +10,7 @@ import Foundation
 /// several requests in a session, responses must say `Connection: close`: a request that reuses a
 /// closing connection can fail on Linux.
 ///
-/// The server stops when it is deallocated. A read or a write fails after 30 seconds, so every
+/// The server stops when it is deallocated. A read or a write fails after two minutes, so every
 /// thread ends.
 final class Server: Sendable {
   /// Answers a request on a thread of its own, where it may block.

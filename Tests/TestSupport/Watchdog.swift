@@ -10,8 +10,9 @@ enum Watchdog {
   /// The time for a process that must not hang, on a busy machine or with a sanitizer.
   static let patient: TimeInterval = 300
 
-  /// Ends the process with `hung` when `progress` has not changed for `patience` seconds, unless it
-  /// has reached `goal`.
+  /// Ends the process with `hung` when `progress` has not changed for `patience` seconds.
+  ///
+  /// The watch ends when `progress` reaches `goal`.
   static func start(_ patience: TimeInterval, on progress: Box<Int>, upTo goal: Int) {
     Thread.detachNewThread {
       var last = -1

@@ -6,7 +6,7 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-/// Asserts by waiting: an object is released, or the time limit fails the test.
+/// Asserts by waiting: an object is released, or the wait ends at its limit and fails the test.
 @Suite("Composed operations do not leak", .timeLimit(.minutes(10)))
 struct CompositionLeakTests {
   enum Ending: CaseIterable {

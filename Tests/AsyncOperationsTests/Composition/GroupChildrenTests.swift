@@ -159,7 +159,7 @@ struct GroupChildrenTests {
   func raised() async {
     let group = GroupOperation<Void>()
     let waiting = Task(priority: .high) { await group.ended() }
-    while group.waiterCount == 0 { await Task.yield() }
+    await until { group.waiterCount > 0 }
     group.add(
       TaskOperation(priority: .background) {
         while Task.currentPriority < .high { await Task.yield() }

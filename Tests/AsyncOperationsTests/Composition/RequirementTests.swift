@@ -93,7 +93,7 @@ struct RequirementTests {
       await last.ended()
       for _ in 0..<100_000 {
         let next = TaskOperation(requiring: last) { $0 + 1 }
-        while !next.isReady { await Task.yield() }
+        await until { next.isReady }
         await onOwn(next)
         last = next
       }

@@ -78,7 +78,7 @@ struct BodyWatchTests {
     let hook = try hook(of: operation)
     watch.bodyCancelled(hook, of: operation)
     gate.open()
-    while hook.withBodyTask({ $0.goesOnAfterCancel }) { await Task.yield() }
+    await until { !hook.withBodyTask { $0.goesOnAfterCancel } }
     world.pass(to: BodyWatch.patience)
     #expect(misuses.codes == [])
   }
@@ -122,7 +122,7 @@ struct BodyWatchTests {
       watch.bodyCancelled(try hook(of: operation), of: operation)
     }
     gate.open()
-    while known != nil { await Task.yield() }
+    await until { known == nil }
     world.pass(to: BodyWatch.patience)
     #expect(world.looks.value.isEmpty)
   }

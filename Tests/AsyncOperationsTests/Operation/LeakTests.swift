@@ -4,7 +4,7 @@ import Testing
 @testable import AsyncOperations
 @testable import TestSupport
 
-/// Asserts by waiting: an object is released, or the time limit fails the test.
+/// Asserts by waiting: an object is released, or the wait ends at its limit and fails the test.
 @Suite("Operations do not leak", .timeLimit(.minutes(10)))
 struct LeakTests {
   /// The way in which an operation ends.
@@ -22,7 +22,7 @@ struct LeakTests {
     await gates.body.opened()
     await gates.observer.opened()
     await gates.completion.opened()
-    while operation.isThere { await Task.yield() }
+    await until { !operation.isThere }
   }
 
   private func live(
@@ -80,7 +80,7 @@ struct LeakTests {
       references = operations.map(WeakReference.init)
     }
     for gate in gates { await gate.opened() }
-    for reference in references { while reference.isThere { await Task.yield() } }
+    for reference in references { await until { !reference.isThere } }
   }
 
   @Test(
@@ -99,7 +99,7 @@ struct LeakTests {
       reference = WeakReference(operation)
     }
     await gate.opened()
-    while reference.isThere { await Task.yield() }
+    await until { !reference.isThere }
   }
 }
 

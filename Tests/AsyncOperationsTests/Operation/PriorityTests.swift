@@ -22,7 +22,7 @@ struct PriorityTests {
       if startsFirst { operation.start() }
       let waiting = Task { await awaitAtHighPriority(operation) }
       if !startsFirst {
-        while operation.waiterCount == 0 { await Task.yield() }
+        await until { operation.waiterCount > 0 }
         operation.start()
       }
       await waiting.value
@@ -35,7 +35,7 @@ struct PriorityTests {
     let operation = TaskOperation(priority: .background, Self.untilRaised)
     operation.start()
     let waiting = Task(priority: .background) { await operation.ended() }
-    while operation.waiterCount == 0 { await Task.yield() }
+    await until { operation.waiterCount > 0 }
     waiting.escalatePriority(to: .high)
     await waiting.value
     #expect(operation.isFinished)

@@ -88,7 +88,7 @@ struct TaskOperationTests {
       await untilCancelled()
       return 1
     }
-    while own.result == nil { await Task.yield() }
+    await until { own.result != nil }
     #expect(try own.result?.get() == 1)
   }
 

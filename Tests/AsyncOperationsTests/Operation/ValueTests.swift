@@ -44,7 +44,7 @@ struct ValueTests {
   func cancelledWaiter(kind: Kind) async throws {
     let operation = try make(kind)
     let tasks = (0..<100).map { _ in Task { try await operation.value } }
-    while operation.waiterCount < 100 { await Task.yield() }
+    await until { operation.waiterCount == 100 }
     for task in tasks { task.cancel() }
     for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
     #expect(operation.waiterCount == 0)
@@ -94,7 +94,7 @@ struct ValueTests {
     queue.isSuspended = true
     let operation = try make(kind)
     let task = Task { try await queue.value(of: operation) }
-    while operation.waiterCount == 0 { await Task.yield() }
+    await until { operation.waiterCount > 0 }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(operation.isCancelled && !operation.isFinished)

@@ -230,9 +230,6 @@ final class Interplay: Sendable {
     }
   }
 
-  /// Waits for the cancel of the task, which follows the cancel of the operation.
-  private func untilCancelled() async { try? await Gate().openedOrCancelled() }
-
   /// - Returns: Whether this call cancelled the operation.
   @discardableResult
   private func passed(_ step: InterplayStep) -> Bool {

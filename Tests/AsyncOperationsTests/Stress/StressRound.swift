@@ -97,7 +97,7 @@ struct StressRound {
 
   /// Waits until all completion blocks have run, and returns the violations.
   func violations() async -> [String] {
-    for subject in subjects { while !subject.witness.isComplete { await Task.yield() } }
+    for subject in subjects { await until { subject.witness.isComplete } }
     return subjects.flatMap { $0.witness.violations(of: $0.operation) }
   }
 
@@ -107,7 +107,7 @@ struct StressRound {
   mutating func release() async -> [String] {
     let witnesses = subjects.map(\.witness)
     subjects = []
-    while captured.value > 0 { await Task.yield() }
+    await until { captured.value == 0 }
     return witnesses.flatMap(\.lateViolations)
   }
 

@@ -137,13 +137,7 @@ extension Work {
     switch until {
     case .atOnce: await Task.yield()
     case .open(let gate): await gate.opened()
-    case .cancelled:
-      let cancelled = Gate()
-      await withTaskCancellationHandler {
-        await cancelled.opened()
-      } onCancel: {
-        cancelled.open()
-      }
+    case .cancelled: await untilCancelled()
     }
     end()
   }

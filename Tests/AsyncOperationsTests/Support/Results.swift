@@ -36,6 +36,3 @@ final class Reports: Sendable {
 
   var codes: [OperationMisuse.Code] { reported.value }
 }
-
-/// Waits until a condition holds; otherwise the time limit fails the test.
-func until(_ holds: () -> Bool) async { while !holds() { await Task.yield() } }

@@ -113,7 +113,7 @@ struct ImpressionTests {
   func timer() async throws {
     let (rig, seen) = counting { $0.impressionTime = .seconds(3) }
     try rig.play("c1(a) W1(a) v1 |")
-    while rig.clock.sleepers == 0 { await Task.yield() }
+    await until { rig.clock.sleepers > 0 }
     rig.clock.advance(by: .seconds(3))
     await rig.tracker.waitUntil { _ in seen.value == [1] }
     #expect(rig.tracker.core.timer == nil, "no deadline remains")

@@ -177,6 +177,6 @@ extension DisplayTracker {
 
   /// Waits for turns of the main queue until a condition holds.
   func waitUntil(_ condition: (DisplayTracker) -> Bool) async {
-    while !condition(self) { await Task.yield() }
+    await until { condition(self) }
   }
 }

@@ -146,7 +146,7 @@ struct UpdateFetchTests {
     let server = try Server { connection in
       let row = Int(connection.path.dropFirst()) ?? 0
       // Some paths never answer; only a cancel ends their requests.
-      if row.isMultiple(of: 5), row < 2_900 { return connection.waitForClose() }
+      if row.isMultiple(of: 5), row < 2_900 { return _ = connection.waitForClose() }
       usleep(2_000)
       connection.send(Self.ok("\(row)"))
     }

@@ -42,7 +42,7 @@ import Testing
       }
       #expect(queue != nil && operation != nil)
       queue?.isSuspended = false
-      while queue != nil || operation != nil { await Task.yield() }
+      await until { queue == nil && operation == nil }
     }
 
     @Test("Fault 15: each added operation makes the queue read isReady of all waiting ones")
@@ -123,7 +123,7 @@ import Testing
   extension OperationQueue {
     /// Waits until the queue has at most `count` operations.
     fileprivate func idle(but count: Int) async {
-      while operationCount > count { await Task.yield() }
+      await until { operationCount <= count }
     }
   }
 

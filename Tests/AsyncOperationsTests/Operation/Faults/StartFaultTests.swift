@@ -238,7 +238,7 @@ import Testing
       #expect(misuses.codes == [.startedTooEarly])
       await onThread { dependency.start() }
       await dependency.finished()
-      while !operation.isReady { await Task.yield() }
+      await until { operation.isReady }
       await onThread { operation.start() }
       await operation.finished()
       #expect(ran.value == 1)

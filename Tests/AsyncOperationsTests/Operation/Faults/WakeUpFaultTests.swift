@@ -85,7 +85,7 @@ import Testing
       holder.exclusive(in: category)
       let queue = OperationQueue()
       queue.enqueue(holder)
-      while !holder.isExecuting { await Task.yield() }
+      await until { holder.isExecuting }
       let probe = Probe(read: read) { holder.finish() }
       let dependent = AsyncProbe(probe)
       dependent.exclusive(in: category)

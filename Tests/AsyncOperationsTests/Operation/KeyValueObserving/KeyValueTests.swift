@@ -15,7 +15,7 @@
         let witness = KeyValueWitness(operation)
         await onThread { operation.start() }
         await operation.finished()
-        while witness.changes.count < 3 { await Task.yield() }
+        await until { witness.changes.count >= 3 }
         #expect(witness.changes == KeyValueWitness.fullLife, "\(kind)")
       }
     }
@@ -29,7 +29,7 @@
         #expect(witness.changes == [])
         await onThread { operation.start() }
         await operation.finished()
-        while witness.changes.isEmpty { await Task.yield() }
+        await until { !witness.changes.isEmpty }
         #expect(witness.changes == KeyValueWitness.noLife, "\(kind)")
       }
     }
@@ -44,7 +44,7 @@
         queue.enqueue(operation)
         await onThread { gate.open() }
         await queue.emptied()
-        while witness.changes.count < 3 { await Task.yield() }
+        await until { witness.changes.count >= 3 }
         #expect(witness.changes == KeyValueWitness.fullLife, "\(kind)")
       }
     }
@@ -91,7 +91,7 @@
           case 1: operation.removeDependency(dependency)
           default: operation.cancel()
           }
-          while witness.changes.isEmpty { await Task.yield() }
+          await until { !witness.changes.isEmpty }
           #expect(operation.isReady && witness.changes.last?.read == true, "\(kind)")
         }
       }

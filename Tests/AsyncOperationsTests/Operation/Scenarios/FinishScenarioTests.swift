@@ -14,7 +14,7 @@ struct FinishScenarioTests {
     let operation = kind.make(work)
     await onThread { operation.start() }
     // Does not wait for the operation itself: such a wait reads the state of a system operation.
-    while emissions.value.last != "isFinished" { await Task.yield() }
+    await until { emissions.value.last == "isFinished" }
     #expect(emissions.value == ["isExecuting", "isExecuting", "isFinished"])
   }
 

@@ -134,7 +134,7 @@ struct MemoryTests {
     }
     // The tracker's end cancels the load of row 2, and its body ends.
     await gate.wait { $0.waiting.isEmpty }
-    while operation != nil { await Task.yield() }
+    await until { operation == nil }
     #expect(tracked == nil)
     #expect(cell == nil)
     #expect(value == nil)

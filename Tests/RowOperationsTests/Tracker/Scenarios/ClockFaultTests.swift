@@ -85,6 +85,6 @@ private final class FaultyClock: Clock {
   /// while other tests delay the turns that it waits for.
   @MainActor
   func fault() async {
-    while failed.value == 0 || faults.value <= 0 && base.sleepers == 0 { await Task.yield() }
+    await until { failed.value > 0 && (faults.value > 0 || base.sleepers > 0) }
   }
 }

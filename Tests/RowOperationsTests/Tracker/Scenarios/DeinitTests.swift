@@ -173,7 +173,7 @@ struct DeinitTests {
     await tracker.waitUntilIdle()
     #expect(tracker.phase(of: 1).kind == .failed)
     // The operation holds the error too.
-    while operation != nil { await Task.yield() }
+    await until { operation == nil }
     #expect(scene.effects == [])
     tracker.retry(1)
     scene.takeTurns()

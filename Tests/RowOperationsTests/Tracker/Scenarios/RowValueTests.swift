@@ -168,7 +168,7 @@ struct RowValueTests {
     await left.value
     try rig.play("W1(a) |")
     let cancelled = Task { await rig.tracker.refresh([1]) }
-    while rig.tracker.core.waiters.isEmpty { await Task.yield() }
+    await rig.tracker.waitUntil { !$0.core.waiters.isEmpty }
     cancelled.cancel()
     await cancelled.value
     #expect(rig.tracker.core.waiters.isEmpty)
