@@ -72,9 +72,11 @@ final class Server: Sendable {
 }
 
 extension URLSession {
+  /// A session that waits longer for bytes than a ``Server`` does, so that no time limit of the
+  /// session closes a connection that a test expects a cancel to close.
   static func testing(_ delegate: (any URLSessionDelegate)? = nil) -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = 60
+    configuration.timeoutIntervalForRequest = 600
     return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   }
 }

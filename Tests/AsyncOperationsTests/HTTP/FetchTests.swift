@@ -138,11 +138,14 @@ struct FetchTests {
 
   @Test("An endless body of a refused response does not delay its error")
   func refusedEndless() async throws {
+    let wasClosed = Box<Bool?>(nil)
     let server = try Server {
       $0.send("HTTP/1.1 500 Wrong\r\n\r\n")
-      $0.waitForClose()
+      wasClosed.set($0.waitForClose())
     }
     #expect((await session.failure(of: try server.url()) as? HTTPStatusError)?.status == 500)
+    await until { wasClosed.value != nil }
+    #expect(wasClosed.value == true)
   }
 
   @Test("A redirect without a place to go is an error with its status")

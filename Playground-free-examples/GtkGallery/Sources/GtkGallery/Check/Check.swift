@@ -129,7 +129,7 @@ final class Check {
 
   /// The window as the next frame paints it.
   ///
-  /// Between two frames a widget that changes takes back what was painted of it.
+  /// A widget that changes between two frames is not painted until the next one.
   private func painted() async throws -> Texture {
     try await withCheckedThrowingContinuation { continuation in
       painting = continuation
