@@ -18,6 +18,7 @@
     override func viewDidLoad() {
       super.viewDidLoad()
       tableView.register(ShelfCell.self, forCellReuseIdentifier: "shelf")
+      tableView.rowHeight = 166
       // The first covers of a shelf are prefetched before it comes on screen.
       ListTracking(tableView, covers, ids: { [weak self] in self?.shelves ?? [] }) { shelf in
         Array(shelf.covers.prefix(4))
@@ -53,8 +54,9 @@
       super.init(style: style, reuseIdentifier: reuseIdentifier)
       carousel.register(CoverCell.self, forCellWithReuseIdentifier: "cover")
       carousel.dataSource = self
-      contentView.fill(with: carousel)
-      carousel.heightAnchor.constraint(equalToConstant: 150).isActive = true
+      carousel.frame = contentView.bounds
+      carousel.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+      contentView.addSubview(carousel)
     }
 
     required init?(coder: NSCoder) { nil }
