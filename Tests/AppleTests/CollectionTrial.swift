@@ -93,6 +93,10 @@
         self.sections[1].removeSubrange(0..<4)
         self.collection.deleteItems(at: (0..<4).map { [1, $0] })
       }
+      await step("insert on screen") {
+        self.sections[1].insert(190, at: 0)
+        self.collection.insertItems(at: [[1, 0]])
+      }
       await step("reload") {
         self.sections[2].reverse()
         self.collection.reloadData()

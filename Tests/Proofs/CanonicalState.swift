@@ -87,10 +87,17 @@ private struct CanonicalFacts {
       case .none: 0
       case .displayed: 1
       case .ended: 2
+      case .covered: 3
+      }
+    let presence: Int =
+      switch state.presence {
+      case .away: 0
+      case .covered: 1
+      case .displayed: 2
       }
     return [
-      row ?? -1, state.isDisplayed ? 1 : 0, state.wasDisplayed ? 1 : 0, isCurrent ?? true ? 1 : 0,
-      host, host == -1 && report == 2 ? 0 : report,
+      row ?? -1, presence, state.wasDisplayed ? 1 : 0, isCurrent ?? true ? 1 : 0,
+      host, host == -1 && report == 2 ? 0 : report, state.isLeaving ? 1 : 0,
     ]
   }
 
@@ -119,7 +126,7 @@ private struct CanonicalFacts {
     let flags = [
       row.wasDisplayed, row.isLanding, row.isPrefetched, row.needsEvaluation, load.failure != .none,
       load.wasDisplayed, load.needsEvaluation, load.usesPrefetchShare, load.isChanged,
-      load.hasArrived,
+      load.hasArrived, load.isReturning,
       engine.backoffs.contains(row.load),
       load.run.map { engine.runs[$0].isOutdated } ?? false,
       load.run.map { engine.runs[$0].isHung } ?? false, load.isUnseenPrefetch,

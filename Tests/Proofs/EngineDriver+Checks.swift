@@ -21,6 +21,16 @@ extension EngineDriver {
     shown[cell] = content(of: row)
   }
 
+  /// A cell that left the screen is rendered once, in the binding in which it left.
+  func renderLeaving(_ id: CellID) {
+    renders += 1
+    guard let cell = cellNumbers[id] else { return }
+    if hosts.isDisplayed(cell) || !hosts.wasDisplayed(cell) || shown[cell] == nil {
+      violations.append(
+        Violation(.rightRow, "cell \(cell) is rendered as leaving and has not left"))
+    }
+  }
+
   func content(of row: Int) -> Shown {
     Shown(row: row, phase: phase(of: row), value: value(of: row), step: step(of: row))
   }

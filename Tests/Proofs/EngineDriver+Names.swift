@@ -17,7 +17,8 @@ extension EngineDriver {
     let rowID = row.map { intern($0) }
     if let row { lookUp(row) }
     let id = knownCell(cell)
-    engine.bind(id, to: rowID, in: host.map { knownCell($0) }, at: now)
+    engine.bind(
+      id, to: rowID, in: host.map { knownCell($0) }, rendersLeaving: cell % 2 == 1, at: now)
     shown[cell] = row.map { content(of: $0) }
   }
 

@@ -320,6 +320,7 @@ package class EngineDriver {
   package func perform(_ effect: TrackerEngine.Effect) {
     switch effect {
     case .render(let cell): render(cell)
+    case .leave(let cell): renderLeaving(cell)
     case .clear(let cell): cellNumbers[cell].map { shown[$0] = nil }
     case .start(let run): start(run)
     case .cancel(let run): recordCancel(of: run)

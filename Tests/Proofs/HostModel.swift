@@ -4,7 +4,7 @@ import RowOperationsTesting
 /// The displays of cells and views, computed again from all reports without regard to speed.
 package struct HostModel {
   private struct Cell {
-    var report: Bool?
+    var report: CellState.Report = .none
     var host: Int?
     var isHostGone = false
     var wasDisplayed = false
@@ -19,8 +19,8 @@ package struct HostModel {
 
   package func isDisplayed(_ number: Int) -> Bool {
     guard let cell = cells[number], !cell.isHostGone else { return false }
-    guard let host = cell.host else { return cell.report == true }
-    return cell.report != false && isDisplayed(host)
+    guard let host = cell.host else { return cell.report == .displayed }
+    return cell.report != .ended && cell.report != .covered && isDisplayed(host)
   }
 
   /// Whether the cell was on screen since its last bind.
@@ -30,8 +30,9 @@ package struct HostModel {
     switch step {
     case .cellFor(let row, let cell): bind(cell, to: row, in: nil)
     case .viewFor(let row, let view, let host): bind(view, to: row, in: host)
-    case .willDisplay(_, let cell): cells[cell, default: Cell()].report = true
-    case .didEndDisplaying(_, let cell): cells[cell]?.report = false
+    case .willDisplay(_, let cell): cells[cell, default: Cell()].report = .displayed
+    case .didEndDisplaying(_, let cell): cells[cell]?.report = .ended
+    case .cover(let cell): cells[cell, default: Cell()].report = .covered
     case .unbind(let cell):
       clearViews(of: cell)
       cells[cell]?.row = nil
@@ -49,9 +50,9 @@ package struct HostModel {
         cells[view]?.isHostGone = true
       }
     case .reconcile(let shown):
-      for cell in shown { cells[cell, default: Cell()].report = true }
+      for cell in shown { cells[cell, default: Cell()].report = .displayed }
       for (cell, state) in cells where state.host == nil && !state.isHostGone {
-        if !shown.contains(cell), state.report == true { cells[cell]?.report = false }
+        if !shown.contains(cell), state.report == .displayed { cells[cell]?.report = .ended }
       }
     default: break
     }

@@ -26,6 +26,8 @@ package final class MutantDriver: EngineDriver {
     case retriesForEver
     case networkComesBackUnheard
     case stepsOutliveTheirLoads
+    case coveredRowsLoad
+    case coversEndDisplays
   }
 
   private let fault: Fault
@@ -65,8 +67,10 @@ package final class MutantDriver: EngineDriver {
       if engine.gate.isMoving { engine.scrollMoved(at: now) }
       super.apply(step)
     case (.deadCellIsInherited, .deallocate), (.removedRowsStay, .remove),
-      (.networkComesBackUnheard, .networkDidReturn):
+      (.networkComesBackUnheard, .networkDidReturn), (.coveredRowsLoad, .cover):
       break
+    case (.coversEndDisplays, .cover(let cell)):
+      super.apply(.didEndDisplaying(row: nil, cell: cell))
     case (.generationsRestart, .removeAll):
       super.apply(step)
       engine.lastSerial = 0

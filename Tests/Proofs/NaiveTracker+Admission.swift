@@ -73,7 +73,7 @@ extension NaiveTracker {
   /// While the list moves, displayed rows of older passes have less time left than the newest row,
   /// and are held back with it.
   var candidate: Int? {
-    let waiting = keys.filter { isClaimed($0) && wantsLoad($0) }
+    let waiting = keys.filter { mayStart($0) && wantsLoad($0) }
       .compactMap { key in claimRank(key).map { (key, $0) } }
       .sorted { $0.1 < $1.1 }
     if let first = waiting.first(where: { $0.1.0 == 1 })?.0, waiting.first?.1.0 == 0,

@@ -10,15 +10,20 @@ extension NaiveTracker {
     case .cellFor(let row, let cell):
       cells[cell, default: Cell()].row = row
       attached.insert(row)
-    case .willDisplay(_, let cell): cells[cell, default: Cell()].isDisplayed = true
-    case .didEndDisplaying(_, let cell): cells[cell]?.isDisplayed = false
+    case .willDisplay(_, let cell): display(cell)
+    case .didEndDisplaying(_, let cell):
+      cells[cell]?.isDisplayed = false
+      cells[cell]?.isCovered = false
+    case .cover(let cell):
+      cells[cell, default: Cell()].isDisplayed = false
+      cells[cell]?.isCovered = true
     case .unbind(let cell): cells[cell]?.row = nil
     case .deallocate(let cell): cells[cell] = nil
     case .viewFor: complain("\(step): the model has no hosts")
     case .reconcile(let numbers):
       for cell in numbers {
         let before = displayedRows
-        cells[cell, default: Cell()].isDisplayed = true
+        display(cell)
         appeared += displayedRows.subtracting(before)
       }
       for cell in cells.keys where !numbers.contains(cell) { cells[cell]?.isDisplayed = false }
@@ -75,13 +80,23 @@ extension NaiveTracker {
       lastMove = now
     default: break
     }
-    cells = cells.filter { $0.value.row != nil || $0.value.isDisplayed }
+    cells = cells.filter { $0.value.row != nil || $0.value.isDisplayed || $0.value.isCovered }
     appeared += displayedRows.subtracting(displayed)
     let decided = byKey(decisions)
     if Set(decided) != Set(expected) {
       complain("\(step): decided \(decided), not \(expected)")
     }
     for case .cancel(let key) in decided { cancelRun(key) }
+  }
+
+  private mutating func display(_ cell: Int) {
+    if let state = cells[cell], state.isCovered, let row = state.row,
+      !displayedRows.contains(where: { key($0) == key(row) })
+    {
+      returning.insert(key(row))
+    }
+    cells[cell, default: Cell()].isDisplayed = true
+    cells[cell]?.isCovered = false
   }
 
   private func byKey(_ decisions: [Decision]) -> [Decision] {

@@ -17,7 +17,7 @@ extension NaiveTracker {
       guard failed.contains(key), isMended || isOnScreen else { continue }
       failed.remove(key)
       beginsAnew.insert(key)
-      if isClaimed(key) { backoffs[key] = startOfHeal() }
+      if mayStart(key) { backoffs[key] = startOfHeal() }
     }
   }
 

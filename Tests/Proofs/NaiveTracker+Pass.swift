@@ -18,7 +18,7 @@ extension NaiveTracker {
     for decision in decisions { check(decision) }
     checkNothingIsLeftToDo()
     updateBlanks(displayedBefore: before)
-    newlyPrefetched = []
+    (newlyPrefetched, returning) = ([], [])
     inLine = Set(droppable)
     pass += 1
   }
@@ -42,7 +42,7 @@ extension NaiveTracker {
       if let was = blank.removeValue(forKey: key) {
         // Time in suspension is no time on screen.
         if lastResume.map({ $0 <= was.since }) ?? true { firstValueTimes.append(now - was.since) }
-      } else if !displayedBefore.contains(key) {
+      } else if !displayedBefore.contains(key), !returning.contains(key) {
         firstValueTimes.append(0)
       }
     }
@@ -175,7 +175,10 @@ extension NaiveTracker {
         if lastUse[key] == nil { lastUse[key] = pass }
       }
     }
-    for (key, deadline) in backoffs where deadline <= now { backoffs[key] = nil }
+    for (key, deadline) in backoffs where deadline <= now {
+      backoffs[key] = nil
+      if !mayStart(key), failures[key] != nil { failed.insert(key) }
+    }
     setAside = setAside.filter { claimRank($0)?.0 == 2 }
     let hangTime = loadTime.map { $0 * 2 } ?? 500_000_000
     for (key, run) in runs where claimRank(key)?.0 == 2 && Double(now - run.startedAt) >= hangTime {

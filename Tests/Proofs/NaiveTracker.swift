@@ -11,6 +11,8 @@ package struct NaiveTracker {
   struct Cell {
     var row: Int?
     var isDisplayed = false
+    /// Whether its list is covered.
+    var isCovered = false
   }
 
   struct Run {
@@ -64,6 +66,8 @@ package struct NaiveTracker {
   var pass = 1
   var displayedRowsBefore: Set<Int> = []
   var displayedKeysBefore: Set<Int> = []
+  /// Keys that were uncovered in this pass while no cell displayed them.
+  var returning: Set<Int> = []
   /// The pass, the order and the time at which each displayed key came on screen.
   var displayOrder: [Int: (pass: Int, rank: Int, since: Int64)] = [:]
   /// The rank of a prefetched key: rows without a place come first, then the lower rank.
@@ -144,10 +148,19 @@ package struct NaiveTracker {
     Set(cells.values.filter(\.isDisplayed).compactMap(\.row))
   }
 
-  func isClaimed(_ key: Int) -> Bool {
+  /// The keys of rows with cells in covered lists.
+  var coveredKeys: Set<Int> {
+    Set(cells.values.filter(\.isCovered).compactMap(\.row).map(key))
+  }
+
+  /// Whether a claim may start the load of a key.
+  func mayStart(_ key: Int) -> Bool {
     displayedRows.contains { self.key($0) == key } || prefetched.contains { self.key($0) == key }
       || landing.contains { self.key($0) == key }
   }
+
+  /// Whether anything keeps the value and the running load of a key.
+  func isClaimed(_ key: Int) -> Bool { mayStart(key) || coveredKeys.contains(key) }
 
   func wantsLoad(_ key: Int) -> Bool {
     !failed.contains(key) && values[key] != false && runs[key] == nil && backoffs[key] == nil
@@ -157,7 +170,7 @@ package struct NaiveTracker {
   /// All keys with any state.
   var keys: Set<Int> {
     Set((displayedRows.union(prefetched).union(landing)).map(key))
-      .union(runs.keys).union(values.keys).union(failed).union(backoffs.keys)
+      .union(coveredKeys).union(runs.keys).union(values.keys).union(failed).union(backoffs.keys)
   }
 
   package func phase(of row: Int) -> LoadPhase {

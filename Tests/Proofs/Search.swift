@@ -69,6 +69,7 @@ package struct Search {
       events += rows.map { .cellFor(row: $0, cell: cell) }
       events += [
         .willDisplay(row: nil, cell: cell), .didEndDisplaying(row: nil, cell: cell),
+        .cover(cell: cell),
         .unbind(cell: cell), .deallocate(cell: cell), .reconcile(cells: [cell]),
       ]
       guard withHosts else { continue }

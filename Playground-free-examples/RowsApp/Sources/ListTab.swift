@@ -11,13 +11,23 @@
 
     nonisolated var id: String { title }
 
-    static let all: [ListTab] = [
-      ListTab(title: "Thumbnails", symbol: "photo.on.rectangle") { ThumbnailsViewController() },
-      ListTab(title: "Gallery", symbol: "square.grid.3x3") {
-        let gallery = GalleryViewController(collectionViewLayout: .grid(side: 110))
-        gallery.show(Samples.albums)
-        return gallery
-      },
+    #if os(tvOS)
+      static let all = everywhere
+    #else
+      static let all = touched + everywhere
+
+      /// Lists with controls that tvOS lacks.
+      private static let touched: [ListTab] = [
+        ListTab(title: "Thumbnails", symbol: "photo.on.rectangle") { ThumbnailsViewController() },
+        ListTab(title: "Gallery", symbol: "square.grid.3x3") {
+          let gallery = GalleryViewController(collectionViewLayout: .grid(side: 110))
+          gallery.show(Samples.albums)
+          return gallery
+        },
+      ]
+    #endif
+
+    private static let everywhere: [ListTab] = [
       ListTab(title: "Posts", symbol: "text.below.photo") {
         let posts = PostsViewController()
         posts.posts = Samples.posts

@@ -33,6 +33,7 @@ private struct Tabs: View {
             Label(tab.title, systemImage: tab.symbol)
           }
         }
+        TraceTab().tabItem { Label("Trace", systemImage: "waveform") }
       #endif
     }
   }

@@ -5,11 +5,13 @@
   enum Samples {
     static let pictures = (1...2_000).map { address("pictures/\($0).jpg") }
 
-    static let albums = (1...12).map { album in
-      Album(
-        id: "Album \(album)",
-        photos: (1...60).map { Photo(id: UUID(), url: address("albums/\(album)/\($0).jpg")) })
-    }
+    #if !os(tvOS)
+      static let albums = (1...12).map { album in
+        Album(
+          id: "Album \(album)",
+          photos: (1...60).map { Photo(id: UUID(), url: address("albums/\(album)/\($0).jpg")) })
+      }
+    #endif
 
     static let posts = (1...500).map { number in
       Post(

@@ -26,6 +26,8 @@ struct DisplayedViews {
   struct Changes {
     var appeared: [AnyObject] = []
     var left: [AnyObject] = []
+    /// Whether displayed views were deallocated.
+    var hasVanished = false
   }
 
   /// Records a layout with these views on screen, in any order.
@@ -48,21 +50,19 @@ struct DisplayedViews {
       entries[ObjectIdentifier(view)] = Entry(view, isListed: true, layout: layout)
       found += 1
     }
-    if entries.count > found { changes.left = takeLeft() }
+    if entries.count > found { takeLeft(&changes) }
     return changes
   }
 
-  private mutating func takeLeft() -> [AnyObject] {
+  private mutating func takeLeft(_ changes: inout Changes) {
     var gone: [ObjectIdentifier] = []
-    var left: [AnyObject] = []
     for (key, entry) in entries where !entry.isListed || entry.layout != layout {
       let view = entry.view
       guard view == nil || entry.isListed else { continue }
       gone.append(key)
-      if let view { left.append(view) }
+      if let view { changes.left.append(view) } else { changes.hasVanished = true }
     }
     for key in gone { entries[key] = nil }
-    return left
   }
 
   /// Records that the app reports a view on screen.
@@ -78,6 +78,15 @@ struct DisplayedViews {
   ///
   /// The view may be in its `deinit`.
   mutating func ended(_ view: AnyObject) { entries[ObjectIdentifier(view)] = nil }
+
+  func contains(_ view: AnyObject) -> Bool { entries[ObjectIdentifier(view)]?.view === view }
+
+  /// The views that count as displayed.
+  ///
+  /// - Parameter isListed: Whether layouts find them.
+  func all(isListed: Bool? = nil) -> [AnyObject] {
+    entries.values.filter { isListed == nil || $0.isListed == isListed }.compactMap(\.view)
+  }
 
   /// Forgets all views at the end of the tracking.
   ///

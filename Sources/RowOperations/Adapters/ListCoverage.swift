@@ -11,6 +11,8 @@ package struct ListCoverage: Hashable, Sendable {
     package static let background = Reasons(rawValue: 2)
     /// The app suspended the list.
     package static let app = Reasons(rawValue: 4)
+    /// The view, or a view around it, is hidden.
+    package static let hidden = Reasons(rawValue: 8)
   }
 
   package enum Change: Hashable, Sendable {

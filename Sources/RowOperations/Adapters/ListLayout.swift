@@ -16,6 +16,10 @@ package struct ListLayout {
   package var cells: [Cell] = []
   /// Headers, footers and other views on screen.
   package var others: [AnyObject] = []
+  /// Whether the positions of cells and the counts of items agree with the model.
+  ///
+  /// They may not while items are dragged or dropped.
+  package var isSettled = true
   package var sectionCount = 0
   /// The size of the content, in points.
   ///

@@ -100,13 +100,20 @@
     public func recordEvents(_ write: (@MainActor (String) -> Void)?) {
       relay.recordEvents(write)
     }
-  }
 
-  /// The watcher of a view.
-  @MainActor
-  protocol ListWatching: AnyObject {
-    /// Whether layouts find a given view while it is on screen.
-    func isListed(_ view: AnyObject) -> Bool
-    func stop()
+    /// Records how the list behaves on this device, for the tests of this package.
+    ///
+    /// The text has the layouts, offsets and gestures of the view, the places of its cells, and the
+    /// version of the system. Rows are numbers and views letters: nothing of your users is in it.
+    /// A text from a system on which a list misbehaves is welcome in an issue.
+    ///
+    /// Switch it on before the list is first laid out.
+    ///
+    /// **Cost**: O(views on screen) for each layout, and O(rows) when the order changes.
+    ///
+    /// - Parameter write: Receives each line, on the main actor; `nil` switches the recording off.
+    public func recordTrace(_ write: (@MainActor (String) -> Void)?) {
+      relay.recordTrace(write)
+    }
   }
 #endif

@@ -5,6 +5,8 @@ import Foundation
 package protocol RowListing: AnyObject, Sendable {
   func rowAppeared(_ row: AnyHashable, _ listed: any ListedRow)
   func rowDisappeared(_ row: AnyHashable, _ listed: any ListedRow)
+  /// Reports that the scroll view shows a row.
+  func rowBecameVisible(_ row: AnyHashable)
   /// Reports that a row view on screen shows another row.
   func rowChanged(_ old: AnyHashable, to new: AnyHashable, _ listed: any ListedRow)
 
@@ -73,12 +75,19 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   private var order: [Row] = []
   /// The rows on screen.
   private var visibleRows: [Row: VisibleRow] = [:]
+  /// Rows on screen that are not in the order.
+  ///
+  /// They may belong to a list inside this one, or to a sheet, which inherit the environment. Or
+  /// SwiftUI shows them before it reports the new order.
+  private var strangers: [Row: VisibleRow] = [:]
   private var cover = ListCover()
   private var phases = ScrollPhases()
   /// Infers motion until the host reports its first phase.
   private var motion: AppearanceMotion? = AppearanceMotion()
   private var target = FlingTarget()
   private var axis = ScrollAxis.vertical
+  /// Whether the list has moved along its axis.
+  private var isAxisKnown = false
   /// Whether the host has reported the end of the current scroll.
   private var hasTarget = false
 
@@ -110,6 +119,16 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     }
     order = rows
     for follower in followers { follower.tracker.setOrder(rows, ofList: follower.list) }
+    for (row, stranger) in strangers where isInOrder(row) {
+      strangers[row] = nil
+      visibleRows[row] = stranger
+    }
+  }
+
+  /// Whether the list contains a row, as far as the order is known.
+  private func isInOrder(_ row: Row) -> Bool {
+    guard !order.isEmpty, let first = followers.first else { return true }
+    return first.tracker.index(of: row, inList: first.list) != nil
   }
 
   private func follow(_ trackers: [any RowTracking<Row>]) {
@@ -127,8 +146,8 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   package func rowAppeared(_ row: AnyHashable, _ listed: any ListedRow) {
     guard let row = row.base as? Row else { return }
-    // A list with appearing rows is in sight.
-    if cover.rowAppeared() { coverRows(false) }
+    guard isInOrder(row) else { return strangers[row] = VisibleRow(row: listed) }
+    uncover()
     let isNew = visibleRows.updateValue(VisibleRow(row: listed), forKey: row)?.row == nil
     guard isNew, let action = motion?.rowAppeared(at: clock.now()) else { return }
     send(action)
@@ -136,7 +155,9 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   }
 
   package func rowDisappeared(_ row: AnyHashable, _ listed: any ListedRow) {
-    guard let row = row.base as? Row, visibleRows[row]?.row === listed else { return }
+    guard let row = row.base as? Row else { return }
+    if strangers[row]?.row === listed { strangers[row] = nil }
+    guard visibleRows[row]?.row === listed else { return }
     visibleRows[row] = nil
     // From now on, only the row's own reports count.
     listed.listCovered(false)
@@ -145,11 +166,25 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   package func rowChanged(_ old: AnyHashable, to new: AnyHashable, _ listed: any ListedRow) {
     guard let old = old.base as? Row, let new = new.base as? Row else { return }
     if visibleRows[old]?.row === listed { visibleRows[old] = nil }
-    visibleRows[new] = VisibleRow(row: listed)
+    if strangers[old]?.row === listed { strangers[old] = nil }
+    if isInOrder(new) {
+      visibleRows[new] = VisibleRow(row: listed)
+    } else {
+      strangers[new] = VisibleRow(row: listed)
+    }
+  }
+
+  package func rowBecameVisible(_ row: AnyHashable) {
+    if let row = row.base as? Row, visibleRows[row] != nil { uncover() }
   }
 
   package func listAppeared() {
     if cover.appeared() { coverRows(false) }
+  }
+
+  /// A sign that the list is in sight: SwiftUI may not report that it appears again.
+  private func uncover() {
+    if cover.isSeen() { coverRows(false) }
   }
 
   package func listDisappeared() {
@@ -164,6 +199,9 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   private func coverRows(_ isCovered: Bool) {
     for listed in visibleRows.values { listed.row?.listCovered(isCovered) }
+    for follower in followers {
+      follower.tracker.prefetch(isCovered: isCovered, ofList: follower.list)
+    }
   }
 
   // MARK: Scrolling
@@ -176,7 +214,11 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     extent: ScrollExtent? = nil
   ) {
     motion = nil
-    self.axis = axis
+    (self.axis, isAxisKnown) = (axis, true)
+    switch stage {
+    case .touched, .dragged, .decelerating: uncover()
+    case .resting, .animated: break
+    }
     send(phases.changed(to: stage))
     switch stage {
     case .touched, .dragged, .animated:
@@ -200,14 +242,16 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   package func targetChanged(_ change: TargetChange) {
     guard motion == nil ? phases.isMoving : change.isThrown else { return }
     guard change.axis == axis else {
-      // The frames were read along the other axis.
+      // A list inside a row inherits the behavior of this one.
+      guard isAxis(change.axis) else { return }
       axis = change.axis
+      // The frames were read along the other axis.
       return target.rested(nil)
     }
     let landing = target.indices(
       from: change.start, to: change.end, length: change.length, count: order.count)
     guard let landing else { return }
-    hasTarget = true
+    (hasTarget, isAxisKnown) = (true, true)
     motion?.fingerLifted(distance: change.end - change.start, at: clock.now())
     land(on: landing)
     setTimer()
@@ -221,6 +265,23 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   private func send(_ action: ScrollAction) {
     guard action != .none else { return }
     for follower in followers { follower.tracker.scrolled(action) }
+  }
+
+  /// Whether the list may scroll along an axis that is not its axis so far.
+  ///
+  /// Rows lie one after the other along the axis of their list. A single row does not show it.
+  private func isAxis(_ new: ScrollAxis) -> Bool {
+    let advances = advances(along: new)
+    guard isAxisKnown else { return advances ?? true }
+    return advances == true && self.advances(along: axis) == false
+  }
+
+  /// Whether the rows on screen lie one after the other along an axis; `nil` if unknown.
+  private func advances(along axis: ScrollAxis) -> Bool? {
+    let stretches = visibleRows.values.compactMap { $0.row?.stretch(along: axis) }
+    guard stretches.count > 1 else { return nil }
+    let ends = stretches.map(\.upperBound).min() ?? 0
+    return stretches.contains { $0.lowerBound >= ends }
   }
 
   /// The rows on screen with known frames.
@@ -286,10 +347,10 @@ package struct ListCover: Hashable, Sendable {
     return true
   }
 
-  /// Records that a row of the list appeared.
+  /// Records a sign that the list is in sight, such as a row that appears.
   ///
   /// - Returns: Whether the list is back.
-  package mutating func rowAppeared() -> Bool { uncover() }
+  package mutating func isSeen() -> Bool { uncover() }
 
   private mutating func uncover() -> Bool {
     defer { isCovered = false }

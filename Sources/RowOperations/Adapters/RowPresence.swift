@@ -52,7 +52,9 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
   ///
   /// **Cost**: O(1), without a binding if the presence is on screen and already bound to the row.
   package func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
-    if visibility.isDisplayed, let binding, binding.row == row, self.tracker === tracker {
+    if visibility.presence == .displayed, let binding, binding.row == row,
+      self.tracker === tracker
+    {
       return binding.phase
     }
     isEvaluating = true
@@ -68,7 +70,7 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
     return tracker.core.quietly {
       if isMoving {
         tracker.addRemovalObserver(self, as: cell)
-        if visibility.isDisplayed { tracker.willDisplay(cell) }
+        report(visibility.presence, to: tracker)
       }
       var bound = RowPhase<Value>.waiting(previous: nil)
       tracker.bind(cell, to: row) { [weak self] _, phase in
@@ -103,9 +105,9 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
 
   /// Reports that the row left the screen, perhaps without having been there.
   package func disappeared() {
-    let wasDisplayed = visibility.isDisplayed
+    let old = visibility.presence
     visibility.disappeared()
-    if wasDisplayed { tracker?.didEndDisplaying(cell) }
+    if old != .away { tracker?.didEndDisplaying(cell) }
   }
 
   /// Reports whether the scroll view shows the row.
@@ -115,22 +117,38 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
 
   /// Reports that the list was covered or is back, which may not report its rows.
   package func listCovered(_ isCovered: Bool) {
-    guard let tracker, let binding else { return visibility.listCovered(isCovered) }
-    change(binding.row, in: tracker) { $0.listCovered(isCovered) }
+    if let tracker, let binding {
+      return change(binding.row, in: tracker) { $0.listCovered(isCovered) }
+    }
+    visibility.listCovered(isCovered)
+    guard let tracker, visibility.presence == .displayed else { return }
+    // The tracker removed the row meanwhile. An evaluation of the body binds it again.
+    tracker.willDisplay(cell)
+    willChange()
   }
 
   private func change(
     _ row: Row, in tracker: DisplayTracker<Row, Value>, _ report: (inout RowVisibility) -> Void
   ) {
-    let wasDisplayed = visibility.isDisplayed
+    let old = visibility.presence
     report(&visibility)
-    guard visibility.isDisplayed else {
-      if wasDisplayed { self.tracker?.didEndDisplaying(cell) }
-      return
+    guard visibility.presence == .displayed else {
+      guard old != visibility.presence, let tracker = self.tracker else { return }
+      if visibility.presence == .away { tracker.didEndDisplaying(cell) }
+      return self.report(visibility.presence, to: tracker)
     }
     // The tracker may have removed the row since the last evaluation of the body.
     if binding?.row != row || self.tracker !== tracker { bind(row, in: tracker) }
     tracker.willDisplay(cell)
+  }
+
+  /// Reports a cell that is on screen, perhaps in a covered list.
+  private func report(_ presence: CellState.Presence, to tracker: DisplayTracker<Row, Value>) {
+    switch presence {
+    case .away: break
+    case .covered: tracker.cover(cell)
+    case .displayed: tracker.willDisplay(cell)
+    }
   }
 
   // MARK: Removals
@@ -138,7 +156,7 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
   /// Evaluates the body of a removed row on screen, which binds it again.
   package func rowsWereRemoved() {
     guard binding != nil, let tracker, !tracker.isBound(cell) else { return }
-    if visibility.isDisplayed { willChange() }
+    if visibility.presence == .displayed { willChange() }
     binding = nil
   }
 }

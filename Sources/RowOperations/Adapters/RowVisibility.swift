@@ -20,11 +20,10 @@ package struct RowVisibility: Hashable, Sendable {
 
   package init() {}
 
-  package var isDisplayed: Bool {
-    guard !isCovered else { return false }
+  package var presence: CellState.Presence {
     switch state {
-    case .away, .scrolledAway: return false
-    case .appeared, .visible: return true
+    case .away, .scrolledAway: .away
+    case .appeared, .visible: isCovered ? .covered : .displayed
     }
   }
 

@@ -6,12 +6,25 @@
   /// AppKit lays it out after the list, before both are drawn.
   ///
   /// It is marked for layout whenever the list may be laid out: when the list scrolls or changes
-  /// its size, and when a cell is bound. The list retains it, and it retains the tracking.
+  /// its size or its numbers of items, and when a cell is bound. The list retains it, and it
+  /// retains the tracking.
   final class ListSentinel: NSView, ListWatching {
     private weak var list: NSView?
     private var tracking: ListTracking?
     private let relay: any ListRelaying
     private var phases = ScrollPhases()
+    private var size: NotificationObservation?
+    private var notifications: [NotificationObservation] = []
+    private var turns: RunLoopObservation?
+    /// The scroll views of sections that scroll by themselves.
+    private var innerScrolls: [ObjectIdentifier: InnerScroll] = [:]
+    /// The numbers of items in the sections on screen, at the last layout.
+    private var counts: [Int: Int] = [:]
+
+    private struct InnerScroll {
+      weak var view: NSView?
+      let offset: NotificationObservation
+    }
 
     init(watching list: NSView, for tracking: ListTracking) {
       self.list = list
@@ -20,7 +33,8 @@
       super.init(frame: .zero)
       setAccessibilityElement(false)
       list.postsFrameChangedNotifications = true
-      on(NSView.frameDidChangeNotification, list, #selector(markForLayout))
+      size = on(NSView.frameDidChangeNotification, list) { $0.needsLayout = true }
+      turns = RunLoopObservation { [weak self] in self?.turnEnds() }
       list.addSubview(self)
     }
 
@@ -28,21 +42,35 @@
     required init?(coder: NSCoder) { nil }
 
     func isListed(_ view: AnyObject) -> Bool {
-      list is NSTableView && (view is NSTableRowView || view is NSTableCellView)
+      list is NSTableView && view is NSTableRowView
         || list is NSCollectionView && view is NSCollectionViewItem
     }
 
+    func isOnScreen(_ view: AnyObject) -> Bool {
+      if let item = view as? NSCollectionViewItem { return isOnScreen(item.view) }
+      guard let list, let view = view as? NSView, view.window != nil else { return false }
+      return view.isDescendant(of: list) && !view.isHiddenOrHasHiddenAncestor
+        && view.hasVisiblePart
+    }
+
+    var now: Int64 { Int64(CACurrentMediaTime() * 1e9) }
+
+    var listName: String { list.map { "\(type(of: $0))" } ?? "" }
+
+    func lookSoon() { needsLayout = true }
+
     func stop() {
-      NotificationCenter.default.removeObserver(self)
+      (size, notifications, turns, innerScrolls) = (nil, [], nil, [:])
       tracking = nil
       removeFromSuperview()
     }
 
-    private func on(_ name: Notification.Name, _ sender: AnyObject?, _ selector: Selector) {
-      NotificationCenter.default.addObserver(self, selector: selector, name: name, object: sender)
+    private func on(
+      _ name: Notification.Name, _ sender: AnyObject,
+      _ body: @escaping @MainActor (ListSentinel) -> Void
+    ) -> NotificationObservation {
+      NotificationObservation(name, from: sender) { [weak self] _ in if let self { body(self) } }
     }
-
-    @objc private func markForLayout() { needsLayout = true }
 
     override func hitTest(_ point: NSPoint) -> NSView? { nil }
 
@@ -51,7 +79,36 @@
     override func layout() {
       super.layout()
       guard window != nil, tracking != nil else { return }
-      relay.laidOut(listLayout())
+      let layout = listLayout()
+      counts.removeAll(keepingCapacity: true)
+      for cell in layout.cells {
+        guard let section = cell.position?.section, counts[section] == nil else { continue }
+        counts[section] = layout.itemCount(section)
+      }
+      // An app may lay the list out in an animation, which the cells' contents take no part in.
+      NSAnimationContext.runAnimationGroup { context in
+        context.duration = 0
+        context.allowsImplicitAnimation = false
+        relay.laidOut(layout)
+      }
+    }
+
+    /// Looks again after a deletion in a line of a grid, which changes neither size nor offset.
+    private func turnEnds() {
+      guard window != nil, let list else { return }
+      if counts.contains(where: { $0.value != itemCount(of: list, inSection: $0.key) }) {
+        needsLayout = true
+      }
+    }
+
+    /// The number of items in a section; 0 beyond the last one.
+    private func itemCount(of list: NSView, inSection section: Int) -> Int {
+      switch list {
+      case let table as NSTableView: section == 0 ? table.numberOfRows : 0
+      case let collection as NSCollectionView:
+        section < collection.numberOfSections ? collection.numberOfItems(inSection: section) : 0
+      default: 0
+      }
     }
 
     private func listLayout() -> ListLayout {
@@ -65,6 +122,7 @@
       case let collection as NSCollectionView: add(collection, to: &layout)
       default: break
       }
+      layout.others = relay.looseViews().filter(isOnScreen)
       return layout
     }
 
@@ -89,52 +147,67 @@
     private func add(_ collection: NSCollectionView, to layout: inout ListLayout) {
       layout.sectionCount = collection.numberOfSections
       layout.itemCount = { collection.numberOfItems(inSection: $0) }
-      let visible = collection.visibleRect
-      for item in collection.visibleItems() where item.view.frame.intersects(visible) {
+      for item in collection.visibleItems() {
+        observe(item.view.enclosingScrollView)
+        guard isOnScreen(item.view) else { continue }
         let path = collection.indexPath(for: item)
         let position = path.map { PrefetchWindow.Position($0) }
         layout.cells.append(.init(item, at: position))
         layout.cells.append(.init(item.view, at: position))
       }
-      let kinds = [
-        NSCollectionView.elementKindSectionHeader, NSCollectionView.elementKindSectionFooter,
-      ]
-      for view in kinds.flatMap({ collection.visibleSupplementaryViews(ofKind: $0) })
-      where relay.knows(view) { layout.others.append(view) }
+    }
+
+    /// Observes a section that scrolls by itself.
+    private func observe(_ scroll: NSScrollView?) {
+      guard let scroll, scroll !== list?.enclosingScrollView else { return }
+      let clip = scroll.contentView
+      guard innerScrolls[ObjectIdentifier(clip)]?.view !== clip else { return }
+      innerScrolls = innerScrolls.filter { $0.value.view != nil }
+      clip.postsBoundsChangedNotifications = true
+      let offset = on(NSView.boundsDidChangeNotification, clip) { $0.needsLayout = true }
+      innerScrolls[ObjectIdentifier(clip)] = InnerScroll(view: clip, offset: offset)
     }
 
     // MARK: Scrolling
 
     private func observeScrolling() {
       guard let scroll = list?.enclosingScrollView else { return }
-      let (start, move) = (#selector(scrollBegan), #selector(scrollMoved))
       scroll.contentView.postsBoundsChangedNotifications = true
-      on(NSView.boundsDidChangeNotification, scroll.contentView, move)
-      on(NSScrollView.willStartLiveScrollNotification, scroll, start)
-      on(NSScrollView.didEndLiveScrollNotification, scroll, #selector(scrollEnded))
+      notifications += [
+        on(NSView.boundsDidChangeNotification, scroll.contentView) { $0.scrollMoved() },
+        on(NSScrollView.didLiveScrollNotification, scroll) { $0.userScrolled() },
+        on(NSScrollView.willStartLiveScrollNotification, scroll) {
+          $0.relay.scrolled($0.phases.changed(to: .dragged))
+        },
+        // AppKit posts it at the end of the momentum.
+        on(NSScrollView.didEndLiveScrollNotification, scroll) {
+          $0.relay.scrolled($0.phases.changed(to: .resting))
+        },
+      ]
     }
 
-    @objc private func scrollBegan() { relay.scrolled(phases.changed(to: .dragged)) }
-
-    @objc private func scrollMoved() {
+    private func scrollMoved() {
       needsLayout = true
       // AppKit predicts no landing, so the vertical offset is enough.
       relay.scrolled(phases.offsetChanged(to: (list?.visibleRect.minY).map(Double.init) ?? 0))
     }
 
-    // AppKit calls it at the end of the momentum.
-    @objc private func scrollEnded() { relay.scrolled(phases.changed(to: .resting)) }
+    /// Reports a scroll by a mouse wheel without a start and an end (NSScrollView.h), which the
+    /// quiet time of the trackers ends.
+    private func userScrolled() {
+      if !phases.isMoving { relay.scrolled(.moved) }
+    }
 
     // MARK: Coming and going
 
     override func viewDidMoveToWindow() {
       super.viewDidMoveToWindow()
-      guard let list, tracking != nil else { return }
-      NotificationCenter.default.removeObserver(self)
-      on(NSView.frameDidChangeNotification, list, #selector(markForLayout))
+      guard list != nil, tracking != nil else { return }
+      notifications = []
       observeScrolling()
       if let window {
-        on(NSWindow.didChangeOcclusionStateNotification, window, #selector(occlusionChanged))
+        notifications.append(
+          on(NSWindow.didChangeOcclusionStateNotification, window) { $0.occlusionChanged() })
         occlusionChanged()
       }
       visibilityChanged()
@@ -151,20 +224,28 @@
     }
 
     private func visibilityChanged() {
-      if window == nil || isHiddenOrHasHiddenAncestor {
-        relay.covered(.window)
-      } else {
-        relay.uncovered(.window)
-        needsLayout = true
-      }
+      if window == nil { relay.covered(.window) } else { relay.uncovered(.window) }
+      if isHiddenOrHasHiddenAncestor { relay.covered(.hidden) } else { relay.uncovered(.hidden) }
+      needsLayout = true
     }
 
-    @objc private func occlusionChanged() {
+    private func occlusionChanged() {
       if window?.occlusionState.contains(.visible) == false {
         relay.covered(.background)
       } else {
         relay.uncovered(.background)
       }
+    }
+  }
+
+  extension NSView {
+    /// Whether a part of the view is inside all views around it.
+    ///
+    /// A view without a size, such as a label without a text, counts if it is inside.
+    fileprivate var hasVisiblePart: Bool {
+      if frame.width > 0, frame.height > 0 { return !visibleRect.isEmpty }
+      guard let superview else { return false }
+      return superview.visibleRect.insetBy(dx: -1, dy: -1).contains(frame.origin)
     }
   }
 #endif

@@ -71,7 +71,7 @@
       _ = DataCost.shared
       let sentinel = ListSentinel(watching: view, for: self)
       watcher = sentinel
-      relay.lookSoon = { [weak sentinel] in sentinel?.needsLayout = true }
+      relay.watched(by: sentinel)
     }
   }
 #endif

@@ -68,7 +68,10 @@
           state.presence.disappeared()
           state.listed(in: nil, as: row)
         }
-        .onScrollVisibility { state.presence.scrolled(isVisible: $0, row, in: tracker) }
+        .onScrollVisibility {
+          state.presence.scrolled(isVisible: $0, row, in: tracker)
+          if $0 { list?.rowBecameVisible(AnyHashable(row)) }
+        }
     }
   }
 

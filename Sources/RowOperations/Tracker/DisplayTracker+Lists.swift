@@ -2,9 +2,10 @@
 extension DisplayTracker {
   /// Adds a list that shows rows of the tracker.
   ///
-  /// - Parameter onBind: Called for each cell that is bound; `nil` if the list needs no calls.
+  /// - Parameter onBind: Called for each view that is bound, with the view or its host; `nil` if
+  ///   the list needs no calls.
   /// - Returns: The number of the list, for the calls below.
-  package func addList(onBind: (@MainActor () -> Void)?) -> Int {
+  package func addList(onBind: (@MainActor (AnyObject) -> Void)?) -> Int {
     let (list, change) = core.lists.add(onBind: onBind)
     core.listsChanged()
     follow(change)
@@ -20,9 +21,33 @@ extension DisplayTracker {
   }
 
   /// Records whether a list is covered by other views.
+  ///
+  /// A covered list prefetches nothing. The list itself reports its cells as covered.
+  ///
+  /// O(prefetched rows)
   package func coverList(_ list: Int, isCovered: Bool) {
     follow(isCovered ? core.lists.cover(list) : core.lists.uncover(list))
+    prefetch(isCovered: isCovered, ofList: list)
   }
+
+  /// Ends prefetching by the order of a covered list, and begins it again when the list is back.
+  ///
+  /// O(prefetched rows)
+  package func prefetch(isCovered: Bool, ofList list: Int) {
+    guard let number = TrackerEngine.ListNumber(exactly: list) else { return }
+    if isCovered {
+      core.books.engine.endPrefetches(ofList: number)
+    } else {
+      core.books.engine.resetWindow(number)
+    }
+    core.requestTurn()
+  }
+
+  /// Reports that the list of a cell on screen is covered, until the next `willDisplay`.
+  ///
+  /// The cell keeps its binding, its row's value and its running load. It starts nothing, shows no
+  /// changes and counts for nothing.
+  package func cover(_ cell: AnyObject) { enter(.cover(cell: cell)) }
 
   private func follow(_ change: TrackerLists.Change) {
     switch change {
@@ -82,13 +107,28 @@ extension DisplayTracker {
   /// O(1)
   package func knows(_ view: AnyObject) -> Bool { core.books.cells.id(at: view) != nil }
 
-  /// The bound views outside of hosts.
+  /// The row that a view is bound to.
+  ///
+  /// O(1)
+  package func row(of view: AnyObject) -> Row? {
+    core.books.row(of: view).flatMap { store.rows[$0] }
+  }
+
+  /// Ends the displays of deallocated cells in the next turns, since some were displayed.
+  package func cellsVanished() {
+    core.books.cells.sweepAll()
+    core.requestTurn()
+  }
+
+  /// The views outside of hosts that are bound or contain bound views.
   ///
   /// O(cells that the tracker knows)
-  package var boundViews: [AnyObject] {
+  package var outermostViews: [AnyObject] {
     let cells = core.books.engine.cells
     return cells.ids.compactMap { id in
-      guard cells[id].row != nil, cells[id].host == .none else { return nil }
+      guard cells[id].host == .none, cells[id].row != nil || cells[id].firstView != nil else {
+        return nil
+      }
       return core.books.cells[id]?.cell
     }
   }
@@ -117,6 +157,6 @@ extension TrackerBooks {
 }
 
 extension TrackerCore {
-  /// Updates `reportsBindings` after a change of the lists.
-  func listsChanged() { books.reportsBindings = books.recorder != nil || !lists.bindHooks.isEmpty }
+  /// Updates `hasBindHooks` after a change of the lists.
+  func listsChanged() { books.hasBindHooks = !lists.bindHooks.isEmpty }
 }

@@ -2,8 +2,13 @@
 public enum RenderMoment: Hashable, Sendable {
   /// The render happens within `bind` and shows the phase at that moment.
   case binding
-  /// The row has changed since the cell was bound.
+  /// The row has changed since the cell was bound, or the cell comes back after ``leaving``.
   case update
+  /// The cell has left the screen, so stop what it plays.
+  ///
+  /// The render comes at the end of the turn, once. It does not come if the cell is bound anew, is
+  /// deallocated or comes back before that, nor when its list is covered or in the background.
+  case leaving
 }
 
 extension DisplayTracker {
@@ -17,24 +22,29 @@ extension DisplayTracker {
   /// }
   /// ```
   ///
-  /// **Cost**: that of `bind(_:to:render:)`, and one allocation.
+  /// The cell is rendered once more when it leaves the screen, with ``RenderMoment/leaving``.
+  ///
+  /// **Cost**: that of `bind(_:to:render:)`, and one render for each cell that leaves.
   ///
   /// - Parameters:
   ///   - cell: Any object that represents a spot on screen. Held weakly.
   ///   - row: The row's identity in your model; `nil` unbinds the cell.
   ///   - host: The cell, header or view that holds the cell, if it is a view inside one.
   ///   - render: Shows a phase in the cell, on the main actor. Do not capture the cell.
+  @inlinable
   public func bind<Cell: AnyObject>(
     _ cell: Cell, to row: Row?, in host: AnyObject? = nil,
     rendering render: @escaping @MainActor (Cell, RowPhase<Value>, RenderMoment) -> Void
   ) {
-    let moment = Moment()
-    bind(cell, to: row, inside: host) { cell, phase in render(cell, phase, moment.now) }
-    moment.now = .update
+    let id: RowID? = if let row { prepare(row) } else { nil }
+    let binding = core.bind(cell, to: id, in: host, rendersLeaving: true) {
+      [store] object, snapshot, error in
+      render(
+        unsafeDowncast(object, to: Cell.self), store.phase(snapshot, error),
+        snapshot.isLeaving ? .leaving : .update)
+    }
+    let error = binding.snapshot.failure == .none ? nil : core.error(of: binding.snapshot)
+    render(cell, store.phase(binding.snapshot, error), .binding)
+    core.rendered(binding)
   }
-}
-
-@MainActor
-private final class Moment {
-  var now = RenderMoment.binding
 }

@@ -176,7 +176,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   ) {
     // No `map`: its closure would check its actor at run time (figure B12).
     let id: RowID? = if let row { prepare(row) } else { nil }
-    let binding = core.bind(cell, to: id, in: host) { [store] object, snapshot, error in
+    let binding = core.bind(cell, to: id, in: host, rendersLeaving: false) {
+      [store] object, snapshot, error in
       render(unsafeDowncast(object, to: Cell.self), store.phase(snapshot, error))
     }
     let error = binding.snapshot.failure == .none ? nil : core.error(of: binding.snapshot)
@@ -246,7 +247,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     case .remove(let rows): remove(rows)
     case .removeAll: removeAll()
     case .networkDidReturn: networkDidReturn()
-    case .cancelPrefetch, .invalidateAll, .removeCachedValues, .unbind, .reconcile:
+    case .cancelPrefetch, .invalidateAll, .removeCachedValues, .cover, .unbind, .reconcile:
       enter(input) { knownID(of: $0) }
     }
   }

@@ -8,6 +8,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
       "h\(row.map(String.init) ?? "")(\(name(view)),\(name(host)))"
     case .willDisplay(let row, let cell): "W\(row ?? -1)(\(name(cell)))"
     case .didEndDisplaying(let row, let cell): "E\(row ?? -1)(\(name(cell)))"
+    case .cover(let cell): "C(\(name(cell)))"
     case .unbind(let cell): "U(\(name(cell)))"
     case .deallocate(let cell): "D(\(name(cell)))"
     case .reconcile(let cells): "R(\(cells.map(name).joined(separator: ",")))"
@@ -57,6 +58,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
       self = .willDisplay(row: row, cell: cells[0])
     case ("E", .cells(let row?, let cells)) where cells.count == 1:
       self = .didEndDisplaying(row: row, cell: cells[0])
+    case ("C", .cells(nil, let cells)) where cells.count == 1: self = .cover(cell: cells[0])
     case ("U", .cells(nil, let cells)) where cells.count == 1: self = .unbind(cell: cells[0])
     case ("D", .cells(nil, let cells)) where cells.count == 1: self = .deallocate(cell: cells[0])
     case ("R", .cells(nil, let cells)): self = .reconcile(cells: cells)

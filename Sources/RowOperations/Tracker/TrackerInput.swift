@@ -20,6 +20,10 @@ public enum TrackerInput<Row, Cell> {
   ///
   /// The list names the row, right or wrong.
   case didEndDisplaying(row: Row?, cell: Cell)
+  /// The list of a cell on screen is covered.
+  ///
+  /// The cell keeps its row's value and its running load. `willDisplay` ends the cover.
+  case cover(cell: Cell)
   /// A cell is unbound.
   case unbind(cell: Cell)
   /// A cell is deallocated.
@@ -95,6 +99,7 @@ extension TrackerInput {
       return .willDisplay(row: old.flatMap(row), cell: cell(shown))
     case .didEndDisplaying(let old, let shown):
       return .didEndDisplaying(row: old.flatMap(row), cell: cell(shown))
+    case .cover(let shown): return .cover(cell: cell(shown))
     case .unbind(let shown): return .unbind(cell: cell(shown))
     case .deallocate(let gone): return .deallocate(cell: cell(gone))
     case .reconcile(let shown): return .reconcile(cells: shown.map(cell))

@@ -16,10 +16,15 @@
     private var tracking: ListTracking?
     private let relay: any ListRelaying
     var appearance = AppearanceWatch()
+    /// Whether the last layout was one in the middle of a drag or a drop.
+    private var wasUnsettled = false
+    /// The numbers of items in the sections on screen, at the last layout.
+    private var counts: [Int: Int] = [:]
 
-    private let started = ContinuousClock.now
     private var observations: [NSKeyValueObservation] = []
-    private var beforeCommit: CFRunLoopObserver?
+    private var notifications: [NotificationObservation] = []
+    private var pan: PanObservation?
+    private var turns: RunLoopObservation?
     /// The offsets of scroll views inside the list, such as those of orthogonal sections.
     var innerScrolls: [ObjectIdentifier: InnerScroll] = [:]
 
@@ -31,7 +36,7 @@
       isUserInteractionEnabled = false
       accessibilityElementsHidden = true
       list.addSubview(self)
-      observe(list)
+      observeLayouts(of: list)
       observeApp()
       observeTraits()
     }
@@ -40,23 +45,31 @@
     required init?(coder: NSCoder) { nil }
 
     func isListed(_ view: AnyObject) -> Bool {
-      list is UITableView && (view is UITableViewCell || view is UITableViewHeaderFooterView)
-        || list is UICollectionView && view is UICollectionReusableView
+      list is UITableView && view is UITableViewCell
+        || list is UICollectionView && view is UICollectionViewCell
     }
 
+    func isOnScreen(_ view: AnyObject) -> Bool {
+      guard let list, let view = view as? UIView else { return false }
+      return view.isOnScreen(in: list) { observe($0) }
+    }
+
+    var now: Int64 { Int64(CACurrentMediaTime() * 1e9) }
+
+    var listName: String { list.map { "\(type(of: $0))" } ?? "" }
+
+    func lookSoon() { setNeedsLayout() }
+
     func stop() {
-      observations = []
-      NotificationCenter.default.removeObserver(self)
-      if let beforeCommit { CFRunLoopObserverInvalidate(beforeCommit) }
-      innerScrolls = [:]
-      list?.panGestureRecognizer.removeTarget(self, action: nil)
+      (observations, notifications, pan) = ([], [], nil)
+      (turns, innerScrolls) = (nil, [:])
       tracking = nil
       removeFromSuperview()
     }
 
     // MARK: When the list may be laid out
 
-    private func observe(_ list: UIScrollView) {
+    private func observeLayouts(of list: UIScrollView) {
       // UIKit sets these properties on the main thread.
       observations = [
         list.observe(\.contentOffset) { [weak self] _, _ in
@@ -69,35 +82,44 @@
           MainThread.assumeIsolated { self?.setNeedsLayout() }
         },
       ]
-      list.panGestureRecognizer.addTarget(self, action: #selector(panned))
-      // Core Animation commits with the order 2,000,000.
-      let order = 1_999_000
-      let activity = CFRunLoopActivity.beforeWaiting.rawValue
-      beforeCommit = CFRunLoopObserverCreateWithHandler(nil, activity, true, order) {
-        [weak self] observer, _ in
-        let isGone = self == nil
-        MainThread.assumeIsolated { self?.willCommit() }
-        if isGone { CFRunLoopObserverInvalidate(observer) }
-      }
-      CFRunLoopAddObserver(CFRunLoopGetMain(), beforeCommit, .commonModes)
+      pan = PanObservation(list.panGestureRecognizer) { [weak self] in self?.panned($0) }
+      turns = RunLoopObservation { [weak self] in self?.willCommit() }
     }
 
     private func willCommit() {
-      if list?.layer.needsLayout() == true { setNeedsLayout() }
+      guard let list, list.window != nil else { return }
+      updateCoverage(list)
+      if list.layer.needsLayout() || hasOtherItems(list) { setNeedsLayout() }
+    }
+
+    /// Whether items were deleted, dragged or dropped in a layout that nothing reported.
+    private func hasOtherItems(_ list: UIScrollView) -> Bool {
+      guard !list.hasUncommittedItems else { return false }
+      return wasUnsettled || counts.contains { $0.value != list.itemCount(inSection: $0.key) }
     }
 
     override func layoutSubviews() {
       super.layoutSubviews()
-      look()
+      guard let list, list.window != nil, tracking != nil else { return }
+      updateCoverage(list)
+      let layout = layout(of: list, relay)
+      wasUnsettled = !layout.isSettled
+      counts.removeAll(keepingCapacity: true)
+      for cell in layout.cells {
+        guard let section = cell.position?.section, counts[section] == nil else { continue }
+        counts[section] = layout.itemCount(section)
+      }
+      // An app may lay the list out in an animation, which the cells' contents take no part in.
+      UIView.performWithoutAnimation { relay.laidOut(layout) }
     }
 
-    private func look() {
-      guard let list, list.window != nil, tracking != nil else { return }
-      if list.isChangingItems {
-        // The layout that ends the changes comes later.
-        return DispatchQueue.main.async { [weak self] in self?.setNeedsLayout() }
+    /// Notices hidden views around the list and another scene, which UIKit does not report.
+    private func updateCoverage(_ list: UIScrollView) {
+      if list.isHiddenInWindow { relay.covered(.hidden) } else { relay.uncovered(.hidden) }
+      switch window?.windowScene?.activationState {
+      case .foregroundActive, .foregroundInactive: cameBack()
+      default: break
       }
-      relay.laidOut(layout(of: list, relay))
     }
 
     // MARK: Scrolling
@@ -109,10 +131,10 @@
       relay.offsetChanged(
         .init(
           x: offset.x, y: offset.y, isDragging: list.isDragging,
-          isDecelerating: list.isDecelerating, time: started.duration(to: .now).nanoseconds))
+          isDecelerating: list.isDecelerating, time: now))
     }
 
-    @objc private func panned(_ pan: UIPanGestureRecognizer) {
+    private func panned(_ pan: UIPanGestureRecognizer) {
       guard let list else { return }
       switch pan.state {
       case .began: relay.dragBegan()
@@ -141,36 +163,38 @@
     override func didMoveToWindow() {
       super.didMoveToWindow()
       guard list != nil, tracking != nil else { return }
-      if window == nil {
-        relay.covered(.window)
-      } else {
-        traitsChanged()
-        relay.uncovered(.window)
-        setNeedsLayout()
-      }
+      guard let window else { return relay.covered(.window) }
+      traitsChanged()
+      if window.windowScene?.activationState == .background { wentIntoBackground() }
+      relay.uncovered(.window)
+      setNeedsLayout()
     }
 
     private func observeApp() {
-      let center = NotificationCenter.default
-      for name in [
+      let leaving = [
         UIApplication.didEnterBackgroundNotification, UIScene.didEnterBackgroundNotification,
-      ] {
-        center.addObserver(self, selector: #selector(didEnterBackground), name: name, object: nil)
-      }
+      ]
       // Without scenes, only the app reports its return.
-      for name in [
+      let returning = [
         UIScene.willEnterForegroundNotification, UIApplication.didBecomeActiveNotification,
-      ] { center.addObserver(self, selector: #selector(didComeBack), name: name, object: nil) }
+      ]
+      notifications =
+        leaving.map { name in
+          NotificationObservation(name) { [weak self] in self?.didEnterBackground($0) }
+        }
+        + returning.map { name in
+          NotificationObservation(name) { [weak self] in self?.didComeBack($0) }
+        }
     }
 
-    @objc private func didEnterBackground(_ notification: Notification) {
-      if isOwn(notification.object) { wentIntoBackground() }
+    private func didEnterBackground(_ sender: Any?) {
+      if isOwn(sender) { wentIntoBackground() }
     }
 
-    @objc private func didComeBack(_ notification: Notification) {
-      let isOfScene = notification.object is UIScene
+    private func didComeBack(_ sender: Any?) {
+      let isOfScene = sender is UIScene
       let isInBackground = window?.windowScene?.activationState == .background
-      if isOfScene ? isOwn(notification.object) : !isInBackground { cameBack() }
+      if isOfScene ? isOwn(sender) : !isInBackground { cameBack() }
     }
 
     /// Whether a notification comes from the app or from the list's own scene.
@@ -192,7 +216,7 @@
     // MARK: Traits
 
     private func observeTraits() {
-      #if canImport(_Concurrency, _version: 5.9)
+      #if !canImport(Darwin) || canImport(_Concurrency, _version: 5.9)
         if #available(iOS 17, tvOS 17, *) {
           let traits: [any UITraitDefinition.Type] = [
             UITraitUserInterfaceStyle.self, UITraitDisplayScale.self,

@@ -109,7 +109,7 @@
       _ = DataCost.shared
       let sentinel = ListSentinel(watching: view, for: self)
       watcher = sentinel
-      relay.lookSoon = { [weak sentinel] in sentinel?.setNeedsLayout() }
+      relay.watched(by: sentinel)
     }
 
     /// The traits that the rows' values depend on; none by default.

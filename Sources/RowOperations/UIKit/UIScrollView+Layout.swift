@@ -15,45 +15,48 @@
       layout.contentSize = ContentSize(
         width: list.contentSize.width, height: list.contentSize.height)
       layout.isDataConstrained = DataCost.shared.isConstrained
+      layout.isSettled = !list.hasUncommittedItems
       switch list {
-      case let table as UITableView:
-        layout.sectionCount = table.numberOfSections
-        layout.itemCount = { table.numberOfRows(inSection: $0) }
-        layout.cells = (table.indexPathsForVisibleRows ?? []).compactMap { path in
-          table.cellForRow(at: path).map { .init($0, at: .init(path)) }
-        }
-      case let collection as UICollectionView:
-        layout.sectionCount = collection.numberOfSections
-        layout.itemCount = { collection.numberOfItems(inSection: $0) }
-        layout.cells = collection.indexPathsForVisibleItems.compactMap { path in
-          collection.cellForItem(at: path).map { .init($0, at: .init(path)) }
-        }
-      default:
-        layout.cells = boundViews(in: list, relay).map { .init($0, at: nil) }
-        return layout
+      case let table as UITableView: read(table, into: &layout)
+      case let collection as UICollectionView: read(collection, into: &layout)
+      default: break
       }
-      layout.others = otherViews(in: list, list.bounds, relay)
+      let loose = relay.looseViews().filter(isOnScreen)
+      if isPlain { layout.cells = loose.map { .init($0, at: nil) } } else { layout.others = loose }
+      if let collection = list as? UICollectionView { observeSections(of: collection) }
       return layout
     }
 
-    /// Headers, footers and other known views, in the list or in a section that scrolls by itself.
-    private func otherViews(
-      in view: UIScrollView, _ bounds: CGRect, _ relay: any ListRelaying
-    ) -> [AnyObject] {
-      var others: [AnyObject] = []
-      for subview in view.subviews where !subview.isHidden && subview.frame.intersects(bounds) {
-        if subview is UITableViewCell || subview is UICollectionViewCell { continue }
-        if let inner = subview as? UIScrollView {
-          observe(inner)
-          others += otherViews(in: inner, inner.bounds, relay)
-        } else if relay.knows(subview) {
-          others.append(subview)
-        }
+    private func read(_ table: UITableView, into layout: inout ListLayout) {
+      guard layout.isSettled else {
+        return layout.cells = table.visibleCells.map { .init($0, at: nil) }
       }
-      return others
+      layout.sectionCount = table.numberOfSections
+      layout.itemCount = { table.numberOfRows(inSection: $0) }
+      layout.cells = (table.indexPathsForVisibleRows ?? []).compactMap { path in
+        table.cellForRow(at: path).map { .init($0, at: .init(path)) }
+      }
     }
 
-    private func observe(_ inner: UIScrollView) {
+    private func read(_ collection: UICollectionView, into layout: inout ListLayout) {
+      guard layout.isSettled else {
+        return layout.cells = collection.visibleCells.map { .init($0, at: nil) }
+      }
+      layout.sectionCount = collection.numberOfSections
+      layout.itemCount = { collection.numberOfItems(inSection: $0) }
+      layout.cells = collection.indexPathsForVisibleItems.compactMap { path in
+        collection.cellForItem(at: path).map { .init($0, at: .init(path)) }
+      }
+    }
+
+    /// Observes the sections that scroll by themselves: their items are in inner scroll views.
+    private func observeSections(of collection: UICollectionView) {
+      for case let inner as UIScrollView in collection.subviews where !inner.isHidden {
+        observe(inner)
+      }
+    }
+
+    func observe(_ inner: UIScrollView) {
       guard innerScrolls[ObjectIdentifier(inner)]?.view !== inner else { return }
       innerScrolls = innerScrolls.filter { $0.value.view != nil }
       let offset = inner.observe(\.contentOffset) { [weak self] _, _ in
@@ -61,23 +64,26 @@
       }
       innerScrolls[ObjectIdentifier(inner)] = InnerScroll(view: inner, offset: offset)
     }
-
-    /// The bound views of a plain scroll view that are on screen.
-    private func boundViews(in list: UIScrollView, _ relay: any ListRelaying) -> [AnyObject] {
-      relay.boundViews.filter { view in
-        guard let view = view as? UIView, view.isInside(list) else { return false }
-        return view.convert(view.bounds, to: list).intersects(list.bounds)
-      }
-    }
   }
 
   extension UIScrollView {
-    /// Whether a batch update is in progress, so that the views on screen are unknown.
-    var isChangingItems: Bool {
+    /// Whether items are dragged or dropped, so that the list counts others than the model.
+    var hasUncommittedItems: Bool {
       switch self {
       case let table as UITableView: table.hasUncommittedUpdates
       case let collection as UICollectionView: collection.hasUncommittedUpdates
       default: false
+      }
+    }
+
+    /// The number of items in a section; 0 beyond the last one.
+    func itemCount(inSection section: Int) -> Int {
+      switch self {
+      case let table as UITableView:
+        section < table.numberOfSections ? table.numberOfRows(inSection: section) : 0
+      case let collection as UICollectionView:
+        section < collection.numberOfSections ? collection.numberOfItems(inSection: section) : 0
+      default: 0
       }
     }
 
@@ -111,25 +117,13 @@
           .filter { $0.representedElementCategory == .cell }
           .map { RowFrame($0.indexPath, $0.frame) }
       default:
-        return relay.boundViews.compactMap { view in
+        return relay.looseViews().compactMap { view in
           guard let view = view as? UIView, view.isInside(self),
             let index = relay.index(ofRowIn: view)
           else { return nil }
           return RowFrame([0, index], view.convert(view.bounds, to: self))
         }
       }
-    }
-  }
-
-  extension UIView {
-    /// Whether a scroll view is the innermost one around the view and shows it.
-    fileprivate func isInside(_ list: UIScrollView) -> Bool {
-      var view: UIView = self
-      while !view.isHidden, let next = view.superview {
-        if let scroll = next as? UIScrollView { return scroll === list }
-        view = next
-      }
-      return false
     }
   }
 

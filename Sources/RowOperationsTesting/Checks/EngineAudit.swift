@@ -52,12 +52,14 @@ package struct EngineAudit {
   private mutating func checkClaims() {
     var bindings: [RowID: Int32] = [:]
     var displays: [RowID: Int32] = [:]
+    var covers: [LoadID: Int32] = [:]
     for id in engine.cells.ids {
       let cell = engine.cells[id]
       guard let row = cell.row else { continue }
       require(engine.rows.contains(row), .booksAgree, "cell \(id.index) is bound to no row")
       bindings[row, default: 0] += 1
       if cell.isDisplayed { displays[row, default: 0] += 1 }
+      if cell.presence == .covered { covers[engine.rows[row].load, default: 0] += 1 }
     }
     var claims: [LoadID: (displays: Int32, landings: Int32, prefetches: Int32)] = [:]
     for id in engine.rows.ids {
@@ -76,6 +78,7 @@ package struct EngineAudit {
       let (displays, landings, prefetches) = claims[id] ?? (0, 0, 0)
       let agrees =
         load.displays == displays && load.landings == landings && load.prefetches == prefetches
+        && load.covers == covers[id] ?? 0
       require(agrees, .booksAgree, "load \(id.index) miscounts its rows' claims")
     }
   }
@@ -87,18 +90,31 @@ package struct EngineAudit {
       switch cell.host {
       case .none:
         require(
-          cell.isDisplayed == (cell.report == .displayed), .viewsFollowHosts,
+          cell.presence == presence(cell.report, otherwise: .away), .viewsFollowHosts,
           "cell \(id.index) is displayed though its list does not say so, or the reverse")
       case .gone:
         require(
-          !cell.isDisplayed, .viewsFollowHosts, "view \(id.index) outlives its host on screen")
+          cell.presence == .away, .viewsFollowHosts, "view \(id.index) outlives its host on screen")
       case .cell(let host):
         require(engine.cells.contains(host), .booksAgree, "view \(id.index) is in no cell")
-        let mayBe = engine.cells[host].isDisplayed && cell.report != .ended
+        let highest = min(
+          engine.cells[host].presence, presence(cell.report, otherwise: .displayed))
         require(
-          cell.isDisplayed == mayBe, .viewsFollowHosts,
+          cell.presence == highest, .viewsFollowHosts,
           "view \(id.index) does not follow cell \(host.index)")
       }
+    }
+  }
+
+  /// The presence that a cell's own report allows.
+  private func presence(
+    _ report: CellState.Report, otherwise: CellState.Presence
+  ) -> CellState.Presence {
+    switch report {
+    case .none: otherwise
+    case .displayed: .displayed
+    case .covered: .covered
+    case .ended: .away
     }
   }
 
@@ -169,11 +185,13 @@ package struct EngineAudit {
         require(
           load.isClaimed || isInGrace, .noUnclaimedWork,
           "load \(id.index) runs, unclaimed, after its grace")
-      case .waiting, .backoff:
+      case .waiting:
+        require(load.priority != nil, .noUnclaimedWork, "load \(id.index) waits, unclaimed")
+      case .backoff:
         require(load.isClaimed, .noUnclaimedWork, "load \(id.index) waits, unclaimed")
       case .none:
         require(
-          !load.isClaimed || !load.wantsLoad, .nothingForgotten,
+          load.priority == nil || !load.wantsLoad, .nothingForgotten,
           "load \(id.index) has a claim and no value, and does not wait or run")
       case .setAside:
         require(

@@ -15,6 +15,7 @@ import RowOperations
 /// | `h5(b,a)` | view b inside cell a is bound to row 5; `h(b,a)`: to no row |
 /// | `W5(a)` | cell a, which shows row 5, comes on screen |
 /// | `E5(a)` | cell a leaves the screen; the list names row 5 |
+/// | `C(a)` | the list of cell a is covered; `W5(a)` ends that |
 /// | `U(a)` | cell a is unbound |
 /// | `D(a)` | cell a is deallocated |
 /// | `R(a,b)` | exactly cells a and b are on screen |

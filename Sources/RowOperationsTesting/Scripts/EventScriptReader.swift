@@ -50,7 +50,7 @@ struct EventScriptReader {
 
   private func reason(_ head: Substring, _ row: Int?, _ cells: [Int]) -> String {
     if cells.count != 1, head.first != "h" { return "It needs exactly one cell in parentheses." }
-    if row == nil, !["U", "D", "h"].contains(head) {
+    if row == nil, !["C", "U", "D", "h"].contains(head) {
       return "There is no row between the letter and the cell."
     }
     let count = cells.count == 1 ? "a cell" : "\(cells.count) cells"

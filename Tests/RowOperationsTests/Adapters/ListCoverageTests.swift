@@ -146,15 +146,15 @@ extension Adapters {
     func binds() {
       let rig = TrackerRig()
       let list = relay(rig, [])
-      var looks = 0
-      list.lookSoon = { looks += 1 }
+      let watcher = CountingWatcher()
+      list.watched(by: watcher)
       let cell = SimulatedCell(number: 0)
       rig.tracker.bind(cell, to: 1) { _, _ in }
       rig.tracker.bind(cell, to: nil) { _, _ in }
-      #expect(looks == 2)
+      #expect(watcher.looks == 2)
       list.stop()
       rig.tracker.bind(cell, to: 1) { _, _ in }
-      #expect(looks == 2)
+      #expect(watcher.looks == 2)
     }
   }
 

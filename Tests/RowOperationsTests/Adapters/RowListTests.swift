@@ -8,16 +8,17 @@ extension Adapters {
   @Suite("A list without cells", .timeLimit(.minutes(10)))
   @MainActor
   struct RowListTests {
-    /// A row of the list, 50 points high, on a screen of 500 points.
+    /// A row of the list, 50 points long, on a screen of 500 points.
     private final class ScreenRow: ListedRow {
       let row: Int
+      let axis: ScrollAxis
       var offset = 0.0
       private(set) var isCovered = false
 
-      init(_ row: Int) { self.row = row }
+      init(_ row: Int, along axis: ScrollAxis = .vertical) { (self.row, self.axis) = (row, axis) }
 
       func stretch(along axis: ScrollAxis) -> ClosedRange<Double>? {
-        guard axis == .vertical else { return nil }
+        guard axis == self.axis else { return 0...300 }
         return Double(row) * 50 - offset...Double(row) * 50 - offset + 50
       }
 
@@ -37,8 +38,8 @@ extension Adapters {
     private let kept = Box<[ScreenRow]>([])
 
     @discardableResult
-    private func show(_ rows: Range<Int>) -> [ScreenRow] {
-      let screenRows = rows.map(ScreenRow.init)
+    private func show(_ rows: Range<Int>, along axis: ScrollAxis = .vertical) -> [ScreenRow] {
+      let screenRows = rows.map { ScreenRow($0, along: axis) }
       kept.change { $0 += screenRows }
       for screenRow in screenRows { list.rowAppeared(screenRow.row, screenRow) }
       return screenRows
@@ -101,6 +102,7 @@ extension Adapters {
       #expect(other.tracker.index(of: 7, inList: 1) == 7)
       list.changed(to: Array(0..<100), of: [other.tracker, rig.tracker])
       #expect(rig.tracker.index(of: 7, inList: 1) == 7)
+      #expect(other.tracker.core.lists.lists.count == 1, "it is followed once")
     }
 
     // MARK: Landing
@@ -182,6 +184,61 @@ extension Adapters {
       #expect(landing == Array((70..<80).reversed()))
     }
 
+    @Test(
+      "The last change of the offset decides the direction of a fling",
+      arguments: [(40.0, -2_040.0, 20..<31), (-40, 2_040, 0..<10)])
+    func direction(offset: Double, velocity: Double, rows: Range<Int>) {
+      show(0..<10)
+      let extent = ScrollExtent(offset: 0, length: 500, contentLength: 5_000)
+      list.phaseChanged(to: .dragged)
+      list.offsetChanged(x: 0, y: 0)
+      list.offsetChanged(x: 0, y: offset)
+      list.phaseChanged(to: .decelerating, velocity: velocity, extent: extent)
+      rig.tracker.endPass()
+      #expect(landing == Array(rows))
+    }
+
+    // MARK: The axis
+
+    @Test("A fling of a horizontal list lands, with phases and without")
+    func horizontal() async {
+      show(0..<10, along: .horizontal)
+      let extent = ScrollExtent(offset: 0, length: 500, contentLength: 5_000)
+      list.phaseChanged(to: .dragged, along: .horizontal)
+      list.offsetChanged(x: 0, y: 7)
+      list.offsetChanged(x: 20, y: 0)
+      list.phaseChanged(
+        to: .decelerating, along: .horizontal, velocity: -2_040, extent: extent)
+      rig.tracker.endPass()
+      #expect(landing == Array(20..<31))
+      list.phaseChanged(to: .dragged, along: .horizontal)
+      list.targetChanged(.init(along: .horizontal, from: 0, to: 1_000, length: 500))
+      rig.tracker.endPass()
+      #expect(landing.suffix(10) == Array(20..<30)[...])
+    }
+
+    @Test("Without phases, the first fling of a horizontal list shows its axis")
+    func inferredAxis() async {
+      show(0..<10, along: .horizontal)
+      list.targetChanged(.init(along: .horizontal, from: 0, to: 1_000, length: 500))
+      await rest()
+      list.targetChanged(.init(along: .horizontal, from: 0, to: 1_000, length: 500))
+      rig.tracker.endPass()
+      #expect(landing == Array(20..<30))
+    }
+
+    @Test("A fling of a carousel inside a row changes nothing in the list around it")
+    func nestedCarousel() async {
+      show(0..<10)
+      await rest()
+      list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
+      #expect(list.hasSeenRows)
+      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
+      rig.tracker.endPass()
+      #expect(landing == Array(20..<30))
+    }
+
     // MARK: Systems without phases
 
     @Test("Without phases a list at rest is measured, and its next fling lands")
@@ -245,6 +302,75 @@ extension Adapters {
       list.listDisappeared()
       list.listAppeared()
       #expect(rig.displayed == [5])
+    }
+
+    /// Signs of a list in sight, beside its own `onAppear`.
+    private static let signs: [@MainActor @Sendable (RowList<Int>) -> Void] = [
+      { $0.phaseChanged(to: .touched) },
+      { $0.phaseChanged(to: .dragged) },
+      { $0.phaseChanged(to: .decelerating) },
+      { $0.rowBecameVisible(1) },
+    ]
+
+    @Test(
+      "A list that comes back without onAppear is uncovered by a finger or a visible row",
+      arguments: 0..<4)
+    func backWithoutAppearance(sign: Int) {
+      let rows = show(0..<3)
+      list.listAppeared()
+      for _ in 0..<2 {
+        list.listDisappeared()
+        #expect(rows.allSatisfy { $0.isCovered }, "also the second time")
+        Self.signs[sign](list)
+        #expect(!rows.contains { $0.isCovered })
+        list.phaseChanged(to: .resting)
+      }
+    }
+
+    @Test("What a covered list does by itself does not uncover it")
+    func staysCovered() {
+      let rows = show(0..<3)
+      list.listAppeared()
+      list.listDisappeared()
+      list.phaseChanged(to: .animated)
+      list.offsetChanged(x: 0, y: 10)
+      list.offsetChanged(x: 0, y: 20)
+      list.phaseChanged(to: .resting)
+      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      #expect(rows.allSatisfy { $0.isCovered })
+    }
+
+    @Test("Rows of a sheet, which are not in the order, do not uncover the list")
+    func sheet() {
+      let rows = show(0..<3)
+      list.listAppeared()
+      list.listDisappeared()
+      let stranger = ScreenRow(500)
+      list.rowAppeared(500, stranger)
+      list.rowBecameVisible(500)
+      #expect(rows.allSatisfy { $0.isCovered })
+      list.changed(to: Array(0..<501), of: [rig.tracker])
+      list.rowBecameVisible(500)
+      #expect(!rows.contains { $0.isCovered }, "the order came after the row")
+      list.listDisappeared()
+      #expect(stranger.isCovered)
+    }
+
+    @Test("A covered list prefetches nothing, and prefetches again when it is back")
+    func coveredPrefetch() {
+      let row = EvaluatedRow(5, in: rig)
+      list.listAppeared()
+      row.appear()
+      list.rowAppeared(5, row)
+      rig.tracker.endPass()
+      #expect(rig.tracker.core.engine.prefetchedRows.count(in: .prefetched) > 0)
+      list.listDisappeared()
+      rig.tracker.endPass()
+      #expect(rig.tracker.core.engine.prefetchedRows.count(in: .prefetched) == 0)
+      list.listAppeared()
+      rig.tracker.endPass()
+      #expect(rig.tracker.core.engine.prefetchedRows.count(in: .prefetched) > 0)
+      #expect(rig.violations == [])
     }
 
     @Test("A cover ends the scroll of a list")

@@ -273,12 +273,12 @@ extension Adapters {
 
     @Test("Appearances count while the host reports no visibility [21]")
     mutating func appearances() {
-      #expect(!visibility.isDisplayed)
+      #expect(visibility.presence == .away)
       visibility.appeared()
       visibility.appeared()
-      #expect(visibility.isDisplayed)
+      #expect(visibility.presence == .displayed)
       visibility.disappeared()
-      #expect(!visibility.isDisplayed)
+      #expect(visibility.presence == .away)
     }
 
     @Test(
@@ -286,12 +286,13 @@ extension Adapters {
     mutating func scrolledAway() {
       visibility.appeared()
       visibility.scrolled(isVisible: false)
-      #expect(!visibility.isDisplayed)
+      #expect(visibility.presence == .away)
       visibility.appeared()
       #expect(
-        !visibility.isDisplayed, "The exact report takes precedence over a repeated appearance.")
+        visibility.presence == .away,
+        "The exact report takes precedence over a repeated appearance.")
       visibility.scrolled(isVisible: true)
-      #expect(visibility.isDisplayed)
+      #expect(visibility.presence == .displayed)
     }
 
     @Test(
@@ -302,13 +303,13 @@ extension Adapters {
       visibility.disappeared()
       visibility.scrolled(isVisible: false)
       visibility.appeared()
-      #expect(visibility.isDisplayed)
+      #expect(visibility.presence == .displayed)
     }
 
     @Test("A row that is reported visible is on screen even if it never appeared")
     mutating func visibleAlone() {
       visibility.scrolled(isVisible: true)
-      #expect(visibility.isDisplayed)
+      #expect(visibility.presence == .displayed)
     }
 
     @Test("No row of a covered list is on screen, even if it is reported visible")
@@ -316,9 +317,9 @@ extension Adapters {
       visibility.appeared()
       visibility.listCovered(true)
       visibility.scrolled(isVisible: true)
-      #expect(!visibility.isDisplayed)
+      #expect(visibility.presence == .covered)
       visibility.listCovered(false)
-      #expect(visibility.isDisplayed)
+      #expect(visibility.presence == .displayed)
     }
   }
 }

@@ -22,13 +22,13 @@ final class WatchedList {
   var forwards: ((ListEvent<Int>) -> [ListEvent<Int>])?
   private let sectionSize: Int
   private let box = Box()
+  private let watcher = CountingWatcher()
 
   @MainActor
   private final class Box {
     weak var owner: WatchedList?
     var ids: [Int] = []
     var reads = 0
-    var isLookWanted = false
   }
 
   init(
@@ -47,7 +47,7 @@ final class WatchedList {
       box.owner?.handle(event)
     }
     box.owner = self
-    relay.lookSoon = { box.isLookWanted = true }
+    relay.watched(by: watcher)
   }
 
   private static func sections(of ids: [Int], _ size: Int) -> [[Int]] {
@@ -98,13 +98,13 @@ final class WatchedList {
 
   /// The layout pass of the view, after the list's own layout, and the end of the pass.
   func look() {
-    box.isLookWanted = false
+    watcher.looks = 0
     relay.laidOut(layout)
     rig.tracker.endPass()
   }
 
   /// Looks at the views if a bind or a call has requested it.
-  func lookIfWanted() { if box.isLookWanted { look() } }
+  func lookIfWanted() { if watcher.looks > 0 { look() } }
 
   var layout: ListLayout {
     var layout = ListLayout()

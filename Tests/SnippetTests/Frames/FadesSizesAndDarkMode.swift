@@ -9,10 +9,13 @@
   private final class PhotoCell: UITableViewCell {
     func show(_ title: String?) { textLabel?.text = title }
     func fade() { layer.add(CATransition(), forKey: nil) }
+    func pause() {}
+    func play(_ film: String?) {}
   }
 
   @MainActor
   private func fade(_ cell: PhotoCell, _ photo: Photo, _ tracker: DisplayTracker<Int, String>) {
+    //@ tracker.bind(cell, to: photo.id) { cell, phase, moment in
     //@ tracker.bind(cell, to: photo.id) { cell, phase, moment in
   }
 

@@ -5,5 +5,6 @@
   @MainActor
   private func record(_ tracking: ListTracking) {
     //@ tracking.recordEvents { line in print(line) }
+    //@ tracking.recordTrace { line in print(line) }
   }
 #endif

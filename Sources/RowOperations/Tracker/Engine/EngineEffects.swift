@@ -6,6 +6,8 @@ extension TrackerEngine {
   package enum Effect: Hashable, Sendable {
     /// Render a cell in its current binding.
     case render(CellID)
+    /// Render a cell since it left the screen.
+    case leave(CellID)
     /// Render a view as idle: its host was bound to another row.
     case clear(CellID)
     /// Look the row up in the app's cache or make its operation, and report the outcome.
@@ -90,6 +92,8 @@ extension TrackerEngine {
     switch effect {
     case .render(let cell):
       return beginRender(of: cell)
+    case .leave(let cell):
+      return beginLeavingRender(of: cell)
     case .clear(let cell), .dropRenderer(let cell):
       return cells.contains(cell) && cells[cell].row == nil
     case .start(let run), .cancel(let run):

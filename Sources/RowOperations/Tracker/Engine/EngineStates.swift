@@ -10,7 +10,17 @@ package struct CellState: Hashable, Sendable {
   package enum Report: Hashable, Sendable {
     case none
     case displayed
+    /// The cell is on the screen of a list that is covered.
+    case covered
     case ended
+  }
+
+  /// Where the cell is, from its report and those of its hosts.
+  package enum Presence: Hashable, Comparable, Sendable {
+    case away
+    /// In a covered list: the cell keeps its row's value and its running load, and no more.
+    case covered
+    case displayed
   }
 
   /// The host that the cell is inside of, if any.
@@ -25,14 +35,17 @@ package struct CellState: Hashable, Sendable {
   package internal(set) var row: RowID?
   package internal(set) var report = Report.none
   package internal(set) var host = Host.none
-  /// Whether the cell is on screen, derived from its report and its host.
-  package internal(set) var isDisplayed = false
+  package internal(set) var presence = Presence.away
   /// Whether the cell has been on screen since its last binding.
   package internal(set) var wasDisplayed = false
   /// The serial number of the binding.
   ///
   /// Grows with each `bind` and `unbind`.
   package internal(set) var serial: UInt64 = 0
+  /// Whether the app stops something in the cell when it leaves the screen.
+  var rendersLeaving = false
+  /// Whether the cell has left the screen since the last turn, and is rendered for that.
+  package internal(set) var isLeaving = false
   /// The load's change number that the cell was last rendered with.
   package internal(set) var shownChange: UInt32 = 0
   /// Whether the cell is listed to be forgotten: it goes, if still unused, once no effect is
@@ -46,16 +59,21 @@ package struct CellState: Hashable, Sendable {
   var previousView: CellID?
   var nextView: CellID?
 
+  @inline(__always) package var isDisplayed: Bool { presence == .displayed }
+
   // Each change of several fields is one call, so that the table checks its uniqueness once (figure
   // B12).
 
-  mutating func bindingBegan(_ serial: UInt64) {
+  mutating func bindingBegan(_ serial: UInt64, rendersLeaving: Bool) {
     self.serial = serial
+    self.rendersLeaving = rendersLeaving
+    isLeaving = false
     wasDisplayed = isDisplayed
   }
 
-  mutating func display(_ isDisplayed: Bool) {
-    self.isDisplayed = isDisplayed
+  mutating func moved(to new: Presence) {
+    isLeaving = rendersLeaving && row != nil && presence == .displayed && new == .away
+    presence = new
     if isDisplayed, row != nil { wasDisplayed = true }
   }
 

@@ -56,6 +56,8 @@ package struct LoadState: Hashable, Sendable {
   package internal(set) var displays: Int32 = 0
   package internal(set) var landings: Int32 = 0
   package internal(set) var prefetches: Int32 = 0
+  /// The number of bound cells in covered lists.
+  package internal(set) var covers: Int32 = 0
   /// Whether it was displayed at the end of the last turn.
   package internal(set) var wasDisplayed = false
   package internal(set) var needsEvaluation = false
@@ -66,6 +68,8 @@ package struct LoadState: Hashable, Sendable {
   /// Whether a value or a failure has arrived in this turn.
   package internal(set) var hasArrived = false
   var isForgetting = false
+  /// Whether a cell of the load was uncovered since the last turn, and no cell displayed it.
+  package internal(set) var isReturning = false
   /// Whether the load occupies one of the slots that prefetching may use.
   package internal(set) var usesPrefetchShare = false
   /// Whether prefetching started the load and no cell has displayed it since.
@@ -194,7 +198,10 @@ package struct LoadState: Hashable, Sendable {
 
   @inline(__always) package var hasValue: Bool { knowledge == .value || knowledge == .staleValue }
 
-  @inline(__always) package var isClaimed: Bool { displays > 0 || landings > 0 || prefetches > 0 }
+  /// Whether anything keeps the load's value and its running operation.
+  @inline(__always) package var isClaimed: Bool {
+    displays > 0 || landings > 0 || prefetches > 0 || covers > 0
+  }
 
   /// Whether the load has no value, no work and no claim.
   @inline(__always) var isUnused: Bool { work == .none && knowledge == .unknown && !isClaimed }
@@ -217,7 +224,7 @@ package struct LoadState: Hashable, Sendable {
     }
   }
 
-  /// Its strongest claim.
+  /// Its strongest claim; `nil` if nothing may start the load.
   @inline(__always) package var priority: Priority? {
     if landings > 0 { return Priority(kind: .landing, rank: landingRank) }
     if displays > 0 { return Priority(kind: .displayed, rank: displayRank) }
@@ -321,4 +328,6 @@ package struct Snapshot: Hashable, Sendable {
   @usableFromInline package let phase: LoadPhase
   @usableFromInline package let hasValue: Bool
   @usableFromInline package let failure: LoadState.Failure
+  /// Whether the cell is rendered since it left the screen.
+  @usableFromInline package var isLeaving = false
 }

@@ -181,7 +181,7 @@ extension TrackerEngine {
   }
 
   package mutating func admit(_ load: LoadID, at now: Int64) {
-    guard loads[load].isClaimed, let row = leader(of: load) else {
+    guard loads[load].priority != nil, let row = leader(of: load) else {
       // The app's code has ended the last claim during the turn.
       metrics.cancelledWaiting += 1
       leaveWaiting(load, at: now)

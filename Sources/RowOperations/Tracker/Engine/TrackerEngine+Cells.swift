@@ -8,11 +8,14 @@ extension TrackerEngine {
 
   /// Binds a cell to a row, or to none.
   ///
-  /// - Parameter host: The cell that contains this one. A host that closes a circle is ignored.
+  /// - Parameters:
+  ///   - host: The cell that contains this one. A host that closes a circle is ignored.
+  ///   - rendersLeaving: Whether the cell is rendered once more when it leaves the screen.
   /// - Returns: Whether the host was accepted.
   @discardableResult
   package mutating func bind(
-    _ cell: CellID, to row: RowID?, in host: CellID? = nil, at now: Int64
+    _ cell: CellID, to row: RowID?, in host: CellID? = nil, rendersLeaving: Bool = false,
+    at now: Int64
   ) -> Bool {
     let isSound = host.map { !cells.isInside($0, cell) } ?? true
     if row == nil || cells[cell].row != row {
@@ -21,7 +24,7 @@ extension TrackerEngine {
     }
     if host != nil || cells[cell].host != .none { move(cell, into: isSound ? host : nil, at: now) }
     if let host, !isSound { forgetIfUnused(host) }
-    cells[cell].bindingBegan(nextSerial())
+    cells[cell].bindingBegan(nextSerial(), rendersLeaving: rendersLeaving)
     guard let row else {
       effects.append(.dropRenderer(cell))
       forgetIfUnused(cell)
@@ -47,6 +50,14 @@ extension TrackerEngine {
   /// Records that a cell came on screen, before or after it was bound.
   package mutating func willDisplay(_ cell: CellID, at now: Int64) {
     cells[cell].report = .displayed
+    updateDisplay(of: cell, at: now)
+  }
+
+  /// Records that the list of a cell is covered.
+  ///
+  /// The cell displays its row again from its next `willDisplay` on.
+  package mutating func covered(_ cell: CellID, at now: Int64) {
+    cells[cell].report = .covered
     updateDisplay(of: cell, at: now)
   }
 
@@ -83,12 +94,12 @@ extension TrackerEngine {
     let next = rows[row].bind(cell)
     cells[cell].link(to: row, before: next)
     if let next { cells[next].previous = cell }
-    if cells[cell].isDisplayed { addDisplay(row, at: now) }
+    begin(cells[cell].presence, of: row, at: now)
   }
 
   private mutating func unbind(_ cell: CellID, at now: Int64) {
     guard let row = cells[cell].row else { return }
-    if cells[cell].isDisplayed { removeDisplay(row, at: now) }
+    end(cells[cell].presence, of: row, at: now)
     let (previous, next) = cells[cell].unlink()
     if let previous { cells[previous].next = next }
     if let next { cells[next].previous = previous }
@@ -165,18 +176,19 @@ extension TrackerEngine {
     }
   }
 
-  /// - Returns: Whether the cell's display has changed.
+  /// - Returns: Whether the cell's presence has changed.
   private mutating func updateOneDisplay(of cell: CellID, at now: Int64) -> Bool {
-    let isDisplayed = cells.mayBeDisplayed(cell)
-    guard isDisplayed != cells[cell].isDisplayed else { return false }
-    cells[cell].display(isDisplayed)
+    let (old, new) = (cells[cell].presence, cells.presence(of: cell))
+    guard new != old else { return false }
+    cells[cell].moved(to: new)
+    if cells[cell].isLeaving { leavingCells.append(cell) }
     guard let row = cells[cell].row else { return true }
-    if isDisplayed {
-      addDisplay(row, at: now)
-      showAgain(cell, row)
-    } else {
-      removeDisplay(row, at: now)
+    if old == .covered, new == .displayed, loads[rows[row].load].displays == 0 {
+      loads[rows[row].load].isReturning = true
     }
+    end(old, of: row, at: now)
+    begin(new, of: row, at: now)
+    if new == .displayed { showAgain(cell, row) }
     return true
   }
 
@@ -189,6 +201,27 @@ extension TrackerEngine {
   }
 
   // MARK: Displays
+
+  private mutating func begin(_ presence: CellState.Presence, of row: RowID, at now: Int64) {
+    switch presence {
+    case .away: break
+    case .covered: addCover(row, 1)
+    case .displayed: addDisplay(row, at: now)
+    }
+  }
+
+  private mutating func end(_ presence: CellState.Presence, of row: RowID, at now: Int64) {
+    switch presence {
+    case .away: break
+    case .covered: addCover(row, -1)
+    case .displayed: removeDisplay(row, at: now)
+    }
+  }
+
+  private mutating func addCover(_ row: RowID, _ change: Int32) {
+    loads[rows[row].load].covers += change
+    setNeedsEvaluation(row)
+  }
 
   private mutating func addDisplay(_ row: RowID, at now: Int64) {
     if rows[row].displayBegan() { appearedRows.append(row) }
@@ -238,6 +271,19 @@ extension TrackerEngine {
     return true
   }
 
+  /// Records that a cell is rendered since it left the screen.
+  ///
+  /// - Returns: Whether it is still off screen, with the same binding.
+  mutating func beginLeavingRender(of cell: CellID) -> Bool {
+    guard cells.contains(cell), cells[cell].isLeaving, let row = cells[cell].row else {
+      return false
+    }
+    cells[cell].isLeaving = false
+    // If the cell comes back without a binding, it is rendered again.
+    cells[cell].shownChange = loads[rows[row].load].change &- 1
+    return true
+  }
+
   /// Renders a cell once more that the app bound anew during a render, since the rest of that
   /// render may have filled it for the previous row.
   package mutating func renderWasOvertaken(_ cell: CellID) {
@@ -260,12 +306,19 @@ extension Slab<CellState> {
     sequence(first: cell) { liveHost(of: $0) }.contains(other)
   }
 
-  fileprivate func mayBeDisplayed(_ cell: CellID) -> Bool {
+  fileprivate func presence(of cell: CellID) -> CellState.Presence {
     let (host, report) = (self[cell].host, self[cell].report)
+    let own: CellState.Presence =
+      switch report {
+      case .displayed: .displayed
+      case .covered: .covered
+      case .none: host == .none ? .away : .displayed
+      case .ended: .away
+      }
     switch host {
-    case .none: return report == .displayed
-    case .cell(let host): return report != .ended && self[host].isDisplayed
-    case .gone: return false
+    case .none: return own
+    case .cell(let host): return Swift.min(own, self[host].presence)
+    case .gone: return .away
     }
   }
 
@@ -273,6 +326,9 @@ extension Slab<CellState> {
     guard self[cell].row == nil, self[cell].firstView == nil else { return false }
     // A view stays known in its host, so that the views inside it keep their host.
     if case .cell = self[cell].host { return false }
-    return self[cell].report != .displayed
+    switch self[cell].report {
+    case .displayed, .covered: return false
+    case .none, .ended: return true
+    }
   }
 }

@@ -143,7 +143,7 @@ extension TrackerEngine {
     switch loads[load].work {
     case .failed where loads[load].displays > 0, .failed where isMended, .givenUp where isMended:
       failures[load]?.beginAnew()
-      if loads[load].isClaimed {
+      if loads[load].priority != nil {
         loads[load].work = .backoff(until: startOfHeal(at: now) + delayOfHeal(load))
         backoffs.append(load)
       } else {

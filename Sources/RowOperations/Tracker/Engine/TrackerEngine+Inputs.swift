@@ -11,6 +11,7 @@ extension TrackerEngine {
     case .viewFor(let row, let view, let host): bind(view, to: row, in: host, at: now)
     case .willDisplay(_, let cell): willDisplay(cell, at: now)
     case .didEndDisplaying(_, let cell): didEndDisplaying(cell, at: now)
+    case .cover(let cell): covered(cell, at: now)
     case .unbind(let cell): unbound(cell, at: now)
     case .deallocate(let cell): vanished(cell, at: now)
     case .reconcile(let shown): reconcile(shown, at: now)

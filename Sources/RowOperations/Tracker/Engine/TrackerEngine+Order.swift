@@ -18,6 +18,17 @@ extension TrackerEngine {
     orders[Int(list)] = OrderWindow(count: orders[Int(list)].count)
   }
 
+  /// Ends the prefetch claims of the rows of a list's order.
+  ///
+  /// O(prefetched rows).
+  package mutating func endPrefetches(ofList list: ListNumber) {
+    var row = prefetchedRows.first(in: .prefetched)
+    while let known = row {
+      row = prefetchedRows.next(of: known)
+      if rows[known].list == list, rows[known].orderIndex >= 0 { prefetchCancelled(known) }
+    }
+  }
+
   /// Limits prefetching to the values that fit, after one was dropped unseen.
   mutating func shrinkUnseenRoom() { unseenRoom = kept.count(in: .unseen) }
 

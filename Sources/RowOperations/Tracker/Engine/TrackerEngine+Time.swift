@@ -78,7 +78,8 @@ extension TrackerEngine {
     backoffs = backoffs.filter { backoffEnd($0) != nil }
     for load in backoffs {
       guard let end = backoffEnd(load), end <= now else { continue }
-      loads[load].work = .none
+      // In a covered list it waits for its next display.
+      if loads[load].priority == nil { rest(load) } else { loads[load].work = .none }
       evaluate(load, at: now)
     }
   }

@@ -87,7 +87,10 @@ extension TrackerEngine {
     guard isDisplayed != loads[load].wasDisplayed else { return }
     guard isDisplayed else { return loads[load].wasDisplayed = false }
     if loads[load].isUnseenPrefetch { metrics.prefetchedThenDisplayed += 1 }
-    if loads[load].showsValue { metrics.timeToFirstValue.add(nanoseconds: 0) }
+    // A display that goes on after a cover was counted when it began.
+    if loads[load].showsValue, !loads[load].isReturning {
+      metrics.timeToFirstValue.add(nanoseconds: 0)
+    }
     loads[load].displayBegan(in: pass, rank: nextRank(), at: now)
     rankChanged(of: load, .displayed)
   }
@@ -102,8 +105,11 @@ extension TrackerEngine {
     {
       endPrefetches(of: load, at: now)
     }
+    loads[load].isReturning = false
     if let priority = loads[load].priority {
       claim(load, priority, at: now)
+    } else if loads[load].covers > 0 {
+      cover(load, at: now)
     } else {
       disclaim(load, at: now)
     }
@@ -130,6 +136,22 @@ extension TrackerEngine {
       claim(load, priority, at: now)
     case .backoff, .failed, .givenUp:
       break
+    }
+  }
+
+  /// Keeps the work of a load in covered lists, which start nothing.
+  private mutating func cover(_ load: LoadID, at now: Int64) {
+    switch loads[load].work {
+    case .none, .backoff, .failed, .givenUp: break
+    case .waiting:
+      metrics.cancelledWaiting += 1
+      leaveWaiting(load, at: now)
+    case .running(let run, _):
+      updatePrefetchShare(of: load)
+      guard runs[run].graceEnd != nil else { break }
+      runs[run].graceEnd = nil
+      work.append(load, to: .running)
+    case .setAside: rest(load)
     }
   }
 
@@ -170,6 +192,10 @@ extension TrackerEngine {
       if loads[load].changeTaken() { enlistCells(of: load, ifDisplayed: false) }
     }
     changedLoads.emptyForReuse()
+    for cell in leavingCells where cells.contains(cell) && cells[cell].isLeaving {
+      effects.append(.leave(cell))
+    }
+    leavingCells.emptyForReuse()
     if !committedRows.isEmpty { effects.append(.committed) }
   }
 

@@ -109,6 +109,8 @@ package struct TrackerEngine: Sendable {
 
   /// Rows whose display began since the last turn, in that order.
   package internal(set) var appearedRows: [RowID] = []
+  /// Cells that have left the screen since the last turn, and are rendered for that.
+  var leavingCells: [CellID] = []
   /// Rows and loads to evaluate at the end of the turn.
   package internal(set) var rowsToEvaluate: [RowID] = []
   package internal(set) var loadsToEvaluate: [LoadID] = []

@@ -17,9 +17,9 @@ final class AppWatch {
 
   private var users = LiveCores()
   #if canImport(UIKit) && !os(watchOS)
-    private var observers: [any NSObjectProtocol] = []
+    private var observations: [NotificationObservation] = []
   #elseif os(macOS)
-    private var observers: [any NSObjectProtocol] = []
+    private var observations: [NotificationObservation] = []
     private var source: (any DispatchSourceMemoryPressure)?
   #endif
 
@@ -33,15 +33,15 @@ final class AppWatch {
 
   private func start() {
     #if canImport(UIKit) && !os(watchOS)
-      guard observers.isEmpty else { return }
-      observers = [
+      guard observations.isEmpty else { return }
+      observations = [
         observe(UIApplication.didReceiveMemoryWarningNotification) { $0.memoryRanLow() },
         observe(UIApplication.didEnterBackgroundNotification) { $0.wentIntoBackground() },
         observe(UIApplication.willEnterForegroundNotification) { $0.cameBack() },
       ]
     #elseif os(macOS)
       guard source == nil else { return }
-      observers = [
+      observations = [
         observe(NSApplication.didHideNotification) { $0.wentIntoBackground() },
         observe(NSApplication.didUnhideNotification) { $0.cameBack() },
       ]
@@ -58,11 +58,8 @@ final class AppWatch {
   #if canImport(UIKit) && !os(watchOS) || os(macOS)
     private func observe(
       _ name: Notification.Name, _ body: @escaping @MainActor (AppWatch) -> Void
-    ) -> any NSObjectProtocol {
-      NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) {
-        [weak self] _ in
-        MainThread.assumeIsolated { if let self { body(self) } }
-      }
+    ) -> NotificationObservation {
+      NotificationObservation(name) { [weak self] _ in if let self { body(self) } }
     }
   #endif
 

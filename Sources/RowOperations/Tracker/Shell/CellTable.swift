@@ -114,6 +114,9 @@ struct CellTable {
     return dead
   }
 
+  /// Makes the next sweeps check all cells.
+  mutating func sweepAll() { unswept = entries.count }
+
   /// Whether a dead cell was found and some others are not yet checked since.
   var isSweepUnfinished: Bool { count > 0 && unswept > 0 }
 }

@@ -15,8 +15,8 @@ struct TrackerBooks {
   var errors: [LoadID: any Error] = [:]
   var garbage = Garbage()
   var recorder: InputRecorder?
-  /// Whether bindings are reported to the shell, because a recorder or a list observes them.
-  var reportsBindings = false
+  /// Whether lists follow bindings.
+  var hasBindHooks = false
 
   /// Whether code of the app may be running, called by the loop or by `bind`.
   var isBusy = false
@@ -130,6 +130,8 @@ struct TrackerBooks {
   private mutating func step(_ effect: TrackerEngine.Effect) -> Step {
     switch effect {
     case .render(let cell): if let render = render(of: cell) { return .render(render) }
+    case .leave(let cell):
+      if let render = render(of: cell, isLeaving: true) { return .render(render) }
     case .clear(let cell):
       let render = render(of: cell, .idle)
       dropRenderer(of: cell)
@@ -208,30 +210,30 @@ struct TrackerBooks {
   // MARK: Binding
 
   mutating func bind(
-    _ cell: AnyObject, to row: RowID?, in host: AnyObject?, renderer: @escaping CellTable.Renderer,
-    at now: Int64
+    _ cell: AnyObject, to row: RowID?, in host: AnyObject?, rendersLeaving: Bool,
+    renderer: @escaping CellTable.Renderer, at now: Int64
   ) -> TrackerCore.Binding {
     let id = id(of: cell, at: now)
     let hostID = host.map { self.id(of: $0, at: now) }
-    let isSound = engine.bind(id, to: row, in: hostID, at: now)
+    let isSound = engine.bind(id, to: row, in: hostID, rendersLeaving: rendersLeaving, at: now)
     if let row {
       if let old = cells.setRenderer(renderer, of: id) { garbage.renderers.append(old) }
       let snapshot = engine.snapshot(of: row)
-      return beginRender(id, snapshot, isHostSound: isSound)
+      return beginRender(id, snapshot, isHostSound: isSound, followed: host ?? cell)
     }
     // A render of the cell may be in progress; the loop then renders the cell as idle once more.
     if isBusy, let old = cells.setRenderer(renderer, of: id) { garbage.renderers.append(old) }
-    return beginRender(id, .idle, isHostSound: isSound)
+    return beginRender(id, .idle, isHostSound: isSound, followed: host ?? cell)
   }
 
   private mutating func beginRender(
-    _ cell: CellID, _ snapshot: Snapshot, isHostSound: Bool
+    _ cell: CellID, _ snapshot: Snapshot, isHostSound: Bool, followed: AnyObject
   ) -> TrackerCore.Binding {
     let wasBusy = isBusy
     isBusy = true
     return TrackerCore.Binding(
       rendered: Rendered(cell: cell, serial: engine.cells[cell].serial), wasBusy: wasBusy,
-      isHostSound: isHostSound, isReported: reportsBindings, snapshot: snapshot)
+      isHostSound: isHostSound, followed: hasBindHooks ? followed : nil, snapshot: snapshot)
   }
 
   /// Records that the caller has rendered a cell that it bound.
@@ -278,9 +280,11 @@ struct TrackerBooks {
     let serial: UInt64
   }
 
-  private mutating func render(of cell: CellID) -> Render? {
+  private mutating func render(of cell: CellID, isLeaving: Bool = false) -> Render? {
     guard let row = engine.cells[cell].row else { return nil }
-    return render(of: cell, engine.snapshot(of: row))
+    var snapshot = engine.snapshot(of: row)
+    snapshot.isLeaving = isLeaving
+    return render(of: cell, snapshot)
   }
 
   private mutating func render(of cell: CellID, _ snapshot: Snapshot) -> Render? {

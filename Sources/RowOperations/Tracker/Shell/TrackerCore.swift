@@ -116,17 +116,19 @@ package final class TrackerCore {
     let rendered: TrackerBooks.Rendered
     let wasBusy: Bool
     let isHostSound: Bool
-    let isReported: Bool
+    /// The bound view or its host, if lists follow bindings.
+    let followed: AnyObject?
     @usableFromInline let snapshot: Snapshot
   }
 
   @usableFromInline
   func bind(
-    _ cell: AnyObject, to row: RowID?, in host: AnyObject?,
+    _ cell: AnyObject, to row: RowID?, in host: AnyObject?, rendersLeaving: Bool,
     renderer: @escaping @MainActor (AnyObject, Snapshot, (any Error)?) -> Void
   ) -> Binding {
-    let binding = books.bind(cell, to: row, in: host, renderer: renderer, at: eventTime)
-    if binding.isReported { recordBind(cell, to: row, in: host) }
+    let binding = books.bind(
+      cell, to: row, in: host, rendersLeaving: rendersLeaving, renderer: renderer, at: eventTime)
+    if books.recorder != nil { recordBind(cell, to: row, in: host) }
     return binding
   }
 
@@ -136,7 +138,6 @@ package final class TrackerCore {
     case (let row?, nil): record(.cellFor(row: row, cell: cell))
     case (nil, nil): record(.unbind(cell: cell))
     }
-    for hook in lists.bindHooks { hook() }
   }
 
   /// The error that a cell shows.
@@ -153,6 +154,8 @@ package final class TrackerCore {
     }
     if !binding.isHostSound { reportCircle() }
     if let aftermath { follow(aftermath) }
+    // After the render, which may lay the list out.
+    if let followed = binding.followed { for hook in lists.bindHooks { hook(followed) } }
   }
 
   private func reportCircle() {

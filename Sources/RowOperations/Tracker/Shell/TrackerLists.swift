@@ -4,11 +4,14 @@
 /// not suspend the list around it.
 @MainActor
 struct TrackerLists {
+  /// Receives the bound view, or the host that it is bound in.
+  typealias BindHook = @MainActor (AnyObject) -> Void
+
   struct List {
     var isCovered = false
     /// Whether prefetching by the order of the list is off.
     var isHeld = false
-    let onBind: (@MainActor () -> Void)?
+    let onBind: BindHook?
   }
 
   /// The change of the tracker that follows.
@@ -27,7 +30,7 @@ struct TrackerLists {
   ///
   /// - Parameter onBind: Called for each cell that is bound to a row of the tracker.
   /// - Returns: The number of the list; 0 is the tracker's own order.
-  mutating func add(onBind: (@MainActor () -> Void)?) -> (list: Int, change: Change) {
+  mutating func add(onBind: BindHook?) -> (list: Int, change: Change) {
     var list = 1
     while lists[list] != nil { list += 1 }
     lists[list] = List(onBind: onBind)
@@ -69,5 +72,5 @@ struct TrackerLists {
   // MARK: Binding
 
   /// The closures to call for each binding.
-  private(set) var bindHooks: [@MainActor () -> Void] = []
+  private(set) var bindHooks: [BindHook] = []
 }

@@ -62,6 +62,8 @@ struct MutantTests {
     (.retriesForEver, "c2(a) W2(a) | f2 | E2(a) |", "the phase of row 2"),
     (.stepsOutliveTheirLoads, "c0(a) W0(a) | s0 | F0 |", "before its end"),
     (.networkComesBackUnheard, "c1(a) W1(a) | f1 | N |", "waits though a slot is free"),
+    (.coveredRowsLoad, "c0(a) W0(a) C(a) |", "started 0 though -1 is next"),
+    (.coversEndDisplays, "c0(a) W0(a) | C(a) | +150ms |", "cancelled 0 for nothing"),
   ]
 
   @Test("The shortest script of each fault leads to its finding", arguments: stories)

@@ -41,6 +41,64 @@ struct RenderMomentTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A cell that leaves the screen is rendered once more, and again when it comes back")
+  func leaving() async throws {
+    let rig = TrackerRig()
+    let moments = Moments()
+    let cell = SimulatedCell(number: 0)
+    bind(cell, to: 1, rig, moments)
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    try await rig.playToTheEnd("F1 |")
+    moments.all = []
+    rig.tracker.didEndDisplaying(cell)
+    #expect(moments.all == [], "the turn has not ended")
+    rig.tracker.endPass()
+    rig.tracker.endPass()
+    #expect(moments.all == [.leaving])
+    #expect(moments.values.last == .leaving)
+    rig.tracker.willDisplay(cell)
+    #expect(moments.all == [.leaving, .update])
+    #expect(rig.violations == [])
+  }
+
+  @Test("A cell that bounces, is bound anew, is covered or goes is not rendered as leaving")
+  func staying() throws {
+    let rig = TrackerRig()
+    let moments = Moments()
+    let cells = (0..<5).map { SimulatedCell(number: $0) }
+    for (row, cell) in cells.enumerated() {
+      bind(cell, to: row, rig, moments)
+      rig.tracker.willDisplay(cell)
+    }
+    rig.tracker.endPass()
+    for cell in cells { rig.tracker.didEndDisplaying(cell) }
+    rig.tracker.willDisplay(cells[0])
+    bind(cells[1], to: 7, rig, moments)
+    rig.tracker.unbind(cells[2])
+    rig.tracker.cover(cells[3])
+    rig.tracker.remove([4])
+    rig.tracker.endPass()
+    #expect(!moments.all.contains(.leaving))
+    rig.tracker.didEndDisplaying(cells[3])
+    rig.tracker.endPass()
+    #expect(!moments.all.contains(.leaving), "it left a covered list")
+    #expect(rig.violations == [])
+  }
+
+  @Test("A view leaves with its host")
+  func leavingHosts() throws {
+    let rig = TrackerRig()
+    let moments = Moments()
+    let (host, view) = (SimulatedCell(number: 0), SimulatedCell(number: 1))
+    bind(view, to: 2, in: host, rig, moments)
+    rig.tracker.willDisplay(host)
+    rig.tracker.endPass()
+    rig.tracker.didEndDisplaying(host)
+    rig.tracker.endPass()
+    #expect(moments.all.last == .leaving)
+  }
+
   @Test("Views in hosts get the moment too")
   func hosts() async throws {
     let rig = TrackerRig()

@@ -1,0 +1,50 @@
+/// The list as a whole.
+extension ListRelay {
+  package func covered(_ reason: ListCoverage.Reasons) {
+    let change = coverage.began(reason)
+    if change != .none { trace?.event("cover") }
+    guard change == .covered else { return }
+    scrolled(watch.covered())
+    cancelPrefetch(of: announcements.takeAll())
+    for link in links { link.tracker.coverList(link.list, isCovered: true) }
+    for view in views.all() { reportOnScreen(view) }
+  }
+
+  package func uncovered(_ reason: ListCoverage.Reasons) {
+    guard coverage.ended(reason) == .uncovered else { return }
+    trace?.event("uncover")
+    uncover()
+  }
+
+  /// Resumes the list, suspended or not, which retries failed rows.
+  package func resume() {
+    trace?.event("resume")
+    if coverage.ended(.app) == .uncovered { uncover() }
+    if !coverage.isCovered { send(.resume) }
+  }
+
+  private func uncover() {
+    for link in links { link.tracker.coverList(link.list, isCovered: false) }
+    // The next layout finds the other views. Those that it does not find have left meanwhile.
+    for view in views.all(isListed: false) { reportOnScreen(view) }
+    isBack = true
+    watcher?.lookSoon()
+  }
+
+  package func invalidateAll() {
+    for link in links { link.tracker.invalidateAll() }
+  }
+
+  package func recordEvents(_ write: (@MainActor (String) -> Void)?) {
+    links.first?.tracker.recordEvents(write)
+  }
+
+  package func recordTrace(_ write: (@MainActor (String) -> Void)?) {
+    guard let watcher else { return }
+    trace = write.map { write in
+      ListTrace(watcher.listName, now: { [weak watcher] in watcher?.now ?? 0 }, write)
+    }
+    // The next layout reads the order again, so that the text has it.
+    if write != nil { dataChanged() }
+  }
+}

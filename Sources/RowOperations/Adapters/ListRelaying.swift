@@ -1,0 +1,43 @@
+import Foundation
+
+/// The interface of a list's relay for the view that watches the list.
+@MainActor
+package protocol ListRelaying: AnyObject {
+  /// Whether rows are also prefetched in Low Data Mode.
+  var prefetchesInLowDataMode: Bool { get set }
+
+  /// Makes a watcher report the layouts of the list from now on.
+  func watched(by watcher: any ListWatching)
+
+  // Displays
+  func laidOut(_ layout: ListLayout)
+  func willDisplay(_ view: AnyObject, isListed: Bool)
+  func didEndDisplaying(_ view: AnyObject)
+  /// The bound views that are no cells, and the hosts of others, on screen or not.
+  func looseViews() -> [AnyObject]
+  /// The index of a view's row in the order of the list.
+  func index(ofRowIn view: AnyObject) -> Int?
+  func dataChanged()
+
+  // Prefetching
+  func prefetch(at paths: [IndexPath], isDataConstrained: Bool)
+  func cancelPrefetch(at paths: [IndexPath])
+
+  // Scrolling
+  func offsetChanged(_ reading: ScrollWatch.Reading)
+  func scrolled(_ action: ScrollAction)
+  func dragBegan()
+  func fingerLifted(
+    at offset: ScrollWatch.Offset, landingOn frame: RestingFrame, isExact: Bool,
+    rows: (RestingFrame) -> [RowFrame])
+
+  // The list as a whole
+  func covered(_ reason: ListCoverage.Reasons)
+  func uncovered(_ reason: ListCoverage.Reasons)
+  func resume()
+  func invalidateAll()
+  func recordEvents(_ write: (@MainActor (String) -> Void)?)
+  /// Records the calls of the watcher as text; see ``ListTrace``.
+  func recordTrace(_ write: (@MainActor (String) -> Void)?)
+  func stop()
+}

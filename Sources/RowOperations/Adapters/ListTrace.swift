@@ -1,0 +1,123 @@
+import Foundation
+
+/// Writes the reports of a list's view as text, one line for each, for a test to play again.
+///
+/// The text is raw: it has layouts and offsets, from which the relay makes its decisions. Rows are
+/// numbers and views letters, in the order of their first appearance, so nothing of the app's users
+/// is in it.
+///
+/// | line | report |
+/// |---|---|
+/// | `trace 1 UITableView Version 17.5` | the version of the text, the kind of list, the system |
+/// | `order [0…19] 10,10` | the rows of the list, and the number of items in each section |
+/// | `bind a 5`, `bind a -` | a view was bound to a row, or to none |
+/// | `look 320x4400 100,20 a=5@0.3 b=7` | a layout: content size, counts, cells and other views |
+/// | `offset 0,12.5 drag` | another offset: `drag`, `slow` for a deceleration, or nothing |
+/// | `drag`, `lift 0,12 0,400 320x600 exact 0.9,0.10` | a finger: its start and its end |
+/// | `cover`, `uncover`, `resume` | the list is covered, is back |
+/// | `display a`, `end a`, `prefetch 0.9`, `cancel 0.9`, `data` | forwarded calls |
+///
+/// Each line begins with the milliseconds since the first one. A layout amid a drag or a drop
+/// is `look … unsettled`; one in Low Data Mode is `look … constrained`.
+struct ListTrace<Row: Hashable & Sendable> {
+  private let write: @MainActor (String) -> Void
+  /// In nanoseconds.
+  private let now: @MainActor () -> Int64
+  private let start: Int64
+  private var rows: [Row: Int] = [:]
+  private var views: [ObjectIdentifier: Int] = [:]
+
+  @MainActor
+  init(
+    _ kind: String, now: @escaping @MainActor () -> Int64,
+    _ write: @escaping @MainActor (String) -> Void
+  ) {
+    self.write = write
+    self.now = now
+    start = now()
+    line("trace 1 \(kind) \(ProcessInfo.processInfo.operatingSystemVersionString)")
+  }
+
+  @MainActor
+  private func line(_ text: String) {
+    write("\((now() - start) / 1_000_000) \(text)")
+  }
+
+  // MARK: Names
+
+  private mutating func number(_ row: Row) -> Int {
+    if let known = rows[row] { return known }
+    rows[row] = rows.count
+    return rows.count - 1
+  }
+
+  private mutating func name(_ view: AnyObject) -> String {
+    let key = ObjectIdentifier(view)
+    let number = views[key] ?? views.count
+    views[key] = number
+    return TrackerInput<Int, Int>.name(ofCell: number)
+  }
+
+  private mutating func binding(_ view: AnyObject, _ row: Row?) -> String {
+    "\(name(view))=\(row.map { String(number($0)) } ?? "-")"
+  }
+
+  private func text(_ path: IndexPath) -> String { "\(path[0]).\(path[1])" }
+  private func text(_ offset: ScrollWatch.Offset) -> String { "\(offset.x),\(offset.y)" }
+
+  // MARK: Reports
+
+  @MainActor
+  mutating func orderRead(_ order: ListOrder<Row>) {
+    let numbers = order.rows.prefix(InputRecorder.longestOrder).map { number($0) }
+    let rows = TrackerInput<Int, Int>.setOrder(numbers).description.dropFirst()
+    line("order \(rows) \(order.counts.map(String.init).joined(separator: ","))")
+  }
+
+  @MainActor
+  mutating func bound(_ view: AnyObject, to row: Row?) { line("bind \(binding(view, row))") }
+
+  /// - Parameter row: Returns the row that a view is bound to.
+  @MainActor
+  mutating func laidOut(_ layout: ListLayout, row: (AnyObject) -> Row?) {
+    let size = layout.contentSize
+    let counts = layout.isCounted ? layout.counts.map(String.init).joined(separator: ",") : "-"
+    var words = ["look", "\(size.width)x\(size.height)", counts]
+    for cell in layout.cells {
+      let place = cell.position.map { "@\($0.section).\($0.row)" } ?? "@"
+      words.append(binding(cell.view, row(cell.view)) + place)
+    }
+    words += layout.others.map { binding($0, row($0)) }
+    if !layout.isSettled { words.append("unsettled") }
+    if layout.isDataConstrained { words.append("constrained") }
+    line(words.joined(separator: " "))
+  }
+
+  @MainActor
+  func offsetChanged(_ reading: ScrollWatch.Reading) {
+    let flag = reading.isDecelerating ? " slow" : reading.isDragging ? " drag" : ""
+    line("offset \(reading.x),\(reading.y)\(flag)")
+  }
+
+  @MainActor
+  func fingerLifted(
+    at offset: ScrollWatch.Offset, _ frame: RestingFrame, isExact: Bool, _ paths: [IndexPath]
+  ) {
+    let words = [
+      "lift", text(offset), text(frame.origin), "\(frame.width)x\(frame.height)",
+      isExact ? "exact" : "estimated", paths.map(text).joined(separator: ","),
+    ]
+    line(words.joined(separator: " "))
+  }
+
+  @MainActor
+  mutating func forwarded(_ word: String, _ view: AnyObject) { line("\(word) \(name(view))") }
+
+  @MainActor
+  func paths(_ word: String, _ paths: [IndexPath]) {
+    line("\(word) \(paths.map(text).joined(separator: ","))")
+  }
+
+  @MainActor
+  func event(_ text: String) { line(text) }
+}

@@ -1,0 +1,34 @@
+/// A set of views, such as the bound views of a list that are no cells.
+///
+/// It holds them weakly.
+struct ViewSet {
+  private struct Entry {
+    weak var view: AnyObject?
+  }
+
+  private var entries: [ObjectIdentifier: Entry] = [:]
+
+  mutating func insert(_ view: AnyObject) { entries[ObjectIdentifier(view)] = Entry(view: view) }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  func contains(_ view: AnyObject) -> Bool { entries[ObjectIdentifier(view)]?.view === view }
+
+  /// Removes and returns the views that exist.
+  mutating func takeAll() -> [AnyObject] {
+    defer { entries.removeAll(keepingCapacity: true) }
+    return entries.values.compactMap(\.view)
+  }
+
+  /// Returns the views that exist, and forgets those that no tracker knows.
+  ///
+  /// O(views), which is 0 for most lists.
+  mutating func all(isKnown: (AnyObject) -> Bool) -> [AnyObject] {
+    guard !entries.isEmpty else { return [] }
+    var views: [AnyObject] = []
+    for (key, entry) in entries {
+      if let view = entry.view, isKnown(view) { views.append(view) } else { entries[key] = nil }
+    }
+    return views
+  }
+}

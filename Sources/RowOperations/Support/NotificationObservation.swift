@@ -1,0 +1,29 @@
+#if (canImport(UIKit) && !os(watchOS)) || (canImport(AppKit) && !targetEnvironment(macCatalyst))
+  import Foundation
+
+  /// An observation of notifications that are posted on the main thread.
+  ///
+  /// It ends with this object, which may be released on any thread.
+  final class NotificationObservation: @unchecked Sendable {
+    // Sendable: the token never changes, and the center is safe on all threads.
+    private let token: any NSObjectProtocol
+
+    /// - Parameters:
+    ///   - sender: `nil` for all senders.
+    ///   - body: Receives the sender, before the post returns.
+    init(
+      _ name: Notification.Name, from sender: AnyObject? = nil,
+      _ body: @escaping @MainActor (_ sender: Any?) -> Void
+    ) {
+      token = NotificationCenter.default.addObserver(
+        forName: name, object: sender, queue: nil
+      ) { notification in
+        // The post is in progress, so nothing else uses the sender.
+        nonisolated(unsafe) let sender = notification.object
+        MainThread.assumeIsolated { body(sender) }
+      }
+    }
+
+    deinit { NotificationCenter.default.removeObserver(token) }
+  }
+#endif

@@ -1,0 +1,1 @@
+../../../../Playground-free-examples/AppleLists/Pictures.swift

@@ -1,0 +1,18 @@
+/// A source of chances that repeats with its seed (SplitMix64).
+package struct Dice: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+    return bits ^ (bits >> 31)
+  }
+
+  package mutating func chance(_ probability: Double) -> Bool {
+    probability > 0 && Double.random(in: 0..<1, using: &self) < probability
+  }
+}

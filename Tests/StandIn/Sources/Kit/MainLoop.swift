@@ -1,0 +1,84 @@
+/// The main run loop and Core Animation's commits, in virtual time.
+///
+/// A turn calls the observers that wait for the end of a turn, by their orders, and then commits:
+/// Core Animation observes `beforeWaiting` with the order 2,000,000.
+@MainActor
+package enum MainLoop {
+  /// The order in which UIKit does what it leaves open.
+  package static var variant = Variant()
+  /// The source of all chances of a variant.
+  package static var random = Dice(seed: 0)
+  /// Whether a test turns the loop; otherwise it turns by itself, as long as there are windows.
+  package static var isManual = false
+  private static var isRunning = false
+  /// In seconds.
+  package private(set) static var time = 0.0
+  /// Called when the time passes, with milliseconds.
+  package static var timePassed: ((Int) -> Void)?
+  /// The number of commits that laid a view out.
+  package private(set) static var commits = 0
+  /// The motions, such as decelerations, which receive the milliseconds of a frame.
+  package static var moving: [ObjectIdentifier: (Double) -> Void] = [:]
+  private static var known: [Known] = []
+
+  private struct Known {
+    weak var window: _LayoutTree?
+  }
+
+  package static func add(_ window: _LayoutTree) {
+    known.removeAll { $0.window == nil }
+    known.append(Known(window: window))
+    run()
+  }
+  static var observers: [CFRunLoopObserver] = []
+
+  /// Begins a test: no window, no motion, and a variant drawn by seed.
+  package static func start(_ new: Variant, seed: UInt64) {
+    (variant, random, moving) = (new, Dice(seed: seed), [:])
+    (timePassed, isManual) = (nil, true)
+    observers.removeAll { !$0.isValid }
+  }
+
+  private static func run() {
+    guard !isManual, !isRunning else { return }
+    isRunning = true
+    Task {
+      while known.contains(where: { $0.window != nil }), !isManual {
+        turn(isWhole: true)
+        try? await Task.sleep(nanoseconds: 5_000_000)
+      }
+      isRunning = false
+    }
+  }
+
+  /// - Parameter isWhole: Whether the run loop reaches its end, and does not only commit.
+  package static func turn(isWhole: Bool = false) {
+    // In the other turns the app calls `CATransaction.flush()`, or UIKit commits by itself.
+    if isWhole || !random.chance(variant.commitsWithoutObservers) {
+      for observer in observers where observer.isValid { observer.call() }
+    }
+    commit()
+  }
+
+  /// Lets a frame pass: motions go on, and the views are laid out.
+  package static func frame(milliseconds: Int = 16) {
+    time += Double(milliseconds) / 1000
+    timePassed?(milliseconds)
+    for motion in moving.values { motion(Double(milliseconds)) }
+    turn()
+  }
+
+  static func commit() {
+    var windows = known.compactMap(\.window).filter(\._isOnDisplay)
+    if variant.laysOutBackwards { windows.reverse() }
+    var didLayOut = false
+    // Core Animation repeats until no view is marked.
+    while let window = windows.first(where: \.needsLayoutBelow) {
+      didLayOut = true
+      window.layOutTree()
+    }
+    guard didLayOut else { return }
+    commits += 1
+    for window in windows where random.chance(variant.extraPasses) { window.layOutOnceMore() }
+  }
+}

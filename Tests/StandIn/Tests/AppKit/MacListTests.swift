@@ -1,0 +1,50 @@
+#if canImport(AppKit)
+  import AppKit
+  import Testing
+
+  @testable import RowOperations
+
+  /// All tests share one main run loop, so they run one after the other.
+  @Suite("Lists of AppKit on the stand-in", .serialized, .timeLimit(.minutes(20)))
+  @MainActor
+  struct MacListTests {
+    @Test(
+      "After every change the rows on screen are displayed, and no others",
+      arguments: RandomMacList.Kind.allCases)
+    func displays(kind: RandomMacList.Kind) async {
+      for seed in ListSeeds.range {
+        let misuses = ReportedMisuses()
+        let list = RandomMacList(kind, seed: seed)
+        await list.run()
+        let violations = list.violations + misuses.texts
+        guard violations.isEmpty else {
+          Issue.record("\(kind), seed \(seed): \(violations.prefix(3))")
+          return
+        }
+      }
+    }
+
+    @Test(
+      "Rows that pass under a wheel without a start and an end count as a scroll, which settles")
+    func wheel() async {
+      let list = RandomMacList(.table, seed: 0, rows: 2_000)
+      await list.wait(frames: 3)
+      for _ in 0..<30 {
+        list.scroll.userScroll(by: 400, isLegacy: true)
+        await list.wait(frames: 2)
+        #expect(list.tracker.core.engine.gate.isMoving)
+      }
+      await list.wait(frames: 30)
+      #expect(!list.tracker.core.engine.gate.isMoving)
+    }
+
+    @Test("A layout by code is no scroll")
+    func noScroll() async {
+      let list = RandomMacList(.table, seed: 0)
+      await list.wait(frames: 3)
+      list.scroll.contentView.scroll(to: 400)
+      await list.wait(frames: 1)
+      #expect(!list.tracker.core.engine.gate.isMoving)
+    }
+  }
+#endif

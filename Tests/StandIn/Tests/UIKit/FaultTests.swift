@@ -1,0 +1,283 @@
+#if canImport(UIKit)
+  import RowOperationsTesting
+  import Testing
+  import UIKit
+
+  @testable import RowOperations
+  @testable import TestSupport
+
+  extension StandIn {
+    /// Faults that lists had before they ran.
+    @Suite("Faults of lists")
+    @MainActor
+    struct FaultTests {
+      // MARK: Covers
+
+      @Test("Rows on screen load before those of a covered list with the same tracker")
+      func coveredListOfSharedTracker() async {
+        let phone = Phone()
+        let gate = LoadGate<Int, Int>()
+        let configuration = phone.configuration { $0.slots = UpdateSlots(2) }
+        let tracker = DisplayTracker(configuration: configuration) { try await gate.load($0) }
+        let hidden = phone.list(.table, tracker, rows: 0..<8)
+        await phone.turns()
+        await gate.waitForLoads([0, 1])
+        hidden.frame.removeFromSuperview()
+        let visible = phone.list(.table, tracker, rows: 20..<28)
+        await phone.turns()
+        #expect(tracker.displayedRows == Set(20..<28))
+        await until {
+          gate.openAll { $0 }
+          return tracker.displayedRows.allSatisfy { tracker.phase(of: $0).value != nil }
+        }
+        #expect(Set(gate.log.began.map(\.row)) == Set(20..<28).union([0, 1]), "no others start")
+        hidden.stop()
+        visible.stop()
+      }
+
+      @Test("Rows that a covered list showed for a tenth of a second are no impressions")
+      func coveredImpressions() async {
+        let phone = Phone()
+        let seen = Log<Int>([])
+        let tracker = phone.tracker {
+          $0.impressionTime = .seconds(1)
+          $0.onImpression = { seen.append($0) }
+        }
+        let hidden = phone.list(.table, tracker, rows: 0..<8)
+        await phone.wait(frames: 6)
+        hidden.frame.removeFromSuperview()
+        let visible = phone.list(.table, tracker, rows: 20..<28)
+        await phone.wait(frames: 100)
+        #expect(Set(seen.value) == Set(20..<28))
+        visible.frame.removeFromSuperview()
+        phone.window.addSubview(hidden.frame)
+        await phone.wait(frames: 100)
+        #expect(Set(seen.value) == Set(20..<28).union(0..<8))
+      }
+
+      @Test("A list in the background keeps the values of its cells, whatever they cost")
+      func backgroundKeepsValues() async {
+        let phone = Phone()
+        let tracker = phone.tracker { $0.retention = .cost(limit: 1) { _ in 100 } }
+        let list = phone.list(.table, tracker, rows: 0..<8)
+        await phone.turns()
+        await tracker.waitUntilIdle()
+        if let scene = phone.window.windowScene { UIApplication.shared.enterBackground(scene) }
+        UIApplication.shared.sendMemoryWarning()
+        await phone.wait()
+        #expect((0..<8).allSatisfy { tracker.phase(of: $0).value == $0 })
+        #expect(tracker.displayedRows == [])
+        withExtendedLifetime(list) {}
+      }
+
+      @Test(
+        "A list that moves from a scene in the background to one in the foreground is displayed")
+      func otherScene() async throws {
+        let phone = Phone()
+        let tracker = phone.tracker()
+        let list = phone.list(.table, tracker, rows: 0..<8)
+        await phone.turns()
+        UIApplication.shared.enterBackground(try #require(phone.window.windowScene))
+        await phone.turns()
+        #expect(tracker.displayedRows == [])
+        let other = Phone()
+        other.window.addSubview(list.frame)
+        await other.turns()
+        #expect(tracker.displayedRows == Set(0..<8))
+        phone.window.addSubview(list.frame)
+        await other.turns()
+        #expect(tracker.displayedRows == [], "that scene is still in the background")
+      }
+
+      @Test("A hidden list displays nothing", arguments: [false, true])
+      func hidden(isAncestor: Bool) async {
+        let phone = Phone()
+        let tracker = phone.tracker()
+        let list = phone.list(.table, tracker, rows: 0..<8)
+        let view = isAncestor ? list.frame : list.view
+        await phone.turns()
+        view.isHidden = true
+        await phone.turns()
+        #expect(tracker.displayedRows == [])
+        view.isHidden = false
+        await phone.turns()
+        #expect(tracker.displayedRows == Set(0..<8))
+      }
+
+      // MARK: Drags and drops
+
+      @Test("A list whose items are dragged for minutes rests, and loads what scrolls in")
+      func reordering() async {
+        let phone = Phone()
+        let tracker = phone.tracker()
+        let list = phone.list(.table, tracker)
+        await phone.turns()
+        list.view.isReordering = true
+        list.view.scroll(to: CGPoint(x: 0, y: 880), animated: false)
+        await phone.turns()
+        await tracker.waitUntilIdle()
+        await phone.turns()
+        let (commits, turns) = (MainLoop.commits, tracker.metrics.turns)
+        await phone.turns(1_000)
+        #expect(MainLoop.commits == commits)
+        #expect(tracker.metrics.turns == turns)
+        #expect(tracker.displayedRows == Set(list.rowsOnScreen.keys))
+        #expect(list.rowsOnScreen.allSatisfy { $1.tag == $0 })
+      }
+
+      @Test("The order of a list is read again when a drag has ended without a layout")
+      func endOfDrag() async {
+        let phone = Phone()
+        let tracker = phone.tracker()
+        let list = phone.list(.table, tracker, rows: 0..<40)
+        await phone.turns()
+        list.view.isReordering = true
+        list.model[0].append(contentsOf: 100..<140)
+        list.view.reloadData()
+        await phone.turns()
+        #expect(tracker.index(of: 120, inList: 1) == nil)
+        list.view.isReordering = false
+        await phone.turns()
+        #expect(tracker.index(of: 120, inList: 1) == 60)
+      }
+
+      // MARK: Layouts and renders
+
+      @Test("A render that lays the list out leaves no row displayed that is off screen")
+      func layoutInsideRender() async {
+        let phone = Phone()
+        let tracker = phone.tracker { $0.cached = { $0 } }
+        let list = phone.list(.table, tracker)
+        await phone.turns()
+        // Cells that come back show another value, and the app scrolls away meanwhile.
+        for row in 0..<20 { tracker.setValue(row, for: row) }
+        list.whileRendering = { [weak list] in
+          list?.view.contentOffset.y = 2_000
+          list?.view.layoutIfNeeded()
+        }
+        list.view.contentOffset.y = 300
+        await phone.turns()
+        #expect(tracker.displayedRows == Set(list.rowsOnScreen.keys))
+      }
+
+      @Test("A cell whose app lays it out while it is provided is displayed")
+      func layoutInsideCell() async {
+        let phone = Phone()
+        let tracker = phone.tracker()
+        let list = phone.list(.grid, tracker, rows: 0..<7)
+        list.laysOutCells = true
+        await phone.turns()
+        list.view.reloadData()
+        await phone.turns()
+        #expect(tracker.displayedRows == Set(0..<7))
+      }
+
+      @Test("A deletion that changes neither size nor offset ends the display of its row")
+      func deletionInsideLine() async {
+        let phone = Phone()
+        let tracker = phone.tracker()
+        let list = phone.list(.grid, tracker, rows: 0..<3)
+        await phone.turns()
+        list.model[0].removeFirst()
+        (list.view as? UICollectionView)?.deleteItems(at: [[0, 0]])
+        await phone.turns()
+        #expect(tracker.displayedRows == [1, 2])
+      }
+
+      @Test("Contents take no part in the animation that lays a list out")
+      func animation() async {
+        // Cells come back without a call for a cell, with an older content.
+        var variant = Variant()
+        variant.keptCells = 20
+        let phone = Phone(variant)
+        let tracker = phone.tracker { $0.cached = { $0 } }
+        let list = phone.list(.table, tracker)
+        await phone.turns()
+        list.view.contentOffset.y = 700
+        await phone.turns()
+        for row in 0..<14 { tracker.setValue(row, for: row) }
+        await phone.turns()
+        var durations: [Double] = []
+        list.whileRendering = { durations.append(UIView.inheritedAnimationDuration) }
+        UIView.animate(withDuration: 0.3) {
+          list.view.contentOffset.y = 0
+          list.view.layoutIfNeeded()
+        }
+        #expect(durations.count >= 14 && durations.allSatisfy { $0 == 0 })
+      }
+
+      // MARK: Views that are no cells
+
+      @Test("Views in the headers of a table are displayed at any depth, with and without a host")
+      func headers() async {
+        let phone = Phone()
+        let tracker = phone.tracker()
+        let list = phone.list(.tableWithHeaders, tracker, rows: 0..<40)
+        await phone.turns()
+        await tracker.waitUntilIdle()
+        await phone.turns()
+        // A label without a host, a box as host, a header, and a label inside it.
+        #expect(tracker.displayedRows.isSuperset(of: [-200, -201, -1, -100]))
+        #expect(list.rowsOnScreen.allSatisfy { $1.tag == $0 })
+        list.strip.contentOffset.x = 600
+        await phone.turns()
+        #expect(tracker.displayedRows.contains(-207) && !tracker.displayedRows.contains(-200))
+        list.view.contentOffset.y = 400
+        await phone.turns()
+        #expect(tracker.displayedRows.filter { $0 <= -200 }.isEmpty)
+      }
+
+      @Test("A view without a size, such as a label without a text, is displayed")
+      func emptyLabel() async {
+        let phone = Phone()
+        let tracker = phone.tracker()
+        let list = phone.list(.table, tracker, rows: 0..<4)
+        let label = UILabel(frame: CGRect(x: 5, y: 300, width: 0, height: 0))
+        list.view.addSubview(label)
+        tracker.bind(label, to: 50) { $0.tag = $1.value ?? -1 }
+        await phone.turns()
+        #expect(tracker.displayedRows.contains(50))
+        list.view.contentOffset.y = 301
+        await phone.turns()
+        #expect(!tracker.displayedRows.contains(50))
+      }
+
+      @Test("A view in a list inside the list follows that list")
+      func watchedListInside() async {
+        let phone = Phone()
+        let tracker = phone.tracker()
+        let outer = phone.list(.table, tracker, rows: 0..<4)
+        let inner = UIScrollView(frame: CGRect(x: 0, y: 200, width: 320, height: 100))
+        let label = UILabel(frame: CGRect(x: 0, y: 0, width: 50, height: 50))
+        inner.addSubview(label)
+        outer.view.addSubview(inner)
+        tracker.bind(label, to: 50) { $0.tag = $1.value ?? -1 }
+        let tracking = ListTracking(inner, tracker, ids: { [50] })
+        await phone.turns()
+        #expect(tracker.displayedRows.contains(50))
+        tracking.suspend()
+        await phone.turns()
+        #expect(!tracker.displayedRows.contains(50))
+      }
+
+      // MARK: Stale cells
+
+      @Test("A cell that keeps the row of another index path is reported once")
+      func staleCell() async {
+        let phone = Phone()
+        let misuses = ReportedMisuses()
+        let tracker = phone.tracker()
+        let list = phone.list(.table, tracker, rows: 0..<40)
+        await phone.turns()
+        list.forgetsToBind = true
+        list.view.reloadData()
+        list.model[0].shuffle()
+        list.tracking?.dataChanged()
+        await phone.turns()
+        list.view.setNeedsLayout()
+        await phone.turns()
+        #expect(misuses.texts.contains { $0.contains("is bound to row") })
+      }
+    }
+  }
+#endif

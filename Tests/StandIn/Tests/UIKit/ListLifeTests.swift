@@ -1,0 +1,115 @@
+#if canImport(UIKit)
+  import Testing
+  import UIKit
+
+  @testable import RowOperations
+  @testable import TestSupport
+
+  extension StandIn {
+    @Suite("The life of a list")
+    @MainActor
+    struct ListLifeTests {
+      @MainActor
+      private final class Remains {
+        weak var list: RandomList?
+        weak var view: UIView?
+        weak var tracking: ListTracking?
+        weak var watcher: (any ListWatching)?
+        weak var tracker: DisplayTracker<Int, Int>?
+        weak var cell: UIView?
+
+        var names: [String] {
+          var names: [String] = []
+          if list != nil { names.append("list") }
+          if view != nil { names.append("view") }
+          if tracking != nil { names.append("tracking") }
+          if watcher != nil { names.append("watcher") }
+          if tracker != nil { names.append("tracker") }
+          if cell != nil { names.append("cell") }
+          return names
+        }
+      }
+
+      private func live(_ kind: ListKind, seed: UInt64, isStopped: Bool) async -> Remains {
+        let phone = Phone(Variant(seed: seed), seed: seed)
+        let remains = Remains()
+        let tracker = phone.tracker()
+        let list = phone.list(kind, tracker)
+        await phone.turns()
+        list.view.scroll(to: CGPoint(x: 0, y: 900), animated: false)
+        await phone.turns()
+        await tracker.waitUntilIdle()
+        (remains.list, remains.view, remains.tracking) = (list, list.view, list.tracking)
+        (remains.watcher, remains.tracker) = (list.tracking?.watcher, tracker)
+        remains.cell = list.view.shown.values.first
+        if isStopped { list.stop() }
+        list.frame.removeFromSuperview()
+        await phone.turns()
+        return remains
+      }
+
+      @Test(
+        "A list in no window is released with its tracking, its cells and its tracker",
+        arguments: ListKind.allCases)
+      func released(kind: ListKind) async {
+        for seed in 0..<20 as Range<UInt64> {
+          let remains = await live(kind, seed: seed, isStopped: seed % 2 == 0)
+          await until { remains.names.isEmpty }
+          #expect(remains.names == [], "seed \(seed)")
+        }
+      }
+
+      @Test("A list that goes on with another tracker reports nothing to the first one")
+      func otherTracker() async {
+        let phone = Phone()
+        let (old, new) = (phone.tracker(), phone.tracker())
+        let list = phone.list(.table, old)
+        await phone.turns()
+        list.stop()
+        ListTracking(list.view, new, ids: { Array(0..<100) })
+        list.view.visit { cell, path in
+          new.bind(cell, to: path.row) { $0.tag = $1.value ?? -1 }
+        }
+        await phone.turns()
+        #expect(old.displayedRows == [])
+        #expect(new.displayedRows == Set(list.rowsOnScreen.keys))
+      }
+
+      @Test("Traits that values depend on outdate them, except in the pictures of the background")
+      func traits() async throws {
+        let phone = Phone()
+        let loads = Box()
+        let configuration = phone.configuration()
+        let tracker = DisplayTracker(configuration: configuration) { context in
+          loads.add()
+          return context.row
+        }
+        let list = phone.list(.table, tracker, rows: 0..<5)
+        list.tracking?.valueTraits = [.colors]
+        await phone.turns()
+        await tracker.waitUntilIdle()
+        #expect(loads.value == 5)
+        let scene = try #require(phone.window.windowScene)
+        UIApplication.shared.enterBackground(scene)
+        for isDark in [true, false] {
+          phone.window.traits = UITraitCollection(isDark: isDark)
+          await phone.turns()
+        }
+        UIApplication.shared.enterForeground(scene)
+        await phone.turns()
+        await tracker.waitUntilIdle()
+        #expect(loads.value == 5)
+        phone.window.traits = UITraitCollection(isDark: true)
+        await phone.turns()
+        await tracker.waitUntilIdle()
+        #expect(loads.value == 10)
+      }
+    }
+  }
+
+  extension _TiledView {
+    fileprivate func visit(_ body: (UIView, IndexPath) -> Void) {
+      for (path, cell) in cellsOnScreen { body(cell, path) }
+    }
+  }
+#endif

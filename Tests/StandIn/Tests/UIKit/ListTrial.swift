@@ -1,0 +1,316 @@
+#if canImport(UIKit)
+  import RowOperationsTesting
+  @testable import TestSupport
+  import UIKit
+
+  @testable import RowOperations
+
+  /// A random list in a random variant of UIKit, changed step by step.
+  @MainActor
+  final class ListTrial {
+    let variant: Variant
+    private(set) var violations: [String] = []
+    private let phone: Phone
+    private var dice: Dice
+    private var window: UIWindow
+    private var list: RandomList
+    private let tracker: DisplayTracker<Int, Int>
+    private let misuses = ReportedMisuses()
+    private var log: [String] = []
+    /// Whether the list is on the screen of an app in the foreground.
+    private var isOnScreen: Bool {
+      list.view.window != nil && !list.view.isHidden && !list.frame.isHidden && !isSuspended
+        && window.windowScene?.activationState != .background
+    }
+    private var isSuspended = false
+
+    init(_ kind: ListKind, seed: UInt64) {
+      dice = Dice(seed: seed)
+      variant = seed == 0 ? Variant() : Variant(seed: seed)
+      phone = Phone(variant, seed: ~seed)
+      window = phone.window
+      // Half of the lists find their values at once.
+      tracker = phone.tracker { $0.cached = { seed % 2 == 0 || $0 % 4 == 0 ? $0 : nil } }
+      let sections = Int.random(in: 1...3, using: &dice)
+      let rows = dice.chance(0.5) ? 200 : Int.random(in: 1...30, using: &dice)
+      list = RandomList(kind, tracker, sections: sections, rows: rows)
+      list.laysOutCells = dice.chance(0.3)
+      window.addSubview(list.frame)
+    }
+
+    func run() async {
+      await settle("first layout")
+      for _ in 0..<12 where violations.isEmpty {
+        let name = change()
+        await settle(name)
+      }
+      await checkRest()
+      violations += misuses.texts
+    }
+
+    // MARK: Settling
+
+    private func settle(_ name: String) async {
+      log.append(name)
+      MainLoop.turn()
+      await hop()
+      var frames = 0
+      while list.view.isMoving || list.strip.isMoving, frames < 1_000 {
+        frames += 1
+        MainLoop.frame(milliseconds: 32)
+        await hop()
+      }
+      // The quiet time and the grace pass.
+      for _ in 0..<3 {
+        MainLoop.frame(milliseconds: 200)
+        await hop()
+      }
+      if isOnScreen { await tracker.waitUntilIdle() }
+      for _ in 0..<2 {
+        MainLoop.turn(isWhole: true)
+        await hop()
+      }
+      if isOnScreen { await tracker.waitUntilIdle() }
+      check()
+    }
+
+    private func hop() async { await Phone.mainQueue() }
+
+    private func check() {
+      let onScreen = isOnScreen ? list.rowsOnScreen : [:]
+      let displayed = tracker.displayedRows
+      if displayed != Set(onScreen.keys) {
+        let missing = Set(onScreen.keys).subtracting(displayed).sorted()
+        let extra = displayed.subtracting(onScreen.keys).sorted()
+        violations.append("after \(log): not displayed \(missing), wrongly displayed \(extra)")
+      }
+      for (row, cell) in onScreen where cell.tag != row {
+        violations.append("after \(log): row \(row) shows \(cell.tag)")
+      }
+      if list.wrongRows > 0 { violations.append("after \(log): \(list.wrongRows) wrong rows") }
+      violations += tracker.violations().map { "after \(log): \($0)" }
+    }
+
+    private func checkRest() async {
+      // A timer that woke before may still be on its way.
+      for _ in 0..<50 {
+        let (commits, turns) = (MainLoop.commits, tracker.metrics.turns)
+        for _ in 0..<6 {
+          MainLoop.turn()
+          await hop()
+        }
+        let rests = MainLoop.commits == commits && tracker.metrics.turns == turns
+        if rests, tracker.core.timer == nil { return }
+      }
+      violations.append("after \(log) the list does not come to rest")
+    }
+
+    // MARK: Changes
+
+    private func change() -> String {
+      let changes: [(String, () -> Void)] = [
+        ("jump", jump), ("drag", drag), ("fling", fling), ("animated jump", animate),
+        ("rows", changeRows), ("reload", reload), ("resize", resize), ("leave", leave),
+        ("hide", hide), ("background", background), ("reorder", reorder), ("drop", drop),
+        ("memory", memory), ("scroll inside", scrollInside), ("suspend", suspend),
+        ("remove", remove), ("renders lay out", renderWithLayout), ("forward", forward),
+      ]
+      let (name, change) = changes[Int.random(in: 0..<changes.count, using: &dice)]
+      change()
+      return name
+    }
+
+    private func random(_ range: ClosedRange<Double>) -> Double {
+      Double.random(in: range, using: &dice)
+    }
+
+    private var height: Double { Double(list.view.contentSize.height) }
+
+    private func jump() {
+      list.view.scroll(to: CGPoint(x: 0, y: random(0...max(height, 1))), animated: false)
+    }
+
+    private func animate() {
+      list.view.scroll(to: CGPoint(x: 0, y: random(0...max(height, 1))), animated: true)
+    }
+
+    private func drag() {
+      list.view.beginDrag()
+      for _ in 0..<Int.random(in: 1...8, using: &dice) {
+        list.view.drag(by: CGPoint(x: 0, y: random(-60...60)))
+        MainLoop.frame()
+      }
+      list.view.endDrag(velocity: .zero)
+      list.view.scroll(to: list.view.contentOffset, animated: false)
+    }
+
+    private func fling() {
+      list.view.beginDrag()
+      list.view.drag(by: CGPoint(x: 0, y: 5))
+      MainLoop.frame()
+      list.view.endDrag(velocity: CGPoint(x: 0, y: random(-4...4)))
+      for _ in 0..<Int.random(in: 0...40, using: &dice) { MainLoop.frame() }
+      if dice.chance(0.3) { list.view.catchIt() }
+    }
+
+    private func path() -> IndexPath? {
+      let sections = list.model.indices.filter { !list.model[$0].isEmpty }
+      guard let section = sections.randomElement(using: &dice) else { return nil }
+      return [section, Int.random(in: 0..<list.model[section].count, using: &dice)]
+    }
+
+    /// A path on screen, if there is one.
+    private func visiblePath() -> IndexPath? {
+      list.view.cellsOnScreen.keys.sorted().randomElement(using: &dice)
+    }
+
+    private func changeRows() {
+      guard let path = dice.chance(0.7) ? visiblePath() : path(), list.view.dropPlaceholder == nil
+      else { return }
+      list.view.update {
+        switch Int.random(in: 0..<4, using: &dice) {
+        case 0:
+          list.model[path[0]].insert(list.nextID, at: path[1])
+          list.nextID += 1
+          list.view.insert([path])
+        case 1:
+          list.model[path[0]].remove(at: path[1])
+          list.view.delete([path])
+        case 2:
+          list.model[path[0]][path[1]] = list.nextID
+          list.nextID += 1
+          list.view.reload([path])
+        default:
+          let target: IndexPath = [
+            path[0], Int.random(in: 0..<list.model[path[0]].count, using: &dice),
+          ]
+          let id = list.model[path[0]].remove(at: path[1])
+          list.model[path[0]].insert(id, at: target[1])
+          list.view.move(path, to: target)
+        }
+      }
+    }
+
+    private func reload() {
+      guard list.view.dropPlaceholder == nil else { return }
+      for section in list.model.indices {
+        switch Int.random(in: 0..<4, using: &dice) {
+        case 0: list.model[section].shuffle(using: &dice)
+        case 1: list.model[section].removeLast(list.model[section].count / 2)
+        case 2:
+          list.model[section] += Array(list.nextID..<list.nextID + 5)
+          list.nextID += 5
+        default: break
+        }
+      }
+      list.view.reloadData()
+      // The app reports changes of rows that are off screen.
+      list.tracking?.dataChanged()
+    }
+
+    private func resize() { list.view.frame.size.height = random(100...600) }
+
+    /// The list goes to another window, or comes back after a change of its rows.
+    private func leave() {
+      list.frame.removeFromSuperview()
+      MainLoop.turn()
+      if dice.chance(0.5) { reload() }
+      if dice.chance(0.5) { moveToOtherScene() }
+      window.addSubview(list.frame)
+    }
+
+    private func moveToOtherScene() {
+      let new = UIWindow(frame: window.frame)
+      new.windowScene = UIApplication.shared.connectScene()
+      new.isHidden = false
+      if let old = window.windowScene {
+        if dice.chance(0.5) { UIApplication.shared.enterBackground(old) }
+        UIApplication.shared.disconnect(old)
+      }
+      window = new
+    }
+
+    private func hide() {
+      let view = dice.chance(0.5) ? list.view : list.frame
+      view.isHidden.toggle()
+      if dice.chance(0.5) {
+        MainLoop.turn()
+        view.isHidden.toggle()
+      }
+    }
+
+    private func background() {
+      guard let scene = window.windowScene else { return }
+      if scene.activationState == .background {
+        UIApplication.shared.enterForeground(scene)
+      } else {
+        UIApplication.shared.enterBackground(scene)
+        // The system takes pictures of the app.
+        window.traits = UITraitCollection(isDark: true)
+        MainLoop.turn()
+        window.traits = UITraitCollection()
+        if dice.chance(0.7) { UIApplication.shared.enterForeground(scene) }
+      }
+    }
+
+    private func reorder() {
+      list.view.isReordering = true
+      list.view.scroll(to: CGPoint(x: 0, y: random(0...max(height, 1))), animated: false)
+      MainLoop.turn()
+      if dice.chance(0.6) { list.view.isReordering = false }
+    }
+
+    private func drop() {
+      if list.view.dropPlaceholder != nil {
+        list.view.dropPlaceholder = nil
+        list.view.reloadData()
+      } else if let path = visiblePath() {
+        list.view.dropPlaceholder = path
+        list.view.reloadData()
+      }
+    }
+
+    private func memory() { UIApplication.shared.sendMemoryWarning() }
+
+    private func scrollInside() {
+      if let collection = list.view as? UICollectionView {
+        collection.innerScrolls[0]?.scroll(
+          to: CGPoint(x: random(0...2_000), y: 0), animated: dice.chance(0.5))
+      } else {
+        list.strip.scroll(to: CGPoint(x: random(0...1_000), y: 0), animated: dice.chance(0.5))
+      }
+    }
+
+    private func suspend() {
+      if isSuspended { list.tracking?.resume() } else { list.tracking?.suspend() }
+      isSuspended.toggle()
+    }
+
+    /// The app removes rows, from its model and from the tracker.
+    private func remove() {
+      guard let path = visiblePath(), list.view.dropPlaceholder == nil else { return }
+      let id = list.model[path[0]].remove(at: path[1])
+      list.view.delete([path])
+      tracker.remove([id])
+    }
+
+    /// From now on, renders lay the list out.
+    private func renderWithLayout() {
+      list.whileRendering =
+        list.whileRendering == nil ? { [weak list] in list?.view.layoutIfNeeded() } : nil
+      tracker.invalidateAll()
+    }
+
+    /// The app forwards calls late, or twice.
+    private func forward() {
+      for cell in list.view.shown.values.filter({ _ in dice.chance(0.3) }) {
+        if dice.chance(0.5) {
+          list.tracking?.didEndDisplaying(cell)
+        } else {
+          list.tracking?.willDisplay(cell)
+        }
+      }
+      list.view.setNeedsLayout()
+    }
+  }
+#endif
