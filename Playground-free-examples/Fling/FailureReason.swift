@@ -22,8 +22,8 @@ enum FailureReason: Hashable, Sendable {
     switch error {
     case let error as HTTPStatusError: self = .status(error.status)
     case let fault as DocumentFault: self = .content(fault)
-    case let error as RowOperationsError where error.code == .timedOut: self = .timedOut
-    case let error as RowOperationsError where error.code == .tooLarge: self = .tooLarge
+    case let error as OperationError where error.code == .timedOut: self = .timedOut
+    case let error as OperationError where error.code == .tooLarge: self = .tooLarge
     case let error as URLError: self.init(error)
     default: self = .other(error.localizedDescription)
     }

@@ -60,7 +60,7 @@ struct FailureReasonTests {
 
   @Test("is the same for timeouts of the tracker and of the plain recipe")
   func timeouts() {
-    let tracker = RowOperationsError(code: .timedOut, description: "It took too long.")
+    let tracker = OperationError(code: .timedOut, description: "It took too long.")
     #expect(FailureReason(tracker) == reason(.timedOut))
     #expect(FailureReason(tracker).description == "timed out")
   }
@@ -79,7 +79,7 @@ struct FailureReasonTests {
     #expect(
       reason(.httpTooManyRedirects, "too many HTTP redirects").description
         == "too many HTTP redirects")
-    let tooLarge = RowOperationsError(code: .tooLarge, description: "More than 8 bytes.")
+    let tooLarge = OperationError(code: .tooLarge, description: "More than 8 bytes.")
     #expect(FailureReason(tooLarge).description == "too large")
     #expect(FailureReason(HTTPStatusError(status: 429)).description == "HTTP 429")
     #expect(FailureReason(DocumentFault.noObject).description == "JSON, but no object")

@@ -42,7 +42,7 @@ extension ResultOperation {
   ///
   /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused
   /// and reported to ``OperationDiagnostics/onMisuse``. After a plain `addOperation` the operation
-  /// fails when its queue starts it, with `RowOperationsError` of the code `notEnqueued`, which is
+  /// fails when its queue starts it, with `OperationError` of the code `notEnqueued`, which is
   /// reported too. Conditions are evaluated in a task of their own. No condition is evaluated once
   /// the operation's end is decided.
   ///

@@ -37,7 +37,7 @@ extension AsyncOperation {
   ///
   /// **Threading**: any thread, before the operation is enqueued. After that, the call is refused
   /// and reported to ``OperationDiagnostics/onMisuse``. After a plain `addOperation` the operation
-  /// fails when its queue starts it, with `RowOperationsError` of the code `notEnqueued`, which is
+  /// fails when its queue starts it, with `OperationError` of the code `notEnqueued`, which is
   /// reported too.
   ///
   /// **Cancellation**: an operation that is cancelled while it waits leaves the lines at once, also

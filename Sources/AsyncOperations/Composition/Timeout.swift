@@ -3,7 +3,7 @@ import Foundation
 extension ResultOperation {
   /// Ends the operation when it has executed for too long.
   ///
-  /// When the time is over, the operation is cancelled and fails with `RowOperationsError` of the
+  /// When the time is over, the operation is cancelled and fails with `OperationError` of the
   /// code `timedOut`, in one step (``cancel(throwing:)``). It finishes at once and does not wait
   /// for its work to notice. A later end of the work is ignored and is no misuse.
   ///
@@ -60,8 +60,8 @@ private final class TimeLimit: Sendable {
     self.clock = clock
   }
 
-  private var error: RowOperationsError {
-    RowOperationsError(
+  private var error: OperationError {
+    OperationError(
       code: .timedOut,
       description: """
         The operation was cancelled because it had not finished \(duration) after its start. Give it \

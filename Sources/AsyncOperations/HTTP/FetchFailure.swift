@@ -14,7 +14,7 @@ extension FetchState.Failure {
       guard let response else { return URLError(.badServerResponse) }
       return HTTPStatusError(response)
     case .tooLarge:
-      return RowOperationsError(
+      return OperationError(
         code: .tooLarge,
         description: """
           The response has more than \(limit) bytes. Fetch it with a higher limit, or in parts.

@@ -83,7 +83,7 @@ extension AsyncOperation {
     case byHand, tooEarly
   }
 
-  private static let notEnqueued = RowOperationsError(
+  private static let notEnqueued = OperationError(
     code: .notEnqueued,
     description: """
       The operation has conditions or exclusive categories, which only enqueue applies. Add it with \

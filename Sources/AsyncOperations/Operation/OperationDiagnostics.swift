@@ -3,8 +3,12 @@ import Foundation
 /// A mistake in the use of this library, which the library made harmless.
 public struct OperationMisuse: Sendable, CustomStringConvertible {
   /// The kind of mistake.
+  ///
+  /// Each module of this package adds codes of its own, and later versions may add more.
   public struct Code: Hashable, Sendable {
     private let name: String
+
+    package init(name: String) { self.name = name }
 
     /// An operation was started again; the second start was ignored.
     public static let secondStart = Code(name: "secondStart")
@@ -35,11 +39,6 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     /// Without an operation: such bodies hold all slots of a tracker, or all permits of a stage,
     /// and loads wait for them.
     public static let ignoredCancellation = Code(name: "ignoredCancellation")
-    /// A view was bound in a host that is the view itself or is inside it; the host was ignored.
-    public static let hostCircle = Code(name: "hostCircle")
-    /// Two consecutive layouts showed a cell bound to a row other than that of its index path;
-    /// nothing was changed.
-    public static let staleCell = Code(name: "staleCell")
   }
 
   /// The kind of mistake.

@@ -37,7 +37,7 @@ extension UpdateContext {
   /// **Cancellation**: a cancel ends the request, on every system, and throws `CancellationError`
   /// at once. It never blocks the thread that cancels.
   ///
-  /// **Errors**: an `HTTPStatusError` for a status other than 2xx; a `RowOperationsError` with the
+  /// **Errors**: an `HTTPStatusError` for a status other than 2xx; an `OperationError` with the
   /// code `tooLarge` for a body over the limit, while it arrives; otherwise the system's
   /// `URLError`.
   ///

@@ -88,7 +88,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   /// It runs at most once, in a task of its own. The default runs the closure of the operation.
   open func update(_ context: UpdateContext<Row, Value>) async throws -> Value {
     guard let update = body.update else {
-      throw RowOperationsError(
+      throw OperationError(
         code: .missingUpdate,
         description: "This update has no body. Pass it an update closure, or override update(_:).")
     }
@@ -215,7 +215,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     let standIn = UpdateOperation(token: token)
     standIn.finish(
       with: .failure(
-        RowOperationsError(
+        OperationError(
           code: .unusableOperation,
           description: """
             The tracker received an operation with another token, or one that was already started or \

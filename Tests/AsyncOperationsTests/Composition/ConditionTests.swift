@@ -49,7 +49,7 @@ struct ConditionTests {
     let misuses = Misuses(of: operation)
     queue.addOperation(operation)
     await operation.ended()
-    #expect((operation.error as? RowOperationsError)?.code == .notEnqueued)
+    #expect((operation.error as? OperationError)?.code == .notEnqueued)
     #expect(misuses.codes == [.notEnqueued] && !evaluated.isOpen && !ran.isOpen)
   }
 

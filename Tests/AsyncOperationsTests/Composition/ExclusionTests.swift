@@ -299,7 +299,7 @@ struct ExclusionTests {
     if isCancelled {
       #expect(operation.error is CancellationError && misuses.codes == [])
     } else {
-      #expect((operation.error as? RowOperationsError)?.code == .notEnqueued)
+      #expect((operation.error as? OperationError)?.code == .notEnqueued)
       #expect(misuses.codes == [.notEnqueued])
     }
     #expect(!ExclusionRegistry.hasLine(in: category))

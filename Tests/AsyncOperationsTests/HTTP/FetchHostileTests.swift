@@ -151,6 +151,6 @@ struct FetchHostileTests {
   }
 
   private func isTooLarge(_ error: (any Error)?) -> Bool {
-    (error as? RowOperationsError)?.code == .tooLarge
+    (error as? OperationError)?.code == .tooLarge
   }
 }

@@ -63,7 +63,7 @@ struct InterplayTests {
 
   @Test("The check detects outcomes that do not follow from the interference")
   func wrongOutcomes() {
-    let timedOut = RowOperationsError(code: .timedOut, description: "")
+    let timedOut = OperationError(code: .timedOut, description: "")
     let wrong: [(InterplayStep?, Interference, Result<[Int], any Error>?, Bool)] = [
       (nil, .cancel, nil, false),
       (nil, .cancel, .success([1, 3, 2]), false),
@@ -172,7 +172,7 @@ final class Interplay: Sendable {
       case (_?, .cancelByProgress): hasSucceeded || !isCancelled && error is CancellationError
       case (let step?, .timePasses):
         hasSucceeded
-          || !isCancelled && (error as? RowOperationsError)?.code == .timedOut
+          || !isCancelled && (error as? OperationError)?.code == .timedOut
           // The last child ends as the limit cancels the group, and the group has its own error.
           || !isCancelled && error is CancellationError && step.isInGroup
       case (_?, .failure):

@@ -18,7 +18,7 @@ extension ResultOperation {
     return error
   }
 
-  var hasTimedOut: Bool { (error as? RowOperationsError)?.code == .timedOut }
+  var hasTimedOut: Bool { (error as? OperationError)?.code == .timedOut }
 
   /// Waits for the end of the operation and ignores its result.
   func ended() async { _ = try? await value }

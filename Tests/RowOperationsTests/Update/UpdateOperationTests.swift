@@ -61,7 +61,7 @@ struct UpdateOperationTests {
   @Test("An update without a closure and without an override fails with an error that says so")
   func missingUpdate() async {
     let operation = Update(token: Self.token)
-    let error = await #expect(throws: RowOperationsError.self) {
+    let error = await #expect(throws: OperationError.self) {
       try await OperationQueue(width: 1).value(of: operation)
     }
     #expect(error?.code == .missingUpdate)

@@ -26,7 +26,7 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var quietTime: Duration = .milliseconds(150)
   /// The time limit of a load.
   ///
-  /// A longer load is cancelled and fails with `RowOperationsError.Code.timedOut`.
+  /// A longer load is cancelled and fails with `OperationError.Code.timedOut`.
   public var timeout: Duration?
   /// The largest number of prefetch claims at once.
   ///

@@ -8,7 +8,6 @@ extension FailureCause {
     var hasher = Hasher()
     hasher.combine(domain)
     hasher.combine(code)
-    if let error = error as? RowOperationsError { hasher.combine(error.code) }
     self.init(
       kind: hasher.finalize(), isRetryable: isRetryable, isConnectivity: error.isOfConnectivity)
   }
@@ -17,7 +16,7 @@ extension FailureCause {
 extension Error {
   /// Whether the return of the network may cure the error.
   fileprivate var isOfConnectivity: Bool {
-    if let error = self as? RowOperationsError { return error.code == .timedOut }
+    if let error = self as? OperationError { return error.code == .timedOut }
     guard let error = self as? URLError else { return false }
     switch error.code {
     case .notConnectedToInternet, .networkConnectionLost, .cannotFindHost, .cannotConnectToHost,

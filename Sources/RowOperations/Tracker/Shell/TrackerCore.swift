@@ -167,8 +167,8 @@ package final class TrackerCore {
       """)
   }
 
-  static var timeOut: RowOperationsError {
-    RowOperationsError(
+  static var timeOut: OperationError {
+    OperationError(
       code: .timedOut,
       description: "The load took longer than the tracker's timeout. Retry it, or allow more time.")
   }

@@ -169,11 +169,11 @@ struct FinishScenarioTests {
     let operation = try #require(kind.make(Work(until: .open(gate))) as? ResultOperation<Int>)
     let misuses = Misuses(of: operation)
     await onThread { operation.start() }
-    operation.cancel(throwing: RowOperationsError(code: .timedOut, description: "Too late."))
+    operation.cancel(throwing: OperationError(code: .timedOut, description: "Too late."))
     #expect(operation.isFinished)
     gate.open()
     #expect(!operation.finish(with: .success(1)))
     #expect(misuses.codes == [])
-    await #expect(throws: RowOperationsError.self) { try await operation.value }
+    await #expect(throws: OperationError.self) { try await operation.value }
   }
 }

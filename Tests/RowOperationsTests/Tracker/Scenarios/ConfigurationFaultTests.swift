@@ -58,7 +58,7 @@ struct ConfigurationFaultTests {
       let rig = TrackerRig { $0.timeout = timeout }
       try rig.play("c1(a) W1(a) | |")
       #expect(rig.phase(of: 1) == .failed)
-      #expect((rig.tracker.phase(of: 1).error as? RowOperationsError)?.code == .timedOut)
+      #expect((rig.tracker.phase(of: 1).error as? OperationError)?.code == .timedOut)
       #expect(rig.violations == [])
     }
   }

@@ -98,7 +98,7 @@ struct FailureTests {
     #expect(rig.rows(in: .loading) == [1])
     try rig.play("+1ms |")
     #expect(rig.phase(of: 1) == .failed)
-    #expect((rig.tracker.phase(of: 1).error as? RowOperationsError)?.code == .timedOut)
+    #expect((rig.tracker.phase(of: 1).error as? OperationError)?.code == .timedOut)
     #expect(rig.rows(in: .loading) == [2])
     await rig.end(1, with: .success(.init(row: 1, generation: 0)), isCounted: false)
     #expect(rig.phase(of: 1) == .failed)
@@ -173,7 +173,7 @@ struct FailureTests {
     tracker.prefetch([1, 2, 3])
     await tracker.waitUntilIdle()
     for row in [1, 2] {
-      #expect((tracker.phase(of: row).error as? RowOperationsError)?.code == .unusableOperation)
+      #expect((tracker.phase(of: row).error as? OperationError)?.code == .unusableOperation)
     }
     #expect(tracker.phase(of: 3).value == 3)
   }

@@ -117,18 +117,18 @@ struct HealTests {
       $0.timeout = .seconds(1)
       $0.shouldRetry = {
         asked.append(String(describing: type(of: $0)))
-        return !($0 is RowOperationsError)
+        return !($0 is OperationError)
       }
     }
     #expect(
-      asked == ["RowOperationsError"], "one call in advance, for loads that exceed their timeout")
+      asked == ["OperationError"], "one call in advance, for loads that exceed their timeout")
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | f1 | E2(b) | +150ms | | E1(a) | W1(a) |")
-    #expect(asked == ["RowOperationsError", "Failure"])
+    #expect(asked == ["OperationError", "Failure"])
     try await rig.playToTheEnd("+1000ms | E1(a) | W1(a) |")
     #expect(rig.starts(of: 1) == 2 && rig.phase(of: 1) == .failed)
     await rig.tracker.waitUntilIdle()
     #expect(
-      asked == ["RowOperationsError", "Failure"], "the end of the timed-out body causes no call")
+      asked == ["OperationError", "Failure"], "the end of the timed-out body causes no call")
   }
 
   // MARK: Heals

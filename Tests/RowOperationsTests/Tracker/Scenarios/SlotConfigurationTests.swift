@@ -34,7 +34,7 @@ struct SlotConfigurationTests {
       tracker.willDisplay(cell)
     }
     await tracker.waitUntilIdle()
-    #expect((tracker.phase(of: 1).error as? RowOperationsError)?.code == .unusableOperation)
+    #expect((tracker.phase(of: 1).error as? OperationError)?.code == .unusableOperation)
     #expect(tracker.phase(of: 2).value == 2)
     #expect(misuses?.codes == [.secondEnqueue])
     #expect(tracker.violations() == [])

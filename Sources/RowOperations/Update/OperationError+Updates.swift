@@ -1,0 +1,6 @@
+extension OperationError.Code {
+  /// An update operation was made without a closure and does not override `update(_:)`.
+  public static let missingUpdate = OperationError.Code(number: 101)
+  /// A tracker received an operation that it cannot run: of another row, or already started.
+  public static let unusableOperation = OperationError.Code(number: 102)
+}
