@@ -6,33 +6,8 @@ import Testing
 
 @Suite("Bodies that go on after their cancel", .timeLimit(.minutes(10)))
 struct BodyWatchTests {
-  /// Time that passes when a test says so.
-  private final class World: Sendable {
-    struct Look: Sendable {
-      let time: UInt64
-      let work: TaskCanceller.Surroundings.Work
-    }
-
-    let time = Box<UInt64>(0)
-    let looks = Log<Look>([])
-
-    var surroundings: TaskCanceller.Surroundings {
-      TaskCanceller.Surroundings(
-        makeQueue: { { _ in } },
-        schedule: { [looks, time] delay, work in
-          looks.append(Look(time: time.value + delay, work: work))
-        },
-        now: { [time] in time.value })
-    }
-
-    /// Lets time pass, and has all looks taken that are due.
-    func pass(to new: UInt64) {
-      time.set(new)
-      let all = looks.exchanged([])
-      for look in all where look.time > new { looks.append(look) }
-      for look in all where look.time <= new { look.work() }
-    }
-  }
+  /// Reports come on the thread that lets time pass.
+  private let world = HeldWorld(runner: { $0() })
 
   /// An operation whose body has begun and returns when the gate is open, cancelled or not.
   private func stubborn(_ gate: Gate) async -> TaskOperation<Int> {
@@ -53,24 +28,24 @@ struct BodyWatchTests {
 
   @Test("A body that goes on for ten seconds is reported once")
   func reported() async throws {
-    let (world, gate) = (World(), Gate())
+    let gate = Gate()
     let watch = BodyWatch(world.surroundings)
     let operation = await stubborn(gate)
     let misuses = Misuses(of: operation)
     operation.cancel()
     watch.bodyCancelled(try hook(of: operation), of: operation)
-    world.pass(to: BodyWatch.patience - 1)
+    world.pass(BodyWatch.patience - .nanoseconds(1))
     #expect(misuses.codes == [])
-    world.pass(to: BodyWatch.patience)
+    world.pass(.nanoseconds(1))
     #expect(misuses.codes == [.ignoredCancellation])
-    world.pass(to: 10 * BodyWatch.patience)
+    world.pass(BodyWatch.patience * 10)
     #expect(misuses.codes == [.ignoredCancellation] && world.looks.value.isEmpty)
     gate.open()
   }
 
   @Test("A body that has returned by then is not reported")
   func returned() async throws {
-    let (world, gate) = (World(), Gate())
+    let gate = Gate()
     let watch = BodyWatch(world.surroundings)
     let operation = await stubborn(gate)
     let misuses = Misuses(of: operation)
@@ -79,30 +54,31 @@ struct BodyWatchTests {
     watch.bodyCancelled(hook, of: operation)
     gate.open()
     await until { !hook.withBodyTask { $0.goesOnAfterCancel } }
-    world.pass(to: BodyWatch.patience)
+    world.pass(BodyWatch.patience)
     #expect(misuses.codes == [])
   }
 
   @Test("Many cancels cost one look a second, and each is looked at when its time has come")
   func manyCancels() async throws {
-    let (world, gate) = (World(), Gate())
+    let gate = Gate()
     let watch = BodyWatch(world.surroundings)
     var operations: [TaskOperation<Int>] = []
     for _ in 0..<40 { operations.append(await stubborn(gate)) }
     let misuses = operations.map { Misuses(of: $0) }
-    for (index, operation) in operations.enumerated() {
+    let start = world.now.value
+    for operation in operations {
       operation.cancel()
-      // Four a second.
-      world.pass(to: UInt64(index) * BodyWatch.step / 4)
       watch.bodyCancelled(try hook(of: operation), of: operation)
       #expect(world.looks.value.count == 1)
+      // Four a second.
+      world.pass(BodyWatch.step / 4)
     }
     var looks = 0
     while let next = world.looks.value.first {
       looks += 1
-      world.pass(to: next.time)
+      world.pass(world.now.value.duration(to: next.time))
       for (index, misuse) in misuses.enumerated() {
-        let due = UInt64(index) * BodyWatch.step / 4 + BodyWatch.patience
+        let due = start.advanced(by: BodyWatch.step * index / 4 + BodyWatch.patience)
         #expect(misuse.codes.count == (due <= next.time ? 1 : 0), "\(index)")
       }
     }
@@ -110,9 +86,26 @@ struct BodyWatchTests {
     gate.open()
   }
 
+  @Test("A watch that wakes late, as after a debugger, starts its patience anew")
+  func debugger() async throws {
+    let gate = Gate()
+    let watch = BodyWatch(world.surroundings)
+    let operation = await stubborn(gate)
+    let misuses = Misuses(of: operation)
+    operation.cancel()
+    watch.bodyCancelled(try hook(of: operation), of: operation)
+    world.freeze(.seconds(600))
+    #expect(misuses.codes == [])
+    world.pass(BodyWatch.patience - .nanoseconds(1))
+    #expect(misuses.codes == [])
+    world.pass(.nanoseconds(1))
+    #expect(misuses.codes == [.ignoredCancellation])
+    gate.open()
+  }
+
   @Test("The watch keeps no operation alive")
   func memory() async throws {
-    let (world, gate) = (World(), Gate())
+    let gate = Gate()
     let watch = BodyWatch(world.surroundings)
     weak var known: AsyncOperation?
     do {
@@ -123,7 +116,7 @@ struct BodyWatchTests {
     }
     gate.open()
     await until { known == nil }
-    world.pass(to: BodyWatch.patience)
+    world.pass(BodyWatch.patience)
     #expect(world.looks.value.isEmpty)
   }
 }

@@ -6,65 +6,11 @@ import Testing
 
 @Suite("Cancelling tasks off the calling thread", .timeLimit(.minutes(10)))
 struct TaskCancellerTests {
-  // MARK: The plan
-
-  @Test("One lane makes the calls in order and ends when no call is left")
-  func order() {
-    var plan = CancelPlan()
-    let tasks = (0..<5).map { _ in Task {} }
-    #expect(plan.cancelRequested(call(tasks[0])) == .init(run: 0, startsWatch: true))
-    for task in tasks[1...] { #expect(plan.cancelRequested(call(task)) == .init()) }
-    for task in tasks { #expect(plan.next(on: 0, at: 0)?.task == task) }
-    #expect(plan.next(on: 0, at: 0) == nil)
-    #expect(plan.cancelRequested(call(tasks[0])) == .init(run: 0))
-  }
-
-  @Test("A lane is abandoned when a call takes a second; the next lane takes the other calls")
-  func abandoned() throws {
-    var plan = CancelPlan()
-    let (blocked, next) = (Task {}, Task {})
-    _ = plan.cancelRequested(call(blocked))
-    _ = plan.cancelRequested(call(next))
-    #expect(plan.next(on: 0, at: 100)?.task == blocked)
-    guard case .lookAgain(let delay) = plan.looked(at: 400) else {
-      Issue.record("The call has not taken a second.")
-      return
-    }
-    #expect(delay == CancelPlan.patience - 300)
-    guard case .replace(lane: 1, let found) = plan.looked(at: 100 + CancelPlan.patience) else {
-      Issue.record("The call has taken a second.")
-      return
-    }
-    #expect(found.task == blocked)
-    #expect(plan.next(on: 1, at: 0)?.task == next)
-    #expect(plan.next(on: 0, at: 0) == nil)
-    // The abandoned lane has not ended the one that works.
-    #expect(plan.cancelRequested(call(blocked)) == .init())
-    #expect(plan.next(on: 1, at: 0)?.task == blocked)
-  }
-
-  @Test("The watch ends when no call is left and starts again with the next call")
-  func watch() {
-    var plan = CancelPlan()
-    _ = plan.cancelRequested(call(Task {}))
-    _ = plan.next(on: 0, at: 0)
-    _ = plan.next(on: 0, at: 0)
-    guard case .stop = plan.looked(at: .max) else {
-      Issue.record("Nothing is left.")
-      return
-    }
-    #expect(plan.cancelRequested(call(Task {})) == .init(run: 0, startsWatch: true))
-  }
-
-  private func call(_ task: Task<Void, Never>) -> CancelPlan.Call {
-    CancelPlan.Call(task: task, operation: nil)
-  }
-
   // MARK: With queues that a test moves
 
   @Test("A blocking handler delays other cancels for at most a second of the given clock")
   func blocked() async {
-    let world = World()
+    let world = HeldWorld()
     let canceller = TaskCanceller(world.surroundings)
     let (mayReturn, isBlocked, others) = (Gate(), Gate(), Gate())
     let began = Gate()
@@ -77,17 +23,67 @@ struct TaskCancellerTests {
     await isBlocked.opened()
     canceller.cancel(task(Gate(), others.open), of: nil)
     #expect(!others.isOpen)
-    world.time.set(CancelPlan.patience)
-    for look in world.looks.exchanged([]) { look() }
+    world.pass(TaskCanceller.patience)
     await others.opened()
-    #expect(world.queues.value == 2)
     mayReturn.open()
+  }
+
+  @Test("Twenty blocking handlers delay other cancels for a second of the given clock, not for 20")
+  func manyBlocked() async {
+    let world = HeldWorld()
+    let canceller = TaskCanceller(world.surroundings)
+    let (mayReturn, isBlocked, isCancelled) = (Gate(), Gate(), Gate())
+    for _ in 0..<20 {
+      let began = Gate()
+      let hostile = task(began) {
+        isBlocked.open()
+        mayReturn.wait()
+      }
+      await began.opened()
+      canceller.cancel(hostile, of: nil)
+    }
+    canceller.cancel(task(Gate(), isCancelled.open), of: nil)
+    await isBlocked.opened()
+    world.pass(TaskCanceller.patience)
+    await isCancelled.opened()
+    mayReturn.open()
+  }
+
+  @Test("Handlers that are slow together are reported, though none blocks for a second")
+  func slowTogether() async {
+    let world = HeldWorld()
+    let canceller = TaskCanceller(world.surroundings)
+    let operations = (0..<8).map { _ in QuickOperation() }
+    let misuses = operations.map { Misuses(of: $0) }
+    // Each handler returns when a test lets it, after 0.3 s of the given clock.
+    let mayReturn = operations.map { _ in Gate() }
+    let entered = operations.map { _ in Gate() }
+    for (index, operation) in operations.enumerated() {
+      let began = Gate()
+      let slow = task(began) {
+        entered[index].open()
+        mayReturn[index].wait()
+      }
+      await began.opened()
+      canceller.cancel(slow, of: operation)
+    }
+    for index in 0..<3 {
+      await entered[index].opened()
+      world.pass(.milliseconds(300))
+      mayReturn[index].open()
+    }
+    await entered[3].opened()
+    world.pass(.milliseconds(100))
+    for gate in entered { await gate.opened() }
+    await until { !misuses[3].codes.isEmpty }
+    #expect(misuses.flatMap(\.codes) == [.blockedCancelHandler])
+    for gate in mayReturn { gate.open() }
   }
 
   @Test("The body of a cancelled operation is watched; that of a finished one is not")
   func watchedBodies() async throws {
     for isCancelled in [true, false] {
-      let world = World()
+      let world = HeldWorld()
       let canceller = TaskCanceller(world.surroundings)
       let (began, mayEnd) = (Gate(), Gate())
       let operation = TaskOperation<Int> {
@@ -105,8 +101,8 @@ struct TaskCancellerTests {
       canceller.cancel(task(Gate(), isNext.open), of: nil)
       await isNext.opened()
       await handled.opened()
-      world.time.set(BodyWatch.patience)
-      for look in world.looks.exchanged([]) { look() }
+      world.pass(BodyWatch.patience)
+      if isCancelled { await until { !misuses.codes.isEmpty } }
       #expect(misuses.codes == (isCancelled ? [.ignoredCancellation] : []))
       mayEnd.open()
     }
@@ -125,23 +121,6 @@ struct TaskCancellerTests {
         handler()
         cancelled.open()
       }
-    }
-  }
-
-  private final class World: Sendable {
-    let queues = Box()
-    let time = Box<UInt64>(0)
-    let looks = Log<TaskCanceller.Surroundings.Work>([])
-
-    /// Each run of a lane gets a thread, so that it may block.
-    var surroundings: TaskCanceller.Surroundings {
-      TaskCanceller.Surroundings(
-        makeQueue: { [queues] in
-          queues.add()
-          return { work in Thread.detachNewThread { work() } }
-        },
-        schedule: { [looks] _, work in looks.append(work) },
-        now: { [time] in time.value })
     }
   }
 
@@ -292,12 +271,5 @@ struct TaskCancellerTests {
       #expect(reports.value.map(\.code) == [.blockedCancelHandler])
       #expect(reports.value.first?.description.hasPrefix("hostile: ") == true)
     }
-  }
-}
-
-extension CancelPlan {
-  fileprivate mutating func next(on lane: Int, at now: UInt64) -> Call? {
-    var returned: Call?
-    return next(on: lane, at: now, after: &returned)
   }
 }

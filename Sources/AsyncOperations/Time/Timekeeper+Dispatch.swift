@@ -1,0 +1,36 @@
+import Dispatch
+
+extension Timekeeper.Surroundings {
+  static let system = Timekeeper.Surroundings(now: { .now }, makeAlarm: { DispatchAlarm($0) })
+}
+
+/// An alarm of two timers of Dispatch.
+///
+/// The continuous clock counts the sleep of the machine. The uptime does not, and the wall clock
+/// can be set. So one timer has a deadline in uptime and the other one on the wall clock. The alarm
+/// fires with the first of them.
+private final class DispatchAlarm: Alarm, @unchecked Sendable {
+  // Sendable: any thread may use the sources, and nothing else changes.
+  private let uptime: any DispatchSourceTimer
+  private let wall: any DispatchSourceTimer
+
+  init(_ fire: @escaping @Sendable () -> Void) {
+    // A queue of its own: blocking operations may hold all threads of the global queues.
+    let queue = DispatchQueue(label: "AsyncOperations.Timekeeper", qos: .userInitiated)
+    uptime = DispatchSource.makeTimerSource(queue: queue)
+    wall = DispatchSource.makeTimerSource(queue: queue)
+    for timer in [uptime, wall] {
+      timer.setEventHandler(handler: fire)
+      timer.resume()
+    }
+  }
+
+  func set(after duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    let interval = DispatchTimeInterval.nanoseconds(Int(clamping: nanoseconds))
+    let leeway = DispatchTimeInterval.nanoseconds(Int(clamping: min(nanoseconds / 10, 50_000_000)))
+    uptime.schedule(deadline: .now() + interval, leeway: leeway)
+    wall.schedule(wallDeadline: .now() + interval, leeway: leeway)
+  }
+}
