@@ -4,26 +4,31 @@
 /// chance and on the app (the delay, whether the error is worth another attempt) are passed in.
 struct RetryStateMachine: Hashable, Sendable {
   private enum State: Hashable {
-    /// An attempt is being made. Goes to `waiting` or `over`.
+    /// The attempt begins next, after its delay. Goes to `attempting` or `over`.
+    case due(Int)
+    /// An attempt is being made. Goes to `due` or `over`.
     case attempting(Int)
-    /// The previous attempt has failed. Goes to `attempting` or `over`.
-    case waiting(next: Int)
     /// There are no more attempts. The end.
     case over
   }
 
-  private var state = State.attempting(0)
+  private var state = State.due(0)
 
-  /// The current attempt, counted from 0; `nil` between attempts and in the end.
-  var attempt: Int? {
-    switch state {
-    case .attempting(let attempt): attempt
-    case .waiting, .over: nil
+  /// The delay is over, or the wait was ended.
+  ///
+  /// - Parameter isCancelled: Whether the operation was cancelled, or its end is decided.
+  /// - Returns: The attempt to make, counted from 0; `nil` ends the series.
+  mutating func attemptDue(isCancelled: Bool) -> Int? {
+    guard case .due(let attempt) = state, !isCancelled else {
+      state = .over
+      return nil
     }
+    state = .attempting(attempt)
+    return attempt
   }
 
   enum FailedAction: Hashable, Sendable {
-    /// Wait so long, then report `waitEnded`.
+    /// Wait so long, then report `attemptDue`.
     case wait(Duration)
     /// End with the error of the failed attempt.
     case giveUp
@@ -35,23 +40,7 @@ struct RetryStateMachine: Hashable, Sendable {
       state = .over
       return .giveUp
     }
-    state = .waiting(next: attempt + 1)
+    state = .due(attempt + 1)
     return .wait(delay)
-  }
-
-  enum WaitedAction: Hashable, Sendable {
-    case attempt(Int)
-    /// End with the cancellation.
-    case giveUp
-  }
-
-  /// The time is over, or the wait was cancelled.
-  mutating func waitEnded(isCancelled: Bool) -> WaitedAction {
-    guard case .waiting(let next) = state, !isCancelled else {
-      state = .over
-      return .giveUp
-    }
-    state = .attempting(next)
-    return .attempt(next)
   }
 }

@@ -3,9 +3,9 @@ import Foundation
 extension ResultOperation {
   /// Ends the operation when it has executed for too long.
   ///
-  /// When the time is over, the operation is cancelled and fails with `OperationError` of the
-  /// code `timedOut`, in one step (``cancel(throwing:)``). It finishes at once and does not wait
-  /// for its work to notice. A later end of the work is ignored and is no misuse.
+  /// When the time is over, the operation is cancelled and fails with `OperationError` of the code
+  /// `timedOut`, in one step (``cancel(throwing:)``). It finishes at once and does not wait for its
+  /// work to notice. A later end of the work is ignored and is no misuse.
   ///
   /// ```swift
   /// let feed = TaskOperation { try await fetchFeed() }
@@ -15,7 +15,10 @@ extension ResultOperation {
   ///
   /// The time counts from the start; waiting in a queue does not use it up.
   ///
-  /// **Threading**: any thread, before the operation starts; later it has no effect.
+  /// **Threading**: any thread, before the operation starts; later it has no effect. With the
+  /// continuous clock, the operation ends on a thread of the library's and on time, even if bodies
+  /// that block hold all threads that run tasks. Another clock sleeps in a task, which needs one of
+  /// those threads.
   ///
   /// **Cancellation**: a timeout also ends an operation that was cancelled and goes on all the
   /// same. It has no effect on an operation that ends in time.
@@ -23,18 +26,25 @@ extension ResultOperation {
   /// **Ordering**: the error is set before the `cancelled` observers are called and before the work
   /// is woken up, so neither can end the operation otherwise.
   ///
-  /// **Cost**: a task that sleeps, from the start to the end of the operation.
+  /// **Cost**: O(log limits that run). A limit that was not reached leaves nothing behind.
   ///
   /// - Parameters:
   ///   - duration: For how long the operation may execute. If it is zero or less, the operation
-  ///     fails when it starts, and its body does not run.
+  ///     fails when it starts, and its body does not run. More than 36 years (2^60 nanoseconds) are
+  ///     no limit.
   ///   - clock: The clock that measures the time.
   /// - Returns: The operation.
   @discardableResult
   public func timeout(
     after duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> Self {
-    let limit = TimeLimit(duration, clock)
+    timeout(after: duration, Stopwatch(clock))
+  }
+
+  @discardableResult
+  func timeout(after duration: Duration, _ stopwatch: Stopwatch) -> Self {
+    guard duration <= .longestWait else { return self }
+    let limit = TimeLimit(duration, stopwatch)
     addObserver(
       OperationObserver(
         started: { ($0 as? Self).map(limit.started) }, didFinish: { limit.ended($0) }))
@@ -48,16 +58,16 @@ extension ResultOperation {
 private final class TimeLimit: Sendable {
   private struct Guarded {
     var machine = TimeoutStateMachine()
-    var wait: Task<Void, Never>?
+    var wait: Stopwatch.Wait?
   }
 
   private let duration: Duration
-  private let clock: any Clock<Duration>
+  private let stopwatch: Stopwatch
   private let guarded = Lock(Guarded())
 
-  init(_ duration: Duration, _ clock: any Clock<Duration>) {
+  init(_ duration: Duration, _ stopwatch: Stopwatch) {
     self.duration = duration
-    self.clock = clock
+    self.stopwatch = stopwatch
   }
 
   private var error: OperationError {
@@ -72,9 +82,8 @@ private final class TimeLimit: Sendable {
   func started<Value>(_ operation: ResultOperation<Value>) {
     guard guarded.withLock({ $0.machine.operationStarted() }) else { return }
     guard duration > .zero else { return ranOut(operation) }
-    let wait = Task { [weak operation, self] in
-      guard (try? await clock.pause(for: duration)) != nil, let operation else { return }
-      ranOut(operation)
+    let wait = stopwatch.wait(for: duration) { [weak operation, self] in
+      if let operation { ranOut(operation) }
     }
     // Another thread may have ended the operation in between, or time may have run out already.
     let isRunning = guarded.withLock { guarded in
@@ -82,7 +91,7 @@ private final class TimeLimit: Sendable {
       guarded.wait = wait
       return true
     }
-    if !isRunning { TaskCanceller.shared.cancel(wait, of: operation) }
+    if !isRunning { wait.end(for: operation) }
   }
 
   private func ranOut<Value>(_ operation: ResultOperation<Value>) {
@@ -90,14 +99,12 @@ private final class TimeLimit: Sendable {
     operation.cancel(throwing: error)
   }
 
-  /// Another thread cancels the wait: a clock's cancellation handlers belong to the app and may
-  /// block.
   func ended(_ operation: AsyncOperation) {
     let wait = guarded.withLock { guarded in
       let wait = guarded.machine.operationEnded() ? guarded.wait : nil
       guarded.wait = nil
       return wait
     }
-    if let wait { TaskCanceller.shared.cancel(wait, of: operation) }
+    wait?.end(for: operation)
   }
 }

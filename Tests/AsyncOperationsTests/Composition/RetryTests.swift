@@ -11,35 +11,42 @@ struct RetryStateMachineTests {
   @Test("The series attempts, waits and attempts again, counting from 0")
   func series() {
     var machine = RetryStateMachine()
-    #expect(machine.attempt == 0)
+    #expect(machine.attemptDue(isCancelled: false) == 0)
     #expect(machine.attemptFailed(isCancelled: false, delay: .seconds(1)) == .wait(.seconds(1)))
-    #expect(machine.attempt == nil)
-    #expect(machine.waitEnded(isCancelled: false) == .attempt(1))
-    #expect(machine.attempt == 1)
+    #expect(machine.attemptDue(isCancelled: false) == 1)
   }
 
   @Test("The series gives up when there is no further delay")
   func noDelay() {
     var machine = RetryStateMachine()
+    _ = machine.attemptDue(isCancelled: false)
     #expect(machine.attemptFailed(isCancelled: false, delay: nil) == .giveUp)
-    #expect(machine.attempt == nil)
+    #expect(machine.attemptDue(isCancelled: false) == nil)
   }
 
-  @Test("A cancel ends the series in an attempt and in a wait")
+  @Test("A cancel ends the series before its first attempt, in an attempt and in a wait")
   func cancelled() {
+    var new = RetryStateMachine()
+    #expect(new.attemptDue(isCancelled: true) == nil)
+    #expect(new.attemptDue(isCancelled: false) == nil)
     var attempting = RetryStateMachine()
+    _ = attempting.attemptDue(isCancelled: false)
     #expect(attempting.attemptFailed(isCancelled: true, delay: .zero) == .giveUp)
+    #expect(attempting.attemptDue(isCancelled: false) == nil)
     var waiting = RetryStateMachine()
+    _ = waiting.attemptDue(isCancelled: false)
     _ = waiting.attemptFailed(isCancelled: false, delay: .zero)
-    #expect(waiting.waitEnded(isCancelled: true) == .giveUp)
-    #expect(waiting.attempt == nil)
+    #expect(waiting.attemptDue(isCancelled: true) == nil)
+    #expect(waiting.attemptDue(isCancelled: false) == nil)
   }
 
   @Test("An event at the wrong moment ends the series")
   func wrongMoment() {
-    var machine = RetryStateMachine()
-    #expect(machine.waitEnded(isCancelled: false) == .giveUp)
-    #expect(machine.attemptFailed(isCancelled: false, delay: .zero) == .giveUp)
+    var attempting = RetryStateMachine()
+    _ = attempting.attemptDue(isCancelled: false)
+    #expect(attempting.attemptDue(isCancelled: false) == nil)
+    var due = RetryStateMachine()
+    #expect(due.attemptFailed(isCancelled: false, delay: .zero) == .giveUp)
   }
 }
 
@@ -190,5 +197,103 @@ struct RetryTests {
     // The body is released when the series is over.
     await body.opened()
     #expect(clock.sleepers == 0)
+  }
+
+  @Test(
+    "No attempt begins after a cancel or an end, however soon the body fails",
+    arguments: Stop.allCases)
+  func finalStop(stop: Stop) async {
+    let operations = (0..<200).map { number in
+      let subject = Box<Subject>(Subject())
+      let attempts = Box()
+      let operation = RetryOperation<Int>(.immediate(limit: .max)) { attempt in
+        attempts.add()
+        if attempt == number % 10 { subject.value.operation.map(stop.perform) }
+        throw Failure(number: attempt)
+      }
+      subject.set(Subject(operation: operation))
+      return (number, operation, attempts)
+    }
+    for (_, operation, _) in operations { queue.enqueue(operation) }
+    for (number, operation, attempts) in operations {
+      await operation.ended()
+      await until { operation.attemptsAreOver }
+      #expect(attempts.value == number % 10 + 1)
+    }
+  }
+
+  /// The ways to stop an operation.
+  enum Stop: CaseIterable {
+    case cancel, timeout, finish
+
+    fileprivate func perform(_ operation: RetryOperation<Int>) {
+      switch self {
+      case .cancel: operation.cancel()
+      case .timeout: operation.cancel(throwing: Failure(number: -1))
+      case .finish: operation.finish(with: .success(-1))
+      }
+    }
+  }
+
+  private struct Subject: Sendable {
+    weak var operation: RetryOperation<Int>?
+  }
+
+  @Test("With the continuous clock, a retry waits exactly as long as its strategy says")
+  func continuousClock() async throws {
+    let (time, attempts) = (HeldTime(), Box())
+    let operation = RetryOperation<Int>(
+      .constant(.seconds(3), limit: 1), .timekeeper(time.timekeeper), { _, _ in true }
+    ) { attempt in
+      attempts.add()
+      if attempt == 0 { throw Failure() }
+      return 7
+    }
+    queue.enqueue(operation)
+    await until { time.timekeeper.count == 1 }
+    time.advance(by: .seconds(3) - .nanoseconds(1))
+    #expect(time.timekeeper.count == 1 && attempts.value == 1)
+    time.advance(by: .nanoseconds(1))
+    #expect(time.timekeeper.count == 0)
+    #expect(try await operation.value == 7)
+  }
+
+  @Test("A cancel or an end ends a wait on the continuous clock at once", arguments: Stop.allCases)
+  func endedWait(stop: Stop) async {
+    let time = HeldTime()
+    let operation = RetryOperation<Int>(
+      .constant(.seconds(3), limit: 9), .timekeeper(time.timekeeper), { _, _ in true }
+    ) { _ in throw Failure() }
+    queue.enqueue(operation)
+    await until { time.timekeeper.count == 1 }
+    stop.perform(operation)
+    await until { operation.attemptsAreOver }
+    #expect(time.timekeeper.count == 0)
+    await operation.ended()
+  }
+
+  @Test("A delay of more than 36 years waits until a cancel", arguments: [false, true])
+  func endless(hasOwnClock: Bool) async {
+    let time = HeldTime()
+    let stopwatch = hasOwnClock ? Stopwatch(clock) : .timekeeper(time.timekeeper)
+    let operation = RetryOperation<Int>(
+      .constant(.seconds(Int64.max), limit: 9), stopwatch, { _, _ in true }
+    ) { _ in throw Failure() }
+    queue.enqueue(operation)
+    await until { time.timekeeper.count + clock.sleepers == 1 }
+    operation.cancel()
+    await operation.ended()
+    #expect(operation.error is CancellationError)
+  }
+}
+
+extension RetryOperation {
+  /// Whether the task of the attempts has returned.
+  fileprivate var attemptsAreOver: Bool {
+    guard let hook = hook as? any TaskHook else { return false }
+    return hook.withBodyTask {
+      guard case .returned = $0 else { return false }
+      return true
+    }
   }
 }

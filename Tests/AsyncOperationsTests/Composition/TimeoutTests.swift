@@ -143,6 +143,76 @@ struct TimeoutTests {
       #expect(operation.hasTimedOut && misuses.codes == [])
     }
   }
+
+  @Test("Limits end operations on time while bodies block all threads that run tasks")
+  func fullPool() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let (mayEnd, ended, allEnded) = (Gate(), Box(), Gate())
+      let count = 4 * ProcessInfo.processInfo.activeProcessorCount
+      let began = Box()
+      let blocked: [ResultOperation<Int>] = (0..<count).map { _ in
+        TaskOperation {
+          began.add()
+          mayEnd.wait()
+          return 1
+        }
+      }
+      let operations = blocked + [Stubborn()]
+      for operation in operations {
+        operation.timeout(after: .milliseconds(1))
+        operation.onResult { _ in
+          if ended.add() == operations.count { allEnded.open() }
+        }
+      }
+      OperationQueue().enqueue(operations)
+      Thread.detachNewThread {
+        // Without the limits, the operations end after the bodies.
+        allEnded.wait()
+        let areLate = operations.contains { !$0.hasTimedOut }
+        mayEnd.open()
+        exit(areLate ? 1 : 0)
+      }
+      await Gate().opened()
+    }
+  }
+
+  @Test("A limit that is not reached leaves nothing behind, and one that passes neither")
+  func leavesNothing() async {
+    let time = HeldTime()
+    let (quick, slow) = (TaskOperation { 1 }, Stubborn())
+    for operation in [quick, slow] as [ResultOperation<Int>] {
+      operation.timeout(after: .seconds(600), .timekeeper(time.timekeeper))
+      queue.enqueue(operation)
+    }
+    await quick.ended()
+    await slow.began.opened()
+    #expect(time.timekeeper.count == 1)
+    time.advance(by: .seconds(600) - .nanoseconds(1))
+    #expect(slow.result == nil)
+    time.advance(by: .nanoseconds(1))
+    await slow.ended()
+    #expect(slow.hasTimedOut && time.timekeeper.count == 0)
+  }
+
+  @Test(
+    "More than 36 years are no limit, and less than zero is zero, on every clock",
+    arguments: [ContinuousClock(), SuspendingClock(), ManualClock()] as [any Clock<Duration>])
+  func extremes(clock: any Clock<Duration>) async throws {
+    let longest = Duration.nanoseconds(1 << 60)
+    for endless in [Duration.seconds(Int64.max), longest + .nanoseconds(1)] {
+      let operation = TaskOperation { 1 }.timeout(after: endless, clock: clock)
+      #expect(try await queue.value(of: operation) == 1)
+    }
+    let bounded = TaskOperation { 1 }.timeout(after: longest, clock: clock)
+    #expect(try await queue.value(of: bounded) == 1)
+    for none in [Duration.zero, .nanoseconds(-1), .seconds(Int64.min)] {
+      let operation = TaskOperation { 1 }.timeout(after: none, clock: clock)
+      queue.enqueue(operation)
+      await operation.ended()
+      #expect(operation.hasTimedOut)
+    }
+  }
 }
 
 /// Sleeps until a cancel wakes it.

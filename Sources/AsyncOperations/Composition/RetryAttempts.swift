@@ -1,0 +1,99 @@
+import Foundation
+
+/// The attempts of a ``RetryOperation`` and the task that makes them.
+final class RetryAttempts<Value: Sendable>: TaskHook {
+  typealias Body = RetryOperation<Value>.Body
+  typealias ShouldRetry = @Sendable (any Error, Int) -> Bool
+
+  private struct Closures {
+    let body: Body
+    let shouldRetry: ShouldRetry
+  }
+
+  private struct Guarded {
+    /// `nil` when the operation has finished.
+    var closures: Closures?
+    var task = BodyTask.unmade()
+    var pause: Pause?
+  }
+
+  private let strategy: RetryStrategy
+  private let stopwatch: Stopwatch
+  private let guarded: Lock<Guarded>
+
+  init(
+    _ strategy: RetryStrategy, _ stopwatch: Stopwatch, _ shouldRetry: @escaping ShouldRetry,
+    _ body: @escaping Body
+  ) {
+    self.strategy = strategy
+    self.stopwatch = stopwatch
+    guarded = Lock(Guarded(closures: Closures(body: body, shouldRetry: shouldRetry)))
+  }
+
+  func begin(_ operation: RetryOperation<Value>) {
+    guard let closures = guarded.withLock({ $0.closures }) else { return }
+    run(operation, priority: TaskPriority(operation.effectiveQualityOfService)) {
+      try await self.attempts(of: operation, closures)
+    }
+  }
+
+  private func attempts(
+    of operation: RetryOperation<Value>, _ closures: Closures
+  ) async throws -> Value {
+    var machine = RetryStateMachine()
+    // The operation's own state: a cancel reaches the task a little later, on another thread.
+    while let attempt = machine.attemptDue(isCancelled: operation.isToStop) {
+      do {
+        return try await closures.body(attempt)
+      } catch {
+        let isCancelled = operation.isToStop || Task.isCancelled
+        var delay = isCancelled ? nil : delay(after: error, attempt)
+        if delay != nil, !closures.shouldRetry(error, attempt) { delay = nil }
+        switch machine.attemptFailed(isCancelled: isCancelled, delay: delay) {
+        case .giveUp: throw error
+        case .wait(let delay): await pause(for: delay, operation)
+        }
+      }
+    }
+    throw CancellationError()
+  }
+
+  private func delay(after error: any Error, _ attempt: Int) -> Duration? {
+    strategy.delay(beforeRetry: attempt, chance: .random(in: 0...1))
+  }
+
+  private func pause(for delay: Duration, _ operation: AsyncOperation) async {
+    guard delay > .zero else { return }
+    switch stopwatch {
+    case .other(let clock):
+      try? await clock.pause(for: delay)
+    case .timekeeper(let timekeeper):
+      let pause = Pause(timekeeper)
+      guarded.withLock { $0.pause = pause }
+      // An earlier cancel found no pause to end.
+      if operation.isToStop { pause.end() }
+      await pause.wait(for: delay)
+      guarded.withLock { $0.pause = nil }
+    }
+  }
+
+  // MARK: The hook
+
+  func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output {
+    guarded.withLock { body(&$0.task) }
+  }
+
+  func cancelWork(of operation: AsyncOperation) {
+    guarded.withLock { $0.pause }?.end()
+    cancelTask(of: operation)
+  }
+
+  func finished(_ operation: AsyncOperation) {
+    cancelWork(of: operation)
+    let closures = guarded.withLock { guarded in
+      defer { guarded.closures = nil }
+      return guarded.closures
+    }
+    withExtendedLifetime(closures) {}
+  }
+}
