@@ -38,12 +38,14 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
 
   /// The failure cause of a key's load.
   ///
-  /// If failures differ, some keys fail without a network, and some fail for good.
+  /// If failures differ, some keys fail without a network, some fail for good, and some servers
+  /// request a wait.
   package var cause: @Sendable (Int) -> FailureCause {
     let differs = hasOddFailures
     return { key in
       FailureCause(
-        kind: 2, isRetryable: !differs || key % 3 != 2, isConnectivity: !differs || key % 3 == 1)
+        kind: 2, isRetryable: !differs || key % 3 != 2, isConnectivity: !differs || key % 3 == 1,
+        retryAfter: differs && key % 2 == 1 ? .milliseconds(300) : nil)
     }
   }
 

@@ -90,7 +90,8 @@ extension NaiveTracker {
     failures[key, default: []].append((cause, isFirst))
     let attempts = (failures[key] ?? []).reversed().prefix { !$0.isFirst }.count + 1
     guard case .backoff(let strategy) = settings.retry, isClaimed(key), cause.isRetryable,
-      let delay = strategy.delay(beforeRetry: attempts - 1, chance: 0)
+      let delay = strategy.delay(
+        beforeRetry: attempts - 1, chance: 0, retryAfter: cause.retryAfter)
     else {
       failed.insert(key)
       return

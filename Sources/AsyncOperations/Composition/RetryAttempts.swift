@@ -59,7 +59,9 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
   }
 
   private func delay(after error: any Error, _ attempt: Int) -> Duration? {
-    strategy.delay(beforeRetry: attempt, chance: .random(in: 0...1))
+    strategy.delay(
+      beforeRetry: attempt, chance: .random(in: 0...1),
+      retryAfter: (error as? HTTPStatusError)?.retryAfter)
   }
 
   private func pause(for delay: Duration, _ operation: AsyncOperation) async {

@@ -5,6 +5,10 @@ import Foundation
 /// ```swift
 /// let strategy = RetryStrategy.exponential(from: .milliseconds(200), limit: 4)
 /// ```
+///
+/// The header `Retry-After` of a refused request, in an ``HTTPStatusError``, is the least delay.
+/// The jitter comes on top. If the server requests more than ``longestWait``, there are no more
+/// attempts.
 public struct RetryStrategy: Hashable, Sendable {
   private enum Delays: Hashable {
     case constant(Duration)
@@ -15,6 +19,11 @@ public struct RetryStrategy: Hashable, Sendable {
   private let delays: Delays
   /// The largest number of attempts after the first one.
   public let limit: Int
+  /// The longest time that a server may request by `Retry-After`.
+  ///
+  /// By default it is 60 seconds, or the longest delay of the strategy if that is longer. With
+  /// ``exponential(from:factor:maximum:jitter:limit:)`` it is the maximum.
+  public var longestWait: Duration
 
   /// Tries again without a delay.
   ///
@@ -29,7 +38,8 @@ public struct RetryStrategy: Hashable, Sendable {
   ///   - delay: The delay before each attempt.
   ///   - limit: The largest number of attempts after the first one.
   public static func constant(_ delay: Duration, limit: Int) -> RetryStrategy {
-    RetryStrategy(delays: .constant(delay), limit: limit)
+    RetryStrategy(
+      delays: .constant(delay), limit: limit, longestWait: max(delay, defaultLongestWait))
   }
 
   /// Waits longer before each attempt.
@@ -51,22 +61,36 @@ public struct RetryStrategy: Hashable, Sendable {
       delays: .exponential(
         first: max(first, .zero), factor: factor > 1 ? factor : 1, maximum: max(maximum, .zero),
         jitter: part(jitter)),
-      limit: limit)
+      limit: limit, longestWait: max(maximum, .zero))
   }
 
   /// Waits for each delay in turn, with one new attempt after each.
   public static func delays(_ delays: [Duration]) -> RetryStrategy {
-    RetryStrategy(delays: .list(delays), limit: delays.count)
+    RetryStrategy(
+      delays: .list(delays), limit: delays.count,
+      longestWait: max(delays.max() ?? .zero, defaultLongestWait))
   }
+
+  private static let defaultLongestWait = Duration.seconds(60)
 
   /// The delay before a new attempt.
   ///
   /// - Parameters:
   ///   - attempt: The number of the new attempt, counted from 0.
   ///   - chance: A number from 0 to 1, which decides the jitter.
+  ///   - retryAfter: The least delay, as a server has requested it.
   /// - Returns: The delay, or `nil` when there are no more attempts.
-  public func delay(beforeRetry attempt: Int, chance: Double) -> Duration? {
+  public func delay(
+    beforeRetry attempt: Int, chance: Double, retryAfter: Duration? = nil
+  ) -> Duration? {
     guard attempt >= 0, attempt < limit else { return nil }
+    let own = delay(attempt, Self.part(chance))
+    guard let retryAfter, retryAfter > own else { return own }
+    guard retryAfter <= longestWait else { return nil }
+    return retryAfter + Self.seconds(retryAfter.milliseconds * jitter * Self.part(chance) / 1000)
+  }
+
+  private func delay(_ attempt: Int, _ chance: Double) -> Duration {
     switch delays {
     case .constant(let delay):
       return max(delay, .zero)
@@ -74,10 +98,20 @@ public struct RetryStrategy: Hashable, Sendable {
       // Zero times infinity is not a number.
       guard first > .zero else { return .zero }
       let delay = min(first.milliseconds * pow(factor, Double(attempt)), maximum.milliseconds)
-      return .seconds(delay * (1 - jitter * Self.part(chance)) / 1000)
+      return Self.seconds(delay * (1 - jitter * chance) / 1000)
     case .list(let delays):
       return max(delays[attempt], .zero)
     }
+  }
+
+  private var jitter: Double {
+    guard case .exponential(_, _, _, let jitter) = delays else { return 0 }
+    return jitter
+  }
+
+  /// A longer duration than the longest one of whole seconds would overflow.
+  private static func seconds(_ seconds: Double) -> Duration {
+    seconds < Double(Int64.max) ? .seconds(seconds) : .seconds(Int64.max)
   }
 
   /// A number limited to 0 through 1; 0 for NaN.

@@ -15,7 +15,8 @@ public struct HTTPStatusError: Error, Hashable, Sendable {
   public let url: URL?
   /// The time after which the server can take the request, from the header `Retry-After`.
   ///
-  /// `nil` if the header is missing or malformed.
+  /// `nil` if the header is missing or malformed. A number of any length is a duration, the longest
+  /// being that of `Int64.max` seconds.
   public let retryAfter: Duration?
 
   /// Makes an error, for loads of your own and for tests of how an app shows it.
@@ -74,7 +75,9 @@ enum RetryAfter {
   ///   - now: The server's time, as far as it is known.
   static func duration(_ value: String, now: Date) -> Duration? {
     let value = value.trimmingCharacters(in: .whitespaces)
-    if let seconds = Int(value) { return seconds < 0 ? nil : .seconds(seconds) }
+    if !value.isEmpty, value.allSatisfy({ $0.isASCII && $0.isNumber }) {
+      return .seconds(Int64(value) ?? .max)
+    }
     return date(value).map { .seconds(max(0, $0.timeIntervalSince(now))) }
   }
 

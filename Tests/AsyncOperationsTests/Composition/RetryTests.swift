@@ -239,6 +239,24 @@ struct RetryTests {
     weak var operation: RetryOperation<Int>?
   }
 
+  @Test("A retry waits as long as the server wants, or gives up if that is too long")
+  func retryAfter() async throws {
+    let attempts = Box()
+    let operation = RetryOperation<Int>(.immediate(limit: 9), clock: clock) { attempt in
+      attempts.add()
+      let wait: Int64 = attempt == 0 ? 30 : .max
+      throw HTTPStatusError(status: 503, retryAfter: .seconds(wait))
+    }
+    queue.enqueue(operation)
+    await until { clock.sleepers == 1 }
+    clock.advance(by: .seconds(30) - .nanoseconds(1))
+    #expect(clock.sleepers == 1 && attempts.value == 1)
+    clock.advance(by: .nanoseconds(1))
+    await operation.ended()
+    #expect((operation.error as? HTTPStatusError)?.retryAfter == .seconds(Int64.max))
+    #expect(attempts.value == 2)
+  }
+
   @Test("With the continuous clock, a retry waits exactly as long as its strategy says")
   func continuousClock() async throws {
     let (time, attempts) = (HeldTime(), Box())

@@ -7,11 +7,16 @@ package struct FailureCause: Hashable, Sendable {
   package let isRetryable: Bool
   /// Whether the return of the network may cure the failure.
   package let isConnectivity: Bool
+  /// The least delay before the next attempt, as a server has requested it.
+  package let retryAfter: Duration?
 
-  package init(kind: Int, isRetryable: Bool = true, isConnectivity: Bool = false) {
+  package init(
+    kind: Int, isRetryable: Bool = true, isConnectivity: Bool = false, retryAfter: Duration? = nil
+  ) {
     self.kind = kind
     self.isRetryable = isRetryable
     self.isConnectivity = isConnectivity
+    self.retryAfter = retryAfter
   }
 }
 

@@ -53,7 +53,10 @@ extension TrackerEngine {
     guard case .backoff(let strategy) = settings.retry, series.cause.isRetryable,
       loads[load].isClaimed
     else { return nil }
-    return strategy.delay(beforeRetry: series.attempts - 1, chance: chance(for: load))?.nanoseconds
+    return strategy.delay(
+      beforeRetry: series.attempts - 1, chance: chance(for: load),
+      retryAfter: series.cause.retryAfter
+    )?.nanoseconds
   }
 
   /// A number from 0 to 1 that differs between loads and between devices.

@@ -19,6 +19,8 @@ public enum RetryPolicy: Hashable, Sendable {
   case onNextDisplay
   /// Retries after a delay while the row has a claim, and shows it as waiting.
   ///
-  /// After the last attempt the row has failed; its next display begins a new series.
+  /// After the last attempt the row has failed; its next display begins a new series. After an
+  /// `HTTPStatusError` with `Retry-After`, the row waits at least that long. It fails at once if
+  /// that is longer than the strategy's `longestWait`.
   case backoff(RetryStrategy)
 }

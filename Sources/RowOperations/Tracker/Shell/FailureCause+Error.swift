@@ -9,7 +9,8 @@ extension FailureCause {
     hasher.combine(domain)
     hasher.combine(code)
     self.init(
-      kind: hasher.finalize(), isRetryable: isRetryable, isConnectivity: error.isOfConnectivity)
+      kind: hasher.finalize(), isRetryable: isRetryable, isConnectivity: error.isOfConnectivity,
+      retryAfter: (error as? HTTPStatusError)?.retryAfter)
   }
 }
 

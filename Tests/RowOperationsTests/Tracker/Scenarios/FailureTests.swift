@@ -70,6 +70,20 @@ struct FailureTests {
     #expect(rig.starts(of: 1) == 4, "its next display begins a new series")
   }
 
+  @Test("With .backoff a row waits as long as its server wants, or fails if that is too long")
+  func retryAfter() async throws {
+    let rig = TrackerRig { $0.retry = .backoff(.constant(.milliseconds(100), limit: 5)) }
+    try await rig.playToTheEnd("c1(a) W1(a) |")
+    await rig.end(1, with: .failure(HTTPStatusError(status: 503, retryAfter: .seconds(30))))
+    try await rig.playToTheEnd("| +29999ms |")
+    #expect(rig.starts(of: 1) == 1 && rig.phase(of: 1) == .waiting)
+    try await rig.playToTheEnd("+1ms |")
+    #expect(rig.starts(of: 1) == 2)
+    await rig.end(1, with: .failure(HTTPStatusError(status: 503, retryAfter: .seconds(61))))
+    try await rig.playToTheEnd("|")
+    #expect(rig.phase(of: 1) == .failed)
+  }
+
   @Test("The wait for another attempt counts as work and ends with the last claim")
   func backoffIsWork() async throws {
     let rig = TrackerRig { $0.retry = .backoff(.constant(.seconds(1), limit: 5)) }

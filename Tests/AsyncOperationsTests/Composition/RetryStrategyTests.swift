@@ -1,7 +1,7 @@
 import RowOperationsTesting
 import Testing
 
-@testable import RowOperations
+@testable import AsyncOperations
 
 @Suite("Retry strategies")
 struct RetryStrategyTests {
@@ -152,5 +152,52 @@ struct RetryStrategyTests {
     }
     let strategy = RetryStrategy.exponential(from: .seconds(1), factor: 1, limit: 4)
     #expect(strategy.delay(beforeRetry: attempt, chance: .nan) == .seconds(1))
+  }
+
+  // MARK: Retry-After
+
+  @Test("A server's wait is the least delay, and the jitter comes on top")
+  func retryAfter() {
+    let strategy = RetryStrategy.exponential(from: .seconds(8), jitter: 0.5, limit: 4)
+    func delay(_ chance: Double, _ retryAfter: Duration?) -> Duration? {
+      strategy.delay(beforeRetry: 0, chance: chance, retryAfter: retryAfter)
+    }
+    #expect(delay(0, nil) == .seconds(8) && delay(1, nil) == .seconds(4))
+    // It asks for less than the strategy waits anyway.
+    #expect(delay(0, .seconds(8)) == .seconds(8) && delay(1, .seconds(4)) == .seconds(4))
+    #expect(delay(0, .seconds(30)) == .seconds(30))
+    #expect(delay(0.5, .seconds(30)) == .seconds(37.5) && delay(1, .seconds(30)) == .seconds(45))
+    #expect(strategy.delay(beforeRetry: 4, chance: 0, retryAfter: .seconds(1)) == nil)
+  }
+
+  @Test("A server that wants more than the longest wait ends the attempts")
+  func tooLong() {
+    var strategies: [(RetryStrategy, Duration)] = [
+      (.immediate(limit: 3), .seconds(60)), (.constant(.seconds(1), limit: 3), .seconds(60)),
+      (.constant(.seconds(90), limit: 3), .seconds(90)),
+      (.delays([.seconds(70), .seconds(2), .zero]), .seconds(70)),
+      (.exponential(from: .seconds(1), limit: 3), .seconds(60)),
+      (.exponential(from: .seconds(1), maximum: .seconds(5), jitter: 0, limit: 3), .seconds(5)),
+    ]
+    var patient = RetryStrategy.immediate(limit: 3)
+    patient.longestWait = .seconds(600)
+    strategies.append((patient, .seconds(600)))
+    for (strategy, longest) in strategies {
+      #expect(strategy.delay(beforeRetry: 2, chance: 0, retryAfter: longest) == longest)
+      let more = longest + .nanoseconds(1)
+      #expect(strategy.delay(beforeRetry: 2, chance: 0, retryAfter: more) == nil)
+      #expect(strategy.delay(beforeRetry: 2, chance: 0, retryAfter: .seconds(Int64.max)) == nil)
+    }
+  }
+
+  @Test("The longest wait of a server does not trap, with all of the jitter")
+  func longestRetryAfter() {
+    var strategy = RetryStrategy.exponential(from: .seconds(1), jitter: 1, limit: 3)
+    strategy.longestWait = .seconds(Int64.max)
+    for chance in [0, 0.5, 1, .nan] {
+      let delay = strategy.delay(
+        beforeRetry: 0, chance: chance, retryAfter: .seconds(Int64.max))
+      #expect(delay.map { $0 >= .seconds(Int64.max) } == true)
+    }
   }
 }
