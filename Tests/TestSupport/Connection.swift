@@ -19,6 +19,7 @@ final class Connection: Sendable {
   private let descriptor: Int32
   private let sent: Box<Int>
   private let head = Box("")
+  private let content = Box<[UInt8]>([])
 
   fileprivate init(_ descriptor: Int32, _ sent: Box<Int>) {
     self.descriptor = descriptor
@@ -35,21 +36,43 @@ final class Connection: Sendable {
     return words.count > 1 ? String(words[1]) : ""
   }
 
-  /// - Returns: Whether a whole header arrived.
-  func receiveRequest() -> Bool {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 12)
-    while bytes.count < 1 << 16 {
-      let count = recv(descriptor, &buffer, buffer.count, 0)
-      guard count > 0 else { return false }
-      bytes += buffer[..<count]
-      let text = String(decoding: bytes, as: UTF8.self)
-      if text.contains("\r\n\r\n") {
-        head.set(text)
-        return true
+  /// The request's body, if its header has the length.
+  var body: String { String(decoding: content.value, as: UTF8.self) }
+
+  /// The value of a field in the request's header.
+  func header(_ name: String) -> String? {
+    for line in request.components(separatedBy: "\r\n").dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      if parts.count == 2, parts[0].lowercased() == name.lowercased() {
+        return parts[1].trimmingCharacters(in: .whitespaces)
       }
     }
+    return nil
+  }
+
+  /// - Returns: Whether a whole header, and the body that it announces, arrived.
+  func receiveRequest() -> Bool {
+    var bytes: [UInt8] = []
+    while bytes.count < 1 << 16 {
+      guard receive(into: &bytes) else { return false }
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard let end = text.range(of: "\r\n\r\n") else { continue }
+      head.set(String(text[..<end.upperBound]))
+      var body = Array(bytes.dropFirst(text[..<end.upperBound].utf8.count))
+      while body.count < header("Content-Length").flatMap({ Int($0) }) ?? 0 {
+        guard receive(into: &body) else { return false }
+      }
+      content.set(body)
+      return true
+    }
     return false
+  }
+
+  private func receive(into bytes: inout [UInt8]) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 1 << 12)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    if count > 0 { bytes += buffer[..<count] }
+    return count > 0
   }
 
   /// - Returns: Whether all of it could be sent.

@@ -15,6 +15,8 @@ final class Fetch: Sendable {
 
   private struct Guarded {
     var state: FetchState
+    /// The request of the current hop.
+    var request: URLRequest
     var body = Data()
     var response: HTTPURLResponse?
     var task: URLSessionDataTask?
@@ -34,16 +36,20 @@ final class Fetch: Sendable {
   private static let queue = ThreadSafe(DispatchQueue(label: "AsyncOperations.Fetch"))
 
   private let limit: Int
-  private let expectsBody: Bool
   private let guarded: Lock<Guarded>
 
   init(_ request: URLRequest, limit: Int, progress: Progress?) {
     self.limit = limit
-    expectsBody = request.httpMethod != "HEAD"
-    guarded = Lock(Guarded(state: FetchState(limit: limit), progress: progress))
+    guarded = Lock(
+      Guarded(state: FetchState(limit: limit), request: request, progress: progress))
   }
 
-  func run(_ request: URLRequest, over session: URLSession) async throws -> Data {
+  /// The request of the current hop.
+  var request: URLRequest { guarded.withLock { $0.request } }
+
+  private var expectsBody: Bool { request.httpMethod != "HEAD" }
+
+  func run(over session: URLSession) async throws -> Data {
     let session = ThreadSafe(session)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -51,7 +57,7 @@ final class Fetch: Sendable {
           guarded.continuation = continuation
           return guarded.state.began()
         } onStart: {
-          self.start(request, over: session.object)
+          self.start(over: session.object)
         }
       }
     } onCancel: {
@@ -59,9 +65,13 @@ final class Fetch: Sendable {
     }
   }
 
-  private func start(_ request: URLRequest, over session: URLSession) {
+  private func start(over session: URLSession) {
     guard !isEnded else { return }
-    let task = makeTask(request, over: session)
+    begin(makeTask(request, over: session))
+  }
+
+  /// Begins the task of the first hop, or that of another one.
+  func begin(_ task: URLSessionDataTask) {
     guarded.withLock { $0.task = task }
     task.resume()
   }
@@ -84,6 +94,24 @@ final class Fetch: Sendable {
       if case .keep = action { guarded.body.append(chunk) }
       return action
     }
+  }
+
+  /// Follows a redirect.
+  ///
+  /// - Parameter start: Begins the task of the next hop. Called in order with a cancel, unless the
+  ///   fetch has ended.
+  func redirected(to request: URLRequest, _ start: @escaping @Sendable () -> Void) {
+    transition { guarded in
+      let action = guarded.state.redirected()
+      if action == .follow { guarded.request = request }
+      return action
+    } onStart: {
+      if !self.isEnded { start() }
+    }
+  }
+
+  func redirectedWithStream() {
+    transition { $0.state.redirectedWithStream() }
   }
 
   func declinedChallenge() {
@@ -117,7 +145,7 @@ final class Fetch: Sendable {
       let action = event(&guarded)
       var effects = Effects(action: action, progress: guarded.progress)
       switch action {
-      case .ignore, .start, .keep:
+      case .ignore, .start, .follow, .keep:
         break
       case .accept:
         effects.body = guarded.body
@@ -133,7 +161,7 @@ final class Fetch: Sendable {
     switch effects.action {
     case .ignore, .accept:
       break
-    case .start:
+    case .start, .follow:
       if let start { Self.queue.object.async(execute: start) }
     case .keep(let progress):
       if let progress { effects.progress?(progress) }

@@ -24,6 +24,17 @@ extension FetchState.Failure {
         .networkConnectionLost, "The body is shorter than its announced length.", response)
     case .noResponse:
       return URLError(.badServerResponse, "There is no HTTP response.", response)
+    case .tooManyRedirects:
+      return URLError(
+        .httpTooManyRedirects,
+        "The server redirected the request more than \(FetchState.redirectLimit) times.", response)
+    case .streamIsSpent:
+      return URLError(
+        .requestBodyStreamExhausted,
+        """
+        The server redirected the request, and its body is a stream, which cannot be sent again. Set \
+        the body as httpBody, or make the request at the redirect's own URL.
+        """, response)
     case .system:
       guard let error else { return URLError(.unknown) }
       return (error as? URLError)?.with(response) ?? error

@@ -61,13 +61,36 @@
       completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
       guard let fetch = fetch(of: task) else { return }
-      let answer = Answer(fetch, completionHandler)
+      let answer = Answer(fetch) { (next: URLRequest?) in
+        // The system ends the task with the redirect as its response. That is the end of the fetch,
+        // or of one of its hops.
+        guard let next else { return completionHandler(nil) }
+        fetch.redirected(to: next) {
+          self.fetches.withLock { $0[task.taskIdentifier] = nil }
+          completionHandler(nil)
+          let hop = session.dataTask(with: next)
+          self.route(hop, to: fetch)
+          fetch.begin(hop)
+        }
+      }
+      switch Redirect.outcome(of: response, to: fetch.request) {
+      case .stay: answer(nil)
+      case .streamIsSpent: fetch.redirectedWithStream()
+      case .follow(let next): decide(next, of: task, after: response) { answer($0) }
+      }
+    }
+
+    /// Lets the delegate of the source session decide about a redirect, if there is one.
+    private func decide(
+      _ request: URLRequest, of task: URLSessionTask, after response: HTTPURLResponse,
+      _ answer: @escaping @Sendable (URLRequest?) -> Void
+    ) {
       guard hasDelegate else { return answer(request) }
       guard let source, let delegate else { return answer(nil) }
       source.delegateQueue.addOperation {
         delegate.urlSession(
-          source, task: task, willPerformHTTPRedirection: response, newRequest: request
-        ) { answer($0) }
+          source, task: task, willPerformHTTPRedirection: response, newRequest: request,
+          completionHandler: answer)
       }
     }
 

@@ -21,6 +21,9 @@ struct FetchState: Equatable, Sendable {
     case cutShort
     /// There was no response of HTTP.
     case noResponse
+    case tooManyRedirects
+    /// A redirect would send a body again that is a stream.
+    case streamIsSpent
     /// The system's error.
     case system
   }
@@ -35,6 +38,8 @@ struct FetchState: Equatable, Sendable {
     case keep(progress: Double?)
     case succeed
     case fail(Failure, cancelsRequest: Bool)
+    /// Make the request of the next hop in place of this one.
+    case follow
   }
 
   private enum State: Equatable, Sendable {
@@ -49,7 +54,11 @@ struct FetchState: Equatable, Sendable {
   /// A refused body up to this length is received and dropped, so that its connection lives on.
   static let drainedLength = 1 << 14
 
+  /// The largest number of redirects that are followed.
+  static let redirectLimit = 20
+
   private let limit: Int
+  private var redirects = 0
   private var state = State.new
 
   init(limit: Int) { self.limit = limit }
@@ -110,6 +119,23 @@ struct FetchState: Equatable, Sendable {
       state = .receiving(length: length, received: received)
       guard let length, length > 0 else { return .keep(progress: nil) }
       return .keep(progress: min(1, Double(received) / Double(length)))
+    }
+  }
+
+  /// The response is a redirect that is followed.
+  mutating func redirected() -> Action {
+    guard state != .new, state != .ended else { return .ignore }
+    guard redirects < Self.redirectLimit else { return fail(.tooManyRedirects) }
+    redirects += 1
+    state = .waiting
+    return .follow
+  }
+
+  /// The response is a redirect that would send a stream again.
+  mutating func redirectedWithStream() -> Action {
+    switch state {
+    case .new, .ended: .ignore
+    case .waiting, .challenged, .receiving: fail(.streamIsSpent)
     }
   }
 

@@ -50,6 +50,12 @@ extension URLSession {
   ///   list the request.
   /// - The session's `urlCache` is not used: with a cache, a cancel can end the process (Swift
   ///   6.3).
+  /// - Each hop of a redirect is a request of its own, at most 20. 301 and 302 turn a POST into a
+  ///   GET, and 303 all but HEAD. 307 and 308 send the method and the body again; a body that is a
+  ///   stream then fails. Another origin gets no `Authorization`, `Cookie` and
+  ///   `Proxy-Authorization` of the request. The `httpAdditionalHeaders` of the session go
+  ///   everywhere. The delegate gets the request that would be sent, and decides. (The system sends
+  ///   307 and 308 without the body, and all headers to any origin in Swift 6.3.)
   /// - Only a delegate meets challenges, as the system does not look for stored credentials (Swift
   ///   6.3), and only `Basic` ones. Any other ends with status 401.
   /// - Invalidating the session does not end its fetches, and it can still fetch. If its delegate
@@ -80,6 +86,6 @@ extension URLSession {
   package func fetch(
     _ request: URLRequest, limit: Int = defaultFetchLimit, progress: (@Sendable (Double) -> Void)?
   ) async throws -> Data {
-    try await Fetch(request, limit: limit, progress: progress).run(request, over: self)
+    try await Fetch(request, limit: limit, progress: progress).run(over: self)
   }
 }

@@ -73,6 +73,21 @@ struct FetchStateTests {
     #expect(state == before)
   }
 
+  @Test("At most 20 redirects are followed, also after a challenge, and none after the end")
+  func redirects() {
+    var state = begun()
+    _ = state.received(.init(status: 401, length: 3, awaitsChallenge: true))
+    for _ in 0..<20 { #expect(state.redirected() == .follow) }
+    var next = state
+    #expect(next.received(.init(status: 200)) == .accept)
+    #expect(state.redirected() == .fail(.tooManyRedirects, cancelsRequest: true))
+    #expect(state.redirected() == .ignore && state.redirectedWithStream() == .ignore)
+    var new = FetchState(limit: 10)
+    #expect(new.redirected() == .ignore && new.redirectedWithStream() == .ignore)
+    var streamed = begun()
+    #expect(streamed.redirectedWithStream() == .fail(.streamIsSpent, cancelsRequest: true))
+  }
+
   @Test("A challenged response can be followed by another one")
   func challenged() {
     var state = begun()
@@ -122,7 +137,7 @@ struct FetchStateTests {
   func allSequences() {
     var sequences = 0
     explore(FetchState(limit: 2), depth: 5, ends: 0, kept: 0, hasBegun: false, &sequences)
-    #expect(sequences == 11 * 11 * 11 * 11 * 11)
+    #expect(sequences == 13 * 13 * 13 * 13 * 13)
   }
 
   private func explore(
@@ -140,7 +155,7 @@ struct FetchStateTests {
       var isFault = state.isEnded && !isBegin && action != .ignore
       switch action {
       case .succeed, .fail: ends += 1
-      case .accept: kept = 0
+      case .accept, .follow: kept = 0
       case .keep(let progress):
         kept += 1
         isFault = isFault || !(0...1 ~= progress ?? 0)
@@ -171,6 +186,8 @@ struct FetchStateTests {
     Event { $0.received(.init(status: 404)) },
     Event { $0.received(byteCount: 1) },
     Event { $0.declinedChallenge() },
+    Event { $0.redirected() },
+    Event { $0.redirectedWithStream() },
     Event { $0.completed(hasError: false, nil) },
     Event { $0.completed(hasError: true, nil) },
   ]

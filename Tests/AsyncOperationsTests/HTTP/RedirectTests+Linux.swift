@@ -1,0 +1,253 @@
+#if canImport(FoundationNetworking)
+  import Foundation
+  import FoundationNetworking
+  import Testing
+
+  @testable import AsyncOperations
+  @testable import TestSupport
+
+  @Suite("The request after a redirect")
+  struct RedirectTests {
+    private let source = URL(string: "http://example.com/a/b?c=d")
+
+    private func request(_ method: String, _ headers: [String: String] = [:]) throws -> URLRequest {
+      var request = URLRequest(url: try #require(source), timeoutInterval: 7)
+      request.httpMethod = method
+      request.httpBody = Data("body".utf8)
+      request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
+      request.setValue("7", forHTTPHeaderField: "X-Number")
+      for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+      return request
+    }
+
+    private func outcome(
+      _ status: Int, _ location: String?, _ request: URLRequest
+    ) throws -> Redirect.Outcome {
+      let headers = location.map { ["Location": $0] }
+      let url = try #require(request.url)
+      let response = try #require(
+        HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: headers))
+      return Redirect.outcome(of: response, to: request)
+    }
+
+    private func next(
+      _ status: Int, _ location: String = "/next", _ request: URLRequest
+    ) throws -> URLRequest? {
+      guard case .follow(let next) = try outcome(status, location, request) else { return nil }
+      return next
+    }
+
+    @Test(
+      "301 and 302 turn a POST into a GET, 303 all but HEAD; 307 and 308 change nothing",
+      arguments: [301, 302, 303, 307, 308], ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"])
+    func methods(status: Int, method: String) throws {
+      let next = try #require(try next(status, "/next", request(method)))
+      let drops = status == 303 || status < 303 && method == "POST"
+      #expect(next.httpMethod == (drops && method != "HEAD" ? "GET" : method))
+      #expect(next.httpBody == (drops ? nil : Data("body".utf8)))
+      #expect(next.value(forHTTPHeaderField: "Content-Type") == (drops ? nil : "text/plain"))
+      #expect(next.value(forHTTPHeaderField: "X-Number") == "7" && next.timeoutInterval == 7)
+    }
+
+    @Test("Other statuses, and those without a place on the web, are not followed")
+    func stays() throws {
+      for status in [200, 300, 304, 305, 306, 309, 401] {
+        #expect(try next(status, "/next", request("GET")) == nil)
+      }
+      for location in [nil, "file:///etc/passwd", "ftp://example.com/", "mailto:a@b", "data:,a"] {
+        guard case .stay = try outcome(302, location, request("GET")) else {
+          Issue.record("\(location ?? "-") was followed.")
+          continue
+        }
+      }
+    }
+
+    @Test(
+      "A relative place is relative to the last hop",
+      arguments: [
+        ("next", "http://example.com/a/next"), ("/next", "http://example.com/next"),
+        ("../next?e=f", "http://example.com/next?e=f"), ("?e=f", "http://example.com/a/b?e=f"),
+        ("//other.org/next", "http://other.org/next"), ("HTTPS://other.org", "HTTPS://other.org"),
+      ])
+    func relative(location: String, expected: String) throws {
+      #expect(try next(302, location, request("GET"))?.url?.absoluteString == expected)
+    }
+
+    @Test(
+      "Headers that speak for the user stay with their origin: scheme, host and port",
+      arguments: [
+        ("http://example.com/next", true), ("http://EXAMPLE.com:80/next", true),
+        ("https://example.com/next", false), ("http://example.com:8080/next", false),
+        ("http://www.example.com/next", false), ("//other.org/next", false), ("next", true),
+      ])
+    func origins(location: String, isSame: Bool) throws {
+      let personal = [
+        "authorization": "Bearer 1", "Cookie": "a=b", "Proxy-Authorization": "Basic 1",
+      ]
+      let next = try #require(try next(307, location, request("GET", personal)))
+      for (name, value) in personal {
+        #expect(next.value(forHTTPHeaderField: name) == (isSame ? value : nil))
+      }
+      #expect(next.value(forHTTPHeaderField: "X-Number") == "7")
+    }
+
+    @Test("They do not come back when a later hop returns to the first origin")
+    func neverReturn() throws {
+      let first = try request("GET", ["Authorization": "Bearer 1"])
+      let second = try #require(try next(302, "http://other.org/", first))
+      let third = try #require(try next(302, "http://example.com/", second))
+      #expect(third.value(forHTTPHeaderField: "Authorization") == nil)
+    }
+
+    @Test("A stream fails only where it would be sent again", arguments: [301, 302, 303, 307, 308])
+    func streams(status: Int) throws {
+      for method in ["POST", "PUT"] {
+        var request = try request(method)
+        request.httpBodyStream = InputStream(data: Data("body".utf8))
+        let drops = status == 303 || status < 303 && method == "POST"
+        switch try outcome(status, "/next", request) {
+        case .follow(let next): #expect(drops && next.httpBodyStream == nil)
+        case .streamIsSpent: #expect(!drops)
+        case .stay: Issue.record("It is a redirect.")
+        }
+      }
+    }
+  }
+
+  @Suite("Redirects over HTTP", .timeLimit(.minutes(10)))
+  struct FetchRedirectTests {
+    private let session = URLSession.testing()
+
+    private struct Seen: Equatable, Sendable {
+      var line = ""
+      var body = ""
+      var authorization: String?
+      var cookie: String?
+      var type: String?
+    }
+
+    /// A server that redirects "/" with a status, and notes the requests of other paths.
+    private func server(
+      _ status: Int, to location: String = "/next", noting seen: Log<Seen>
+    ) throws -> Server {
+      try Server {
+        guard $0.path != "/" else {
+          $0.send(
+            "HTTP/1.1 \(status) Moved\r\nConnection: close\r\nLocation: \(location)\r\n"
+              + "Content-Length: 0\r\n\r\n")
+          return
+        }
+        seen.append(
+          Seen(
+            line: String($0.request.prefix { $0 != "\r\n" }), body: $0.body,
+            authorization: $0.header("Authorization"), cookie: $0.header("Cookie"),
+            type: $0.header("Content-Type")))
+        $0.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nin")
+      }
+    }
+
+    private func post(_ url: URL) -> URLRequest {
+      var request = URLRequest(url: url)
+      request.httpMethod = "POST"
+      request.httpBody = Data("body".utf8)
+      request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
+      request.setValue("Bearer 1", forHTTPHeaderField: "Authorization")
+      request.setValue("a=b", forHTTPHeaderField: "Cookie")
+      return request
+    }
+
+    @Test("307 and 308 send the body again (fact 12)", arguments: [307, 308])
+    func bodyAgain(status: Int) async throws {
+      let seen = Log<Seen>([])
+      let server = try server(status, noting: seen)
+      #expect(try await session.fetch(post(server.url())) == Data("in".utf8))
+      #expect(
+        seen.value == [
+          Seen(
+            line: "POST /next HTTP/1.1", body: "body", authorization: "Bearer 1", cookie: "a=b",
+            type: "text/plain")
+        ])
+    }
+
+    @Test("301, 302 and 303 send a POST on as a GET without a body", arguments: [301, 302, 303])
+    func withoutBody(status: Int) async throws {
+      let seen = Log<Seen>([])
+      let server = try server(status, noting: seen)
+      #expect(try await session.fetch(post(server.url())) == Data("in".utf8))
+      #expect(
+        seen.value == [
+          Seen(line: "GET /next HTTP/1.1", authorization: "Bearer 1", cookie: "a=b")
+        ])
+    }
+
+    @Test("Another origin gets no credentials of the request, and what the session adds (fact 12)")
+    func otherOrigin() async throws {
+      let seen = Log<Seen>([])
+      let other = try server(200, noting: seen)
+      let server = try server(307, to: other.url("/next").absoluteString, noting: seen)
+      #expect(try await session.fetch(post(server.url())) == Data("in".utf8))
+      #expect(seen.value.map(\.authorization) == [nil] && seen.value.map(\.cookie) == [nil])
+      #expect(seen.value.map(\.body) == ["body"])
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.httpAdditionalHeaders = ["Authorization": "Bearer 2"]
+      let adding = URLSession(configuration: configuration)
+      _ = try await adding.fetch(URLRequest(url: server.url()))
+      #expect(seen.value.last?.authorization == "Bearer 2")
+    }
+
+    @Test("The delegate gets the corrected request and decides")
+    func delegate() async throws {
+      let (seen, asked) = (Log<Seen>([]), Box<URLRequest?>(nil))
+      let server = try server(307, noting: seen)
+      let delegate = SessionDelegate(redirect: { request, answer in
+        asked.set(request)
+        var changed = request
+        changed.setValue("Bearer 3", forHTTPHeaderField: "Authorization")
+        answer(changed)
+      })
+      let request = post(try server.url())
+      let data = try await withSession(delegate) { try await $0.fetch(request) }
+      #expect(data == Data("in".utf8))
+      #expect(asked.value?.httpMethod == "POST" && asked.value?.httpBody == Data("body".utf8))
+      #expect(seen.value.map(\.authorization) == ["Bearer 3"])
+    }
+
+    @Test("A circle of redirects ends after 20 of them")
+    func circle() async throws {
+      let server = try server(302, to: "/", noting: Log<Seen>([]))
+      let url = try server.url()
+      #expect((await session.failure(of: url) as? URLError)?.code == .httpTooManyRedirects)
+      #expect(server.requests.value == 21)
+    }
+
+    @Test("20 redirects in a row are followed")
+    func many() async throws {
+      let server = try Server {
+        let number = Int($0.path.dropFirst()) ?? 0
+        let head = "Connection: close\r\nContent-Length: 2\r\n"
+        $0.send(
+          number == 20
+            ? "HTTP/1.1 200 OK\r\n\(head)\r\nin"
+            : "HTTP/1.1 308 Moved\r\nLocation: \(number + 1)\r\n\(head)\r\non")
+      }
+      #expect(try await session.fetch(server.url("/0")) == Data("in".utf8))
+    }
+
+    @Test("A stream that would be sent again fails with an error that names the remedy")
+    func stream() async throws {
+      let server = try server(307, noting: Log<Seen>([]))
+      var request = post(try server.url())
+      request.httpBodyStream = InputStream(data: Data("body".utf8))
+      let error = await #expect(throws: URLError.self) { try await session.fetch(request) }
+      #expect(error?.code == .requestBodyStreamExhausted)
+      #expect(error?.localizedDescription.contains("httpBody") == true)
+    }
+
+    @Test("A redirect away from HTTP is an error with its status")
+    func otherScheme() async throws {
+      let server = try server(302, to: "file:///etc/passwd", noting: Log<Seen>([]))
+      let url = try server.url()
+      #expect((await session.failure(of: url) as? HTTPStatusError)?.status == 302)
+    }
+  }
+#endif
