@@ -6,7 +6,7 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
   ///
   /// Each module of this package adds codes of its own, and later versions may add more.
   public struct Code: Hashable, Sendable {
-    private let name: String
+    let name: String
 
     package init(name: String) { self.name = name }
 
@@ -53,8 +53,10 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
 public enum OperationDiagnostics {
   /// Called for each mistake, outside every lock.
   ///
-  /// `nil`, the default, ignores mistakes; all reported mistakes are harmless. Set it early in
-  /// debug builds and in tests, and print or fail there.
+  /// The default prints each mistake to standard error if the library was built for debugging, or
+  /// if the environment has `ROWOPERATIONS_MISUSE=print`. Otherwise the default is `nil`, which
+  /// ignores mistakes: all reported ones are harmless. Set it early to log them, or to fail in
+  /// tests.
   ///
   /// **Threading**: any thread may read and set the property. The library calls it on the thread
   /// that makes the mistake; for `blockedCancelHandler` and
@@ -68,7 +70,21 @@ public enum OperationDiagnostics {
     var onMisuse: (@Sendable (OperationMisuse) -> Void)?
   }
 
-  private static let hook = Lock(Hook())
+  private static let hook = Lock(
+    Hook(onMisuse: printsByDefault(ProcessInfo.processInfo.environment) ? printMisuse : nil))
+
+  static func printsByDefault(_ environment: [String: String]) -> Bool {
+    #if DEBUG
+      true
+    #else
+      environment["ROWOPERATIONS_MISUSE"] == "print"
+    #endif
+  }
+
+  @Sendable private static func printMisuse(_ misuse: OperationMisuse) {
+    let line = "AsyncOperations: \(misuse.code.name): \(misuse.description)\n"
+    FileHandle.standardError.write(Data(line.utf8))
+  }
 
   #if canImport(os)
     /// Whether operations that are made from now on show up as signposts.

@@ -7,12 +7,10 @@ import Testing
 @Suite("Reporting misuse", .timeLimit(.minutes(10)))
 struct DiagnosticsTests {
   // The hook is global, so a test that sets it runs in its own process.
-  @Test("No hook is set by default; a hook is called on the thread that makes the mistake")
+  @Test("A hook is called on the thread that makes the mistake")
   func hook() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
-      #expect(OperationDiagnostics.onMisuse == nil)
-      OpenOperation().start()
       let told = Log<String>([])
       let mistaken = Box<pthread_t?>(nil)
       OperationDiagnostics.onMisuse = { misuse in
@@ -31,6 +29,31 @@ struct DiagnosticsTests {
       operation.start()
       #expect(told.value.count == 1)
     }
+  }
+
+  @Test("By default, debug builds print each mistake to standard error")
+  func printed() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        Watchdog.start(Watchdog.patient)
+        let operation = QuickOperation()
+        operation.name = "feed"
+        operation.start()
+        operation.start()
+        OperationDiagnostics.onMisuse = nil
+        operation.finish()
+        exit(0)
+      })
+    let lines = String(decoding: result.standardErrorContent, as: UTF8.self)
+      .split(separator: "\n").filter { $0.contains("feed") }
+    let start = "AsyncOperations: secondStart: feed: It was started a second time"
+    let environment = ProcessInfo.processInfo.environment
+    #expect(lines.count == (OperationDiagnostics.printsByDefault(environment) ? 1 : 0))
+    #expect(lines.allSatisfy { $0.hasPrefix(start) })
+    #expect(OperationDiagnostics.printsByDefault(["ROWOPERATIONS_MISUSE": "print"]))
+    #if DEBUG
+      #expect(OperationDiagnostics.printsByDefault([:]))
+    #endif
   }
 
   @Test("The hook receives all of a million reports")

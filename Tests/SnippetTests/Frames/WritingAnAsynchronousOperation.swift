@@ -15,6 +15,8 @@ private func overview(_ url: URL) async throws -> (Data, Feed) {
   return (data, feed)
 }
 
+private func log(_ message: String) {}
+
 private func diagnostics() {
-  //@ #if DEBUG
+  //@ OperationDiagnostics.onMisuse = { log($0.description) }
 }
