@@ -21,8 +21,6 @@
     private let labels = (0..<10).map { number in
       UILabel(frame: CGRect(x: number * 100, y: 20, width: 90, height: 40))
     }
-    /// The time of the animation around each render.
-    private var durations: Set<Double> = []
 
     override init() {
       super.init()
@@ -52,7 +50,6 @@
       let cell = table.dequeueReusableCell(withIdentifier: "row", for: path)
       tracker.bind(cell, to: ids[path.section][path.row]) { [weak self] cell, phase in
         cell.tag = phase.value ?? -1
-        self?.durations.insert(UIView.inheritedAnimationDuration)
         self?.table.layoutIfNeeded()
       }
       return cell

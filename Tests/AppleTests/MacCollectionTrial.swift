@@ -89,7 +89,7 @@
         DispatchQueue.main.async { continuation.resume() }
       }
       var shown: Set<Int> = []
-      for item in collection.visibleItems() where !item.view.visibleRect.isEmpty {
+      for item in collection.visibleItems() where item.view.isInsideClips {
         if let path = collection.indexPath(for: item) {
           shown.insert(sections[path.section][path.item])
         }
@@ -98,6 +98,23 @@
         violations.append(
           "\(name): on screen are \(shown.sorted()), displayed \(tracker.displayedRows.sorted())")
       }
+    }
+  }
+
+  extension NSView {
+    /// Whether a part of the frame is inside all clip views around the view.
+    var isInsideClips: Bool {
+      var (view, frame) = (self, frame)
+      while let next = view.superview {
+        if next is NSClipView {
+          frame = frame.intersection(next.bounds)
+          if frame.isEmpty { return false }
+        }
+        frame = frame.offsetBy(
+          dx: next.frame.minX - next.bounds.minX, dy: next.frame.minY - next.bounds.minY)
+        view = next
+      }
+      return true
     }
   }
 

@@ -31,7 +31,10 @@
     func tableView(
       _ table: NSTableView, viewFor column: NSTableColumn?, row: Int
     ) -> NSView? {
-      let cell = NSTextField(labelWithString: "…")
+      let name = NSUserInterfaceItemIdentifier("cell")
+      let reused = table.makeView(withIdentifier: name, owner: nil) as? NSTextField
+      let cell = reused ?? NSTextField(labelWithString: "…")
+      cell.identifier = name
       tracker.bind(cell, to: ids[row]) { $0.stringValue = $1.value.map(String.init) ?? "…" }
       return cell
     }
@@ -46,6 +49,7 @@
         self.ids.removeSubrange(495..<498)
         self.table.removeRows(at: IndexSet(495..<498))
       }
+      await step("scroll back") { self.table.scrollRowToVisible(0) }
       await step("reload") {
         self.ids = Array(0..<7)
         self.table.reloadData()

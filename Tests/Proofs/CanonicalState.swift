@@ -98,6 +98,7 @@ private struct CanonicalFacts {
     return [
       row ?? -1, presence, state.wasDisplayed ? 1 : 0, isCurrent ?? true ? 1 : 0,
       host, host == -1 && report == 2 ? 0 : report, state.isLeaving ? 1 : 0,
+      state.row != nil && state.isRowSeen(engine.serialOfLastTurn) ? 1 : 0,
     ]
   }
 

@@ -25,7 +25,7 @@ extension EngineDriver {
   func renderLeaving(_ id: CellID) {
     renders += 1
     guard let cell = cellNumbers[id] else { return }
-    if hosts.isDisplayed(cell) || !hosts.wasDisplayed(cell) || shown[cell] == nil {
+    if hosts.isDisplayed(cell) || !hosts.wasDisplayed(cell) || !cellsWithOldRow.contains(cell) {
       violations.append(
         Violation(.rightRow, "cell \(cell) is rendered as leaving and has not left"))
     }

@@ -57,6 +57,10 @@ package class EngineDriver {
   package private(set) var now: Int64 = 0
   package var runs: [RunID: Run] = [:]
   package var shown: [Int: Shown] = [:]
+  /// The rows of the cells at the end of the last turn.
+  private var rowsOfLastTurn: [Int: Int] = [:]
+  /// The cells that had the same row at the end of the turn before.
+  private(set) var cellsWithOldRow: Set<Int> = []
   package var violations: [Violation] = []
   /// All decisions since they were last taken, in order.
   package var decisions: [Decision] = []
@@ -124,6 +128,7 @@ package class EngineDriver {
     (inbox, values, rowsOfValues) = (other.inbox, other.values, other.rowsOfValues)
     (localEdits, hosts, nested) = (other.localEdits, other.hosts, other.nested)
     (order, audits) = (other.order, other.audits)
+    (rowsOfLastTurn, cellsWithOldRow) = (other.rowsOfLastTurn, other.cellsWithOldRow)
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
   }
 
@@ -239,7 +244,11 @@ package class EngineDriver {
         engine.endTurn(at: now)
       case .admit: admit()
       case .perform: run()
-      case .finish: engine.finishTurn()
+      case .finish:
+        let rows = shown.mapValues(\.row)
+        cellsWithOldRow = Set(rows.keys.filter { rows[$0] == rowsOfLastTurn[$0] })
+        rowsOfLastTurn = rows
+        engine.finishTurn()
       }
     }
     if audits, !isBusy { audit() }

@@ -120,7 +120,7 @@ struct LanePlan<Call: Sendable>: Sendable {
     var action = LookedAction()
     action.reports = reportBlockedCalls(at: now)
     let late = waiting[first...].prefix { age(of: $0?.arrival ?? now, at: now) >= patience }.count
-    let starting = lanes.count { if case .starting = $0 { true } else { false } }
+    let starting = lanes.filter { if case .starting = $0 { true } else { false } }.count
     var missing = late - starting
     while missing > 0, let lane = startLane() {
       action.run.append(lane)

@@ -13,6 +13,15 @@ package struct ListCoverage: Hashable, Sendable {
     package static let app = Reasons(rawValue: 4)
     /// The view, or a view around it, is hidden.
     package static let hidden = Reasons(rawValue: 8)
+
+    /// The names of the reasons in traces.
+    package static let names: [(name: String, reason: Reasons)] = [
+      ("window", .window), ("background", .background), ("app", .app), ("hidden", .hidden),
+    ]
+
+    var name: String {
+      Self.names.filter { contains($0.reason) }.map(\.name).joined(separator: ",")
+    }
   }
 
   package enum Change: Hashable, Sendable {
@@ -26,6 +35,8 @@ package struct ListCoverage: Hashable, Sendable {
   package init() {}
 
   package var isCovered: Bool { !reasons.isEmpty }
+
+  func contains(_ reason: Reasons) -> Bool { reasons.contains(reason) }
 
   /// Adds a reason.
   package mutating func began(_ reason: Reasons) -> Change {

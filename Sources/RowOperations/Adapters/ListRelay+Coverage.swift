@@ -1,9 +1,9 @@
 /// The list as a whole.
 extension ListRelay {
   package func covered(_ reason: ListCoverage.Reasons) {
-    let change = coverage.began(reason)
-    if change != .none { trace?.event("cover") }
-    guard change == .covered else { return }
+    guard !coverage.contains(reason) else { return }
+    trace?.event("cover \(reason.name)")
+    guard coverage.began(reason) == .covered else { return }
     scrolled(watch.covered())
     cancelPrefetch(of: announcements.takeAll())
     for link in links { link.tracker.coverList(link.list, isCovered: true) }
@@ -11,9 +11,9 @@ extension ListRelay {
   }
 
   package func uncovered(_ reason: ListCoverage.Reasons) {
-    guard coverage.ended(reason) == .uncovered else { return }
-    trace?.event("uncover")
-    uncover()
+    guard coverage.contains(reason) else { return }
+    trace?.event("uncover \(reason.name)")
+    if coverage.ended(reason) == .uncovered { uncover() }
   }
 
   /// Resumes the list, suspended or not, which retries failed rows.
@@ -47,4 +47,6 @@ extension ListRelay {
     // The next layout reads the order again, so that the text has it.
     if write != nil { dataChanged() }
   }
+
+  package func trace(_ text: () -> String) { trace?.event(text()) }
 }

@@ -57,7 +57,7 @@ extension ListRelay {
     guard isExact || !knowsRest else { return }
     knowsRest = isExact
     let paths = frame.paths(of: rows(frame))
-    trace?.fingerLifted(at: offset, frame, isExact: isExact, paths)
+    if isExact { trace?.event("target \(frame.origin.x),\(frame.origin.y)") }
     let action = watch.fingerLifted(at: offset, target: frame.origin, isExact: isExact)
     guard action == .landing else { return scrolled(action) }
     send(.scrollWillEnd(landingOn: paths.flatMap { self.rows(at: $0) }))

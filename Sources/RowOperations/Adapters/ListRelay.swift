@@ -34,6 +34,8 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   var mustLookAgain = false
   /// Whether the list was uncovered since the last layout.
   var isBack = false
+  /// Whether the last layout had views on screen that are no cells.
+  var hasLoose = false
   var check = BindingCheck()
   var watch = ScrollWatch()
   var coverage = ListCoverage()
@@ -52,28 +54,35 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   package func watched(by watcher: any ListWatching) {
     self.watcher = watcher
-    for view in links.flatMap(\.tracker.outermostViews) where !watcher.isListed(view) {
+    for view in links.flatMap(\.tracker.outermostViews) where watcher.place(of: view) != .cell {
       loose.insert(view)
     }
   }
 
   private func wasBound(_ view: AnyObject) {
     guard let watcher else { return }
-    trace?.bound(view, to: trackers.first?.row(of: view))
+    let isCell = watcher.place(of: view) == .cell
+    trace?.bound(view, to: trackers.first?.row(of: view), isCell: isCell)
     watcher.lookSoon()
-    guard watcher.isListed(view) else { return loose.insert(view) }
+    if !isCell { loose.insert(view) }
     if bound.isEmpty { DispatchQueue.main.async { [weak self] in self?.checkBound() } }
     bound.insert(view)
   }
 
   /// Looks again if a layout was reported in the middle of the list's own layout, as when an app
   /// lays a cell out that it provides.
+  ///
+  /// By now each cell is in its list, so that a cell of a list inside this one is known as such.
   private func checkBound() {
-    let cells = bound.takeAll()
-    guard let watcher, !coverage.isCovered else { return }
+    let bound = bound.takeAll()
+    guard let watcher else { return }
+    for view in bound where watcher.place(of: view) != .cell { loose.insert(view) }
+    guard !coverage.isCovered else { return }
     let isRight =
-      cells.allSatisfy { views.contains($0) || !watcher.isOnScreen($0) }
-      && views.all(isListed: true).allSatisfy { !watcher.isListed($0) || watcher.isOnScreen($0) }
+      bound.allSatisfy { views.contains($0) || !watcher.isOnScreen($0) }
+      && views.all(isListed: true).allSatisfy {
+        watcher.place(of: $0) != .cell || watcher.isOnScreen($0)
+      }
     if !isRight { watcher.lookSoon() }
   }
 
@@ -136,8 +145,9 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   private func look(_ layout: ListLayout) {
     hold(layout.isDataConstrained && !prefetchesInLowDataMode)
     if layout.isSettled, case .order(let reader) = rows { readOrder(reader, layout) }
-    trace?.laidOut(layout) { trackers.first?.row(of: $0) }
+    if let watcher { trace?.laidOut(layout, in: watcher) { trackers.first?.row(of: $0) } }
     let changes = views.laidOut(layout.views)
+    hasLoose = !layout.others.isEmpty || layout.cells.contains { loose.contains($0.view) }
     let shown = isBack && !coverage.isCovered ? layout.views : changes.appeared
     isBack = isBack && coverage.isCovered
     for view in shown { reportOnScreen(view) }
@@ -155,9 +165,9 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     for link in links { link.tracker.didEndDisplaying(view) }
   }
 
-  package func willDisplay(_ view: AnyObject, isListed: Bool) {
+  package func willDisplay(_ view: AnyObject) {
     trace?.forwarded("display", view)
-    views.forwarded(view, isListed: isListed || loose.contains(view))
+    views.forwarded(view, isListed: watcher.map { $0.place(of: view) != .outside } ?? false)
     reportOnScreen(view)
     // The call may be late or wrong.
     watcher?.lookSoon()
@@ -170,8 +180,13 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     watcher?.lookSoon()
   }
 
-  package func looseViews() -> [AnyObject] {
-    loose.all { view in links.contains { $0.tracker.knows(view) } }
+  package func looseViews() -> [AnyObject] { loose.all(isKnown: tracks) }
+
+  package func tracks(_ view: AnyObject) -> Bool { links.contains { $0.tracker.knows(view) } }
+
+  package var hasLostView: Bool {
+    guard hasLoose, let watcher else { return false }
+    return views.all(isListed: true).contains { watcher.place(of: $0) == .outside }
   }
 
   // MARK: Data

@@ -11,10 +11,16 @@ package protocol ListRelaying: AnyObject {
 
   // Displays
   func laidOut(_ layout: ListLayout)
-  func willDisplay(_ view: AnyObject, isListed: Bool)
+  func willDisplay(_ view: AnyObject)
   func didEndDisplaying(_ view: AnyObject)
   /// The bound views that are no cells, and the hosts of others, on screen or not.
   func looseViews() -> [AnyObject]
+  /// Whether a view is bound to a row of the list's trackers, or contains such a view.
+  func tracks(_ view: AnyObject) -> Bool
+  /// Whether a displayed view is no longer in the list, which no layout reveals.
+  ///
+  /// O(views on screen), and O(1) if these are all cells.
+  var hasLostView: Bool { get }
   /// The index of a view's row in the order of the list.
   func index(ofRowIn view: AnyObject) -> Int?
   func dataChanged()
@@ -39,5 +45,7 @@ package protocol ListRelaying: AnyObject {
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
   /// Records the calls of the watcher as text; see ``ListTrace``.
   func recordTrace(_ write: (@MainActor (String) -> Void)?)
+  /// Adds a line to the trace, if there is one.
+  func trace(_ text: () -> String)
   func stop()
 }

@@ -10,15 +10,19 @@ import Foundation
 /// |---|---|
 /// | `trace 1 UITableView Version 17.5` | the version of the text, the kind of list, the system |
 /// | `order [0…19] 10,10` | the rows of the list, and the number of items in each section |
-/// | `bind a 5`, `bind a -` | a view was bound to a row, or to none |
-/// | `look 320x4400 100,20 a=5@0.3 b=7` | a layout: content size, counts, cells and other views |
+/// | `bind a=5 cell`, `bind a=- view` | a cell or another view was bound to a row, or to none |
+/// | `look 0,9,320,600 320x4400 47,0,34,0 100,20 a=5@0.3:0,132,320,44 b=7:0,0,9,9` | a layout |
 /// | `offset 0,12.5 drag` | another offset: `drag`, `slow` for a deceleration, or nothing |
-/// | `drag`, `lift 0,12 0,400 320x600 exact 0.9,0.10` | a finger: its start and its end |
-/// | `cover`, `uncover`, `resume` | the list is covered, is back |
+/// | `drag`, `lift 0,-900` | a finger: its start, and its end with points per second |
+/// | `target 0,400` | the app reports the offset at which the list rests |
+/// | `cover window`, `uncover window`, `resume` | a reason for which the list is covered |
 /// | `display a`, `end a`, `prefetch 0.9`, `cancel 0.9`, `data` | forwarded calls |
 ///
-/// Each line begins with the milliseconds since the first one. A layout amid a drag or a drop
-/// is `look … unsettled`; one in Low Data Mode is `look … constrained`.
+/// A layout gives the frame on screen, the size of the content, the insets from the top to the
+/// right, the counts of items, and the views: with a row, for cells a path, and a frame.
+/// `unsettled` stands for one amid a drag or a drop, `constrained` for one in Low Data Mode.
+///
+/// Each line begins with the milliseconds since the first one.
 struct ListTrace<Row: Hashable & Sendable> {
   private let write: @MainActor (String) -> Void
   /// In nanoseconds.
@@ -63,7 +67,6 @@ struct ListTrace<Row: Hashable & Sendable> {
   }
 
   private func text(_ path: IndexPath) -> String { "\(path[0]).\(path[1])" }
-  private func text(_ offset: ScrollWatch.Offset) -> String { "\(offset.x),\(offset.y)" }
 
   // MARK: Reports
 
@@ -75,19 +78,23 @@ struct ListTrace<Row: Hashable & Sendable> {
   }
 
   @MainActor
-  mutating func bound(_ view: AnyObject, to row: Row?) { line("bind \(binding(view, row))") }
+  mutating func bound(_ view: AnyObject, to row: Row?, isCell: Bool) {
+    line("bind \(binding(view, row)) \(isCell ? "cell" : "view")")
+  }
 
   /// - Parameter row: Returns the row that a view is bound to.
   @MainActor
-  mutating func laidOut(_ layout: ListLayout, row: (AnyObject) -> Row?) {
-    let size = layout.contentSize
+  mutating func laidOut(
+    _ layout: ListLayout, in watcher: any ListWatching, row: (AnyObject) -> Row?
+  ) {
     let counts = layout.isCounted ? layout.counts.map(String.init).joined(separator: ",") : "-"
-    var words = ["look", "\(size.width)x\(size.height)", counts]
+    var words = ["look", watcher.geometry, counts]
     for cell in layout.cells {
-      let place = cell.position.map { "@\($0.section).\($0.row)" } ?? "@"
-      words.append(binding(cell.view, row(cell.view)) + place)
+      let place = cell.position.map { "\($0.section).\($0.row)" } ?? ""
+      let frame = watcher.geometry(of: cell.view)
+      words.append("\(binding(cell.view, row(cell.view)))@\(place):\(frame)")
     }
-    words += layout.others.map { binding($0, row($0)) }
+    words += layout.others.map { "\(binding($0, row($0))):\(watcher.geometry(of: $0))" }
     if !layout.isSettled { words.append("unsettled") }
     if layout.isDataConstrained { words.append("constrained") }
     line(words.joined(separator: " "))
@@ -100,17 +107,6 @@ struct ListTrace<Row: Hashable & Sendable> {
   }
 
   @MainActor
-  func fingerLifted(
-    at offset: ScrollWatch.Offset, _ frame: RestingFrame, isExact: Bool, _ paths: [IndexPath]
-  ) {
-    let words = [
-      "lift", text(offset), text(frame.origin), "\(frame.width)x\(frame.height)",
-      isExact ? "exact" : "estimated", paths.map(text).joined(separator: ","),
-    ]
-    line(words.joined(separator: " "))
-  }
-
-  @MainActor
   mutating func forwarded(_ word: String, _ view: AnyObject) { line("\(word) \(name(view))") }
 
   @MainActor
@@ -120,4 +116,9 @@ struct ListTrace<Row: Hashable & Sendable> {
 
   @MainActor
   func event(_ text: String) { line(text) }
+}
+
+extension CGRect {
+  /// The rectangle in a trace.
+  var traceText: String { "\(minX),\(minY),\(width),\(height)" }
 }

@@ -73,7 +73,7 @@
     ///
     /// - Parameter cell: A cell, a header, or any view.
     public func willDisplay(_ cell: AnyObject) {
-      relay.willDisplay(cell, isListed: watcher?.isListed(cell) ?? false)
+      relay.willDisplay(cell)
     }
 
     /// Reports the end of a display, from the delegate's `didEndDisplaying`.
@@ -88,9 +88,10 @@
     /// It ends no display. Call it from `viewDidAppear`, or at any time.
     public func resume() { relay.resume() }
 
-    /// Suspends the trackers: nothing starts until ``resume()``.
+    /// Covers the list: its rows load nothing and count for nothing until ``resume()``.
     ///
-    /// Call it from `viewDidDisappear`, or at any time.
+    /// They keep their values and running loads. Other lists of the same trackers continue. Call it
+    /// from `viewDidDisappear`, or at any time.
     public func suspend() { relay.covered(.app) }
 
     /// Records the inputs of the first tracker, for a test to replay; see

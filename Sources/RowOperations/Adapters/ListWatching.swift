@@ -1,17 +1,33 @@
+/// The place of a view, which decides how the watcher of a list finds its displays.
+package enum ViewPlace: Hashable, Sendable {
+  /// A cell of the list, or one that the list has not placed yet.
+  ///
+  /// The list names its cells on screen.
+  case cell
+  /// Elsewhere inside the list: on screen by its frame.
+  case inside
+  /// Not in the list: only the app reports its displays.
+  case outside
+}
+
 /// The interface of the view that watches a list for the list's relay.
 @MainActor
 package protocol ListWatching: AnyObject {
   /// Requests a report after the next layout of the list.
   func lookSoon()
-  /// Whether a view is a cell of the list.
-  ///
-  /// The list names its cells on screen. All other bound views count as on screen by their frames.
-  func isListed(_ view: AnyObject) -> Bool
+  func place(of view: AnyObject) -> ViewPlace
   /// Whether a part of a view is on screen in the list, by its frame.
   func isOnScreen(_ view: AnyObject) -> Bool
   /// The time of the list's frames, in nanoseconds.
   var now: Int64 { get }
-  /// The name of the list's class.
-  var listName: String { get }
   func stop()
+
+  // For traces.
+
+  /// The name of the system's class of the list.
+  var listName: String { get }
+  /// The part of the content on screen, the size of the content, and the insets.
+  var geometry: String { get }
+  /// The frame of a view in the content.
+  func geometry(of view: AnyObject) -> String
 }

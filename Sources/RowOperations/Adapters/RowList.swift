@@ -6,7 +6,7 @@ package protocol RowListing: AnyObject, Sendable {
   func rowAppeared(_ row: AnyHashable, _ listed: any ListedRow)
   func rowDisappeared(_ row: AnyHashable, _ listed: any ListedRow)
   /// Reports that the scroll view shows a row.
-  func rowBecameVisible(_ row: AnyHashable)
+  func rowBecameVisible(_ listed: any ListedRow)
   /// Reports that a row view on screen shows another row.
   func rowChanged(_ old: AnyHashable, to new: AnyHashable, _ listed: any ListedRow)
 
@@ -22,6 +22,10 @@ package protocol ListedRow: AnyObject {
   /// The extent of the row on screen along an axis, in points; `nil` if the host does not report
   /// it.
   func stretch(along axis: ScrollAxis) -> ClosedRange<Double>?
+  /// Whether the row is inside a list; `nil` if the host does not report it.
+  ///
+  /// The rows of a sheet inherit the list of the view that presents it, and are not inside.
+  func isInside(_ list: any RowListing) -> Bool?
   func listCovered(_ isCovered: Bool)
 }
 
@@ -62,10 +66,6 @@ package struct TargetChange: Hashable, Sendable {
 /// of rows that a covered list does not report.
 @MainActor
 package final class RowList<Row: Hashable & Sendable>: RowListing {
-  private struct VisibleRow {
-    weak var row: (any ListedRow)?
-  }
-
   private struct Follower: Sendable {
     let tracker: any RowTracking<Row>
     let list: Int
@@ -73,13 +73,8 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   private var followers: [Follower] = []
   private var order: [Row] = []
-  /// The rows on screen.
-  private var visibleRows: [Row: VisibleRow] = [:]
-  /// Rows on screen that are not in the order.
-  ///
-  /// They may belong to a list inside this one, or to a sheet, which inherit the environment. Or
-  /// SwiftUI shows them before it reports the new order.
-  private var strangers: [Row: VisibleRow] = [:]
+  /// The row views on screen, and those of sheets and of lists inside this one.
+  private var rows = ListedRows<Row>()
   private var cover = ListCover()
   private var phases = ScrollPhases()
   /// Infers motion until the host reports its first phase.
@@ -119,10 +114,6 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     }
     order = rows
     for follower in followers { follower.tracker.setOrder(rows, ofList: follower.list) }
-    for (row, stranger) in strangers where isInOrder(row) {
-      strangers[row] = nil
-      visibleRows[row] = stranger
-    }
   }
 
   /// Whether the list contains a row, as far as the order is known.
@@ -146,36 +137,34 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   package func rowAppeared(_ row: AnyHashable, _ listed: any ListedRow) {
     guard let row = row.base as? Row else { return }
-    guard isInOrder(row) else { return strangers[row] = VisibleRow(row: listed) }
+    let isNew = rows.insert(listed, as: row)
+    guard isMember(listed) else { return }
     uncover()
-    let isNew = visibleRows.updateValue(VisibleRow(row: listed), forKey: row)?.row == nil
     guard isNew, let action = motion?.rowAppeared(at: clock.now()) else { return }
     send(action)
     setTimer()
   }
 
   package func rowDisappeared(_ row: AnyHashable, _ listed: any ListedRow) {
-    guard let row = row.base as? Row else { return }
-    if strangers[row]?.row === listed { strangers[row] = nil }
-    guard visibleRows[row]?.row === listed else { return }
-    visibleRows[row] = nil
     // From now on, only the row's own reports count.
-    listed.listCovered(false)
+    if rows.remove(listed) { listed.listCovered(false) }
   }
 
   package func rowChanged(_ old: AnyHashable, to new: AnyHashable, _ listed: any ListedRow) {
-    guard let old = old.base as? Row, let new = new.base as? Row else { return }
-    if visibleRows[old]?.row === listed { visibleRows[old] = nil }
-    if strangers[old]?.row === listed { strangers[old] = nil }
-    if isInOrder(new) {
-      visibleRows[new] = VisibleRow(row: listed)
-    } else {
-      strangers[new] = VisibleRow(row: listed)
-    }
+    if let new = new.base as? Row { _ = rows.insert(listed, as: new) }
   }
 
-  package func rowBecameVisible(_ row: AnyHashable) {
-    if let row = row.base as? Row, visibleRows[row] != nil { uncover() }
+  package func rowBecameVisible(_ listed: any ListedRow) {
+    if isMember(listed) { uncover() }
+  }
+
+  /// Whether a view shows a row of this list.
+  ///
+  /// A view of a row that is not in the order may belong to a list inside this one, or to a sheet.
+  /// Or SwiftUI shows it before it reports the new order. So may a second view of a row.
+  private func isMember(_ listed: any ListedRow) -> Bool {
+    guard let row = rows.row(firstIn: listed), isInOrder(row) else { return false }
+    return listed.isInside(self) != false
   }
 
   package func listAppeared() {
@@ -184,7 +173,9 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   /// A sign that the list is in sight: SwiftUI may not report that it appears again.
   private func uncover() {
-    if cover.isSeen() { coverRows(false) }
+    guard cover.isSeen() else { return }
+    coverRows(false)
+    DispatchQueue.main.async { [weak self] in self?.cover.turnEnded() }
   }
 
   package func listDisappeared() {
@@ -198,7 +189,9 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   package var hasSeenRows: Bool { target.hasSeenRows }
 
   private func coverRows(_ isCovered: Bool) {
-    for listed in visibleRows.values { listed.row?.listCovered(isCovered) }
+    for listed in rows.views where !isCovered || isMember(listed) || listed.isInside(self) == true {
+      listed.listCovered(isCovered)
+    }
     for follower in followers {
       follower.tracker.prefetch(isCovered: isCovered, ofList: follower.list)
     }
@@ -278,7 +271,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   /// Whether the rows on screen lie one after the other along an axis; `nil` if unknown.
   private func advances(along axis: ScrollAxis) -> Bool? {
-    let stretches = visibleRows.values.compactMap { $0.row?.stretch(along: axis) }
+    let stretches = rows.views.filter(isMember).compactMap { $0.stretch(along: axis) }
     guard stretches.count > 1 else { return nil }
     let ends = stretches.map(\.upperBound).min() ?? 0
     return stretches.contains { $0.lowerBound >= ends }
@@ -287,11 +280,10 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   /// The rows on screen with known frames.
   private func lines() -> RowLines? {
     guard let first = followers.first else { return nil }
-    // Row views may be deallocated without a report.
-    visibleRows = visibleRows.filter { $0.value.row != nil }
     return RowLines(
-      visibleRows.compactMap { row, listed in
-        guard let stretch = listed.row?.stretch(along: axis),
+      rows.views.compactMap { listed in
+        guard isMember(listed), let stretch = listed.stretch(along: axis),
+          let row = rows.row(firstIn: listed),
           let index = first.tracker.index(of: row, inList: first.list)
         else { return nil }
         return RowLines.Row(index: index, start: stretch.lowerBound, end: stretch.upperBound)
@@ -321,39 +313,5 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
       hasTarget = false
       target.rested(lines())
     }
-  }
-}
-
-/// Whether a list is in sight, from the `onAppear` and `onDisappear` of the list and its rows.
-///
-/// If a list replaces another one, the new one appears before the old one disappears.
-package struct ListCover: Hashable, Sendable {
-  private var appearances = 0
-  private var isCovered = false
-
-  package init() {}
-
-  /// - Returns: Whether the list is back.
-  package mutating func appeared() -> Bool {
-    appearances += 1
-    return uncover()
-  }
-
-  /// - Returns: Whether this covers the list.
-  package mutating func disappeared() -> Bool {
-    appearances = max(appearances - 1, 0)
-    guard appearances == 0, !isCovered else { return false }
-    isCovered = true
-    return true
-  }
-
-  /// Records a sign that the list is in sight, such as a row that appears.
-  ///
-  /// - Returns: Whether the list is back.
-  package mutating func isSeen() -> Bool { uncover() }
-
-  private mutating func uncover() -> Bool {
-    defer { isCovered = false }
-    return isCovered
   }
 }

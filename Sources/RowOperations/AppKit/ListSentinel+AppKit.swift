@@ -18,6 +18,8 @@
     private var turns: RunLoopObservation?
     /// The scroll views of sections that scroll by themselves.
     private var innerScrolls: [ObjectIdentifier: InnerScroll] = [:]
+    /// The views of the rows on screen, at the last layout.
+    private var rowViews: [NSView] = []
     /// The numbers of items in the sections on screen, at the last layout.
     private var counts: [Int: Int] = [:]
 
@@ -41,21 +43,44 @@
     @available(*, unavailable)
     required init?(coder: NSCoder) { nil }
 
-    func isListed(_ view: AnyObject) -> Bool {
-      list is NSTableView && view is NSTableRowView
+    func place(of view: AnyObject) -> ViewPlace {
+      if list is NSTableView && view is NSTableRowView
         || list is NSCollectionView && view is NSCollectionViewItem
+      {
+        return .cell
+      }
+      guard let list, let view = view as? NSView else { return .outside }
+      return view.isDescendant(of: list) ? .inside : .outside
     }
 
     func isOnScreen(_ view: AnyObject) -> Bool {
       if let item = view as? NSCollectionViewItem { return isOnScreen(item.view) }
       guard let list, let view = view as? NSView, view.window != nil else { return false }
       return view.isDescendant(of: list) && !view.isHiddenOrHasHiddenAncestor
-        && view.hasVisiblePart
+        && view.hasVisiblePart && isInRow(view)
+    }
+
+    /// Whether a view in a row view is in that of a row: a deleted row fades out for a while.
+    private func isInRow(_ view: NSView) -> Bool {
+      guard let table = list as? NSTableView else { return true }
+      let around = sequence(first: view) { $0.superview }.prefix { $0 !== table }
+      guard let rowView = around.first(where: { $0 is NSTableRowView }) else { return true }
+      return rowViews.contains { $0 === rowView }
+    }
+
+    func geometry(of view: AnyObject) -> String {
+      ((view as? NSCollectionViewItem)?.view ?? view as? NSView)?.frame.traceText ?? ""
+    }
+
+    var geometry: String {
+      guard let list else { return "" }
+      return
+        "\(list.visibleRect.traceText) \(list.frame.width)x\(list.frame.height) 0.0,0.0,0.0,0.0"
     }
 
     var now: Int64 { Int64(CACurrentMediaTime() * 1e9) }
 
-    var listName: String { list.map { "\(type(of: $0))" } ?? "" }
+    var listName: String { list is NSTableView ? "NSTableView" : "NSCollectionView" }
 
     func lookSoon() { needsLayout = true }
 
@@ -93,12 +118,12 @@
       }
     }
 
-    /// Looks again after a deletion in a line of a grid, which changes neither size nor offset.
+    /// Looks again after a deletion in a line of a grid, which changes neither size nor offset, and
+    /// after a view was removed.
     private func turnEnds() {
       guard window != nil, let list else { return }
-      if counts.contains(where: { $0.value != itemCount(of: list, inSection: $0.key) }) {
-        needsLayout = true
-      }
+      let hasOtherItems = counts.contains { $0.value != itemCount(of: list, inSection: $0.key) }
+      if hasOtherItems || relay.hasLostView { needsLayout = true }
     }
 
     /// The number of items in a section; 0 beyond the last one.
@@ -131,9 +156,11 @@
       layout.sectionCount = 1
       layout.itemCount = { _ in table.numberOfRows }
       let rows = table.rows(in: table.visibleRect)
+      rowViews.removeAll(keepingCapacity: true)
       for row in rows.location..<rows.location + rows.length {
         let position = PrefetchWindow.Position(row: row)
         if let view = table.rowView(atRow: row, makeIfNecessary: false) {
+          rowViews.append(view)
           layout.cells.append(.init(view, at: position))
         }
         for column in 0..<table.numberOfColumns {
@@ -241,9 +268,10 @@
   extension NSView {
     /// Whether a part of the view is inside all views around it.
     ///
-    /// A view without a size, such as a label without a text, counts if it is inside.
+    /// A view without a size, such as a label without a text, counts if it is inside. Since macOS
+    /// 14 the visible rectangle of a view that does not clip extends past its bounds.
     fileprivate var hasVisiblePart: Bool {
-      if frame.width > 0, frame.height > 0 { return !visibleRect.isEmpty }
+      if frame.width > 0, frame.height > 0 { return !visibleRect.intersection(bounds).isEmpty }
       guard let superview else { return false }
       return superview.visibleRect.insetBy(dx: -1, dy: -1).contains(frame.origin)
     }

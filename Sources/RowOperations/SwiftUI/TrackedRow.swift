@@ -70,7 +70,7 @@
         }
         .onScrollVisibility {
           state.presence.scrolled(isVisible: $0, row, in: tracker)
-          if $0 { list?.rowBecameVisible(AnyHashable(row)) }
+          if $0 { list?.rowBecameVisible(state) }
         }
     }
   }
@@ -110,6 +110,15 @@
     }
 
     func listCovered(_ isCovered: Bool) { presence.listCovered(isCovered) }
+
+    func isInside(_ list: any RowListing) -> Bool? {
+      #if canImport(SwiftUI, _version: 5.0)
+        guard let frame, #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) else { return nil }
+        return frame.bounds(of: .named(ObjectIdentifier(list))) != nil
+      #else
+        return nil
+      #endif
+    }
 
     func stretch(along axis: ScrollAxis) -> ClosedRange<Double>? {
       #if canImport(SwiftUI, _version: 5.0)

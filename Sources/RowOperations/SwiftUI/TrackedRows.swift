@@ -91,6 +91,8 @@
       content
         .reportsPhases(to: list)
         .environment(\.rowList, list)
+        // A sheet inherits the environment, but no coordinate space.
+        .coordinateSpace(name: ObjectIdentifier(list))
         .onAppear {
           list.changed(to: source.ids, of: source.trackers)
           list.listAppeared()

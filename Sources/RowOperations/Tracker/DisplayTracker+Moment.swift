@@ -6,8 +6,9 @@ public enum RenderMoment: Hashable, Sendable {
   case update
   /// The cell has left the screen, so stop what it plays.
   ///
-  /// The render comes at the end of the turn, once. It does not come if the cell is bound anew, is
-  /// deallocated or comes back before that, nor when its list is covered or in the background.
+  /// The render comes at the end of the turn, once. It does not come if the cell got its row in the
+  /// same turn, nor if it is bound, deallocated or back on screen before that, nor when its list is
+  /// covered or in the background.
   case leaving
 }
 
@@ -45,6 +46,6 @@ extension DisplayTracker {
     }
     let error = binding.snapshot.failure == .none ? nil : core.error(of: binding.snapshot)
     render(cell, store.phase(binding.snapshot, error), .binding)
-    core.rendered(binding)
+    core.rendered(binding, in: host ?? cell)
   }
 }

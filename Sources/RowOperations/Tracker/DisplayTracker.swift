@@ -182,7 +182,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     }
     let error = binding.snapshot.failure == .none ? nil : core.error(of: binding.snapshot)
     render(cell, store.phase(binding.snapshot, error))
-    core.rendered(binding)
+    core.rendered(binding, in: host ?? cell)
   }
 
   /// Unbinds a cell, which may still be displayed.

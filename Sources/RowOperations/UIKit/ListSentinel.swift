@@ -14,7 +14,7 @@
   final class ListSentinel: UIView, ListWatching {
     private(set) weak var list: UIScrollView?
     private var tracking: ListTracking?
-    private let relay: any ListRelaying
+    let relay: any ListRelaying
     var appearance = AppearanceWatch()
     /// Whether the last layout was one in the middle of a drag or a drop.
     private var wasUnsettled = false
@@ -44,9 +44,18 @@
     @available(*, unavailable)
     required init?(coder: NSCoder) { nil }
 
-    func isListed(_ view: AnyObject) -> Bool {
-      list is UITableView && view is UITableViewCell
-        || list is UICollectionView && view is UICollectionViewCell
+    func place(of view: AnyObject) -> ViewPlace {
+      guard let list, let view = view as? UIView else { return .outside }
+      let owner: UIView?
+      switch (list, view) {
+      case (is UITableView, is UITableViewCell): owner = view.enclosing(UITableView.self)
+      case (is UICollectionView, is UICollectionViewCell):
+        owner = view.enclosing(UICollectionView.self)
+      default: return view.isDescendant(of: list) ? .inside : .outside
+      }
+      guard let owner, owner !== list else { return .cell }
+      // A cell of another list, perhaps inside this one.
+      return view.isDescendant(of: list) ? .inside : .outside
     }
 
     func isOnScreen(_ view: AnyObject) -> Bool {
@@ -54,13 +63,31 @@
       return view.isOnScreen(in: list) { observe($0) }
     }
 
+    func geometry(of view: AnyObject) -> String {
+      guard let list, let view = view as? UIView else { return "" }
+      return view.convert(view.bounds, to: list).traceText
+    }
+
+    var geometry: String {
+      guard let list else { return "" }
+      let insets = list.adjustedContentInset
+      return """
+        \(list.bounds.traceText) \(list.contentSize.width)x\(list.contentSize.height) \
+        \(insets.top),\(insets.left),\(insets.bottom),\(insets.right)
+        """
+    }
+
     var now: Int64 { Int64(CACurrentMediaTime() * 1e9) }
 
-    var listName: String { list.map { "\(type(of: $0))" } ?? "" }
+    var listName: String {
+      list is UITableView
+        ? "UITableView" : list is UICollectionView ? "UICollectionView" : "UIScrollView"
+    }
 
     func lookSoon() { setNeedsLayout() }
 
     func stop() {
+      if let list { pan?.stop(list.panGestureRecognizer) }
       (observations, notifications, pan) = ([], [], nil)
       (turns, innerScrolls) = (nil, [:])
       tracking = nil
@@ -89,7 +116,7 @@
     private func willCommit() {
       guard let list, list.window != nil else { return }
       updateCoverage(list)
-      if list.layer.needsLayout() || hasOtherItems(list) { setNeedsLayout() }
+      if list.layer.needsLayout() || hasOtherItems(list) || relay.hasLostView { setNeedsLayout() }
     }
 
     /// Whether items were deleted, dragged or dropped in a layout that nothing reported.
@@ -141,6 +168,7 @@
       case .ended, .cancelled:
         // A finger that moves down decreases the offset. In points per millisecond.
         let velocity = pan.velocity(in: list)
+        relay.trace { "lift \(velocity.x),\(velocity.y)" }
         let rest = list.limits.rest(
           from: .init(list.contentOffset),
           velocity: .init(x: -velocity.x / 1000, y: -velocity.y / 1000), list.deceleration)

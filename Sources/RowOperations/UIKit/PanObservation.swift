@@ -17,6 +17,8 @@
       #endif
     }
 
+    func stop(_ pan: UIPanGestureRecognizer) { pan.removeTarget(self, action: nil) }
+
     #if canImport(ObjectiveC)
       @objc private func panChanged(_ pan: UIPanGestureRecognizer) { changed(pan) }
     #else

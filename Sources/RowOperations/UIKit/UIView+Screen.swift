@@ -4,8 +4,7 @@
   extension UIView {
     /// Whether a part of the view is on screen in a list.
     ///
-    /// The view may be in scroll views inside the list, except those that are lists with a watch of
-    /// their own.
+    /// The view may be in scroll views inside the list, except those whose own tracking reports it.
     ///
     /// - Parameter observe: Called for each such scroll view, whose offset matters from now on.
     func isOnScreen(in list: UIScrollView, observe: (UIScrollView) -> Void) -> Bool {
@@ -14,7 +13,7 @@
         guard !view.isHidden, let next = view.superview else { return false }
         rect = view.convert(rect, to: next)
         if let scroll = next as? UIScrollView, scroll !== list {
-          guard !scroll.isWatched else { return false }
+          guard !scroll.reports(self) else { return false }
           observe(scroll)
           guard let visible = rect.part(inside: scroll.bounds) else { return false }
           rect = visible
@@ -34,6 +33,11 @@
       return false
     }
 
+    /// The innermost view of a type around this view.
+    func enclosing<Outer: UIView>(_: Outer.Type) -> Outer? {
+      sequence(first: self) { $0.superview }.dropFirst().lazy.compactMap { $0 as? Outer }.first
+    }
+
     /// Whether the view or a view around it is hidden.
     var isHiddenInWindow: Bool {
       var view: UIView? = self
@@ -46,8 +50,10 @@
   }
 
   extension UIScrollView {
-    /// Whether a tracking watches the view.
-    fileprivate var isWatched: Bool { subviews.contains { $0 is ListSentinel } }
+    /// Whether a tracking of this list reports the displays of a view inside it.
+    fileprivate func reports(_ view: UIView) -> Bool {
+      subviews.contains { ($0 as? ListSentinel)?.relay.tracks(view) ?? false }
+    }
   }
 
   extension CGRect {

@@ -4,11 +4,14 @@
 @MainActor
 final class CountingWatcher: ListWatching {
   var looks = 0
+  var place: (AnyObject) -> ViewPlace = { _ in .cell }
 
   func lookSoon() { looks += 1 }
-  func isListed(_ view: AnyObject) -> Bool { true }
+  func place(of view: AnyObject) -> ViewPlace { place(view) }
   func isOnScreen(_ view: AnyObject) -> Bool { false }
   let listName = "list"
   let now: Int64 = 0
+  let geometry = ""
+  func geometry(of view: AnyObject) -> String { "" }
   func stop() {}
 }

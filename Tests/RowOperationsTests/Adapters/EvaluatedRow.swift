@@ -55,6 +55,8 @@ final class EvaluatedRow: ListedRow {
 
   func stretch(along axis: ScrollAxis) -> ClosedRange<Double>? { nil }
 
+  func isInside(_ list: any RowListing) -> Bool? { nil }
+
   /// The state of the view ends.
   func end() { presence = nil }
 

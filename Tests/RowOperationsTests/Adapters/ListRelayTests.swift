@@ -183,7 +183,7 @@ extension Adapters {
       let cell = SimulatedCell(number: 0)
       images.tracker.bind(cell, to: 4) { _, _ in }
       titles.bind(cell, to: 4) { _, _ in }
-      relay.willDisplay(cell, isListed: true)
+      relay.willDisplay(cell)
       relay.prefetch(at: [IndexPath(indexes: [0, 5])], isDataConstrained: false)
       images.tracker.endPass()
       titles.endPass()

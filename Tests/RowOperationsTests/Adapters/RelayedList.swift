@@ -62,7 +62,7 @@ final class RelayedList {
     case .cellFor(_, let row):
       name([row])
       rig.player.app.handle(event)
-    case .willDisplay(let cell): relay.willDisplay(cell, isListed: false)
+    case .willDisplay(let cell): relay.willDisplay(cell)
     case .didEndDisplaying(let cell, _): if !losesGoodbyes { relay.didEndDisplaying(cell) }
     case .unbind: rig.player.app.handle(event)
     case .prefetch(let rows):

@@ -13,6 +13,8 @@ extension Adapters {
       let row: Int
       let axis: ScrollAxis
       var offset = 0.0
+      /// Whether the host reports that the row is inside the list.
+      var isInside: Bool?
       private(set) var isCovered = false
 
       init(_ row: Int, along axis: ScrollAxis = .vertical) { (self.row, self.axis) = (row, axis) }
@@ -21,6 +23,8 @@ extension Adapters {
         guard axis == self.axis else { return 0...300 }
         return Double(row) * 50 - offset...Double(row) * 50 - offset + 50
       }
+
+      func isInside(_ list: any RowListing) -> Bool? { isInside }
 
       func listCovered(_ isCovered: Bool) { self.isCovered = isCovered }
     }
@@ -305,11 +309,11 @@ extension Adapters {
     }
 
     /// Signs of a list in sight, beside its own `onAppear`.
-    private static let signs: [@MainActor @Sendable (RowList<Int>) -> Void] = [
-      { $0.phaseChanged(to: .touched) },
-      { $0.phaseChanged(to: .dragged) },
-      { $0.phaseChanged(to: .decelerating) },
-      { $0.rowBecameVisible(1) },
+    private static let signs: [@MainActor @Sendable (RowList<Int>, ScreenRow) -> Void] = [
+      { list, _ in list.phaseChanged(to: .touched) },
+      { list, _ in list.phaseChanged(to: .dragged) },
+      { list, _ in list.phaseChanged(to: .decelerating) },
+      { list, row in list.rowBecameVisible(row) },
     ]
 
     @Test(
@@ -321,7 +325,7 @@ extension Adapters {
       for _ in 0..<2 {
         list.listDisappeared()
         #expect(rows.allSatisfy { $0.isCovered }, "also the second time")
-        Self.signs[sign](list)
+        Self.signs[sign](list, rows[1])
         #expect(!rows.contains { $0.isCovered })
         list.phaseChanged(to: .resting)
       }
@@ -347,13 +351,76 @@ extension Adapters {
       list.listDisappeared()
       let stranger = ScreenRow(500)
       list.rowAppeared(500, stranger)
-      list.rowBecameVisible(500)
+      list.rowBecameVisible(stranger)
       #expect(rows.allSatisfy { $0.isCovered })
       list.changed(to: Array(0..<501), of: [rig.tracker])
-      list.rowBecameVisible(500)
+      list.rowBecameVisible(stranger)
       #expect(!rows.contains { $0.isCovered }, "the order came after the row")
       list.listDisappeared()
       #expect(stranger.isCovered)
+    }
+
+    @Test(
+      "A sheet that shows a row of the list neither uncovers it nor is covered with it",
+      arguments: [false, nil])
+    func sheetOfRow(isInside: Bool?) {
+      let rows = show(0..<10)
+      list.listAppeared()
+      list.listDisappeared()
+      let guest = ScreenRow(3)
+      (guest.isInside, guest.offset) = (isInside, 300)
+      list.rowAppeared(3, guest)
+      list.rowBecameVisible(guest)
+      #expect(rows.allSatisfy { $0.isCovered })
+      list.listAppeared()
+      list.listDisappeared()
+      #expect(!guest.isCovered)
+      list.listAppeared()
+      list.phaseChanged(to: .dragged)
+      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      rig.tracker.endPass()
+      #expect(landing == Array(20..<30), "its frame does not count")
+      list.rowDisappeared(3, guest)
+      list.listDisappeared()
+      #expect(rows.allSatisfy { $0.isCovered }, "it takes no other view of the row with it")
+    }
+
+    @Test("A row of a sheet is none of the list, also when the list's view of the row is gone")
+    func sheetOfLostRow() {
+      let rows = show(0..<3)
+      list.listAppeared()
+      list.listDisappeared()
+      list.rowDisappeared(1, rows[1])
+      let guest = ScreenRow(1)
+      guest.isInside = false
+      list.rowAppeared(1, guest)
+      #expect(rows[0].isCovered && rows[2].isCovered)
+    }
+
+    @Test("A list inside a row is covered with the list around it, in the order or not")
+    func innerRows() {
+      show(0..<3)
+      let inner = [ScreenRow(1), ScreenRow(700)]
+      for row in inner {
+        row.isInside = true
+        list.rowAppeared(row.row, row)
+      }
+      list.listAppeared()
+      list.listDisappeared()
+      #expect(inner.allSatisfy { $0.isCovered })
+      list.listAppeared()
+      #expect(!inner.contains { $0.isCovered })
+    }
+
+    @Test("A new view of a row takes the place of the old one, which disappears later")
+    func newView() {
+      let old = show(0..<1)[0]
+      let new = ScreenRow(0)
+      list.rowAppeared(0, new)
+      list.rowDisappeared(0, old)
+      list.listAppeared()
+      list.listDisappeared()
+      #expect(new.isCovered && !old.isCovered)
     }
 
     @Test("A covered list prefetches nothing, and prefetches again when it is back")
@@ -391,6 +458,20 @@ extension Adapters {
       #expect(cover.disappeared() == true)
       #expect(cover.disappeared() == false)
       #expect(cover.appeared() == true)
+    }
+
+    @Test(
+      "A row that shows that a list is back counts as its appearance", arguments: [false, true])
+    func backByRow(isReported: Bool) {
+      var cover = ListCover()
+      #expect(cover.appeared() == false)
+      #expect(cover.disappeared() == true)
+      #expect(cover.isSeen() == true)
+      if isReported { #expect(cover.appeared() == false, "in the same turn") }
+      cover.turnEnded()
+      #expect(cover.appeared() == false, "another list replaces it")
+      #expect(cover.disappeared() == false)
+      #expect(cover.disappeared() == true)
     }
   }
 }

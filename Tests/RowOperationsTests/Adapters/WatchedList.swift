@@ -22,7 +22,7 @@ final class WatchedList {
   var forwards: ((ListEvent<Int>) -> [ListEvent<Int>])?
   private let sectionSize: Int
   private let box = Box()
-  private let watcher = CountingWatcher()
+  let watcher = CountingWatcher()
 
   @MainActor
   private final class Box {
@@ -70,7 +70,7 @@ final class WatchedList {
     }
     for event in forwards?(event) ?? [] {
       switch event {
-      case .willDisplay(let cell): relay.willDisplay(cell, isListed: true)
+      case .willDisplay(let cell): relay.willDisplay(cell)
       case .didEndDisplaying(let cell, _): relay.didEndDisplaying(cell)
       case .didDisappear: relay.covered(.app)
       case .didAppear: relay.resume()

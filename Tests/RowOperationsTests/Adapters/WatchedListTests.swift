@@ -116,9 +116,10 @@ extension Adapters {
     func forwardedView() {
       let view = WatchedList()
       let header = SimulatedCell(number: 800)
+      view.watcher.place = { $0 === header ? .outside : .cell }
       view.rig.tracker.bind(header, to: 5_000) { _, _ in }
       view.list.layOut()
-      view.relay.willDisplay(header, isListed: false)
+      view.relay.willDisplay(header)
       view.look()
       view.relay.covered(.app)
       view.relay.resume()

@@ -44,6 +44,8 @@ package struct CellState: Hashable, Sendable {
   package internal(set) var serial: UInt64 = 0
   /// Whether the app stops something in the cell when it leaves the screen.
   var rendersLeaving = false
+  /// Whether the last binding, or one before it in the same turn, changed the row.
+  private var hasNewRow = false
   /// Whether the cell has left the screen since the last turn, and is rendered for that.
   package internal(set) var isLeaving = false
   /// The load's change number that the cell was last rendered with.
@@ -64,17 +66,32 @@ package struct CellState: Hashable, Sendable {
   // Each change of several fields is one call, so that the table checks its uniqueness once (figure
   // B12).
 
-  mutating func bindingBegan(_ serial: UInt64, rendersLeaving: Bool) {
+  /// - Parameters:
+  ///   - seen: The last serial number of the last turn.
+  ///   - change: The load's change number.
+  mutating func bindingBegan(
+    _ serial: UInt64, hasNewRow: Bool, rendersLeaving: Bool, seen: UInt64, change: UInt32
+  ) {
+    shownChange = change
+    self.hasNewRow = hasNewRow || !isRowSeen(seen)
     self.serial = serial
     self.rendersLeaving = rendersLeaving
     isLeaving = false
     wasDisplayed = isDisplayed
   }
 
-  mutating func moved(to new: Presence) {
-    isLeaving = rendersLeaving && row != nil && presence == .displayed && new == .away
+  /// Whether the cell was bound to its row before the last turn ended.
+  package func isRowSeen(_ seen: UInt64) -> Bool { serial <= seen || !hasNewRow }
+
+  /// - Returns: The presence before; `nil` if it is the same.
+  mutating func moved(to new: Presence, seen: UInt64) -> Presence? {
+    let old = presence
+    guard new != old else { return nil }
     presence = new
-    if isDisplayed, row != nil { wasDisplayed = true }
+    guard row != nil else { return old }
+    if new == .displayed { wasDisplayed = true }
+    isLeaving = rendersLeaving && old == .displayed && new == .away && isRowSeen(seen)
+    return old
   }
 
   mutating func link(to row: RowID, before next: CellID?) {
@@ -158,12 +175,25 @@ package struct RowState: Hashable, Sendable {
 
   /// Counts one more displayed cell.
   ///
-  /// - Returns: Whether it is the row's first displayed cell.
-  mutating func displayBegan() -> Bool {
+  /// - Returns: Whether it is the row's first displayed cell, and whether the row was not marked
+  ///   for its evaluation before.
+  mutating func displayBegan() -> (isFirst: Bool, isMarked: Bool) {
     displays += 1
-    guard displays == 1 else { return false }
-    hasAppeared = true
-    return true
+    if displays == 1 { hasAppeared = true }
+    return (displays == 1, mark())
+  }
+
+  /// Counts one less displayed cell.
+  ///
+  /// - Returns: Whether the row was not marked for its evaluation before.
+  mutating func displayEnded() -> Bool {
+    displays -= 1
+    return mark()
+  }
+
+  private mutating func mark() -> Bool {
+    defer { needsEvaluation = true }
+    return !needsEvaluation
   }
 
   /// Clears the mark of an appearance at the end of a turn.

@@ -18,20 +18,22 @@ extension TrackerEngine {
     at now: Int64
   ) -> Bool {
     let isSound = host.map { !cells.isInside($0, cell) } ?? true
-    if row == nil || cells[cell].row != row {
+    let hasNewRow = cells[cell].row != row
+    if row == nil || hasNewRow {
       if cells[cell].firstView != nil { unbindViews(of: cell, at: now) }
       unbind(cell, at: now)
     }
     if host != nil || cells[cell].host != .none { move(cell, into: isSound ? host : nil, at: now) }
     if let host, !isSound { forgetIfUnused(host) }
-    cells[cell].bindingBegan(nextSerial(), rendersLeaving: rendersLeaving)
+    cells[cell].bindingBegan(
+      nextSerial(), hasNewRow: hasNewRow, rendersLeaving: rendersLeaving, seen: serialOfLastTurn,
+      change: row.map { loads[rows[$0].load].change } ?? 0)
     guard let row else {
       effects.append(.dropRenderer(cell))
       forgetIfUnused(cell)
       return isSound
     }
-    if cells[cell].row == nil { attach(cell, to: row, at: now) }
-    cells[cell].shownChange = loads[rows[row].load].change
+    if hasNewRow { attach(cell, to: row, at: now) }
     return isSound
   }
 
@@ -178,11 +180,10 @@ extension TrackerEngine {
 
   /// - Returns: Whether the cell's presence has changed.
   private mutating func updateOneDisplay(of cell: CellID, at now: Int64) -> Bool {
-    let (old, new) = (cells[cell].presence, cells.presence(of: cell))
-    guard new != old else { return false }
-    cells[cell].moved(to: new)
-    if cells[cell].isLeaving { leavingCells.append(cell) }
+    let new = cells.presence(of: cell)
+    guard let old = cells[cell].moved(to: new, seen: serialOfLastTurn) else { return false }
     guard let row = cells[cell].row else { return true }
+    if cells[cell].isLeaving { leavingCells.append(cell) }
     if old == .covered, new == .displayed, loads[rows[row].load].displays == 0 {
       loads[rows[row].load].isReturning = true
     }
@@ -224,16 +225,16 @@ extension TrackerEngine {
   }
 
   private mutating func addDisplay(_ row: RowID, at now: Int64) {
-    if rows[row].displayBegan() { appearedRows.append(row) }
+    let (isFirst, isMarked) = rows[row].displayBegan()
+    if isFirst { appearedRows.append(row) }
+    if isMarked { rowsToEvaluate.append(row) }
     loads[rows[row].load].displays += 1
-    setNeedsEvaluation(row)
     report(.displayed(row), at: now)
   }
 
   private mutating func removeDisplay(_ row: RowID, at now: Int64) {
-    rows[row].displays -= 1
+    if rows[row].displayEnded() { rowsToEvaluate.append(row) }
     loads[rows[row].load].displays -= 1
-    setNeedsEvaluation(row)
     report(.endedDisplaying(row), at: now)
   }
 

@@ -105,7 +105,7 @@ extension TrackerEngine {
     {
       endPrefetches(of: load, at: now)
     }
-    loads[load].isReturning = false
+    if loads[load].isReturning { loads[load].isReturning = false }
     if let priority = loads[load].priority {
       claim(load, priority, at: now)
     } else if loads[load].covers > 0 {
@@ -196,6 +196,7 @@ extension TrackerEngine {
       effects.append(.leave(cell))
     }
     leavingCells.emptyForReuse()
+    serialOfLastTurn = lastSerial
     if !committedRows.isEmpty { effects.append(.committed) }
   }
 

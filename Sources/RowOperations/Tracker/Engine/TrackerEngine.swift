@@ -154,6 +154,8 @@ package struct TrackerEngine: Sendable {
   package internal(set) var appearedCount: UInt32 = 0
   /// The source of generations and binding serials; it only grows.
   package var lastSerial: UInt64 = 0
+  /// The last serial number when the last turn ended.
+  package internal(set) var serialOfLastTurn: UInt64 = 0
 
   package init(settings: Settings = Settings()) {
     self.settings = settings

@@ -219,21 +219,21 @@ struct TrackerBooks {
     if let row {
       if let old = cells.setRenderer(renderer, of: id) { garbage.renderers.append(old) }
       let snapshot = engine.snapshot(of: row)
-      return beginRender(id, snapshot, isHostSound: isSound, followed: host ?? cell)
+      return beginRender(id, snapshot, isHostSound: isSound)
     }
     // A render of the cell may be in progress; the loop then renders the cell as idle once more.
     if isBusy, let old = cells.setRenderer(renderer, of: id) { garbage.renderers.append(old) }
-    return beginRender(id, .idle, isHostSound: isSound, followed: host ?? cell)
+    return beginRender(id, .idle, isHostSound: isSound)
   }
 
   private mutating func beginRender(
-    _ cell: CellID, _ snapshot: Snapshot, isHostSound: Bool, followed: AnyObject
+    _ cell: CellID, _ snapshot: Snapshot, isHostSound: Bool
   ) -> TrackerCore.Binding {
     let wasBusy = isBusy
     isBusy = true
     return TrackerCore.Binding(
       rendered: Rendered(cell: cell, serial: engine.cells[cell].serial), wasBusy: wasBusy,
-      isHostSound: isHostSound, followed: hasBindHooks ? followed : nil, snapshot: snapshot)
+      isHostSound: isHostSound, isFollowed: hasBindHooks, snapshot: snapshot)
   }
 
   /// Records that the caller has rendered a cell that it bound.

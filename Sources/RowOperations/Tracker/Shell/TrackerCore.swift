@@ -116,8 +116,8 @@ package final class TrackerCore {
     let rendered: TrackerBooks.Rendered
     let wasBusy: Bool
     let isHostSound: Bool
-    /// The bound view or its host, if lists follow bindings.
-    let followed: AnyObject?
+    /// Whether lists follow bindings.
+    let isFollowed: Bool
     @usableFromInline let snapshot: Snapshot
   }
 
@@ -145,8 +145,10 @@ package final class TrackerCore {
   func error(of snapshot: Snapshot) -> (any Error)? { books.error(of: snapshot) }
 
   /// Records that the caller has rendered a cell that it bound.
+  ///
+  /// - Parameter view: The bound view or its host.
   @usableFromInline
-  func rendered(_ binding: Binding) {
+  func rendered(_ binding: Binding, in view: AnyObject) {
     var aftermath = books.rendered(binding)
     if aftermath == nil {
       if let render = books.repair(of: binding.rendered) { repair(render) }
@@ -155,7 +157,7 @@ package final class TrackerCore {
     if !binding.isHostSound { reportCircle() }
     if let aftermath { follow(aftermath) }
     // After the render, which may lay the list out.
-    if let followed = binding.followed { for hook in lists.bindHooks { hook(followed) } }
+    if binding.isFollowed { for hook in lists.bindHooks { hook(view) } }
   }
 
   private func reportCircle() {

@@ -86,6 +86,27 @@ struct RenderMomentTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A cell that is bound to another row and then leaves shows nothing that it must stop")
+  func reused() throws {
+    let rig = TrackerRig()
+    let moments = Moments()
+    let (reused, refreshed) = (SimulatedCell(number: 0), SimulatedCell(number: 1))
+    for (row, cell) in [reused, refreshed].enumerated() {
+      bind(cell, to: row, rig, moments)
+      rig.tracker.willDisplay(cell)
+    }
+    rig.tracker.endPass()
+    bind(reused, to: 7, rig, moments)
+    rig.tracker.didEndDisplaying(reused)
+    rig.tracker.endPass()
+    #expect(!moments.all.contains(.leaving))
+    bind(refreshed, to: 1, rig, moments)
+    rig.tracker.didEndDisplaying(refreshed)
+    rig.tracker.endPass()
+    #expect(moments.all.last == .leaving, "it still plays its row")
+    #expect(rig.violations == [])
+  }
+
   @Test("A view leaves with its host")
   func leavingHosts() throws {
     let rig = TrackerRig()

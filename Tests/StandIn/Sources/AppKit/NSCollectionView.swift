@@ -41,6 +41,7 @@ public final class NSCollectionView: NSView {
   private var counts: [Int] = []
   private var frames = CollectionFrames()
   private var inner: [Int: NSScrollView] = [:]
+  private var pool: [NSCollectionViewItem] = []
   private var needsReload = true
 
   public var numberOfSections: Int { counts.count }
@@ -52,7 +53,14 @@ public final class NSCollectionView: NSView {
 
   public func makeItem(
     withIdentifier name: NSUserInterfaceItemIdentifier, for path: IndexPath
-  ) -> NSCollectionViewItem { (classes[name] ?? NSCollectionViewItem.self).init() }
+  ) -> NSCollectionViewItem {
+    pool.popLast() ?? (classes[name] ?? NSCollectionViewItem.self).init()
+  }
+
+  private func putIntoPool(_ item: NSCollectionViewItem) {
+    item.view.removeFromSuperview()
+    pool.append(item)
+  }
 
   public func item(at path: IndexPath) -> NSCollectionViewItem? { items[path] }
   public func indexPath(for item: NSCollectionViewItem) -> IndexPath? {
@@ -71,7 +79,8 @@ public final class NSCollectionView: NSView {
     var moved: [IndexPath: NSCollectionViewItem] = [:]
     for (path, item) in items {
       if paths.contains(path) {
-        item.view.removeFromSuperview()
+        let time = MainLoop.variant.deletedCellsStay ? 0.25 : 0
+        MainLoop.after(time) { [weak self] in self?.putIntoPool(item) }
       } else {
         let before = paths.count { $0.section == path.section && $0.item < path.item }
         moved[[path.section, path.item - before]] = item
@@ -89,7 +98,7 @@ public final class NSCollectionView: NSView {
       counts = (0..<(dataSource?.numberOfSections(in: self) ?? 0)).map {
         dataSource?.collectionView(self, numberOfItemsInSection: $0) ?? 0
       }
-      for item in items.values { item.view.removeFromSuperview() }
+      items.values.forEach(putIntoPool)
       items = [:]
     }
     let width = Double(superview?.frame.width ?? 0)
@@ -107,7 +116,7 @@ public final class NSCollectionView: NSView {
       // Items are prepared beyond the visible rectangle.
       let margin = -100 * CGFloat(MainLoop.variant.preparedAhead)
       guard frame.overlaps(document.visibleRect.insetBy(dx: margin, dy: margin)) else {
-        items.removeValue(forKey: path)?.view.removeFromSuperview()
+        if let item = items.removeValue(forKey: path) { putIntoPool(item) }
         continue
       }
       let item =

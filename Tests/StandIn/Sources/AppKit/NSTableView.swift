@@ -14,13 +14,14 @@ public final class NSTableColumn: NSObject {
 
 public final class NSTableRowView: NSView {}
 
-/// Rows of one height, whose views it also keeps beyond the visible rectangle (facts, 22).
+/// Rows of one height, whose views it also keeps beyond the visible rectangle.
 public final class NSTableView: NSView {
   public weak var dataSource: (any NSTableViewDataSource)? { didSet { reloadData() } }
   public weak var delegate: (any NSTableViewDelegate)? { didSet { reloadData() } }
   public var rowHeight = 24.0
   private var columns: [NSTableColumn] = []
   private var rows: [Int: NSTableRowView] = [:]
+  private var pool: [NSUserInterfaceItemIdentifier: [NSView]] = [:]
   private var needsReload = true
   public private(set) var numberOfRows = 0
 
@@ -37,7 +38,7 @@ public final class NSTableView: NSView {
     if needsReload {
       needsReload = false
       numberOfRows = dataSource?.numberOfRows(in: self) ?? 0
-      for row in rows.values { row.removeFromSuperview() }
+      rows.values.forEach(putIntoPool)
       rows = [:]
     }
     frame.size = CGSize(
@@ -51,9 +52,20 @@ public final class NSTableView: NSView {
       view.frame = CGRect(
         x: 0, y: Double(row) * rowHeight, width: frame.width, height: rowHeight)
       guard !wanted.contains(row) else { continue }
-      view.removeFromSuperview()
+      putIntoPool(view)
       rows[row] = nil
     }
+  }
+
+  private func putIntoPool(_ row: NSTableRowView) {
+    row.removeFromSuperview()
+    for cell in row.subviews {
+      if let name = cell.identifier { pool[name, default: []].append(cell) }
+    }
+  }
+
+  public func makeView(withIdentifier name: NSUserInterfaceItemIdentifier, owner: Any?) -> NSView? {
+    pool[name]?.popLast()
   }
 
   private func makeRow(_ row: Int) -> NSTableRowView {
@@ -86,7 +98,9 @@ public final class NSTableView: NSView {
     var moved: [Int: NSTableRowView] = [:]
     for (row, view) in rows {
       if indices.contains(row) {
-        view.removeFromSuperview()
+        // It fades out, and goes without a layout.
+        let time = MainLoop.variant.deletedCellsStay ? 0.25 : 0
+        MainLoop.after(time) { [weak self] in self?.putIntoPool(view) }
       } else {
         moved[row - indices.count { $0 < row }] = view
       }

@@ -49,14 +49,17 @@ open class NSView: _LayoutTree {
     }
   }
 
-  /// The part of the view that no view around it clips (NSView.h).
+  public var identifier: NSUserInterfaceItemIdentifier?
+  var clipsToBounds: Bool { !MainLoop.variant.extendsVisibleRects }
+
+  /// The part that no view around it clips, without regard to a window (NSView.h).
   public var visibleRect: CGRect {
-    guard window != nil, !isHiddenOrHasHiddenAncestor else { return .zero }
+    guard !isHiddenOrHasHiddenAncestor else { return .zero }
     guard let superview else { return bounds }
     let inside = superview.visibleRect
-    guard frame.overlaps(inside) else { return .zero }
-    return frame.intersection(inside)
       .offsetBy(dx: bounds.minX - frame.minX, dy: bounds.minY - frame.minY)
+    guard clipsToBounds else { return inside }
+    return bounds.overlaps(inside) ? bounds.intersection(inside) : .zero
   }
 
   public var window: NSWindow? { _root as? NSWindow }
@@ -64,7 +67,6 @@ open class NSView: _LayoutTree {
     sequence(first: self) { $0.superview }.dropFirst().lazy.compactMap { $0 as? NSScrollView }.first
   }
 
-  public func isDescendant(of view: NSView) -> Bool { isInside(view) }
   public func addSubview(_ view: NSView) { add(view) }
   public func removeFromSuperview() { remove() }
   open func viewDidMoveToWindow() {}
@@ -109,8 +111,7 @@ public final class NSWindow: _LayoutTree {
     case visible
   }
 
-  public nonisolated static let didChangeOcclusionStateNotification = Notification.Name(
-    "NSWindowDidChangeOcclusionState")
+  public nonisolated static let didChangeOcclusionStateNotification = Notification.Name("Occlusion")
 
   public package(set) var occlusionState: Set<OcclusionState> = [.visible] {
     didSet {
@@ -185,6 +186,8 @@ public final class NSScrollView: NSView {
 }
 
 public final class NSClipView: NSView {
+  override var clipsToBounds: Bool { true }
+
   package func scroll(to y: Double) {
     let height = subviews.first?.frame.height ?? 0
     bounds.origin.y = max(0, min(y, Double(height - frame.height)))
@@ -215,7 +218,6 @@ public struct _Representation: Sendable {
 public final class NSAnimationContext: NSObject {
   public var duration = 0.25
   public var allowsImplicitAnimation = false
-  /// The time of the animation in which changes are made, in seconds; 0 outside of one.
   public package(set) static var current = NSAnimationContext()
 
   public static func runAnimationGroup(_ changes: (NSAnimationContext) -> Void) {

@@ -6,7 +6,6 @@ package struct SectionFrames {
   package var inner: (frame: CGRect, width: Double)?
 }
 
-/// The frames of all sections, and the size of the content.
 package struct CollectionFrames {
   package var sections: [SectionFrames] = []
   package var size = CGSize.zero
@@ -32,7 +31,6 @@ package struct CollectionFrames {
       width: isVertical ? size.width : position, height: isVertical ? position : size.height)
   }
 
-  /// Sections of groups.
   package init(counts: [Int], in size: CGSize, section: (Int) -> NSCollectionLayoutSection?) {
     var y = 0.0
     sections = counts.enumerated().map { index, count in
@@ -98,7 +96,6 @@ public final class NSCollectionLayoutItem: NSObject {
   public init(layoutSize: NSCollectionLayoutSize) { size = layoutSize }
 }
 
-/// A line that repeats its item.
 public final class NSCollectionLayoutGroup: NSObject {
   let size: NSCollectionLayoutSize
   let item: NSCollectionLayoutItem

@@ -46,7 +46,7 @@ open class _LayoutTree: NSObject {
   }
 
   /// Whether the view is another one or inside it.
-  package func isInside(_ view: _LayoutTree) -> Bool {
+  public func isDescendant(of view: _LayoutTree) -> Bool {
     sequence(first: self) { $0.parent }.contains { $0 === view }
   }
 

@@ -19,15 +19,12 @@ package enum MainLoop {
   package private(set) static var commits = 0
   /// The motions, such as decelerations, which receive the milliseconds of a frame.
   package static var moving: [ObjectIdentifier: (Double) -> Void] = [:]
-  private static var known: [Known] = []
-
-  private struct Known {
-    weak var window: _LayoutTree?
-  }
+  private static var known: [() -> _LayoutTree?] = []
+  private static var later: [(time: Double, work: () -> Void)] = []
 
   package static func add(_ window: _LayoutTree) {
-    known.removeAll { $0.window == nil }
-    known.append(Known(window: window))
+    known.removeAll { $0() == nil }
+    known.append { [weak window] in window }
     run()
   }
   static var observers: [CFRunLoopObserver] = []
@@ -35,7 +32,7 @@ package enum MainLoop {
   /// Begins a test: no window, no motion, and a variant drawn by seed.
   package static func start(_ new: Variant, seed: UInt64) {
     (variant, random, moving) = (new, Dice(seed: seed), [:])
-    (timePassed, isManual) = (nil, true)
+    (timePassed, isManual, later) = (nil, true, [])
     observers.removeAll { !$0.isValid }
   }
 
@@ -43,7 +40,7 @@ package enum MainLoop {
     guard !isManual, !isRunning else { return }
     isRunning = true
     Task {
-      while known.contains(where: { $0.window != nil }), !isManual {
+      while known.contains(where: { $0() != nil }), !isManual {
         turn(isWhole: true)
         try? await Task.sleep(nanoseconds: 5_000_000)
       }
@@ -65,11 +62,19 @@ package enum MainLoop {
     time += Double(milliseconds) / 1000
     timePassed?(milliseconds)
     for motion in moving.values { motion(Double(milliseconds)) }
+    let due = later.filter { $0.time <= time }
+    later.removeAll { $0.time <= time }
+    for end in due { end.work() }
     turn()
   }
 
+  /// Does something when the time of an animation has passed.
+  package static func after(_ seconds: Double, _ work: @escaping () -> Void) {
+    later.append((time + seconds, work))
+  }
+
   static func commit() {
-    var windows = known.compactMap(\.window).filter(\._isOnDisplay)
+    var windows = known.compactMap { $0() }.filter(\._isOnDisplay)
     if variant.laysOutBackwards { windows.reverse() }
     var didLayOut = false
     // Core Animation repeats until no view is marked.

@@ -1,29 +1,26 @@
-/// Everything that UIKit leaves open, as switches.
-///
-/// A test draws them by seed, so that the adapters must be right whatever UIKit does. The numbers
-/// are those of the facts about list events in the README.
+/// Everything that UIKit leaves open, as switches that a test draws by seed.
 package struct Variant: Hashable, Sendable {
   // Cells
 
-  /// The number of rows ahead of the screen that get cells.
-  ///
-  /// Since iOS 10 in collection views, since iOS 15 in tables (WWDC16, 219; WWDC21, 10252).
+  /// The number of rows ahead of the screen that get cells (WWDC16 219, WWDC21 10252).
   package var preparedAhead = 0
   /// Whether `cellForRow(at:)` also returns these cells (documented since iOS 15).
   package var returnsPreparedCells = false
-  /// The number of cells that wait for their row to come back, and then need no new call (3).
+  /// The number of cells that wait for their row to come back, and then need no new call.
   package var keptCells = 0
-  /// Whether old rows leave before new ones appear; usually they leave after (2).
+  /// Whether old rows leave before new ones appear; usually they leave after.
   package var leavesFirst = false
+  /// Whether a list that scrolls back shows its rows from the last to the first.
+  package var showsBackwards = true
   /// Whether cells in the reuse pool stay in the list as hidden views.
   package var hidesPooledCells = false
   /// Whether the pool returns its newest cell.
   package var reusesNewest = true
-  /// Whether a reload reuses the cells on screen; they may then show other rows (6).
+  /// Whether a reload reuses the cells on screen; they may then show other rows.
   package var reusesReloadedCells = true
   /// Whether `reloadData()` lays the list out at once, instead of in the next layout.
   package var reloadsAtOnce = false
-  /// Whether a moved row gets another cell (25).
+  /// Whether a moved row gets another cell.
   package var movedRowsChangeCells = false
 
   // Batch updates
@@ -34,7 +31,7 @@ package struct Variant: Hashable, Sendable {
   package var batchLaysOut = true
   /// The number of layouts within the batch update, such as those of an app's `layoutIfNeeded()`.
   package var layoutsInBatch = 0
-  /// Whether the cells of deleted rows stay among the views, for an animation (8).
+  /// Whether the cells of deleted rows stay among the views, for an animation.
   package var deletedCellsStay = false
 
   // Layout
@@ -51,14 +48,18 @@ package struct Variant: Hashable, Sendable {
   package var readsLayOut = false
   /// Whether the visible rows are those of the last layout, instead of those of the bounds.
   package var reportsLastLayout = false
+  /// Whether a scroll also notifies the observers of the layer's bounds.
+  package var scrollsLayer = true
+  /// Whether the visible rectangle of a view extends past its bounds, as since macOS 14.
+  package var extendsVisibleRects = false
 
   // Scrolling
 
-  /// Whether `isDragging` ends before the gesture's action (17).
+  /// Whether `isDragging` ends before the gesture's action.
   package var endsDragFirst = false
   /// The number of frames for which a released view still reports a drag.
   package var framesOfLateDrag = 0
-  /// Whether the list bounces at its ends (10).
+  /// Whether the list bounces at its ends.
   package var bounces = false
   /// Whether attributes of items in a section that scrolls by itself follow its offset.
   package var attributesFollowInnerScroll = true
@@ -75,24 +76,27 @@ package struct Variant: Hashable, Sendable {
   private static let flags: [WritableKeyPath<Variant, Bool> & Sendable] = [
     \.returnsPreparedCells, \.hidesPooledCells, \.reusesReloadedCells, \.movedRowsChangeCells,
     \.batchIsUncommitted, \.deletedCellsStay, \.laysOutBackwards, \.notifiesFirst, \.endsDragFirst,
-    \.bounces, \.attributesFollowInnerScroll, \.appFirst, \.stateFirst,
+    \.bounces, \.attributesFollowInnerScroll, \.appFirst, \.stateFirst, \.showsBackwards,
+    \.extendsVisibleRects, \.leavesFirst, \.reusesNewest, \.reloadsAtOnce, \.batchLaysOut,
+    \.readsLayOut, \.reportsLastLayout, \.scrollsLayer,
   ]
 
-  /// Draws all switches.
+  /// The plain variant, and one for each switch.
+  package static var each: [Variant] {
+    flags.reduce(into: [Variant()]) { all, flag in
+      all.append(Variant())
+      all[all.count - 1][keyPath: flag].toggle()
+    }
+  }
+
   package init(seed: UInt64) {
     var dice = Dice(seed: seed)
     for flag in Self.flags { self[keyPath: flag] = dice.chance(0.5) }
     preparedAhead = Int.random(in: 0...3, using: &dice)
     keptCells = Int.random(in: 0...2, using: &dice)
-    leavesFirst = dice.chance(0.3)
-    reusesNewest = dice.chance(0.7)
-    reloadsAtOnce = dice.chance(0.3)
-    batchLaysOut = dice.chance(0.7)
     layoutsInBatch = Int.random(in: 0...2, using: &dice)
     extraPasses = dice.chance(0.5) ? 0.3 : 0
     commitsWithoutObservers = dice.chance(0.5) ? 0.5 : 0
-    readsLayOut = dice.chance(0.3)
-    reportsLastLayout = dice.chance(0.3)
     framesOfLateDrag = Int.random(in: 0...2, using: &dice)
   }
 }

@@ -13,7 +13,6 @@ public final class NWPathMonitor: @unchecked Sendable {
 
   public func start(queue: DispatchQueue) { Self.started.append(self) }
 
-  /// Sends a path to all started monitors.
   package static func send(_ path: NWPath) {
     for monitor in started { monitor.pathUpdateHandler?(path) }
   }

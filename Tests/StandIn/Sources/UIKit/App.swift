@@ -28,10 +28,8 @@ public class UIScene: NSObject {
 
   public internal(set) var activationState = ActivationState.foregroundActive
 
-  public nonisolated static let didEnterBackgroundNotification = Notification.Name(
-    "UISceneDidEnterBackgroundNotification")
-  public nonisolated static let willEnterForegroundNotification = Notification.Name(
-    "UISceneWillEnterForegroundNotification")
+  public nonisolated static let didEnterBackgroundNotification = Notification.Name("SceneLeft")
+  public nonisolated static let willEnterForegroundNotification = Notification.Name("SceneComes")
 }
 
 public final class UIWindowScene: UIScene {}
@@ -42,14 +40,10 @@ public final class UIApplication: NSObject {
 
   public private(set) lazy var connectedScenes: Set<UIScene> = [UIWindowScene()]
 
-  public nonisolated static let didEnterBackgroundNotification = Notification.Name(
-    "UIApplicationDidEnterBackgroundNotification")
-  public nonisolated static let willEnterForegroundNotification = Notification.Name(
-    "UIApplicationWillEnterForegroundNotification")
-  public nonisolated static let didBecomeActiveNotification = Notification.Name(
-    "UIApplicationDidBecomeActiveNotification")
-  public nonisolated static let didReceiveMemoryWarningNotification = Notification.Name(
-    "UIApplicationDidReceiveMemoryWarningNotification")
+  public nonisolated static let didEnterBackgroundNotification = Notification.Name("AppLeft")
+  public nonisolated static let willEnterForegroundNotification = Notification.Name("AppComes")
+  public nonisolated static let didBecomeActiveNotification = Notification.Name("AppIsActive")
+  public nonisolated static let didReceiveMemoryWarningNotification = Notification.Name("LowMemory")
 }
 
 extension UIApplication {

@@ -1,5 +1,4 @@
-/// The changes of a batch update: deletions, reloads and origins of moves by old paths, insertions
-/// and targets of moves by new ones.
+/// The changes of a batch update: insertions and targets of moves by new paths, others by old ones.
 struct BatchUpdates {
   var deleted: Set<IndexPath> = []
   var inserted: Set<IndexPath> = []
@@ -32,7 +31,7 @@ extension _TiledView {
     guard updates == nil else { return changes() }
     updates = BatchUpdates()
     changes()
-    // Whatever an app or UIKit lays out inside finds the old cells beside the new model.
+    // A layout inside finds the old cells beside the new model.
     for _ in 0..<MainLoop.variant.layoutsInBatch where window != nil {
       setNeedsLayout()
       layoutIfNeeded()

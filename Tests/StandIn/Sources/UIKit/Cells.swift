@@ -9,7 +9,7 @@ open class UITableViewCell: UIView {
     contentView.addSubview(label)
     return label
   }()
-  /// Whoever changes the content of a cell changes its height (`selfSizingInvalidation`).
+  /// Another content changes the height (`selfSizingInvalidation`).
   public var contentConfiguration: UIListContentConfiguration? {
     didSet { (superview as? UITableView)?.contentChanged(of: self) }
   }

@@ -11,8 +11,7 @@ struct Tile {
   var innerSection: Int?
 }
 
-/// The common part of tables and collections: a scroll view that shows the elements inside its
-/// bounds, and reuses their views.
+/// A table or a collection: shows the elements inside its bounds, and reuses their views.
 open class _TiledView: UIScrollView {
   /// The views on screen.
   package private(set) var shown: [Element: UIView] = [:]
@@ -20,15 +19,12 @@ open class _TiledView: UIScrollView {
   private var prepared: [IndexPath: UIView] = [:]
   private var kept: [IndexPath] = []
   private var pool: [String: [UIView]] = [:]
-  /// Views that an animation moves out.
-  private var ghosts: [UIView] = []
   private var cachedCounts: [Int]?
   private var needsReload = true
   private var lastBounds = CGRect.zero
   private var announced: Set<IndexPath> = []
   private var isTiling = false
   var updates: BatchUpdates?
-  /// The reasons for uncommitted updates, such as a drag.
   package var isReordering = false
   package var dropPlaceholder: IndexPath?
 
@@ -104,8 +100,6 @@ open class _TiledView: UIScrollView {
         leaving = []
       }
     }
-    for view in ghosts { putIntoPool(view) }
-    ghosts = []
     var rounds = 0
     repeat {
       rounds += 1
@@ -121,21 +115,21 @@ open class _TiledView: UIScrollView {
   }
 
   private func takeAll() -> [UIView] {
-    let views = shown.sorted(by: inOrder).map(\.value)
+    let views = shownInOrder.map(\.value)
     for view in prepared.values { putIntoPool(view) }
     (shown, prepared, kept, announced) = ([:], [:], [], [])
     return views
   }
 
-  private func inOrder(_ a: (key: Element, value: UIView), _ b: (key: Element, value: UIView))
-    -> Bool
-  {
-    (a.value.frame.minY, a.value.frame.minX) < (b.value.frame.minY, b.value.frame.minX)
+  private var shownInOrder: [(key: Element, value: UIView)] {
+    shown.sorted {
+      ($0.value.frame.minY, $0.value.frame.minX) < ($1.value.frame.minY, $1.value.frame.minX)
+    }
   }
 
   private func show(_ wanted: [Tile]) {
-    // A list that scrolls back shows its rows from the last to the first (13).
-    for tile in bounds.minY < lastBounds.minY ? wanted.reversed() : wanted {
+    let isBackward = bounds.minY < lastBounds.minY && MainLoop.variant.showsBackwards
+    for tile in isBackward ? wanted.reversed() : wanted {
       let view = shown[tile.element] ?? newView(for: tile.element)
       guard let view else { continue }
       let container = container(of: tile)
@@ -156,7 +150,7 @@ open class _TiledView: UIScrollView {
 
   private func hide(allBut wanted: [Tile]) {
     let staying = Set(wanted.map(\.element))
-    for (element, view) in shown.sorted(by: inOrder) where !staying.contains(element) {
+    for (element, view) in shownInOrder where !staying.contains(element) {
       shown[element] = nil
       if case .cell(let path) = element, MainLoop.variant.keptCells > 0 {
         keep(view, for: path)
@@ -176,11 +170,9 @@ open class _TiledView: UIScrollView {
   }
 
   private func measureShown() -> Bool {
-    var hasChanged = false
-    for (element, view) in shown {
-      if case .cell(let path) = element, measure(path, view) { hasChanged = true }
+    shown.reduce(false) { hasChanged, tile in
+      tile.key.path.map { measure($0, tile.value) } == true || hasChanged
     }
-    return hasChanged
   }
 
   /// Makes cells and announces rows ahead of the screen.
@@ -266,7 +258,12 @@ open class _TiledView: UIScrollView {
     cachedCounts = nil
     arrange()
     contentOffset = clamped(contentOffset)
-    if MainLoop.variant.deletedCellsStay { ghosts += leaving } else { leaving.forEach(putIntoPool) }
+    // The animation of a deletion ends without a layout.
+    if MainLoop.variant.deletedCellsStay {
+      MainLoop.after(0.3) { [weak self] in if let self { leaving.forEach(putIntoPool) } }
+    } else {
+      leaving.forEach(putIntoPool)
+    }
     setNeedsLayout()
   }
 }

@@ -41,7 +41,7 @@ extension _TraitChangeObservable {
 }
 
 extension UIView {
-  /// Both the override and the registered handlers hear of a change.
+  /// A change calls both the override and the registered handlers.
   func traitsChanged(from previous: UITraitCollection) {
     traitCollectionDidChange(previous)
     for handler in traitHandlers { handler(self, previous) }

@@ -55,7 +55,7 @@ public final class UICollectionViewFlowLayout: UICollectionViewLayout {
   }
 }
 
-/// Sections of groups, which scroll by themselves if they say so.
+/// Sections of groups, some of which scroll by themselves.
 public final class UICollectionViewCompositionalLayout: UICollectionViewLayout {
   private let provider: (Int, Void) -> NSCollectionLayoutSection?
 

@@ -41,7 +41,6 @@ open class UIScrollView: UIView {
     return framesOfLateDrag == 0
   }
 
-  /// Whether the list will move in the next frame.
   package var isMoving: Bool {
     if case .resting = motion { return false }
     return true
@@ -62,7 +61,6 @@ open class UIScrollView: UIView {
     panGestureRecognizer.change(to: .began)
   }
 
-  /// Moves the content by points; positive towards the end.
   package func drag(by distance: CGPoint) {
     contentOffset.x += distance.x
     contentOffset.y += distance.y
@@ -106,7 +104,7 @@ open class UIScrollView: UIView {
     case .decelerating(let start, let velocity, let target, let elapsed):
       let now = elapsed + milliseconds
       let (rate, part) = (decelerationRate.rawValue, pow(decelerationRate.rawValue, now))
-      // The integral of v·d^t, with t in milliseconds (facts, 19).
+      // The integral of v·d^t, with t in milliseconds.
       let way = CGPoint(
         x: velocity.x * rate / (1 - rate) * (1 - part),
         y: velocity.y * rate / (1 - rate) * (1 - part))
@@ -129,16 +127,12 @@ open class UIScrollView: UIView {
     func rest(_ offset: Double, _ velocity: Double, _ page: Double) -> Double {
       let rate = decelerationRate.rawValue
       guard isPagingEnabled, page > 0 else {
-        // Until the speed is a hundredth of a point per millisecond (facts, 19).
+        // Until the speed is a hundredth of a point per millisecond.
         let speed = max(abs(velocity) - 0.01, 0)
         return offset + (velocity < 0 ? -speed : speed) * rate / (1 - rate)
       }
       let pages = offset / page
-      let rule =
-        velocity == 0
-        ? FloatingPointRoundingRule.toNearestOrEven
-        : velocity > 0 ? .up : .down
-      return page * pages.rounded(rule)
+      return page * (velocity == 0 ? pages.rounded() : pages.rounded(velocity > 0 ? .up : .down))
     }
     return clamped(
       CGPoint(
@@ -181,17 +175,21 @@ public final class UIPanGestureRecognizer: NSObject {
 
   public private(set) var state = State.ended
   var velocity = CGPoint.zero
-  private var targets: [() -> Void] = []
+  private var targets: [(object: AnyObject, action: () -> Void)] = []
 
   /// In points per second.
   public func velocity(in view: UIView?) -> CGPoint { velocity }
 
   public func addTarget(_ target: AnyObject, action: @escaping () -> Void) {
-    targets.append(action)
+    targets.append((target, action))
+  }
+
+  public func removeTarget(_ target: AnyObject, action: (() -> Void)?) {
+    targets.removeAll { $0.object === target }
   }
 
   func change(to new: State) {
     state = new
-    for target in targets { target() }
+    for target in targets { target.action() }
   }
 }

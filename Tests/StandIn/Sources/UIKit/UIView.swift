@@ -41,10 +41,11 @@ open class UIView: _LayoutTree, _KeyValueObserved {
   open var bounds = CGRect.zero {
     didSet {
       guard bounds != oldValue else { return }
-      let notifiesFirst = MainLoop.variant.notifiesFirst
-      if notifiesFirst { layer.didChange(\CALayer.bounds) }
+      let (variant, isResized) = (MainLoop.variant, bounds.size != oldValue.size)
+      let notifies = isResized || variant.scrollsLayer
+      if notifies, variant.notifiesFirst { layer.didChange(\CALayer.bounds) }
       boundsChanged(from: oldValue)
-      if !notifiesFirst { layer.didChange(\CALayer.bounds) }
+      if notifies, !variant.notifiesFirst { layer.didChange(\CALayer.bounds) }
     }
   }
 
@@ -94,20 +95,17 @@ open class UIView: _LayoutTree, _KeyValueObserved {
     while root.needsLayoutBelow { root.layOutTree() }
   }
 
-  /// The time of the animation in which changes are made, in seconds; 0 outside of one.
-  public private(set) static var inheritedAnimationDuration = 0.0
+  package private(set) static var areAnimationsEnabled = true
 
-  public static func animate(withDuration duration: Double, animations: @escaping () -> Void) {
-    perform(animations, duration)
+  public static func animate(withDuration: Double, animations: @escaping () -> Void) {
+    animations()
   }
 
-  public static func performWithoutAnimation(_ actions: () -> Void) { perform(actions, 0) }
-
-  private static func perform(_ changes: () -> Void, _ duration: Double) {
-    let outer = inheritedAnimationDuration
-    inheritedAnimationDuration = duration
-    changes()
-    inheritedAnimationDuration = outer
+  public static func performWithoutAnimation(_ actions: () -> Void) {
+    let outer = areAnimationsEnabled
+    areAnimationsEnabled = false
+    actions()
+    areAnimationsEnabled = outer
   }
 
   public var traitCollection: UITraitCollection { window?.traits ?? UITraitCollection() }

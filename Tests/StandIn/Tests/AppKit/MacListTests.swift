@@ -38,6 +38,26 @@
       #expect(!list.tracker.core.engine.gate.isMoving)
     }
 
+    @Test("Contents take no part in the animation that lays a list out")
+    func animation() async {
+      // Rows come back without a call for a view, with an older content.
+      let list = RandomMacList(.table, seed: 0)
+      MainLoop.variant.preparedAhead = 3
+      await list.wait(frames: 3)
+      list.scroll.contentView.scroll(to: 120)
+      await list.wait(frames: 3)
+      for row in 0..<3 { list.tracker.setValue(row, for: row) }
+      await list.wait(frames: 3)
+      var durations: [Double] = []
+      list.whileRendering = { durations.append(NSAnimationContext.current.duration) }
+      NSAnimationContext.runAnimationGroup { context in
+        context.duration = 0.3
+        list.scroll.contentView.scroll(to: 0)
+        list.window.layoutIfNeeded()
+      }
+      #expect(durations.count == 3 && durations.allSatisfy { $0 == 0 })
+    }
+
     @Test("A layout by code is no scroll")
     func noScroll() async {
       let list = RandomMacList(.table, seed: 0)

@@ -25,6 +25,8 @@
     private var nextID = 10_000
     private var dice: Dice
     private(set) var violations: [String] = []
+    /// Called in each render of a cell of the table.
+    var whileRendering: (() -> Void)?
     private var log: [String] = []
 
     init(_ kind: Kind, seed: UInt64, rows: Int = 200) {
@@ -87,8 +89,14 @@
     func numberOfRows(in table: NSTableView) -> Int { model[0].count }
 
     func tableView(_ table: NSTableView, viewFor column: NSTableColumn?, row: Int) -> NSView? {
-      let cell = NSTextField(labelWithString: "…")
-      tracker.bind(cell, to: model[0][row]) { $0.stringValue = "\($1.value ?? -1)" }
+      let name = NSUserInterfaceItemIdentifier("cell")
+      let reused = table.makeView(withIdentifier: name, owner: nil) as? NSTextField
+      let cell = reused ?? NSTextField(labelWithString: "…")
+      cell.identifier = name
+      tracker.bind(cell, to: model[0][row]) { [weak self] cell, phase in
+        cell.stringValue = "\(phase.value ?? -1)"
+        self?.whileRendering?()
+      }
       return cell
     }
 
@@ -118,7 +126,7 @@
           rows[model[0][row]] = cell?.stringValue ?? "no cell"
         }
       }
-      for item in collection.visibleItems() where !item.view.visibleRect.isEmpty {
+      for item in collection.visibleItems() where item.view.isInsideClips {
         guard let path = collection.indexPath(for: item) else { continue }
         rows[model[path.section][path.item]] = item.title ?? ""
       }
@@ -173,12 +181,18 @@
     }
 
     private func checkRest() async {
-      for _ in 0..<50 {
-        let (commits, turns) = (MainLoop.commits, tracker.metrics.turns)
-        for _ in 0..<6 { await turn() }
-        if MainLoop.commits == commits, tracker.metrics.turns == turns { return }
+      // Animations end, and the quiet time and the grace pass.
+      for _ in 0..<8 {
+        MainLoop.frame(milliseconds: 200)
+        await turn()
       }
-      violations.append("after \(log) the list does not come to rest")
+      let (commits, turns) = (MainLoop.commits, tracker.metrics.turns)
+      for _ in 0..<40 { await turn() }
+      if MainLoop.commits != commits || tracker.metrics.turns != turns
+        || tracker.core.timer != nil
+      {
+        violations.append("after \(log) the list does not come to rest")
+      }
     }
 
     private func change() -> String {

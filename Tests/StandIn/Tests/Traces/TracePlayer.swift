@@ -1,200 +1,263 @@
-import Foundation
-import RowOperationsTesting
+#if canImport(UIKit)
+  import Foundation
+  import RowOperationsTesting
 
-@testable import RowOperations
+  @testable import RowOperations
+  @testable import UIKit
 
-/// Plays the raw trace of a list on a device to a relay and a tracker, and checks after each layout
-/// that the rows on screen are displayed, and no others.
-@MainActor
-final class TracePlayer {
-  /// The kind of list and the version of the system.
-  private(set) var label = ""
-  private(set) var violations: [String] = []
-  private(set) var looks = 0
-  private let clock = ManualClock()
-  private let tracker: DisplayTracker<Int, Int>
-  private let watcher = TraceWatcher()
-  private var relay: ListRelay<Int>?
-  private var sections: [[Int]] = []
-  private var views: [String: TraceView] = [:]
-  private var time = 0
-  private var isCovered = false
+  /// Plays the raw trace of a list on a device to the package's own code for UIKit.
+  ///
+  /// A list of the stand-in shows what the trace says. After each layout the player checks that the
+  /// rows on screen are displayed, and no others: on screen are the cells that the list named, and
+  /// the other views whose frames are inside the bounds.
+  @MainActor
+  final class TracePlayer {
+    /// The kind of list and the version of the system.
+    private(set) var label = ""
+    private(set) var violations: [String] = []
+    private(set) var looks = 0
+    private let phone = Phone()
+    private let tracker: DisplayTracker<Int, Int>
+    private var list: (any RecordedList)?
+    private var tracking: ListTracking?
+    private var sections: [[Int]] = []
+    private var views: [String: TraceView] = [:]
+    private var time = 0
+    private var covers: Set<String> = []
 
-  init() {
-    var configuration = TrackerConfiguration<Int, Int>()
-    configuration.clock = clock
-    configuration.cached = { $0 }
-    tracker = DisplayTracker(configuration: configuration) { $0.row }
-    relay = ListRelay(trackers: [tracker]) { [weak self] in self?.sections ?? [] }
-    relay?.watched(by: watcher)
-  }
-
-  func play(_ text: String) {
-    for line in text.split(separator: "\n") where violations.isEmpty {
-      let words = line.split(separator: " ").map(String.init)
-      guard words.count > 1, let now = Int(words[0]) else {
-        violations.append("'\(line)' does not begin with a time and a report")
-        return
-      }
-      clock.advance(by: .milliseconds(now - time))
-      time = now
-      perform(words[1], Array(words.dropFirst(2)), in: String(line))
+    private struct TraceView {
+      let view: UIView
+      var row: Int?
+      /// Whether only forwarded calls report it.
+      var isForwarded = false
     }
-  }
 
-  private func perform(_ report: String, _ words: [String], in line: String) {
-    switch report {
-    case "trace": label = words.dropFirst().joined(separator: " ")
-    case "order": setOrder(words)
-    case "bind": if let word = words.first { bind(word) }
-    case "look": look(words, line)
-    case "offset": offset(words)
-    case "drag": relay?.dragBegan()
-    case "lift": lift(words)
-    case "cover":
-      isCovered = true
-      relay?.covered(.window)
-    case "uncover":
-      isCovered = false
-      relay?.uncovered(.window)
-    case "resume": relay?.resume()
-    case "display": relay?.willDisplay(view(words[0]), isListed: true)
-    case "end": relay?.didEndDisplaying(view(words[0]))
-    case "prefetch": relay?.prefetch(at: paths(words.first), isDataConstrained: false)
-    case "cancel": relay?.cancelPrefetch(at: paths(words.first))
-    case "data": relay?.dataChanged()
-    default: violations.append("'\(line)' has no known report")
-    }
-  }
+    init() { tracker = phone.tracker { $0.cached = { $0 } } }
 
-  // MARK: Reports
-
-  private func setOrder(_ words: [String]) {
-    guard words.count > 1,
-      case .setOrder(let rows)? = try? EventScript("O\(words[0])").steps.first
-    else { return }
-    var rest = rows[...]
-    sections = words[1].split(separator: ",").compactMap { Int($0) }.map { count in
-      defer { rest = rest.dropFirst(count) }
-      return Array(rest.prefix(count))
-    }
-  }
-
-  @discardableResult
-  private func bind(_ word: String) -> TraceView {
-    let parts = word.split(separator: "=").map(String.init)
-    let (view, row) = (view(parts[0]), Int(parts.last ?? ""))
-    if view.row != row || row == nil {
-      view.row = row
-      tracker.bind(view, to: row) { view, phase in
-        if let value = phase.value, value != view.row { view.wrongRows += 1 }
+    func play(_ text: String) async {
+      for line in text.split(separator: "\n") where violations.isEmpty {
+        let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        guard words.count > 1, let now = Int(words[0]) else {
+          violations.append("'\(line)' does not begin with a time and a report")
+          return
+        }
+        if now > time {
+          MainLoop.frame(milliseconds: now - time)
+          await Phone.mainQueue()
+        }
+        time = now
+        await perform(words[1], Array(words.dropFirst(2)), in: String(line))
       }
     }
-    return view
-  }
 
-  private func look(_ words: [String], _ line: String) {
-    var layout = words[1] == "-" ? ListLayout.uncounted() : ListLayout()
-    let size = numbers(words[0], "x")
-    layout.contentSize = ContentSize(width: size[0], height: size[1])
-    if words[1] != "-" {
-      let counts = words[1].split(separator: ",").compactMap { Int($0) }
-      layout.sectionCount = counts.count
-      layout.itemCount = { counts.indices.contains($0) ? counts[$0] : 0 }
+    private func perform(_ report: String, _ words: [String], in line: String) async {
+      switch report {
+      case "trace": begin(words)
+      case "order": setOrder(words)
+      case "bind": _ = bind(words[0], isCell: words.last == "cell")
+      case "look": await look(words, line)
+      case "offset": offset(words)
+      case "drag": list?.panGestureRecognizer.change(to: .began)
+      case "lift":
+        list?.panGestureRecognizer.velocity = numbers(words[0]).point
+        list?.panGestureRecognizer.change(to: .ended)
+      case "target": tracking?.willEndDragging(to: numbers(words[0]).point)
+      case "cover", "uncover": cover(words[0], report == "cover")
+      case "resume":
+        covers.remove("app")
+        tracking?.resume()
+      case "display", "end": forward(words[0], isOnScreen: report == "display")
+      case "prefetch": tracking?.prefetchItems(paths(words), in: list)
+      case "cancel": tracking?.cancelPrefetching(paths(words), in: list)
+      case "data": tracking?.dataChanged()
+      default: violations.append("'\(line)' has no known report")
+      }
     }
-    var shown: Set<Int> = []
-    for word in words.dropFirst(2) {
-      switch word {
-      case "unsettled": layout.isSettled = false
-      case "constrained": layout.isDataConstrained = true
-      default:
-        let parts = word.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
-        let view = bind(parts[0])
-        if let row = view.row { shown.insert(row) }
-        if parts.count == 1 {
-          layout.others.append(view)
-        } else {
-          let place = parts[1].split(separator: ".").compactMap { Int($0) }
-          let position =
-            place.count == 2
-            ? PrefetchWindow.Position(section: place[0], row: place[1]) : nil
-          layout.cells.append(.init(view, at: position))
+
+    // MARK: Reports
+
+    private func begin(_ words: [String]) {
+      label = words.dropFirst().joined(separator: " ")
+      let frame = CGRect(x: 0, y: 0, width: 320, height: 600)
+      switch words[1] {
+      case "UITableView": list = RecordedTable(frame: frame)
+      case "UICollectionView":
+        list = RecordedCollection(
+          frame: frame, collectionViewLayout: UICollectionViewFlowLayout())
+      default: list = RecordedScroll(frame: frame)
+      }
+      guard let list else { return }
+      tracking = ListTracking(list, tracker, ids: { [weak self] in self?.sections ?? [] })
+      phone.window.addSubview(list)
+    }
+
+    private func setOrder(_ words: [String]) {
+      guard words.count > 1,
+        case .setOrder(let rows)? = try? EventScript("O\(words[0])").steps.first
+      else { return }
+      var rest = rows[...]
+      sections = words[1].split(separator: ",").compactMap { Int($0) }.map { count in
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+      }
+    }
+
+    /// Binds the view of a word such as `a=5`.
+    private func bind(_ word: String, isCell: Bool) -> UIView {
+      let parts = word.split(separator: "=").map(String.init)
+      let row = Int(parts.last ?? "")
+      var known = views[parts[0]] ?? TraceView(view: newView(isCell: isCell))
+      if views[parts[0]] == nil || known.row != row {
+        known.row = row
+        tracker.bind(known.view, to: row) { $0.tag = $1.value ?? -1 }
+      }
+      views[parts[0]] = known
+      return known.view
+    }
+
+    private func newView(isCell: Bool) -> UIView {
+      guard isCell else { return UIView() }
+      switch list {
+      case is UITableView: return UITableViewCell(style: .default, reuseIdentifier: nil)
+      case is UICollectionView: return UICollectionViewCell(frame: .zero)
+      default: return UIView()
+      }
+    }
+
+    private func look(_ words: [String], _ line: String) async {
+      guard let list, words.count > 3 else { return violations.append("'\(line)' is too short") }
+      let (bounds, size) = (numbers(words[0]).rect, numbers(words[1], "x"))
+      list.frame.size = bounds.size
+      list.contentSize = CGSize(width: size[0], height: size[1])
+      if list.contentOffset != bounds.origin { list.contentOffset = bounds.origin }
+      var content = RecordedContent()
+      content.counts = words[3].split(separator: ",").compactMap { Int($0) }
+      (content.isDragging, content.isDecelerating) = (
+        list.content.isDragging, list.content.isDecelerating
+      )
+      content.isUncommitted = words.contains("unsettled")
+      var shown: [Int: UIView] = [:]
+      var all: [UIView] = []
+      for word in words.dropFirst(4) where word.contains("=") {
+        let parts = word.split(separator: ":").map(String.init)
+        guard parts.count == 2 else {
+          return violations.append("'\(line)' has a view without frame")
+        }
+        let name = parts[0].split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+        let (view, frame) = (bind(name[0], isCell: name.count > 1), numbers(parts[1]).rect)
+        all.append(view)
+        view.frame = frame
+        if view.superview !== list { list.addSubview(view) }
+        if name.count > 1 {
+          let path = paths([name[1]]).first ?? []
+          if path.count == 2 { content.cells[path] = view } else { content.strayCells.append(view) }
+          if !frame.overlaps(bounds) { violations.append("'\(line)' names a cell off screen") }
+        }
+        let known = views.first { $0.value.view === view }
+        if let row = known?.value.row, name.count > 1 || frame.overlaps(bounds) {
+          shown[row] = view
         }
       }
+      for view in list.subviews where views.values.contains(where: { $0.view === view }) {
+        if !all.contains(where: { $0 === view }) { view.removeFromSuperview() }
+      }
+      list.content = content
+      // The list was laid out.
+      list.setNeedsLayout()
+      await phone.turns(2)
+      check(shown, line)
     }
-    relay?.laidOut(layout)
-    tracker.endPass()
-    check(isCovered ? [] : shown, line)
-  }
 
-  private func check(_ shown: Set<Int>, _ line: String) {
-    looks += 1
-    if tracker.displayedRows != shown {
-      violations.append(
-        "after '\(line)': on screen \(shown.sorted()), displayed \(tracker.displayedRows.sorted())")
+    private func check(_ onScreen: [Int: UIView], _ line: String) {
+      looks += 1
+      let forwarded = views.values.filter(\.isForwarded).compactMap(\.row)
+      let expected = covers.isEmpty ? Set(onScreen.keys).union(forwarded) : []
+      if tracker.displayedRows != expected {
+        violations.append(
+          "after '\(line)': on screen \(expected.sorted()), displayed \(tracker.displayedRows.sorted())"
+        )
+      }
+      violations += tracker.violations().map { "after '\(line)': \($0)" }
+      if covers.isEmpty, onScreen.contains(where: { $0.value.tag != $0.key }) {
+        violations.append("after '\(line)': a view shows another row")
+      }
+      for (path, cell) in list?.content.cells ?? [:] {
+        let row = views.values.first { $0.view === cell }?.row
+        guard let row, sections.indices.contains(path[0]), path[1] < sections[path[0]].count,
+          sections[path[0]][path[1]] != row
+        else { continue }
+        violations.append("after '\(line)': the cell at \(path) is bound to row \(row)")
+      }
     }
-    violations += tracker.violations().map { "after '\(line)': \($0)" }
-    if views.values.contains(where: { $0.wrongRows > 0 }) {
-      violations.append("after '\(line)': a view shows another row")
+
+    private func offset(_ words: [String]) {
+      list?.content.isDragging = words.last == "drag"
+      list?.content.isDecelerating = words.last == "slow"
+      list?.contentOffset = numbers(words[0]).point
     }
-  }
 
-  private func offset(_ words: [String]) {
-    let point = numbers(words[0], ",")
-    relay?.offsetChanged(
-      .init(
-        x: point[0], y: point[1], isDragging: words.last == "drag",
-        isDecelerating: words.last == "slow", time: Int64(time) * 1_000_000))
-  }
+    private func cover(_ reason: String, _ isCovered: Bool) {
+      if isCovered { covers.insert(reason) } else { covers.remove(reason) }
+      guard let list else { return }
+      switch reason {
+      case "window":
+        if isCovered { list.removeFromSuperview() } else { phone.window.addSubview(list) }
+      case "hidden": list.isHidden = isCovered
+      case "background":
+        guard let scene = phone.window.windowScene else { return }
+        if isCovered {
+          UIApplication.shared.enterBackground(scene)
+        } else {
+          UIApplication.shared.enterForeground(scene)
+        }
+      default: if isCovered { tracking?.suspend() } else { tracking?.resume() }
+      }
+    }
 
-  private func lift(_ words: [String]) {
-    let (from, to) = (numbers(words[0], ","), numbers(words[1], ","))
-    let size = numbers(words[2], "x")
-    let frame = RestingFrame(
-      origin: .init(x: to[0], y: to[1]), width: size[0], height: size[1])
-    relay?.fingerLifted(
-      at: .init(x: from[0], y: from[1]), landingOn: frame, isExact: words[3] == "exact"
-    ) { frame in
-      self.paths(words.count > 4 ? words[4] : nil).map {
-        RowFrame(path: $0, x: frame.origin.x, y: frame.origin.y, width: 1, height: 1)
+    private func forward(_ name: String, isOnScreen: Bool) {
+      guard let view = views[name]?.view else { return }
+      let isInList = list.map { view.isDescendant(of: $0) } ?? false
+      views[name]?.isForwarded = isOnScreen && !isInList
+      if isOnScreen { tracking?.willDisplay(view) } else { tracking?.didEndDisplaying(view) }
+    }
+
+    // MARK: Words
+
+    private func numbers(_ word: String, _ separator: Character = ",") -> [Double] {
+      let numbers = word.split(separator: separator).compactMap { Double($0) }
+      return numbers + Array(repeating: 0, count: max(4 - numbers.count, 0))
+    }
+
+    private func paths(_ words: [String]) -> [IndexPath] {
+      (words.first ?? "").split(separator: ",").map { path in
+        IndexPath(indexes: path.split(separator: ".").compactMap { Int($0) })
       }
     }
   }
 
-  // MARK: Words
-
-  private func view(_ name: String) -> TraceView {
-    if let known = views[name] { return known }
-    let view = TraceView()
-    views[name] = view
-    return view
-  }
-
-  private func numbers(_ word: String, _ separator: Character) -> [Double] {
-    let numbers = word.split(separator: separator).compactMap { Double($0) }
-    return numbers.count == 2 ? numbers : [0, 0]
-  }
-
-  private func paths(_ word: String?) -> [IndexPath] {
-    (word ?? "").split(separator: ",").map { path in
-      IndexPath(indexes: path.split(separator: ".").compactMap { Int($0) })
+  extension [Double] {
+    fileprivate var point: CGPoint { CGPoint(x: self[0], y: self[1]) }
+    fileprivate var rect: CGRect {
+      CGRect(x: self[0], y: self[1], width: self[2], height: self[3])
     }
   }
-}
 
-@MainActor
-private final class TraceView {
-  var row: Int?
-  var wrongRows = 0
-}
+  extension ListTracking {
+    fileprivate func prefetchItems(_ paths: [IndexPath], in list: UIScrollView?) {
+      switch list {
+      case let table as UITableView: tableView(table, prefetchRowsAt: paths)
+      case let collection as UICollectionView: collectionView(collection, prefetchItemsAt: paths)
+      default: break
+      }
+    }
 
-@MainActor
-private final class TraceWatcher: ListWatching {
-  let listName = "trace"
-  let now: Int64 = 0
-
-  func lookSoon() {}
-  func isListed(_ view: AnyObject) -> Bool { true }
-  func isOnScreen(_ view: AnyObject) -> Bool { true }
-  func stop() {}
-}
+    fileprivate func cancelPrefetching(_ paths: [IndexPath], in list: UIScrollView?) {
+      switch list {
+      case let table as UITableView: tableView(table, cancelPrefetchingForRowsAt: paths)
+      case let collection as UICollectionView:
+        collectionView(collection, cancelPrefetchingForItemsAt: paths)
+      default: break
+      }
+    }
+  }
+#endif

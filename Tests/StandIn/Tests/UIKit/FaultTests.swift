@@ -13,9 +13,11 @@
     struct FaultTests {
       // MARK: Covers
 
-      @Test("Rows on screen load before those of a covered list with the same tracker")
-      func coveredListOfSharedTracker() async {
-        let phone = Phone()
+      @Test(
+        "Rows on screen load before those of a covered list with the same tracker",
+        arguments: Variant.each)
+      func coveredListOfSharedTracker(variant: Variant) async {
+        let phone = Phone(variant)
         let gate = LoadGate<Int, Int>()
         let configuration = phone.configuration { $0.slots = UpdateSlots(2) }
         let tracker = DisplayTracker(configuration: configuration) { try await gate.load($0) }
@@ -35,9 +37,11 @@
         visible.stop()
       }
 
-      @Test("Rows that a covered list showed for a tenth of a second are no impressions")
-      func coveredImpressions() async {
-        let phone = Phone()
+      @Test(
+        "Rows that a covered list showed for a tenth of a second are no impressions",
+        arguments: Variant.each)
+      func coveredImpressions(variant: Variant) async {
+        let phone = Phone(variant)
         let seen = Log<Int>([])
         let tracker = phone.tracker {
           $0.impressionTime = .seconds(1)
@@ -55,9 +59,30 @@
         #expect(Set(seen.value) == Set(20..<28).union(0..<8))
       }
 
-      @Test("A list in the background keeps the values of its cells, whatever they cost")
-      func backgroundKeepsValues() async {
-        let phone = Phone()
+      @Test(
+        "The background and the return of another scene leave a list alone",
+        arguments: Variant.each)
+      func foreignScene(variant: Variant) async throws {
+        let phone = Phone(variant)
+        let tracker = phone.tracker()
+        let list = phone.list(.table, tracker, rows: 0..<8)
+        await phone.turns()
+        let other = UIApplication.shared.connectScene()
+        UIApplication.shared.enterBackground(other)
+        #expect(tracker.displayedRows == Set(0..<8))
+        UIApplication.shared.enterBackground(try #require(phone.window.windowScene))
+        UIApplication.shared.enterForeground(other)
+        await phone.turns()
+        #expect(tracker.displayedRows == [])
+        UIApplication.shared.disconnect(other)
+        withExtendedLifetime(list) {}
+      }
+
+      @Test(
+        "A list in the background keeps the values of its cells, whatever they cost",
+        arguments: Variant.each)
+      func backgroundKeepsValues(variant: Variant) async {
+        let phone = Phone(variant)
         let tracker = phone.tracker { $0.retention = .cost(limit: 1) { _ in 100 } }
         let list = phone.list(.table, tracker, rows: 0..<8)
         await phone.turns()
@@ -71,16 +96,17 @@
       }
 
       @Test(
-        "A list that moves from a scene in the background to one in the foreground is displayed")
-      func otherScene() async throws {
-        let phone = Phone()
+        "A list that moves from a scene in the background to one in the foreground is displayed",
+        arguments: Variant.each)
+      func otherScene(variant: Variant) async throws {
+        let phone = Phone(variant)
         let tracker = phone.tracker()
         let list = phone.list(.table, tracker, rows: 0..<8)
         await phone.turns()
         UIApplication.shared.enterBackground(try #require(phone.window.windowScene))
         await phone.turns()
         #expect(tracker.displayedRows == [])
-        let other = Phone()
+        let other = Phone(variant)
         other.window.addSubview(list.frame)
         await other.turns()
         #expect(tracker.displayedRows == Set(0..<8))
@@ -106,9 +132,11 @@
 
       // MARK: Drags and drops
 
-      @Test("A list whose items are dragged for minutes rests, and loads what scrolls in")
-      func reordering() async {
-        let phone = Phone()
+      @Test(
+        "A list whose items are dragged for minutes rests, and loads what scrolls in",
+        arguments: Variant.each)
+      func reordering(variant: Variant) async {
+        let phone = Phone(variant)
         let tracker = phone.tracker()
         let list = phone.list(.table, tracker)
         await phone.turns()
@@ -125,9 +153,11 @@
         #expect(list.rowsOnScreen.allSatisfy { $1.tag == $0 })
       }
 
-      @Test("The order of a list is read again when a drag has ended without a layout")
-      func endOfDrag() async {
-        let phone = Phone()
+      @Test(
+        "The order of a list is read again when a drag has ended without a layout",
+        arguments: Variant.each)
+      func endOfDrag(variant: Variant) async {
+        let phone = Phone(variant)
         let tracker = phone.tracker()
         let list = phone.list(.table, tracker, rows: 0..<40)
         await phone.turns()
@@ -143,9 +173,11 @@
 
       // MARK: Layouts and renders
 
-      @Test("A render that lays the list out leaves no row displayed that is off screen")
-      func layoutInsideRender() async {
-        let phone = Phone()
+      @Test(
+        "A render that lays the list out leaves no row displayed that is off screen",
+        arguments: Variant.each)
+      func layoutInsideRender(variant: Variant) async {
+        let phone = Phone(variant)
         let tracker = phone.tracker { $0.cached = { $0 } }
         let list = phone.list(.table, tracker)
         await phone.turns()
@@ -160,9 +192,10 @@
         #expect(tracker.displayedRows == Set(list.rowsOnScreen.keys))
       }
 
-      @Test("A cell whose app lays it out while it is provided is displayed")
-      func layoutInsideCell() async {
-        let phone = Phone()
+      @Test(
+        "A cell whose app lays it out while it is provided is displayed", arguments: Variant.each)
+      func layoutInsideCell(variant: Variant) async {
+        let phone = Phone(variant)
         let tracker = phone.tracker()
         let list = phone.list(.grid, tracker, rows: 0..<7)
         list.laysOutCells = true
@@ -172,9 +205,11 @@
         #expect(tracker.displayedRows == Set(0..<7))
       }
 
-      @Test("A deletion that changes neither size nor offset ends the display of its row")
-      func deletionInsideLine() async {
-        let phone = Phone()
+      @Test(
+        "A deletion that changes neither size nor offset ends the display of its row",
+        arguments: Variant.each)
+      func deletionInsideLine(variant: Variant) async {
+        let phone = Phone(variant)
         let tracker = phone.tracker()
         let list = phone.list(.grid, tracker, rows: 0..<3)
         await phone.turns()
@@ -182,6 +217,40 @@
         (list.view as? UICollectionView)?.deleteItems(at: [[0, 0]])
         await phone.turns()
         #expect(tracker.displayedRows == [1, 2])
+      }
+
+      @Test("A list that the app makes smaller and lays out at once displays only what is inside")
+      func resized() async {
+        for variant in Variant.each {
+          let phone = Phone(variant)
+          let tracker = phone.tracker()
+          let list = phone.list(.table, tracker)
+          await phone.turns()
+          list.view.frame.size.height = 200
+          list.view.layoutIfNeeded()
+          await phone.turns()
+          #expect(tracker.displayedRows == Set(list.rowsOnScreen.keys), "\(variant)")
+        }
+      }
+
+      @Test("A cell that scrolls off screen is rendered as leaving, unless it gets another row")
+      func leaving() async {
+        for isReused in [false, true] {
+          var variant = Variant()
+          variant.leavesFirst = isReused
+          let phone = Phone(variant)
+          let tracker = phone.tracker()
+          let list = phone.list(.table, tracker)
+          await phone.turns()
+          let rows = list.rowsOnScreen.keys.sorted()
+          list.view.contentOffset.y = 1_000
+          await phone.turns()
+          #expect(list.rowsThatLeft.sorted() == (isReused ? [] : rows))
+          list.frame.removeFromSuperview()
+          await phone.turns()
+          #expect(
+            list.rowsThatLeft.sorted() == (isReused ? [] : rows), "a covered list is no leave")
+        }
       }
 
       @Test("Contents take no part in the animation that lays a list out")
@@ -197,20 +266,22 @@
         await phone.turns()
         for row in 0..<14 { tracker.setValue(row, for: row) }
         await phone.turns()
-        var durations: [Double] = []
-        list.whileRendering = { durations.append(UIView.inheritedAnimationDuration) }
+        var areAnimated: [Bool] = []
+        list.whileRendering = { areAnimated.append(UIView.areAnimationsEnabled) }
         UIView.animate(withDuration: 0.3) {
           list.view.contentOffset.y = 0
           list.view.layoutIfNeeded()
         }
-        #expect(durations.count >= 14 && durations.allSatisfy { $0 == 0 })
+        #expect(areAnimated.count >= 14 && !areAnimated.contains(true))
       }
 
       // MARK: Views that are no cells
 
-      @Test("Views in the headers of a table are displayed at any depth, with and without a host")
-      func headers() async {
-        let phone = Phone()
+      @Test(
+        "Views in the headers of a table are displayed at any depth, with and without a host",
+        arguments: Variant.each)
+      func headers(variant: Variant) async {
+        let phone = Phone(variant)
         let tracker = phone.tracker()
         let list = phone.list(.tableWithHeaders, tracker, rows: 0..<40)
         await phone.turns()
@@ -227,9 +298,11 @@
         #expect(tracker.displayedRows.filter { $0 <= -200 }.isEmpty)
       }
 
-      @Test("A view without a size, such as a label without a text, is displayed")
-      func emptyLabel() async {
-        let phone = Phone()
+      @Test(
+        "A view without a size, such as a label without a text, is displayed",
+        arguments: Variant.each)
+      func emptyLabel(variant: Variant) async {
+        let phone = Phone(variant)
         let tracker = phone.tracker()
         let list = phone.list(.table, tracker, rows: 0..<4)
         let label = UILabel(frame: CGRect(x: 5, y: 300, width: 0, height: 0))
@@ -242,9 +315,9 @@
         #expect(!tracker.displayedRows.contains(50))
       }
 
-      @Test("A view in a list inside the list follows that list")
-      func watchedListInside() async {
-        let phone = Phone()
+      @Test("A view in a list inside the list follows that list", arguments: Variant.each)
+      func watchedListInside(variant: Variant) async {
+        let phone = Phone(variant)
         let tracker = phone.tracker()
         let outer = phone.list(.table, tracker, rows: 0..<4)
         let inner = UIScrollView(frame: CGRect(x: 0, y: 200, width: 320, height: 100))

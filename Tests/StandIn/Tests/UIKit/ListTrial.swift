@@ -92,17 +92,23 @@
     }
 
     private func checkRest() async {
-      // A timer that woke before may still be on its way.
-      for _ in 0..<50 {
-        let (commits, turns) = (MainLoop.commits, tracker.metrics.turns)
-        for _ in 0..<6 {
-          MainLoop.turn()
-          await hop()
-        }
-        let rests = MainLoop.commits == commits && tracker.metrics.turns == turns
-        if rests, tracker.core.timer == nil { return }
+      // Animations end, and the quiet time and the grace pass.
+      for _ in 0..<8 {
+        MainLoop.frame(milliseconds: 200)
+        await hop()
       }
-      violations.append("after \(log) the list does not come to rest")
+      // A timer that woke before may still be on its way.
+      for _ in 0..<100 where tracker.core.timer != nil { await hop() }
+      let (commits, turns) = (MainLoop.commits, tracker.metrics.turns)
+      for _ in 0..<40 {
+        MainLoop.turn(isWhole: true)
+        await hop()
+      }
+      if MainLoop.commits != commits || tracker.metrics.turns != turns
+        || tracker.core.timer != nil
+      {
+        violations.append("after \(log) the list does not come to rest")
+      }
     }
 
     // MARK: Changes

@@ -39,6 +39,8 @@
     var laysOutCells = false
     /// Cells that showed a row other than their own.
     private(set) var wrongRows = 0
+    /// The rows whose cells were rendered as leaving.
+    private(set) var rowsThatLeft: [Int] = []
     private var madeCells: [Weak] = []
 
     struct Weak {
@@ -113,7 +115,10 @@
       guard !forgetsToBind else { return }
       madeCells.append(Weak(cell: cell))
       let id = model[path[0]][path[1]]
-      tracker.bind(cell, to: id) { [weak self] cell, phase in self?.show(phase, of: id, in: cell) }
+      tracker.bind(cell, to: id) { [weak self] cell, phase, moment in
+        self?.show(phase, of: id, in: cell)
+        if moment == .leaving { self?.rowsThatLeft.append(id) }
+      }
       if laysOutCells { cell.layoutIfNeeded() }
     }
 
