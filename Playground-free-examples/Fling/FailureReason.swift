@@ -1,4 +1,5 @@
 import Foundation
+import RowInspector
 import RowOperations
 
 #if canImport(FoundationNetworking)
@@ -15,7 +16,7 @@ enum FailureReason: Hashable, Sendable {
   case cut
   /// The reply says that it is compressed, and cannot be unpacked.
   case notUnpacked
-  /// The system's own words.
+  /// The error's own words, without a period at their end.
   case other(String)
 
   init(_ error: any Error) {
@@ -25,7 +26,7 @@ enum FailureReason: Hashable, Sendable {
     case let error as OperationError where error.code == .timedOut: self = .timedOut
     case let error as OperationError where error.code == .tooLarge: self = .tooLarge
     case let error as URLError: self.init(error)
-    default: self = .other(error.localizedDescription)
+    default: self = .other(error.localizedDescription.asClause)
     }
   }
 
@@ -36,7 +37,7 @@ enum FailureReason: Hashable, Sendable {
     case .cannotDecodeContentData, .cannotDecodeRawData: self = .notUnpacked
     default:
       // On Linux these two have no code, and the words of libcurl name a number of bytes.
-      let words = error.localizedDescription
+      let words = error.localizedDescription.asClause
       if words.contains("transfer closed") {
         self = .cut
       } else if words.contains("content unencoding") {

@@ -1,4 +1,5 @@
 import Foundation
+import RowInspector
 import RowOperations
 
 #if canImport(FoundationNetworking)
@@ -53,8 +54,8 @@ struct RowSource: Sendable {
       throw Complaint("\(base.absoluteString) does not answer within \(seconds) s.")
     } catch let error as URLError where error.httpStatus == nil {
       let question = error.code == .cannotConnectToHost ? " Is the server running?" : ""
-      throw Complaint(
-        "\(base.absoluteString) serves no rows: \(error.localizedDescription).\(question)")
+      let reason = error.localizedDescription.asClause
+      throw Complaint("\(base.absoluteString) serves no rows: \(reason).\(question)")
     } catch {
       // There is a response. Why it is none for a row stands among the figures.
     }

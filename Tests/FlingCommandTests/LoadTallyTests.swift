@@ -82,6 +82,8 @@ struct FailureReasonTests {
     let tooLarge = OperationError(code: .tooLarge, description: "More than 8 bytes.")
     #expect(FailureReason(tooLarge).description == "too large")
     #expect(FailureReason(HTTPStatusError(status: 429)).description == "HTTP 429")
+    // The sentence around it ends with a period of its own.
+    #expect(reason(.badURL, "It is too far.").description == "It is too far")
     #expect(FailureReason(DocumentFault.noObject).description == "JSON, but no object")
   }
 }

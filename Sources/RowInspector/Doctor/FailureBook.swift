@@ -50,9 +50,14 @@ struct FailureBook<Row: Hashable & Sendable>: Sendable {
     return faults.max { ($0.count, $0.error) < ($1.count, $1.error) }.map { ($0, ends) }
   }
 
-  /// The first line of the error's description.
+  /// The first line of the error's description, as a part of a sentence.
   private static func text(of error: any Error) -> String {
     let line = String(describing: error).split(whereSeparator: \.isNewline).first ?? ""
-    return line.count > 80 ? line.prefix(79) + "…" : String(line)
+    return line.count > 80 ? line.prefix(79) + "…" : String(line).asClause
   }
+}
+
+extension String {
+  /// The text without a period at its end, as a part of a longer sentence.
+  package var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
 }
