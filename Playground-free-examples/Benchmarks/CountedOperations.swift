@@ -14,10 +14,11 @@ enum CountedOperations {
   static func run(_ count: Int, names: [String], isExclusive: Bool) -> Never {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
+    let categories = names.map { ExclusionCategory($0) }
     for _ in 0..<count / names.count {
-      let operations = names.map { name in
+      let operations = categories.map { category in
         let operation = Quick()
-        if isExclusive { operation.exclusive(in: ExclusionCategory(name)) }
+        if isExclusive { operation.exclusive(in: category) }
         queue.enqueue(operation)
         return operation
       }

@@ -9,7 +9,9 @@ struct GroupStateMachine: Hashable, Sendable {
     /// Goes to `over`.
     case running(Children)
     /// The group has ended, or was ended from outside.
-    case over
+    ///
+    /// It ended early if it did not wait for all children, or was cancelled, or a child has failed.
+    case over(early: Bool)
   }
 
   private struct Children: Hashable {
@@ -27,8 +29,10 @@ struct GroupStateMachine: Hashable, Sendable {
     case enqueue
     /// Cancel it, then enqueue it, so that it finishes.
     case enqueueCancelled
-    /// The group is over.
-    case refuse
+    /// The group is over: cancel it and let it finish.
+    ///
+    /// That is a mistake, unless the group ended early, which the caller may not know.
+    case refuse(isMistake: Bool)
   }
 
   mutating func childAdded() -> AddedAction {
@@ -41,8 +45,8 @@ struct GroupStateMachine: Hashable, Sendable {
       children.count += 1
       state = .running(children)
       return children.isCancelling ? .enqueueCancelled : .enqueue
-    case .over:
-      return .refuse
+    case .over(let early):
+      return .refuse(isMistake: !early)
     }
   }
 
@@ -59,7 +63,7 @@ struct GroupStateMachine: Hashable, Sendable {
   mutating func started() -> StartedAction {
     guard case .collecting(let children) = state else { return StartedAction() }
     let isEnd = children.count == 0
-    state = isEnd ? .over : .running(children)
+    state = isEnd ? .over(early: children.isCancelling) : .running(children)
     return StartedAction(cancelChildren: children.isCancelling, isEnd: isEnd, runs: !isEnd)
   }
 
@@ -83,7 +87,7 @@ struct GroupStateMachine: Hashable, Sendable {
       let isEnd = children.count == 0
       let cancelOthers = endsGroup && !children.isCancelling && !isEnd
       children.isCancelling = children.isCancelling || endsGroup
-      state = isEnd ? .over : .running(children)
+      state = isEnd ? .over(early: children.isCancelling) : .running(children)
       return ChildFinishedAction(cancelOthers: cancelOthers, isEnd: isEnd)
     case .over:
       return ChildFinishedAction()
@@ -117,11 +121,15 @@ struct GroupStateMachine: Hashable, Sendable {
 
   /// The group's end is decided, from inside or outside.
   mutating func ended() -> EndedAction {
-    defer { state = .over }
     switch state {
-    case .collecting: return .endChildren
-    case .running(let children): return children.isCancelling ? .none : .cancelChildren
-    case .over: return .none
+    case .collecting:
+      state = .over(early: true)
+      return .endChildren
+    case .running(let children):
+      state = .over(early: true)
+      return children.isCancelling ? .none : .cancelChildren
+    case .over:
+      return .none
     }
   }
 }

@@ -29,18 +29,21 @@ public struct GroupError: Error, Sendable {
 ///
 /// **Threading**: any thread. The group's own queue holds no thread while children wait.
 ///
-/// **Cancellation**: a cancel, also one through ``progress``, reaches every child once. The group
-/// finishes after its children, with `CancellationError`. A group that never ran cancels its
-/// children, and ends all but the system's own operations. Only `cancel(throwing:)`, which timeouts
-/// use, and `finish(with:)` from outside end a group before its children.
+/// **Cancellation**: a cancel, also one through ``progress``, reaches every child once, and all of
+/// them before an observer or `didCancel()` of a child is called. The group finishes after its
+/// children, with `CancellationError`. A group that never ran cancels its children, and ends all
+/// but the system's own operations. Only `cancel(throwing:)`, which timeouts use, and
+/// `finish(with:)` from outside end a group before its children.
 ///
 /// **Ordering**: all children of a group that ran have `isFinished` when the group does.
 ///
 /// **Errors**: a child that was cancelled by itself has failed with `CancellationError`. The
 /// ``GroupFailurePolicy`` decides the effect of a failure.
 ///
-/// **Cost**: that of its children. A child that is not an ``AsyncOperation`` also costs a private
-/// operation and a queue. The group releases its children when it has finished.
+/// **Cost**: that of its children. To begin, to cancel and to end take O(children), also if all of
+/// them wait for one child, and so does a chain of children at the default width. A child that is
+/// not an ``AsyncOperation`` also costs a private operation and a queue. The group releases its
+/// children when it has finished.
 open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked Sendable {
   private typealias Child = ThreadSafe<Operation>
 
@@ -50,6 +53,10 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     var children: [Child] = []
     /// The identifiers of all children, so that no child is added twice.
     var members: Set<ObjectIdentifier> = []
+    /// The groups of which this is a child.
+    var parents: [WeakGroup] = []
+    /// Children that worked on when the group ended; their work keeps them.
+    var leftovers: [WeakOperation] = []
     /// The highest priority of the tasks that await the value.
     var awaited: TaskPriority?
     /// The error that ended the group.
@@ -61,12 +68,13 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   // Sendable: the rest never changes, or, like the queue, is safe to use from any thread.
   private let contents = Lock(Contents())
   private let failurePolicy: GroupFailurePolicy
-  private let queue = AsyncOperationQueue()
+  private let queue = GroupQueue()
   private let counts: GroupProgress
 
   /// The progress of the group: how many of its children have finished.
   ///
-  /// Cancelling it cancels the group. On Linux `Progress` is not synchronized: read it in an
+  /// A group that ends without a child has a progress of one unit, which is complete. Cancelling
+  /// the progress cancels the group. On Linux `Progress` is not synchronized: read it in an
   /// operation that depends on the group. Elsewhere its values may be out of date. After a timeout,
   /// children that go on still change it.
   public final var progress: Progress { counts.progress }
@@ -74,7 +82,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   /// Makes a group; any code, also another child, may add children later.
   ///
   /// - Parameters:
-  ///   - width: The number of children that run at once.
+  ///   - width: The number of children that run at once. The default leaves it to the system; any
+  ///     other number below 1 counts as 1.
   ///   - failures: The effect of a failed child on the group.
   ///   - children: The first children.
   public init(
@@ -82,7 +91,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     failures: GroupFailurePolicy = .first, _ children: [Operation] = []
   ) {
     failurePolicy = failures
-    queue.maxConcurrentOperationCount = width
+    let isDefault = width == OperationQueue.defaultMaxConcurrentOperationCount
+    queue.maxConcurrentOperationCount = isDefault ? width : max(width, 1)
     counts = GroupProgress()
     super.init()
     counts.progress.cancellationHandler = { [weak self] in self?.cancel() }
@@ -92,15 +102,22 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
 
   deinit {
     // The children of a group that never ended.
-    for child in contents.withLock({ $0.children }) {
-      if let child = child.object as? AsyncOperation { queue.disclaim(child) }
+    var children: [AnyObject] = contents.withLock { contents in
+      defer { contents.children = [] }
+      return contents.children.map(\.object)
     }
+    for child in children { (child as? AsyncOperation)?.disclaim(by: queue) }
+    Unnested.release(&children)
   }
+
+  // MARK: Adding
 
   /// Adds a child, from anywhere, until the group has finished.
   ///
   /// A call inside a child, or before the group starts, is certain to be in time. A child that is
-  /// added to a cancelled group is cancelled.
+  /// added to a cancelled group is cancelled. So is a child that is added after the end, which then
+  /// finishes. That is reported to ``OperationDiagnostics/onMisuse``, unless the group ended early:
+  /// by a cancel, a failure, a time limit or from outside.
   ///
   /// From now on every other group and `enqueue` refuses the child. A child that was started
   /// elsewhere counts when it ends; one that has ended counts at once. A child that a plain
@@ -108,26 +125,25 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   /// Otherwise the group's queue traps, as `OperationQueue` does for an operation that is in two
   /// queues.
   ///
-  /// **Threading**: any thread. **Cost**: O(1), and the cost of `enqueue` once the group runs.
+  /// **Threading**: any thread. **Cost**: O(1), and the cost of `enqueue` once the group runs. For
+  /// a group, O(groups around this one).
   ///
   /// - Returns: `false` if the child was not added: the group is over, or, which is reported, the
-  ///   operation is a child already or belongs to another group or queue.
+  ///   operation is a child already, belongs to another group or queue, or contains this group.
   @discardableResult
   public final func add(_ child: Operation) -> Bool {
     guard claim(child) else { return false }
     let (action, priority) = contents.withLock { contents in
       let action = contents.machine.childAdded()
-      if action != .refuse {
-        contents.children.append(Child(child))
-        // Counted before it can end: the group must not end with an older figure.
-        counts.added()
-      }
+      if case .refuse = action { return (action, contents.awaited) }
+      contents.children.append(Child(child))
+      // Counted before it can end: the group must not end with an older figure.
+      counts.added()
       return (action, contents.awaited)
     }
     counts.report()
-    if action == .refuse {
-      if let child = child as? AsyncOperation { queue.disclaim(child) }
-      contents.withLock { _ = $0.members.remove(ObjectIdentifier(child)) }
+    if case .refuse(let isMistake) = action {
+      refuse(child, isMistake)
       return false
     }
     if let priority { (child as? AsyncOperation)?.awaited(at: priority) }
@@ -140,15 +156,9 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
           self?.childFinished(child)
         }))
     }
-    switch action {
-    case .hold, .refuse:
-      return true
-    case .enqueue:
-      break
-    case .enqueueCancelled:
-      child.cancel()
-    }
-    enqueue(child)
+    if action == .enqueueCancelled { child.cancel() }
+    if action != .hold { enqueue([child]) }
+    WaitGraph.edgeGained(by: self)
     return true
   }
 
@@ -161,23 +171,65 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
         "The same child was added to a group twice. The second time was ignored.")
       return false
     }
-    guard let child = child as? AsyncOperation else { return true }
-    let isClaimed = child.claim(by: queue, evenIfStarted: true)
-    if !isClaimed { contents.withLock { _ = $0.members.remove(ObjectIdentifier(child)) } }
-    return isClaimed
+    guard let own = child as? AsyncOperation else { return true }
+    guard own.claim(by: queue, evenIfStarted: true) else {
+      forget(child)
+      return false
+    }
+    guard let group = own as? any Group, group.becameChild(of: self) else { return true }
+    group.isNoChild(of: self)
+    own.disclaim(by: queue)
+    forget(child)
+    OperationDiagnostics.report(
+      .containsItself, self,
+      """
+      It would contain itself, and so wait for its own end. The child was not added. A group must not \
+      be added to itself, or to a group inside it.
+      """)
+    return false
   }
 
-  private func enqueue(_ child: Operation) {
-    if let child = child as? AsyncOperation {
-      // A child that was started elsewhere meanwhile is only watched.
-      queue.enqueueIfUnstarted(child)
-    } else {
-      child.whenFinished { [weak self, counts, child = Child(child)] in
-        counts.finished()
-        self?.childFinished(child.object)
-      }
-      if !child.isExecuting, !child.isFinished { queue.enqueue(child) }
+  private func forget(_ child: Operation) {
+    contents.withLock { _ = $0.members.remove(ObjectIdentifier(child)) }
+  }
+
+  /// Ends a child that came after the end, so that no task awaits it in vain.
+  private func refuse(_ child: Operation, _ isMistake: Bool) {
+    forget(child)
+    if isMistake {
+      OperationDiagnostics.report(
+        .addedTooLate, child as? AsyncOperation ?? self,
+        """
+        It was added to a group that has finished, so it was cancelled. Add it before the group \
+        starts, or in a child.
+        """)
     }
+    child.cancel()
+    enqueue(unstarted: [child])
+  }
+
+  /// Lets the queue run children.
+  ///
+  /// A child that was started elsewhere meanwhile is only watched.
+  private func enqueue(_ children: [Operation]) {
+    let context = context
+    for child in children {
+      if let own = child as? AsyncOperation {
+        own.belong(to: queue, context)
+        continue
+      }
+      let plain = Child(child)
+      let end: @Sendable () -> Void = { [weak self, counts] in
+        counts.finished()
+        self?.childFinished(plain.object)
+      }
+      if child.whenFinished(end) == nil { end() }
+    }
+    enqueue(unstarted: children)
+  }
+
+  private func enqueue(unstarted children: [Operation]) {
+    queue.enqueueUnstarted(children)
   }
 
   // MARK: Running
@@ -190,12 +242,10 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     let (children, action) = contents.withLock { contents in
       let action = contents.machine.started()
       if action.runs { contents.running = self }
-      return (contents.children, action)
+      return (contents.children.map(\.object), action)
     }
-    for child in children {
-      if action.cancelChildren { child.object.cancel() }
-      enqueue(child.object)
-    }
+    if action.cancelChildren { CancelSweep.cancel(children, in: nil) }
+    enqueue(children)
     if action.isEnd { finishGroup() }
   }
 
@@ -204,10 +254,11 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     let (action, others) = contents.withLock { contents in
       if contents.failure == nil { contents.failure = failure }
       let action = contents.machine.childFinished(endsGroup: failure != nil)
-      return (action, action.cancelOthers ? contents.children : [])
+      return (action, action.cancelOthers ? contents.children.map(\.object) : [])
     }
-    for other in others where other.object !== child { other.object.cancel() }
-    if action.isEnd { finishGroup() }
+    if !others.isEmpty { CancelSweep.cancel(others.filter { $0 !== child }, in: queue) }
+    // The end of this group may be that of the last child of another one.
+    if action.isEnd { Unnested.end { self.finishGroup() } }
   }
 
   private func finishGroup() {
@@ -232,20 +283,18 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       })
   }
 
-  override func awaited(at priority: TaskPriority) {
-    let children = contents.withLock { contents in
+  override func childrenToRaise(to priority: TaskPriority) -> [AsyncOperation] {
+    contents.withLock { contents in
       contents.awaited = max(priority, contents.awaited ?? priority)
-      return contents.children
+      return contents.children.compactMap { $0.object as? AsyncOperation }
     }
-    for child in children { (child.object as? AsyncOperation)?.awaited(at: priority) }
   }
 
-  override var workInProgress: String? {
-    let unfinished = contents.withLock { $0.children }.filter { !$0.object.isFinished }
-    return unfinished.first.map { child in
-      "unfinished children: \(unfinished.count); " + queue.explain(child.object).dropLast()
-    }
+  override var unfinishedChildren: [Operation] {
+    contents.withLock { $0.children.map(\.object) }.filter { !$0.isFinished }
   }
+
+  override func explainWait(of child: Operation) -> String { queue.explainWait(of: child) }
 
   // MARK: Ending early
 
@@ -253,27 +302,78 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   ///
   /// Only `cancel()` calls it.
   public final override func didCancel() {
-    let children = contents.withLock { $0.machine.cancelled() ? $0.children : [] }
-    for child in children { child.object.cancel() }
+    let (children, queue) = childrenToCancel()
+    if !children.isEmpty { CancelSweep.cancel(children, in: queue) }
+  }
+
+  override func childrenToCancel() -> ([Operation], (any QueueHolding)?) {
+    (contents.withLock { $0.machine.cancelled() ? $0.children.map(\.object) : [] }, queue)
   }
 
   private func end() {
+    let hasTurn = context != nil
     let (action, released) = contents.withLock { contents in
       let released = contents
       (contents.children, contents.members, contents.running) = ([], [], nil)
       return (contents.machine.ended(), released)
     }
-    guard action != .none else { return }
-    for child in released.children { child.object.cancel() }
-    guard action == .endChildren else { return }
-    for child in released.children {
-      if let child = child.object as? AsyncOperation {
-        // A cancelled child waits for nothing, so the queue ends it.
-        queue.enqueueIfUnstarted(child)
-      } else {
-        // It is the system's operation, which ends only after a queue starts it.
+    let children = released.children.map(\.object)
+    if action != .none { CancelSweep.cancel(children, in: queue) }
+    if hasTurn {
+      let leftovers = children.filter(\.worksOn).map { WeakOperation(operation: $0) }
+      contents.withLock { $0.leftovers = leftovers }
+    }
+    if action == .endChildren {
+      // A cancelled child waits for nothing, so the queue ends it.
+      enqueue(unstarted: children.filter { $0 is AsyncOperation })
+      // The system's operations end only after a queue starts them.
+      for child in children where !(child is AsyncOperation) && !child.isFinished {
         counts.finished()
       }
     }
+    counts.endedGroup()
+  }
+
+  override var leftovers: [Operation] {
+    contents.withLock { $0.leftovers.compactMap(\.operation) }
+  }
+}
+
+/// A group, whatever the type of its value.
+private protocol Group: AsyncOperation {
+  var parentGroups: [any Group] { get }
+  /// - Returns: Whether the group would contain itself.
+  func becameChild(of parent: any Group) -> Bool
+  func isNoChild(of parent: any Group)
+}
+
+private struct WeakOperation {
+  weak var operation: Operation?
+}
+
+private struct WeakGroup {
+  weak var group: (any Group)?
+}
+
+extension GroupOperation: Group {
+  fileprivate var parentGroups: [any Group] {
+    contents.withLock { $0.parents.compactMap(\.group) }
+  }
+
+  /// Notes the parent first and looks then.
+  ///
+  /// So of two threads that close a circle, one at least sees it.
+  fileprivate func becameChild(of parent: any Group) -> Bool {
+    contents.withLock { $0.parents.append(WeakGroup(group: parent)) }
+    var above: [any Group] = [parent]
+    while let next = above.popLast() {
+      if next === self { return true }
+      above += next.parentGroups
+    }
+    return false
+  }
+
+  fileprivate func isNoChild(of parent: any Group) {
+    contents.withLock { $0.parents.removeAll { $0.group === parent } }
   }
 }

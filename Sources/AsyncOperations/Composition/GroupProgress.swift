@@ -34,6 +34,14 @@ final class GroupProgress: Sendable {
     report()
   }
 
+  /// Completes the progress of a group that ends without a child.
+  func endedGroup() {
+    guarded.withLock { guarded in
+      if guarded.counts.total == 0 { guarded.counts = Counts(total: 1, finished: 1) }
+    }
+    report()
+  }
+
   func report() {
     var next = guarded.withLock { $0.isReporting ? nil : $0.next() }
     while let counts = next {

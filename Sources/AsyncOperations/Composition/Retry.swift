@@ -65,4 +65,6 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
   ///
   /// Only `start()` calls it.
   public override func main() { attempts.begin(self) }
+
+  override var workInProgress: String? { attempts.explanation }
 }

@@ -13,8 +13,14 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
   private struct Guarded {
     /// `nil` when the operation has finished.
     var closures: Closures?
-    var task = BodyTask.unmade()
+    var task = BodyTask()
     var pause: Pause?
+    var progress = Progress.attempting(0)
+  }
+
+  private enum Progress {
+    case attempting(Int)
+    case pausing(before: Int, until: ContinuousClock.Instant?)
   }
 
   private let strategy: RetryStrategy
@@ -32,7 +38,8 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
 
   func begin(_ operation: RetryOperation<Value>) {
     guard let closures = guarded.withLock({ $0.closures }) else { return }
-    run(operation, priority: TaskPriority(operation.effectiveQualityOfService)) {
+    let priority = TaskPriority(operation.effectiveQualityOfService)
+    run(operation, priority: priority, notesWaits: true) {
       try await self.attempts(of: operation, closures)
     }
   }
@@ -44,6 +51,7 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
     // The operation's own state: a cancel reaches the task a little later, on another thread.
     while let attempt = machine.attemptDue(isCancelled: operation.isToStop) {
       do {
+        guarded.withLock { $0.progress = .attempting(attempt) }
         return try await closures.body(attempt)
       } catch {
         let isCancelled = operation.isToStop || Task.isCancelled
@@ -51,7 +59,7 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
         if delay != nil, !closures.shouldRetry(error, attempt) { delay = nil }
         switch machine.attemptFailed(isCancelled: isCancelled, delay: delay) {
         case .giveUp: throw error
-        case .wait(let delay): await pause(for: delay, operation)
+        case .wait(let delay): await pause(for: delay, before: attempt + 1, operation)
         }
       }
     }
@@ -64,18 +72,35 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
       retryAfter: (error as? HTTPStatusError)?.retryAfter)
   }
 
-  private func pause(for delay: Duration, _ operation: AsyncOperation) async {
+  private func pause(for delay: Duration, before next: Int, _ operation: AsyncOperation) async {
     guard delay > .zero else { return }
     switch stopwatch {
     case .other(let clock):
+      guarded.withLock { $0.progress = .pausing(before: next, until: nil) }
       try? await clock.pause(for: delay)
     case .timekeeper(let timekeeper):
       let pause = Pause(timekeeper)
-      guarded.withLock { $0.pause = pause }
+      let end = ContinuousClock.now.advanced(by: min(delay, .longestWait))
+      guarded.withLock { guarded in
+        guarded.pause = pause
+        guarded.progress = .pausing(before: next, until: end)
+      }
       // An earlier cancel found no pause to end.
       if operation.isToStop { pause.end() }
       await pause.wait(for: delay)
       guarded.withLock { $0.pause = nil }
+    }
+  }
+
+  /// The attempt or the pause in which it is, in words.
+  var explanation: String {
+    switch guarded.withLock({ $0.progress }) {
+    case .attempting(let attempt):
+      return "attempt \(attempt + 1) of at most \(strategy.largestCount)"
+    case .pausing(let next, let end):
+      let rest = end.map { ContinuousClock.now.duration(to: $0) }
+      let seconds = rest.map { " of another \(max($0.milliseconds, 0).rounded() / 1000) s" } ?? ""
+      return "a pause\(seconds) before attempt \(next + 1) of at most \(strategy.largestCount)"
     }
   }
 

@@ -71,6 +71,9 @@ public struct RetryStrategy: Hashable, Sendable {
       longestWait: max(delays.max() ?? .zero, defaultLongestWait))
   }
 
+  /// The number of all attempts.
+  var largestCount: Int { limit == .max ? limit : max(limit, 0) + 1 }
+
   private static let defaultLongestWait = Duration.seconds(60)
 
   /// The delay before a new attempt.

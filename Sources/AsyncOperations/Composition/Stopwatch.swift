@@ -7,9 +7,6 @@ enum Stopwatch: Sendable {
     self = clock is ContinuousClock ? .timekeeper(.shared) : .other(clock)
   }
 
-  /// Calls that end operations, and so run code of the app.
-  private static let ends = Lanes<Surroundings.Work>(patience: .milliseconds(100), .system) { $0() }
-
   enum Wait: Sendable {
     case ticket(Timekeeper.Ticket, Timekeeper)
     case task(Task<Void, Never>)
@@ -27,7 +24,7 @@ enum Stopwatch: Sendable {
   func wait(for duration: Duration, _ body: @escaping Surroundings.Work) -> Wait {
     switch self {
     case .timekeeper(let timekeeper):
-      .ticket(timekeeper.call(after: duration) { Self.ends.make(body) }, timekeeper)
+      .ticket(timekeeper.call(after: duration) { Lanes.errands.make(body) }, timekeeper)
     case .other(let clock):
       .task(
         Task.detached {

@@ -73,3 +73,9 @@ final class Lanes<Call: Sendable>: Sendable {
     surroundings.makeQueue()({ for one in action.reports { report(one) } })
   }
 }
+
+extension Lanes<Surroundings.Work> {
+  /// For work of the library that may run code of the app: ends by time limits, and turns that
+  /// others hand on.
+  static let errands = Lanes(patience: .milliseconds(100), .system) { $0() }
+}

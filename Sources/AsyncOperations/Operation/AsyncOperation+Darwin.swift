@@ -5,14 +5,8 @@
   ///
   /// Each change needs a call before it and one after, and the system manages dependencies itself.
   extension AsyncOperation {
-    struct PlatformState {
-      /// Whether it ever had a dependency.
-      var hasDependencies = false
-
-      var hasExtras: Bool { hasDependencies }
-    }
-
-    static var noPlatformState: PlatformState { PlatformState() }
+    /// The system keeps everything by itself.
+    struct PlatformExtras {}
 
     // MARK: Starting and cancelling
 
@@ -62,7 +56,7 @@
       emit(Key.isFinished)
       // A chain of operations that keep their dependencies is deallocated recursively and overflows
       // the stack.
-      if flip.hasExtras {
+      if flip.hasExtras, guarded.withLock({ $0.extras.hasDependencies }) {
         for dependency in allDependencies { removeFromSystem(dependency) }
       }
       return flip
@@ -73,7 +67,7 @@
     var allDependencies: [Operation] { dependenciesInSystem }
 
     func startWaiting(for dependency: Operation) {
-      guarded.withLock { $0.platform.hasDependencies = true }
+      guarded.withLock { $0.extras.made.hasDependencies = true }
       addToSystem(dependency)
       // The end has removed the dependencies before it, but not this one.
       if isFinished { removeFromSystem(dependency) }

@@ -7,35 +7,15 @@
   /// Emissions are calls of the queue, and the system's own dependencies keep bare pointers (see
   /// ``DependencyWait``).
   extension AsyncOperation {
-    /// `nil` for the many operations that have neither a dependency nor a completion block, so that
-    /// they cost nothing (figure B1).
-    typealias PlatformState = Extras?
-
-    // Sendable: used under the operation's lock, or in its deinit.
-    final class Extras: @unchecked Sendable {
+    struct PlatformExtras {
       var completion: (@Sendable () -> Void)?
       /// In the order in which the dependencies were added.
       var waits: [Waiting] = []
-      /// Whether it ever had a dependency.
-      var hasDependencies = false
     }
-
-    static var noPlatformState: PlatformState { nil }
 
     struct Waiting {
       let dependency: Operation
       let wait: DependencyWait
-    }
-
-    /// The extras that the end takes from the state.
-    struct PlatformEnd {
-      var completion: (@Sendable () -> Void)?
-      var waits: [Waiting] = []
-
-      init(_ extras: Extras) {
-        swap(&completion, &extras.completion)
-        swap(&waits, &extras.waits)
-      }
     }
 
     // MARK: Starting and cancelling
@@ -69,11 +49,14 @@
 
     /// Lets the queue start a waiting operation at once, despite its dependencies.
     func leaveQueue() {
-      let waits = guarded.withLock { $0.platform.hasDependencies ? $0.platform.waits : nil }
+      let waits = guarded.withLock { guarded in
+        guarded.extras.hasDependencies ? guarded.extras?.platform.waits : nil
+      }
       guard let waits else { return }
-      for waiting in waits { waiting.wait.open() }
+      var hasOpened = false
+      for waiting in waits { hasOpened = waiting.wait.open() || hasOpened }
       // The operation may have been ready for long, and the queue has lost the wake-up.
-      announceReadiness()
+      if !hasOpened { announceReadiness() }
     }
 
     // MARK: Ending
@@ -83,13 +66,23 @@
     func publishFlip(_ flip: Flip?) -> Flip {
       let flip = flip ?? guarded.withLock { Flip(&$0) }
       if flip.isExecutingChanged { emit(Key.isExecuting) }
+      // The end makes all dependents ready, and each of them lets its queue go through all that
+      // wait. A queue that is held does that once.
+      let home =
+        flip.hasExtras ? guarded.withLock { $0.hasDependents ? $0.extras?.home : nil } : nil
+      home?.hold()
       emit(Key.isFinished)
+      home?.release()
       if flip.hasExtras { endExtras() }
       return flip
     }
 
     private func endExtras() {
-      let end = guarded.withLock { $0.platform.map { PlatformEnd($0) } }
+      let end = guarded.withLock { guarded in
+        let end = guarded.extras?.platform
+        guarded.extras?.platform = PlatformExtras()
+        return end
+      }
       guard let end else { return }
       if let completion = end.completion {
         DispatchQueue.global().async { withExtendedLifetime(self) { completion() } }
@@ -102,22 +95,28 @@
       // The previous block is released outside the lock.
       var completion = completion
       guarded.withLock { guarded in
-        if !guarded.machine.isFinished { guarded.platform.swapCompletion(&completion) }
+        if !guarded.machine.isFinished {
+          swap(&guarded.extras.made.platform.completion, &completion)
+        }
       }
     }
 
     // MARK: Dependencies
 
-    var allDependencies: [Operation] { guarded.withLock { $0.platform.waits.map(\.dependency) } }
+    var allDependencies: [Operation] {
+      guarded.withLock { $0.extras?.platform.waits.map(\.dependency) ?? [] }
+    }
 
     func startWaiting(for dependency: Operation) {
       let wait = DependencyWait(owner: self, dependency: dependency)
       addToSystem(wait)
       // The end of the dependency may have opened the wait already. No thread can have detached it.
       let isWanted = guarded.withLock { guarded in
-        let isKnown = guarded.platform.waits.contains { $0.dependency === dependency }
+        let extras = guarded.extras.made
+        let isKnown = extras.platform.waits.contains { $0.dependency === dependency }
         guard !guarded.machine.isFinished, !isKnown else { return false }
-        guarded.platform.add(Waiting(dependency: dependency, wait: wait))
+        extras.hasDependencies = true
+        extras.platform.waits.append(Waiting(dependency: dependency, wait: wait))
         return true
       }
       if !isWanted {
@@ -128,20 +127,19 @@
       announceReadiness()
     }
 
+    var hasSeveralWaits: Bool {
+      guarded.withLock { ($0.extras?.platform.waits.count ?? 0) > 1 }
+    }
+
     func stopWaiting(for dependency: Operation) {
       let waiting = guarded.withLock { guarded -> Waiting? in
-        guard let extras = guarded.platform else { return nil }
-        let index = extras.waits.firstIndex { $0.dependency === dependency }
-        return index.map { extras.waits.remove(at: $0) }
+        guard let extras = guarded.extras else { return nil }
+        let index = extras.platform.waits.firstIndex { $0.dependency === dependency }
+        return index.map { extras.platform.waits.remove(at: $0) }
       }
       guard let waiting else { return }
       waiting.wait.detach()
       announceReadiness()
-    }
-
-    /// The dependencies of the operations that a thread is deallocating, to release in turn.
-    private final class Dropped {
-      var operations: [Operation] = []
     }
 
     /// Detaches the waits of an operation that is deallocated before it has finished.
@@ -149,45 +147,14 @@
     /// Its dependencies are released one after the other. In a long chain each would otherwise
     /// release the next inside its own deinit, and overflow the stack.
     func releaseDependencies() {
-      guard var waits = guarded.withoutLock({ $0.platform?.waits }), !waits.isEmpty else { return }
-      guarded.withoutLock { $0.platform = nil }
-      let key = "AsyncOperations.AsyncOperation.dropped"
-      let threadDictionary = Thread.current.threadDictionary
-      let outer = threadDictionary[key] as? Dropped
-      let dropped = outer ?? Dropped()
-      for waiting in waits {
-        waiting.wait.detach()
-        dropped.operations.append(waiting.dependency)
+      guard var waits = guarded.withoutLock({ $0.extras?.platform.waits }), !waits.isEmpty else {
+        return
       }
-      // Drops the last other references, so that the dependencies end in the loop below.
+      guarded.withoutLock { $0.extras?.platform.waits = [] }
+      for waiting in waits { waiting.wait.detach() }
+      var dependencies: [AnyObject] = waits.map(\.dependency)
       waits = []
-      guard outer == nil else { return }
-      threadDictionary[key] = dropped
-      while dropped.operations.popLast() != nil {}
-      threadDictionary[key] = nil
-    }
-  }
-
-  extension AsyncOperation.Extras? {
-    var completion: (@Sendable () -> Void)? { self?.completion }
-    var waits: [AsyncOperation.Waiting] { self?.waits ?? [] }
-    var hasDependencies: Bool { self?.hasDependencies ?? false }
-    var hasExtras: Bool { self != nil }
-
-    mutating func add(_ waiting: AsyncOperation.Waiting) {
-      let extras = made()
-      extras.hasDependencies = true
-      extras.waits.append(waiting)
-    }
-
-    mutating func swapCompletion(_ completion: inout (@Sendable () -> Void)?) {
-      swap(&made().completion, &completion)
-    }
-
-    private mutating func made() -> AsyncOperation.Extras {
-      let extras = self ?? AsyncOperation.Extras()
-      self = extras
-      return extras
+      Unnested.release(&dependencies)
     }
   }
 
@@ -202,7 +169,7 @@
     func announceReadinessIfNeeded() {
       // An operation may wait for its gate alone, or may just have lost its last dependency.
       let mayHaveWaited =
-        (self as? AsyncOperation)?.guarded.withLock { $0.platform.hasDependencies }
+        (self as? AsyncOperation)?.guarded.withLock { $0.extras.hasDependencies }
         ?? !dependencies.isEmpty
       if mayHaveWaited { announceReadiness() }
     }

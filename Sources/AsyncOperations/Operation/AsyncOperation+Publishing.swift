@@ -17,12 +17,12 @@ extension AsyncOperation {
     let isExecutingChanged: Bool
     /// The observers that were added while the `willFinish` observers were called.
     var lateObservers: [OperationObserver]?
-    /// Whether the system keeps something for the operation that its end removes.
+    /// Whether the operation has extras, some of which its end removes.
     let hasExtras: Bool
 
     init(_ guarded: inout Guarded) {
       isExecutingChanged = guarded.machine.finishPublished()
-      hasExtras = guarded.platform.hasExtras
+      hasExtras = guarded.extras != nil
       swap(&lateObservers, &guarded.observers)
     }
   }
@@ -32,6 +32,15 @@ extension AsyncOperation {
     decideResult()
     swap(&transition.observers, &guarded.observers)
     if transition.observers == nil { transition.flip = flipAtOnce(&guarded) }
+  }
+
+  private func endGateAndWatchers() {
+    let (gate, watchers) = guarded.withLock { guarded in
+      guarded.extras?.home = nil
+      return (guarded.extras?.gate, guarded.extras?.endWatchers.takeAll() ?? [])
+    }
+    gate?.operationFinished(self)
+    for body in watchers { body() }
   }
 
   func publish(_ end: Transition) {
@@ -45,6 +54,7 @@ extension AsyncOperation {
     if let observers = flip.lateObservers {
       for observer in observers { observer.didFinish?(self) }
     }
+    if flip.hasExtras { endGateAndWatchers() }
     didPublishFinish()
     hook?.finished(self)
   }

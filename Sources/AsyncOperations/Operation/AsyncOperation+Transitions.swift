@@ -8,6 +8,7 @@ extension AsyncOperation {
     var observers: [OperationObserver]?
     /// Set if the flag flipped at once, because nothing has to happen before it flips.
     var flip: Flip?
+    var tracksMain = false
   }
 
   /// The context in which a thread starts the operation.
@@ -24,6 +25,9 @@ extension AsyncOperation {
       var transition = Transition(action: action)
       if action.publishes {
         beginEnd(&guarded, &transition)
+      } else if action == .runBody {
+        transition.tracksMain = guarded.tracksMain
+        if guarded.tracksMain { guarded.mainThread = ThreadIdentity.current }
       } else {
         transition.observers = guarded.observers
       }
@@ -43,13 +47,10 @@ extension AsyncOperation {
       perform(self.transition { $0.machine.startCallbacksReturned() })
     case .runBody:
       runBody()
-    case .leaveQueue:
-      leaveQueue()
-      perform(self.transition { $0.machine.cancelCallbacksReturned() })
-    case .announceCancel(let isPending):
-      publishCancelled(isPending: isPending)
-      for observer in transition.observers ?? [] { observer.cancelled?(self) }
-      perform(self.transition { $0.machine.cancelCallbacksReturned() })
+      if transition.tracksMain { mainReturned() }
+    case .leaveQueue, .announceCancel:
+      publishCancel(transition.action)
+      endCancel(transition)
     case .announceCancelAndPublish:
       publishCancelled(isPending: false)
       for observer in transition.observers ?? [] { observer.cancelled?(self) }
@@ -72,6 +73,34 @@ extension AsyncOperation {
     }
   }
 
+  // MARK: Cancelling
+
+  /// Takes the library's own steps of a cancel.
+  ///
+  /// - Returns: What ``endCancel(_:)`` goes on with.
+  func beginCancel() -> Transition {
+    let transition = transition { $0.machine.cancelRequested() }
+    publishCancel(transition.action)
+    return transition
+  }
+
+  private func publishCancel(_ action: StateMachine.Action) {
+    if case .announceCancel(let isPending) = action { publishCancelled(isPending: isPending) }
+    if action == .leaveQueue { leaveQueue() }
+  }
+
+  /// Calls the app's code of a cancel, and all that follows.
+  func endCancel(_ transition: Transition) {
+    if case .announceCancel = transition.action {
+      guarded.withLock({ $0.extras?.gate })?.operationCancelled(self)
+      for observer in transition.observers ?? [] { observer.cancelled?(self) }
+    }
+    if transition.action != .none {
+      perform(self.transition { $0.machine.cancelCallbacksReturned() })
+    }
+    publishRecordedCancel()
+  }
+
   private func wakeBody() {
     hook?.cancelWork(of: self)
     didCancel()
@@ -83,13 +112,6 @@ extension AsyncOperation {
     case byHand, tooEarly
   }
 
-  private static let notEnqueued = OperationError(
-    code: .notEnqueued,
-    description: """
-      The operation has conditions or exclusive categories, which only enqueue applies. Add it with \
-      enqueue, or use an AsyncOperationQueue.
-      """)
-
   /// Starts the operation, unless the start is certainly not its queue's.
   ///
   /// - Parameter starter: `nil` if it is not known. That is enough for the many operations that
@@ -99,26 +121,29 @@ extension AsyncOperation {
   func startTransition(by starter: Starter?) -> Transition? {
     var refusal: Refusal?
     var isUnknown = false
-    var isNotEnqueued = false
+    var notEnqueued: OperationError?
     let transition = transition { guarded in
       if !guarded.machine.wasStarted {
         if let starter {
           refusal = self.refusal(of: starter, guarded)
         } else {
-          isUnknown = guarded.membership.starter != nil || guarded.platform.hasDependencies
+          isUnknown = guarded.membership.starter != nil || guarded.extras.hasDependencies
         }
         if refusal != nil || isUnknown { return .none }
-        if case .closed = guarded.gate, !guarded.machine.isDecided, !guarded.machine.isCancelled {
-          isNotEnqueued = true
-          return startFailing(&guarded)
+        if let extras = guarded.extras, let gate = extras.gate, !extras.isGatePassed,
+          !guarded.machine.isDecided, !guarded.machine.isCancelled
+        {
+          let error = gate.notEnqueued
+          notEnqueued = error
+          return startFailing(&guarded, with: error)
         }
       }
       return beginStart(&guarded)
     }
     switch refusal {
     case nil:
-      if isNotEnqueued {
-        OperationDiagnostics.report(.notEnqueued, self, Self.notEnqueued.description)
+      if let notEnqueued {
+        OperationDiagnostics.report(.notEnqueued, self, notEnqueued.description)
       }
       return isUnknown ? nil : transition
     case .byHand:
@@ -137,9 +162,11 @@ extension AsyncOperation {
   }
 
   /// Cancels, ends and starts an operation in one step.
-  private func startFailing(_ guarded: inout Guarded) -> StateMachine.Action {
+  private func startFailing(
+    _ guarded: inout Guarded, with error: OperationError
+  ) -> StateMachine.Action {
     let action = guarded.machine.cancelAndFinishRequested().action
-    decideResult(throwing: Self.notEnqueued)
+    decideResult(throwing: error)
     // The thread that calls the observers of the cancel, which is this one, publishes the end.
     _ = guarded.machine.startRequested()
     return action

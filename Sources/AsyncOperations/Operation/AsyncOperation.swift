@@ -57,8 +57,13 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// `nil` for the many operations without observers.
     var observers: [OperationObserver]?
     var membership = QueueMembership()
-    var gate = Passage.none
-    var platform = noPlatformState
+    /// Whether another operation has depended on it, or a body has awaited it.
+    var hasDependents = false
+    /// Whether the return of `main()` matters, since a turn lasts until then.
+    var tracksMain = false
+    /// The thread that has `main()` on its stack, if that matters; 0 if there is none.
+    var mainThread: UInt = 0
+    var extras: Extras?
   }
 
   // Sendable: all mutable state of this class is in here.
@@ -173,10 +178,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   ///
   /// **Threading**: any thread. Observers and ``didCancel()`` run before it returns. The task of a
   /// ``TaskOperation`` is cancelled a moment later, on another thread.
-  public final override func cancel() {
-    perform(transition { $0.machine.cancelRequested() })
-    publishRecordedCancel()
-  }
+  public final override func cancel() { endCancel(beginCancel()) }
 
   /// Cancels the operation and decides its end in one step.
   ///
@@ -239,10 +241,39 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   func didPublishFinish() {}
 
   /// Called when a task of that priority awaits the value.
-  func awaited(at priority: TaskPriority) { hook?.awaited(at: priority) }
+  final func awaited(at priority: TaskPriority) {
+    raise(to: priority)
+    guarded.withLock({ $0.extras?.gate })?.awaited(at: priority)
+  }
 
-  /// The reason for which the operation still executes, in words; `nil` if unknown.
+  /// Raises the priority of the operation's work and, without recursion, of that of its children.
+  final func raise(to priority: TaskPriority) {
+    hook?.awaited(at: priority)
+    var children = childrenToRaise(to: priority)
+    while let child = children.popLast() {
+      child.hook?.awaited(at: priority)
+      children += child.childrenToRaise(to: priority)
+    }
+  }
+
+  /// The children of an operation that is awaited at that priority; later ones get it too.
+  func childrenToRaise(to priority: TaskPriority) -> [AsyncOperation] { [] }
+
+  /// The children that a cancel of the operation reaches, and their queue; none for a second call,
+  /// or if the operation does not execute.
+  func childrenToCancel() -> ([Operation], (any QueueHolding)?) { ([], nil) }
+
+  /// The children that work on after the end of the operation, as far as a turn depends on them.
+  var leftovers: [Operation] { [] }
+
+  /// The work in which an executing operation is, in words; `nil` if unknown.
   var workInProgress: String? { nil }
+
+  /// The children for which a group waits.
+  var unfinishedChildren: [Operation] { [] }
+
+  /// Explains a child of a group that has not started.
+  func explainWait(of child: Operation) -> String { "" }
 
   // MARK: Completion block and dependencies
 
@@ -253,14 +284,16 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// dependents. A block that is set after the operation has finished is dropped. The operation
     /// releases the block when it finishes, so the block may capture the operation.
     open override var completionBlock: (@Sendable () -> Void)? {
-      get { guarded.withLock { $0.platform.completion } }
+      get { guarded.withLock { $0.extras?.platform.completion } }
       set { setCompletion(newValue) }
     }
 
   #endif
 
   /// The operations that this one waits for.
-  open override var dependencies: [Operation] { allDependencies.filter { !($0 is StartGate.Door) } }
+  open override var dependencies: [Operation] {
+    allDependencies.filter { !($0 is PrivateOperation) }
+  }
 
   /// Makes the operation wait until another one has finished.
   ///
@@ -275,15 +308,20 @@ open class AsyncOperation: Operation, @unchecked Sendable {
         "It would depend on itself and never start. The dependency was not added.")
       return
     }
+    (operation as? AsyncOperation)?.gainDependent()
     startWaiting(for: operation)
+    guarded.withLock({ $0.extras?.gate })?.dependencyAdded(operation)
+    WaitGraph.edgeGained(by: self)
   }
+
+  final func gainDependent() { guarded.withLock { $0.hasDependents = true } }
 
   /// Ends the wait for another operation, finished or not.
   ///
   /// **Threading**: any thread. **Cost**: O(dependencies).
   open override func removeDependency(_ operation: Operation) {
     stopWaiting(for: operation)
-    dependencyRemoved(operation)
+    guarded.withLock({ $0.extras?.gate })?.dependencyRemoved(operation)
   }
 
   // An extension cannot call the system's own implementations.

@@ -4,14 +4,26 @@
 ///
 /// - Thread A makes the task; thread B cancels before A has stored it. A cancels it.
 @usableFromInline
-package enum BodyTask: Sendable {
-  /// The highest priority of the tasks that await the result, as a number: the layout of
-  /// `TaskPriority` is not known until run time (figure B13).
-  case unmade(awaitedAt: UInt8 = 0)
-  case running(Task<Void, Never>, priority: UInt8)
-  /// The operation needs no body: a task that is made later is cancelled at once.
-  case cancelled
-  case returned
+package struct BodyTask: Sendable {
+  private enum State: Sendable {
+    /// The highest priority of the tasks that await the result, as a number: the layout of
+    /// `TaskPriority` is not known until run time (figure B13).
+    case unmade(awaitedAt: UInt8)
+    case running(Task<Void, Never>, priority: UInt8)
+    /// The operation needs no body: a task that is made later is cancelled at once.
+    case unwanted
+    /// The task was cancelled and has not returned.
+    case cancelled
+    case returned
+  }
+
+  package typealias Watcher = @Sendable () -> Void
+
+  private var state = State.unmade(awaitedAt: 0)
+  /// Called when the body returns; `nil` for the many bodies that end with their operation.
+  private var watchers: [Watcher]?
+
+  package init() {}
 
   enum MadeAction: Equatable {
     case none
@@ -20,28 +32,29 @@ package enum BodyTask: Sendable {
   }
 
   mutating func made(_ task: Task<Void, Never>, _ priority: TaskPriority) -> MadeAction {
-    switch self {
+    switch state {
     case .unmade(let awaited):
       let highest = max(priority.rawValue, awaited)
-      self = .running(task, priority: highest)
+      state = .running(task, priority: highest)
       return highest > priority.rawValue ? .raise(TaskPriority(rawValue: highest)) : .none
-    case .cancelled:
+    case .unwanted:
+      state = .cancelled
       return .cancel
-    case .running, .returned:
+    case .running, .cancelled, .returned:
       return .none
     }
   }
 
   /// - Returns: The task to cancel.
   mutating func cancelled() -> Task<Void, Never>? {
-    switch self {
+    switch state {
     case .unmade:
-      self = .cancelled
+      state = .unwanted
       return nil
     case .running(let task, _):
-      self = .cancelled
+      state = .cancelled
       return task
-    case .cancelled, .returned:
+    case .unwanted, .cancelled, .returned:
       return nil
     }
   }
@@ -50,75 +63,55 @@ package enum BodyTask: Sendable {
   ///
   /// - Returns: The task to raise.
   mutating func awaited(at priority: TaskPriority) -> Task<Void, Never>? {
-    switch self {
+    switch state {
     case .unmade(let awaited):
-      self = .unmade(awaitedAt: max(priority.rawValue, awaited))
+      state = .unmade(awaitedAt: max(priority.rawValue, awaited))
       return nil
     case .running(let task, let own) where own < priority.rawValue:
-      self = .running(task, priority: priority.rawValue)
+      state = .running(task, priority: priority.rawValue)
       return task
-    case .running, .cancelled, .returned:
+    case .running, .unwanted, .cancelled, .returned:
       return nil
     }
   }
 
-  package mutating func returned() { self = .returned }
+  /// - Returns: The closures to call, outside the lock.
+  package mutating func returned() -> [Watcher]? {
+    state = .returned
+    defer { watchers = nil }
+    return watchers
+  }
 
   /// Whether the body was cancelled and has not returned.
   var goesOnAfterCancel: Bool {
-    guard case .cancelled = self else { return false }
+    guard case .cancelled = state else { return false }
     return true
   }
-}
 
-/// The hook of an operation that runs its body in a task.
-@usableFromInline
-package protocol TaskHook: OperationHook {
-  /// Changes the task under the hook's lock.
-  func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output
-}
-
-extension TaskHook {
-  /// Runs `body` in a task, and ends the operation with its result; call it once.
-  package func run<Value: Sendable>(
-    _ operation: ResultOperation<Value>, name: String? = nil, priority: TaskPriority?,
-    _ body: @escaping @Sendable () async throws -> Value
-  ) {
-    let task = ConcurrencyLibrary.task(name: name, priority: priority) {
-      let result: Result<Value, any Error>
-      do {
-        result = .success(try await body())
-      } catch {
-        result = .failure(error)
-      }
-      self.withBodyTask { $0.returned() }
-      operation.finishIfUndecided(with: result)
-    }
-    switch withBodyTask({ $0.made(task, priority ?? .medium) }) {
-    case .none: break
-    case .cancel: cancel(task, of: operation)
-    case .raise(let priority): ConcurrencyLibrary.raise(task, to: priority)
+  /// Whether a task runs the body.
+  var runs: Bool {
+    switch state {
+    case .running, .cancelled: true
+    case .unmade, .unwanted, .returned: false
     }
   }
 
-  @usableFromInline
-  package func awaited(at priority: TaskPriority) {
-    if let task = withBodyTask({ $0.awaited(at: priority) }) {
-      ConcurrencyLibrary.raise(task, to: priority)
-    }
+  /// Whether the body has returned.
+  var hasReturned: Bool {
+    guard case .returned = state else { return false }
+    return true
   }
 
-  /// Cancels the task on another thread.
+  /// Calls `body` once when the body that runs returns.
   ///
-  /// Its cancellation handlers belong to the app and may block.
-  package func cancelTask(of operation: AsyncOperation) {
-    if let task = withBodyTask({ $0.cancelled() }) { cancel(task, of: operation) }
+  /// - Returns: `false` if no body runs; `body` is then not called.
+  mutating func watchReturn(_ body: @escaping Watcher) -> Bool {
+    switch state {
+    case .unmade, .unwanted, .returned:
+      return false
+    case .running, .cancelled:
+      watchers = (watchers ?? []) + [body]
+      return true
+    }
   }
-
-  private func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation) {
-    TaskCanceller.shared.cancel(task, of: operation, body: self)
-  }
-
-  @usableFromInline
-  package func cancelWork(of operation: AsyncOperation) { cancelTask(of: operation) }
 }

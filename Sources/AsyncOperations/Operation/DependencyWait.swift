@@ -42,8 +42,13 @@
     }
 
     /// Ends the owner's wait.
-    func open() {
-      if life.withLock({ $0.openRequested() }) == .emit { emit() }
+    ///
+    /// - Returns: Whether this call has done it.
+    @discardableResult
+    func open() -> Bool {
+      guard life.withLock({ $0.openRequested() }) == .emit else { return false }
+      emit()
+      return true
     }
 
     /// Opens the wait and removes it from the dependency and the owner.
@@ -60,6 +65,7 @@
         withExtendedLifetime(owner) { didChangeValue(forKey: AsyncOperation.Key.isFinished) }
       }
       if life.withLock({ $0.emitted() }) == .part { part() } else { announceOwner() }
+      if let owner, let home = owner.home, owner.isReady { home.operationBecameReady(owner) }
     }
 
     private func part() {
@@ -70,8 +76,11 @@
 
     /// Corrects the readiness that the queue remembers of the owner: another wait may have opened
     /// while the system was noting an older value.
+    ///
+    /// An owner with one wait needs no correction. Each announcement lets the queue go through all
+    /// its waiting operations.
     private func announceOwner() {
-      if let owner, !owner.isFinished { owner.announceReadiness() }
+      if let owner, owner.hasSeveralWaits, !owner.isFinished { owner.announceReadiness() }
     }
 
     /// The progress of a wait, as a value.

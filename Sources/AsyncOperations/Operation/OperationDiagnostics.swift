@@ -24,9 +24,17 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     /// An operation with conditions or exclusive categories was started without `enqueue`; it
     /// failed.
     public static let notEnqueued = Code(name: "notEnqueued")
-    /// A condition or a category was added to an operation that was enqueued or started; it was
-    /// ignored.
+    /// A condition or a category was added to an operation that was enqueued or started, and was
+    /// ignored; or a child to a group that has finished, and was cancelled.
     public static let addedTooLate = Code(name: "addedTooLate")
+    /// Operations and tasks wait for each other in a circle; nothing was changed.
+    public static let circularWait = Code(name: "circularWait")
+    /// A group was added to itself, or to a group inside it; it was not added.
+    public static let containsItself = Code(name: "containsItself")
+    /// Two live exclusive categories with one name were made by one line.
+    public static let duplicateCategory = Code(name: "duplicateCategory")
+    /// Code that has a turn or a permit in a category requested a permit in it; that failed.
+    public static let nestedPermit = Code(name: "nestedPermit")
     /// An operation that `enqueue` gave to a queue was started by hand; that start was ignored.
     public static let startedByHand = Code(name: "startedByHand")
     /// An operation was started by hand before it was ready; that start was ignored.
@@ -34,7 +42,8 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     /// A cancellation handler of an operation's task has not returned for a second; other tasks are
     /// cancelled on another thread meanwhile.
     public static let blockedCancelHandler = Code(name: "blockedCancelHandler")
-    /// A cancelled body has gone on for ten seconds.
+    /// A cancelled body has gone on for ten seconds, or a turn has outlived its operation for so
+    /// long.
     ///
     /// Without an operation: such bodies hold all slots of a tracker, or all permits of a stage,
     /// and loads wait for them.
@@ -103,7 +112,7 @@ public enum OperationDiagnostics {
   package static func report(
     _ code: OperationMisuse.Code, _ operation: AsyncOperation?, _ explanation: String
   ) {
-    guard let onMisuse else { return }
+    guard !(operation is PrivateOperation), let onMisuse else { return }
     let subject = operation.map { $0.name ?? "\(type(of: $0))" }
     let description = subject.map { "\($0): \(explanation)" } ?? explanation
     onMisuse(OperationMisuse(code: code, operation: operation, description: description))

@@ -25,6 +25,9 @@ public struct OperationError: Error, Sendable {
     public static let notEnqueued = Code(number: 2)
     /// A response has more bytes than the limit of its fetch.
     public static let tooLarge = Code(number: 3)
+    /// Code that has a turn or a permit in an exclusive category requested a permit in it, and so
+    /// would wait for itself.
+    public static let nestedPermit = Code(number: 4)
   }
 
   /// The kind of failure.

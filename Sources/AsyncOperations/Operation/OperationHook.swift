@@ -10,6 +10,8 @@ package protocol OperationHook: AnyObject, Sendable {
   func cancelWork(of operation: AsyncOperation)
   /// Called when a task of that priority awaits the operation's value.
   func awaited(at priority: TaskPriority)
+  /// The owner of the task that runs the work, if a task does.
+  var taskOwner: (any TaskOwner)? { get }
   /// Releases the work. Called once, at the very end of an operation's life, after the tasks that
   /// await its value were resumed.
   func finished(_ operation: AsyncOperation)

@@ -125,14 +125,16 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// - Throws: The error that the operation ended with, or `CancellationError`.
   public final var value: Value {
     get async throws {
-      try await ConcurrencyLibrary.awaiting(self) {
-        let waiter = Waiter()
-        return try await withTaskCancellationHandler {
-          try await withCheckedThrowingContinuation { continuation in
-            whenFinished(waiter) { continuation.resume(with: $0) }
+      try await WorkContext.waiting(for: node) {
+        try await ConcurrencyLibrary.awaiting({ self.awaited(at: $0) }) {
+          let waiter = Waiter()
+          return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+              whenFinished(waiter) { continuation.resume(with: $0) }
+            }
+          } onCancel: {
+            cancel(waiter)
           }
-        } onCancel: {
-          cancel(waiter)
         }
       }
     }

@@ -9,23 +9,22 @@ final class TaskCanceller: Sendable {
   struct Call: Sendable {
     let task: Task<Void, Never>
     let operation: AsyncOperation?
-    var body: (any TaskHook)?
+    var body: (any TaskOwner)?
   }
 
-  static let shared = TaskCanceller(.system)
+  static let shared = TaskCanceller(.system, OverstayWatch.shared)
 
   /// How long cancels wait for one another before they are spread over more threads.
   static let patience = Duration.seconds(1)
 
   private let lanes: Lanes<Call>
 
-  init(_ surroundings: Surroundings) {
-    let bodies = BodyWatch(surroundings)
+  init(_ surroundings: Surroundings, _ watch: OverstayWatch) {
     lanes = Lanes(patience: Self.patience, surroundings, report: Self.report) { call in
       call.task.cancel()
       // An operation that was finished from outside needs its body no longer, which is no misuse.
       if let body = call.body, let operation = call.operation, operation.isCancelled {
-        bodies.bodyCancelled(body, of: operation)
+        watch.bodyCancelled(body, of: operation)
       }
     }
   }
@@ -34,10 +33,10 @@ final class TaskCanceller: Sendable {
   ///
   /// Tasks are cancelled in the order of these calls, unless handlers are slow.
   ///
-  /// - Parameter body: The hook whose body the task runs. If the body goes on for long after the
-  ///   cancel, it is reported.
+  /// - Parameter body: The owner of the task. If the task goes on for long after the cancel, that
+  ///   is reported.
   func cancel(
-    _ task: Task<Void, Never>, of operation: AsyncOperation?, body: (any TaskHook)? = nil
+    _ task: Task<Void, Never>, of operation: AsyncOperation?, body: (any TaskOwner)? = nil
   ) {
     lanes.make(Call(task: task, operation: operation, body: body))
   }

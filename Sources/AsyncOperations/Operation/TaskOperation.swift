@@ -42,8 +42,8 @@ public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unch
   /// Runs the body; for `start()` to call.
   public override func main() {
     guard let run = body.take() else { return }
-    body.run(
-      self, name: name, priority: priority ?? TaskPriority(effectiveQualityOfService), run)
+    let priority = priority ?? TaskPriority(effectiveQualityOfService)
+    body.run(self, name: name, priority: priority, notesWaits: true, run)
   }
 }
 
@@ -53,7 +53,7 @@ private final class TaskBody<Value: Sendable>: TaskHook {
 
   private struct Guarded {
     var body: Body?
-    var task = BodyTask.unmade()
+    var task = BodyTask()
   }
 
   private let guarded: Lock<Guarded>

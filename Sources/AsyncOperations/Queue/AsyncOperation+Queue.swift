@@ -25,26 +25,38 @@ extension AsyncOperation {
     guarded.withLock { $0.membership.claimReturned(by: ObjectIdentifier(queue)) }
   }
 
+  /// The outcome of the preparation for a queue.
+  struct QueueEntry {
+    /// A private operation to add before it.
+    var starter: PrivateOperation?
+    let hasDependents: Bool
+  }
+
+  /// Prepares the operation for its queue.
+  ///
   /// - Parameter reportsStarted: Whether an operation that was started before is a mistake.
-  /// - Returns: Whether the caller must add the operation to the queue; a refusal is reported.
-  func enter(_ queue: OperationQueue, reportsStarted: Bool = true) -> Bool {
+  /// - Returns: `nil` if it is refused, which is reported.
+  func enter(_ queue: OperationQueue, reportsStarted: Bool = true) -> QueueEntry? {
     let quality = queue.qualityOfService
-    var wasStarted = false
-    let (isToAdd, observers) = guarded.withLock { guarded -> (Bool, [OperationObserver]?) in
-      wasStarted = guarded.machine.wasStarted
-      guard !wasStarted else { return (false, nil) }
+    var (wasStarted, hasDependents) = (false, false)
+    let (isToAdd, observers, gate) = guarded.withLock {
+      guarded -> (Bool, [OperationObserver]?, (any OperationGate)?) in
+      (wasStarted, hasDependents) = (guarded.machine.wasStarted, guarded.hasDependents)
+      guard !wasStarted else { return (false, nil, nil) }
       let isToAdd = guarded.membership.addRequested(
         by: ObjectIdentifier(queue), isOnlyStarter: queue.isKnownToStart)
       if isToAdd { guarded.membership.qualityOfService = quality }
-      return (isToAdd, guarded.observers)
+      return (isToAdd, guarded.observers, guarded.extras?.gate)
     }
     guard isToAdd else {
       if reportsStarted || !wasStarted { reportSecondEnqueue() }
-      return false
+      return nil
     }
     for observer in observers ?? [] { observer.willEnqueue?(self) }
-    enterGate()
-    return true
+    guard let gate else { return QueueEntry(hasDependents: hasDependents) }
+    let entry = gate.enter(self, in: queue, isHeldUp: queue.isHeldUp)
+    if let door = entry.door { startWaiting(for: door) }
+    return QueueEntry(starter: entry.starter, hasDependents: hasDependents)
   }
 
   private func reportSecondEnqueue() {
@@ -54,5 +66,12 @@ extension AsyncOperation {
       A queue or a group already has it, or it has started, so adding it was ignored. Make a new \
       operation for each queue and group.
       """)
+  }
+}
+
+extension OperationQueue {
+  /// Whether an operation that is ready may not start soon.
+  fileprivate var isHeldUp: Bool {
+    isSuspended || (self as? AsyncOperationQueue)?.hasBarrier == true
   }
 }

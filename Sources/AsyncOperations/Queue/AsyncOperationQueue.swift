@@ -10,9 +10,26 @@ import Foundation
 /// queue.addOperation(download)
 /// ```
 ///
-/// **Threading**: any thread. **Cost**: that of `enqueue`.
+/// **Threading**: any thread. **Cost**: that of `enqueue`. `cancelAllOperations()` takes
+/// O(operations), on Linux too, where that of a plain queue takes O(operations²).
 open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
-  // Sendable: it adds no mutable state.
+  // Sendable: all that changes is behind a lock.
+  /// How many barriers wait or run.
+  private let barriers = Lock(0)
+
+  #if !canImport(ObjectiveC)
+    let holds = Lock(QueueHolds())
+
+    /// Whether the queue starts no operations.
+    open override var isSuspended: Bool {
+      get { holds.withLock { $0.isSuspended } }
+      set { change { $0.suspended(newValue) } }
+    }
+
+    final func suspendSystem(_ isSuspended: Bool) { super.isSuspended = isSuspended }
+  #endif
+
+  var hasBarrier: Bool { barriers.withLock { $0 > 0 } }
 
   /// The operations that this thread is adding: the system may add them one by one.
   private static var adding: [ObjectIdentifier] {
@@ -43,6 +60,26 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
     let taken = enqueueTaken(operations)
     if wait { for operation in taken { operation.waitUntilFinished() } }
   }
+
+  /// Adds a closure that runs alone, after all operations before it and before all after it.
+  open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
+    barriers.withLock { $0 += 1 }
+    super.addBarrierBlock {
+      barrier()
+      self.barriers.withLock { $0 -= 1 }
+    }
+  }
+
+  /// Cancels all operations.
+  ///
+  /// Observers and `didCancel()` are called when all of them are cancelled.
+  open override func cancelAllOperations() {
+    CancelSweep.cancel(operations, in: self)
+    // The barriers, which the system does not show.
+    super.cancelAllOperations()
+  }
+
+  func operationBecameReady(_ operation: AsyncOperation) {}
 
   final func addToSystem(_ operations: [Operation]) {
     let outer = Self.adding

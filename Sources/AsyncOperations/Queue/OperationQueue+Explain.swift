@@ -8,41 +8,76 @@ extension OperationQueue {
   /// // Upload has not started: it waits for dependency Login; the queue is suspended.
   /// ```
   ///
-  /// It gives all reasons at once: unfinished dependencies, a circle of dependencies, conditions,
-  /// the position in line for an exclusive category, a suspended or full queue. For a group that
-  /// executes it explains a child. Operations appear by their `name`, or by their type without one.
-  /// The text helps people find a fault: its wording may change, and the operation may have moved
-  /// on before you read it.
+  /// It gives all reasons at once:
+  /// - unfinished dependencies, and which of them no queue got by `enqueue`
+  /// - a circle of waits
+  /// - conditions
+  /// - the position in line for an exclusive category, and the operations and tasks with a turn
+  /// - a suspended or full queue
   ///
-  /// The system does not reveal barriers. An operation that waits for one reads as about to start.
+  /// For a group that executes it explains a child, for a retry its attempt or its pause.
+  /// Operations appear by their `name`, or by their type without one. The text helps people find a
+  /// fault: its wording may change, and the operation may have moved on before you read it.
+  ///
+  /// The system reveals neither the barriers of a plain queue nor whether a plain `addOperation`
+  /// gave an operation to another queue.
   ///
   /// **Threading**: any thread.
   ///
-  /// **Cost**: O(operations of the queue, and dependencies that lead to this one).
+  /// **Cost**: O(operations of the queue). Of the operations for which this one waits, it reads at
+  /// most 1,000.
   public func explain(_ operation: Operation) -> String {
-    let name = operation.displayName
-    if operation.isFinished { return "\(name) has finished." }
-    if operation.isExecuting {
-      let start = operation.isCancelled ? "\(name) was cancelled, and executes" : "\(name) executes"
-      return ([start] + ((operation as? AsyncOperation)?.workInProgress.map { [$0] } ?? []))
-        .joined(separator: ": ") + "."
-    }
-    let reasons = operation.reasonsToWait + self.reasons(toWaitFor: operation)
-    guard !reasons.isEmpty else {
-      return "\(name) is ready: the queue is about to start it, unless a barrier is before it."
-    }
-    return "\(name) has not started: \(reasons.joined(separator: "; "))."
+    if operation.isFinished { return operation.endExplanation + "." }
+    return (operation.isExecuting ? explainExecution(of: operation) : explainWait(of: operation))
+      + "."
   }
 
-  private func reasons(toWaitFor operation: Operation) -> [String] {
-    let operations = self.operations
-    guard operations.contains(where: { $0 === operation }) else {
-      return [(operation as? AsyncOperation)?.otherQueue ?? "it is not in this queue"]
+  // MARK: Executing
+
+  /// The largest number of groups inside each other that an explanation names.
+  private static let depth = 8
+
+  /// Explains an executing operation, and of a group an unfinished child.
+  private func explainExecution(of operation: Operation) -> String {
+    var text = ""
+    var current = operation
+    for _ in 0..<Self.depth {
+      text += current.executionExplanation
+      guard let group = current as? AsyncOperation, let child = group.unfinishedChildren.first
+      else { return text }
+      text += ": unfinished children: \(group.unfinishedChildren.count); "
+      guard child.isExecuting else { return text + group.explainWait(of: child) }
+      current = child
     }
+    return text + "and so on"
+  }
+
+  // MARK: Waiting
+
+  /// Explains an operation that has not started.
+  func explainWait(of operation: Operation) -> String {
+    let name = operation.displayName
+    let operations = self.operations
+    let isHere =
+      operations.contains { $0 === operation } || (operation as? AsyncOperation)?.isIn(self) == true
+    var reasons = operation.reasonsToWait(in: operations)
+    reasons += isHere ? reasonsToStartNone(of: operations) : [operation.whereabouts]
+    guard reasons.isEmpty else {
+      return "\(name) has not started: \(reasons.joined(separator: "; "))"
+    }
+    // Only a queue of this library knows its barriers.
+    let mayHaveBarrier = (self as? AsyncOperationQueue)?.hasBarrier ?? true
+    let barrier = mayHaveBarrier ? ", unless a barrier is before it" : ""
+    return "\(name) is ready: the queue is about to start it\(barrier)"
+  }
+
+  private func reasonsToStartNone(of operations: [Operation]) -> [String] {
     var reasons: [String] = []
     if isSuspended { reasons.append("the queue is suspended") }
     let running = operations.filter(\.isExecuting)
-    if maxConcurrentOperationCount >= 0, running.count >= maxConcurrentOperationCount {
+    if maxConcurrentOperationCount == 0 {
+      reasons.append("the queue has a width of 0, so it starts nothing")
+    } else if maxConcurrentOperationCount > 0, running.count >= maxConcurrentOperationCount {
       reasons.append("the queue executes as many as it may: \(running.displayNames)")
     }
     return reasons
@@ -50,51 +85,59 @@ extension OperationQueue {
 }
 
 extension Operation {
-  var displayName: String { name ?? "\(type(of: self))" }
-
-  /// The reasons for which it cannot start in any queue.
-  fileprivate var reasonsToWait: [String] {
-    // A cancelled operation waits for nothing.
-    if isCancelled { return ["it was cancelled, and finishes when a queue starts it"] }
-    let unfinished = dependencies.filter { !$0.isFinished }
-    var reasons: [String] = []
-    if let circle = circleOfDependencies {
-      let names = circle.map(\.displayName).joined(separator: ", ")
-      reasons.append("its dependencies lead in a circle: \(names)")
-    } else if !unfinished.isEmpty {
-      let noun = unfinished.count == 1 ? "dependency" : "dependencies"
-      reasons.append("it waits for \(noun) \(unfinished.displayNames)")
+  fileprivate var endExplanation: String {
+    guard let turn = (self as? AsyncOperation)?.context, turn.hasTurn else {
+      return "\(displayName) has finished"
     }
-    return reasons + ((self as? AsyncOperation)?.gateExplanation.map { [$0] } ?? [])
+    let names = turn.heldNames.map { "'\($0)'" }.joined(separator: " and ")
+    return "\(displayName) has finished, but its work goes on and keeps its turn in \(names)"
   }
 
-  /// Operations that wait for each other, the first of them at both ends.
+  /// The state of an executing operation, without its children.
+  fileprivate var executionExplanation: String {
+    let state =
+      isCancelled ? "\(displayName) was cancelled, and executes" : "\(displayName) executes"
+    guard let own = self as? AsyncOperation else { return state }
+    var reasons = own.workInProgress.map { [$0] } ?? []
+    if let circle = WaitGraph.search(from: own.node, onlyThrough: false).circle {
+      reasons.append("it waits in a circle: \(WaitGraph.names(of: circle))")
+    } else {
+      let awaited = own.awaitedNodes.map(\.name)
+      if !awaited.isEmpty { reasons.append("it awaits \(awaited.joined(separator: " and "))") }
+    }
+    return ([state] + (reasons.isEmpty ? [] : [reasons.joined(separator: "; ")]))
+      .joined(separator: ": ")
+  }
+
+  /// The reasons for which it cannot start in any queue.
   ///
-  /// `nil` if no path along the unfinished dependencies leads to such a circle. O(dependencies) on
-  /// all paths. It does not recurse, as chains may be long.
-  private var circleOfDependencies: [Operation]? {
-    var path: [(operation: Operation, next: [Operation])] = []
-    var onPath: Set<ObjectIdentifier> = []
-    var seen: Set<ObjectIdentifier> = []
-    func enter(_ operation: Operation) {
-      seen.insert(ObjectIdentifier(operation))
-      onPath.insert(ObjectIdentifier(operation))
-      let waiting = operation.isCancelled ? [] : operation.dependencies.filter { !$0.isFinished }
-      path.append((operation, waiting.reversed()))
+  /// - Parameter operations: Those of the queue.
+  fileprivate func reasonsToWait(in operations: [Operation]) -> [String] {
+    // A cancelled operation waits for nothing.
+    if isCancelled { return ["it was cancelled, and finishes when a queue starts it"] }
+    var reasons: [String] = []
+    if let circle = WaitGraph.search(from: WaitNode(self), onlyThrough: false).circle {
+      reasons.append("it waits in a circle: \(WaitGraph.names(of: circle))")
+    } else {
+      reasons += reasonsOfDependencies(operations)
     }
-    enter(self)
-    while !path.isEmpty {
-      guard let next = path[path.count - 1].next.popLast() else {
-        onPath.remove(ObjectIdentifier(path.removeLast().operation))
-        continue
-      }
-      if onPath.contains(ObjectIdentifier(next)) {
-        let circle = path.map(\.operation).drop { $0 !== next }
-        return circle + [next]
-      }
-      if !seen.contains(ObjectIdentifier(next)) { enter(next) }
+    return reasons + ((self as? AsyncOperation)?.gateReasons(in: operations) ?? [])
+  }
+
+  private func reasonsOfDependencies(_ operations: [Operation]) -> [String] {
+    let unfinished = dependencies.filter { !$0.isFinished }
+    guard !unfinished.isEmpty else { return [] }
+    let lost = unfinished.filter { dependency in
+      (dependency as? AsyncOperation)?.isFree == true && !operations.contains { $0 === dependency }
     }
-    return nil
+    let noun = unfinished.count == 1 ? "dependency" : "dependencies"
+    let reason = "it waits for \(noun) \(unfinished.displayNames)"
+    return lost.isEmpty ? [reason] : [reason, "no queue got \(lost.displayNames) by enqueue"]
+  }
+
+  /// The place of an operation that is not in the queue.
+  fileprivate var whereabouts: String {
+    (self as? AsyncOperation)?.otherQueue ?? "it is not in this queue"
   }
 }
 
@@ -107,12 +150,15 @@ extension [Operation] {
 }
 
 extension AsyncOperation {
-  fileprivate var gateExplanation: String? {
-    let (passage, isAdded) = guarded.withLock { ($0.gate, $0.membership.isAdded) }
-    guard case .closed(let gate) = passage else { return nil }
-    return isAdded
-      ? gate.explanation
-      : "it has conditions or exclusive categories and was not enqueued, so it will fail"
+  fileprivate var awaitedNodes: [WaitNode] { guarded.withLock { $0.extras?.waits.all ?? [] } }
+
+  fileprivate func gateReasons(in operations: [Operation]) -> [String] {
+    let (gate, membership) = guarded.withLock { ($0.extras?.gate, $0.membership) }
+    guard let gate else { return [] }
+    if membership.isTaken { return gate.reasons }
+    // A group may still enqueue it, and so may the app, unless it is in the queue without that.
+    return operations.contains { $0 === self }
+      ? ["it has conditions or exclusive categories and was not enqueued, so it will fail"] : []
   }
 
   fileprivate var otherQueue: String? {
@@ -121,5 +167,15 @@ extension AsyncOperation {
       return guarded.membership.isAdded
         ? "another queue has it" : "it belongs to a group that has not begun"
     }
+  }
+
+  /// Whether no queue and no group got it by `enqueue` or `add`, and it has not started.
+  fileprivate var isFree: Bool {
+    guarded.withLock { !$0.membership.isTaken && !$0.machine.wasStarted }
+  }
+
+  /// Whether the queue has it, though it may wait outside the system's queue.
+  fileprivate func isIn(_ queue: OperationQueue) -> Bool {
+    guarded.withLock { $0.membership.starter == ObjectIdentifier(queue) }
   }
 }

@@ -19,23 +19,26 @@ extension OperationQueue {
   /// - Returns: Whether the queue took the operation.
   @discardableResult
   public func enqueue(_ operation: Operation) -> Bool {
-    if let operation = operation as? AsyncOperation, !operation.enter(self) { return false }
-    addEntered(operation)
+    var (starter, hasDependents): (PrivateOperation?, Bool) = (nil, false)
+    if let own = operation as? AsyncOperation {
+      guard let entry = own.enter(self) else { return false }
+      (starter, hasDependents) = (entry.starter, entry.hasDependents)
+    }
+    if let starter { add([starter]) }
+    if ObjectIdentifier(type(of: self)) == ObjectIdentifier(OperationQueue.self) {
+      addOperation(operation)
+      operation.announceReadinessIfNeeded()
+    } else {
+      add([operation])
+    }
+    if hasDependents, let own = operation as? AsyncOperation { WaitGraph.operationEnqueued(own) }
     return true
   }
 
-  /// Adds an operation that the queue has claimed, unless another caller has started it meanwhile.
-  func enqueueIfUnstarted(_ operation: AsyncOperation) {
-    if operation.enter(self, reportsStarted: false) { addEntered(operation) }
-  }
-
-  private func addEntered(_ operation: Operation) {
-    if ObjectIdentifier(type(of: self)) == ObjectIdentifier(OperationQueue.self) {
-      addOperation(operation)
-    } else {
-      addBatch([operation])
-    }
-    operation.announceReadinessIfNeeded()
+  /// Adds operations that have entered the queue.
+  func add(_ entered: [Operation]) {
+    addBatch(entered)
+    for operation in entered { operation.announceReadinessIfNeeded() }
   }
 
   /// Adds operations together, so that the first to start is the one with the highest priority.
@@ -52,9 +55,10 @@ extension OperationQueue {
 
   /// - Returns: The operations that the queue took.
   func enqueueTaken(_ operations: [Operation]) -> [Operation] {
-    let taken = operations.filter { ($0 as? AsyncOperation)?.enter(self) ?? true }
-    addBatch(taken)
-    for operation in taken { operation.announceReadinessIfNeeded() }
+    var batch = QueueBatch()
+    let taken = operations.filter { batch.enter($0, self) }
+    add(batch.operations)
+    batch.lookForCircles()
     return taken
   }
 
@@ -99,7 +103,7 @@ extension OperationQueue {
       if unfinished.isEmpty { return }
       for operation in unfinished where !operation.isFinished {
         await withCheckedContinuation { continuation in
-          operation.whenFinished { continuation.resume() }
+          if operation.whenFinished({ continuation.resume() }) == nil { continuation.resume() }
         }
       }
     }
@@ -151,5 +155,30 @@ extension OperationQueue {
     } onCancel: {
       operation.cancel()
     }
+  }
+}
+
+/// Operations that enter a queue together.
+struct QueueBatch {
+  /// The operations to add, with their private ones.
+  private(set) var operations: [Operation] = []
+  private var withDependents: [AsyncOperation] = []
+
+  /// - Returns: `false` if the operation is refused, which is reported.
+  mutating func enter(
+    _ operation: Operation, _ queue: OperationQueue, reportsStarted: Bool = true
+  ) -> Bool {
+    if let own = operation as? AsyncOperation {
+      guard let entry = own.enter(queue, reportsStarted: reportsStarted) else { return false }
+      if let starter = entry.starter { operations.append(starter) }
+      if entry.hasDependents { withDependents.append(own) }
+    }
+    operations.append(operation)
+    return true
+  }
+
+  /// Call it when the operations have been added.
+  func lookForCircles() {
+    for operation in withDependents { WaitGraph.operationEnqueued(operation) }
   }
 }

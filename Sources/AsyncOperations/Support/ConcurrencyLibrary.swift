@@ -5,20 +5,23 @@ import Dispatch
 /// With an older library, each of these does without. An Apple SDK brings its own library, which
 /// may be older than the compiler.
 enum ConcurrencyLibrary {
-  /// Runs `wait`, in which the calling task awaits the operation's value.
+  /// Runs `wait`, in which the calling task awaits work.
   ///
-  /// Meanwhile the operation knows the task's priority, as an awaited task does.
+  /// Meanwhile the work knows the task's priority, as an awaited task does.
+  ///
+  /// - Parameter awaited: Receives the priority, and each higher one later.
   static func awaiting<Output>(
-    _ operation: AsyncOperation, _ wait: () async throws -> Output
+    isolation: isolated (any Actor)? = #isolation,
+    _ awaited: @escaping @Sendable (TaskPriority) -> Void, _ wait: () async throws -> Output
   ) async throws -> Output {
     #if compiler(>=6.2) && (!canImport(Darwin) || canImport(_Concurrency, _version: 6.2))
       if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        operation.awaited(at: Task.currentPriority)
+        awaited(Task.currentPriority)
         return try await withTaskPriorityEscalationHandler {
           try await wait()
         } onPriorityEscalated: { _, priority in
           // The concurrency library holds a lock here.
-          DispatchQueue.global().async { operation.awaited(at: priority) }
+          DispatchQueue.global().async { awaited(priority) }
         }
       }
     #endif
@@ -36,13 +39,13 @@ enum ConcurrencyLibrary {
     #endif
   }
 
-  /// Makes a task with a name.
+  /// Makes a task with a name, which inherits nothing from the caller.
   static func task(
     name: String?, priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
     #if compiler(>=6.2) && (!canImport(Darwin) || canImport(_Concurrency, _version: 6.2))
-      if let name { return Task(name: name, priority: priority, operation: body) }
+      if let name { return Task.detached(name: name, priority: priority, operation: body) }
     #endif
-    return Task(priority: priority, operation: body)
+    return Task.detached(priority: priority, operation: body)
   }
 }

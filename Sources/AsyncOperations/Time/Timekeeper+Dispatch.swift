@@ -1,7 +1,7 @@
 import Dispatch
 
-extension Timekeeper.Surroundings {
-  static let system = Timekeeper.Surroundings(now: { .now }, makeAlarm: { DispatchAlarm($0) })
+extension Timekeeper.Clockwork {
+  static let system = Timekeeper.Clockwork(now: { .now }, makeAlarm: { DispatchAlarm($0) })
 }
 
 /// An alarm of two timers of Dispatch.

@@ -11,7 +11,7 @@ final class Timekeeper: Sendable {
   typealias Ticket = DeadlineHeap<Instant, Call>.Ticket
 
   /// Time, as far as a test replaces it.
-  struct Surroundings: Sendable {
+  struct Clockwork: Sendable {
     let now: @Sendable () -> Instant
     /// Makes an alarm that calls a closure some time after it was set, or earlier.
     let makeAlarm: @Sendable (_ fire: @escaping Call) -> any Alarm
@@ -26,10 +26,10 @@ final class Timekeeper: Sendable {
     var alarm: (any Alarm)?
   }
 
-  private let surroundings: Surroundings
+  private let clockwork: Clockwork
   private let guarded = Lock(Guarded())
 
-  init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+  init(_ clockwork: Clockwork) { self.clockwork = clockwork }
 
   /// The number of calls to come.
   var count: Int { guarded.withLock { $0.heap.count } }
@@ -38,7 +38,7 @@ final class Timekeeper: Sendable {
   ///
   /// No duration is longer than 36 years. O(log calls).
   func call(after duration: Duration, _ call: @escaping Call) -> Ticket {
-    let now = surroundings.now()
+    let now = clockwork.now()
     let deadline = now.advanced(by: min(duration, .longestWait))
     return guarded.withLock { guarded in
       let ticket = guarded.heap.add(call, at: deadline)
@@ -60,11 +60,11 @@ final class Timekeeper: Sendable {
 
   /// The alarm's call, on its queue.
   private func fire() {
-    let now = surroundings.now()
+    let now = clockwork.now()
     while let call = guarded.withLock({ $0.heap.removeFirst(dueAt: now) }) { call() }
     guarded.withLock { guarded in
       guarded.alarmTime = nil
-      setAlarm(&guarded, at: surroundings.now())
+      setAlarm(&guarded, at: clockwork.now())
     }
   }
 
@@ -76,7 +76,7 @@ final class Timekeeper: Sendable {
       return
     }
     guarded.alarmTime = first
-    let alarm = guarded.alarm ?? surroundings.makeAlarm { [weak self] in self?.fire() }
+    let alarm = guarded.alarm ?? clockwork.makeAlarm { [weak self] in self?.fire() }
     guarded.alarm = alarm
     alarm.set(after: max(now.duration(to: first), .zero))
   }

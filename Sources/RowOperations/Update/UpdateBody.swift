@@ -13,7 +13,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
 
   private struct Guarded {
     var stages = StageLog()
-    var task = BodyTask.unmade()
+    var task = BodyTask()
     var ending = Ending.unreported
     /// The permit of the limited stage that the body is in or waits for.
     var permit: StagePermit?

@@ -114,7 +114,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     if body.isOfScreen {
       try await applyIfCurrent(value)
       // Nothing is left to cancel.
-      body.withBodyTask { $0.returned() }
+      body.taskReturned()
       bodyReturned()
     } else {
       try checkBeforeApply()

@@ -102,11 +102,11 @@ struct CompositionLeakTests {
       operation = one
       queue.enqueue(one)
       await began.opened()
-      #expect(ExclusionRegistry.hasLine(in: category))
+      #expect(TurnRegistry.hasLine(in: category))
       mayEnd.open()
       await queue.emptied()
     }
-    await until { operation == nil && !ExclusionRegistry.hasLine(in: category) }
+    await until { operation == nil && !TurnRegistry.hasLine(in: category) }
   }
 
   @Test("A group of 10,000 children returns all their values")

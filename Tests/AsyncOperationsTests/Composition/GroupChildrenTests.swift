@@ -144,15 +144,89 @@ struct GroupChildrenTests {
     for child in children { await child.ended() }
   }
 
-  @Test("A finished group refuses a child each time, which is no misuse, and leaves it free")
+  @Test("A child that comes after the end is cancelled and finishes, which is reported")
   func groupIsOver() async throws {
     let group = GroupOperation<Int>()
     _ = try await queue.value(of: group)
-    let (child, plain) = (TaskOperation { 1 }, BlockOperation {})
+    let (child, plain) = (TaskOperation { 1 }, BlockOperation { Issue.record("It is cancelled.") })
     let misuses = [Misuses(of: child), Misuses(of: group)]
-    for _ in 0..<2 { #expect(!group.add(child) && !group.add(plain)) }
-    #expect(misuses.map(\.codes) == [[], []])
-    #expect(try await queue.value(of: child) == 1)
+    #expect(!group.add(child) && !group.add(plain))
+    await child.ended()
+    await plain.finished()
+    #expect(child.isCancelled && child.error is CancellationError && plain.isCancelled)
+    #expect(misuses.map(\.codes) == [[.addedTooLate], [.addedTooLate]])
+  }
+
+  @Test("A child that comes after an early end is cancelled and finishes, which is no misuse")
+  func groupEndedEarly() async {
+    for end in [0, 1, 2, 3] {
+      let group = GroupOperation<Int>([Sleeper()])
+      let misuses = Misuses(of: group)
+      switch end {
+      case 0: group.cancel()
+      case 1: group.cancel(throwing: Failure())
+      case 2: group.finish(with: .success([]))
+      default: group.add(TaskOperation<Int> { throw Failure() })
+      }
+      queue.enqueue(group)
+      await group.ended()
+      let child = TaskOperation { 1 }
+      let misusesOfChild = Misuses(of: child)
+      #expect(!group.add(child))
+      await child.ended()
+      #expect(child.isCancelled && misuses.codes == [] && misusesOfChild.codes == [])
+    }
+  }
+
+  @Test("A group with a finished child of any kind begins and ends")
+  func finishedChildren() async throws {
+    let plain = BlockOperation {}
+    plain.start()
+    let own = TaskOperation { 1 }
+    own.start()
+    await own.ended()
+    for children in [[plain], [own], [plain, own]] as [[Operation]] {
+      let group = GroupOperation<Int>(children)
+      let values = try await queue.value(of: group)
+      #expect(values == (children.contains(own) ? [1] : []))
+      #expect(group.progress.isFinished)
+      #expect(group.progress.completedUnitCount == Int64(children.count))
+    }
+  }
+
+  @Test("A group refuses itself, and a group around it, which is reported")
+  func containsItself() async throws {
+    let outer = GroupOperation<Int>()
+    let misuses = Misuses(of: outer)
+    #expect(!outer.add(outer))
+    #expect(misuses.codes == [.containsItself])
+    var innermost = outer
+    for _ in 0..<20 {
+      let inner = GroupOperation<Int>()
+      #expect(innermost.add(inner))
+      innermost = inner
+    }
+    let misusesInside = Misuses(of: innermost)
+    #expect(!innermost.add(outer))
+    #expect(misusesInside.codes == [.containsItself])
+    innermost.add(TaskOperation { 1 })
+    // The refused groups are free, and no group waits for itself.
+    let whole = GroupOperation<Int>()
+    #expect(whole.add(outer))
+    _ = try await queue.value(of: whole)
+    #expect(innermost.isFinished)
+  }
+
+  @Test("Two threads that add two groups to each other close no circle")
+  func circleOfTwo() async {
+    for _ in 0..<200 {
+      let groups = [GroupOperation<Int>(), GroupOperation<Int>()]
+      await race({ groups[0].add(groups[1]) }, { groups[1].add(groups[0]) })
+      // At most one of them is a child.
+      let queue = OperationQueue()
+      for group in groups where group.isFree { queue.enqueue(group) }
+      for group in groups { await group.ended() }
+    }
   }
 
   @Test("A child that is added to an awaited group is raised to the waiting task's priority")
@@ -168,6 +242,11 @@ struct GroupChildrenTests {
     await waiting.value
     #expect(group.isFinished)
   }
+}
+
+extension AsyncOperation {
+  /// Whether no queue and no group has the operation.
+  fileprivate var isFree: Bool { guarded.withLock { !$0.membership.isTaken } }
 }
 
 extension TaskOperation {

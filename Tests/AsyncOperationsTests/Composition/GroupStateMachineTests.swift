@@ -16,14 +16,14 @@ struct GroupStateMachineTests {
     #expect(machine.childAdded() == .enqueue)
     #expect(machine.childFinished(endsGroup: false) == ChildFinished())
     #expect(machine.childFinished(endsGroup: false) == ChildFinished(isEnd: true))
-    #expect(machine.childAdded() == .refuse)
+    #expect(machine.childAdded() == .refuse(isMistake: true))
   }
 
   @Test("A group without children ends at its start")
   func empty() {
     var machine = GroupStateMachine()
     #expect(machine.started() == Started(isEnd: true))
-    #expect(machine.childAdded() == .refuse)
+    #expect(machine.childAdded() == .refuse(isMistake: true))
   }
 
   @Test("A child that ends before the group starts counts as ended")
@@ -61,6 +61,27 @@ struct GroupStateMachineTests {
     #expect(machine.started() == Started(cancelChildren: true, runs: true))
     #expect(machine.childAdded() == .enqueueCancelled)
     #expect(machine.cancelled() == false)
+  }
+
+  @Test("A child that comes after an early end is no mistake of the caller")
+  func earlyEnd() {
+    var failed = running(children: 1)
+    _ = failed.childFinished(endsGroup: true)
+    var cancelled = running(children: 1)
+    _ = cancelled.cancelled()
+    _ = cancelled.childFinished(endsGroup: false)
+    var ended = running(children: 1)
+    _ = ended.ended()
+    _ = ended.childFinished(endsGroup: false)
+    var neverRan = GroupStateMachine()
+    _ = neverRan.ended()
+    var cancelledEmpty = GroupStateMachine()
+    _ = cancelledEmpty.cancelled()
+    _ = cancelledEmpty.started()
+    for machine in [failed, cancelled, ended, neverRan, cancelledEmpty] {
+      var machine = machine
+      #expect(machine.childAdded() == .refuse(isMistake: false))
+    }
   }
 
   @Test("A group that is finished from outside cancels its children or ends the held ones")
@@ -102,9 +123,10 @@ struct GroupStateMachineTests {
     guard depth > 0 else { return }
     var next = model
     let added = next.machine.childAdded()
-    #expect((added == .refuse) == model.isOver)
+    let isMistake = !model.isCancelled && !model.hasFailed
+    #expect((added == .refuse(isMistake: isMistake)) == model.isOver)
     #expect((added == .hold) == (!model.hasStarted && !model.isOver))
-    if added != .refuse { next.left += 1 }
+    if !model.isOver { next.left += 1 }
     explore(next, depth: depth - 1, &ends)
     if !model.hasStarted {
       next = model

@@ -85,7 +85,6 @@ struct GroupTests {
     }
     group.add(child(0))
     #expect(try await queue.value(of: group) == Array(0...100))
-    #expect(!group.add(TaskOperation { 1 }))
   }
 
   @Test("A group finishes after isFinished of every child reads true")
@@ -185,6 +184,87 @@ struct GroupTests {
     #expect(group.error is Failure)
   }
 
+  @Test("A width of 0 or less than -1 is 1", arguments: [0, -2, -5, Int.min])
+  func widths(width: Int) async throws {
+    let (running, most) = (Box(), Box())
+    let children = (0..<10).map { number in
+      TaskOperation {
+        let count = running.add()
+        most.change { $0 = max($0, count) }
+        await Task.yield()
+        running.add(-1)
+        return number
+      }
+    }
+    let group = GroupOperation<Int>(width: width, children)
+    #expect(try await queue.value(of: group) == Array(0..<10))
+    #expect(most.value == 1)
+  }
+
+  @Test("The progress of a group without children is complete, and so is the parent progress")
+  func emptyProgress() async throws {
+    let group = GroupOperation<Int>()
+    let whole = Progress(totalUnitCount: 1)
+    whole.addChild(group.progress, withPendingUnitCount: 1)
+    #expect(!group.progress.isFinished)
+    _ = try await queue.value(of: group)
+    #expect(group.progress.isFinished && whole.isFinished)
+    #expect(group.progress.fractionCompleted == 1)
+  }
+
+  @Test("The observers of a cancelled child find all its siblings cancelled")
+  func allCancelledFirst() async {
+    let children = (0..<10).map { _ in Sleeper() }
+    let inner = GroupOperation<Int>(Array(children[5...]))
+    let outer = GroupOperation<[Int]>(Array(children[..<5]) as [Operation] + [inner])
+    let seen = Box<[Bool]>([])
+    for child in children {
+      child.addObserver(
+        OperationObserver(cancelled: { _ in
+          seen.append(children.allSatisfy { $0.isCancelled } && inner.isCancelled)
+        }))
+    }
+    queue.enqueue(outer)
+    for child in children { await until { child.isExecuting } }
+    outer.cancel()
+    #expect(seen.value == Array(repeating: true, count: 10))
+    await outer.ended()
+  }
+
+  @Test("20,000 groups inside each other begin, end, are cancelled, raised and dropped")
+  func deeplyNested() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      func nested(_ innermost: Operation) -> (outer: AsyncOperation, all: Box<Int>) {
+        let ends = Box()
+        var group = GroupOperation<Int>([innermost])
+        for _ in 1..<20_000 {
+          let outer = GroupOperation<Int>([group])
+          group.addObserver(OperationObserver(didFinish: { _ in ends.add() }))
+          group = outer
+        }
+        return (group, ends)
+      }
+      // Never run: only the release of the outermost group.
+      do { _ = nested(QuickOperation()) }
+      for isCancelled in [false, true] {
+        let child = Sleeper()
+        let (outer, ends) = nested(child)
+        let waiting = Task(priority: .high) {
+          _ = try? await (outer as? GroupOperation<Int>)?.value
+        }
+        OperationQueue().enqueue(outer)
+        await until { child.isExecuting }
+        if isCancelled { outer.cancel() } else { child.finish(with: .success(1)) }
+        await waiting.value
+        guard outer.isFinished, ends.value == 19_999, child.isCancelled == isCancelled else {
+          exit(1)
+        }
+      }
+      exit(0)
+    }
+  }
+
   @Test("The progress counts the children and is complete when the group finishes")
   func progress() async {
     let group = GroupOperation<Int>(width: 4, (0..<30).map { number in TaskOperation { number } })
@@ -266,13 +346,10 @@ struct GroupTests {
     #expect(priorities == [TaskPriority.utility, .userInitiated].map { Int($0.rawValue) })
   }
 
-  @Test("A dropped or finished group leaves its children free for a queue")
+  @Test("A dropped group leaves its children free for a queue")
   func givesBack() async throws {
     let child = TaskOperation { 1 }
     do { _ = GroupOperation<Int>([child]) }
-    let group = GroupOperation<Int>()
-    _ = try await queue.value(of: group)
-    #expect(!group.add(child))
     #expect(try await queue.value(of: child) == 1)
   }
 

@@ -115,10 +115,11 @@ struct RequirementTests {
   func gatedChain() async {
     await #expect(processExitsWith: .success) {
       Watchdog.start(Watchdog.patient)
+      let category = ExclusionCategory("chain")
       var last = TaskOperation { 0 }
       for _ in 0..<100_000 {
         let next = TaskOperation(requiring: last) { $0 + 1 }
-        next.exclusive(in: "chain").addCondition(OperationCondition("holds") {})
+        next.exclusive(in: category).addCondition(OperationCondition("holds") {})
         last = next
       }
     }

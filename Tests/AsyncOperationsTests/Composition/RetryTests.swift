@@ -309,9 +309,6 @@ extension RetryOperation {
   /// Whether the task of the attempts has returned.
   fileprivate var attemptsAreOver: Bool {
     guard let hook = hook as? any TaskHook else { return false }
-    return hook.withBodyTask {
-      guard case .returned = $0 else { return false }
-      return true
-    }
+    return hook.withBodyTask { $0.hasReturned }
   }
 }

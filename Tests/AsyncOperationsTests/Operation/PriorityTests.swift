@@ -60,14 +60,14 @@ struct PriorityTests {
   @Test("Work that has ended, was cancelled or has the same priority is not raised")
   func notRaised() {
     let task = Task {}
-    var body = BodyTask.unmade()
+    var body = BodyTask()
     #expect(body.awaited(at: .low) == nil && body.made(task, .medium) == .none)
     #expect(body.awaited(at: .medium) == nil && body.awaited(at: .high) == task)
     #expect(body.awaited(at: .high) == nil)
     #expect(body.cancelled() == task && body.awaited(at: .high) == nil)
-    var returned = BodyTask.unmade()
+    var returned = BodyTask()
     #expect(returned.awaited(at: .high) == nil && returned.made(task, .low) == .raise(.high))
-    returned.returned()
+    _ = returned.returned()
     #expect(returned.awaited(at: .high) == nil)
   }
 

@@ -11,7 +11,7 @@ struct TaskCancellerTests {
   @Test("A blocking handler delays other cancels for at most a second of the given clock")
   func blocked() async {
     let world = HeldWorld()
-    let canceller = TaskCanceller(world.surroundings)
+    let canceller = TaskCanceller(world.surroundings, OverstayWatch(world.surroundings))
     let (mayReturn, isBlocked, others) = (Gate(), Gate(), Gate())
     let began = Gate()
     let hostile = task(began) {
@@ -31,7 +31,7 @@ struct TaskCancellerTests {
   @Test("Twenty blocking handlers delay other cancels for a second of the given clock, not for 20")
   func manyBlocked() async {
     let world = HeldWorld()
-    let canceller = TaskCanceller(world.surroundings)
+    let canceller = TaskCanceller(world.surroundings, OverstayWatch(world.surroundings))
     let (mayReturn, isBlocked, isCancelled) = (Gate(), Gate(), Gate())
     for _ in 0..<20 {
       let began = Gate()
@@ -52,7 +52,7 @@ struct TaskCancellerTests {
   @Test("Handlers that are slow together are reported, though none blocks for a second")
   func slowTogether() async {
     let world = HeldWorld()
-    let canceller = TaskCanceller(world.surroundings)
+    let canceller = TaskCanceller(world.surroundings, OverstayWatch(world.surroundings))
     let operations = (0..<8).map { _ in QuickOperation() }
     let misuses = operations.map { Misuses(of: $0) }
     // Each handler returns when a test lets it, after 0.3 s of the given clock.
@@ -84,7 +84,7 @@ struct TaskCancellerTests {
   func watchedBodies() async throws {
     for isCancelled in [true, false] {
       let world = HeldWorld()
-      let canceller = TaskCanceller(world.surroundings)
+      let canceller = TaskCanceller(world.surroundings, OverstayWatch(world.surroundings))
       let (began, mayEnd) = (Gate(), Gate())
       let operation = TaskOperation<Int> {
         began.open()
@@ -101,7 +101,7 @@ struct TaskCancellerTests {
       canceller.cancel(task(Gate(), isNext.open), of: nil)
       await isNext.opened()
       await handled.opened()
-      world.pass(BodyWatch.patience)
+      world.pass(OverstayWatch.patience)
       if isCancelled { await until { !misuses.codes.isEmpty } }
       #expect(misuses.codes == (isCancelled ? [.ignoredCancellation] : []))
       mayEnd.open()

@@ -146,7 +146,7 @@ struct TaskOperationTests {
 
 /// A body's task and nothing else.
 private final class Body: TaskHook {
-  private let task = Lock(BodyTask.unmade())
+  private let task = Lock(BodyTask())
 
   func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output { task.withLock(body) }
 

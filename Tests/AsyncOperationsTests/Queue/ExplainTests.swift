@@ -29,7 +29,8 @@ struct ExplainTests {
     queue.enqueue(operation)
     #expect(
       queue.explain(operation)
-        == "Upload has not started: it waits for dependency Login; the queue is suspended.")
+        == "Upload has not started: it waits for dependency Login; no queue got Login by enqueue; the queue is suspended."
+    )
     for name in ["Scan", "Sort", "Zip", "Send"] { operation.addDependency(named(name)) }
     #expect(
       queue.explain(operation).contains(
@@ -45,7 +46,9 @@ struct ExplainTests {
     operation.addDependency(login)
     queue.enqueue(operation)
     #expect(
-      queue.explain(operation) == "BlockOperation has not started: it waits for dependency Login.")
+      queue.explain(operation)
+        == "BlockOperation has not started: it waits for dependency Login; no queue got Login by enqueue."
+    )
     gate.open()
     login.start()
     await queue.drained()
@@ -60,7 +63,7 @@ struct ExplainTests {
     outside.addDependency(second)
     for operation in [first, second, outside] { queue.enqueue(operation) }
     #expect(
-      queue.explain(first) == "A has not started: its dependencies lead in a circle: A, B, A.")
+      queue.explain(first) == "A has not started: it waits in a circle: A, B, A.")
     #expect(queue.explain(outside).contains("circle: B, A, B."))
     for operation in [first, second, outside] { operation.cancel() }
   }
@@ -82,15 +85,16 @@ struct ExplainTests {
   @Test("The explanation gives the position in line")
   func line() async {
     let gate = Gate()
-    let category = "explain-\(UUID())"
+    let category = ExclusionCategory("explain", limit: 2)
     let operations = (1...14).map { busy("\($0)", gate) }
     let wide = OperationQueue()
     for operation in operations {
-      wide.enqueue(operation.exclusive(in: ExclusionCategory(category), limit: 2))
+      wide.enqueue(operation.exclusive(in: category))
     }
     #expect(
-      wide.explain(operations[2]) == "3 has not started: it is third in line for '\(category)'.")
-    #expect(wide.explain(operations[13]).contains("number 14 in line for '\(category)'"))
+      wide.explain(operations[2])
+        == "3 has not started: it is third in line for 'explain', behind 1 and 2.")
+    #expect(wide.explain(operations[13]).contains("number 14 in line for 'explain'"))
     await executes(operations[1])
     #expect(wide.explain(operations[1]) == "2 executes.")
     gate.open()
@@ -197,5 +201,154 @@ struct ExplainTests {
       wide.explain(operation)
         == "after is ready: the queue is about to start it, unless a barrier is before it.")
     gate.open()
+  }
+
+  @Test("The explanation of a barrier that may be there is left out where a queue knows better")
+  func noBarrier() {
+    let queue = AsyncOperationQueue()
+    let (first, gate) = (named("first"), Gate())
+    queue.isSuspended = true
+    queue.enqueue(first)
+    queue.maxConcurrentOperationCount = 1
+    #expect(queue.explain(first) == "first has not started: the queue is suspended.")
+    queue.isSuspended = false
+    gate.open()
+  }
+
+  @Test("The explanation names a dependency that no queue got, and not one that a queue has")
+  func neverEnqueued() async {
+    let (upload, login, scan) = (named("Upload"), named("Login"), named("Scan"))
+    for dependency in [login, scan] { upload.addDependency(dependency) }
+    queue.isSuspended = true
+    queue.enqueue([upload, scan])
+    #expect(
+      queue.explain(upload).contains("dependencies Login, Scan; no queue got Login by enqueue"))
+    // It cannot be known of an operation that another queue got without enqueue.
+    queue.addOperation(login)
+    #expect(!queue.explain(upload).contains("no queue got"))
+    queue.isSuspended = false
+    await queue.drained()
+  }
+
+  @Test("A held child with a condition is not said to fail, and it succeeds")
+  func heldChild() async throws {
+    let child = TaskOperation(name: "Sync") { 1 }
+    child.addCondition(OperationCondition("holds") {})
+    let group = GroupOperation<Int>([child])
+    #expect(
+      queue.explain(child) == "Sync has not started: it belongs to a group that has not begun.")
+    #expect(try await queue.value(of: group) == [1])
+    let free = TaskOperation(name: "Sync") { 1 }
+    free.addCondition(OperationCondition("holds") {})
+    #expect(queue.explain(free) == "Sync has not started: it is not in this queue.")
+    #expect(try await queue.value(of: free) == 1)
+  }
+
+  @Test("A queue of width 0 is said to start nothing")
+  func widthZero() {
+    let (queue, operation) = (OperationQueue(width: 0), named("first"))
+    queue.enqueue(operation)
+    #expect(
+      queue.explain(operation)
+        == "first has not started: the queue has a width of 0, so it starts nothing.")
+    queue.maxConcurrentOperationCount = 1
+  }
+
+  @Test("The explanation names a finished operation that keeps its turn, and a permit by its place")
+  func holders() async throws {
+    let (category, mayEnd, began) = (ExclusionCategory("uploads"), Gate(), Gate())
+    let overdue = TaskOperation(name: "overdue") {
+      began.open()
+      await mayEnd.opened()
+    }.exclusive(in: category)
+    let wide = OperationQueue()
+    wide.enqueue(overdue)
+    await began.opened()
+    overdue.cancel(throwing: Failure())
+    let next = TaskOperation(name: "next") {}.exclusive(in: category)
+    wide.enqueue(next)
+    #expect(
+      wide.explain(overdue)
+        == "overdue has finished, but its work goes on and keeps its turn in 'uploads'.")
+    #expect(
+      wide.explain(next)
+        == "next has not started: it is second in line for 'uploads', behind overdue, which has finished while its work goes on."
+    )
+    mayEnd.open()
+    await next.ended()
+    #expect(wide.explain(overdue) == "overdue has finished.")
+    let (hasPermit, mayReturn) = (Gate(), Gate())
+    let task = Task {
+      try await category.withPermit {
+        hasPermit.open()
+        await mayReturn.opened()
+      }
+    }
+    await hasPermit.opened()
+    let last = TaskOperation(name: "last") {}.exclusive(in: category)
+    wide.enqueue(last)
+    #expect(
+      wide.explain(last).contains("behind withPermit at AsyncOperationsTests/ExplainTests.swift:"))
+    mayReturn.open()
+    try await task.value
+    await last.ended()
+  }
+
+  @Test("The explanation of a retry names its attempt, or its pause")
+  func retry() async {
+    let (time, mayFail) = (HeldTime(), Gate())
+    let operation = RetryOperation<Int>(
+      .constant(.seconds(3), limit: 4), .timekeeper(time.timekeeper), { _, _ in true }
+    ) { _ in
+      await mayFail.opened()
+      throw Failure()
+    }
+    operation.name = "Sync"
+    queue.enqueue(operation)
+    await executes(operation)
+    #expect(queue.explain(operation) == "Sync executes: attempt 1 of at most 5.")
+    mayFail.open()
+    await until { time.timekeeper.count == 1 }
+    let explanation = queue.explain(operation)
+    #expect(explanation.hasPrefix("Sync executes: a pause of another "))
+    #expect(explanation.hasSuffix(" s before attempt 2 of at most 5."))
+    operation.cancel()
+    await operation.ended()
+  }
+
+  @Test("The explanation of groups inside each other is no longer than eight of them")
+  func deep() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let child = Sleeper()
+      var outer = GroupOperation<Int>([child])
+      for _ in 1..<20_000 { outer = GroupOperation<Int>([outer]) }
+      let queue = OperationQueue()
+      queue.enqueue(outer)
+      await until { child.isExecuting }
+      let explanation = queue.explain(outer)
+      guard explanation.components(separatedBy: "unfinished children").count == 9,
+        explanation.hasSuffix("; and so on.")
+      else { exit(1) }
+      outer.cancel()
+      await outer.ended()
+      exit(0)
+    }
+  }
+
+  @Test("The explanation of a body that awaits another operation names it")
+  func awaited() async {
+    let (mayEnd, gate) = (Gate(), Gate())
+    let other = busy("other", mayEnd)
+    OperationQueue().enqueue(other)
+    let operation = TaskOperation(name: "first") {
+      gate.open()
+      try await other.value
+    }
+    queue.enqueue(operation)
+    await gate.opened()
+    await until { queue.explain(operation) == "first executes: it awaits other." }
+    mayEnd.open()
+    await operation.ended()
   }
 }

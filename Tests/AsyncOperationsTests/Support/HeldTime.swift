@@ -24,7 +24,7 @@ final class HeldTime: Sendable {
   init() {
     let (now, settings, fires) = (now, settings, fires)
     timekeeper = Timekeeper(
-      Timekeeper.Surroundings(
+      Timekeeper.Clockwork(
         now: { now.value },
         makeAlarm: {
           fires.set(Fire(call: $0))

@@ -41,12 +41,23 @@ private func fetchPhoto() async throws -> Photo { Photo() }
 //@ extension OperationCondition {
 //@ extension ExclusionCategory {
 
+extension ExclusionCategory {
+  fileprivate static let database = ExclusionCategory("database")
+}
+
 private func conditions(_ queue: OperationQueue) {
   //@ let upload = TaskOperation { try await uploadPhotos() }
 }
 
 private func exclusion(_ queue: OperationQueue) {
   //@ let migration = TaskOperation { try await migrateDatabase() }
+}
+
+private func uploadReceipt() async throws -> Int { 1 }
+
+private func permit() async throws -> Int {
+  //@ let receipt = try await ExclusionCategory.uploads.withPermit { try await uploadReceipt() }
+  return receipt
 }
 
 private func group(_ urls: [URL], _ queue: OperationQueue) async throws -> [Data] {

@@ -50,7 +50,7 @@ extension ResultOperation {
   /// evaluates its conditions is cancelled.
   ///
   /// **Ordering**: dependencies first, then conditions, one after the other in the order in which
-  /// they were added, then the turn in ``AsyncOperation/exclusive(in:limit:)``. The conditions
+  /// they were added, then the turn in ``AsyncOperation/exclusive(in:)``. The conditions
   /// after a failed one are not evaluated.
   ///
   /// **Cost**: one task for all conditions of an operation.

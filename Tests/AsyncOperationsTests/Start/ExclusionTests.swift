@@ -6,101 +6,8 @@ import Testing
 @testable import RowOperations
 @testable import TestSupport
 
-@Suite("Exclusion state machine")
-struct ExclusionStateMachineTests {
-  @Test("The first member has its turn at once, and the next one when the first has left")
-  func inTurn() {
-    var lines = ExclusionStateMachine<String>()
-    #expect(lines.arrived(1, limits: ["a": 1]) == true)
-    #expect(lines.arrived(2, limits: ["a": 1]) == false)
-    #expect(lines.arrived(3, limits: ["a": 1]) == false)
-    #expect(lines.arrived(4, limits: ["b": 1]) == true)
-    #expect(lines.left(1) == [2])
-    #expect(lines.left(1) == [])
-    #expect(lines.left(2) == [3])
-  }
-
-  @Test("A member of several lines has its turn when it is first in all of them")
-  func severalLines() {
-    var lines = ExclusionStateMachine<String>()
-    _ = lines.arrived(1, limits: ["a": 1])
-    _ = lines.arrived(2, limits: ["b": 1])
-    #expect(lines.arrived(3, limits: ["a": 1, "b": 1]) == false)
-    #expect(lines.arrived(4, limits: ["b": 1]) == false)
-    #expect(lines.left(1) == [])
-    #expect(lines.left(2) == [3])
-    #expect(lines.left(3) == [4])
-  }
-
-  @Test("A waiting member that leaves lets the members behind it pass")
-  func leavesEarly() {
-    var lines = ExclusionStateMachine<String>()
-    _ = lines.arrived(1, limits: ["a": 1])
-    _ = lines.arrived(2, limits: ["a": 1, "b": 1])
-    _ = lines.arrived(3, limits: ["b": 1])
-    #expect(lines.left(2) == [3])
-    #expect(lines.left(1) == [])
-    _ = lines.left(3)
-    #expect(lines.isEmpty)
-  }
-
-  @Test("Random walks give the same turns as a naive model")
-  func model() {
-    for seed in 0..<300 {
-      var generator = SeededGenerator(seed: UInt64(seed))
-      var lines = ExclusionStateMachine<Int>()
-      var naive = NaiveLines()
-      for step in 0..<60 {
-        if Bool.random(using: &generator) {
-          let categories = Set(
-            (0..<Int.random(in: 1...3, using: &generator)).map { _ in
-              Int.random(in: 0..<4, using: &generator)
-            })
-          let member = ExclusionTicket(step)
-          // One limit for each category: 1, 1, 2, 3.
-          let limits = Dictionary(uniqueKeysWithValues: categories.map { ($0, max(1, $0)) })
-          let isFirst = lines.arrived(member, limits: limits)
-          #expect(isFirst == naive.arrived(member, limits), "seed \(seed)")
-        } else if let member = naive.members.randomElement(using: &generator) {
-          #expect(Set(lines.left(member.id)) == naive.left(member.id), "seed \(seed)")
-        }
-        #expect(lines.isEmpty == naive.members.isEmpty, "seed \(seed)")
-        #expect(naive.members.isEmpty || !naive.turns.isEmpty, "a deadlock, seed \(seed)")
-      }
-    }
-  }
-}
-
-/// A naive model of the lines: all members in the order of arrival.
-private struct NaiveLines {
-  var members: [(id: ExclusionTicket, limits: [Int: Int])] = []
-
-  var turns: Set<ExclusionTicket> {
-    var before: [Int: Int] = [:]
-    var turns: Set<ExclusionTicket> = []
-    for member in members {
-      let hasTurn = member.limits.allSatisfy { before[$0.key, default: 0] < $0.value }
-      if hasTurn { turns.insert(member.id) }
-      for category in member.limits.keys { before[category, default: 0] += 1 }
-    }
-    return turns
-  }
-
-  mutating func arrived(_ id: ExclusionTicket, _ limits: [Int: Int]) -> Bool {
-    members.append((id, limits))
-    return turns.contains(id)
-  }
-
-  mutating func left(_ id: ExclusionTicket) -> Set<ExclusionTicket> {
-    let before = turns
-    members.removeAll { $0.id == id }
-    return turns.subtracting(before).subtracting([id])
-  }
-}
-
 @Suite("Exclusion", .timeLimit(.minutes(10)))
 struct ExclusionTests {
-  /// A category for each test, because all tests share the registry of the process.
   private let category = ExclusionCategory("\(UUID())")
 
   @Test("Operations of two queues run one at a time, in the order of enqueueing")
@@ -239,7 +146,7 @@ struct ExclusionTests {
     let turn = Gate()
     let isClosed = operation.guarded.withLock { _ in
       Thread.detachNewThread {
-        gate.turnCame()
+        gate.open(operation)
         turn.open()
       }
       // Time for the other thread to come to this lock.
@@ -254,6 +161,7 @@ struct ExclusionTests {
   @Test("A limit of three lets three operations execute at once, and no more")
   func limit() async {
     let queue = OperationQueue(width: 8)
+    let wide = ExclusionCategory("\(UUID())", limit: 3)
     let (running, most) = (Box(), Box())
     let operations = (0..<60).map { _ in
       TaskOperation {
@@ -261,7 +169,7 @@ struct ExclusionTests {
         most.change { $0 = max($0, count) }
         await Task.yield()
         running.add(-1)
-      }.exclusive(in: category, limit: 3)
+      }.exclusive(in: wide)
     }
     queue.enqueue(operations)
     await queue.emptied()
@@ -271,17 +179,16 @@ struct ExclusionTests {
   @Test("A line of 1,000 operations, most of them cancelled, leaves nothing behind")
   func manyCancelled() async {
     let queue = OperationQueue(width: 2)
-    let holder = Stubborn().exclusive(in: category, limit: 2)
+    let category = ExclusionCategory("\(UUID())", limit: 2)
+    let holder = Stubborn().exclusive(in: category)
     queue.enqueue(holder)
-    let operations = (0..<1000).map { _ in
-      QuickOperation().exclusive(in: category, limit: 2)
-    }
+    let operations = (0..<1000).map { _ in QuickOperation().exclusive(in: category) }
     queue.enqueue(operations)
     for operation in operations.dropFirst(2) { operation.cancel() }
     holder.finish()
     await queue.emptied()
     #expect(operations.allSatisfy { $0.isFinished })
-    #expect(!ExclusionRegistry.hasLine(in: category))
+    #expect(!TurnRegistry.hasLine(in: category))
   }
 
   @Test(
@@ -302,7 +209,7 @@ struct ExclusionTests {
       #expect((operation.error as? OperationError)?.code == .notEnqueued)
       #expect(misuses.codes == [.notEnqueued])
     }
-    #expect(!ExclusionRegistry.hasLine(in: category))
+    #expect(!TurnRegistry.hasLine(in: category))
   }
 
   @Test(
@@ -325,25 +232,24 @@ struct ExclusionTests {
     queue.enqueue(QuickOperation().exclusive(in: category))
     do {
       let dependency = WatchedBlock(isGone)
-      let waiting = QuickOperation().exclusive(in: ExclusionCategory("\(category.name) 2"))
+      let waiting = QuickOperation().exclusive(in: ExclusionCategory("\(UUID())"))
       waiting.addDependency(dependency)
       queue.enqueue(waiting)
     }
     OperationQueue().enqueue(next)
     await next.ended()
     await isGone.opened()
-    #expect(!ExclusionRegistry.hasLine(in: category))
+    #expect(!TurnRegistry.hasLine(in: category))
   }
 
   @Test("Neither the dependencies nor the queue show the wait for the turn")
   func privateGate() async {
-    let queue = OperationQueue()
+    let (queue, holds) = (OperationQueue(), Gate())
     let operation = TaskOperation {}.exclusive(in: category)
-    operation.addCondition(OperationCondition("holds") {})
-    queue.isSuspended = true
+    operation.addCondition(OperationCondition("holds") { await holds.opened() })
     queue.enqueue(operation)
     #expect(operation.dependencies == [] && queue.operations == [operation])
-    queue.isSuspended = false
+    holds.open()
     await operation.ended()
     #expect(operation.dependencies == [])
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 @Suite("Bodies that go on after their cancel", .timeLimit(.minutes(10)))
-struct BodyWatchTests {
+struct OverstayWatchTests {
   /// Reports come on the thread that lets time pass.
   private let world = HeldWorld(runner: { $0() })
 
@@ -29,16 +29,16 @@ struct BodyWatchTests {
   @Test("A body that goes on for ten seconds is reported once")
   func reported() async throws {
     let gate = Gate()
-    let watch = BodyWatch(world.surroundings)
+    let watch = OverstayWatch(world.surroundings)
     let operation = await stubborn(gate)
     let misuses = Misuses(of: operation)
     operation.cancel()
     watch.bodyCancelled(try hook(of: operation), of: operation)
-    world.pass(BodyWatch.patience - .nanoseconds(1))
+    world.pass(OverstayWatch.patience - .nanoseconds(1))
     #expect(misuses.codes == [])
     world.pass(.nanoseconds(1))
     #expect(misuses.codes == [.ignoredCancellation])
-    world.pass(BodyWatch.patience * 10)
+    world.pass(OverstayWatch.patience * 10)
     #expect(misuses.codes == [.ignoredCancellation] && world.looks.value.isEmpty)
     gate.open()
   }
@@ -46,7 +46,7 @@ struct BodyWatchTests {
   @Test("A body that has returned by then is not reported")
   func returned() async throws {
     let gate = Gate()
-    let watch = BodyWatch(world.surroundings)
+    let watch = OverstayWatch(world.surroundings)
     let operation = await stubborn(gate)
     let misuses = Misuses(of: operation)
     operation.cancel()
@@ -54,14 +54,14 @@ struct BodyWatchTests {
     watch.bodyCancelled(hook, of: operation)
     gate.open()
     await until { !hook.withBodyTask { $0.goesOnAfterCancel } }
-    world.pass(BodyWatch.patience)
+    world.pass(OverstayWatch.patience)
     #expect(misuses.codes == [])
   }
 
   @Test("Many cancels cost one look a second, and each is looked at when its time has come")
   func manyCancels() async throws {
     let gate = Gate()
-    let watch = BodyWatch(world.surroundings)
+    let watch = OverstayWatch(world.surroundings)
     var operations: [TaskOperation<Int>] = []
     for _ in 0..<40 { operations.append(await stubborn(gate)) }
     let misuses = operations.map { Misuses(of: $0) }
@@ -71,14 +71,14 @@ struct BodyWatchTests {
       watch.bodyCancelled(try hook(of: operation), of: operation)
       #expect(world.looks.value.count == 1)
       // Four a second.
-      world.pass(BodyWatch.step / 4)
+      world.pass(OverstayWatch.step / 4)
     }
     var looks = 0
     while let next = world.looks.value.first {
       looks += 1
       world.pass(world.now.value.duration(to: next.time))
       for (index, misuse) in misuses.enumerated() {
-        let due = start.advanced(by: BodyWatch.step * index / 4 + BodyWatch.patience)
+        let due = start.advanced(by: OverstayWatch.step * index / 4 + OverstayWatch.patience)
         #expect(misuse.codes.count == (due <= next.time ? 1 : 0), "\(index)")
       }
     }
@@ -89,14 +89,14 @@ struct BodyWatchTests {
   @Test("A watch that wakes late, as after a debugger, starts its patience anew")
   func debugger() async throws {
     let gate = Gate()
-    let watch = BodyWatch(world.surroundings)
+    let watch = OverstayWatch(world.surroundings)
     let operation = await stubborn(gate)
     let misuses = Misuses(of: operation)
     operation.cancel()
     watch.bodyCancelled(try hook(of: operation), of: operation)
     world.freeze(.seconds(600))
     #expect(misuses.codes == [])
-    world.pass(BodyWatch.patience - .nanoseconds(1))
+    world.pass(OverstayWatch.patience - .nanoseconds(1))
     #expect(misuses.codes == [])
     world.pass(.nanoseconds(1))
     #expect(misuses.codes == [.ignoredCancellation])
@@ -106,7 +106,7 @@ struct BodyWatchTests {
   @Test("The watch keeps no operation alive")
   func memory() async throws {
     let gate = Gate()
-    let watch = BodyWatch(world.surroundings)
+    let watch = OverstayWatch(world.surroundings)
     weak var known: AsyncOperation?
     do {
       let operation = await stubborn(gate)
@@ -116,7 +116,7 @@ struct BodyWatchTests {
     }
     gate.open()
     await until { known == nil }
-    world.pass(BodyWatch.patience)
+    world.pass(OverstayWatch.patience)
     #expect(world.looks.value.isEmpty)
   }
 }

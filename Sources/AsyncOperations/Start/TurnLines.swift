@@ -1,24 +1,29 @@
 /// A member's place in the order of arrival; never used twice.
-typealias ExclusionTicket = UInt64
+typealias TurnTicket = UInt64
 
 /// The lines of all categories, and the members that have a turn, as a value.
 ///
 /// A member joins all its lines in one step, so every line is in the order of arrival. A member has
-/// its turn when, in each of its lines, fewer members are before it than its limit. No members can
+/// its turn when, in each of its lines, fewer members are before it than the limit. No members can
 /// wait for each other in a circle: each waits only for earlier ones, and the first of all has its
 /// turn.
-struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
-  typealias Member = ExclusionTicket
+struct TurnLines<Category: Hashable & Sendable>: Sendable {
+  typealias Member = TurnTicket
+
+  /// A category, and how many of its members may have a turn at once.
+  struct Place: Sendable {
+    let category: Category
+    let limit: Int
+  }
 
   private struct Line {
+    let limit: Int
     /// In the order of arrival; the members before `first` have left.
     var members: [Member] = []
     var first = 0
-    /// The highest limit of all members so far.
-    var limit = 1
 
     /// O(log members), as members are in ascending order.
-    func index(of member: ExclusionTicket) -> Int? {
+    func index(of member: TurnTicket) -> Int? {
       var (low, high) = (first, members.count)
       while low < high {
         let middle = (low + high) / 2
@@ -27,8 +32,7 @@ struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
       return low < members.count && members[low] == member ? low : nil
     }
 
-    mutating func remove(_ member: ExclusionTicket) {
-      guard let index = index(of: member) else { return }
+    mutating func remove(at index: Int) {
       guard index == first else {
         members.remove(at: index)
         return
@@ -43,7 +47,7 @@ struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
   }
 
   private struct Standing {
-    let limits: [Category: Int]
+    let places: [Place]
     /// The number of its lines in which too many members are before it.
     var behind = 0
   }
@@ -54,26 +58,29 @@ struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
   /// Whether no member waits or has a turn; for tests.
   var isEmpty: Bool { standing.isEmpty && lines.isEmpty }
 
+  func count(in category: Category) -> Int {
+    lines[category].map { $0.members.count - $0.first } ?? 0
+  }
+
   func hasLine(in category: Category) -> Bool { lines[category] != nil }
 
-  /// The number of members before it in a category; `nil` if it is not in that line.
-  func countBefore(_ member: Member, in category: Category) -> Int? {
+  /// The members before it in a category, in the order of arrival; `nil` if it is in no such line.
+  func members(before member: Member, in category: Category) -> ArraySlice<Member>? {
     guard let line = lines[category], let index = line.index(of: member) else { return nil }
-    return index - line.first
+    return line.members[line.first..<index]
   }
 
   /// A member goes to the end of all its lines; members arrive in ascending order, each once.
   ///
-  /// - Parameter limits: For each category, how many members may have a turn at once.
+  /// - Parameter places: Each category once, always with the same limit.
   /// - Returns: Whether it has its turn at once.
-  mutating func arrived(_ member: Member, limits: [Category: Int]) -> Bool {
-    var entry = Standing(limits: limits)
-    for (category, limit) in limits {
-      var line = lines.removeValue(forKey: category) ?? Line()
-      if line.members.count - line.first >= limit { entry.behind += 1 }
+  mutating func arrived(_ member: Member, at places: [Place]) -> Bool {
+    var entry = Standing(places: places)
+    for place in places {
+      var line = lines.removeValue(forKey: place.category) ?? Line(limit: place.limit)
+      if line.members.count - line.first >= line.limit { entry.behind += 1 }
       line.members.append(member)
-      line.limit = max(line.limit, limit)
-      lines[category] = line
+      lines[place.category] = line
     }
     standing[member] = entry
     return entry.behind == 0
@@ -85,15 +92,20 @@ struct ExclusionStateMachine<Category: Hashable & Sendable>: Sendable {
   mutating func left(_ member: Member) -> [Member] {
     guard let entry = standing.removeValue(forKey: member) else { return [] }
     var next: [Member] = []
-    for category in entry.limits.keys {
-      guard var line = lines.removeValue(forKey: category) else { continue }
-      line.remove(member)
-      for (rank, other) in line.members[line.first...].prefix(line.limit).enumerated()
-      where other > member && standing[other]?.limits[category] == rank + 1 {
+    for place in entry.places {
+      guard var line = lines.removeValue(forKey: place.category),
+        let index = line.index(of: member)
+      else { continue }
+      // The member behind the last one with a turn moves up.
+      let isAhead = index - line.first < line.limit
+      line.remove(at: index)
+      let last = line.first + line.limit - 1
+      if isAhead, last < line.members.count {
+        let other = line.members[last]
         standing[other]?.behind -= 1
         if standing[other]?.behind == 0 { next.append(other) }
       }
-      if line.first < line.members.count { lines[category] = line }
+      if line.first < line.members.count { lines[place.category] = line }
     }
     return next
   }

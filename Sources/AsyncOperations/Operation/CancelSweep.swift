@@ -1,0 +1,51 @@
+import Foundation
+
+/// Cancels many operations, and the children of groups among them, without recursion.
+///
+/// The library's own steps come first, for all of them, while their queues are held. So no
+/// operation starts in between, and a queue goes through its waiting operations once and not for
+/// each cancel. Then the queues go on, and then the observers and `didCancel()` are called.
+struct CancelSweep {
+  private var begun: [(operation: AsyncOperation, transition: AsyncOperation.Transition)] = []
+  /// Operations whose `cancel()` may be code of the app.
+  private var others: [Operation] = []
+  private var held: [any QueueHolding] = []
+
+  /// - Parameter queue: The queue that has the operations, if it can be held.
+  static func cancel(_ operations: [Operation], in queue: (any QueueHolding)?) {
+    var sweep = CancelSweep()
+    sweep.begin(operations, in: queue)
+    for queue in sweep.held { queue.release() }
+    for (operation, transition) in sweep.begun { operation.endCancel(transition) }
+    for operation in sweep.others { operation.cancel() }
+  }
+
+  private mutating func begin(_ operations: [Operation], in queue: (any QueueHolding)?) {
+    hold(queue)
+    var all = operations
+    var index = 0
+    while index < all.count {
+      let operation = all[index]
+      index += 1
+      guard let own = operation as? AsyncOperation else {
+        // The system's own method runs no code of the app.
+        if type(of: operation) == BlockOperation.self {
+          operation.cancel()
+        } else {
+          others.append(operation)
+        }
+        continue
+      }
+      begun.append((own, own.beginCancel()))
+      let (children, queue) = own.childrenToCancel()
+      if !children.isEmpty { hold(queue) }
+      all += children
+    }
+  }
+
+  private mutating func hold(_ queue: (any QueueHolding)?) {
+    guard let queue else { return }
+    queue.hold()
+    held.append(queue)
+  }
+}

@@ -1,0 +1,92 @@
+/// An object that runs code of the app in a task.
+@usableFromInline
+package protocol TaskOwner: AnyObject, Sendable {
+  /// Changes the task under the owner's lock.
+  func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output
+  /// The subject of a report that the code goes on after its cancel.
+  var bodyDescription: String { get }
+}
+
+/// The hook of an operation that runs its body in a task.
+@usableFromInline
+package protocol TaskHook: OperationHook, TaskOwner {}
+
+extension TaskOwner {
+  @usableFromInline
+  package var bodyDescription: String { "Its body" }
+
+  /// Runs `body` in a task of its own; call it once.
+  ///
+  /// The task inherits neither the priority nor the task-local values of the caller.
+  ///
+  /// - Parameter body: Calls ``taskReturned()`` when the code of the app has returned.
+  func runTask(
+    of operation: AsyncOperation, name: String? = nil, priority: TaskPriority?,
+    _ body: @escaping @Sendable () async -> Void
+  ) {
+    let task = ConcurrencyLibrary.task(name: name, priority: priority, body)
+    switch withBodyTask({ $0.made(task, priority ?? .medium) }) {
+    case .none: break
+    case .cancel: cancel(task, of: operation)
+    case .raise(let priority): ConcurrencyLibrary.raise(task, to: priority)
+    }
+  }
+
+  package func taskReturned() {
+    for body in withBodyTask({ $0.returned() }) ?? [] { body() }
+  }
+
+  @usableFromInline
+  package func awaited(at priority: TaskPriority) {
+    if let task = withBodyTask({ $0.awaited(at: priority) }) {
+      ConcurrencyLibrary.raise(task, to: priority)
+    }
+  }
+
+  /// Cancels the task on another thread.
+  ///
+  /// Its cancellation handlers belong to the app and may block.
+  package func cancelTask(of operation: AsyncOperation) {
+    if let task = withBodyTask({ $0.cancelled() }) { cancel(task, of: operation) }
+  }
+
+  private func cancel(_ task: Task<Void, Never>, of operation: AsyncOperation) {
+    TaskCanceller.shared.cancel(task, of: operation, body: self)
+  }
+}
+
+extension TaskHook {
+  /// Runs `body` in a task, and ends the operation with its result; call it once.
+  ///
+  /// - Parameter notesWaits: Whether circles are found in which the body waits. It costs a
+  ///   task-local value.
+  package func run<Value: Sendable>(
+    _ operation: ResultOperation<Value>, name: String? = nil, priority: TaskPriority?,
+    notesWaits: Bool = false, _ body: @escaping @Sendable () async throws -> Value
+  ) {
+    var context = operation.context
+    if notesWaits, context?.hasTurn != true { context = WorkContext(operation, inside: context) }
+    runTask(of: operation, name: name, priority: priority) { [context] in
+      let result: Result<Value, any Error>
+      do {
+        let value =
+          if let context {
+            try await WorkContext.$current.withValue(context, operation: body)
+          } else {
+            try await body()
+          }
+        result = .success(value)
+      } catch {
+        result = .failure(error)
+      }
+      self.taskReturned()
+      operation.finishIfUndecided(with: result)
+    }
+  }
+
+  @usableFromInline
+  package var taskOwner: (any TaskOwner)? { self }
+
+  @usableFromInline
+  package func cancelWork(of operation: AsyncOperation) { cancelTask(of: operation) }
+}

@@ -1,0 +1,147 @@
+/// Something whose code a task runs: an operation, or a permit that the task has.
+///
+/// A task finds its innermost context as a task-local value. A turn belongs to a context, and so do
+/// the waits of the code.
+final class WorkContext: Sendable {
+  /// The innermost context of the current task.
+  @TaskLocal static var current: WorkContext?
+
+  private enum Owner: Sendable {
+    case operation(WeakOperation)
+    case task(any WaitingTask)
+  }
+
+  private struct WeakOperation: Sendable {
+    weak var operation: AsyncOperation?
+  }
+
+  private let owner: Owner
+  private let turn: (any Turn)?
+  /// The context around it, such as that of a group around a child's.
+  private let outer: WorkContext?
+
+  init(_ operation: AsyncOperation, inside outer: WorkContext?, turn: (any Turn)? = nil) {
+    owner = .operation(WeakOperation(operation: operation))
+    self.turn = turn
+    self.outer = outer
+  }
+
+  init(_ task: any WaitingTask & Turn) {
+    owner = .task(task)
+    turn = task
+    outer = Self.current
+  }
+
+  // MARK: Turns
+
+  /// Whether the context itself has a turn now.
+  var hasTurn: Bool { turn?.isHeld == true }
+
+  /// The names of all categories that are held now, from the outermost turn on.
+  var heldNames: [String] {
+    var names: [String] = []
+    var context: WorkContext? = self
+    while let one = context {
+      if let turn = one.turn, turn.isHeld { names = turn.categoryNames + names }
+      context = one.outer
+    }
+    return names
+  }
+
+  /// Whether one of the categories is held now.
+  func holds(_ ids: [ObjectIdentifier]) -> Bool {
+    var context: WorkContext? = self
+    while let one = context {
+      if let turn = one.turn, turn.isHeld, ids.contains(where: turn.isIn) { return true }
+      context = one.outer
+    }
+    return false
+  }
+
+  // MARK: Waits
+
+  /// The permits of the task, and the operation whose body it runs.
+  private var waiters: [any WaitRecorder] {
+    var waiters: [any WaitRecorder] = []
+    var context: WorkContext? = self
+    while let one = context {
+      switch one.owner {
+      case .task(let task):
+        waiters.append(task)
+      case .operation(let weak):
+        if let operation = weak.operation { waiters.append(operation) }
+        return waiters
+      }
+      context = one.outer
+    }
+    return waiters
+  }
+
+  /// Notes a wait of the current task while `body` runs, and looks for a circle.
+  static func waiting<Output>(
+    isolation: isolated (any Actor)? = #isolation,
+    for node: WaitNode, _ body: () async throws -> Output
+  ) async rethrows -> Output {
+    guard let waiters = current?.waiters, !waiters.isEmpty else { return try await body() }
+    // It may get in line for a turn of this context later.
+    if case .operation(let operation) = node {
+      (operation.object as? AsyncOperation)?.gainDependent()
+    }
+    let numbers = waiters.map { $0.waitBegan(for: node) }
+    defer { for (waiter, number) in zip(waiters, numbers) { waiter.waitEnded(number) } }
+    for waiter in waiters { WaitGraph.look(from: waiter.node) }
+    return try await body()
+  }
+}
+
+/// A turn in exclusive categories.
+protocol Turn: AnyObject, Sendable {
+  var isHeld: Bool { get }
+  var categoryNames: [String] { get }
+  func isIn(_ category: ObjectIdentifier) -> Bool
+}
+
+/// An operation or a task whose code notes its waits.
+protocol WaitRecorder: AnyObject, Sendable {
+  var node: WaitNode { get }
+  func waitBegan(for node: WaitNode) -> UInt64
+  func waitEnded(_ number: UInt64)
+}
+
+/// A task that has a permit, or waits for one.
+protocol WaitingTask: WaitRecorder {
+  /// The name in explanations.
+  var name: String { get }
+  /// Those for which it certainly waits.
+  var edges: [WaitNode] { get }
+}
+
+/// The waits of some code, by their numbers.
+struct Waits: Sendable {
+  private var nodes: [UInt64: WaitNode] = [:]
+  private var last: UInt64 = 0
+
+  var all: [WaitNode] { nodes.sorted { $0.key < $1.key }.map(\.value) }
+
+  mutating func began(for node: WaitNode) -> UInt64 {
+    last += 1
+    nodes[last] = node
+    return last
+  }
+
+  /// - Returns: The node, for release outside the lock.
+  mutating func ended(_ number: UInt64) -> WaitNode? { nodes.removeValue(forKey: number) }
+}
+
+extension AsyncOperation: WaitRecorder {
+  var node: WaitNode { .operation(ThreadSafe(self)) }
+
+  func waitBegan(for node: WaitNode) -> UInt64 {
+    guarded.withLock { $0.extras.made.waits.began(for: node) }
+  }
+
+  func waitEnded(_ number: UInt64) {
+    let node = guarded.withLock { $0.extras?.waits.ended(number) }
+    withExtendedLifetime(node) {}
+  }
+}

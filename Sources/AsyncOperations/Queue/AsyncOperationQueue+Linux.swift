@@ -1,0 +1,20 @@
+#if !canImport(ObjectiveC)
+  import Foundation
+
+  extension AsyncOperationQueue: QueueHolding {
+    func hold() { change { $0.held() } }
+
+    func release() { change { $0.released() } }
+
+    func change(_ change: (inout QueueHolds) -> Void) {
+      var outcome = holds.withLock { holds in
+        change(&holds)
+        return holds.next()
+      }
+      while let isSuspended = outcome {
+        suspendSystem(isSuspended)
+        outcome = holds.withLock { $0.passed() }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,31 @@
+/// The holds of a queue and the wish of its app, as a value.
+///
+/// Threads hold, release and suspend at once. One of them at a time passes the outcome on to the
+/// system, and none with an older one after a newer one.
+struct QueueHolds: Hashable, Sendable {
+  private var holds = 0
+  /// Whether the app has suspended the queue.
+  private(set) var isSuspended = false
+  private var passedOn = false
+  private var isPassing = false
+
+  mutating func held() { holds += 1 }
+
+  mutating func released() { holds -= 1 }
+
+  mutating func suspended(_ isSuspended: Bool) { self.isSuspended = isSuspended }
+
+  /// - Returns: Whether to suspend the system's queue, for the thread that passes it on; then call
+  ///   ``passed()``. `nil` if nothing changed, or another thread is passing.
+  mutating func next() -> Bool? { isPassing ? nil : change() }
+
+  /// The thread has passed the outcome on.
+  mutating func passed() -> Bool? { change() }
+
+  private mutating func change() -> Bool? {
+    let outcome = holds > 0 || isSuspended
+    isPassing = outcome != passedOn
+    passedOn = outcome
+    return isPassing ? outcome : nil
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+extension StartGate: TurnMember {
+  func turnCame() {
+    guard contents.withLock({ $0.machine.turnCame() }) == .open else { return }
+    open(operation)
+  }
+
+  func raise(to priority: TaskPriority) { operation?.raise(to: priority) }
+
+  func awaited(at priority: TaskPriority) {
+    let (evaluation, ticket, categories) = contents.withLock {
+      ($0.waiting.evaluation, $0.ticket, $0.plan.categories)
+    }
+    evaluation?.awaited(at: priority)
+    guard let ticket else { return }
+    TurnRegistry.raiseMembers(aheadOf: ticket, in: categories, to: priority)
+  }
+}
+
+extension StartGate: Turn {
+  var isHeld: Bool { contents.withLock { $0.machine.hasTurn } }
+
+  var categoryNames: [String] { contents.withLock { $0.plan.categories.map(\.name).sorted() } }
+
+  func isIn(_ category: ObjectIdentifier) -> Bool {
+    contents.withLock { $0.plan.categories.contains { ObjectIdentifier($0) == category } }
+  }
+}
+
+// MARK: Explanations
+
+extension StartGate {
+  var waitNode: WaitNode? { operation?.node }
+
+  var edges: [WaitNode] {
+    let (machine, ticket, categories, queue) = contents.withLock {
+      ($0.machine, $0.ticket, $0.plan.categories, $0.queue)
+    }
+    if let ticket, machine.isInLine {
+      return TurnRegistry.blockers(of: ticket, in: categories)
+    }
+    // A turn without a slot: the operation that executes in a queue of width 1 must end first.
+    guard machine.hasTurn, let queue, queue.maxConcurrentOperationCount == 1 else { return [] }
+    return queue.operations.filter(\.isExecuting).map { WaitNode($0) }
+  }
+
+  var reasons: [String] {
+    let (machine, ticket, categories) = contents.withLock {
+      ($0.machine, $0.ticket, $0.plan.categories)
+    }
+    if machine.isEvaluating { return ["it waits for its conditions, which are being evaluated"] }
+    if machine.isInQueue { return ["its queue must start operations before it gets in line"] }
+    guard let ticket, machine.isInLine else { return [] }
+    return TurnRegistry.membersAhead(of: ticket, in: categories)
+      .filter { $0.members.count >= $0.category.limit }
+      .sorted { $0.category.name < $1.category.name }
+      .map { line in
+        let holders = line.members.prefix(line.category.limit).compactMap(\.holderName)
+        let place = "it is \((line.members.count + 1).ordinal) in line for '\(line.category.name)'"
+        return holders.isEmpty ? place : "\(place), behind \(holders.joined(separator: " and "))"
+      }
+  }
+
+  /// The name of a member that has a turn, in explanations.
+  var holderName: String? {
+    guard let operation else { return nil }
+    let name = operation.displayName
+    return operation.isFinished ? "\(name), which has finished while its work goes on" : name
+  }
+
+  var notEnqueued: OperationError {
+    OperationError(
+      code: .notEnqueued,
+      description: """
+        The operation has conditions or exclusive categories, which only enqueue applies. Add it with \
+        enqueue, or use an AsyncOperationQueue.
+        """)
+  }
+}
+
+extension AsyncOperation {
+  /// Changes the plan of the operation's gate.
+  ///
+  /// If a queue has the operation, the change is refused and reported.
+  func changeGate(_ change: (inout StartGate.Plan) -> Void) {
+    let gate = guarded.withLock { guarded -> StartGate? in
+      guard !guarded.membership.isAdded, !guarded.machine.wasStarted else { return nil }
+      let extras = guarded.extras.made
+      let gate = extras.gate as? StartGate ?? StartGate(self)
+      gate.change(change)
+      extras.gate = gate
+      guarded.tracksMain = true
+      return gate
+    }
+    guard let gate else {
+      OperationDiagnostics.report(
+        .addedTooLate, self,
+        """
+        A condition or a category was added after the operation was enqueued or started, which was \
+        ignored. Add it before.
+        """)
+      return
+    }
+    // A cancel that came before found no gate.
+    if isCancelled { gate.operationCancelled(self) }
+  }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("Circles of waits are reported", .timeLimit(.minutes(10)))
+struct WaitGraphTests {
+  private let queue = OperationQueue()
+
+  private func named(_ name: String) -> QuickOperation {
+    let operation = QuickOperation()
+    operation.name = name
+    return operation
+  }
+
+  /// The descriptions of the reported circles of a process of its own.
+  private final class Circles: Sendable {
+    private let descriptions = Log<String>([])
+
+    init() {
+      OperationDiagnostics.onMisuse = { [descriptions] misuse in
+        if misuse.code == .circularWait { descriptions.append(misuse.description) }
+      }
+    }
+
+    var all: [String] { descriptions.value }
+  }
+
+  @Test("The last operation of a circle of dependencies that is enqueued reports it, once")
+  func dependencies() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let circles = Circles()
+      let queue = OperationQueue()
+      let operations = ["A", "B", "C"].map { name in
+        let operation = QuickOperation()
+        operation.name = name
+        return operation
+      }
+      for index in 0..<3 { operations[index].addDependency(operations[(index + 1) % 3]) }
+      queue.enqueue(operations[0])
+      queue.enqueue(operations[1])
+      guard circles.all.isEmpty else { exit(1) }
+      queue.enqueue(operations[2])
+      guard circles.all.count == 1, circles.all[0].hasPrefix("C: It waits for itself"),
+        circles.all[0].contains(": C, A, B, C.")
+      else { exit(2) }
+      for operation in operations { operation.cancel() }
+      await queue.drained()
+      exit(0)
+    }
+  }
+
+  @Test("A dependency that closes a circle after the enqueue is reported")
+  func lateDependency() async {
+    let (first, second) = (named("A"), named("B"))
+    first.addDependency(second)
+    let misuses = Misuses(of: second)
+    queue.isSuspended = true
+    queue.enqueue([first, second])
+    #expect(misuses.codes == [])
+    second.addDependency(first)
+    #expect(misuses.codes == [.circularWait])
+    for operation in [first, second] { operation.cancel() }
+    queue.isSuspended = false
+    await queue.drained()
+  }
+
+  @Test("A circle that closes through an operation that was settled before is reported")
+  func settled() async {
+    // x depends on a, which is settled. Then a gains z, which depends on x.
+    let (x, a, z) = (named("x"), named("a"), named("z"))
+    let end = named("end")
+    x.addDependency(a)
+    end.addDependency(x)
+    queue.isSuspended = true
+    queue.enqueue([a, x, end])
+    a.addDependency(z)
+    z.addDependency(x)
+    let misuses = Misuses(of: z)
+    queue.enqueue(z)
+    #expect(misuses.codes == [.circularWait])
+    for operation in [x, a, z, end] { operation.cancel() }
+    queue.isSuspended = false
+    await queue.drained()
+  }
+
+  @Test("Chains, diamonds and cancelled circles are no circles, in any order of enqueueing")
+  func noCircles() async {
+    let chain = (0..<2_000).map { _ in QuickOperation() }
+    for (operation, next) in zip(chain, chain.dropFirst()) { next.addDependency(operation) }
+    let misuses = chain.map { Misuses(of: $0) }
+    let queue = AsyncOperationQueue()
+    queue.isSuspended = true
+    for operation in chain.reversed() { queue.enqueue(operation) }
+    #expect(misuses.allSatisfy { $0.codes == [] })
+    let (first, second) = (named("A"), named("B"))
+    first.addDependency(second)
+    second.addDependency(first)
+    let others = [Misuses(of: first), Misuses(of: second)]
+    first.cancel()
+    queue.enqueue([first, second])
+    #expect(others.allSatisfy { $0.codes == [] })
+    queue.cancelAllOperations()
+    queue.isSuspended = false
+    await queue.drained()
+  }
+
+  @Test("A search reads at most 1,000 operations")
+  func limit() {
+    let chain = (0..<3_000).map { _ in QuickOperation() }
+    for (operation, next) in zip(chain, chain.dropFirst()) { operation.addDependency(next) }
+    chain[2_999].addDependency(chain[0])
+    #expect(WaitGraph.search(from: chain[0].node, onlyThrough: false).circle == nil)
+    let short = (0..<WaitGraph.stepLimit).map { _ in QuickOperation() }
+    for (operation, next) in zip(short, short.dropFirst()) { operation.addDependency(next) }
+    short[WaitGraph.stepLimit - 1].addDependency(short[0])
+    let circle = WaitGraph.search(from: short[0].node, onlyThrough: true).circle
+    #expect(circle?.count == WaitGraph.stepLimit + 1)
+    // Their dependencies would keep them.
+    chain[0].removeDependency(chain[1])
+    short[0].removeDependency(short[1])
+  }
+
+  @Test("A body that awaits an operation behind its own turn is reported")
+  func turn() async {
+    let category = ExclusionCategory("turn")
+    let (wanted, began) = (TaskOperation(name: "wanted") {}.exclusive(in: category), Gate())
+    let holder = TaskOperation(name: "holder") {
+      began.open()
+      try await wanted.value
+    }.exclusive(in: category)
+    let misuses = [Misuses(of: holder), Misuses(of: wanted)]
+    queue.enqueue(holder)
+    await began.opened()
+    queue.enqueue(wanted)
+    // The second of them to wait finds the circle.
+    await until { misuses.contains { !$0.codes.isEmpty } }
+    #expect(misuses.flatMap(\.codes) == [.circularWait])
+    #expect(queue.explain(holder).contains("it waits in a circle: holder, wanted, holder"))
+    wanted.cancel()
+    await holder.ended()
+  }
+
+  @Test("A permit in the body of an operation of the line that waits for it is reported")
+  func permit() async throws {
+    let (first, second) = (ExclusionCategory("first"), ExclusionCategory("second"))
+    let (hasFirst, hasSecond) = (Gate(), Gate())
+    let one = TaskOperation(name: "one") {
+      hasFirst.open()
+      await hasSecond.opened()
+      try await second.withPermit {}
+    }.exclusive(in: first)
+    let two = TaskOperation(name: "two") {
+      hasSecond.open()
+      await hasFirst.opened()
+      try await first.withPermit {}
+    }.exclusive(in: second)
+    let misuses = [Misuses(of: one), Misuses(of: two)]
+    queue.enqueue([one, two])
+    await until { misuses.contains { !$0.codes.isEmpty } }
+    #expect(misuses.flatMap(\.codes) == [.circularWait])
+    one.cancel()
+    await one.ended()
+    await two.ended()
+    #expect(two.error == nil)
+  }
+
+  @Test("A turn without a slot is reported when the slot's holder wants the turn")
+  func slot() async {
+    let category = ExclusionCategory("slot")
+    let (narrow, mayWait, began) = (OperationQueue(width: 1), Gate(), Gate())
+    let holder = TaskOperation(name: "holder") {
+      began.open()
+      await mayWait.opened()
+      try await category.withPermit {}
+    }
+    let misuses = Misuses(of: holder)
+    narrow.enqueue(holder)
+    await began.opened()
+    let waiting = TaskOperation(name: "waiting") {}.exclusive(in: category)
+    narrow.enqueue(waiting)
+    mayWait.open()
+    await until { !misuses.codes.isEmpty }
+    #expect(misuses.codes == [.circularWait])
+    waiting.cancel()
+    await holder.ended()
+    #expect(holder.error == nil)
+  }
+
+  @Test("A group that a child waits for is reported")
+  func group() async {
+    let child = named("child")
+    let group = GroupOperation<Int>([child])
+    group.name = "group"
+    let after = named("after")
+    after.addDependency(group)
+    child.addDependency(after)
+    let misuses = [Misuses(of: group), Misuses(of: after)]
+    queue.isSuspended = true
+    queue.enqueue([group, after])
+    #expect(misuses.flatMap(\.codes) == [.circularWait])
+    queue.isSuspended = false
+    group.cancel()
+    await group.ended()
+    await after.finished()
+  }
+
+  @Test("Random graphs with one circle: the circle is reported in every order of enqueueing")
+  func orders() async {
+    for order in permutations(of: 5) {
+      // A circle of three, with a tail to it and a tail from it.
+      let operations = (0..<5).map { named("\($0)") }
+      for (index, next) in [(0, 1), (1, 2), (2, 0), (3, 0), (1, 4)] {
+        operations[index].addDependency(operations[next])
+      }
+      let misuses = operations.map { Misuses(of: $0) }
+      let queue = OperationQueue()
+      queue.isSuspended = true
+      for (place, index) in order.enumerated() {
+        queue.enqueue(operations[index])
+        let isClosed = Set(order[...place]).isSuperset(of: [0, 1, 2])
+        #expect(misuses.flatMap(\.codes) == (isClosed ? [.circularWait] : []), "\(order)")
+      }
+      for operation in operations { operation.cancel() }
+      queue.isSuspended = false
+      await queue.drained()
+    }
+  }
+
+  private func permutations(of count: Int) -> [[Int]] {
+    var all: [[Int]] = [[]]
+    for next in 0..<count {
+      all = all.flatMap { order in
+        (0...order.count).map { place in
+          var longer = order
+          longer.insert(next, at: place)
+          return longer
+        }
+      }
+    }
+    return all
+  }
+}
