@@ -175,7 +175,7 @@ public final class UIPanGestureRecognizer: NSObject {
 
   public private(set) var state = State.ended
   var velocity = CGPoint.zero
-  private var targets: [(object: AnyObject, action: () -> Void)] = []
+  private(set) var targets: [(object: AnyObject, action: () -> Void)] = []
 
   /// In points per second.
   public func velocity(in view: UIView?) -> CGPoint { velocity }

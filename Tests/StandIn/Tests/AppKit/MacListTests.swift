@@ -38,6 +38,34 @@
       #expect(!list.tracker.core.engine.gate.isMoving)
     }
 
+    @Test("A deleted row that fades out is displayed no longer")
+    func fadingRow() async {
+      let list = RandomMacList(.table, seed: 0)
+      MainLoop.variant.deletedCellsStay = true
+      await list.wait(frames: 3)
+      list.delete(2, in: 0)
+      await list.turn()
+      await list.turn()
+      #expect(!list.tracker.displayedRows.contains(2) && list.tracker.displayedRows.contains(3))
+    }
+
+    @Test("A deep view that the app takes out of a list is displayed no longer")
+    func removedView() async throws {
+      let list = RandomMacList(.table, seed: 0)
+      let table = try #require(list.scroll.documentView)
+      let box = NSView(frame: CGRect(x: 0, y: 200, width: 320, height: 100))
+      let label = NSTextField(labelWithString: "")
+      label.frame = CGRect(x: 0, y: 0, width: 320, height: 20)
+      box.addSubview(label)
+      table.addSubview(box)
+      list.tracker.bind(label, to: 5_000) { $0.stringValue = "\($1.value ?? -1)" }
+      await list.wait(frames: 3)
+      #expect(list.tracker.displayedRows.contains(5_000))
+      label.removeFromSuperview()
+      await list.wait(frames: 3)
+      #expect(!list.tracker.displayedRows.contains(5_000))
+    }
+
     @Test("Contents take no part in the animation that lays a list out")
     func animation() async {
       // Rows come back without a call for a view, with an older content.

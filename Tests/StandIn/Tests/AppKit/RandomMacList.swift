@@ -239,7 +239,10 @@
 
     private func delete() {
       let section = model.indices.randomElement(using: &dice) ?? 0
-      let item = Int.random(in: 0..<min(model[section].count, 12), using: &dice)
+      delete(Int.random(in: 0..<min(model[section].count, 12), using: &dice), in: section)
+    }
+
+    func delete(_ item: Int, in section: Int) {
       model[section].remove(at: item)
       if kind == .table {
         table.removeRows(at: [item])

@@ -233,6 +233,23 @@
         }
       }
 
+      @Test("A list that the app scrolls and lays out at once displays only what is inside")
+      func scrolledAtOnce() async {
+        for scrollsLayer in [false, true] {
+          var variant = Variant()
+          (variant.preparedAhead, variant.scrollsLayer) = (3, scrollsLayer)
+          let phone = Phone(variant)
+          let tracker = phone.tracker()
+          // No new row gets a cell, which would be a sign of its own.
+          let list = phone.list(.table, tracker, rows: 0..<16)
+          await phone.turns()
+          list.view.contentOffset.y = 88
+          list.view.layoutIfNeeded()
+          await phone.turns()
+          #expect(tracker.displayedRows == Set(list.rowsOnScreen.keys))
+        }
+      }
+
       @Test("A cell that scrolls off screen is rendered as leaving, unless it gets another row")
       func leaving() async {
         for isReused in [false, true] {
@@ -315,6 +332,62 @@
         #expect(!tracker.displayedRows.contains(50))
       }
 
+      @Test("A deep view that the app takes out of a list is displayed no longer")
+      func removedView() async {
+        let phone = Phone()
+        let tracker = phone.tracker()
+        let list = phone.list(.table, tracker, rows: 0..<4)
+        let box = UIView(frame: CGRect(x: 0, y: 200, width: 320, height: 100))
+        let label = UILabel(frame: CGRect(x: 0, y: 0, width: 320, height: 20))
+        box.addSubview(label)
+        list.view.addSubview(box)
+        tracker.bind(label, to: 50) { $0.tag = $1.value ?? -1 }
+        await phone.turns()
+        #expect(tracker.displayedRows.contains(50))
+        label.removeFromSuperview()
+        await phone.turns()
+        #expect(!tracker.displayedRows.contains(50))
+      }
+
+      @Test("A view outside the list stays displayed until its end is forwarded")
+      func forwardedView() async {
+        let phone = Phone()
+        let tracker = phone.tracker()
+        let list = phone.list(.table, tracker, rows: 0..<4)
+        let label = UILabel(frame: CGRect(x: 0, y: 0, width: 320, height: 20))
+        phone.window.addSubview(label)
+        tracker.bind(label, to: 50) { $0.tag = $1.value ?? -1 }
+        await phone.turns()
+        list.tracking?.willDisplay(label)
+        list.view.setNeedsLayout()
+        await phone.turns()
+        #expect(tracker.displayedRows.contains(50))
+        list.tracking?.didEndDisplaying(label)
+        await phone.turns()
+        #expect(!tracker.displayedRows.contains(50))
+      }
+
+      @Test(
+        "A cell of a table inside the list is displayed while it is on screen",
+        arguments: [false, true])
+      func cellOfInnerTable(isBoundFirst: Bool) async {
+        let phone = Phone()
+        let tracker = phone.tracker()
+        let list = phone.list(.table, tracker, rows: 0..<4)
+        let inner = UITableView(frame: CGRect(x: 0, y: 200, width: 320, height: 100))
+        let cell = UITableViewCell(style: .default, reuseIdentifier: nil)
+        cell.frame = CGRect(x: 0, y: 0, width: 320, height: 44)
+        list.view.addSubview(inner)
+        if !isBoundFirst { inner.addSubview(cell) }
+        tracker.bind(cell, to: 50) { $0.tag = $1.value ?? -1 }
+        if isBoundFirst { inner.addSubview(cell) }
+        await phone.turns()
+        #expect(tracker.displayedRows.contains(50))
+        list.view.contentOffset.y = 301
+        await phone.turns()
+        #expect(!tracker.displayedRows.contains(50))
+      }
+
       @Test("A view in a list inside the list follows that list", arguments: Variant.each)
       func watchedListInside(variant: Variant) async {
         let phone = Phone(variant)
@@ -331,6 +404,10 @@
         tracking.suspend()
         await phone.turns()
         #expect(!tracker.displayedRows.contains(50))
+        outer.tracking?.suspend()
+        outer.tracking?.resume()
+        await phone.turns()
+        #expect(tracker.displayedRows == [0, 1, 2, 3])
       }
 
       // MARK: Stale cells

@@ -1,9 +1,9 @@
 #if canImport(UIKit)
   import Testing
-  import UIKit
 
   @testable import RowOperations
   @testable import TestSupport
+  @testable import UIKit
 
   extension StandIn {
     @Suite("The life of a list")
@@ -66,6 +66,7 @@
         let list = phone.list(.table, old)
         await phone.turns()
         list.stop()
+        #expect(list.view.panGestureRecognizer.targets.isEmpty)
         ListTracking(list.view, new, ids: { Array(0..<100) })
         list.view.visit { cell, path in
           new.bind(cell, to: path.row) { $0.tag = $1.value ?? -1 }
