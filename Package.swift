@@ -36,7 +36,7 @@ let package = Package(
       exclude: ["README.md"]),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["Proofs", "RowOperations", "RowOperationsTesting"],
+      dependencies: ["Proofs", "RowOperations", "RowOperationsTesting", "TestSupport"],
       path: "Playground-free-examples/Benchmarks",
       exclude: ["costs.svg"]),
     .target(

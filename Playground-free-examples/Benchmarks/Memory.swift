@@ -1,6 +1,7 @@
 import Foundation
 import RowOperations
 import RowOperationsTesting
+import TestSupport
 
 extension Family {
   /// B9: the tracker's memory for a waiting row and for a loaded one.

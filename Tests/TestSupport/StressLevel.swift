@@ -31,6 +31,24 @@ enum StressLevel: String {
     }
   }
 
+  /// How many random mixes of operations there are.
+  var mixes: Int {
+    switch self {
+    case .low: 60
+    case .medium: 3_000
+    case .high: 30_000
+    }
+  }
+
+  /// How many operations run before the memory that they leave behind is measured.
+  var measuredOperations: Int {
+    switch self {
+    case .low: 20_000
+    case .medium: 100_000
+    case .high: 1_000_000
+    }
+  }
+
   var cancelledFetches: Int {
     switch self {
     case .low: 300

@@ -13,12 +13,21 @@ enum Watchdog {
   /// Ends the process with `hung` when `progress` has not changed for `patience` seconds.
   ///
   /// The watch ends when `progress` reaches `goal`.
-  static func start(_ patience: TimeInterval, on progress: Box<Int>, upTo goal: Int) {
+  ///
+  /// - Parameter explain: Called before the end of a process that hangs.
+  static func start(
+    _ patience: TimeInterval, on progress: Box<Int>, upTo goal: Int,
+    explain: @escaping @Sendable () -> Void = {}
+  ) {
     Thread.detachNewThread {
       var last = -1
       while last < goal {
         let now = progress.value
-        if now == last { _exit(hung) }
+        if now == last {
+          explain()
+          fflush(nil)
+          _exit(hung)
+        }
         last = now
         Thread.sleep(forTimeInterval: patience)
       }

@@ -1,8 +1,10 @@
 /// Reports work that goes on long after its cancel or its end.
 ///
-/// Nothing can stop such work. It holds a thread, and may hold a slot or a turn.
+/// Nothing can stop such work. It holds a thread, and may hold a slot or a turn. Work that ends in
+/// time leaves nothing behind here.
 final class OverstayWatch: Sendable {
   typealias Instant = ContinuousClock.Instant
+  typealias Ticket = DeadlineHeap<Instant, Entry>.Ticket
 
   static let shared = OverstayWatch(.system)
 
@@ -12,28 +14,26 @@ final class OverstayWatch: Sendable {
   static let step = Duration.seconds(1)
 
   // Work that goes on keeps its objects alive.
-  private enum Work {
+  fileprivate enum Work {
     case body(WeakOwner)
     case turn(WeakTurn)
   }
 
-  private struct WeakOwner {
+  fileprivate struct WeakOwner {
     weak var owner: (any TaskOwner)?
   }
 
-  private struct WeakTurn {
+  fileprivate struct WeakTurn {
     weak var turn: WorkContext?
   }
 
-  private struct Entry {
-    let work: Work
-    weak var operation: AsyncOperation?
-    var deadline: Instant
+  struct Entry: Sendable {
+    fileprivate let work: Work
+    fileprivate weak var operation: AsyncOperation?
   }
 
   private struct Guarded {
-    /// In the order of their deadlines.
-    var entries: [Entry] = []
+    var entries = DeadlineHeap<Instant, Entry>()
     /// When the next look is due; `nil` if none is.
     var look: Instant?
 
@@ -41,11 +41,11 @@ final class OverstayWatch: Sendable {
     mutating func looked(at now: Instant) -> (due: [Entry], lookAfter: Duration?) {
       // A late look proves that time passed in which nothing could run, as in a debugger.
       if let look, look.advanced(by: step) < now {
-        for index in entries.indices { entries[index].deadline = now.advanced(by: patience) }
+        entries.moveAll(to: now.advanced(by: patience))
       }
-      let due = Array(entries.prefix { $0.deadline <= now })
-      entries.removeFirst(due.count)
-      let delay = entries.first.map { max(now.duration(to: $0.deadline), step) }
+      var due: [Entry] = []
+      while let entry = entries.removeFirst(dueAt: now) { due.append(entry) }
+      let delay = entries.first.map { max(now.duration(to: $0), step) }
       look = delay.map { now.advanced(by: $0) }
       return (due, delay)
     }
@@ -56,30 +56,41 @@ final class OverstayWatch: Sendable {
 
   init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
-  /// Watches code of the app after its task was cancelled.
+  /// Watches code of the app after its task was cancelled, until it returns.
   ///
-  /// O(1), amortized.
+  /// O(log count).
   func bodyCancelled(_ owner: any TaskOwner, of operation: AsyncOperation) {
-    watch(.body(WeakOwner(owner: owner)), of: operation)
+    let ticket = watch(.body(WeakOwner(owner: owner)), of: operation)
+    let goesOn = owner.withBodyTask { $0.watchReturn { self.forget(ticket) } }
+    if !goesOn { forget(ticket) }
   }
 
-  /// Watches a turn that outlives its operation.
+  /// Watches a turn that outlives its operation, until it is forgotten.
   ///
-  /// O(1), amortized.
-  func turnKept(_ turn: WorkContext, after operation: AsyncOperation) {
+  /// O(log count).
+  func turnKept(_ turn: WorkContext, after operation: AsyncOperation) -> Ticket {
     watch(.turn(WeakTurn(turn: turn)), of: operation)
   }
 
-  private func watch(_ work: Work, of operation: AsyncOperation) {
+  func forget(_ ticket: Ticket) {
+    let entry = guarded.withLock { $0.entries.remove(ticket) }
+    withExtendedLifetime(entry) {}
+  }
+
+  private func watch(_ work: Work, of operation: AsyncOperation) -> Ticket {
     let deadline = surroundings.now().advanced(by: Self.patience)
-    let isFirst = guarded.withLock { guarded in
-      guarded.entries.append(Entry(work: work, operation: operation, deadline: deadline))
-      guard guarded.look == nil else { return false }
+    let (ticket, isFirst) = guarded.withLock { guarded in
+      let ticket = guarded.entries.add(Entry(work: work, operation: operation), at: deadline)
+      guard guarded.look == nil else { return (ticket, false) }
       guarded.look = deadline
-      return true
+      return (ticket, true)
     }
     if isFirst { look(after: Self.patience) }
+    return ticket
   }
+
+  /// The number of pieces of work that it watches; for tests.
+  var count: Int { guarded.withLock { $0.entries.count } }
 
   private func look(after delay: Duration) {
     surroundings.schedule(delay) { self.look() }

@@ -96,6 +96,15 @@ final class StartGate: OperationGate {
     if isOver { TurnRegistry.withdraw(from: categories) }
   }
 
+  /// Takes the announcement back, if there is one.
+  private func withdraw() {
+    let announced = contents.withLock { contents in
+      defer { contents.isAnnounced = false }
+      return contents.isAnnounced ? contents.plan.categories : []
+    }
+    if !announced.isEmpty { TurnRegistry.withdraw(from: announced) }
+  }
+
   private func starter(of operation: AsyncOperation) -> PrivateOperation {
     let starter = PrivateOperation()
     starter.name = "the start of \(operation.displayName)"
@@ -201,12 +210,11 @@ final class StartGate: OperationGate {
   private func join(_ operation: AsyncOperation?) {
     let categories = contents.withLock { $0.plan.categories }
     let (ticket, hasTurn) = TurnRegistry.join(self, categories)
-    let (action, wasAnnounced) = contents.withLock { contents in
+    let action = contents.withLock { contents in
       contents.ticket = ticket
-      defer { contents.isAnnounced = false }
-      return (contents.machine.joined(hasTurn: hasTurn), contents.isAnnounced)
+      return contents.machine.joined(hasTurn: hasTurn)
     }
-    if wasAnnounced { TurnRegistry.withdraw(from: categories) }
+    withdraw()
     switch action {
     case .none: if let operation { WaitGraph.edgeGained(by: operation) }
     case .open: open(operation)
@@ -215,6 +223,8 @@ final class StartGate: OperationGate {
   }
 
   func open(_ operation: AsyncOperation?) {
+    // It may pass without having joined a line.
+    withdraw()
     let hasTurn = contents.withLock { $0.machine.hasTurn }
     // Before the gate reads as open: a thread that finds it open adds the operation to its queue,
     // which may start it at once.
@@ -255,9 +265,11 @@ final class StartGate: OperationGate {
     case .ownMain:
       contents.withLock { $0.endsWithMain = true }
     case .other:
-      operation.whenWorkEnds { self.workEnded() }
-      if isHeld, let turn = operation.context {
-        OverstayWatch.shared.turnKept(turn, after: operation)
+      let watch = OverstayWatch.shared
+      let ticket = operation.context.map { watch.turnKept($0, after: operation) }
+      operation.whenWorkEnds {
+        if let ticket { watch.forget(ticket) }
+        self.workEnded()
       }
     }
   }
@@ -270,17 +282,14 @@ final class StartGate: OperationGate {
 
   private func leave(_ action: StateMachine.EndAction, _ operation: AsyncOperation?) {
     guard action == .leave else { return }
-    let (ticket, waiting, announced, isOpen) = contents.withLock { contents in
-      let announced = contents.isAnnounced ? contents.plan.categories : []
-      defer {
-        (contents.ticket, contents.isAnnounced, contents.waiting) = (nil, false, Waiting())
-      }
-      return (contents.ticket, contents.waiting, announced, contents.isOpen)
+    withdraw()
+    let (ticket, waiting, isOpen) = contents.withLock { contents in
+      defer { (contents.ticket, contents.waiting) = (nil, Waiting()) }
+      return (contents.ticket, contents.waiting, contents.isOpen)
     }
     if let ticket { TurnRegistry.leave(ticket) }
     // Nothing is left of the way of an operation that has had its turn.
     guard !isOpen else { return }
-    if !announced.isEmpty { TurnRegistry.withdraw(from: announced) }
     for watch in waiting.watches.values { watch.cancel() }
     if let operation { waiting.evaluation?.cancelTask(of: operation) }
     waiting.starter?.cancel()

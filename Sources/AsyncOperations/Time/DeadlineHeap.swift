@@ -65,6 +65,13 @@ struct DeadlineHeap<Instant: Comparable & Sendable, Payload> {
     return remove(first.ticket)
   }
 
+  /// Moves all deadlines to one instant.
+  ///
+  /// O(count).
+  mutating func moveAll(to deadline: Instant) {
+    nodes = nodes.map { Node(deadline: deadline, ticket: $0.ticket) }
+  }
+
   private mutating func place(_ node: Node, at position: Int) {
     nodes[position] = node
     entries[node.ticket]?.position = position

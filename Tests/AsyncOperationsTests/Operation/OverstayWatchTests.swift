@@ -26,13 +26,20 @@ struct OverstayWatchTests {
     try #require(operation.hook as? any TaskHook)
   }
 
+  /// Cancels the operation's task alone.
+  ///
+  /// The watch of the process, whose time is real, hears of an operation that is cancelled.
+  private func cancelTask(of operation: AsyncOperation) throws {
+    try hook(of: operation).withBodyTask { $0.cancelled() }?.cancel()
+  }
+
   @Test("A body that goes on for ten seconds is reported once")
   func reported() async throws {
     let gate = Gate()
     let watch = OverstayWatch(world.surroundings)
     let operation = await stubborn(gate)
     let misuses = Misuses(of: operation)
-    operation.cancel()
+    try cancelTask(of: operation)
     watch.bodyCancelled(try hook(of: operation), of: operation)
     world.pass(OverstayWatch.patience - .nanoseconds(1))
     #expect(misuses.codes == [])
@@ -43,17 +50,20 @@ struct OverstayWatchTests {
     gate.open()
   }
 
-  @Test("A body that has returned by then is not reported")
+  @Test("A body that returns leaves nothing in the watch, and is not reported")
   func returned() async throws {
     let gate = Gate()
     let watch = OverstayWatch(world.surroundings)
     let operation = await stubborn(gate)
     let misuses = Misuses(of: operation)
-    operation.cancel()
+    try cancelTask(of: operation)
     let hook = try hook(of: operation)
     watch.bodyCancelled(hook, of: operation)
     gate.open()
-    await until { !hook.withBodyTask { $0.goesOnAfterCancel } }
+    await until { watch.count == 0 }
+    // One that has returned before is not even noted.
+    watch.bodyCancelled(hook, of: operation)
+    #expect(watch.count == 0)
     world.pass(OverstayWatch.patience)
     #expect(misuses.codes == [])
   }
@@ -67,7 +77,7 @@ struct OverstayWatchTests {
     let misuses = operations.map { Misuses(of: $0) }
     let start = world.now.value
     for operation in operations {
-      operation.cancel()
+      try cancelTask(of: operation)
       watch.bodyCancelled(try hook(of: operation), of: operation)
       #expect(world.looks.value.count == 1)
       // Four a second.
@@ -92,7 +102,7 @@ struct OverstayWatchTests {
     let watch = OverstayWatch(world.surroundings)
     let operation = await stubborn(gate)
     let misuses = Misuses(of: operation)
-    operation.cancel()
+    try cancelTask(of: operation)
     watch.bodyCancelled(try hook(of: operation), of: operation)
     world.freeze(.seconds(600))
     #expect(misuses.codes == [])
@@ -111,7 +121,7 @@ struct OverstayWatchTests {
     do {
       let operation = await stubborn(gate)
       known = operation
-      operation.cancel()
+      try cancelTask(of: operation)
       watch.bodyCancelled(try hook(of: operation), of: operation)
     }
     gate.open()

@@ -7,10 +7,17 @@ import Foundation
 #endif
 
 /// The memory that this process has allocated.
-enum Heap {
+package enum Heap {
+  /// Whether `bytesInUse` is known: a sanitizer allocates by itself.
+  package static let isMeasured = {
+    let before = bytesInUse
+    let data = Data(count: 1 << 20)
+    return withExtendedLifetime(data) { bytesInUse - before >= data.count }
+  }()
+
   #if canImport(Glibc)
     /// Bytes that are allocated and not freed.
-    static var bytesInUse: Int {
+    package static var bytesInUse: Int {
       let info = malloc_info()
       func size(_ tag: String) -> Int {
         // The last element of each tag is the total of all arenas.
@@ -37,7 +44,7 @@ enum Heap {
     }
   #elseif canImport(Darwin)
     /// Bytes that are allocated and not freed.
-    static var bytesInUse: Int {
+    package static var bytesInUse: Int {
       var statistics = malloc_statistics_t()
       malloc_zone_statistics(nil, &statistics)
       return statistics.size_in_use

@@ -1,0 +1,65 @@
+import RowOperationsTesting
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("Random mixes of operations", .serialized, .timeLimit(.minutes(60)))
+struct MixStress {
+  @Test("Each operation of a mix ends by the rules, and nothing of it is left behind")
+  func mixes() async {
+    let count = StressLevel.current.mixes
+    var seeds = SeededGenerator(seed: StressLevel.seed)
+    let (progress, current) = (Box(), Box<UInt64>(0))
+    let explains = Box<@Sendable () -> String>({ "" })
+    Watchdog.start(Watchdog.patient, on: progress, upTo: count) {
+      print("A mix hangs: its seed is \(current.value).", explains.value())
+    }
+    for _ in 0..<count {
+      let seed = seeds.next()
+      current.set(seed)
+      let (isReleased, violations) = await outcome(of: seed, explains)
+      #expect(violations == [], "The seed of the mix is \(seed).")
+      await until(isReleased)
+      #expect(isReleased(), "The seed of the mix is \(seed).")
+      progress.add()
+    }
+  }
+
+  /// Nothing has a reference to the mix afterwards.
+  private func outcome(
+    of seed: UInt64, _ explains: Box<@Sendable () -> String>
+  ) async -> (isReleased: () -> Bool, violations: [String]) {
+    let mix = Mix(seed: seed)
+    let isReleased = await mix.run(explains)
+    return (isReleased, mix.witness.violations)
+  }
+
+  @Test("The witness detects two bodies in a category for one, and several of one holder are one")
+  func witness() {
+    let (witness, category) = (MixWitness(), ExclusionCategory("mix"))
+    let (first, second) = (MixWitness.Holder([category]), MixWitness.Holder([category]))
+    witness.enter(first)
+    witness.enter(first)
+    witness.leave(first)
+    #expect(witness.violations == [])
+    witness.enter(second)
+    #expect(witness.violations == ["more ran in a category than its limit"])
+  }
+
+  @Test("The witness detects a body that runs twice, and attempts after a cancel")
+  func bodies() async throws {
+    let witness = MixWitness()
+    let body = MixBody(witness, nil, yields: 0, fails: false, isStubborn: true)
+    _ = try await (body.run(), body.run())
+    #expect(witness.violations == ["a body ran twice"])
+    let operation = TaskOperation { 1 }
+    body.operation.set(WeakOperation(operation: operation))
+    operation.cancel()
+    witness.cancelled(operation)
+    _ = try await body.attempt(0)
+    #expect(witness.violations.count == 1)
+    _ = try await body.attempt(1)
+    #expect(witness.violations.last == "attempts began after a cancel")
+  }
+}
