@@ -11,7 +11,7 @@ let package = Package(
     .library(name: "RowOperationsTesting", targets: ["RowOperationsTesting"]),
   ],
   targets: [
-    .target(name: "AsyncOperations"),
+    .target(name: "AsyncOperations", exclude: ["README.md"]),
     .target(name: "RowOperations", dependencies: ["AsyncOperations"]),
     .target(name: "RowInspector", dependencies: ["RowOperations"]),
     .target(name: "RowOperationsTesting", dependencies: ["RowOperations"]),

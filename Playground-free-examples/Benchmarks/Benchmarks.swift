@@ -42,6 +42,7 @@ enum Benchmarks {
 
   private static func compare(_ effort: Effort) async {
     print(await Comparison.passingRows(effort))
+    print(await Comparison.ways(effort))
     print(await Comparison.allocations(effort))
     print(Comparison.table(of: await Comparison.listLengths(effort)))
     print(await Comparison.waitingRows(effort))

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import RowOperations
 
@@ -25,5 +26,37 @@ enum CountedOperations {
       operations.last?.waitUntilFinished()
     }
     exit(0)
+  }
+
+  /// Runs until it is cancelled.
+  private final class Endless: AsyncOperation, @unchecked Sendable {
+    let began = DispatchSemaphore(value: 0)
+
+    override func main() { began.signal() }
+
+    override func didCancel() { finish() }
+  }
+
+  /// Begins a group of width 1 with a child that runs until it is cancelled.
+  ///
+  /// - Parameters:
+  ///   - waits: Whether the other children depend on that one.
+  ///   - cancels: Whether to cancel the group, and to wait for its end.
+  static func runGroup(_ count: Int, waits: Bool, cancels: Bool) -> Never {
+    let first = Endless()
+    let others = (0..<count).map { _ in
+      let child = Quick()
+      if waits { child.addDependency(first) }
+      return child
+    }
+    let group = GroupOperation<Int>(width: 1, [first] + others)
+    let queue = OperationQueue()
+    queue.enqueue(group)
+    first.began.wait()
+    if cancels {
+      group.cancel()
+      group.waitUntilFinished()
+    }
+    withExtendedLifetime(queue) { exit(0) }
   }
 }

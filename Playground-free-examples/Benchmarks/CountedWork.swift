@@ -26,6 +26,15 @@ enum CountedWork: String, CaseIterable {
   /// The same operations, not exclusive.
   case noExclusion = "B15-plain"
 
+  /// A group whose children wait for one of them, cancelled and ended.
+  case cancelledWaiters = "B19"
+  /// The same group when that one child runs, and not cancelled.
+  case waiters = "B19-begun"
+  /// A group whose children wait for nothing but a place, cancelled and ended.
+  case cancelledChildren = "B19-free"
+  /// The same group, not cancelled.
+  case children = "B19-free-begun"
+
   /// How many names of rows and of categories there are.
   ///
   /// Further rows repeat the names, which the tracker has forgotten by then.
@@ -53,6 +62,10 @@ enum CountedWork: String, CaseIterable {
     case .exclusion, .noExclusion:
       CountedOperations.run(
         rows, names: (0..<Self.names).map { "category \($0)" }, isExclusive: self == .exclusion)
+    case .cancelledWaiters, .cancelledChildren:
+      CountedOperations.runGroup(rows, waits: self == .cancelledWaiters, cancels: true)
+    case .waiters, .children:
+      CountedOperations.runGroup(rows, waits: self == .waiters, cancels: false)
     }
   }
 

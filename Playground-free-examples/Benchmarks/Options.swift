@@ -22,8 +22,8 @@ struct Options: Sendable {
     Measures the figures that RowOperations promises: each is a ratio or a count within one
     run, next to its limit. Where a figure says "the plain recipe", that is a dictionary
     from row to operation, one OperationQueue, and a cancel when a row leaves the screen.
-    Takes about two minutes. B12, B13 and B15 are instructions, which .ci/instructions
-    counts with valgrind.
+    Takes about two minutes. B12, B13, B15 and B19 are instructions, which
+    .ci/instructions counts with valgrind.
 
     OPTIONS
       --only B3,B4      Measures only these figures.
@@ -40,8 +40,11 @@ struct Options: Sendable {
       --count B12       Does only the work of this figure, without the main queue, and prints
                         nothing: for .ci/instructions. The others are B12-recipe, with the
                         plain recipe; B13; B13-unloaded, without loads; B15; B15-plain,
-                        without exclusion; and B11-forwarded and B11-watched, frames of the
-                        fastest fling without and with ListTracking.
+                        without exclusion; B19, a cancelled group whose children wait for
+                        one; B19-free, whose children wait for a place; B19-begun and
+                        B19-free-begun, the same without the cancel; and B11-forwarded and
+                        B11-watched, frames of the fastest fling without and with
+                        ListTracking.
       --rows N          The number of rows, frames or operations for --count, in whole
                         thousands; 1000 by default.
       --help            This text.

@@ -19,7 +19,10 @@ struct Document: Sendable, CustomTestStringConvertible {
   /// The README and all articles.
   static let texts: [Document] =
     (["README.md"] + files(below: "Sources").filter { $0.hasSuffix(".md") }).map { path in
-      let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+      let url = URL(fileURLWithPath: path).deletingPathExtension()
+      let folder = url.deletingLastPathComponent().lastPathComponent
+      let isOfModule = path.hasSuffix("/README.md")
+      let name = url.lastPathComponent + (isOfModule ? "Of\(folder)" : "")
       return Document(name: name, paths: [path])
     }
 

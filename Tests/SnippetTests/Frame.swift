@@ -39,7 +39,10 @@ struct Frame {
       }
       let block = blocks.remove(at: index)
       let code = try block.lines.map { try self.line($0, after: indent, change) }
-      let location = "#sourceLocation(file: \"\(block.path)\", line: \(block.firstLine))"
+      // Swift accepts no two files of one name in a module, and there are several READMEs.
+      let file =
+        block.path.hasSuffix("/README.md") ? block.path.replacing("/", with: "-") : block.path
+      let location = "#sourceLocation(file: \"\(file)\", line: \(block.firstLine))"
       filled += text.hasPrefix("//@") ? [location] + code + ["#sourceLocation()"] : code
     }
     if let block = blocks.first {
