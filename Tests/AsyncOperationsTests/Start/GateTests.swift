@@ -92,6 +92,20 @@ struct GateTests {
 
   // MARK: Suspended queues
 
+  @Test("An operation that passes without a turn is no longer expected in its line")
+  func withoutTurn() async {
+    let (category, queue) = (ExclusionCategory("without a turn"), OperationQueue())
+    let dependency = TaskOperation { 1 }
+    let operation = TaskOperation { 1 }.exclusive(in: category)
+    operation.addCondition(OperationCondition("fails") { throw Failure() })
+    operation.addDependency(dependency)
+    queue.enqueue(operation)
+    #expect(TurnRegistry.isAnnounced(in: [category]))
+    queue.enqueue(dependency)
+    await operation.ended()
+    #expect(!TurnRegistry.hasLine(in: category))
+  }
+
   @Test("A suspended queue evaluates no condition, and its operations hold no turn")
   func suspended() async throws {
     let suspended = OperationQueue(width: 1)
