@@ -1,7 +1,7 @@
 /// The row views that report to a list, and the rows that they show.
 ///
-/// A row may have several views: a sheet shows the row that was tapped, and SwiftUI shows a new view
-/// before it removes the old one. The oldest one is the row's first.
+/// A row may have several views: a sheet shows the row that was tapped, and SwiftUI shows a new
+/// view before it removes the old one. The oldest one is the row's first.
 @MainActor
 struct ListedRows<Row: Hashable> {
   private struct Listed {
