@@ -25,7 +25,9 @@ extension EngineDriver {
   func renderLeaving(_ id: CellID) {
     renders += 1
     guard let cell = cellNumbers[id] else { return }
-    if hosts.isDisplayed(cell) || !hosts.wasDisplayed(cell) || !cellsWithOldRow.contains(cell) {
+    if hosts.isDisplayed(cell) || !hosts.wasDisplayed(cell) || shown[cell] == nil
+      || !cellsWithOldRow.contains(cell)
+    {
       violations.append(
         Violation(.rightRow, "cell \(cell) is rendered as leaving and has not left"))
     }

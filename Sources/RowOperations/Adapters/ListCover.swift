@@ -4,7 +4,9 @@
 package struct ListCover: Hashable, Sendable {
   private var appearances = 0
   private var isCovered = false
-  /// Whether a row showed in this turn that the list is back, whose own report may follow.
+  /// Whether a row has shown that the list is back, and the list's `onAppear` has not come since.
+  ///
+  /// It may follow in this turn, later, or never.
   private var isAwaited = false
 
   package init() {}
@@ -20,6 +22,7 @@ package struct ListCover: Hashable, Sendable {
   /// - Returns: Whether this covers the list.
   package mutating func disappeared() -> Bool {
     appearances = max(appearances - 1, 0)
+    isAwaited = false
     guard appearances == 0, !isCovered else { return false }
     isCovered = true
     return true
@@ -27,7 +30,8 @@ package struct ListCover: Hashable, Sendable {
 
   /// Records a sign that the list is in sight, such as a row that appears.
   ///
-  /// It counts as an appearance. SwiftUI may or may not report the list's own in the same turn.
+  /// It counts as the list's appearance, so the `onAppear` that may follow does not. If that one
+  /// belongs to a list that replaces this one, the list is covered until the next sign.
   ///
   /// - Returns: Whether the list is back.
   package mutating func isSeen() -> Bool {
@@ -35,6 +39,4 @@ package struct ListCover: Hashable, Sendable {
     (appearances, isCovered, isAwaited) = (1, false, true)
     return true
   }
-
-  package mutating func turnEnded() { isAwaited = false }
 }

@@ -18,7 +18,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   weak var watcher: (any ListWatching)?
   var loose = ViewSet()
-  /// The cells that were bound since the last turn of the main queue.
+  /// The views that were bound since the last turn of the main queue.
   var bound = ViewSet()
   let rows: Rows
   var trackers: [any RowTracking<Row>] = []
@@ -34,8 +34,10 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   var mustLookAgain = false
   /// Whether the list was uncovered since the last layout.
   var isBack = false
-  /// Whether the last layout had views on screen that are no cells.
-  var hasLoose = false
+  /// The views of the last layout that are no cells.
+  var looseOnScreen = ViewSet()
+  /// Bound views that were in no view when they were last seen.
+  var unplaced = ViewSet()
   var check = BindingCheck()
   var watch = ScrollWatch()
   var coverage = ListCoverage()
@@ -54,34 +56,38 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   package func watched(by watcher: any ListWatching) {
     self.watcher = watcher
-    for view in links.flatMap(\.tracker.outermostViews) where watcher.place(of: view) != .cell {
-      loose.insert(view)
+    for view in links.flatMap(\.tracker.outermostViews) { sort(view, watcher.place(of: view)) }
+  }
+
+  private func sort(_ view: AnyObject, _ place: ViewPlace) {
+    switch place {
+    case .cell: break
+    case .inside, .outside: loose.insert(view)
+    case .unplaced: unplaced.insert(view)
     }
   }
 
   private func wasBound(_ view: AnyObject) {
     guard let watcher else { return }
-    let isCell = watcher.place(of: view) == .cell
-    trace?.bound(view, to: trackers.first?.row(of: view), isCell: isCell)
+    trace?.bound(view, to: trackers.first?.row(of: view), isCell: watcher.isCell(view))
     watcher.lookSoon()
-    if !isCell { loose.insert(view) }
+    sort(view, watcher.place(of: view))
     if bound.isEmpty { DispatchQueue.main.async { [weak self] in self?.checkBound() } }
     bound.insert(view)
   }
 
   /// Looks again if a layout was reported in the middle of the list's own layout, as when an app
   /// lays a cell out that it provides.
-  ///
-  /// By now each cell is in its list, so that a cell of a list inside this one is known as such.
   private func checkBound() {
     let bound = bound.takeAll()
-    guard let watcher else { return }
-    for view in bound where watcher.place(of: view) != .cell { loose.insert(view) }
-    guard !coverage.isCovered else { return }
+    guard let watcher, !coverage.isCovered else { return }
     let isRight =
       bound.allSatisfy { views.contains($0) || !watcher.isOnScreen($0) }
-      && views.all(isListed: true).allSatisfy {
-        watcher.place(of: $0) != .cell || watcher.isOnScreen($0)
+      && views.all(isListed: true).allSatisfy { view in
+        switch watcher.place(of: view) {
+        case .cell, .unplaced: watcher.isOnScreen(view)
+        case .inside, .outside: true
+        }
       }
     if !isRight { watcher.lookSoon() }
   }
@@ -147,7 +153,11 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     if layout.isSettled, case .order(let reader) = rows { readOrder(reader, layout) }
     if let watcher { trace?.laidOut(layout, in: watcher) { trackers.first?.row(of: $0) } }
     let changes = views.laidOut(layout.views)
-    hasLoose = !layout.others.isEmpty || layout.cells.contains { loose.contains($0.view) }
+    _ = looseOnScreen.takeAll()
+    for view in layout.others { looseOnScreen.insert(view) }
+    for cell in layout.cells where cell.position == nil && loose.contains(cell.view) {
+      looseOnScreen.insert(cell.view)
+    }
     let shown = isBack && !coverage.isCovered ? layout.views : changes.appeared
     isBack = isBack && coverage.isCovered
     for view in shown { reportOnScreen(view) }
@@ -180,13 +190,23 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     watcher?.lookSoon()
   }
 
-  package func looseViews() -> [AnyObject] { loose.all(isKnown: tracks) }
+  package func looseViews() -> [AnyObject] {
+    if let watcher, !unplaced.isEmpty {
+      for view in unplaced.takeAll() where tracks(view) { sort(view, watcher.place(of: view)) }
+    }
+    return loose.all(isKnown: tracks)
+  }
 
   package func tracks(_ view: AnyObject) -> Bool { links.contains { $0.tracker.knows(view) } }
 
   package var hasLostView: Bool {
-    guard hasLoose, let watcher else { return false }
-    return views.all(isListed: true).contains { watcher.place(of: $0) == .outside }
+    guard let watcher else { return false }
+    return looseOnScreen.contains { view in
+      switch watcher.place(of: view) {
+      case .cell, .inside: false
+      case .outside, .unplaced: true
+      }
+    }
   }
 
   // MARK: Data

@@ -17,9 +17,9 @@ package protocol ListRelaying: AnyObject {
   func looseViews() -> [AnyObject]
   /// Whether a view is bound to a row of the list's trackers, or contains such a view.
   func tracks(_ view: AnyObject) -> Bool
-  /// Whether a displayed view is no longer in the list, which no layout reveals.
+  /// Whether a displayed view that is no cell has left the list, which causes no layout.
   ///
-  /// O(views on screen), and O(1) if these are all cells.
+  /// O(such views on screen)
   var hasLostView: Bool { get }
   /// The index of a view's row in the order of the list.
   func index(ofRowIn view: AnyObject) -> Int?

@@ -1,13 +1,13 @@
 /// The place of a view, which decides how the watcher of a list finds its displays.
 package enum ViewPlace: Hashable, Sendable {
-  /// A cell of the list, or one that the list has not placed yet.
-  ///
-  /// The list names its cells on screen.
+  /// A cell of the list, which names its cells on screen.
   case cell
   /// Elsewhere inside the list: on screen by its frame.
   case inside
   /// Not in the list: only the app reports its displays.
   case outside
+  /// In no view, such as a cell that the list has just got from the app, or one in a reuse pool.
+  case unplaced
 }
 
 /// The interface of the view that watches a list for the list's relay.
@@ -23,6 +23,9 @@ package protocol ListWatching: AnyObject {
   func stop()
 
   // For traces.
+
+  /// Whether a view may be a cell of the list, by its class.
+  func isCell(_ view: AnyObject) -> Bool
 
   /// The name of the system's class of the list.
   var listName: String { get }

@@ -3,12 +3,11 @@ import Foundation
 /// The interface of a list without cells for its rows, independent of the type of their ids.
 @MainActor
 package protocol RowListing: AnyObject, Sendable {
+  /// Reports that a row came on screen, or is still there.
   func rowAppeared(_ row: AnyHashable, _ listed: any ListedRow)
-  func rowDisappeared(_ row: AnyHashable, _ listed: any ListedRow)
-  /// Reports that the scroll view shows a row.
-  func rowBecameVisible(_ listed: any ListedRow)
+  func rowDisappeared(_ listed: any ListedRow)
   /// Reports that a row view on screen shows another row.
-  func rowChanged(_ old: AnyHashable, to new: AnyHashable, _ listed: any ListedRow)
+  func rowChanged(to row: AnyHashable, _ listed: any ListedRow)
 
   func phaseChanged(
     to stage: ScrollStage, along axis: ScrollAxis, velocity: Double?, extent: ScrollExtent?)
@@ -145,17 +144,13 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     setTimer()
   }
 
-  package func rowDisappeared(_ row: AnyHashable, _ listed: any ListedRow) {
+  package func rowDisappeared(_ listed: any ListedRow) {
     // From now on, only the row's own reports count.
     if rows.remove(listed) { listed.listCovered(false) }
   }
 
-  package func rowChanged(_ old: AnyHashable, to new: AnyHashable, _ listed: any ListedRow) {
-    if let new = new.base as? Row { _ = rows.insert(listed, as: new) }
-  }
-
-  package func rowBecameVisible(_ listed: any ListedRow) {
-    if isMember(listed) { uncover() }
+  package func rowChanged(to row: AnyHashable, _ listed: any ListedRow) {
+    if let row = row.base as? Row { _ = rows.insert(listed, as: row) }
   }
 
   /// Whether a view shows a row of this list.
@@ -164,7 +159,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   /// Or SwiftUI shows it before it reports the new order. So may a second view of a row.
   private func isMember(_ listed: any ListedRow) -> Bool {
     guard let row = rows.row(firstIn: listed), isInOrder(row) else { return false }
-    return listed.isInside(self) != false
+    return rows.isInside(listed, self) != false
   }
 
   package func listAppeared() {
@@ -173,9 +168,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   /// A sign that the list is in sight: SwiftUI may not report that it appears again.
   private func uncover() {
-    guard cover.isSeen() else { return }
-    coverRows(false)
-    DispatchQueue.main.async { [weak self] in self?.cover.turnEnded() }
+    if cover.isSeen() { coverRows(false) }
   }
 
   package func listDisappeared() {
@@ -189,8 +182,9 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   package var hasSeenRows: Bool { target.hasSeenRows }
 
   private func coverRows(_ isCovered: Bool) {
-    for listed in rows.views where !isCovered || isMember(listed) || listed.isInside(self) == true {
-      listed.listCovered(isCovered)
+    for listed in rows.views {
+      let isInside = isMember(listed) || rows.isInside(listed, self) == true
+      if !isCovered || isInside { listed.listCovered(isCovered) }
     }
     for follower in followers {
       follower.tracker.prefetch(isCovered: isCovered, ofList: follower.list)

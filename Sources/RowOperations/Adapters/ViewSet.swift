@@ -14,6 +14,11 @@ struct ViewSet {
 
   func contains(_ view: AnyObject) -> Bool { entries[ObjectIdentifier(view)]?.view === view }
 
+  /// Whether a view that exists satisfies a condition.
+  func contains(where condition: (AnyObject) -> Bool) -> Bool {
+    entries.values.contains { entry in entry.view.map(condition) ?? false }
+  }
+
   /// Removes and returns the views that exist.
   mutating func takeAll() -> [AnyObject] {
     defer { entries.removeAll(keepingCapacity: true) }

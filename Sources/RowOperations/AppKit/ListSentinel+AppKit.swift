@@ -44,18 +44,30 @@
     required init?(coder: NSCoder) { nil }
 
     func place(of view: AnyObject) -> ViewPlace {
-      if list is NSTableView && view is NSTableRowView
-        || list is NSCollectionView && view is NSCollectionViewItem
-      {
-        return .cell
+      guard let list, let inner = self.view(of: view) else { return .outside }
+      guard inner.superview != nil else { return .unplaced }
+      // The nearest list around a cell owns it.
+      if isCell(view) {
+        let around = sequence(first: inner) { $0.superview }.dropFirst()
+        let owner = around.first {
+          list is NSTableView ? $0 is NSTableView : $0 is NSCollectionView
+        }
+        if owner === list { return .cell }
       }
-      guard let list, let view = view as? NSView else { return .outside }
-      return view.isDescendant(of: list) ? .inside : .outside
+      return inner.isDescendant(of: list) ? .inside : .outside
+    }
+
+    func isCell(_ view: AnyObject) -> Bool {
+      list is NSTableView && view is NSTableRowView
+        || list is NSCollectionView && view is NSCollectionViewItem
+    }
+
+    private func view(of bound: AnyObject) -> NSView? {
+      (bound as? NSCollectionViewItem)?.view ?? bound as? NSView
     }
 
     func isOnScreen(_ view: AnyObject) -> Bool {
-      if let item = view as? NSCollectionViewItem { return isOnScreen(item.view) }
-      guard let list, let view = view as? NSView, view.window != nil else { return false }
+      guard let list, let view = self.view(of: view), view.window != nil else { return false }
       return view.isDescendant(of: list) && !view.isHiddenOrHasHiddenAncestor
         && view.hasVisiblePart && isInRow(view)
     }
@@ -69,7 +81,8 @@
     }
 
     func geometry(of view: AnyObject) -> String {
-      ((view as? NSCollectionViewItem)?.view ?? view as? NSView)?.frame.traceText ?? ""
+      guard let list, let view = self.view(of: view) else { return "" }
+      return view.convert(view.bounds, to: list).traceText
     }
 
     var geometry: String {
@@ -85,7 +98,7 @@
     func lookSoon() { needsLayout = true }
 
     func stop() {
-      (size, notifications, turns, innerScrolls) = (nil, [], nil, [:])
+      (size, notifications, turns, innerScrolls, rowViews) = (nil, [], nil, [:], [])
       tracking = nil
       removeFromSuperview()
     }

@@ -70,7 +70,8 @@
         }
         .onScrollVisibility {
           state.presence.scrolled(isVisible: $0, row, in: tracker)
-          if $0 { list?.rowBecameVisible(state) }
+          // The list may have come back without an `onAppear` of the row.
+          if $0 { state.listed(in: list, as: row) }
         }
     }
   }
@@ -93,7 +94,7 @@
     /// The phase of the row, which may differ from that of the last evaluation.
     func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {
       if let list, let listedRow, listedRow != row {
-        list.rowChanged(AnyHashable(listedRow), to: AnyHashable(row), self)
+        list.rowChanged(to: AnyHashable(row), self)
         self.listedRow = row
       }
       return presence.phase(of: row, in: tracker)
@@ -102,7 +103,7 @@
     /// Records that the row appeared in a list or disappeared.
     func listed(in new: (any RowListing)?, as row: Row) {
       if let list, let listedRow, list !== new || listedRow != row {
-        list.rowDisappeared(AnyHashable(listedRow), self)
+        list.rowDisappeared(self)
       }
       list = new
       listedRow = row

@@ -91,7 +91,7 @@
       content
         .reportsPhases(to: list)
         .environment(\.rowList, list)
-        // A sheet inherits the environment, but no coordinate space.
+        // A sheet inherits the environment. It should not see the coordinate space.
         .coordinateSpace(name: ObjectIdentifier(list))
         .onAppear {
           list.changed(to: source.ids, of: source.trackers)

@@ -6,9 +6,11 @@ public enum RenderMoment: Hashable, Sendable {
   case update
   /// The cell has left the screen, so stop what it plays.
   ///
-  /// The render comes at the end of the turn, once. It does not come if the cell got its row in the
-  /// same turn, nor if it is bound, deallocated or back on screen before that, nor when its list is
-  /// covered or in the background.
+  /// The render comes at the end of the turn, once. It does not come if
+  ///
+  /// - the cell got its row in the same turn;
+  /// - the cell is bound, deallocated or back on screen before the end of the turn;
+  /// - the list of the cell is covered.
   case leaving
 }
 

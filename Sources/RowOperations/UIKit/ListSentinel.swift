@@ -46,16 +46,20 @@
 
     func place(of view: AnyObject) -> ViewPlace {
       guard let list, let view = view as? UIView else { return .outside }
-      let owner: UIView?
-      switch (list, view) {
-      case (is UITableView, is UITableViewCell): owner = view.enclosing(UITableView.self)
-      case (is UICollectionView, is UICollectionViewCell):
-        owner = view.enclosing(UICollectionView.self)
-      default: return view.isDescendant(of: list) ? .inside : .outside
+      guard view.superview != nil else { return .unplaced }
+      // The nearest list around a cell owns it.
+      if isCell(view) {
+        let owner: UIView? =
+          list is UITableView
+          ? view.enclosing(UITableView.self) : view.enclosing(UICollectionView.self)
+        if owner === list { return .cell }
       }
-      guard let owner, owner !== list else { return .cell }
-      // A cell of another list, perhaps inside this one.
       return view.isDescendant(of: list) ? .inside : .outside
+    }
+
+    func isCell(_ view: AnyObject) -> Bool {
+      list is UITableView && view is UITableViewCell
+        || list is UICollectionView && view is UICollectionViewCell
     }
 
     func isOnScreen(_ view: AnyObject) -> Bool {

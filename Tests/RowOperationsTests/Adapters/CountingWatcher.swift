@@ -9,6 +9,7 @@ final class CountingWatcher: ListWatching {
   func lookSoon() { looks += 1 }
   func place(of view: AnyObject) -> ViewPlace { place(view) }
   func isOnScreen(_ view: AnyObject) -> Bool { false }
+  func isCell(_ view: AnyObject) -> Bool { true }
   let listName = "list"
   let now: Int64 = 0
   let geometry = ""

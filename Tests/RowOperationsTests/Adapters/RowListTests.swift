@@ -167,7 +167,7 @@ extension Adapters {
 
     @Test("Rows that disappeared and views that were released do not count for a landing")
     func gone() {
-      for row in show(0..<10).suffix(5) { list.rowDisappeared(row.row, row) }
+      for row in show(0..<10).suffix(5) { list.rowDisappeared(row) }
       kept.set([])
       list.phaseChanged(to: .dragged)
       list.targetChanged(.init(from: 0, to: 1_000, length: 500))
@@ -180,7 +180,7 @@ extension Adapters {
       let screenRows = show(0..<10)
       list.changed(to: Array((0..<100).reversed()), of: [rig.tracker])
       for screenRow in screenRows {
-        list.rowChanged(screenRow.row, to: 99 - screenRow.row, screenRow)
+        list.rowChanged(to: 99 - screenRow.row, screenRow)
       }
       list.phaseChanged(to: .dragged)
       list.targetChanged(.init(from: 0, to: 1_000, length: 500))
@@ -299,7 +299,7 @@ extension Adapters {
       list.listDisappeared()
       #expect(rig.displayed == [])
       row.disappear()
-      list.rowDisappeared(5, row)
+      list.rowDisappeared(row)
       row.appear()
       list.rowAppeared(5, row)
       #expect(rig.displayed == [5])
@@ -313,7 +313,7 @@ extension Adapters {
       { list, _ in list.phaseChanged(to: .touched) },
       { list, _ in list.phaseChanged(to: .dragged) },
       { list, _ in list.phaseChanged(to: .decelerating) },
-      { list, row in list.rowBecameVisible(row) },
+      { list, row in list.rowAppeared(row.row, row) },
     ]
 
     @Test(
@@ -351,10 +351,9 @@ extension Adapters {
       list.listDisappeared()
       let stranger = ScreenRow(500)
       list.rowAppeared(500, stranger)
-      list.rowBecameVisible(stranger)
       #expect(rows.allSatisfy { $0.isCovered })
       list.changed(to: Array(0..<501), of: [rig.tracker])
-      list.rowBecameVisible(stranger)
+      list.rowAppeared(stranger.row, stranger)
       #expect(!rows.contains { $0.isCovered }, "the order came after the row")
       list.listDisappeared()
       #expect(stranger.isCovered)
@@ -370,7 +369,6 @@ extension Adapters {
       let guest = ScreenRow(3)
       (guest.isInside, guest.offset) = (isInside, 300)
       list.rowAppeared(3, guest)
-      list.rowBecameVisible(guest)
       #expect(rows.allSatisfy { $0.isCovered })
       list.listAppeared()
       list.listDisappeared()
@@ -380,7 +378,7 @@ extension Adapters {
       list.targetChanged(.init(from: 0, to: 1_000, length: 500))
       rig.tracker.endPass()
       #expect(landing == Array(20..<30), "its frame does not count")
-      list.rowDisappeared(3, guest)
+      list.rowDisappeared(guest)
       list.listDisappeared()
       #expect(rows.allSatisfy { $0.isCovered }, "it takes no other view of the row with it")
     }
@@ -388,13 +386,37 @@ extension Adapters {
     @Test("A row of a sheet is none of the list, also when the list's view of the row is gone")
     func sheetOfLostRow() {
       let rows = show(0..<3)
+      for row in rows { row.isInside = true }
       list.listAppeared()
       list.listDisappeared()
-      list.rowDisappeared(1, rows[1])
+      list.rowDisappeared(rows[1])
       let guest = ScreenRow(1)
       guest.isInside = false
       list.rowAppeared(1, guest)
       #expect(rows[0].isCovered && rows[2].isCovered)
+    }
+
+    @Test("A list is covered although the host sees none of its rows inside")
+    func noRowInside() {
+      let rows = show(0..<3)
+      for row in rows { row.isInside = false }
+      list.listAppeared()
+      list.listDisappeared()
+      #expect(rows.allSatisfy { $0.isCovered })
+      list.rowAppeared(1, rows[1])
+      #expect(!rows.contains { $0.isCovered })
+    }
+
+    @Test("A row that was seen inside the list once stays inside")
+    func insideOnce() {
+      let rows = show(0..<3)
+      for row in rows { row.isInside = true }
+      list.listAppeared()
+      list.listDisappeared()
+      list.listAppeared()
+      for row in rows { row.isInside = false }
+      list.listDisappeared()
+      #expect(rows.allSatisfy { $0.isCovered })
     }
 
     @Test("A list inside a row is covered with the list around it, in the order or not")
@@ -417,10 +439,30 @@ extension Adapters {
       let old = show(0..<1)[0]
       let new = ScreenRow(0)
       list.rowAppeared(0, new)
-      list.rowDisappeared(0, old)
+      list.rowDisappeared(old)
       list.listAppeared()
       list.listDisappeared()
       #expect(new.isCovered && !old.isCovered)
+    }
+
+    @Test("The oldest living view of a row is its first, also after one that was released")
+    func releasedView() {
+      var views = [0, 1, 2].map { _ in ScreenRow(0) }
+      for view in views { list.rowAppeared(0, view) }
+      views.removeFirst()
+      list.listAppeared()
+      list.listDisappeared()
+      #expect(views.map(\.isCovered) == [true, false])
+    }
+
+    @Test("Released views of a long scroll are forgotten")
+    func forgotten() {
+      var rows = ListedRows<Int>()
+      for start in stride(from: 0, to: 10_000, by: 500) {
+        let views = (start..<start + 500).map { ScreenRow($0) }
+        for view in views { _ = rows.insert(view, as: view.row) }
+      }
+      #expect(rows.entries.count <= 1_000)
     }
 
     @Test("A covered list prefetches nothing, and prefetches again when it is back")
@@ -462,15 +504,16 @@ extension Adapters {
 
     @Test(
       "A row that shows that a list is back counts as its appearance", arguments: [false, true])
-    func backByRow(isReported: Bool) {
+    func backByRow(isReplaced: Bool) {
       var cover = ListCover()
       #expect(cover.appeared() == false)
       #expect(cover.disappeared() == true)
       #expect(cover.isSeen() == true)
-      if isReported { #expect(cover.appeared() == false, "in the same turn") }
-      cover.turnEnded()
-      #expect(cover.appeared() == false, "another list replaces it")
-      #expect(cover.disappeared() == false)
+      #expect(cover.appeared() == false, "its own, in the same turn or later")
+      if isReplaced {
+        #expect(cover.appeared() == false)
+        #expect(cover.disappeared() == false)
+      }
       #expect(cover.disappeared() == true)
     }
   }

@@ -26,7 +26,6 @@ open class NSView: _LayoutTree {
   }
 
   public convenience override init() { self.init(frame: .zero) }
-
   public required init?(coder: NSCoder) { nil }
 
   open var frame: CGRect {
@@ -60,6 +59,16 @@ open class NSView: _LayoutTree {
       .offsetBy(dx: bounds.minX - frame.minX, dy: bounds.minY - frame.minY)
     guard clipsToBounds else { return inside }
     return bounds.overlaps(inside) ? bounds.intersection(inside) : .zero
+  }
+
+  /// In the coordinates of a view around this one (NSView.h).
+  public func convert(_ rect: CGRect, to view: NSView?) -> CGRect {
+    rect.offsetBy(dx: place.x - (view?.place.x ?? 0), dy: place.y - (view?.place.y ?? 0))
+  }
+
+  private var place: CGPoint {
+    let outer = superview?.place ?? .zero
+    return CGPoint(x: outer.x + frame.minX - bounds.minX, y: outer.y + frame.minY - bounds.minY)
   }
 
   public var window: NSWindow? { _root as? NSWindow }

@@ -73,21 +73,13 @@ package struct Variant: Hashable, Sendable {
 
   package init() {}
 
-  private static let flags: [WritableKeyPath<Variant, Bool> & Sendable] = [
+  package static let flags: [WritableKeyPath<Variant, Bool> & Sendable] = [
     \.returnsPreparedCells, \.hidesPooledCells, \.reusesReloadedCells, \.movedRowsChangeCells,
     \.batchIsUncommitted, \.deletedCellsStay, \.laysOutBackwards, \.notifiesFirst, \.endsDragFirst,
     \.bounces, \.attributesFollowInnerScroll, \.appFirst, \.stateFirst, \.showsBackwards,
     \.extendsVisibleRects, \.leavesFirst, \.reusesNewest, \.reloadsAtOnce, \.batchLaysOut,
     \.readsLayOut, \.reportsLastLayout, \.scrollsLayer,
   ]
-
-  /// The plain variant, and one for each switch.
-  package static var each: [Variant] {
-    flags.reduce(into: [Variant()]) { all, flag in
-      all.append(Variant())
-      all[all.count - 1][keyPath: flag].toggle()
-    }
-  }
 
   package init(seed: UInt64) {
     var dice = Dice(seed: seed)

@@ -27,7 +27,6 @@ open class UIView: _LayoutTree, _KeyValueObserved {
   }
 
   public convenience override init() { self.init(frame: .zero) }
-
   public required init?(coder: NSCoder) { nil }
 
   open var frame: CGRect {

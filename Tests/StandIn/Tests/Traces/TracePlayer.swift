@@ -84,7 +84,8 @@
       case "UICollectionView":
         list = RecordedCollection(
           frame: frame, collectionViewLayout: UICollectionViewFlowLayout())
-      default: list = RecordedScroll(frame: frame)
+      case "UIScrollView": list = RecordedScroll(frame: frame)
+      default: violations.append("'\(words[1])' is no list of UIKit")
       }
       guard let list else { return }
       tracking = ListTracking(list, tracker, ids: { [weak self] in self?.sections ?? [] })
