@@ -18,9 +18,9 @@ final class GroupQueue: AsyncOperationQueue, @unchecked Sendable {
       _ = batch.enter(operation, self, reportsStarted: false)
     }
     guard !batch.operations.isEmpty else { return }
-    hold()
+    beginHold()
     add(batch.operations.filter { !park($0) })
-    release()
+    endHold()
     batch.lookForCircles()
   }
 

@@ -148,12 +148,12 @@ extension AsyncOperation.Extras? {
 }
 
 /// A queue that can be kept from starting operations for a moment.
-protocol QueueHolding: AnyObject, Sendable {
-  /// Keeps the queue from starting operations, and from looking for some, until `release()`.
+protocol QueueHolding: AnyObject {
+  /// Keeps the queue from starting operations, and from looking for some, until `endHold()`.
   ///
   /// Holds are counted. No code of the app runs during one.
-  func hold()
-  func release()
+  func beginHold()
+  func endHold()
   /// An operation that the queue has, or will add when it is ready, waits for nothing.
   func operationBecameReady(_ operation: AsyncOperation)
 }

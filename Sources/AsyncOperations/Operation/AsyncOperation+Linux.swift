@@ -70,9 +70,9 @@
       // wait. A queue that is held does that once.
       let home =
         flip.hasExtras ? guarded.withLock { $0.hasDependents ? $0.extras?.home : nil } : nil
-      home?.hold()
+      home?.beginHold()
       emit(Key.isFinished)
-      home?.release()
+      home?.endHold()
       if flip.hasExtras { endExtras() }
       return flip
     }

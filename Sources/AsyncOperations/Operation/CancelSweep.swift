@@ -15,7 +15,7 @@ struct CancelSweep {
   static func cancel(_ operations: [Operation], in queue: (any QueueHolding)?) {
     var sweep = CancelSweep()
     sweep.begin(operations, in: queue)
-    for queue in sweep.held { queue.release() }
+    for queue in sweep.held { queue.endHold() }
     for (operation, transition) in sweep.begun { operation.endCancel(transition) }
     for operation in sweep.others { operation.cancel() }
   }
@@ -45,7 +45,7 @@ struct CancelSweep {
 
   private mutating func hold(_ queue: (any QueueHolding)?) {
     guard let queue else { return }
-    queue.hold()
+    queue.beginHold()
     held.append(queue)
   }
 }

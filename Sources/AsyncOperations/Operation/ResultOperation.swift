@@ -125,8 +125,8 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// - Throws: The error that the operation ended with, or `CancellationError`.
   public final var value: Value {
     get async throws {
-      try await WorkContext.waiting(for: node) {
-        try await ConcurrencyLibrary.awaiting({ self.awaited(at: $0) }) {
+      try await WorkContext.waiting(isolation: nil, for: node) {
+        try await ConcurrencyLibrary.awaiting(isolation: nil, { self.awaited(at: $0) }) {
           let waiter = Waiter()
           return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -71,7 +71,7 @@ extension TaskHook {
       do {
         let value =
           if let context {
-            try await WorkContext.$current.withValue(context, operation: body)
+            try await context.run(isolation: nil, body)
           } else {
             try await body()
           }

@@ -4,7 +4,10 @@
 /// the waits of the code.
 final class WorkContext: Sendable {
   /// The innermost context of the current task.
-  @TaskLocal static var current: WorkContext?
+  static var current: WorkContext? { local.get() }
+
+  /// Without its macro, which libraries before 6.0 lack.
+  private static let local = TaskLocal<WorkContext?>(wrappedValue: nil)
 
   private enum Owner: Sendable {
     case operation(WeakOperation)
@@ -77,9 +80,20 @@ final class WorkContext: Sendable {
     return waiters
   }
 
+  /// Runs a closure in the context.
+  func run<Output>(
+    isolation: isolated (any Actor)?, _ body: () async throws -> Output
+  ) async rethrows -> Output {
+    #if !canImport(Darwin) || canImport(_Concurrency, _version: 6.0)
+      try await Self.local.withValue(self, operation: body, isolation: isolation)
+    #else
+      try await Self.local.withValue(self, operation: body)
+    #endif
+  }
+
   /// Notes a wait of the current task while `body` runs, and looks for a circle.
   static func waiting<Output>(
-    isolation: isolated (any Actor)? = #isolation,
+    isolation: isolated (any Actor)?,
     for node: WaitNode, _ body: () async throws -> Output
   ) async rethrows -> Output {
     guard let waiters = current?.waiters, !waiters.isEmpty else { return try await body() }
@@ -102,14 +116,14 @@ protocol Turn: AnyObject, Sendable {
 }
 
 /// An operation or a task whose code notes its waits.
-protocol WaitRecorder: AnyObject, Sendable {
+protocol WaitRecorder: AnyObject {
   var node: WaitNode { get }
   func waitBegan(for node: WaitNode) -> UInt64
   func waitEnded(_ number: UInt64)
 }
 
 /// A task that has a permit, or waits for one.
-protocol WaitingTask: WaitRecorder {
+protocol WaitingTask: WaitRecorder, Sendable {
   /// The name in explanations.
   var name: String { get }
   /// Those for which it certainly waits.

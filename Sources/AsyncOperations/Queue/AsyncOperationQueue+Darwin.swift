@@ -1,8 +1,8 @@
 #if canImport(ObjectiveC)
   /// The system's queue does not go through all waiting operations for each that becomes ready.
   extension AsyncOperationQueue: QueueHolding {
-    func hold() {}
+    func beginHold() {}
 
-    func release() {}
+    func endHold() {}
   }
 #endif

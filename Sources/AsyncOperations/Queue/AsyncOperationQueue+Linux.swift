@@ -2,9 +2,9 @@
   import Foundation
 
   extension AsyncOperationQueue: QueueHolding {
-    func hold() { change { $0.held() } }
+    func beginHold() { change { $0.held() } }
 
-    func release() { change { $0.released() } }
+    func endHold() { change { $0.released() } }
 
     func change(_ change: (inout QueueHolds) -> Void) {
       var outcome = holds.withLock { holds in

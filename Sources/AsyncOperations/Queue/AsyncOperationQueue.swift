@@ -61,14 +61,25 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
     if wait { for operation in taken { operation.waitUntilFinished() } }
   }
 
-  /// Adds a closure that runs alone, after all operations before it and before all after it.
-  open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
-    barriers.withLock { $0 += 1 }
-    super.addBarrierBlock {
-      barrier()
-      self.barriers.withLock { $0 -= 1 }
+  #if !canImport(Darwin) || canImport(_Concurrency, _version: 5.9)
+    /// Adds a closure that runs alone, after all operations before it and before all after it.
+    open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
+      barriers.withLock { $0 += 1 }
+      super.addBarrierBlock {
+        barrier()
+        self.barriers.withLock { $0 -= 1 }
+      }
     }
-  }
+  #else
+    /// Adds a closure that runs alone, after all operations before it and before all after it.
+    open override func addBarrierBlock(_ barrier: @escaping () -> Void) {
+      barriers.withLock { $0 += 1 }
+      super.addBarrierBlock {
+        barrier()
+        self.barriers.withLock { $0 -= 1 }
+      }
+    }
+  #endif
 
   /// Cancels all operations.
   ///

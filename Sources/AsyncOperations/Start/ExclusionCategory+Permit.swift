@@ -1,60 +1,62 @@
-extension ExclusionCategory {
-  /// Runs a closure while its task has a turn in the category.
-  ///
-  /// ```swift
-  /// let receipt = try await ExclusionCategory.uploads.withPermit { try await uploadReceipt() }
-  /// ```
-  ///
-  /// **Threading**: the closure runs in the caller's isolation. No thread blocks while it waits.
-  ///
-  /// **Ordering**: first come, first served, in one line with operations that are
-  /// ``AsyncOperation/exclusive(in:)``. The closure must not wait for another member of the
-  /// category. A permit inside a permit or a turn of the category would wait for itself: it fails,
-  /// and is reported. Take permits of several categories in one step, with
-  /// ``withPermit(in:isolation:fileID:line:_:)``.
-  ///
-  /// **Cancellation**: a cancelled task gets no permit. A cancel while it waits leaves the line at
-  /// once. A permit that was granted before the cancel is kept, and the closure runs.
-  ///
-  /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26), the
-  /// operations ahead get at least the priority of the waiting task.
-  ///
-  /// **Cost**: O(1) without others in line, O(operations ahead) for the priority.
-  ///
-  /// - Parameters:
-  ///   - isolation: The isolation of the caller.
-  ///   - fileID: The place that explanations name.
-  ///   - line: The place that explanations name.
-  ///   - body: The work.
-  /// - Returns: The value of the closure.
-  /// - Throws: The error of the closure, `CancellationError`, or ``OperationError`` with the code
-  ///   `nestedPermit`.
-  public func withPermit<Output>(
-    isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, line: UInt = #line, _ body: () async throws -> Output
-  ) async throws -> Output {
-    try await Permit([self], fileID, line).run(isolation: isolation, body)
-  }
+#if !canImport(Darwin) || canImport(_Concurrency, _version: 6.0)
+  extension ExclusionCategory {
+    /// Runs a closure while its task has a turn in the category.
+    ///
+    /// ```swift
+    /// let receipt = try await ExclusionCategory.uploads.withPermit { try await uploadReceipt() }
+    /// ```
+    ///
+    /// **Threading**: the closure runs in the caller's isolation. No thread blocks while it waits.
+    ///
+    /// **Ordering**: first come, first served, in one line with operations that are
+    /// ``AsyncOperation/exclusive(in:)``. The closure must not wait for another member of the
+    /// category. A permit inside a permit or a turn of the category would wait for itself: it
+    /// fails, and is reported. Take permits of several categories in one step, with
+    /// ``withPermit(in:isolation:fileID:line:_:)``.
+    ///
+    /// **Cancellation**: a cancelled task gets no permit. A cancel while it waits leaves the line
+    /// at once. A permit that was granted before the cancel is kept, and the closure runs.
+    ///
+    /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26),
+    /// the operations ahead get at least the priority of the waiting task.
+    ///
+    /// **Cost**: O(1) without others in line, O(operations ahead) for the priority.
+    ///
+    /// - Parameters:
+    ///   - isolation: The isolation of the caller.
+    ///   - fileID: The place that explanations name.
+    ///   - line: The place that explanations name.
+    ///   - body: The work.
+    /// - Returns: The value of the closure.
+    /// - Throws: The error of the closure, `CancellationError`, or ``OperationError`` with the code
+    ///   `nestedPermit`.
+    public func withPermit<Output>(
+      isolation: isolated (any Actor)? = #isolation,
+      fileID: StaticString = #fileID, line: UInt = #line, _ body: () async throws -> Output
+    ) async throws -> Output {
+      try await Permit([self], fileID, line).run(isolation: isolation, body)
+    }
 
-  /// Runs a closure while its task has a turn in several categories.
-  ///
-  /// It joins all lines in one step, so two tasks cannot wait for each other. Otherwise like
-  /// ``withPermit(isolation:fileID:line:_:)``.
-  ///
-  /// - Parameters:
-  ///   - categories: The categories.
-  ///   - isolation: The isolation of the caller.
-  ///   - fileID: The place that explanations name.
-  ///   - line: The place that explanations name.
-  ///   - body: The work.
-  /// - Returns: The value of the closure.
-  public static func withPermit<Output>(
-    in categories: ExclusionCategory..., isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, line: UInt = #line, _ body: () async throws -> Output
-  ) async throws -> Output {
-    try await Permit(categories, fileID, line).run(isolation: isolation, body)
+    /// Runs a closure while its task has a turn in several categories.
+    ///
+    /// It joins all lines in one step, so two tasks cannot wait for each other. Otherwise like
+    /// ``withPermit(isolation:fileID:line:_:)``.
+    ///
+    /// - Parameters:
+    ///   - categories: The categories.
+    ///   - isolation: The isolation of the caller.
+    ///   - fileID: The place that explanations name.
+    ///   - line: The place that explanations name.
+    ///   - body: The work.
+    /// - Returns: The value of the closure.
+    public static func withPermit<Output>(
+      in categories: ExclusionCategory..., isolation: isolated (any Actor)? = #isolation,
+      fileID: StaticString = #fileID, line: UInt = #line, _ body: () async throws -> Output
+    ) async throws -> Output {
+      try await Permit(categories, fileID, line).run(isolation: isolation, body)
+    }
   }
-}
+#endif
 
 /// One turn of a task.
 final class Permit: TurnMember, WaitingTask, Turn {
@@ -89,8 +91,7 @@ final class Permit: TurnMember, WaitingTask, Turn {
     self.ticket.exchange(ticket)
     defer { leave(ticket) }
     if hasTurn { state.exchange(.granted) } else { try await wait(isolation: isolation) }
-    let context = WorkContext(self)
-    return try await WorkContext.$current.withValue(context, operation: body, isolation: isolation)
+    return try await WorkContext(self).run(isolation: isolation, body)
   }
 
   private func leave(_ ticket: TurnTicket) {

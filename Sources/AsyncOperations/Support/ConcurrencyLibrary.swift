@@ -11,7 +11,7 @@ enum ConcurrencyLibrary {
   ///
   /// - Parameter awaited: Receives the priority, and each higher one later.
   static func awaiting<Output>(
-    isolation: isolated (any Actor)? = #isolation,
+    isolation: isolated (any Actor)?,
     _ awaited: @escaping @Sendable (TaskPriority) -> Void, _ wait: () async throws -> Output
   ) async throws -> Output {
     #if compiler(>=6.2) && (!canImport(Darwin) || canImport(_Concurrency, _version: 6.2))

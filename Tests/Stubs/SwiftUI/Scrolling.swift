@@ -61,11 +61,15 @@ public protocol CoordinateSpaceProtocol {}
 extension CoordinateSpaceProtocol where Self == NamedCoordinateSpace {
   // https://developer.apple.com/documentation/swiftui/coordinatespaceprotocol/scrollview(axis:)
   public static func scrollView(axis: Axis) -> Self { NamedCoordinateSpace() }
+  // https://developer.apple.com/documentation/swiftui/coordinatespaceprotocol/named(_:)
+  public static func named(_ name: some Hashable) -> Self { NamedCoordinateSpace() }
 }
 
 extension GeometryProxy {
   // https://developer.apple.com/documentation/swiftui/geometryproxy/frame(in:)
   public func frame(in coordinateSpace: some CoordinateSpaceProtocol) -> CGRect { .zero }
+  // https://developer.apple.com/documentation/swiftui/geometryproxy/bounds(of:)
+  public func bounds(of coordinateSpace: NamedCoordinateSpace) -> CGRect? { nil }
 }
 
 // MARK: iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2

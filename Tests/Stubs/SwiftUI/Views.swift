@@ -87,6 +87,7 @@ extension View {
   ) -> ModifiedContent<Self, Modifier> { ModifiedContent() }
   nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
   nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View { self }
+  nonisolated public func coordinateSpace<Name: Hashable>(name: Name) -> some View { self }
   nonisolated public func onChange<Value: Equatable>(
     of value: Value, perform action: @escaping (_ newValue: Value) -> Void
   ) -> some View { self }

@@ -1,0 +1,29 @@
+import Foundation
+
+// For SDKs whose libraries are older than the compiler.
+
+#if canImport(Darwin) && !canImport(_Concurrency, _version: 5.9)
+  // Before iOS 17 they do not say that operations may be used on all threads.
+  extension Operation: @retroactive @unchecked Sendable {}
+#endif
+
+#if canImport(Darwin) && !canImport(_Concurrency, _version: 6.0)
+  // Before iOS 18 a function cannot find the isolation of its caller.
+  extension ExclusionCategory {
+    /// Runs a closure on any thread while its task has a turn in the category.
+    public func withPermit<Output>(
+      fileID: StaticString = #fileID, line: UInt = #line,
+      _ body: @Sendable () async throws -> Output
+    ) async throws -> Output {
+      try await Permit([self], fileID, line).run(isolation: nil, body)
+    }
+
+    /// Runs a closure on any thread while its task has a turn in several categories.
+    public static func withPermit<Output>(
+      in categories: ExclusionCategory..., fileID: StaticString = #fileID, line: UInt = #line,
+      _ body: @Sendable () async throws -> Output
+    ) async throws -> Output {
+      try await Permit(categories, fileID, line).run(isolation: nil, body)
+    }
+  }
+#endif
