@@ -3,7 +3,7 @@ import Foundation
 // For SDKs whose libraries are older than the compiler.
 
 #if canImport(Darwin) && !canImport(_Concurrency, _version: 5.9)
-  // Before iOS 17 they do not say that operations may be used on all threads.
+  // Sendable: operations may be used on all threads, which these SDKs do not say before iOS 17.
   extension Operation: @retroactive @unchecked Sendable {}
 #endif
 
