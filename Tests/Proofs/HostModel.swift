@@ -51,11 +51,17 @@ package struct HostModel {
       }
     case .reconcile(let shown):
       for cell in shown { cells[cell, default: Cell()].report = .displayed }
+      // Views come on screen with a host that then leaves.
+      noteDisplays()
       for (cell, state) in cells where state.host == nil && !state.isHostGone {
         if !shown.contains(cell), state.report == .displayed { cells[cell]?.report = .ended }
       }
     default: break
     }
+    noteDisplays()
+  }
+
+  private mutating func noteDisplays() {
     for cell in cells.keys where isDisplayed(cell) { cells[cell]?.wasDisplayed = true }
   }
 
