@@ -7,24 +7,23 @@
     let avatar: URL
   }
 
-  /// A cell with two resources that come and fail independently of each other: two trackers behind
-  /// one list, which share their slots.
+  /// A cell with two values that come and fail independently of each other: two trackers behind one
+  /// list, which share their slots.
   ///
-  /// Contacts with the same avatar share its download.
+  /// The row of an avatar is its URL, so contacts with the same avatar share its download.
   final class ContactsViewController: UITableViewController {
     var contacts: [Contact] = []
     private let slots = UpdateSlots(6)
     private lazy var avatars = DisplayTracker(configuration: avatarConfiguration) { context in
-      try await avatar(of: context.row)
+      try await avatar(at: context.row)
     }
     private lazy var statuses = DisplayTracker(configuration: statusConfiguration) { context in
       try await status(of: context.row)
     }
 
-    private var avatarConfiguration: TrackerConfiguration<Contact, UIImage> {
-      var configuration = TrackerConfiguration<Contact, UIImage>()
+    private var avatarConfiguration: TrackerConfiguration<URL, UIImage> {
+      var configuration = TrackerConfiguration<URL, UIImage>()
       configuration.slots = slots
-      configuration.resource = { $0.avatar }
       return configuration
     }
 
@@ -38,7 +37,9 @@
     override func viewDidLoad() {
       super.viewDidLoad()
       tableView.register(ContactCell.self, forCellReuseIdentifier: "contact")
-      ListTracking(tableView, avatars, statuses, ids: { [weak self] in self?.contacts ?? [] })
+      // Rows of different types: a tracking for each.
+      ListTracking(tableView, avatars, ids: { [weak self] in self?.contacts.map(\.avatar) ?? [] })
+      ListTracking(tableView, statuses, ids: { [weak self] in self?.contacts ?? [] })
     }
 
     override func tableView(_ table: UITableView, numberOfRowsInSection section: Int) -> Int {
@@ -50,7 +51,7 @@
     ) -> UITableViewCell {
       let cell = table.dequeueReusableCell(withIdentifier: "contact", for: path)
       let contact = contacts[path.row]
-      avatars.bind(cell, to: contact) { $0.imageView?.image = $1.value }
+      avatars.bind(cell, to: contact.avatar) { $0.imageView?.image = $1.value }
       statuses.bind(cell, to: contact) { $0.detailTextLabel?.text = $1.value ?? " " }
       return cell
     }
@@ -64,8 +65,8 @@
     required init?(coder: NSCoder) { nil }
   }
 
-  private func avatar(of contact: Contact) async throws -> UIImage {
-    let data = try await URLSession.shared.fetch(contact.avatar)
+  private func avatar(at url: URL) async throws -> UIImage {
+    let data = try await URLSession.shared.fetch(url)
     guard let image = await UIImage(data: data)?.byPreparingForDisplay() else {
       throw URLError(.cannotDecodeContentData)
     }

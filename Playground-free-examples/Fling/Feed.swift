@@ -27,7 +27,6 @@ struct FeedCounts {
   var cancelledRunning = 0
   var cancelledPerStage: [UpdateStage: Int] = [:]
   var refusedStale = 0
-  var shared = 0
   var finishedOffScreen = 0
 }
 
@@ -79,7 +78,7 @@ final class TrackedFeed: Feed {
       started: metrics.started, finished: metrics.finished, failed: metrics.failed,
       cancelledWaiting: metrics.cancelledWaiting, cancelledRunning: metrics.cancelledRunning,
       cancelledPerStage: metrics.cancelledPerStage, refusedStale: metrics.refusedStale,
-      shared: metrics.shared, finishedOffScreen: metrics.finishedOffScreen)
+      finishedOffScreen: metrics.finishedOffScreen)
   }
 
   var wrongRows: Int { app.wrongRows }

@@ -10,7 +10,6 @@ struct Figures: Encodable, Equatable, Sendable {
   var cancelledRunning: Int
   var cancelledPerStage: [String: Int]
   var refusedStale: Int
-  var shared: Int
   var failed: Int
   /// How many loads failed for which reason.
   var failures: [String: Int]

@@ -57,7 +57,7 @@ struct Report {
     ]
     let outcomes: [Line] = [
       count("  refused as stale", \.refusedStale),
-      count("cancelled while waiting", \.cancelledWaiting), count("shared", \.shared),
+      count("cancelled while waiting", \.cancelledWaiting),
       count("finished off screen", \.finishedOffScreen), count("bytes received", \.bytes),
     ]
     let times: [Line] = [

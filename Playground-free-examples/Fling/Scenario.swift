@@ -134,7 +134,6 @@ final class Scenario {
       cancelledPerStage: Dictionary(
         uniqueKeysWithValues: counts.cancelledPerStage.map { ($0.key.name, $0.value) }),
       refusedStale: counts.refusedStale,
-      shared: counts.shared,
       failed: counts.failed,
       failures: Dictionary(
         tally.failures.map { ($0.key.description, $0.value) }, uniquingKeysWith: +),

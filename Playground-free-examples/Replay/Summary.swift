@@ -26,9 +26,6 @@ struct Summary {
       if case .cost = setup.kept {
         doubts.append("What values cost is not recorded: the replay keeps all of them.")
       }
-      if setup.sharesLoads {
-        doubts.append("Which rows share a load is not recorded: the replay loads each by itself.")
-      }
     } else {
       doubts.append("The recording does not name the configuration: the default is assumed.")
     }

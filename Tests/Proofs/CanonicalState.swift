@@ -23,36 +23,35 @@ package struct CanonicalState: Hashable {
 private struct CanonicalFacts {
   private let driver: EngineDriver
   private let engine: TrackerEngine
-  /// The position of each load in each of the orders.
-  private var ranks: [LoadID: [Int]] = [:]
+  /// The position of each row in each of the orders.
+  private var ranks: [RowID: [Int]] = [:]
 
   init(_ driver: EngineDriver) {
     self.driver = driver
     engine = driver.engine
-    let loads = Array(engine.loads.ids)
-    let displayed = loads.filter { engine.loads[$0].wasDisplayed }
-    let passes = Set(displayed.map { engine.loads[$0].displayPass }).sorted()
-    for load in loads {
-      let state = engine.loads[load]
-      ranks[load] = [
+    let rows = Array(engine.rows.ids)
+    let displayed = rows.filter { engine.rows[$0].wasDisplayed }
+    let passes = Set(displayed.map { engine.rows[$0].displayPass }).sorted()
+    for row in rows {
+      let state = engine.rows[row]
+      ranks[row] = [
         state.wasDisplayed ? passes.firstIndex(of: state.displayPass) ?? 0 : -1,
-        rank(of: load, among: displayed, by: \.displayRank),
-        rank(of: load, among: loads.filter { engine.loads[$0].landings > 0 }, by: \.landingRank),
-        rank(
-          of: load, among: loads.filter { engine.loads[$0].prefetches > 0 }, by: \.prefetchRank),
-        position(of: load, in: engine.work.elements(in: .grace)),
-        position(of: load, in: engine.kept.elements(in: .values)),
-        position(of: load, in: engine.kept.elements(in: .unseen)),
-        position(of: load, in: engine.kept.elements(in: .failures)),
+        rank(of: row, among: displayed, by: \.displayRank),
+        rank(of: row, among: rows.filter { engine.rows[$0].isLanding }, by: \.landingRank),
+        rank(of: row, among: rows.filter { engine.rows[$0].isPrefetched }, by: \.prefetchRank),
+        position(of: row, in: engine.work.elements(in: .grace)),
+        position(of: row, in: engine.kept.elements(in: .values)),
+        position(of: row, in: engine.kept.elements(in: .unseen)),
+        position(of: row, in: engine.kept.elements(in: .failures)),
       ]
     }
   }
 
   private func rank(
-    of load: LoadID, among loads: [LoadID], by rank: (LoadState) -> UInt64
+    of row: RowID, among rows: [RowID], by rank: (RowState) -> UInt64
   ) -> Int {
-    guard loads.contains(load) else { return -1 }
-    return loads.count { rank(engine.loads[$0]) < rank(engine.loads[load]) }
+    guard rows.contains(row) else { return -1 }
+    return rows.count { rank(engine.rows[$0]) < rank(engine.rows[row]) }
   }
 
   private func position<Item: Equatable>(of item: Item, in items: some Sequence<Item>) -> Int {
@@ -74,7 +73,7 @@ private struct CanonicalFacts {
     let state = engine.cells[id]
     let row = state.row.flatMap { row in rows.firstIndex { driver.rowIDs[$0] == row } }
     let isCurrent = state.row.map {
-      state.shownChange == engine.loads[engine.rows[$0].load].change
+      state.shownChange == engine.rows[$0].change
     }
     var host = -1
     switch state.host {
@@ -123,25 +122,23 @@ private struct CanonicalFacts {
     let odds = [origin, identity, cause.isRetryable ? 0 : 1, cause.isConnectivity ? 1 : 0]
     guard let id = driver.rowIDs[number] else { return [0] + odds + runs }
     let row = engine.rows[id]
-    let load = engine.loads[row.load]
     let flags = [
-      row.wasDisplayed, row.isLanding, row.isPrefetched, row.needsEvaluation, load.failure != .none,
-      load.wasDisplayed, load.needsEvaluation, load.usesPrefetchShare, load.isChanged,
-      load.hasArrived, load.isReturning,
-      engine.backoffs.contains(row.load),
-      load.run.map { engine.runs[$0].isOutdated } ?? false,
-      load.run.map { engine.runs[$0].isHung } ?? false, load.isUnseenPrefetch,
+      row.wasDisplayed, row.isLanding, row.isPrefetched, row.needsEvaluation, row.failure != .none,
+      row.usesPrefetchShare, row.isChanged, row.hasArrived, row.hasNewValue, row.hasShownValue,
+      row.isReturning, engine.backoffs.contains(id),
+      row.run.map { engine.runs[$0].isOutdated } ?? false,
+      row.run.map { engine.runs[$0].isHung } ?? false, row.isUnseenPrefetch,
     ]
     var facts = [1] + odds + [Int(row.bindings), Int(row.displays)]
-    facts += series(of: row.load)
+    facts += series(of: id)
     facts += flags.map { $0 ? 1 : 0 }
-    facts += [kind(of: load.work), kind(of: load.knowledge)]
+    facts += [kind(of: row.work), kind(of: row.knowledge)]
     facts += [
       position(of: id, in: engine.prefetchedRows.elements(in: .prefetched)),
       engine.newestOldPrefetch == id ? 1 : 0, row.isPrefetched ? claimLeft(row) : -1,
       engine.appearedRows.firstIndex(of: id) ?? -1,
     ]
-    return facts + (ranks[row.load] ?? []) + times(of: load) + runs
+    return facts + (ranks[id] ?? []) + times(of: row) + runs
   }
 
   /// The previews and progress of an operation, and whether the engine has yet to receive them.
@@ -152,9 +149,9 @@ private struct CanonicalFacts {
       case .some: 1
       case nil: 0
       }
-    let load = engine.runs.contains(run) ? engine.loads[engine.runs[run].load] : nil
+    let row = engine.runs.contains(run) ? engine.rows[engine.runs[run].row] : nil
     let taken: Int =
-      switch load?.run == run ? load?.step : nil {
+      switch row?.run == run ? row?.step : nil {
       case .none?, nil: 0
       case .progress: 1
       case .value: 2
@@ -162,8 +159,8 @@ private struct CanonicalFacts {
     return posted + 3 * taken + (driver.stepped.contains(run) ? 9 : 0)
   }
 
-  private func series(of load: LoadID) -> [Int] {
-    guard let series = engine.failures[load] else { return [0, 0, 0, 0] }
+  private func series(of row: RowID) -> [Int] {
+    guard let series = engine.failures[row] else { return [0, 0, 0, 0] }
     var next = series
     next.beginAnew()
     next.add(series.cause)
@@ -177,15 +174,15 @@ private struct CanonicalFacts {
     min(engine.settings.prefetchLimit - Int(engine.appearedCount &- row.prefetchedAfter), 8)
   }
 
-  private func times(of load: LoadState) -> [Int] {
-    let run = load.run.map { engine.runs[$0] }
+  private func times(of row: RowState) -> [Int] {
+    let run = row.run.map { engine.runs[$0] }
     var due: Int64 = 0
-    if case .backoff(let until) = load.work { due = until - driver.now }
+    if case .backoff(let until) = row.work { due = until - driver.now }
     if let end = run?.graceEnd { due = end - driver.now }
     return [
       Int(due),
       run.map { Int($0.startedAt - driver.now) } ?? 0,
-      load.wasDisplayed ? Int(load.displayedAt - driver.now) : 0,
+      row.wasDisplayed ? Int(row.displayedAt - driver.now) : 0,
     ]
   }
 
@@ -218,7 +215,7 @@ private struct CanonicalFacts {
     return facts + counted.flatMap { [Int(driver.now - $0.time), $0.count] }
   }
 
-  private func kind(of work: LoadState.Work) -> Int {
+  private func kind(of work: RowState.Work) -> Int {
     switch work {
     case .none: 0
     case .waiting: 1
@@ -230,7 +227,7 @@ private struct CanonicalFacts {
     }
   }
 
-  private func kind(of knowledge: LoadState.Knowledge) -> Int {
+  private func kind(of knowledge: RowState.Knowledge) -> Int {
     switch knowledge {
     case .unknown: 0
     case .value: 1

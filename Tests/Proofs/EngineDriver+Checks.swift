@@ -10,9 +10,7 @@ extension EngineDriver {
     guard let cell = cellNumbers[id], let rowID = engine.cells[id].row, let row = rowNumbers[rowID]
     else { return }
     let value = value(of: row)
-    if let value, let owner = rowsOfValues[value],
-      (resource ?? { $0 })(owner) != (resource ?? { $0 })(row)
-    {
+    if let value, let owner = rowsOfValues[value], owner != row {
       violations.append(Violation(.rightRow, "cell \(cell) shows \(owner) for row \(row)"))
     }
     if !hosts.isDisplayed(cell), hosts.wasDisplayed(cell) {
@@ -37,10 +35,10 @@ extension EngineDriver {
     Shown(row: row, phase: phase(of: row), value: value(of: row), step: step(of: row))
   }
 
-  /// The preview and progress that a row's load shows.
+  /// The preview and progress that a row shows.
   func step(of row: Int) -> Step? {
-    guard let load = knownLoad(row), engine.loads[load].step != .none else { return nil }
-    return steps[load]
+    guard let id = rowIDs[row], engine.rows[id].step != .none else { return nil }
+    return steps[id]
   }
 
   // MARK: Checks
@@ -75,24 +73,24 @@ extension EngineDriver {
     }
   }
 
-  /// Checks that each load shows the last preview and progress of its own operation.
+  /// Checks that each row shows the last preview and progress of its own operation.
   func checkSteps() {
-    for load in engine.loads.ids {
-      let run = engine.loads[load].run
-      let expected = run.flatMap { engine.loads[load].step == .none ? nil : posted[$0] }
-      if steps[load] != expected {
+    for row in engine.rows.ids {
+      let run = engine.rows[row].run
+      let expected = run.flatMap { engine.rows[row].step == .none ? nil : posted[$0] }
+      if steps[row] != expected {
         violations.append(
           Violation(
             .newestShown,
-            "load \(load.index) shows \(String(describing: steps[load])) before its end, not "
+            "row \(row.index) shows \(String(describing: steps[row])) before its end, not "
               + "\(String(describing: expected))"))
       }
-      if let run, let step = steps[load], step.generation != engine.runs[run].generation {
-        violations.append(Violation(.rightRow, "load \(load.index) shows another operation's step"))
+      if let run, let step = steps[row], step.generation != engine.runs[run].generation {
+        violations.append(Violation(.rightRow, "row \(row.index) shows another operation's step"))
       }
     }
-    if steps.keys.contains(where: { !engine.loads.contains($0) }) {
-      violations.append(Violation(.nothingLeft, "a step of a removed load is kept"))
+    if steps.keys.contains(where: { !engine.rows.contains($0) }) {
+      violations.append(Violation(.nothingLeft, "a step of a removed row is kept"))
     }
   }
 

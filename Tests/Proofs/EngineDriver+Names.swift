@@ -40,58 +40,37 @@ extension EngineDriver {
 
   func intern(_ row: Int) -> RowID {
     if let id = rowIDs[row] { return id }
-    let key = resource?(row)
-    let id = engine.rowAppeared(sharing: key.flatMap { loadsOfResources[$0] })
+    let id = engine.rowAppeared()
     rowIDs[row] = id
     rowNumbers[id] = row
     if let index = order.firstIndex(of: row) { engine.setOrderIndex(of: id, to: index, in: 0) }
-    if let key { loadsOfResources[key] = engine.rows[id].load }
     return id
-  }
-
-  func knownLoad(_ row: Int) -> LoadID? {
-    rowIDs[row].map { engine.rows[$0].load } ?? resource.flatMap { loadsOfResources[$0(row)] }
-  }
-
-  func idOfSharing(_ row: Int) -> RowID? {
-    rowIDs[row] ?? knownLoad(row).map { engine.leader(of: $0) ?? intern(row) }
-  }
-
-  func idOfOwner(_ row: Int) -> RowID? {
-    if let id = rowIDs[row] { return id }
-    guard let load = knownLoad(row), engine.leader(of: load) == nil else { return nil }
-    return intern(row)
   }
 
   /// Looks up a row without a value in the app's cache.
   func lookUp(_ row: Int) {
-    guard origin(row) == .cache, let load = knownLoad(row), engine.wantsLookUp(load) else { return }
+    guard origin(row) == .cache, let id = rowIDs[row], engine.wantsLookUp(id) else { return }
     setValue(of: row)
   }
 
   func setValue(of row: Int) {
     let id = intern(row)
-    let load = engine.rows[id].load
-    engine.valueFound(for: load, cost: 1, at: now)
-    keepLocalEdit(of: load, row)
+    engine.valueFound(for: id, cost: 1, at: now)
+    keepLocalEdit(of: id, row)
   }
 
-  func keepLocalEdit(of load: LoadID, _ row: Int) {
+  func keepLocalEdit(of id: RowID, _ row: Int) {
     localEdits += 1
-    keep(UInt64.max - localEdits, for: load, row: row)
+    keep(UInt64.max - localEdits, for: id, row: row)
   }
 
-  package func keep(_ value: UInt64, for load: LoadID, row: Int) {
-    values[load] = value
+  package func keep(_ value: UInt64, for id: RowID, row: Int) {
+    values[id] = value
     rowsOfValues[value] = row
   }
 
   func forget(_ id: RowID) {
     guard let row = rowNumbers.removeValue(forKey: id) else { return }
     if rowIDs[row] == id { rowIDs[row] = nil }
-  }
-
-  func forget(_ load: LoadID) {
-    for (key, other) in loadsOfResources where other == load { loadsOfResources[key] = nil }
   }
 }

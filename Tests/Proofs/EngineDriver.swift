@@ -71,13 +71,11 @@ package class EngineDriver {
   /// Whether the books are checked after each turn.
   package var audits = true
 
-  let resource: (@Sendable (Int) -> Int)?
   package let origin: @Sendable (Int) -> Origin
   /// Why the load of a row fails.
   package let cause: @Sendable (Int) -> FailureCause
   package internal(set) var rowIDs: [Int: RowID] = [:]
   var rowNumbers: [RowID: Int] = [:]
-  var loadsOfResources: [Int: LoadID] = [:]
   package internal(set) var cellIDs: [Int: CellID] = [:]
   var cellNumbers: [CellID: Int] = [:]
   package var inbox: [(run: RunID, isValue: Bool)] = []
@@ -85,10 +83,10 @@ package class EngineDriver {
   var posted: [RunID: Step] = [:]
   package private(set) var stepped: Set<RunID> = []
   private var lastStep = 0
-  /// The preview and progress that each load shows.
-  var steps: [LoadID: Step] = [:]
-  /// The value of each load, and the row of each value.
-  var values: [LoadID: UInt64] = [:]
+  /// The preview and progress that each row shows.
+  var steps: [RowID: Step] = [:]
+  /// The value of each row, and the row of each value.
+  var values: [RowID: UInt64] = [:]
   var rowsOfValues: [UInt64: Int] = [:]
   var localEdits: UInt64 = 0
   /// The rows of the list in order.
@@ -100,19 +98,15 @@ package class EngineDriver {
   var wasInterrupted = false
 
   /// - Parameters:
-  ///   - resource: The key of a row's load, which rows can share; `nil` without shared loads.
+  ///   - cause: Why the load of a row fails.
   ///   - origin: The source of a row's value.
   package init(
     settings: TrackerEngine.Settings = .init(), slots: Int,
-    resource: (@Sendable (Int) -> Int)? = nil,
     cause: @escaping @Sendable (Int) -> FailureCause = { _ in FailureCause(kind: 2) },
     origin: @escaping @Sendable (Int) -> Origin = { _ in .operation }
   ) {
-    var settings = settings
-    settings.sharesLoads = resource != nil
     engine = TrackerEngine(settings: settings)
     self.slots = SlotTable(count: slots)
-    self.resource = resource
     self.cause = cause
     self.origin = origin
   }
@@ -121,10 +115,9 @@ package class EngineDriver {
   package init(copying other: EngineDriver) {
     (engine, slots, now, runs) = (other.engine, other.slots, other.now, other.runs)
     (shown, violations, decisions) = (other.shown, other.violations, other.decisions)
-    (resource, cause, origin) = (other.resource, other.cause, other.origin)
+    (cause, origin) = (other.cause, other.origin)
     (rowIDs, rowNumbers) = (other.rowIDs, other.rowNumbers)
-    (loadsOfResources, cellIDs, cellNumbers) =
-      (other.loadsOfResources, other.cellIDs, other.cellNumbers)
+    (cellIDs, cellNumbers) = (other.cellIDs, other.cellNumbers)
     (inbox, values, rowsOfValues) = (other.inbox, other.values, other.rowsOfValues)
     (localEdits, hosts, nested) = (other.localEdits, other.hosts, other.nested)
     (order, audits) = (other.order, other.audits)
@@ -137,14 +130,13 @@ package class EngineDriver {
   private var bid: SlotBid { engine.slotBid(at: now) }
 
   package func phase(of row: Int) -> LoadPhase {
-    if let id = rowIDs[row] { return engine.phase(of: id) }
-    return knownLoad(row).map { engine.snapshot(ofNewRowSharing: $0).phase } ?? .waiting
+    rowIDs[row].map { engine.phase(of: $0) } ?? .waiting
   }
 
   /// The generation of the value that a row has.
   package func value(of row: Int) -> UInt64? {
-    guard let load = knownLoad(row), engine.loads[load].hasValue else { return nil }
-    return values[load]
+    guard let id = rowIDs[row], engine.rows[id].hasValue else { return nil }
+    return values[id]
   }
 
   /// Sets the rows of the list in order.
@@ -178,15 +170,12 @@ package class EngineDriver {
     case .time(let time): now += time.nanoseconds
     case .scrollWillEnd(let rows):
       engine.scrollWillEnd(landingOn: rows.map { intern($0) }, at: now)
-    case .retry, .invalidate: enter(step) { idOfSharing($0) }
-    case .remove: enter(step) { idOfOwner($0) }
-    default: enter(step) { rowIDs[$0] }
+    default:
+      if let known = step.map(row: { rowIDs[$0] }, cell: { knownCell($0) }) {
+        engine.apply(known, at: now)
+      }
     }
     run()
-  }
-
-  private func enter(_ step: EventScript.Step, id: (Int) -> RowID?) {
-    if let known = step.map(row: id, cell: { knownCell($0) }) { engine.apply(known, at: now) }
   }
 
   private func prefetch(_ rows: [Int]) {
@@ -270,10 +259,10 @@ package class EngineDriver {
       guard let isValue = arrived.first(where: { $0.run == run })?.isValue,
         let row = runs[run]?.row, engine.runs.contains(run)
       else { continue }
-      let (load, generation) = (engine.runs[run].load, engine.runs[run].generation)
+      let (id, generation) = (engine.runs[run].row, engine.runs[run].generation)
       let outcome: TrackerEngine.Outcome = isValue ? .value(cost: 1) : .failure(cause(row))
       if engine.runEnded(run, outcome, at: now), isValue {
-        keep(generation, for: load, row: row)
+        keep(generation, for: id, row: row)
       }
     }
     takeSteps()
@@ -283,7 +272,7 @@ package class EngineDriver {
   private func takeSteps() {
     for run in stepped where runs[run] != nil && engine.runs.contains(run) {
       guard engine.runs[run].stage == .current, let step = posted[run] else { continue }
-      steps[engine.runs[run].load] = step
+      steps[engine.runs[run].row] = step
       engine.stepped(run, hasValue: step.value != nil)
     }
     stepped = []
@@ -291,8 +280,7 @@ package class EngineDriver {
 
   private func checkOrder(of commits: [RunID]) {
     let isDisplayed = commits.map { run in
-      engine.runs.contains(run)
-        && engine.rows(of: engine.runs[run].load).contains { engine.rows[$0].displays > 0 }
+      engine.runs.contains(run) && engine.rows[engine.runs[run].row].displays > 0
     }
     if zip(isDisplayed, isDisplayed.dropFirst()).contains(where: { !$0 && $1 }) {
       violations.append(Violation(.priorityOrder, "a row off screen is committed first"))
@@ -333,8 +321,8 @@ package class EngineDriver {
     case .clear(let cell): cellNumbers[cell].map { shown[$0] = nil }
     case .start(let run): start(run)
     case .cancel(let run): recordCancel(of: run)
-    case .dropValue(let load): drop(load)
-    case .dropStep(let load): steps[load] = nil
+    case .dropValue(let row): drop(row)
+    case .dropStep(let row): steps[row] = nil
     case .dropRenderer, .dropError, .rowCompleted, .report: break
     case .committed: _ = engine.takeCommittedRows()
     }
@@ -346,7 +334,6 @@ package class EngineDriver {
   private func forget(_ forgotten: TrackerEngine.Forgotten) {
     for cell in forgotten.cells { forget(cell) }
     for row in forgotten.rows { forget(row) }
-    for load in forgotten.loads { forget(load) }
     for run in forgotten.runs { (runs[run], posted[run]) = (nil, nil) }
   }
 
@@ -355,8 +342,8 @@ package class EngineDriver {
     decisions.append(engine.runs[run].stage == .timedOut ? .timeOut(row: row) : .cancel(row: row))
   }
 
-  private func drop(_ load: LoadID) {
-    guard let value = values.removeValue(forKey: load), let row = rowsOfValues[value] else {
+  private func drop(_ id: RowID) {
+    guard let value = values.removeValue(forKey: id), let row = rowsOfValues[value] else {
       return
     }
     decisions.append(.evict(row: row))
@@ -365,9 +352,9 @@ package class EngineDriver {
   private func start(_ run: RunID) {
     let state = engine.runs[run]
     guard let row = rowNumbers[state.row] else { return }
-    if origin(row) == .cache, engine.wantsLookUp(state.load) {
+    if origin(row) == .cache, engine.wantsLookUp(state.row) {
       if engine.valueFound(run, generation: state.generation, cost: 1, at: now) {
-        keepLocalEdit(of: state.load, row)
+        keepLocalEdit(of: state.row, row)
       }
       return hasFreedSlots = true
     }

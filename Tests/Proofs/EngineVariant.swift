@@ -5,7 +5,6 @@ import RowOperationsTesting
 package struct EngineVariant: Sendable, CustomStringConvertible {
   package let name: String
   package let slots: Int
-  package let isSharing: Bool
   package let settings: TrackerEngine.Settings
   /// The number of rows in the order of the list, from 0 on; `nil` without an order.
   package let orderCount: Int?
@@ -16,47 +15,36 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
   package var description: String { hasOddRows ? "\(name), odd rows" : name }
 
   package init(
-    _ name: String, slots: Int = 2, sharing: Bool = false, order: Int? = nil,
+    _ name: String, slots: Int = 2, order: Int? = nil,
     configure: (inout TrackerEngine.Settings) -> Void = { _ in }
   ) {
     self.name = name
     self.slots = slots
-    isSharing = sharing
     orderCount = order
     var settings = TrackerEngine.Settings()
-    settings.sharesLoads = sharing
     settings.healSpread = 0
     configure(&settings)
     self.settings = settings
   }
 
-  /// The key of a row's load; with shared loads two rows have one key.
-  package var key: @Sendable (Int) -> Int {
-    let isSharing = isSharing
-    return { isSharing ? $0 / 2 : $0 }
-  }
-
-  /// The failure cause of a key's load.
+  /// The failure cause of a row.
   ///
-  /// If failures differ, some keys fail without a network, some fail for good, and some servers
+  /// If failures differ, some rows fail without a network, some fail for good, and some servers
   /// request a wait.
   package var cause: @Sendable (Int) -> FailureCause {
     let differs = hasOddFailures
-    return { key in
+    return { row in
       FailureCause(
-        kind: 2, isRetryable: !differs || key % 3 != 2, isConnectivity: !differs || key % 3 == 1,
-        retryAfter: differs && key % 2 == 1 ? .milliseconds(300) : nil)
+        kind: 2, isRetryable: !differs || row % 3 != 2, isConnectivity: !differs || row % 3 == 1,
+        retryAfter: differs && row % 2 == 1 ? .milliseconds(300) : nil)
     }
   }
 
   package var driver: EngineDriver {
-    let (key, cause, hasOddRows) = (key, cause, hasOddRows)
-    let driver = EngineDriver(
-      settings: settings, slots: slots, resource: isSharing ? key : nil,
-      cause: { cause(key($0)) }
-    ) { row in
+    let hasOddRows = hasOddRows
+    let driver = EngineDriver(settings: settings, slots: slots, cause: cause) { row in
       guard hasOddRows else { return .operation }
-      switch key(row) % 3 {
+      switch row % 3 {
       case 0: return .operation
       case 1: return .cache
       default: return .nowhere
@@ -78,8 +66,7 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     EngineVariant("one slot, nothing prefetched", slots: 1),
     EngineVariant("immediate") { $0.scrollPolicy = .immediate },
     EngineVariant("when settled") { $0.scrollPolicy = .whenSettled },
-    EngineVariant("shared loads", sharing: true),
-    EngineVariant("shared loads, few values kept", slots: 3, sharing: true) {
+    EngineVariant("few values kept", slots: 3) {
       $0.valueLimit = 1
     },
     EngineVariant("no value kept") { $0.valueLimit = 0 },
@@ -90,7 +77,7 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     EngineVariant("no grace") { $0.grace = 0 },
     EngineVariant("a timeout") { $0.timeout = 100_000_000 },
     EngineVariant("never retried") { $0.retry = .never },
-    EngineVariant("retried after a delay", sharing: true) {
+    EngineVariant("retried after a delay") {
       $0.retry = .backoff(.exponential(from: .milliseconds(50), jitter: 0, limit: 2))
       $0.timeout = 200_000_000
     },
@@ -100,7 +87,7 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
       $0.prefetchLimit = 2
       $0.valueLimit = 0
     },
-    EngineVariant("a known order, shared loads", slots: 3, sharing: true, order: 5) {
+    EngineVariant("a known order, no grace", slots: 3, order: 5) {
       $0.valueLimit = 2
       $0.grace = 0
     },

@@ -8,7 +8,7 @@ package final class MutantDriver: EngineDriver {
     case cancelPrefetchKillsVisibleLoad
     case noGenerationCompare
     case cancelsAtOnce
-    case leavingNeighbourEndsSharedLoad
+    case leavingCellEndsTheLoad
     case gateStaysShut
     case deadCellIsInherited
     case rendersWithoutSerial
@@ -38,13 +38,13 @@ package final class MutantDriver: EngineDriver {
     self.fault = fault
     var settings = variant.settings
     if fault == .failuresStick { settings.retry = .never }
-    let (key, cause) = (variant.key, variant.cause)
+    let cause = variant.cause
     super.init(
-      settings: settings, slots: variant.slots, resource: variant.isSharing ? key : nil,
+      settings: settings, slots: variant.slots,
       cause: { row in
         fault == .retriesForEver
           ? FailureCause(kind: .random(in: .min ... .max))
-          : cause(key(row))
+          : cause(row)
       })
   }
 
@@ -61,8 +61,8 @@ package final class MutantDriver: EngineDriver {
       if let id = rowIDs[row], engine.rows[id].displays == 0, cellIDs[cell] != nil {
         restart(row)
       }
-    case (.leavingNeighbourEndsSharedLoad, .didEndDisplaying(_, let cell)):
-      endAll(withLoadOf: cell)
+    case (.leavingCellEndsTheLoad, .didEndDisplaying(_, let cell)):
+      endAll(withRowOf: cell)
     case (.gateStaysShut, .passEnd):
       if engine.gate.isMoving { engine.scrollMoved(at: now) }
       super.apply(step)
@@ -110,10 +110,11 @@ package final class MutantDriver: EngineDriver {
     super.apply(.invalidate([row]))
   }
 
-  private func endAll(withLoadOf cell: Int) {
+  private func endAll(withRowOf cell: Int) {
     guard let row = shown[cell]?.row else { return }
-    let neighbours = shown.filter { $0.value.row / 2 == row / 2 }.keys
-    for cell in neighbours { super.apply(.didEndDisplaying(row: row, cell: cell)) }
+    for cell in shown.filter({ $0.value.row == row }).keys {
+      super.apply(.didEndDisplaying(row: row, cell: cell))
+    }
   }
 
   package override func perform(_ effect: TrackerEngine.Effect) {
@@ -133,7 +134,7 @@ package final class MutantDriver: EngineDriver {
       // The value of a cancelled operation counts as the row's value.
       for (run, _) in inbox {
         guard let known = runs[run], isCancelled(run), let id = rowIDs[known.row] else { continue }
-        keep(known.generation, for: engine.rows[id].load, row: known.row)
+        keep(known.generation, for: id, row: known.row)
       }
     }
     super.commit()
@@ -145,15 +146,15 @@ package final class MutantDriver: EngineDriver {
   package override func admit() {
     switch fault {
     case .prefetchFillsEverySlot:
-      while ledger.hasFree, let load = engine.nextLoad(mayPrefetch: true, at: now)?.load {
-        engine.admit(load, at: now)
+      while ledger.hasFree, let row = engine.nextLoad(mayPrefetch: true, at: now)?.row {
+        engine.admit(row, at: now)
       }
     case .worksOffTheOldestFirst:
-      while ledger.hasFree, let load = engine.waitingByPriority.last { engine.admit(load, at: now) }
+      while ledger.hasFree, let row = engine.waitingByPriority.last { engine.admit(row, at: now) }
     case .lingeringLoadsAreFree:
       while engine.runningLoads < ledger.count,
-        let load = engine.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now)?.load
-      { engine.admit(load, at: now) }
+        let row = engine.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now)?.row
+      { engine.admit(row, at: now) }
       super.admit()
     default:
       super.admit()

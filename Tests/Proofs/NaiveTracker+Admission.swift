@@ -4,38 +4,38 @@ import RowOperationsTesting
 
 /// The order in which rows get slots.
 extension NaiveTracker {
-  func claimRank(_ key: Int) -> (Int, Int, Int)? {
-    if landing.contains(where: { self.key($0) == key }) { return (0, 0, landingRank[key] ?? 0) }
-    if displayedRows.contains(where: { self.key($0) == key }), let order = displayOrder[key] {
+  func claimRank(_ row: Int) -> (Int, Int, Int)? {
+    if landing.contains(row) { return (0, 0, landingRank[row] ?? 0) }
+    if displayedRows.contains(row), let order = displayOrder[row] {
       return (1, isMoving ? -order.pass : order.pass, order.rank)
     }
-    if prefetched.contains(where: { self.key($0) == key }), let order = prefetchRank[key] {
+    if prefetched.contains(row), let order = prefetchRank[row] {
       return (2, order.hasIndex ? 1 : 0, order.rank)
     }
     return nil
   }
 
-  func isAdmitted(_ key: Int) -> Bool {
-    guard !isSuspended, let claimRank = claimRank(key) else { return false }
+  func isAdmitted(_ row: Int) -> Bool {
+    guard !isSuspended, let claimRank = claimRank(row) else { return false }
     if claimRank.0 == 2, prefetchingRuns >= slots - 1 { return false }
     guard isMoving, settings.scrollPolicy != .immediate else { return true }
     guard settings.scrollPolicy == .adaptive else { return false }
-    guard claimRank.0 > 0, let loadTime, let left = timeLeft(key) else { return true }
+    guard claimRank.0 > 0, let loadTime, let left = timeLeft(row) else { return true }
     return left >= loadTime
   }
 
-  /// Whether a displayed key stays on screen for four median loads of at least 5 ms.
-  func isStaying(_ key: Int) -> Bool {
+  /// Whether a displayed row stays on screen for four median loads of at least 5 ms.
+  func isStaying(_ row: Int) -> Bool {
     let times = loadTimes.filter { $0 >= 5_000_000 }.suffix(15).sorted()
     guard !times.isEmpty else { return false }
-    guard isMoving, let left = timeLeft(key) else { return true }
+    guard isMoving, let left = timeLeft(row) else { return true }
     return left >= 4 * times[(times.count - 1) / 2]
   }
 
-  /// The remaining time of a key on screen, at the pace at which rows appeared in this scroll.
+  /// The remaining time of a row on screen, at the pace at which rows appeared in this scroll.
   ///
   /// A row stays for good if its dwell reaches the time constant of a fling.
-  func timeLeft(_ key: Int) -> Double? {
+  func timeLeft(_ row: Int) -> Double? {
     let moves = appearances.filter {
       $0.count > 0 && $0.time > now - 1_000_000_000
     }
@@ -53,7 +53,7 @@ extension NaiveTracker {
     }
     guard rows > 0 else { return nil }
     let dwell = Double(displayedRowsBefore.count) * Double(time) / Double(rows)
-    let age = claimRank(key)?.0 == 1 ? Double(now - (displayOrder[key]?.since ?? 0)) : 0
+    let age = claimRank(row)?.0 == 1 ? Double(now - (displayOrder[row]?.since ?? 0)) : 0
     let constant = 499_500_000.0
     return dwell >= constant ? .infinity : -constant * log(1 - dwell / constant) - age
   }
@@ -73,8 +73,8 @@ extension NaiveTracker {
   /// While the list moves, displayed rows of older passes have less time left than the newest row,
   /// and are held back with it.
   var candidate: Int? {
-    let waiting = keys.filter { mayStart($0) && wantsLoad($0) }
-      .compactMap { key in claimRank(key).map { (key, $0) } }
+    let waiting = knownRows.filter { mayStart($0) && wantsLoad($0) }
+      .compactMap { row in claimRank(row).map { (row, $0) } }
       .sorted { $0.1 < $1.1 }
     if let first = waiting.first(where: { $0.1.0 == 1 })?.0, waiting.first?.1.0 == 0,
       isStaying(first), isAdmitted(first)
@@ -94,7 +94,7 @@ extension NaiveTracker {
   }
 
   var weakestRunningPrefetch: Int? {
-    runs.keys.compactMap { key in claimRank(key).map { (key, $0) } }.filter { $0.1.0 == 2 }
+    runs.keys.compactMap { row in claimRank(row).map { (row, $0) } }.filter { $0.1.0 == 2 }
       .max { $0.1 < $1.1 }?.0
   }
 

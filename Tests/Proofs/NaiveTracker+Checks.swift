@@ -14,48 +14,48 @@ extension NaiveTracker {
   mutating func check(_ decision: Decision) {
     switch decision {
     case .start(let row):
-      if candidate != key(row) { complain("started \(row) though \(candidate ?? -1) is next") }
+      if candidate != row { complain("started \(row) though \(candidate ?? -1) is next") }
       if !hasFreeSlot { complain("started \(row) without a slot") }
-      if claimRank(key(row))?.0 == 2 { unseen.insert(key(row)) }
-      runs[key(row)] = Run(row: row, startedAt: now)
-      startOrder.append((row, key(row), nextRank()))
+      if claimRank(row)?.0 == 2 { unseen.insert(row) }
+      runs[row] = Run(row: row, startedAt: now)
+      startOrder.append((row, nextRank()))
     case .cancel(let row):
-      guard let run = runs[key(row)] else {
+      guard let run = runs[row] else {
         return complain("cancelled \(row), which does not run")
       }
-      let yields = isWeakest(key(row)) && !hasFreeSlot && wouldGainByCancelling
+      let yields = isWeakest(row) && !hasFreeSlot && wouldGainByCancelling
       if !isOverdue(run), !yields { complain("cancelled \(row) for nothing") }
-      cancelRun(key(row))
+      cancelRun(row)
       if run.unclaimedSince == nil {
-        setAside.insert(key(row))
-        failed.remove(key(row))
+        setAside.insert(row)
+        failed.remove(row)
       }
     case .timeOut(let row):
-      guard let run = runs[key(row)] else { return complain("timed out \(row), which is over") }
+      guard let run = runs[row] else { return complain("timed out \(row), which is over") }
       if !isTimedOut(run) { complain("timed out \(row) too early") }
-      cancelRun(key(row))
-      if !run.isOutdated { fail(key(row), settings.timeOut, since: run.startedAt) }
+      cancelRun(row)
+      if !run.isOutdated { fail(row, settings.timeOut, since: run.startedAt) }
       endUselessPrefetches()
     case .evict(let row):
-      checkEviction(of: key(row))
+      checkEviction(of: row)
     case .expect:
       break
     }
   }
 
-  /// Whether a key's load gives way first to a row on screen.
-  func isWeakest(_ key: Int) -> Bool {
-    guard candidateIsOnScreen, let run = runs[key] else { return false }
+  /// Whether a row's load gives way first to a row on screen.
+  func isWeakest(_ row: Int) -> Bool {
+    guard candidateIsOnScreen, let run = runs[row] else { return false }
     let oldest = runs.values.compactMap(\.unclaimedSince).min()
     if oldest != nil { return run.unclaimedSince == oldest }
     if let hung = hungPrefetches.map(\.value.startedAt).min() {
-      return isHungPrefetch(key) && run.startedAt == hung
+      return isHungPrefetch(row) && run.startedAt == hung
     }
-    return prefetchingRuns >= slots && key == weakestRunningPrefetch
+    return prefetchingRuns >= slots && row == weakestRunningPrefetch
   }
 
-  func isHungPrefetch(_ key: Int) -> Bool {
-    claimRank(key)?.0 == 2 && runs[key]?.isHung == true
+  func isHungPrefetch(_ row: Int) -> Bool {
+    claimRank(row)?.0 == 2 && runs[row]?.isHung == true
   }
 
   var hungPrefetches: [Int: Run] { runs.filter { isHungPrefetch($0.key) } }
@@ -68,42 +68,42 @@ extension NaiveTracker {
     values.count > settings.valueLimit ?? .max || values.count > settings.costLimit ?? .max
   }
 
-  /// Whether the value of a key was prefetched and not seen.
+  /// Whether the value of a row was prefetched and not seen.
   ///
   /// While a prefetch runs, the value is an older one and does not count.
-  func isUnseen(_ key: Int) -> Bool {
-    unseen.contains(key) && !jumpedOver.contains(key) && runs[key] == nil
+  func isUnseen(_ row: Int) -> Bool {
+    unseen.contains(row) && !jumpedOver.contains(row) && runs[row] == nil
   }
 
-  /// The keys of the values that can be dropped next; unseen prefetched values come last.
+  /// The rows of the values that can be dropped next; unseen prefetched values come last.
   var dropsNext: [Int] {
     let seen = droppable.filter { !isUnseen($0) }
     guard seen.isEmpty else { return seen }
     return settings.valueLimit == 0 && droppable.count <= settings.prefetchLimit ? [] : droppable
   }
 
-  mutating func checkEviction(of key: Int) {
-    if !keepsTooMuch { complain("evicted \(key) though there was room") }
+  mutating func checkEviction(of row: Int) {
+    if !keepsTooMuch { complain("evicted \(row) though there was room") }
     let oldest = dropsNext.map { lastUse[$0] ?? 0 }.min()
-    if !droppable.contains(key) { complain("evicted \(key), which is in use") }
-    if !dropsNext.contains(key) { complain("evicted \(key), which was prefetched and not seen") }
-    if lastUse[key] ?? 0 != oldest { complain("evicted \(key), which was used more recently") }
-    let isUnseen = isUnseen(key)
-    dropValue(key)
+    if !droppable.contains(row) { complain("evicted \(row), which is in use") }
+    if !dropsNext.contains(row) { complain("evicted \(row), which was prefetched and not seen") }
+    if lastUse[row] ?? 0 != oldest { complain("evicted \(row), which was used more recently") }
+    let isUnseen = isUnseen(row)
+    dropValue(row)
     if isUnseen { unseenRoom = droppable.count }
   }
 
-  mutating func dropValue(_ key: Int) {
-    values[key] = nil
-    inLine.remove(key)
-    unseen.remove(key)
-    jumpedOver.remove(key)
+  mutating func dropValue(_ row: Int) {
+    values[row] = nil
+    inLine.remove(row)
+    unseen.remove(row)
+    jumpedOver.remove(row)
   }
 
   mutating func checkNothingIsLeftToDo() {
-    for (key, run) in runs {
-      if isOverdue(run) { complain("\(key) runs on after its grace") }
-      if isTimedOut(run) { complain("\(key) runs on after its time") }
+    for (row, run) in runs {
+      if isOverdue(run) { complain("\(row) runs on after its grace") }
+      if isTimedOut(run) { complain("\(row) runs on after its time") }
     }
     if keepsTooMuch, !dropsNext.isEmpty { complain("\(values.count) values are kept") }
     guard let candidate else { return }

@@ -9,7 +9,6 @@ extension NaiveTracker {
     switch step {
     case .cellFor(let row, let cell):
       cells[cell, default: Cell()].row = row
-      attached.insert(row)
     case .willDisplay(_, let cell): display(cell)
     case .didEndDisplaying(_, let cell):
       cells[cell]?.isDisplayed = false
@@ -56,20 +55,17 @@ extension NaiveTracker {
     case .finish(let row): arrive(row, isValue: true)
     case .fail(let row): arrive(row, isValue: false)
     case .setValue(let row):
-      attached.insert(row)
-      expected = setValue(key(row))
+      expected = setValue(row)
     case .retry(let row):
-      mention(row)
-      retry(key(row))
+      retry(row)
     case .invalidate(let rows):
-      for row in rows { mention(row) }
-      for row in rows { invalidate(key(row)) }
+      for row in rows { invalidate(row) }
     case .remove(let rows): expected = rows.flatMap { remove($0) }
-    case .invalidateAll: for key in keys { invalidate(key) }
+    case .invalidateAll: for row in knownRows { invalidate(row) }
     case .removeAll: expected = removeAll()
     case .removeCachedValues:
       expected = droppable.map { .evict(row: $0) }
-      for key in droppable { dropValue(key) }
+      for row in droppable { dropValue(row) }
     case .time(let time): now += time.nanoseconds
     case .passEnd: return endPass(decisions)
     }
@@ -82,47 +78,31 @@ extension NaiveTracker {
     }
     cells = cells.filter { $0.value.row != nil || $0.value.isDisplayed || $0.value.isCovered }
     appeared += displayedRows.subtracting(displayed)
-    let decided = byKey(decisions)
-    if Set(decided) != Set(expected) {
-      complain("\(step): decided \(decided), not \(expected)")
+    if Set(decisions) != Set(expected) {
+      complain("\(step): decided \(decisions), not \(expected)")
     }
-    for case .cancel(let key) in decided { cancelRun(key) }
+    for case .cancel(let row) in decisions { cancelRun(row) }
   }
 
   private mutating func display(_ cell: Int) {
-    if let state = cells[cell], state.isCovered, let row = state.row,
-      !displayedRows.contains(where: { key($0) == key(row) })
-    {
-      returning.insert(key(row))
+    if let state = cells[cell], state.isCovered, let row = state.row, !displayedRows.contains(row) {
+      returning.insert(row)
     }
     cells[cell, default: Cell()].isDisplayed = true
     cells[cell]?.isCovered = false
   }
 
-  private func byKey(_ decisions: [Decision]) -> [Decision] {
-    decisions.map { decision in
-      switch decision {
-      case .start(let row): .start(row: key(row))
-      case .cancel(let row): .cancel(row: key(row))
-      case .timeOut(let row): .timeOut(row: key(row))
-      case .evict(let row): .evict(row: key(row))
-      case .expect(let row): .expect(row: key(row))
-      }
-    }
-  }
-
   /// The cancel that the engine must decide if the load runs.
-  private func cancelled(_ key: Int) -> [Decision] { runs[key] == nil ? [] : [.cancel(row: key)] }
+  private func cancelled(_ row: Int) -> [Decision] { runs[row] == nil ? [] : [.cancel(row: row)] }
 
   private mutating func prefetch(_ rows: [Int]) {
-    attached.formUnion(rows.prefix(settings.prefetchLimit))
     for row in rows.prefix(settings.prefetchLimit).reversed() {
       prefetched.removeAll { $0 == row }
       prefetched.append(row)
       newlyPrefetched.insert(row)
       prefetchedAfter[row] = appearedCount
       setPrefetchRank(row)
-      if values[key(row)] != nil, lastUse[key(row)] != nil { lastUse[key(row)] = pass }
+      if values[row] != nil, lastUse[row] != nil { lastUse[row] = pass }
     }
     prefetched.removeFirst(max(prefetched.count - settings.prefetchLimit, 0))
   }
@@ -130,10 +110,10 @@ extension NaiveTracker {
   /// Rows with a place rank by how soon they come on screen; other rows come first, newest first.
   private mutating func setPrefetchRank(_ row: Int) {
     guard let index = order.firstIndex(of: row), shownIndices != nil else {
-      return prefetchRank[key(row)] = (false, -nextRank())
+      return prefetchRank[row] = (false, -nextRank())
     }
     let distance = isForward ? index - origin : origin - index
-    prefetchRank[key(row)] = (true, distance >= 0 ? distance : 1_000_000 - distance)
+    prefetchRank[row] = (true, distance >= 0 ? distance : 1_000_000 - distance)
   }
 
   private mutating func setOrder(_ rows: [Int]) {
@@ -141,9 +121,9 @@ extension NaiveTracker {
       prefetched.removeAll { $0 == row }
       landing.removeAll { $0 == row }
       // The value of the row is dropped first.
-      if inLine.contains(key(row)), !settings.sharesLoads || attached.contains(row) {
-        lastUse[key(row)] = -1
-        jumpedOver.insert(key(row))
+      if inLine.contains(row) {
+        lastUse[row] = -1
+        jumpedOver.insert(row)
       }
     }
     order = rows
@@ -205,11 +185,10 @@ extension NaiveTracker {
   }
 
   private mutating func land(on rows: [Int]) {
-    attached.formUnion(rows)
     landing = []
     guard !isSuspended else { return }
     for row in rows where !landing.contains(row) {
-      if !landing.contains(where: { key($0) == key(row) }) { landingRank[key(row)] = nextRank() }
+      landingRank[row] = nextRank()
       landing.append(row)
     }
   }
@@ -227,40 +206,32 @@ extension NaiveTracker {
     return pending.first?.order
   }
 
-  private mutating func setValue(_ key: Int) -> [Decision] {
+  private mutating func setValue(_ row: Int) -> [Decision] {
     defer {
-      dropValue(key)
-      values[key] = false
-      lastUse[key] = pass
-      failed.remove(key)
-      setAside.remove(key)
-      failures[key] = nil
-      backoffs[key] = nil
+      dropValue(row)
+      values[row] = false
+      lastUse[row] = pass
+      failed.remove(row)
+      setAside.remove(row)
+      failures[row] = nil
+      backoffs[row] = nil
     }
-    return cancelled(key)
+    return cancelled(row)
   }
 
-  /// Attaches a row to a known load that no other row has.
-  private mutating func mention(_ row: Int) {
-    guard keys.contains(key(row)), !attached.contains(where: { key($0) == key(row) }) else {
-      return
-    }
-    attached.insert(row)
+  private mutating func retry(_ row: Int) {
+    guard failed.contains(row) || backoffs[row] != nil else { return }
+    failed.remove(row)
+    failures[row] = nil
+    backoffs[row] = nil
   }
 
-  private mutating func retry(_ key: Int) {
-    guard failed.contains(key) || backoffs[key] != nil else { return }
-    failed.remove(key)
-    failures[key] = nil
-    backoffs[key] = nil
-  }
-
-  private mutating func invalidate(_ key: Int) {
-    runs[key]?.isOutdated = true
-    if values[key] != nil { values[key] = true }
-    failed.remove(key)
-    failures[key] = nil
-    backoffs[key] = nil
+  private mutating func invalidate(_ row: Int) {
+    runs[row]?.isOutdated = true
+    if values[row] != nil { values[row] = true }
+    failed.remove(row)
+    failures[row] = nil
+    backoffs[row] = nil
   }
 
   private mutating func remove(_ row: Int) -> [Decision] {
@@ -270,23 +241,21 @@ extension NaiveTracker {
     // If the row comes back, it appears again.
     appeared.removeAll { $0 == row }
     addBlankTime()
-    if displayedRowsBefore.remove(row) != nil { blank[key(row)]?.rows -= 1 }
-    attached.remove(row)
-    return attached.contains { key($0) == key(row) } ? [] : discard(key(row))
+    return discard(row)
   }
 
-  private mutating func discard(_ key: Int) -> [Decision] {
-    let evicted: [Decision] = values[key] == nil ? [] : [.evict(row: key)]
-    dropValue(key)
-    failed.remove(key)
-    setAside.remove(key)
-    failures[key] = nil
-    backoffs[key] = nil
-    displayOrder[key] = nil
-    displayedKeysBefore.remove(key)
+  private mutating func discard(_ row: Int) -> [Decision] {
+    let evicted: [Decision] = values[row] == nil ? [] : [.evict(row: row)]
+    dropValue(row)
+    failed.remove(row)
+    setAside.remove(row)
+    failures[row] = nil
+    backoffs[row] = nil
+    displayOrder[row] = nil
+    displayedRowsBefore.remove(row)
     addBlankTime()
-    blank[key] = nil
-    return evicted + cancelled(key)
+    blank[row] = nil
+    return evicted + cancelled(row)
   }
 
   private mutating func removeAll() -> [Decision] {
@@ -296,19 +265,17 @@ extension NaiveTracker {
     setAside = []
     appeared = []
     displayedRowsBefore = []
-    displayedKeysBefore = []
     displayOrder = [:]
-    attached = []
-    return keys.flatMap { discard($0) }
+    return knownRows.flatMap { discard($0) }
   }
 
-  mutating func cancelRun(_ key: Int) {
-    guard let run = runs.removeValue(forKey: key) else { return }
-    unseen.remove(key)
-    if failures[key] != nil { failed.insert(key) }
+  mutating func cancelRun(_ row: Int) {
+    guard let run = runs.removeValue(forKey: row) else { return }
+    unseen.remove(row)
+    if failures[row] != nil { failed.insert(row) }
     let time = Double(now - run.startedAt)
     if time > loadTime ?? 0 { recordLoadTime(time) }
-    if let start = startOrder.last(where: { $0.key == key }) {
+    if let start = startOrder.last(where: { $0.row == row }) {
       lingering.append(Lingering(row: run.row, order: start.order))
     }
   }

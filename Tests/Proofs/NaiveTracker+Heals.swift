@@ -6,18 +6,18 @@ extension NaiveTracker {
   mutating func heal() {
     defer { (isBack, hasNetworkBack) = (false, false) }
     guard isBack || hasNetworkBack, settings.retry != .never else { return }
-    for (key, all) in failures {
+    for (row, all) in failures {
       let isMended =
         hasNetworkBack && all.last.map { $0.cause.isConnectivity && $0.cause.isRetryable } == true
-      let isOnScreen = displayedRows.contains { self.key($0) == key } && !isGivenUp(key)
+      let isOnScreen = displayedRows.contains(row) && !isGivenUp(row)
       if isMended {
-        failures[key] = nil
-        if let end = backoffs[key] { backoffs[key] = min(end, startOfHeal()) }
+        failures[row] = nil
+        if let end = backoffs[row] { backoffs[row] = min(end, startOfHeal()) }
       }
-      guard failed.contains(key), isMended || isOnScreen else { continue }
-      failed.remove(key)
-      beginsAnew.insert(key)
-      if mayStart(key) { backoffs[key] = startOfHeal() }
+      guard failed.contains(row), isMended || isOnScreen else { continue }
+      failed.remove(row)
+      beginsAnew.insert(row)
+      if mayStart(row) { backoffs[row] = startOfHeal() }
     }
   }
 

@@ -4,7 +4,7 @@ import RowOperationsTesting
 /// The end of a pass.
 extension NaiveTracker {
   mutating func endPass(_ decisions: [Decision]) {
-    let before = displayedKeysBefore
+    let before = displayedRowsBefore
     commit()
     if isMoving, lastMove + settings.quietTime <= now {
       isMoving = false
@@ -14,7 +14,6 @@ extension NaiveTracker {
     updateAppearances()
     heal()
     updateClaims()
-    attached = Set(cells.values.compactMap(\.row) + prefetched + landing)
     for decision in decisions { check(decision) }
     checkNothingIsLeftToDo()
     updateBlanks(displayedBefore: before)
@@ -26,28 +25,28 @@ extension NaiveTracker {
   /// Adds the blank time of the rows on screen up to now.
   package mutating func addBlankTime() {
     if !isSuspended {
-      blankTime += blank.values.reduce(0) { $0 + Int64($1.rows) } * (now - blankTimeEnd)
+      blankTime += Int64(blank.count) * (now - blankTimeEnd)
     }
     blankTimeEnd = now
   }
 
   mutating func updateBlanks(displayedBefore: Set<Int>) {
     addBlankTime()
-    for key in Set(displayedRows.map(key)) {
-      guard values[key] != nil || runs[key]?.showsValue == true else {
-        let rows = displayedRows.count { self.key($0) == key }
-        blank[key] = (rows, displayOrder[key]?.since ?? now)
+    for row in displayedRows {
+      guard values[row] != nil || runs[row]?.showsValue == true else {
+        blank[row] = displayOrder[row]?.since ?? now
         continue
       }
-      if let was = blank.removeValue(forKey: key) {
+      let isFirst = seenWithValue.insert(row).inserted
+      if let since = blank.removeValue(forKey: row) {
         // Time in suspension is no time on screen.
-        if lastResume.map({ $0 <= was.since }) ?? true { firstValueTimes.append(now - was.since) }
-      } else if !displayedBefore.contains(key), !returning.contains(key) {
+        if isFirst, lastResume.map({ $0 <= since }) ?? true { firstValueTimes.append(now - since) }
+      } else if !displayedBefore.contains(row), !returning.contains(row) {
         firstValueTimes.append(0)
       }
     }
-    for key in blank.keys where !displayedRows.contains(where: { self.key($0) == key }) {
-      blank[key] = nil
+    for row in blank.keys where !displayedRows.contains(row) {
+      blank[row] = nil
     }
   }
 
@@ -59,49 +58,49 @@ extension NaiveTracker {
         lingering.removeAll { $0.order == order }
         continue
       }
-      guard let run = runs.removeValue(forKey: start.key) else { continue }
+      guard let run = runs.removeValue(forKey: start.row) else { continue }
       guard isValue else {
-        unseen.remove(start.key)
-        if !run.isOutdated { fail(start.key, cause(start.key), since: run.startedAt) }
+        unseen.remove(start.row)
+        if !run.isOutdated { fail(start.row, cause(start.row), since: run.startedAt) }
         continue
       }
       let time = Double(now - run.startedAt)
       recordLoadTime(time)
-      values[start.key] = run.isOutdated
-      jumpedOver.remove(start.key)
-      lastUse[start.key] = pass
-      failed.remove(start.key)
-      failures[start.key] = nil
+      values[start.row] = run.isOutdated
+      jumpedOver.remove(start.row)
+      lastUse[start.row] = pass
+      failed.remove(start.row)
+      failures[start.row] = nil
     }
     arrived = []
     for start in startOrder where !lingering.contains(where: { $0.order == start.order }) {
       guard let isValue = shownByRun[start.order] else { continue }
-      runs[start.key]?.hasStep = true
-      if isValue { runs[start.key]?.showsValue = true }
+      runs[start.row]?.hasStep = true
+      if isValue { runs[start.row]?.showsValue = true }
     }
     shownByRun = [:]
   }
 
-  mutating func fail(_ key: Int, _ cause: FailureCause, since start: Int64) {
+  mutating func fail(_ row: Int, _ cause: FailureCause, since start: Int64) {
     // The load ran when the list or the network came back.
     if let lastResume, start < lastResume { isBack = true }
     if cause.isConnectivity, let lastNetwork, start < lastNetwork { hasNetworkBack = true }
-    let isFirst = beginsAnew.remove(key) != nil || failures[key] == nil
-    failures[key, default: []].append((cause, isFirst))
-    let attempts = (failures[key] ?? []).reversed().prefix { !$0.isFirst }.count + 1
-    guard case .backoff(let strategy) = settings.retry, isClaimed(key), cause.isRetryable,
+    let isFirst = beginsAnew.remove(row) != nil || failures[row] == nil
+    failures[row, default: []].append((cause, isFirst))
+    let attempts = (failures[row] ?? []).reversed().prefix { !$0.isFirst }.count + 1
+    guard case .backoff(let strategy) = settings.retry, isClaimed(row), cause.isRetryable,
       let delay = strategy.delay(
         beforeRetry: attempts - 1, chance: 0, retryAfter: cause.retryAfter)
     else {
-      failed.insert(key)
+      failed.insert(row)
       return
     }
-    backoffs[key] = now + delay.nanoseconds
+    backoffs[row] = now + delay.nanoseconds
   }
 
-  /// Whether only a request retries a key, since three displays in a row ended with equal failures.
-  func isGivenUp(_ key: Int) -> Bool {
-    guard settings.retry != .never, let all = failures[key], let last = all.last else {
+  /// Whether only a request retries a row, since three displays in a row ended with equal failures.
+  func isGivenUp(_ row: Int) -> Bool {
+    guard settings.retry != .never, let all = failures[row], let last = all.last else {
       return true
     }
     guard last.cause.isRetryable else { return true }
@@ -121,19 +120,18 @@ extension NaiveTracker {
       count += 1
       // The display of a row ends its prefetch claim.
       prefetched.removeAll { $0 == row }
-      if failed.contains(key(row)), !isGivenUp(key(row)) {
-        failed.remove(key(row))
-        beginsAnew.insert(key(row))
+      if failed.contains(row), !isGivenUp(row) {
+        failed.remove(row)
+        beginsAnew.insert(row)
       }
-      guard displayedKeysBefore.insert(key(row)).inserted else { continue }
-      unseen.remove(key(row))
-      displayOrder[key(row)] = (pass, nextRank(), now)
+      seenWithValue.remove(row)
+      unseen.remove(row)
+      displayOrder[row] = (pass, nextRank(), now)
     }
     appearedCount += count
     endOldPrefetches(isJump: isJump)
     appeared = []
     displayedRowsBefore = displayed
-    displayedKeysBefore = Set(displayed.map(key))
     if isMoving { appearances.append((now, count)) }
   }
 
@@ -144,46 +142,46 @@ extension NaiveTracker {
     }
     guard isJump else { return }
     unseenRoom = nil
-    for key in unseen where values[key] != nil && lastUse[key] != nil && runs[key] == nil {
-      jumpedOver.insert(key)
-      lastUse[key] = pass
+    for row in unseen where values[row] != nil && lastUse[row] != nil && runs[row] == nil {
+      jumpedOver.insert(row)
+      lastUse[row] = pass
     }
   }
 
-  /// Whether a prefetch of a key can have an effect.
-  func isToBePrefetched(_ key: Int) -> Bool {
-    wantsLoad(key) || runs[key] != nil || backoffs[key] != nil || setAside.contains(key)
+  /// Whether a prefetch of a row can have an effect.
+  func isToBePrefetched(_ row: Int) -> Bool {
+    wantsLoad(row) || runs[row] != nil || backoffs[row] != nil || setAside.contains(row)
   }
 
   mutating func endUselessPrefetches() {
-    prefetched = prefetched.filter { isToBePrefetched(key($0)) }
+    prefetched = prefetched.filter { isToBePrefetched($0) }
   }
 
   mutating func updateClaims() {
     endUselessPrefetches()
-    for key in keys {
-      let isClaimed = isClaimed(key)
+    for row in knownRows {
+      let isClaimed = isClaimed(row)
       if isClaimed {
-        runs[key]?.unclaimedSince = nil
-        lastUse[key] = nil
-        jumpedOver.remove(key)
+        runs[row]?.unclaimedSince = nil
+        lastUse[row] = nil
+        jumpedOver.remove(row)
       } else {
-        if runs[key] != nil, runs[key]?.unclaimedSince == nil { runs[key]?.unclaimedSince = now }
-        backoffs[key] = nil
-        setAside.remove(key)
+        if runs[row] != nil, runs[row]?.unclaimedSince == nil { runs[row]?.unclaimedSince = now }
+        backoffs[row] = nil
+        setAside.remove(row)
         // The last failure counts again.
-        if failures[key] != nil, runs[key] == nil { failed.insert(key) }
-        if lastUse[key] == nil { lastUse[key] = pass }
+        if failures[row] != nil, runs[row] == nil { failed.insert(row) }
+        if lastUse[row] == nil { lastUse[row] = pass }
       }
     }
-    for (key, deadline) in backoffs where deadline <= now {
-      backoffs[key] = nil
-      if !mayStart(key), failures[key] != nil { failed.insert(key) }
+    for (row, deadline) in backoffs where deadline <= now {
+      backoffs[row] = nil
+      if !mayStart(row), failures[row] != nil { failed.insert(row) }
     }
     setAside = setAside.filter { claimRank($0)?.0 == 2 }
     let hangTime = loadTime.map { $0 * 2 } ?? 500_000_000
-    for (key, run) in runs where claimRank(key)?.0 == 2 && Double(now - run.startedAt) >= hangTime {
-      runs[key]?.isHung = true
+    for (row, run) in runs where claimRank(row)?.0 == 2 && Double(now - run.startedAt) >= hangTime {
+      runs[row]?.isHung = true
     }
   }
 }

@@ -37,9 +37,7 @@ package struct NaiveTracker {
 
   let settings: TrackerEngine.Settings
   let slots: Int
-  /// The key of a row's load.
-  let key: (Int) -> Int
-  /// The failure cause of a key's load.
+  /// The failure cause of a row.
   let cause: (Int) -> FailureCause
 
   // State from inputs.
@@ -57,20 +55,17 @@ package struct NaiveTracker {
   var lastMove: Int64 = 0
   var isSuspended = false
   var now: Int64 = 0
-  /// Rows with cells or claims, or from an input of this pass, which keep their shared loads.
-  var attached: Set<Int> = []
   /// Rows in the order in which they came on screen in this pass.
   var appeared: [Int] = []
 
   // State at the end of the last pass.
   var pass = 1
   var displayedRowsBefore: Set<Int> = []
-  var displayedKeysBefore: Set<Int> = []
-  /// Keys that were uncovered in this pass while no cell displayed them.
+  /// Rows that were uncovered in this pass while no cell displayed them.
   var returning: Set<Int> = []
-  /// The pass, the order and the time at which each displayed key came on screen.
+  /// The pass, the order and the time at which each displayed row came on screen.
   var displayOrder: [Int: (pass: Int, rank: Int, since: Int64)] = [:]
-  /// The rank of a prefetched key: rows without a place come first, then the lower rank.
+  /// The rank of a prefetched row: rows without a place come first, then the lower rank.
   var prefetchRank: [Int: (hasIndex: Bool, rank: Int)] = [:]
   /// The rows of the list in order, its position, its direction, and the places that the tracker
   /// has prefetched.
@@ -84,7 +79,7 @@ package struct NaiveTracker {
 
   // State from decisions and ends.
   var runs: [Int: Run] = [:]
-  var startOrder: [(row: Int, key: Int, order: Int)] = []
+  var startOrder: [(row: Int, order: Int)] = []
   var lingering: [Lingering] = []
   var arrived: [(order: Int, isValue: Bool)] = []
   /// Operations with new previews or progress, and whether each has a preview.
@@ -92,10 +87,10 @@ package struct NaiveTracker {
   /// Whether each kept value is stale.
   var values: [Int: Bool] = [:]
   var failed: Set<Int> = []
-  /// The failures of a key since its last value or requested retry, and whether each was the first
+  /// The failures of a row since its last value or requested retry, and whether each was the first
   /// one of a display.
   var failures: [Int: [(cause: FailureCause, isFirst: Bool)]] = [:]
-  /// Keys for which the next failure is the first one of a display.
+  /// Rows for which the next failure is the first one of a display.
   var beginsAnew: Set<Int> = []
   /// The time at which the loads of the last heal begin.
   var lastHeal: Int64?
@@ -105,13 +100,13 @@ package struct NaiveTracker {
   var lastResume: Int64?
   var lastNetwork: Int64?
   var backoffs: [Int: Int64] = [:]
-  /// Keys of prefetches that gave their slots to rows on screen.
+  /// Rows of prefetches that gave their slots to rows on screen.
   var setAside: Set<Int> = []
-  /// Keys with a load that began as a prefetch, and not on screen since then.
+  /// Rows with a load that began as a prefetch, and not on screen since then.
   var unseen: Set<Int> = []
-  /// The unseen keys from which the list jumped away.
+  /// The unseen rows from which the list jumped away.
   var jumpedOver: Set<Int> = []
-  /// Keys with a value and without a claim at the end of the last pass.
+  /// Rows with a value and without a claim at the end of the last pass.
   var inLine: Set<Int> = []
   /// The number of prefetched values that could be kept when an unseen value was last dropped.
   var unseenRoom: Int?
@@ -121,9 +116,10 @@ package struct NaiveTracker {
   /// The durations of the last loads.
   var loadTimes: [Double] = []
 
-  /// The number of blank rows of each key at the end of the last pass, and the time since which
-  /// they are blank.
-  var blank: [Int: (rows: Int, since: Int64)] = [:]
+  /// The time since which each blank row of the last pass is blank.
+  var blank: [Int: Int64] = [:]
+  /// The rows that have shown a value since their display began.
+  var seenWithValue: Set<Int> = []
   package internal(set) var blankTime: Int64 = 0
   var blankTimeEnd: Int64 = 0
   /// The time that each load took on screen until its first value.
@@ -133,13 +129,12 @@ package struct NaiveTracker {
 
   package init(
     settings: TrackerEngine.Settings, slots: Int, orderCount: Int? = nil,
-    key: @escaping (Int) -> Int, cause: @escaping (Int) -> FailureCause
+    cause: @escaping (Int) -> FailureCause
   ) {
     self.cause = cause
     order = Array(0..<(orderCount ?? 0))
     self.settings = settings
     self.slots = slots
-    self.key = key
   }
 
   // MARK: Derived state
@@ -148,40 +143,39 @@ package struct NaiveTracker {
     Set(cells.values.filter(\.isDisplayed).compactMap(\.row))
   }
 
-  /// The keys of rows with cells in covered lists.
-  var coveredKeys: Set<Int> {
-    Set(cells.values.filter(\.isCovered).compactMap(\.row).map(key))
+  /// The rows with cells in covered lists.
+  var coveredRows: Set<Int> {
+    Set(cells.values.filter(\.isCovered).compactMap(\.row))
   }
 
-  /// Whether a claim may start the load of a key.
-  func mayStart(_ key: Int) -> Bool {
-    displayedRows.contains { self.key($0) == key } || prefetched.contains { self.key($0) == key }
-      || landing.contains { self.key($0) == key }
+  /// Whether a claim may start the load of a row.
+  func mayStart(_ row: Int) -> Bool {
+    displayedRows.contains(row) || prefetched.contains(row) || landing.contains(row)
   }
 
-  /// Whether anything keeps the value and the running load of a key.
-  func isClaimed(_ key: Int) -> Bool { mayStart(key) || coveredKeys.contains(key) }
+  /// Whether anything keeps the value and the running load of a row.
+  func isClaimed(_ row: Int) -> Bool { mayStart(row) || coveredRows.contains(row) }
 
-  func wantsLoad(_ key: Int) -> Bool {
-    !failed.contains(key) && values[key] != false && runs[key] == nil && backoffs[key] == nil
-      && !setAside.contains(key)
+  func wantsLoad(_ row: Int) -> Bool {
+    !failed.contains(row) && values[row] != false && runs[row] == nil && backoffs[row] == nil
+      && !setAside.contains(row)
   }
 
-  /// All keys with any state.
-  var keys: Set<Int> {
-    Set((displayedRows.union(prefetched).union(landing)).map(key))
-      .union(coveredKeys).union(runs.keys).union(values.keys).union(failed).union(backoffs.keys)
+  /// All rows with any state.
+  var knownRows: Set<Int> {
+    displayedRows.union(prefetched).union(landing).union(coveredRows).union(runs.keys).union(
+      values.keys
+    ).union(failed).union(backoffs.keys)
   }
 
   package func phase(of row: Int) -> LoadPhase {
-    let key = key(row)
-    if let run = runs[key] { return .loading(hasStep: run.hasStep) }
-    if backoffs[key] != nil { return .waiting }
-    if failed.contains(key) {
-      let isRetried = !isGivenUp(key) && !displayedRowsBefore.contains(row)
+    if let run = runs[row] { return .loading(hasStep: run.hasStep) }
+    if backoffs[row] != nil { return .waiting }
+    if failed.contains(row) {
+      let isRetried = !isGivenUp(row) && !displayedRowsBefore.contains(row)
       return isRetried ? .waiting : .failed
     }
-    return values[key] == false ? .loaded : .waiting
+    return values[row] == false ? .loaded : .waiting
   }
 
   package mutating func complain(_ text: String) { complaints.append(text) }

@@ -26,8 +26,6 @@ package struct RecordedSetup: Hashable, Sendable {
   package var prefetchLimit = 32
   package var kept = Kept.count(200)
   package var retry = RetryPolicy.onNextDisplay
-  /// Whether rows share loads, which a recording does not have either.
-  package var sharesLoads = false
 
   /// That of a configuration without changes.
   package init() {}
@@ -43,7 +41,6 @@ package struct RecordedSetup: Hashable, Sendable {
     prefetchLimit = settings.prefetchLimit
     kept = settings.valueLimit.map(Kept.count) ?? settings.costLimit.map(Kept.cost) ?? .all
     retry = settings.retry
-    sharesLoads = settings.sharesLoads
   }
 
   // MARK: Text
@@ -53,7 +50,6 @@ package struct RecordedSetup: Hashable, Sendable {
       "slots=\(slots)", "policy=\(Self.name(of: policy))", "grace=\(grace.text)",
       "quiet=\(quietTime.text)", "timeout=\(timeout?.text ?? "none")",
       "prefetch=\(prefetchLimit)", "kept=\(keptText)", "retry=\(retryText)",
-      "shared=\(sharesLoads ? "yes" : "no")",
     ]
     return "\(Self.title) \(Self.version) " + words.joined(separator: " ")
   }
@@ -81,7 +77,6 @@ package struct RecordedSetup: Hashable, Sendable {
     case "prefetch": take(Int(value), as: \.prefetchLimit)
     case "kept": take(Self.kept(value), as: \.kept)
     case "retry": take(Self.retry(value), as: \.retry)
-    case "shared": take(["yes": true, "no": false][value], as: \.sharesLoads)
     default: true
     }
   }

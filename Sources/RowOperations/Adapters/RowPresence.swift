@@ -48,7 +48,7 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
   ///
   /// Called during the evaluation of a body, also for a row that may never appear. It starts
   /// nothing unless the row is on screen. It does not call `willChange`, and of the app's code only
-  /// the configuration's `cached` and `resource`.
+  /// the configuration's `cached`.
   ///
   /// **Cost**: O(1), without a binding if the presence is on screen and already bound to the row.
   package func phase(of row: Row, in tracker: DisplayTracker<Row, Value>) -> RowPhase<Value> {

@@ -26,7 +26,7 @@
     /// screen) for each fling, O(rows) when the ids change.
     ///
     /// - Parameters:
-    ///   - ids: The rows in the order of the list, without repetition.
+    ///   - ids: The rows in the order of the list. A repeated row counts where it comes first.
     ///   - trackers: The trackers of the list's rows.
     @MainActor
     public func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
@@ -43,7 +43,7 @@
       /// load first.
       ///
       /// - Parameters:
-      ///   - ids: The rows in the order of the list, without repetition.
+      ///   - ids: The rows in the order of the list. A repeated row counts where it comes first.
       ///   - trackers: The trackers of the list's rows.
       ///   - behavior: The behavior. Do not also call `scrollTargetBehavior(_:)`.
       @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)

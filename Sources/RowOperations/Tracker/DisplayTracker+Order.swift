@@ -17,7 +17,8 @@ extension DisplayTracker {
   ///
   /// **Cost**: O(rows), one look-up for each.
   ///
-  /// - Parameter rows: The rows without repetition; empty if the order is unknown.
+  /// - Parameter rows: The rows; empty if the order is unknown. A repeated row counts where it
+  ///   comes first.
   public func setOrder(_ rows: some Sequence<Row>) { setOrder(rows, of: 0) }
 
   /// Sets the order of one of several lists.

@@ -122,16 +122,9 @@ extension DisplayTracker {
   ///
   /// O(1).
   public func phase(of row: Row) -> RowPhase<Value> {
-    defer { if core.sharesLoads { core.run() } }
-    guard let snapshot = snapshot(of: row) else { return .waiting(previous: nil) }
+    guard let id = knownID(of: row) else { return .waiting(previous: nil) }
+    let snapshot = core.books.engine.snapshot(of: id)
     return store.phase(snapshot, core.error(of: snapshot))
-  }
-
-  private func snapshot(of row: Row) -> Snapshot? {
-    if let id = store.rows.id(of: row, RowTable.hash(row)) {
-      return core.books.engine.snapshot(of: id)
-    }
-    return sharedLoad(of: row).map { core.books.engine.snapshot(ofNewRowSharing: $0) }
   }
 
   /// Sets a row's value by hand, for a local edit.
@@ -146,10 +139,9 @@ extension DisplayTracker {
   }
 
   private func set(_ value: Value, for row: RowID) {
-    let load = core.books.engine.rows[row].load
     let cost = core.call { store.cost(of: value) }
-    core.books.engine.valueFound(for: load, cost: cost, at: core.time)
-    store.keep(value, load)
+    core.books.engine.valueFound(for: row, cost: cost, at: core.time)
+    store.keep(value, row)
   }
 
   /// Marks the values of rows as out of date.
@@ -184,8 +176,8 @@ extension DisplayTracker {
     invalidate(stale)
     await core.wait { [self] in
       attempts.areOver { row in
-        guard let load = knownLoad(of: row) else { return .over }
-        return core.progress(of: load)
+        guard let id = knownID(of: row) else { return .over }
+        return core.progress(of: id)
       }
     }
   }
@@ -197,11 +189,9 @@ extension DisplayTracker {
   ///
   /// O(rows).
   public func retryFailed() {
-    for load in Array(core.books.engine.loads.ids) where core.books.engine.canRetry(load) {
-      if let row = core.books.engine.leader(of: load) {
-        core.record(.retry(row: row))
-      }
-      core.books.engine.retried(load)
+    for row in Array(core.books.engine.rows.ids) where core.books.engine.canRetry(row) {
+      core.record(.retry(row: row))
+      core.books.engine.retried(row)
     }
     core.run()
   }
@@ -211,14 +201,12 @@ extension DisplayTracker {
   /// Removes rows that left the model, with their claims, loads, values and failures.
   ///
   /// Nothing is rendered. Cells that show the rows are unbound; those on screen stay so until their
-  /// next `bind`. A `TrackedRow` on screen binds itself again and loads. A load that other rows
-  /// share continues for them.
+  /// next `bind`. A `TrackedRow` on screen binds itself again and loads.
   ///
   /// O(given rows, and cells that show them).
   public func remove(_ rows: some Sequence<Row>) {
     let gone = Array(rows)
-    for row in gone { recordRemoval(row) }
-    enter(.remove(gone)) { idOfOwner($0) }
+    remove(gone, by: .remove(gone.compactMap { knownID(of: $0) }))
     if store.isWatched { store.countCompleted(Set(gone).contains) }
     notifyRemovalObservers()
   }
@@ -227,18 +215,22 @@ extension DisplayTracker {
   ///
   /// O(rows).
   public func removeAll() {
-    for row in displayedRows { recordRemoval(row) }
-    enter(.removeAll)
+    remove(displayedRows, by: .removeAll)
     if store.isWatched { store.countCompleted { _ in true } }
     notifyRemovalObservers()
   }
 
-  /// Records a removed row that is on screen, for ``explain(_:)``.
-  private func recordRemoval(_ row: Row) {
-    guard let id = knownID(of: row), core.books.engine.rows[id].displays > 0 else { return }
-    let cells = core.books.engine.cells
-    store.recordRemoval(
-      row, from: cells.ids.filter { cells[$0].row == id && cells[$0].isDisplayed })
+  /// Enters a removal, and records the rows that were on screen, for ``explain(_:)``.
+  private func remove(_ rows: some Sequence<Row>, by input: TrackerInput<RowID, AnyObject>) {
+    let shown = rows.map { row in
+      (row, knownID(of: row).map { core.books.engine.displayedCells(of: $0) } ?? [])
+    }
+    enter(input)
+    for (row, cells) in shown where !cells.isEmpty {
+      store.recordRemoval(
+        of: row,
+        unbound: cells.map { Unbinding(cell: $0, serial: core.books.engine.serial(of: $0)) })
+    }
   }
 
   /// Drops the values of all unclaimed rows, for memory warnings.
@@ -260,7 +252,6 @@ extension DisplayTracker {
   @inlinable
   func intern(_ row: Row) -> RowID {
     let hash = RowTable.hash(row)
-    if core.sharesLoads { return store.rows.id(of: row, hash) ?? addSharing(row, hash) }
     var hasOrders = false
     let id = store.rows.id(
       of: row, hash,
@@ -273,71 +264,19 @@ extension DisplayTracker {
     return id
   }
 
-  /// Adds a row that may share the load of others.
-  @usableFromInline
-  func addSharing(_ row: Row, _ hash: UInt32) -> RowID {
-    let resource = resource(of: row)
-    // The app's closure may have added the row.
-    if let id = store.rows.id(of: row, hash) { return id }
-    let shared = resource.flatMap { store.loads[$0] }
-    let id = core.books.engine.rowAppeared(sharing: shared)
-    store.rows.insert(row, hash, as: id)
-    setOrderIndices(id, row)
-    if let resource, shared == nil {
-      let load = core.books.engine.rows[id].load
-      store.loads[resource] = load
-      if let old = store.resources.updateValue(resource, forKey: load) {
-        store.dropped.resources.append(old)
-      }
-    }
-    return id
-  }
-
-  private func resource(of row: Row) -> AnyHashable? {
-    core.call { store.configuration.resource?(row) }
-  }
-
-  private func sharedLoad(of row: Row) -> LoadID? {
-    guard core.sharesLoads else { return nil }
-    return resource(of: row).flatMap { store.loads[$0] }
-  }
-
-  func knownLoad(of row: Row) -> LoadID? {
-    if let id = store.rows.id(of: row, RowTable.hash(row)) {
-      return core.books.engine.rows[id].load
-    }
-    return sharedLoad(of: row)
-  }
-
   /// The number of a known row.
   func knownID(of row: Row) -> RowID? { store.rows.id(of: row, RowTable.hash(row)) }
-
-  /// The number of a known row, or of one that shares its load.
-  func idOfSharing(_ row: Row) -> RowID? {
-    if let id = knownID(of: row) { return id }
-    return sharedLoad(of: row).map { core.books.engine.leader(of: $0) ?? intern(row) }
-  }
-
-  /// The number of a known row; adds an unknown row if its load is known and has no other row.
-  func idOfOwner(_ row: Row) -> RowID? {
-    if let id = knownID(of: row) { return id }
-    guard let load = sharedLoad(of: row), core.books.engine.leader(of: load) == nil else {
-      return nil
-    }
-    return intern(row)
-  }
 
   /// Looks up a row without a value in the app's cache.
   @usableFromInline
   func lookUp(_ row: RowID) {
-    let load = core.books.engine.rows[row].load
-    guard core.books.engine.wantsLookUp(load) else { return }
+    guard core.books.engine.wantsLookUp(row) else { return }
     let now = core.time
     core.call {
-      _ = store.lookUp(row, load) { cost in
-        guard core.books.engine.wantsLookUp(load) else { return false }
+      _ = store.lookUp(row) { cost in
+        guard core.books.engine.wantsLookUp(row) else { return false }
         core.record(.setValue(row: row))
-        core.books.engine.valueFound(for: load, cost: cost, at: now)
+        core.books.engine.valueFound(for: row, cost: cost, at: now)
         return true
       }
     }

@@ -18,7 +18,7 @@ extension DisplayTracker {
       DispatchQueue.main.async { self?.cancelPrefetch(all) }
     }
     store.watch(all, progress) { row in
-      knownLoad(of: row).map { core.books.engine.isOver($0) } ?? false
+      knownID(of: row).map { core.books.engine.isOver($0) } ?? false
     }
     core.books.engine.reportsCompletedRows = store.isWatched
     core.run()
@@ -73,8 +73,9 @@ extension DisplayTracker {
     let name = "Row \(row)"
     if let id = knownID(of: row) { return "\(name) \(core.explanation(of: id))." }
     let cells = core.books.engine.cells
-    let isUnbound = store.cellsOfRemoved(row).contains { cell in
-      cells.contains(cell) && cells[cell].isDisplayed && cells[cell].row == nil
+    let isUnbound = store.unboundCells(ofRemoved: row).contains { unbinding in
+      cells.contains(unbinding.cell) && cells[unbinding.cell].isDisplayed
+        && cells[unbinding.cell].serial == unbinding.serial
     }
     if isUnbound { return "\(name) is unbound since remove: bind its cell again." }
     return "\(name) is not known: no cell is bound to it, and it is not prefetched."

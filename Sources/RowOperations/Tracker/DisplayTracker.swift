@@ -84,8 +84,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     let store = TrackerStore<Row, Value>(configuration, operation)
     let leaves = TrackerLeaves(
       forgetRows: { store.forgetRows($0) },
-      forgetLoads: { store.forgetLoads($0) },
-      lookUp: { store.lookUp($0, $1, $2) },
+      lookUp: { store.lookUp($0, $1) },
       make: { store.make($0, $1) },
       end: { store.end($0, $1, isCurrent: $2, $3) },
       step: { store.step($0, $1) },
@@ -243,18 +242,18 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     case .resume: resume()
     case .scrollWillBegin: scrollWillBegin()
     case .scrollDidMove: scrollDidMove()
-    case .retry, .invalidate: enter(input) { idOfSharing($0) }
     case .remove(let rows): remove(rows)
     case .removeAll: removeAll()
     case .networkDidReturn: networkDidReturn()
-    case .cancelPrefetch, .invalidateAll, .removeCachedValues, .cover, .unbind, .reconcile:
-      enter(input) { knownID(of: $0) }
+    case .cancelPrefetch, .retry, .invalidate, .invalidateAll, .removeCachedValues, .cover, .unbind,
+      .reconcile:
+      enter(named: input)
     }
   }
 
-  func enter(_ input: TrackerInput<Row, AnyObject>, id: (Row) -> RowID?) {
-    // The app's closure for resources may have called the tracker.
-    if let known = input.map(row: id, cell: { $0 }) { enter(known) } else { core.run() }
+  /// Enters an input without its unknown rows.
+  func enter(named input: TrackerInput<Row, AnyObject>) {
+    if let known = input.map(row: { knownID(of: $0) }, cell: { $0 }) { enter(known) }
   }
 
   /// Enters every input except those of each row that scrolls past, which have faster paths.

@@ -2,7 +2,7 @@ import RowOperations
 
 /// Checks the state of a tracker at the end of a turn.
 ///
-/// O(the tracker's rows, cells and loads).
+/// O(the tracker's rows and cells).
 package struct EngineAudit {
   private let engine: TrackerEngine
   private let ledger: SlotLedger
@@ -48,38 +48,24 @@ package struct EngineAudit {
 
   // MARK: Cells and claims
 
-  /// Checks that the claims of rows and loads agree with the cells.
+  /// Checks that the claims of rows agree with the cells.
   private mutating func checkClaims() {
     var bindings: [RowID: Int32] = [:]
     var displays: [RowID: Int32] = [:]
-    var covers: [LoadID: Int32] = [:]
+    var covers: [RowID: Int32] = [:]
     for id in engine.cells.ids {
       let cell = engine.cells[id]
       guard let row = cell.row else { continue }
       require(engine.rows.contains(row), .booksAgree, "cell \(id.index) is bound to no row")
       bindings[row, default: 0] += 1
       if cell.isDisplayed { displays[row, default: 0] += 1 }
-      if cell.presence == .covered { covers[engine.rows[row].load, default: 0] += 1 }
+      if cell.presence == .covered { covers[row, default: 0] += 1 }
     }
-    var claims: [LoadID: (displays: Int32, landings: Int32, prefetches: Int32)] = [:]
     for id in engine.rows.ids {
       let row = engine.rows[id]
       require(row.bindings == bindings[id] ?? 0, .booksAgree, "row \(id.index) miscounts its cells")
-      require(
-        row.displays == displays[id] ?? 0, .booksAgree, "row \(id.index) miscounts its displays")
-      var claim = claims[row.load] ?? (0, 0, 0)
-      claim.displays += row.displays
-      claim.landings += row.isLanding ? 1 : 0
-      claim.prefetches += row.isPrefetched ? 1 : 0
-      claims[row.load] = claim
-    }
-    for id in engine.loads.ids {
-      let load = engine.loads[id]
-      let (displays, landings, prefetches) = claims[id] ?? (0, 0, 0)
-      let agrees =
-        load.displays == displays && load.landings == landings && load.prefetches == prefetches
-        && load.covers == covers[id] ?? 0
-      require(agrees, .booksAgree, "load \(id.index) miscounts its rows' claims")
+      let agrees = row.displays == displays[id] ?? 0 && row.covers == covers[id] ?? 0
+      require(agrees, .booksAgree, "row \(id.index) miscounts its cells on screen")
     }
   }
 
@@ -122,34 +108,34 @@ package struct EngineAudit {
     let displayedRows = engine.rows.ids.filter { engine.rows[$0].displays > 0 }.count
     require(engine.displayedRows == displayedRows, .booksAgree, "displayed rows are miscounted")
     let blankRows = engine.rows.ids.filter { row in
-      engine.rows[row].displays > 0 && engine.loads[engine.rows[row].load].knowledge == .unknown
-        && engine.loads[engine.rows[row].load].step != .value
+      engine.rows[row].displays > 0 && engine.rows[row].knowledge == .unknown
+        && engine.rows[row].step != .value
     }.count
     require(engine.blankRows == blankRows, .booksAgree, "blank rows are miscounted")
-    for id in engine.loads.ids where engine.loads[id].displays > 0 {
-      let load = engine.loads[id]
+    for id in engine.rows.ids where engine.rows[id].displays > 0 {
+      let row = engine.rows[id]
       let isLookedAfter =
-        load.work != .none || load.knowledge == .value || load.knowledge == .nothing
-      require(isLookedAfter, .nothingForgotten, "load \(id.index) is displayed and forgotten")
+        row.work != .none || row.knowledge == .value || row.knowledge == .nothing
+      require(isLookedAfter, .nothingForgotten, "row \(id.index) is displayed and forgotten")
       require(
-        load.knowledge != .staleValue || load.work != .none, .newestShown,
-        "load \(id.index) shows an old value and no newer one is on its way")
+        row.knowledge != .staleValue || row.work != .none, .newestShown,
+        "row \(id.index) shows an old value and no newer one is on its way")
     }
   }
 
   // MARK: Slots and work
 
   private mutating func checkSlots() {
-    let running = engine.loads.ids.filter { engine.loads[$0].run != nil }
+    let running = engine.rows.ids.filter { engine.rows[$0].run != nil }
     require(running.count == engine.runningLoads, .booksAgree, "running loads are miscounted")
     for id in running {
-      guard let run = engine.loads[id].run else { continue }
-      let isItsOwn = engine.runs.contains(run) && engine.runs[run].load == id
-      require(isItsOwn, .oneLoadPerResource, "load \(id.index) runs as another one")
+      guard let run = engine.rows[id].run else { continue }
+      let isItsOwn = engine.runs.contains(run) && engine.runs[run].row == id
+      require(isItsOwn, .oneLoadPerRow, "row \(id.index) runs as another one")
     }
     let slots = ledger.count
     require(running.count <= slots, .slotsUsed, "\(running.count) loads run in \(slots) slots")
-    let prefetching = running.filter { engine.loads[$0].priority?.kind == .prefetched }
+    let prefetching = running.filter { engine.rows[$0].priority?.kind == .prefetched }
     require(
       prefetching.count == engine.runningPrefetches, .booksAgree,
       "running prefetches are miscounted")
@@ -157,46 +143,46 @@ package struct EngineAudit {
     guard let (next, kind) = probe.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now) else {
       return
     }
-    require(!ledger.hasFree, .slotsUsed, "load \(next.index) waits while a slot is idle")
-    let hasGrace = running.contains { !engine.loads[$0].isClaimed }
+    require(!ledger.hasFree, .slotsUsed, "row \(next.index) waits while a slot is idle")
+    let hasGrace = running.contains { !engine.rows[$0].isClaimed }
     let isOnlyPrefetched = kind == .prefetched
     let couldYield = hasGrace && !isOnlyPrefetched && ledger.wouldGainByCancelling
     require(
       !couldYield, .slotsUsed,
-      "load \(next.index) waits for a slot that an unclaimed load holds")
-    let hangs = running.contains { load in
-      engine.loads[load].usesPrefetchShare
-        && engine.loads[load].run.map { engine.runs[$0].isHung } ?? false
+      "row \(next.index) waits for a slot that an unclaimed load holds")
+    let hangs = running.contains { row in
+      engine.rows[row].usesPrefetchShare
+        && engine.rows[row].run.map { engine.runs[$0].isHung } ?? false
     }
     require(
       !hangs || isOnlyPrefetched || !ledger.wouldGainByCancelling, .slotsUsed,
-      "load \(next.index) waits for a slot that a hung prefetch holds")
+      "row \(next.index) waits for a slot that a hung prefetch holds")
     require(
       !ledger.isFullOfPrefetches || !ledger.wouldGainByCancelling, .slotsUsed,
-      "load \(next.index) waits while prefetched ones have all slots")
+      "row \(next.index) waits while prefetched ones have all slots")
   }
 
   private mutating func checkWork() {
-    for id in engine.loads.ids {
-      let load = engine.loads[id]
-      switch load.work {
+    for id in engine.rows.ids {
+      let row = engine.rows[id]
+      switch row.work {
       case .running(let run, _):
         let isInGrace = engine.runs[run].graceEnd.map { $0 > now } ?? false
         require(
-          load.isClaimed || isInGrace, .noUnclaimedWork,
-          "load \(id.index) runs, unclaimed, after its grace")
+          row.isClaimed || isInGrace, .noUnclaimedWork,
+          "row \(id.index) runs, unclaimed, after its grace")
       case .waiting:
-        require(load.priority != nil, .noUnclaimedWork, "load \(id.index) waits, unclaimed")
+        require(row.priority != nil, .noUnclaimedWork, "row \(id.index) waits, unclaimed")
       case .backoff:
-        require(load.isClaimed, .noUnclaimedWork, "load \(id.index) waits, unclaimed")
+        require(row.isClaimed, .noUnclaimedWork, "row \(id.index) waits, unclaimed")
       case .none:
         require(
-          load.priority == nil || !load.wantsLoad, .nothingForgotten,
-          "load \(id.index) has a claim and no value, and does not wait or run")
+          row.priority == nil || !row.wantsLoad, .nothingForgotten,
+          "row \(id.index) has a claim and no value, and does not wait or run")
       case .setAside:
         require(
-          load.priority?.kind == .prefetched, .noUnclaimedWork,
-          "load \(id.index) is set aside though it has another claim")
+          row.priority?.kind == .prefetched, .noUnclaimedWork,
+          "row \(id.index) is set aside though it has another claim")
       case .failed, .givenUp:
         break
       }
@@ -206,19 +192,19 @@ package struct EngineAudit {
 
   private mutating func checkFailures() {
     for (id, series) in engine.failures {
-      guard engine.loads.contains(id) else {
-        require(false, .nothingLeft, "failures of forgotten load \(id.index) are kept")
+      guard engine.rows.contains(id) else {
+        require(false, .nothingLeft, "failures of forgotten row \(id.index) are kept")
         continue
       }
       require(
-        engine.loads[id].work != .none, .booksAgree,
-        "load \(id.index) has failed \(series.repeats) times and does not count as failed")
+        engine.rows[id].work != .none, .booksAgree,
+        "row \(id.index) has failed \(series.repeats) times and does not count as failed")
     }
-    for id in engine.loads.ids {
-      let hasFailed = engine.loads[id].work == .failed || engine.loads[id].work == .givenUp
+    for id in engine.rows.ids {
+      let hasFailed = engine.rows[id].work == .failed || engine.rows[id].work == .givenUp
       require(
         !hasFailed || engine.failures[id] != nil, .booksAgree,
-        "load \(id.index) counts as failed and has not")
+        "row \(id.index) counts as failed and has not")
     }
   }
 
@@ -227,17 +213,17 @@ package struct EngineAudit {
     let keys = order.compactMap { key($0) }
     let isSorted = zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 }
     require(isSorted, .priorityOrder, "\(order.map(\.index)) is not the order of claims")
-    require(order.count == keys.count, .priorityOrder, "a load without a claim waits")
-    let waiting = engine.loads.ids.filter { engine.loads[$0].work == .waiting }
-    require(Set(order) == Set(waiting), .booksAgree, "the order lacks a waiting load")
+    require(order.count == keys.count, .priorityOrder, "a row without a claim waits")
+    let waiting = engine.rows.ids.filter { engine.rows[$0].work == .waiting }
+    require(Set(order) == Set(waiting), .booksAgree, "the order lacks a waiting row")
   }
 
-  /// The sort key of a load: the kind of its claim, its turn, its rank.
-  private func key(_ load: LoadID) -> SortKey? {
-    guard let priority = engine.loads[load].priority else { return nil }
+  /// The sort key of a row: the kind of its claim, its turn, its rank.
+  private func key(_ row: RowID) -> SortKey? {
+    guard let priority = engine.rows[row].priority else { return nil }
     var pass: UInt64 = 0
     if priority.kind == .displayed, engine.gate.isMoving {
-      pass = .max - engine.loads[load].displayPass
+      pass = .max - engine.rows[row].displayPass
     }
     return SortKey(kind: priority.kind, pass: pass, rank: priority.rank)
   }
@@ -255,32 +241,24 @@ package struct EngineAudit {
   // MARK: Memory
 
   private mutating func checkMemory() {
-    let values = engine.loads.ids.filter { engine.loads[$0].hasValue }.count
+    let values = engine.rows.ids.filter { engine.rows[$0].hasValue }.count
     require(values == engine.keptValues, .booksAgree, "kept values are miscounted")
-    for id in engine.loads.ids {
-      let load = engine.loads[id]
-      let isBound = engine.rows(of: id).contains { engine.rows[$0].bindings > 0 }
+    for id in engine.rows.ids {
+      let row = engine.rows[id]
       let isUsed =
-        load.isClaimed || load.knowledge != .unknown || load.work != .none || isBound
-      require(isUsed, .nothingLeft, "load \(id.index) is kept without use")
+        row.isClaimed || row.knowledge != .unknown || row.work != .none || row.bindings > 0
+      require(isUsed, .nothingLeft, "row \(id.index) is kept without use")
     }
     if let limit = engine.settings.valueLimit, values > limit {
-      let unclaimed = engine.loads.ids.filter {
-        engine.loads[$0].hasValue && !engine.loads[$0].isClaimed
+      let unclaimed = engine.rows.ids.filter {
+        engine.rows[$0].hasValue && !engine.rows[$0].isClaimed
       }
       // Prefetched values may wait for their display.
       let mayWait = limit == 0 ? engine.settings.prefetchLimit : 0
-      let isUnseen = unclaimed.allSatisfy { engine.loads[$0].isUnseenPrefetch }
+      let isUnseen = unclaimed.allSatisfy { engine.rows[$0].isUnseenPrefetch }
       require(
         unclaimed.isEmpty || isUnseen && unclaimed.count <= mayWait, .nothingLeft,
         "\(values) values are kept, \(limit) are allowed")
-    }
-    for id in engine.rows.ids {
-      let row = engine.rows[id]
-      require(engine.loads.contains(row.load), .booksAgree, "row \(id.index) has no load")
-      guard engine.settings.sharesLoads else { continue }
-      require(
-        row.bindings > 0 || row.isClaimed, .nothingLeft, "row \(id.index) is kept without use")
     }
   }
 }

@@ -13,8 +13,8 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     case noUnclaimedWork
     /// I5: each start ends exactly once.
     case endsOnce
-    /// I6: no two loads run for one resource.
-    case oneLoadPerResource
+    /// I6: no two loads run for one row.
+    case oneLoadPerRow
     /// I7: waiting loads start in the order of their claims.
     case priorityOrder
     /// I8: only values, failures and the bindings of living cells are kept.

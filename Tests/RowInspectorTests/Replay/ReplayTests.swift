@@ -94,12 +94,11 @@ struct ReplayTests {
     configuration.prefetchLimit = 5
     configuration.retention = .cost(limit: 1_000) { $0 }
     configuration.retry = .backoff(.delays([.milliseconds(200), .milliseconds(400)]))
-    configuration.resource = { $0 / 2 }
     let setup = RecordedSetup(of: DisplayTracker(configuration: configuration) { $0.row })
     #expect(RecordedSetup(setup.text) == setup)
     #expect(
       setup.text.contains("slots=3 policy=settled grace=20 quiet=150 timeout=7000 prefetch=5"))
-    #expect(setup.text.contains("kept=cost:1000 retry=after:200,400 shared=yes"))
+    #expect(setup.text.contains("kept=cost:1000 retry=after:200,400"))
     let plain = RecordedSetup(of: DisplayTracker<Int, Int> { $0.row })
     #expect(RecordedSetup(plain.text) == plain)
     #expect(RecordedSetup("# RowOperations 2 slots=3") == nil)

@@ -49,7 +49,7 @@ extension Adapters {
       return screenRows
     }
 
-    private var landing: [Int] {
+    var landing: [Int] {
       rig.recorder.rows { if case .landing = $0 { true } else { false } }
     }
 

@@ -13,7 +13,7 @@ final class CallerWalk {
 
   /// The code that makes a call.
   enum Origin: CaseIterable, Sendable {
-    case step, render, cached, resource, cost, operation, event, commit
+    case step, render, cached, cost, operation, event, commit
     case contentDeinit, errorDeinit, captureDeinit, cellDeinit
   }
 
@@ -25,7 +25,6 @@ final class CallerWalk {
 
   private let link: CallLink
   private var random: SeededGenerator
-  private let isSharing: Bool
   private let mixesRowsUp: Bool
   private var isAtRest = false
   /// How many more calls the app's code can make in this step.
@@ -51,7 +50,6 @@ final class CallerWalk {
         link.call(from: .operation)
         return link.walk?.operation(for: token)
       })
-    isSharing = configuration.resource != nil
     self.mixesRowsUp = mixesRowsUp
     self.link = link
     self.random = random
@@ -71,12 +69,6 @@ final class CallerWalk {
     configuration.prefetchLimit = Int.random(in: 0...8, using: &random)
     configuration.retry = retry(Int.random(in: 0..<3, using: &random))
     configuration.retention = retention(Int.random(in: 0..<4, using: &random), link)
-    if Int.random(in: 0..<3, using: &random) == 0 {
-      configuration.resource = { row in
-        MainActor.assumeIsolated { link.call(from: .resource) }
-        return AnyHashable(row / 2)
-      }
-    }
     if Bool.random(using: &random) {
       configuration.cached = { row in
         link.call(from: .cached)
@@ -270,8 +262,7 @@ final class CallerWalk {
     }
     if let value = phase.value {
       let expected = mixesRowsUp ? row.map { $0 + 2 } : row
-      let isRight = expected.map { isSharing ? $0 / 2 == value.row / 2 : $0 == value.row }
-      if isRight != true {
+      if value.row != expected {
         mistakes.insert("cell \(cell.number) showed a value of row \(value.row)")
       }
     }

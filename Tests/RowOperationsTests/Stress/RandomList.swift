@@ -21,8 +21,6 @@ final class RandomList {
   let list: ListSimulator<Int>
   private var random: SeededGenerator
   private var nextRow: Int
-  /// Whether two rows share a load; each can then show the other's value.
-  private let isSharing: Bool
   private(set) var violations: Set<String> = []
 
   init(
@@ -36,9 +34,7 @@ final class RandomList {
     configuration.slots = slots
     configuration.scrollPolicy = policy
     configuration.retention = .count(Int.random(in: 0...60, using: &random))
-    configuration.resource = Bool.random(using: &random) ? { AnyHashable($0 / 2) } : nil
     tracker = DisplayTracker(configuration: configuration) { try await Self.load($0) }
-    isSharing = configuration.resource != nil
     app = TrackedList(tracker, rowOfValue: \.row)
     let app = app
     let handle: (ListEvent<Int>) -> Void = { app.handle(distorting($0)) }
@@ -140,7 +136,7 @@ final class RandomList {
 
   private func check(audits: Bool = true) {
     if audits { violations.formUnion(tracker.violations().map { "\($0)" }) }
-    if !isSharing, app.wrongRows > 0 { violations.insert("a cell showed another row's value") }
+    if app.wrongRows > 0 { violations.insert("a cell showed another row's value") }
   }
 
   /// Stops the list and waits until all loads have ended.

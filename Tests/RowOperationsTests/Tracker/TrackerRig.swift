@@ -141,8 +141,8 @@ final class TrackerRig {
 
   /// Whether a row waits for a slot, or for another attempt.
   func isWaiting(_ row: Int) -> Bool {
-    guard let load = tracker.knownLoad(of: row) else { return false }
-    switch tracker.core.engine.loads[load].work {
+    guard let id = tracker.knownID(of: row) else { return false }
+    switch tracker.core.engine.rows[id].work {
     case .waiting, .backoff: return true
     case .none, .running, .failed, .givenUp, .setAside: return false
     }
@@ -150,10 +150,7 @@ final class TrackerRig {
 
   /// The waiting rows in the order in which they will load.
   var waitingByPriority: [Int] {
-    let engine = tracker.core.engine
-    return engine.waitingByPriority.compactMap { load in
-      engine.leader(of: load).flatMap { tracker.store.rows[$0] }
-    }
+    tracker.core.engine.waitingByPriority.compactMap { tracker.store.rows[$0] }
   }
 
   /// The rows that cells on screen show.

@@ -17,11 +17,11 @@ extension TrackerEngine {
     /// Release the renderer of an unbound cell.
     case dropRenderer(CellID)
     /// Release a dropped value.
-    case dropValue(LoadID)
+    case dropValue(RowID)
     /// Release the step of an ended run.
-    case dropStep(LoadID)
+    case dropStep(RowID)
     /// Release an error that no cell shows.
-    case dropError(LoadID)
+    case dropError(RowID)
     /// The row is complete: only another event can change it.
     case rowCompleted(RowID)
     /// The values of a turn have been rendered.
@@ -98,12 +98,12 @@ extension TrackerEngine {
       return cells.contains(cell) && cells[cell].row == nil
     case .start(let run), .cancel(let run):
       return runs.contains(run) && isDue(effect, runs[run].stage)
-    case .dropValue(let load):
-      return !loads.contains(load) || !loads[load].hasValue
-    case .dropStep(let load):
-      return !loads.contains(load) || loads[load].step == .none
-    case .dropError(let load):
-      return !loads.contains(load) || loads[load].failure == .none
+    case .dropValue(let row):
+      return !rows.contains(row) || !rows[row].hasValue
+    case .dropStep(let row):
+      return !rows.contains(row) || rows[row].step == .none
+    case .dropError(let row):
+      return !rows.contains(row) || rows[row].failure == .none
     case .rowCompleted, .committed, .report:
       return true
     }
@@ -122,25 +122,23 @@ extension TrackerEngine {
   package struct Forgotten: Sendable {
     package var cells: [CellID] = []
     package var rows: [RowID] = []
-    package var loads: [LoadID] = []
     package var runs: [RunID] = []
 
-    var isEmpty: Bool { cells.isEmpty && rows.isEmpty && loads.isEmpty && runs.isEmpty }
+    var isEmpty: Bool { cells.isEmpty && rows.isEmpty && runs.isEmpty }
 
     /// Whether the arrays are large enough to release their memory.
-    var isLarge: Bool { cells.count + rows.count + loads.count + runs.count > 1024 }
+    var isLarge: Bool { cells.count + rows.count + runs.count > 1024 }
 
     mutating func emptyForReuse() {
       cells.emptyForReuse()
       rows.emptyForReuse()
-      loads.emptyForReuse()
       runs.emptyForReuse()
     }
   }
 
   var hasForgotten: Bool { !unused.isEmpty }
 
-  /// Forgets the cells, rows, loads and runs that are still unused.
+  /// Forgets the cells, rows and runs that are still unused.
   ///
   /// Call it while no effect is pending, since effects name them.
   package mutating func takeForgotten() -> Forgotten? {
@@ -151,18 +149,12 @@ extension TrackerEngine {
     unused.emptyForReuse()
     forgotten.cells.removeFew { !forgetNow($0) }
     forgotten.rows.removeFew { !forgetNow($0) }
-    // Forgetting rows may have left loads unused.
-    if !unused.loads.isEmpty {
-      forgotten.loads += unused.loads
-      unused.loads.emptyForReuse()
-    }
-    forgotten.loads.removeFew { !forgetNow($0) }
     for run in forgotten.runs { runs.remove(run) }
-    if loads.count == 0 {
+    if rows.count == 0 {
       work.releaseMemory()
       kept.releaseMemory()
+      prefetchedRows.releaseMemory()
     }
-    if rows.count == 0 { prefetchedRows.releaseMemory() }
     if !forgotten.isLarge { lastForgotten = forgotten }
     return forgotten
   }

@@ -1,91 +1,82 @@
-/// Loads that wait for a slot, and their admission.
+/// Rows that wait for a slot, and their admission.
 extension TrackerEngine {
   // MARK: Waiting
 
-  /// Inserts a load into a waiting list, by its strongest claim.
+  /// Inserts a row into a waiting list, by its strongest claim.
   ///
   /// O(1) for a new claim, which belongs at the end of the list or, among prefetches, beside the
   /// last insertion. A returning claim walks past the newer ones.
-  private mutating func insertWaiting(_ load: LoadID, _ priority: Priority) {
+  private mutating func insertWaiting(_ row: RowID, _ priority: Priority) {
     let list = WorkList(priority.kind)
-    guard list != .prefetched else { return insertPrefetched(load, priority.rank) }
+    guard list != .prefetched else { return insertPrefetched(row, priority.rank) }
     var neighbour = work.last(in: list)
-    if neighbour == load { neighbour = work.previous(of: load) }
-    while let other = neighbour, other == load || rank(of: other, in: list) > priority.rank {
+    if neighbour == row { neighbour = work.previous(of: row) }
+    while let other = neighbour, other == row || rank(of: other, in: list) > priority.rank {
       neighbour = work.previous(of: other)
     }
-    work.insert(load, into: list, after: neighbour)
+    work.insert(row, into: list, after: neighbour)
   }
 
   /// Inserts a prefetch, starting from the last insertion: the next row of a call belongs beside
   /// it.
-  private mutating func insertPrefetched(_ load: LoadID, _ rank: UInt64) {
-    work.remove(load)
+  private mutating func insertPrefetched(_ row: RowID, _ rank: UInt64) {
+    work.remove(row)
     var neighbour = lastInsertedPrefetch.flatMap { work.contains($0, in: .prefetched) ? $0 : nil }
-    while let other = neighbour, loads[other].prefetchRank > rank {
+    while let other = neighbour, rows[other].prefetchRank > rank {
       neighbour = work.previous(of: other)
     }
     while let next = neighbour.map({ work.next(of: $0) }) ?? work.first(in: .prefetched),
-      loads[next].prefetchRank < rank
+      rows[next].prefetchRank < rank
     {
       neighbour = next
     }
-    work.insert(load, into: .prefetched, after: neighbour)
-    lastInsertedPrefetch = load
+    work.insert(row, into: .prefetched, after: neighbour)
+    lastInsertedPrefetch = row
   }
 
-  private func rank(of load: LoadID, in list: WorkList) -> UInt64 {
+  private func rank(of row: RowID, in list: WorkList) -> UInt64 {
     switch list {
-    case .landing: loads[load].landingRank
-    case .displayed: loads[load].displayRank
-    case .prefetched, .running, .grace: loads[load].prefetchRank
+    case .landing: rows[row].landingRank
+    case .displayed: rows[row].displayRank
+    case .prefetched, .running, .grace: rows[row].prefetchRank
     }
   }
 
-  mutating func enterWaiting(_ load: LoadID, _ priority: Priority, at now: Int64) {
-    loads[load].work = .waiting
-    insertWaiting(load, priority)
-    reportWaiting(load, at: now)
+  mutating func enterWaiting(_ row: RowID, _ priority: Priority, at now: Int64) {
+    rows[row].work = .waiting
+    insertWaiting(row, priority)
+    reportWaiting(row, at: now)
   }
 
   /// Moves a waiting load after a possible change of its strongest claim.
-  mutating func moveWaiting(_ load: LoadID, _ priority: Priority) {
+  mutating func moveWaiting(_ row: RowID, _ priority: Priority) {
     // A load that stays in a list keeps its rank there.
-    if !work.contains(load, in: WorkList(priority.kind)) { insertWaiting(load, priority) }
+    if !work.contains(row, in: WorkList(priority.kind)) { insertWaiting(row, priority) }
   }
 
-  /// Removes a load with a renewed claim from its waiting list until its evaluation, so that the
+  /// Removes a row with a renewed claim from its waiting list until its evaluation, so that the
   /// list stays sorted.
-  mutating func rankChanged(of load: LoadID, _ kind: Priority.Kind) {
+  mutating func rankChanged(of row: RowID, _ kind: Priority.Kind) {
     let list = WorkList(kind)
-    if work.contains(load, in: list) { work.remove(load) }
+    if work.contains(row, in: list) { work.remove(row) }
   }
 
-  mutating func leaveWaiting(_ load: LoadID, at now: Int64) {
-    work.remove(load)
-    rest(load)
-    reportLeftWaiting(load, at: now)
+  mutating func leaveWaiting(_ row: RowID, at now: Int64) {
+    work.remove(row)
+    rest(row)
+    reportLeftWaiting(row, at: now)
   }
 
-  /// Reports that a load waits, as an event of its leader.
-  private mutating func reportWaiting(_ load: LoadID, at now: Int64) {
-    guard settings.reportsEvents, let row = leader(of: load) else { return }
-    loads[load].waitingRow = row
+  private mutating func reportWaiting(_ row: RowID, at now: Int64) {
+    guard settings.reportsEvents else { return }
+    rows[row].isReportedWaiting = true
     report(.waiting(row), at: now)
   }
 
-  private mutating func reportLeftWaiting(_ load: LoadID, at now: Int64) {
-    guard let row = loads[load].waitingRow else { return }
-    loads[load].waitingRow = nil
+  private mutating func reportLeftWaiting(_ row: RowID, at now: Int64) {
+    guard rows[row].isReportedWaiting else { return }
+    rows[row].isReportedWaiting = false
     report(.leftWaiting(row), at: now)
-  }
-
-  /// Hands the reported waiting of a row on to another row before the first one is forgotten.
-  mutating func passOnWaiting(from row: RowID, at now: Int64) {
-    let load = rows[row].load
-    guard loads[load].waitingRow == row else { return }
-    reportLeftWaiting(load, at: now)
-    if loads[load].work == .waiting, leader(of: load) != row { reportWaiting(load, at: now) }
   }
 
   // MARK: Admission
@@ -101,7 +92,7 @@ extension TrackerEngine {
   @inline(__always)
   package mutating func nextLoad(
     mayPrefetch: Bool, at now: Int64
-  ) -> (load: LoadID, kind: Priority.Kind)? {
+  ) -> (row: RowID, kind: Priority.Kind)? {
     guard !isSuspended else { return nil }
     let landing = work.first(in: .landing)
     let displayed = nextDisplayed()
@@ -112,14 +103,14 @@ extension TrackerEngine {
     }
     if let landing, admits(landing, .landing, at: now) { return (landing, .landing) }
     if let displayed, admits(displayed, .displayed, at: now) { return (displayed, .displayed) }
-    guard mayPrefetch, let load = work.first(in: .prefetched), admits(load, .prefetched, at: now)
+    guard mayPrefetch, let row = work.first(in: .prefetched), admits(row, .prefetched, at: now)
     else { return nil }
-    return (load, .prefetched)
+    return (row, .prefetched)
   }
 
-  private mutating func isStaying(_ load: LoadID, at now: Int64) -> Bool {
+  private mutating func isStaying(_ row: RowID, at now: Int64) -> Bool {
     gate.isStaying(
-      displayedSince: loads[load].displayedAt, displayedRows: displayedRows, at: now)
+      displayedSince: rows[row].displayedAt, displayedRows: displayedRows, at: now)
   }
 
   /// Picks the displayed row to load next.
@@ -128,45 +119,45 @@ extension TrackerEngine {
   /// holds these back, it holds back the older ones as well.
   ///
   /// At rest the oldest go first.
-  private mutating func nextDisplayed() -> LoadID? {
+  private mutating func nextDisplayed() -> RowID? {
     guard gate.isMoving, let last = work.last(in: .displayed) else {
       return work.first(in: .displayed)
     }
     var first = last
-    while let load = work.previous(of: first), loads[load].displayPass == loads[last].displayPass {
-      first = load
+    while let row = work.previous(of: first), rows[row].displayPass == rows[last].displayPass {
+      first = row
     }
     return first
   }
 
   @inline(__always)
-  private mutating func admits(_ load: LoadID, _ kind: Priority.Kind, at now: Int64) -> Bool {
+  private mutating func admits(_ row: RowID, _ kind: Priority.Kind, at now: Int64) -> Bool {
     // At rest every row starts. Calling the gate here would copy it (figure B12).
     !gate.isMoving
       || gate.admits(
-        kind, displayedSince: loads[load].displayedAt, displayedRows: displayedRows, at: now)
+        kind, displayedSince: rows[row].displayedAt, displayedRows: displayedRows, at: now)
   }
 
   /// The strength of a running load's claim, in the order of admissions.
   ///
   /// - Returns: `nil` without a claim.
-  package mutating func stageClaim(of load: LoadID, at now: Int64) -> StageClaim? {
-    guard let priority = loads[load].priority else { return nil }
+  package mutating func stageClaim(of row: RowID, at now: Int64) -> StageClaim? {
+    guard let priority = rows[row].priority else { return nil }
     let isDisplayed = priority.kind == .displayed
     return StageClaim(
-      kind: isDisplayed && isStaying(load, at: now) ? .staying : priority.kind,
-      pass: isDisplayed && gate.isMoving ? .max - loads[load].displayPass : 0,
+      kind: isDisplayed && isStaying(row, at: now) ? .staying : priority.kind,
+      pass: isDisplayed && gate.isMoving ? .max - rows[row].displayPass : 0,
       rank: priority.rank)
   }
 
-  /// All waiting loads, strongest claim first.
+  /// All waiting rows, strongest claim first.
   ///
-  /// O(waiting loads).
-  package var waitingByPriority: [LoadID] {
+  /// O(waiting rows).
+  package var waitingByPriority: [RowID] {
     var displayed = Array(work.elements(in: .displayed))
     if gate.isMoving {
       displayed.sort {
-        let (a, b) = (loads[$0], loads[$1])
+        let (a, b) = (rows[$0], rows[$1])
         return a.displayPass != b.displayPass
           ? a.displayPass > b.displayPass : a.displayRank < b.displayRank
       }
@@ -176,26 +167,26 @@ extension TrackerEngine {
 
   /// Gives the strongest waiting load a slot and requests its operation.
   package mutating func admitNext(mayPrefetch: Bool, at now: Int64) {
-    guard let load = nextLoad(mayPrefetch: mayPrefetch, at: now)?.load else { return }
-    admit(load, at: now)
+    guard let row = nextLoad(mayPrefetch: mayPrefetch, at: now)?.row else { return }
+    admit(row, at: now)
   }
 
-  package mutating func admit(_ load: LoadID, at now: Int64) {
-    guard loads[load].priority != nil, let row = leader(of: load) else {
+  package mutating func admit(_ row: RowID, at now: Int64) {
+    guard rows[row].priority != nil else {
       // The app's code has ended the last claim during the turn.
       metrics.cancelledWaiting += 1
-      leaveWaiting(load, at: now)
-      return setNeedsEvaluation(load)
+      leaveWaiting(row, at: now)
+      return setNeedsEvaluation(row)
     }
-    work.append(load, to: .running)
+    work.append(row, to: .running)
     let run = runs.insert(
-      RunState(load: load, row: row, generation: nextSerial(), startedAt: now))
-    loads[load].work = .running(run, .none)
-    if loads[load].priority?.kind == .prefetched { loads[load].isUnseenPrefetch = true }
-    updatePrefetchShare(of: load)
+      RunState(row: row, generation: nextSerial(), startedAt: now))
+    rows[row].work = .running(run, .none)
+    if rows[row].priority?.kind == .prefetched { rows[row].isUnseenPrefetch = true }
+    updatePrefetchShare(of: row)
     metrics.started += 1
     metrics.peakRunning = max(metrics.peakRunning, runningLoads)
-    updatePhase(of: load)
+    updatePhase(of: row)
     effects.append(.start(run))
   }
 
@@ -204,11 +195,10 @@ extension TrackerEngine {
   /// - Returns: Whether to start the operation. If `false`, it never starts.
   package mutating func operationMade(_ run: RunID, generation: UInt64, at now: Int64) -> Bool {
     guard isAdmitted(run, generation) else { return false }
-    let load = runs[run].load
+    let row = runs[run].row
     runs[run].stage = .current
-    // The start event ends the waiting of its row, which may differ from the reported row by now.
-    if loads[load].waitingRow == runs[run].row { loads[load].waitingRow = nil }
-    reportLeftWaiting(load, at: now)
+    // The start event ends the waiting.
+    rows[row].isReportedWaiting = false
     report(.started(run), at: now)
     return true
   }
@@ -220,23 +210,23 @@ extension TrackerEngine {
   /// Records that the app has neither an operation nor a value for the row of a run.
   package mutating func nothingFound(_ run: RunID, generation: UInt64, at now: Int64) {
     guard isAdmitted(run, generation) else { return }
-    let load = runs[run].load
+    let row = runs[run].row
     withdraw(run, at: now)
-    loads[load].isUnseenPrefetch = false
-    forgetFailures(of: load)
-    dropValue(of: load, at: now)
-    dropError(of: load)
-    loads[load].knowledge = .nothing
-    reportCompletion(load)
-    evaluate(load, at: now)
+    rows[row].isUnseenPrefetch = false
+    forgetFailures(of: row)
+    dropValue(of: row, at: now)
+    dropError(of: row)
+    rows[row].knowledge = .nothing
+    reportCompletion(row)
+    evaluateAmidTurn(row, at: now)
     evictExcess(at: now)
   }
 
   /// Ends a run before its operation is made.
   mutating func withdraw(_ run: RunID, at now: Int64) {
     metrics.started -= 1
-    endRun(of: runs[run].load)
-    reportLeftWaiting(runs[run].load, at: now)
+    endRun(of: runs[run].row)
+    reportLeftWaiting(runs[run].row, at: now)
     runs[run].stage = .ended
     unused.runs.append(run)
   }
@@ -249,29 +239,29 @@ extension TrackerEngine {
   ///
   /// - Returns: Whether a load yielded.
   package mutating func yieldSlot(_ yield: SlotTable.Yield, at now: Int64) -> Bool {
-    guard let load = loadToYield(yield) else { return false }
-    cancelRun(of: load, at: now)
+    guard let row = loadToYield(yield) else { return false }
+    cancelRun(of: row, at: now)
     if yield != .unclaimed {
-      loads[load].work = .setAside
-      reportCompletion(load)
+      rows[row].work = .setAside
+      reportCompletion(row)
     }
-    evaluate(load, at: now)
+    evaluateAmidTurn(row, at: now)
     evictExcess(at: now)
     return true
   }
 
-  private func loadToYield(_ yield: SlotTable.Yield) -> LoadID? {
-    let prefetched = work.elements(in: .running).filter { loads[$0].usesPrefetchShare }
+  private func loadToYield(_ yield: SlotTable.Yield) -> RowID? {
+    let prefetched = work.elements(in: .running).filter { rows[$0].usesPrefetchShare }
     switch yield {
     case .unclaimed: return work.first(in: .grace)
     case .hungPrefetch: return prefetched.filter(isHung).min { startOfRun($0) < startOfRun($1) }
     case .weakestPrefetch:
-      return prefetched.max { loads[$0].prefetchRank < loads[$1].prefetchRank }
+      return prefetched.max { rows[$0].prefetchRank < rows[$1].prefetchRank }
     }
   }
 
-  private func isHung(_ load: LoadID) -> Bool {
-    loads[load].usesPrefetchShare && (loads[load].run.map { runs[$0].isHung } ?? false)
+  private func isHung(_ row: RowID) -> Bool {
+    rows[row].usesPrefetchShare && (rows[row].run.map { runs[$0].isHung } ?? false)
   }
 
   /// Fills all free slots of a tracker that shares them with no other.

@@ -23,43 +23,27 @@ extension TrackerEngine {
     blankTimeEnd = now
   }
 
-  /// Counts the displayed rows of a load without a value.
+  /// Counts a displayed row without a value.
   ///
-  /// When the value arrives, adds the time that it took.
+  /// When the first value of a display arrives, adds the time that it took.
   @inline(__always)
-  mutating func updateBlanks(of load: LoadID, at now: Int64) {
-    guard loads[load].updateBlank() else { return }
+  mutating func updateBlanks(of row: RowID, at now: Int64) {
+    guard rows[row].updateBlank() else { return }
     addBlankTime(until: now)
-    let rows = settings.sharesLoads ? shownRows[load] ?? 0 : 1
-    blankRows += loads[load].isBlank ? rows : -rows
-    guard !loads[load].isBlank, loads[load].wasDisplayed, loads[load].knowledge != .nothing else {
-      return
-    }
-    let start = loads[load].displayedAt
+    blankRows += rows[row].isBlank ? 1 : -1
+    guard rows[row].wasDisplayed, rows[row].takeFirstValue() else { return }
+    let start = rows[row].displayedAt
     // A row that was displayed during a suspension has no meaningful time.
     if lastResume.map({ $0 <= start }) ?? true {
       metrics.timeToFirstValue.add(nanoseconds: now - start)
     }
   }
 
-  /// Counts a row after a change of its display in this turn.
-  @inline(__always)
-  mutating func countDisplay(of row: RowID, _ change: Int) {
-    displayedRows += change
-    if settings.sharesLoads { countDisplay(ofSharing: rows[row].load, change) }
-  }
-
-  private mutating func countDisplay(ofSharing load: LoadID, _ change: Int) {
-    let shown = (shownRows[load] ?? 0) + change
-    shownRows[load] = shown == 0 ? nil : shown
-    if loads[load].isBlank { blankRows += change }
-  }
-
-  /// Removes a load without rows from the blank rows.
-  mutating func dropBlanks(of load: LoadID, at now: Int64) {
-    guard loads[load].isBlank else { return }
+  /// Removes a row from the blank rows.
+  mutating func dropBlanks(of row: RowID, at now: Int64) {
+    guard rows[row].isBlank else { return }
     addBlankTime(until: now)
-    blankRows -= settings.sharesLoads ? shownRows[load] ?? 0 : 1
-    loads[load].isBlank = false
+    blankRows -= 1
+    rows[row].isBlank = false
   }
 }

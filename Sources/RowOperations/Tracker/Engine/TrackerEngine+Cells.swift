@@ -27,7 +27,7 @@ extension TrackerEngine {
     if let host, !isSound { forgetIfUnused(host) }
     cells[cell].bindingBegan(
       nextSerial(), hasNewRow: hasNewRow, rendersLeaving: rendersLeaving, seen: serialOfLastTurn,
-      change: row.map { loads[rows[$0].load].change } ?? 0)
+      change: row.map { rows[$0].change } ?? 0)
     guard let row else {
       effects.append(.dropRenderer(cell))
       forgetIfUnused(cell)
@@ -92,6 +92,17 @@ extension TrackerEngine {
 
   // MARK: Bindings
 
+  /// The displayed cells of a row.
+  ///
+  /// O(cells of the row).
+  func displayedCells(of row: RowID) -> [CellID] {
+    sequence(first: rows[row].firstCell) { $0.map { cells[$0].next } }
+      .prefix { $0 != nil }.compactMap(\.self).filter { cells[$0].isDisplayed }
+  }
+
+  /// The number of a cell's last binding or unbinding.
+  func serial(of cell: CellID) -> UInt64 { cells[cell].serial }
+
   private mutating func attach(_ cell: CellID, to row: RowID, at now: Int64) {
     let next = rows[row].bind(cell)
     cells[cell].link(to: row, before: next)
@@ -106,13 +117,8 @@ extension TrackerEngine {
     if let previous { cells[previous].next = next }
     if let next { cells[next].previous = previous }
     rows[row].unbind(first: next, ifFirst: previous == nil)
-    // If a claim has changed, the end of the turn evaluates the row and then forgets it. A row that
-    // shares its load may be the one whose waiting was reported, which only a turn can pass on.
-    if settings.sharesLoads {
-      setNeedsEvaluation(row)
-    } else if !rows[row].needsEvaluation {
-      forgetIfUnused(row, at: now)
-    }
+    // If a claim has changed, the end of the turn evaluates the row and then forgets it.
+    if !rows[row].needsEvaluation { forgetIfUnused(row) }
   }
 
   /// Unbinds a cell because its row was removed.
@@ -184,8 +190,8 @@ extension TrackerEngine {
     guard let old = cells[cell].moved(to: new, seen: serialOfLastTurn) else { return false }
     guard let row = cells[cell].row else { return true }
     if cells[cell].isLeaving { leavingCells.append(cell) }
-    if old == .covered, new == .displayed, loads[rows[row].load].displays == 0 {
-      loads[rows[row].load].isReturning = true
+    if old == .covered, new == .displayed, rows[row].displays == 0 {
+      rows[row].isReturning = true
     }
     end(old, of: row, at: now)
     begin(new, of: row, at: now)
@@ -195,10 +201,9 @@ extension TrackerEngine {
 
   /// Renders a cell that comes on screen with outdated content.
   private mutating func showAgain(_ cell: CellID, _ row: RowID) {
-    let load = rows[row].load
-    guard cells[cell].shownChange != loads[load].change else { return }
+    guard cells[cell].shownChange != rows[row].change else { return }
     effects.append(.render(cell))
-    if loads[load].knowledge == .value { collectCommit(of: row) }
+    if rows[row].knowledge == .value || rows[row].step == .value { collectCommit(of: row) }
   }
 
   // MARK: Displays
@@ -220,21 +225,19 @@ extension TrackerEngine {
   }
 
   private mutating func addCover(_ row: RowID, _ change: Int32) {
-    loads[rows[row].load].covers += change
+    rows[row].covers += change
     setNeedsEvaluation(row)
   }
 
   private mutating func addDisplay(_ row: RowID, at now: Int64) {
-    let (isFirst, isMarked) = rows[row].displayBegan()
+    let (isFirst, isMarked) = rows[row].addDisplay()
     if isFirst { appearedRows.append(row) }
     if isMarked { rowsToEvaluate.append(row) }
-    loads[rows[row].load].displays += 1
     report(.displayed(row), at: now)
   }
 
   private mutating func removeDisplay(_ row: RowID, at now: Int64) {
-    if rows[row].displayEnded() { rowsToEvaluate.append(row) }
-    loads[rows[row].load].displays -= 1
+    if rows[row].removeDisplay() { rowsToEvaluate.append(row) }
     report(.endedDisplaying(row), at: now)
   }
 
@@ -266,7 +269,7 @@ extension TrackerEngine {
     guard cells.contains(cell), let row = cells[cell].row,
       cells[cell].isDisplayed || !cells[cell].wasDisplayed
     else { return false }
-    let change = loads[rows[row].load].change
+    let change = rows[row].change
     guard cells[cell].shownChange != change else { return false }
     cells[cell].shownChange = change
     return true
@@ -281,7 +284,7 @@ extension TrackerEngine {
     }
     cells[cell].isLeaving = false
     // If the cell comes back without a binding, it is rendered again.
-    cells[cell].shownChange = loads[rows[row].load].change &- 1
+    cells[cell].shownChange = rows[row].change &- 1
     return true
   }
 
@@ -289,7 +292,7 @@ extension TrackerEngine {
   /// render may have filled it for the previous row.
   package mutating func renderWasOvertaken(_ cell: CellID) {
     guard cells.contains(cell), let row = cells[cell].row else { return }
-    cells[cell].shownChange = loads[rows[row].load].change &- 1
+    cells[cell].shownChange = rows[row].change &- 1
     effects.append(.render(cell))
   }
 }

@@ -19,17 +19,13 @@ extension TrackerEngine {
   }
 
   private mutating func prefetched(_ row: RowID) {
-    let load = rows[row].load
-    if !rows[row].isPrefetched {
-      rows[row].isPrefetched = true
-      loads[load].prefetches += 1
-    }
+    rows[row].isPrefetched = true
     rows[row].prefetchedAfter = appearedCount
     takeOut(row)
     prefetchedRows.append(row, to: .prefetched)
     setPrefetchRank(of: row)
     // A value that exists is needed soon, so it is dropped last.
-    if let list = kept.list(of: load), list != .failures { kept.append(load, to: list) }
+    if let list = kept.list(of: row), list != .failures { kept.append(row, to: list) }
     setNeedsEvaluation(row)
   }
 
@@ -37,14 +33,13 @@ extension TrackerEngine {
   ///
   /// Other rows go before these, the newest first.
   private mutating func setPrefetchRank(of row: RowID) {
-    let load = rows[row].load
     if let rank = orderRank(of: row) {
-      loads[load].prefetchRank = .firstOrderRank + rank
+      rows[row].prefetchRank = .firstOrderRank + rank
     } else {
       newestPrefetchRank -= 1
-      loads[load].prefetchRank = newestPrefetchRank
+      rows[row].prefetchRank = newestPrefetchRank
     }
-    rankChanged(of: load, .prefetched)
+    rankChanged(of: row, .prefetched)
   }
 
   /// Ranks the prefetches of a list anew after a change of direction or a jump.
@@ -64,28 +59,15 @@ extension TrackerEngine {
   ///
   /// Its other claims stay.
   package mutating func prefetchCancelled(_ row: RowID) {
-    if endPrefetch(of: row) { setNeedsEvaluation(row) }
+    guard rows[row].isPrefetched else { return }
+    endPrefetch(of: row)
+    setNeedsEvaluation(row)
   }
 
-  /// - Returns: Whether there was a claim.
-  private mutating func endPrefetch(of row: RowID) -> Bool {
-    guard rows[row].isPrefetched else { return false }
+  /// Ends the prefetch claim of a row under evaluation.
+  mutating func endPrefetch(of row: RowID) {
     rows[row].isPrefetched = false
     takeOut(row)
-    loads[rows[row].load].prefetches -= 1
-    return true
-  }
-
-  /// Ends the prefetch claims of all rows of a load that needs no loading.
-  ///
-  /// The load is under evaluation, so its rows need none.
-  mutating func endPrefetches(of load: LoadID, at now: Int64) {
-    var row = loads[load].firstRow
-    while let known = row {
-      row = rows[known].next
-      guard endPrefetch(of: known) else { continue }
-      if settings.sharesLoads { forgetIfUnused(known, at: now) }
-    }
   }
 
   /// Ends outdated claims: `prefetchLimit` other rows have appeared since, or the list has jumped.
@@ -100,9 +82,9 @@ extension TrackerEngine {
       while newestOldPrefetch != nil, let row = prefetchedRows.first(in: .prefetched) {
         prefetchCancelled(row)
       }
-      while let load = kept.first(in: .unseen) { kept.append(load, to: .values) }
-      for load in committedLoads where loads.contains(load) && loads[load].isUnseenPrefetch {
-        kept.append(load, to: .values)
+      while let row = kept.first(in: .unseen) { kept.append(row, to: .values) }
+      for row in loadedRows where rows.contains(row) && rows[row].isUnseenPrefetch {
+        kept.append(row, to: .values)
       }
     }
     newestOldPrefetch = prefetchedRows.last(in: .prefetched)
@@ -136,12 +118,8 @@ extension TrackerEngine {
       guard !isSuspended, !rows[row].isLanding else { continue }
       rows[row].isLanding = true
       landingRows.append(row)
-      let load = rows[row].load
-      if loads[load].landings == 0 {
-        loads[load].landingRank = nextRank()
-        rankChanged(of: load, .landing)
-      }
-      loads[load].landings += 1
+      rows[row].landingRank = nextRank()
+      rankChanged(of: row, .landing)
       setNeedsEvaluation(row)
     }
   }
@@ -159,7 +137,6 @@ extension TrackerEngine {
   mutating func dropLanding(of row: RowID) {
     guard rows[row].isLanding else { return }
     rows[row].isLanding = false
-    loads[rows[row].load].landings -= 1
     setNeedsEvaluation(row)
   }
 

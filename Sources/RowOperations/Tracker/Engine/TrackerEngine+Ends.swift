@@ -18,20 +18,21 @@ extension TrackerEngine {
 
   /// Records a value or a progress that a running load shows before its end.
   ///
-  /// All rows of the load show it, for as long as the load runs.
+  /// The row's cells show it for as long as the load runs.
   package mutating func stepped(_ run: RunID, hasValue: Bool) {
     guard runs.contains(run), runs[run].stage == .current else { return }
-    let load = runs[run].load
-    loads[load].stepped(hasValue ? .value : .progress)
-    raiseChangeNumber(of: load)
-    setNeedsEvaluation(load)
+    let row = runs[run].row
+    rows[row].stepped(hasValue ? .value : .progress)
+    if hasValue { rows[row].hasNewValue = true }
+    raiseChangeNumber(of: row)
+    setNeedsEvaluation(row)
   }
 
   // MARK: Ends
 
   // Inlined, since each call would otherwise copy the engine (figure B13).
   @inline(__always) private func isDisplayed(_ run: RunID) -> Bool {
-    runs.contains(run) && loads.contains(runs[run].load) && loads[runs[run].load].displays > 0
+    runs.contains(run) && rows.contains(runs[run].row) && rows[runs[run].row].displays > 0
   }
 
   /// Records the end of an operation.
@@ -58,15 +59,15 @@ extension TrackerEngine {
       commit(run, cost: cost, after: waited, at: now)
       return true
     case (.current, .failure) where runs[run].isOutdated:
-      endRun(of: runs[run].load)
+      endRun(of: runs[run].row)
       report(.failed(run), at: now)
-      failOutdated(runs[run].load)
+      failOutdated(runs[run].row)
       return false
     case (.current, .failure(let cause)):
-      let load = runs[run].load
-      endRun(of: load)
+      let row = runs[run].row
+      endRun(of: row)
       report(.failed(run), at: now)
-      fail(load, .error, cause, since: runs[run].startedAt, at: now)
+      fail(row, .error, cause, since: runs[run].startedAt, at: now)
       return true
     case (.cancelled, .value):
       metrics.refusedStale += 1
@@ -82,30 +83,30 @@ extension TrackerEngine {
   }
 
   private mutating func commit(_ run: RunID, cost: Int, after waited: Int64, at now: Int64) {
-    let load = runs[run].load
-    endRun(of: load)
+    let row = runs[run].row
+    endRun(of: row)
     metrics.finished += 1
-    if !loads[load].isClaimed { metrics.finishedOffScreen += 1 }
+    if !rows[row].isClaimed { metrics.finishedOffScreen += 1 }
     gate.loadEnded(after: now - runs[run].startedAt - waited)
-    keepValue(of: load, cost: cost, isStale: runs[run].isOutdated)
-    committedLoads.append(load)
+    keepValue(of: row, cost: cost, isStale: runs[run].isOutdated)
+    loadedRows.append(row)
     report(.finished(run), at: now)
-    if !runs[run].isOutdated { reportCompletion(load) }
-    setNeedsEvaluation(load)
+    if !runs[run].isOutdated { reportCompletion(row) }
+    setNeedsEvaluation(row)
   }
 
-  /// Ends the run of a load: the outcome of its operation no longer counts.
-  mutating func endRun(of load: LoadID) {
-    work.remove(load)
-    if loads[load].runEnded() { effects.append(.dropStep(load)) }
-    updatePrefetchShare(of: load)
+  /// Ends the run of a row: the outcome of its operation no longer counts.
+  mutating func endRun(of row: RowID) {
+    work.remove(row)
+    if rows[row].runEnded() { effects.append(.dropStep(row)) }
+    updatePrefetchShare(of: row)
   }
 
   /// Cancels the operation of a running load.
   ///
   /// - Parameter isTimedOut: Whether the cancel is a timeout, which counts as a failure.
-  mutating func cancelRun(of load: LoadID, isTimedOut: Bool = false, at now: Int64) {
-    guard let run = loads[load].run else { return }
+  mutating func cancelRun(of row: RowID, isTimedOut: Bool = false, at now: Int64) {
+    guard let run = rows[row].run else { return }
     if runs[run].stage == .admitted {
       withdraw(run, at: now)
     } else {
@@ -115,37 +116,37 @@ extension TrackerEngine {
       report(isTimedOut ? .timedOut(run) : .cancelled(run), at: now)
       // With stage limits, its waiting time for stages is known only at the end of its body.
       if !settings.limitsStages { gate.loadCancelled(after: now - runs[run].startedAt) }
-      endRun(of: load)
+      endRun(of: row)
     }
-    if isTimedOut, runs[run].isOutdated { return failOutdated(load) }
-    countPrefetchInVain(load)
+    if isTimedOut, runs[run].isOutdated { return failOutdated(row) }
+    countPrefetchInVain(row)
     guard !isTimedOut else {
-      return fail(load, .timeOut, settings.timeOut, since: runs[run].startedAt, at: now)
+      return fail(row, .timeOut, settings.timeOut, since: runs[run].startedAt, at: now)
     }
-    rest(load)
-    updatePhase(of: load)
+    rest(row)
+    updatePhase(of: row)
   }
 
-  /// Ends all work on a load.
-  mutating func stopWork(on load: LoadID, at now: Int64) {
-    switch loads[load].work {
-    case .running: cancelRun(of: load, at: now)
-    case .waiting: leaveWaiting(load, at: now)
-    case .backoff, .failed, .givenUp, .setAside: loads[load].work = .none
+  /// Ends all work on a row.
+  mutating func stopWork(on row: RowID, at now: Int64) {
+    switch rows[row].work {
+    case .running: cancelRun(of: row, at: now)
+    case .waiting: leaveWaiting(row, at: now)
+    case .backoff, .failed, .givenUp, .setAside: rows[row].work = .none
     case .none: break
     }
   }
 
-  mutating func updatePrefetchShare(of load: LoadID) {
-    let usesShare = loads[load].run != nil && loads[load].priority?.kind == .prefetched
-    guard usesShare != loads[load].usesPrefetchShare else { return }
-    loads[load].usesPrefetchShare = usesShare
+  mutating func updatePrefetchShare(of row: RowID) {
+    let usesShare = rows[row].run != nil && rows[row].priority?.kind == .prefetched
+    guard usesShare != rows[row].usesPrefetchShare else { return }
+    rows[row].usesPrefetchShare = usesShare
     runningPrefetches += usesShare ? 1 : -1
   }
 
-  mutating func countPrefetchInVain(_ load: LoadID) {
-    guard loads[load].isUnseenPrefetch else { return }
-    loads[load].isUnseenPrefetch = false
+  mutating func countPrefetchInVain(_ row: RowID) {
+    guard rows[row].isUnseenPrefetch else { return }
+    rows[row].isUnseenPrefetch = false
     metrics.prefetchedInVain += 1
   }
 }

@@ -7,19 +7,19 @@ extension TrackerEngine {
 
   /// - Parameter start: The start of the attempt.
   mutating func fail(
-    _ load: LoadID, _ failure: LoadState.Failure, _ cause: FailureCause, since start: Int64,
+    _ row: RowID, _ failure: Snapshot.Failure, _ cause: FailureCause, since start: Int64,
     at now: Int64
   ) {
     metrics.failed += 1
-    countPrefetchInVain(load)
-    let series = recordFailure(of: load, cause)
-    loads[load].failure = failure
-    loads[load].hasArrived = true
-    if let delay = delay(after: series, of: load) {
-      loads[load].work = .backoff(until: now + delay)
-      backoffs.append(load)
+    countPrefetchInVain(row)
+    let series = recordFailure(of: row, cause)
+    rows[row].failure = failure
+    rows[row].hasArrived = true
+    if let delay = delay(after: series, of: row) {
+      rows[row].work = .backoff(until: now + delay)
+      backoffs.append(row)
     } else {
-      rest(load)
+      rest(row)
     }
     // The attempt already ran when the list or the network returned.
     pendingHeal.list = pendingHeal.list || lastResume.map { start < $0 } ?? false
@@ -27,87 +27,87 @@ extension TrackerEngine {
     pendingHeal.network =
       pendingHeal.network || cause.isConnectivity && lastNetwork.map { start < $0 } ?? false
     // Another failure is new content, though the phase is the same.
-    _ = loads[load].updatePhase()
-    raiseChangeNumber(of: load)
-    setNeedsEvaluation(load)
+    _ = rows[row].updatePhase()
+    raiseChangeNumber(of: row)
+    setNeedsEvaluation(row)
   }
 
-  /// Records the failure of a load that was invalidated during its run: another load follows
+  /// Records the failure of a row that was invalidated during its run: another load follows
   /// anyway.
-  mutating func failOutdated(_ load: LoadID) {
+  mutating func failOutdated(_ row: RowID) {
     metrics.failed += 1
-    countPrefetchInVain(load)
-    updatePhase(of: load)
-    setNeedsEvaluation(load)
+    countPrefetchInVain(row)
+    updatePhase(of: row)
+    setNeedsEvaluation(row)
   }
 
-  private mutating func recordFailure(of load: LoadID, _ cause: FailureCause) -> FailureSeries {
-    var series = failures[load] ?? FailureSeries()
+  private mutating func recordFailure(of row: RowID, _ cause: FailureCause) -> FailureSeries {
+    var series = failures[row] ?? FailureSeries()
     series.add(cause)
-    failures[load] = series
+    failures[row] = series
     return series
   }
 
   /// The delay before the next attempt; `nil` if this display has none left.
-  private func delay(after series: FailureSeries, of load: LoadID) -> Int64? {
+  private func delay(after series: FailureSeries, of row: RowID) -> Int64? {
     guard case .backoff(let strategy) = settings.retry, series.cause.isRetryable,
-      loads[load].isClaimed
+      rows[row].isClaimed
     else { return nil }
     return strategy.delay(
-      beforeRetry: series.attempts - 1, chance: chance(for: load),
+      beforeRetry: series.attempts - 1, chance: chance(for: row),
       retryAfter: series.cause.retryAfter
     )?.nanoseconds
   }
 
-  /// A number from 0 to 1 that differs between loads and between devices.
-  private func chance(for load: LoadID) -> Double {
+  /// A number from 0 to 1 that differs between rows and between devices.
+  private func chance(for row: RowID) -> Double {
     // SplitMix64 by Steele, Lea and Flood.
-    let state = lastSerial &<< 20 ^ UInt64(truncatingIfNeeded: load.index)
+    let state = lastSerial &<< 20 ^ UInt64(truncatingIfNeeded: row.index)
     var z = settings.seed &+ state &* 0x9e37_79b9_7f4a_7c15
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
     z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
     return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
   }
 
-  /// Marks a load as idle, or as failed if its last attempt failed.
-  mutating func rest(_ load: LoadID) {
-    guard !failures.isEmpty, let series = failures[load] else {
-      loads[load].work = .none
-      return dropError(of: load)
+  /// Marks a row as idle, or as failed if its last attempt failed.
+  mutating func rest(_ row: RowID) {
+    guard !failures.isEmpty, let series = failures[row] else {
+      rows[row].work = .none
+      return dropError(of: row)
     }
-    loads[load].work = settings.retry == .never || series.isGivenUp ? .givenUp : .failed
-    reportCompletion(load)
+    rows[row].work = settings.retry == .never || series.isGivenUp ? .givenUp : .failed
+    reportCompletion(row)
   }
 
-  /// Forgets the failures of a load, so that its next one counts as the first.
-  mutating func forgetFailures(of load: LoadID) {
-    if !failures.isEmpty { failures[load] = nil }
+  /// Forgets the failures of a row, so that its next one counts as the first.
+  mutating func forgetFailures(of row: RowID) {
+    if !failures.isEmpty { failures[row] = nil }
   }
 
   // MARK: Retries
 
   /// Retries a failed load, since one of its rows came on screen.
-  mutating func retryOnDisplay(_ load: LoadID) {
-    guard loads[load].work == .failed else { return }
-    loads[load].work = .none
-    failures[load]?.beginAnew()
+  mutating func retryOnDisplay(_ row: RowID) {
+    guard rows[row].work == .failed else { return }
+    rows[row].work = .none
+    failures[row]?.beginAnew()
   }
 
-  /// Whether a load failed and no attempt runs or waits for a slot.
-  package func canRetry(_ load: LoadID) -> Bool {
-    switch loads[load].work {
+  /// Whether a row failed and no attempt runs or waits for a slot.
+  package func canRetry(_ row: RowID) -> Bool {
+    switch rows[row].work {
     case .failed, .givenUp, .backoff: true
     case .none, .waiting, .running, .setAside: false
     }
   }
 
   /// Retries a failed load.
-  package mutating func retried(_ load: LoadID) {
-    guard canRetry(load) else { return }
-    loads[load].work = .none
-    forgetFailures(of: load)
-    updatePhase(of: load)
-    setNeedsEvaluation(load)
+  package mutating func retried(_ row: RowID) {
+    guard canRetry(row) else { return }
+    rows[row].work = .none
+    forgetFailures(of: row)
+    updatePhase(of: row)
+    setNeedsEvaluation(row)
   }
 
   // MARK: Heals
@@ -135,35 +135,35 @@ extension TrackerEngine {
     let hasNetwork = pendingHeal.network
     pendingHeal = Heal()
     guard settings.retry != .never else { return }
-    for load in failures.keys.sorted(by: { $0.index < $1.index }) {
-      let isMended = hasNetwork && failures[load]?.isMendedByNetwork == true
-      if isMended { failures[load] = nil }
-      heal(load, isMended: isMended, at: now)
+    for row in failures.keys.sorted(by: { $0.index < $1.index }) {
+      let isMended = hasNetwork && failures[row]?.isMendedByNetwork == true
+      if isMended { failures[row] = nil }
+      heal(row, isMended: isMended, at: now)
     }
   }
 
-  private mutating func heal(_ load: LoadID, isMended: Bool, at now: Int64) {
-    switch loads[load].work {
-    case .failed where loads[load].displays > 0, .failed where isMended, .givenUp where isMended:
-      failures[load]?.beginAnew()
-      if loads[load].priority != nil {
-        loads[load].work = .backoff(until: startOfHeal(at: now) + delayOfHeal(load))
-        backoffs.append(load)
+  private mutating func heal(_ row: RowID, isMended: Bool, at now: Int64) {
+    switch rows[row].work {
+    case .failed where rows[row].displays > 0, .failed where isMended, .givenUp where isMended:
+      failures[row]?.beginAnew()
+      if rows[row].priority != nil {
+        rows[row].work = .backoff(until: startOfHeal(at: now) + delayOfHeal(row))
+        backoffs.append(row)
       } else {
-        rest(load)
+        rest(row)
       }
     case .backoff(let end) where isMended:
-      loads[load].work = .backoff(until: min(end, startOfHeal(at: now) + delayOfHeal(load)))
+      rows[row].work = .backoff(until: min(end, startOfHeal(at: now) + delayOfHeal(row)))
     case .none, .waiting, .running, .backoff, .failed, .givenUp, .setAside:
       return
     }
-    updatePhase(of: load)
-    setNeedsEvaluation(load)
+    updatePhase(of: row)
+    setNeedsEvaluation(row)
   }
 
   /// Spreads loads, so that many devices do not call a server at once.
-  private func delayOfHeal(_ load: LoadID) -> Int64 {
-    Int64(Double(settings.healSpread) * chance(for: load))
+  private func delayOfHeal(_ row: RowID) -> Int64 {
+    Int64(Double(settings.healSpread) * chance(for: row))
   }
 
   /// The start of the loads of a heal: now, or `healInterval` after the last heal.

@@ -24,10 +24,10 @@ extension TrackerEngine {
     case .suspend: suspended(at: now)
     case .resume: resumed(at: now)
     case .networkDidReturn: networkReturned(at: now)
-    case .retry(let row): retried(rows[row].load)
-    case .invalidate(let rows): for row in rows { invalidated(self.rows[row].load, at: now) }
+    case .retry(let row): retried(row)
+    case .invalidate(let rows): for row in rows { invalidated(row, at: now) }
     case .remove(let rows): for row in rows { removed(row, at: now) }
-    case .invalidateAll: for load in Array(loads.ids) { invalidated(load, at: now) }
+    case .invalidateAll: for row in Array(rows.ids) { invalidated(row, at: now) }
     case .removeAll: removeAll(at: now)
     case .removeCachedValues: evictAll(at: now)
     case .setOrder, .show, .report, .finish, .fail, .setValue, .passEnd, .time: break
@@ -45,7 +45,5 @@ extension TrackerEngine {
 
   private mutating func removeAll(at now: Int64) {
     for row in Array(rows.ids) { removed(row, at: now) }
-    // Shared loads may keep values after all their rows are forgotten.
-    for load in Array(loads.ids) where loads[load].rows == 0 { discard(load, at: now) }
   }
 }

@@ -46,9 +46,8 @@ extension TrackerEngine {
     rows[row].orderIndex = -1
     prefetchCancelled(row)
     dropLanding(of: row)
-    let load = rows[row].load
-    if let list = kept.list(of: load), list != .failures {
-      kept.insert(load, into: .values, after: nil)
+    if let list = kept.list(of: row), list != .failures {
+      kept.insert(row, into: .values, after: nil)
     }
   }
 

@@ -1,10 +1,10 @@
-/// The end of a turn, which evaluates each affected row and load once.
+/// The end of a turn, which evaluates each affected row once.
 extension TrackerEngine {
   /// Draws the conclusions from the inputs of a turn and from the time.
   ///
   /// Admissions follow; then ``finishTurn()`` decides on renders.
   ///
-  /// O(affected rows and loads).
+  /// O(affected rows).
   package mutating func endTurn(at now: Int64) {
     metrics.turns += 1
     addBlankTime(until: now)
@@ -15,16 +15,9 @@ extension TrackerEngine {
     swap(&rowsToEvaluate, &evaluatedRows)
     for row in evaluatedRows where rows.contains(row) && rows[row].needsEvaluation {
       rows[row].needsEvaluation = false
-      evaluate(rows[row].load, at: now)
-      if settings.sharesLoads { forgetIfUnused(row, at: now) }
+      evaluate(row, at: now)
     }
     evaluatedRows.emptyForReuse()
-    swap(&loadsToEvaluate, &evaluatedLoads)
-    for load in evaluatedLoads where loads.contains(load) && loads[load].needsEvaluation {
-      loads[load].needsEvaluation = false
-      evaluate(load, at: now)
-    }
-    evaluatedLoads.emptyForReuse()
     endGrace(at: now)
     endTimeouts(at: now)
     endBackoffs(at: now)
@@ -39,20 +32,19 @@ extension TrackerEngine {
     for row in rowsToEvaluate where rows.contains(row) {
       guard rows[row].wasDisplayed, rows[row].displays == 0 else { continue }
       rows[row].wasDisplayed = false
-      countDisplay(of: row, -1)
+      displayedRows -= 1
     }
     let isJump =
       displayedRows < displayedBefore && !appearedRows.isEmpty && mayOutlive && showsOnlyNewRows()
     let hasPrefetched = prefetchedRows.count(in: .prefetched) > 0
     var appeared = 0
     for row in appearedRows where rows.contains(row) && rows[row].takeAppearance() {
-      countDisplay(of: row, 1)
       appeared += 1
       // The row was prefetched for this display, so the claim ends. A later prefetch is a new
       // claim.
       if hasPrefetched { prefetchCancelled(row) }
-      updateDisplayState(of: rows[row].load, at: now)
-      retryOnDisplay(rows[row].load)
+      beginDisplay(of: row, at: now)
+      retryOnDisplay(row)
     }
     appearedRows.emptyForReuse()
     appearedCount &+= UInt32(appeared)
@@ -65,7 +57,7 @@ extension TrackerEngine {
     mutating get {
       prefetchedRows.count(in: .prefetched) > 0 || kept.count(in: .unseen) > 0
         || unseenRoom != nil
-        || committedLoads.contains { loads.contains($0) && loads[$0].isUnseenPrefetch }
+        || loadedRows.contains { rows.contains($0) && rows[$0].isUnseenPrefetch }
     }
   }
 
@@ -82,96 +74,96 @@ extension TrackerEngine {
     return hasNew
   }
 
-  private mutating func updateDisplayState(of load: LoadID, at now: Int64) {
-    let isDisplayed = loads[load].displays > 0
-    guard isDisplayed != loads[load].wasDisplayed else { return }
-    guard isDisplayed else { return loads[load].wasDisplayed = false }
-    if loads[load].isUnseenPrefetch { metrics.prefetchedThenDisplayed += 1 }
+  private mutating func beginDisplay(of row: RowID, at now: Int64) {
+    displayedRows += 1
+    if rows[row].isUnseenPrefetch { metrics.prefetchedThenDisplayed += 1 }
     // A display that goes on after a cover was counted when it began.
-    if loads[load].showsValue, !loads[load].isReturning {
+    if rows[row].showsValue, !rows[row].isReturning {
       metrics.timeToFirstValue.add(nanoseconds: 0)
     }
-    loads[load].displayBegan(in: pass, rank: nextRank(), at: now)
-    rankChanged(of: load, .displayed)
+    rows[row].displayBegan(in: pass, rank: nextRank(), at: now)
+    rankChanged(of: row, .displayed)
   }
 
   // MARK: Evaluation
 
-  /// Updates the work of a load to match its claims.
-  mutating func evaluate(_ load: LoadID, at now: Int64) {
-    updateDisplayState(of: load, at: now)
-    if prefetchedRows.count(in: .prefetched) > 0, loads[load].prefetches > 0,
-      !loads[load].isToBePrefetched
-    {
-      endPrefetches(of: load, at: now)
-    }
-    if loads[load].isReturning { loads[load].isReturning = false }
-    if let priority = loads[load].priority {
-      claim(load, priority, at: now)
-    } else if loads[load].covers > 0 {
-      cover(load, at: now)
+  /// Updates the work of a row to match its claims.
+  mutating func evaluate(_ row: RowID, at now: Int64) {
+    if rows[row].isPrefetched, !rows[row].isToBePrefetched { endPrefetch(of: row) }
+    if rows[row].isReturning { rows[row].isReturning = false }
+    if let priority = rows[row].priority {
+      claim(row, priority, at: now)
+    } else if rows[row].covers > 0 {
+      cover(row, at: now)
     } else {
-      disclaim(load, at: now)
+      disclaim(row, at: now)
     }
-    updateBlanks(of: load, at: now)
-    if loads[load].isClaimed { kept.remove(load) } else { remember(load) }
-    updatePhase(of: load)
-    if loads[load].isUnused || settings.sharesLoads { forgetIfUnused(load, at: now) }
+    updateBlanks(of: row, at: now)
+    if rows[row].isClaimed { kept.remove(row) } else { remember(row) }
+    updatePhase(of: row)
+    forgetIfUnused(row)
   }
 
-  private mutating func claim(_ load: LoadID, _ priority: Priority, at now: Int64) {
-    switch loads[load].work {
+  /// Evaluates a row amid a turn.
+  ///
+  /// A row with new events waits for the end of the next turn, which orders their claims.
+  mutating func evaluateAmidTurn(_ row: RowID, at now: Int64) {
+    if rows[row].needsEvaluation { updatePhase(of: row) } else { evaluate(row, at: now) }
+  }
+
+  private mutating func claim(_ row: RowID, _ priority: Priority, at now: Int64) {
+    switch rows[row].work {
     case .none:
-      if loads[load].wantsLoad { enterWaiting(load, priority, at: now) }
+      if rows[row].wantsLoad { enterWaiting(row, priority, at: now) }
     case .waiting:
-      moveWaiting(load, priority)
+      moveWaiting(row, priority)
     case .running(let run, _):
-      updatePrefetchShare(of: load)
+      updatePrefetchShare(of: row)
       guard runs[run].graceEnd != nil else { break }
       runs[run].graceEnd = nil
-      work.append(load, to: .running)
+      work.append(row, to: .running)
     case .setAside:
       guard priority.kind != .prefetched else { break }
-      loads[load].work = .none
-      claim(load, priority, at: now)
+      rows[row].work = .none
+      claim(row, priority, at: now)
     case .backoff, .failed, .givenUp:
       break
     }
   }
 
-  /// Keeps the work of a load in covered lists, which start nothing.
-  private mutating func cover(_ load: LoadID, at now: Int64) {
-    switch loads[load].work {
+  /// Keeps the work of a row in covered lists, which start nothing.
+  private mutating func cover(_ row: RowID, at now: Int64) {
+    switch rows[row].work {
     case .none, .backoff, .failed, .givenUp: break
     case .waiting:
       metrics.cancelledWaiting += 1
-      leaveWaiting(load, at: now)
+      leaveWaiting(row, at: now)
     case .running(let run, _):
-      updatePrefetchShare(of: load)
+      updatePrefetchShare(of: row)
       guard runs[run].graceEnd != nil else { break }
       runs[run].graceEnd = nil
-      work.append(load, to: .running)
-    case .setAside: rest(load)
+      work.append(row, to: .running)
+    case .setAside: rest(row)
     }
   }
 
-  private mutating func disclaim(_ load: LoadID, at now: Int64) {
-    switch loads[load].work {
+  private mutating func disclaim(_ row: RowID, at now: Int64) {
+    switch rows[row].work {
     case .none, .failed, .givenUp:
       break
     case .waiting:
       // The last claim ended before a slot was free.
       metrics.cancelledWaiting += 1
-      leaveWaiting(load, at: now)
+      leaveWaiting(row, at: now)
     case .running(let run, _):
-      updatePrefetchShare(of: load)
+      updatePrefetchShare(of: row)
       guard runs[run].graceEnd == nil else { break }
       runs[run].graceEnd = now + settings.grace
-      work.append(load, to: .grace)
+      work.append(row, to: .grace)
     case .backoff:
-      rest(load)
+      rest(row)
     case .setAside:
-      rest(load)
+      rest(row)
     }
   }
 
@@ -182,16 +174,16 @@ extension TrackerEngine {
   /// Displayed cells come first. A cell off screen is rendered in one case: a value or a failure
   /// arrived before the first display since its binding.
   ///
-  /// O(changed loads, and their rows and cells).
+  /// O(changed rows and their cells).
   package mutating func finishTurn() {
     collectCommits()
-    for load in changedLoads where loads.contains(load) {
-      enlistCells(of: load, ifDisplayed: true)
+    for row in changedRows where rows.contains(row) {
+      enlistCells(of: row, ifDisplayed: true)
     }
-    for load in changedLoads where loads.contains(load) {
-      if loads[load].changeTaken() { enlistCells(of: load, ifDisplayed: false) }
+    for row in changedRows where rows.contains(row) {
+      if rows[row].changeTaken() { enlistCells(of: row, ifDisplayed: false) }
     }
-    changedLoads.emptyForReuse()
+    changedRows.emptyForReuse()
     for cell in leavingCells where cells.contains(cell) && cells[cell].isLeaving {
       effects.append(.leave(cell))
     }
@@ -200,41 +192,29 @@ extension TrackerEngine {
     if !committedRows.isEmpty { effects.append(.committed) }
   }
 
-  private mutating func enlistCells(of load: LoadID, ifDisplayed isDisplayed: Bool) {
-    var row = loads[load].firstRow
-    while let known = row {
-      var cell = rows[known].firstCell
-      while let bound = cell {
-        if isToBeRendered(bound, load, ifDisplayed: isDisplayed) {
-          effects.append(.render(bound))
-        }
-        cell = cells[bound].next
-      }
-      row = rows[known].next
+  private mutating func enlistCells(of row: RowID, ifDisplayed isDisplayed: Bool) {
+    var cell = rows[row].firstCell
+    while let bound = cell {
+      if isToBeRendered(bound, row, ifDisplayed: isDisplayed) { effects.append(.render(bound)) }
+      cell = cells[bound].next
     }
   }
 
-  private func isToBeRendered(_ cell: CellID, _ load: LoadID, ifDisplayed: Bool) -> Bool {
+  private func isToBeRendered(_ cell: CellID, _ row: RowID, ifDisplayed: Bool) -> Bool {
     cells[cell].isDisplayed == ifDisplayed
-      && cells[cell].shownChange != loads[load].change
+      && cells[cell].shownChange != rows[row].change
       && (ifDisplayed || !cells[cell].wasDisplayed)
   }
 
-  /// Counts the values of this turn that are rendered now, and collects their rows.
+  /// Counts the loaded values that are rendered now, and collects the rows with new values.
   private mutating func collectCommits() {
-    for load in committedLoads where loads.contains(load) && loads[load].hasValue {
-      var isApplied = false
-      var row = loads[load].firstRow
-      while let known = row {
-        if isRendered(known) {
-          isApplied = true
-          collectCommit(of: known)
-        }
-        row = rows[known].next
-      }
-      if isApplied { metrics.applied += 1 }
+    for row in loadedRows where rows.contains(row) && rows[row].hasValue && isRendered(row) {
+      metrics.applied += 1
     }
-    committedLoads.emptyForReuse()
+    loadedRows.emptyForReuse()
+    for row in changedRows where rows.contains(row) && rows[row].takeNewValue() && isRendered(row) {
+      collectCommit(of: row)
+    }
   }
 
   private mutating func isRendered(_ row: RowID) -> Bool {

@@ -1,6 +1,6 @@
 /// The state machine of a ``DisplayTracker``: inputs go in, effects come out.
 ///
-/// Cells, rows, loads and operations are small numbers here. The engine holds no values, closures
+/// Cells, rows and operations are small numbers here. The engine holds no values, closures
 /// or objects, and takes the time as an argument, in nanoseconds on one clock. Inputs only record
 /// events; ``endTurn(at:)`` draws the conclusions, so that the order of inputs within a turn does
 /// not matter. The shell performs the effects one by one and reports their outcomes.
@@ -22,10 +22,6 @@ package struct TrackerEngine: Sendable {
     package var timeOut = FailureCause(kind: 1, isConnectivity: true)
     /// The time over which the loads of a heal are spread, in nanoseconds.
     package var healSpread: Int64 = 1_000_000_000
-    /// Whether rows may share loads.
-    ///
-    /// Otherwise each row has a load of its own.
-    package var sharesLoads = false
     /// Whether stages have limits, so that loads may wait for them.
     package var limitsStages = false
     /// Whether the app observes events.
@@ -38,7 +34,7 @@ package struct TrackerEngine: Sendable {
     package init() {}
   }
 
-  /// The lists of waiting and running loads.
+  /// The lists of waiting and loading rows.
   package enum WorkList: Int8, CaseIterable {
     case landing
     /// In the order of their displays.
@@ -58,7 +54,7 @@ package struct TrackerEngine: Sendable {
     }
   }
 
-  /// The lists of unclaimed loads that keep a value or a failure, least recent first.
+  /// The lists of unclaimed rows that keep a value or a failure, least recent first.
   package enum KeptList: Int8, CaseIterable {
     case values
     /// Prefetched values that have not been on screen.
@@ -72,7 +68,7 @@ package struct TrackerEngine: Sendable {
 
   package internal(set) var settings: Settings
   var effects = EffectQueue()
-  /// Unused cells, rows, loads and runs, forgotten once no effect is pending.
+  /// Unused cells, rows and runs, forgotten once no effect is pending.
   var unused = Forgotten()
   /// The last forgotten ones, kept so that their memory is used again.
   var lastForgotten = Forgotten()
@@ -82,21 +78,20 @@ package struct TrackerEngine: Sendable {
 
   package internal(set) var cells = Slab<CellState>()
   package internal(set) var rows = Slab<RowState>()
-  package internal(set) var loads = Slab<LoadState>()
   package var runs = Slab<RunState>()
 
   package internal(set) var gate: ScrollGate
   package internal(set) var isSuspended = false
-  package internal(set) var work = LinkedLists<LoadState, WorkList>()
-  package internal(set) var kept = LinkedLists<LoadState, KeptList>()
+  package internal(set) var work = LinkedLists<RowState, WorkList>()
+  package internal(set) var kept = LinkedLists<RowState, KeptList>()
   package internal(set) var prefetchedRows = LinkedLists<RowState, RowList>()
   package internal(set) var orders: [OrderWindow] = []
   /// The number of prefetched values that fitted when one was last dropped unseen.
   package internal(set) var unseenRoom: Int?
   package internal(set) var landingRows: [RowID] = []
-  package internal(set) var backoffs: [LoadID] = []
-  /// The failures of each load since its last value.
-  package internal(set) var failures: [LoadID: FailureSeries] = [:]
+  package internal(set) var backoffs: [RowID] = []
+  /// The failures of each row since its last value.
+  package internal(set) var failures: [RowID: FailureSeries] = [:]
   /// The start of the loads of the last heal, which may lie in the future.
   package internal(set) var lastHeal: Int64?
   /// The heals that are due at the end of this turn.
@@ -111,24 +106,20 @@ package struct TrackerEngine: Sendable {
   package internal(set) var appearedRows: [RowID] = []
   /// Cells that have left the screen since the last turn, and are rendered for that.
   var leavingCells: [CellID] = []
-  /// Rows and loads to evaluate at the end of the turn.
+  /// Rows to evaluate at the end of the turn.
   package internal(set) var rowsToEvaluate: [RowID] = []
-  package internal(set) var loadsToEvaluate: [LoadID] = []
-  /// The rows and loads under evaluation.
+  /// The rows under evaluation.
   ///
   /// Empty between turns; kept so that their memory is used again.
   var evaluatedRows: [RowID] = []
-  var evaluatedLoads: [LoadID] = []
-  /// Loads with cells to check for renders at the end of the turn.
-  package internal(set) var changedLoads: [LoadID] = []
-  /// Loads with a value that arrived in this turn.
-  var committedLoads: [LoadID] = []
+  /// Rows with cells to check for renders at the end of the turn.
+  package internal(set) var changedRows: [RowID] = []
+  /// Rows whose load ended with a value in this turn.
+  var loadedRows: [RowID] = []
   /// Rows with rendered values, for the next `onCommit`.
   package internal(set) var committedRows: [RowID] = []
 
   package internal(set) var displayedRows = 0
-  /// The number of displayed rows of each load at the end of the last turn, where rows share loads.
-  var shownRows: [LoadID: Int] = [:]
   /// The number of displayed rows without a value at the end of the last turn.
   package internal(set) var blankRows = 0
   /// The blank time of all rows, each counted, until `blankTimeEnd`.
@@ -144,8 +135,8 @@ package struct TrackerEngine: Sendable {
   /// The number of the turn, which orders displayed rows.
   var pass: UInt64 = 1
   var lastRank: UInt64 = 0
-  /// The load last inserted into the waiting prefetches.
-  var lastInsertedPrefetch: LoadID?
+  /// The row last inserted into the waiting prefetches.
+  var lastInsertedPrefetch: RowID?
   /// The rank of the newest prefetch claim of a row without an order index; it goes down.
   var newestPrefetchRank = UInt64.firstOrderRank
   /// The newest prefetch claim from before this turn.
@@ -172,11 +163,11 @@ package struct TrackerEngine: Sendable {
 
   /// Whether a turn has anything to evaluate or to render.
   package var needsTurn: Bool {
-    !isUpToDate || !changedLoads.isEmpty || !committedRows.isEmpty || !pendingHeal.isNone
+    !isUpToDate || !changedRows.isEmpty || !committedRows.isEmpty || !pendingHeal.isNone
   }
 
   /// Whether all events since the last turn are evaluated.
-  package var isUpToDate: Bool { rowsToEvaluate.isEmpty && loadsToEvaluate.isEmpty }
+  package var isUpToDate: Bool { rowsToEvaluate.isEmpty }
 
   mutating func nextSerial() -> UInt64 {
     lastSerial += 1
@@ -189,15 +180,7 @@ package struct TrackerEngine: Sendable {
   }
 
   mutating func setNeedsEvaluation(_ row: RowID) {
-    guard !rows[row].needsEvaluation else { return }
-    rows[row].needsEvaluation = true
-    rowsToEvaluate.append(row)
-  }
-
-  mutating func setNeedsEvaluation(_ load: LoadID) {
-    guard !loads[load].needsEvaluation else { return }
-    loads[load].needsEvaluation = true
-    loadsToEvaluate.append(load)
+    if rows[row].mark() { rowsToEvaluate.append(row) }
   }
 
   // MARK: Phases
@@ -207,28 +190,22 @@ package struct TrackerEngine: Sendable {
   /// Inlined, since each call would otherwise copy the engine (figure B12).
   @inline(__always)
   package func snapshot(of row: RowID) -> Snapshot {
-    let load = rows[row].load
-    return loads[load].snapshot(load, isDisplayed: rows[row].wasDisplayed)
-  }
-
-  /// The content for a cell of an unknown row that shares the load.
-  package func snapshot(ofNewRowSharing load: LoadID) -> Snapshot {
-    loads[load].snapshot(load, isDisplayed: false)
+    rows[row].snapshot(row)
   }
 
   package func phase(of row: RowID) -> LoadPhase { snapshot(of: row).phase }
 
-  /// Raises the change number of a load if its phase has changed.
-  mutating func updatePhase(of load: LoadID) {
-    if loads[load].updatePhase() { raiseChangeNumber(of: load) }
+  /// Raises the change number of a row if its phase has changed.
+  mutating func updatePhase(of row: RowID) {
+    if rows[row].updatePhase() { raiseChangeNumber(of: row) }
   }
 
-  /// Raises the change number of a load, since its cells have new content.
-  mutating func raiseChangeNumber(of load: LoadID) {
-    loads[load].change &+= 1
-    guard !loads[load].isChanged else { return }
-    loads[load].isChanged = true
-    changedLoads.append(load)
+  /// Raises the change number of a row, since its cells have new content.
+  mutating func raiseChangeNumber(of row: RowID) {
+    rows[row].change &+= 1
+    guard !rows[row].isChanged else { return }
+    rows[row].isChanged = true
+    changedRows.append(row)
   }
 }
 

@@ -49,13 +49,6 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// Called on the main actor, once for each failure. With a `timeout`, it is also called once when
   /// the tracker is made, and the answer holds for all timeouts.
   public var shouldRetry: @MainActor (any Error) -> Bool = { _ in true }
-  /// The resource from which a row's value is loaded.
-  ///
-  /// Rows with one resource share one load, one generation and one kept value. With `nil`, each row
-  /// has its own.
-  ///
-  /// The closure must always return the same resource for the same row. Called on the main actor.
-  public var resource: ((Row) -> AnyHashable)?
   /// A look-up in the app's own cache, called when a cell is bound to a row without a value, and
   /// again before the row is loaded.
   ///

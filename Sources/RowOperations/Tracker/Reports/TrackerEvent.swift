@@ -14,8 +14,8 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
     case landing
     /// The row waits to be loaded.
     case waiting
-    /// The row no longer waits and is not loaded: it lost its last claim, its value came from the
-    /// app, or the shared load runs for another row.
+    /// The row no longer waits and is not loaded: it lost its last claim, or its value came from
+    /// the app.
     case leftWaiting
     /// An operation with this generation was started.
     case started(UInt64)
@@ -24,8 +24,6 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
     /// Reported at the end of the operation, before its outcome, so its time lies in the past.
     case ran(UpdateStage, UInt64, since: Duration)
     /// The value was committed.
-    ///
-    /// For a shared load, the event names the row that the load ran for.
     case finished(UInt64)
     /// The operation failed or timed out.
     ///
@@ -38,8 +36,6 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
     /// A value arrived too late and was dropped.
     case refused(UInt64)
     /// The value was dropped.
-    ///
-    /// Not reported if all rows that shared it are forgotten.
     case evicted
 
     /// The former name of ``stopped(_:at:)``.

@@ -18,8 +18,6 @@ public struct TrackerMetrics: Hashable, Sendable {
   public internal(set) var cancelledRunning = 0
   /// The number of them that stopped in each stage.
   public internal(set) var cancelledPerStage: [UpdateStage: Int] = [:]
-  /// Rows that joined the load of another row with the same resource.
-  public internal(set) var shared = 0
   /// Loads that prefetching started and that were displayed later.
   public internal(set) var prefetchedThenDisplayed = 0
   /// Loads that prefetching started and that ended unseen: they failed, were cancelled, or their
@@ -72,7 +70,7 @@ public struct TrackerMetrics: Hashable, Sendable {
   private static var counters: [WritableKeyPath<TrackerMetrics, Int>] {
     [
       \.started, \.finished, \.failed, \.applied, \.refusedStale, \.cancelledWaiting,
-      \.cancelledRunning, \.shared, \.prefetchedThenDisplayed, \.prefetchedInVain,
+      \.cancelledRunning, \.prefetchedThenDisplayed, \.prefetchedInVain,
       \.finishedOffScreen, \.turns,
     ]
   }

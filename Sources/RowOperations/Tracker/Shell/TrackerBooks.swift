@@ -12,7 +12,7 @@ struct TrackerBooks {
   var cells = CellTable()
   /// Unfinished operations, by run.
   var operations: ContiguousArray<(any TrackedUpdate)?> = []
-  var errors: [LoadID: any Error] = [:]
+  var errors: [RowID: any Error] = [:]
   var garbage = Garbage()
   var recorder: InputRecorder?
   /// Whether lists follow bindings.
@@ -95,8 +95,8 @@ struct TrackerBooks {
     case repair(Render)
     case start(RunID, RunState)
     case cancel((any TrackedUpdate)?)
-    case dropValue(LoadID)
-    case dropStep(LoadID)
+    case dropValue(RowID)
+    case dropStep(RowID)
     case rowCompleted(RowID)
     case committed([RowID])
     case report(TrackerEngine.Report)
@@ -139,9 +139,9 @@ struct TrackerBooks {
     case .start(let run): return .start(run, engine.runs[run])
     case .cancel(let run): return .cancel(operation(of: run))
     case .dropRenderer(let cell): dropRenderer(of: cell)
-    case .dropValue(let load): return .dropValue(load)
-    case .dropStep(let load): return .dropStep(load)
-    case .dropError(let load): dropError(of: load)
+    case .dropValue(let row): return .dropValue(row)
+    case .dropStep(let row): return .dropStep(row)
+    case .dropError(let row): dropError(of: row)
     case .rowCompleted(let row): return .rowCompleted(row)
     case .committed: return .committed(engine.takeCommittedRows())
     case .report(let report): return .report(report)
@@ -306,14 +306,14 @@ struct TrackerBooks {
   mutating func error(of snapshot: Snapshot) -> (any Error)? {
     switch snapshot.failure {
     case .none: nil
-    case .error: errors[snapshot.load] ?? CancellationError()
+    case .error: errors[snapshot.row] ?? CancellationError()
     case .timeOut: TrackerCore.timeOut
     }
   }
 
   // MARK: Runs
 
-  mutating func wantsLookUp(_ load: LoadID) -> Bool { engine.wantsLookUp(load) }
+  mutating func wantsLookUp(_ row: RowID) -> Bool { engine.wantsLookUp(row) }
 
   mutating func isAdmitted(_ run: RunID, _ generation: UInt64) -> Bool {
     engine.isAdmitted(run, generation)
@@ -348,15 +348,15 @@ struct TrackerBooks {
   /// The run, the operation and the load of an update with a new step.
   ///
   /// - Returns: `nil` if the load no longer waits for it.
-  mutating func stepping(_ id: UpdateID) -> (RunID, any TrackedUpdate, LoadID)? {
+  mutating func stepping(_ id: UpdateID) -> (RunID, any TrackedUpdate, RowID)? {
     guard let run = run(id), engine.runs[run].stage == .current, let operation = operation(of: run)
     else { return nil }
-    return (run, operation, engine.runs[run].load)
+    return (run, operation, engine.runs[run].row)
   }
 
   mutating func stageClaim(of id: UpdateID, at now: Int64) -> StageClaim? {
-    guard let (_, _, load) = stepping(id) else { return nil }
-    return engine.stageClaim(of: load, at: now)
+    guard let (_, _, row) = stepping(id) else { return nil }
+    return engine.stageClaim(of: row, at: now)
   }
 
   private mutating func run(_ id: UpdateID) -> RunID? {
@@ -367,7 +367,7 @@ struct TrackerBooks {
   /// An operation with an end under commit.
   struct Ending {
     let operation: any TrackedUpdate
-    let load: LoadID
+    let row: RowID
     let isCancelled: Bool
     /// Whether the load still waits for it.
     let isCurrent: Bool
@@ -385,13 +385,13 @@ struct TrackerBooks {
     let wasBusy = isBusy
     isBusy = true
     return Ending(
-      operation: operation, load: state.load, isCancelled: isCancelled,
+      operation: operation, row: state.row, isCancelled: isCancelled,
       isCurrent: state.stage == .current, isRecorded: isRecorded, wasBusy: wasBusy)
   }
 
   mutating func finishEnding(_ ending: Ending, _ error: (any Error)?) {
     isBusy = ending.wasBusy
-    if let error { keepError(error, of: ending.load) }
+    if let error { keepError(error, of: ending.row) }
   }
 
   mutating func operation(of run: RunID) -> (any TrackedUpdate)? { operations[Int(run.index)] }
@@ -400,17 +400,17 @@ struct TrackerBooks {
 
   // MARK: Releasing
 
-  private mutating func keepError(_ error: any Error, of load: LoadID) {
-    if let old = errors.updateValue(error, forKey: load) { garbage.errors.append(old) }
+  private mutating func keepError(_ error: any Error, of row: RowID) {
+    if let old = errors.updateValue(error, forKey: row) { garbage.errors.append(old) }
   }
 
-  private mutating func dropError(of load: LoadID) {
-    if let old = errors.removeValue(forKey: load) { garbage.errors.append(old) }
+  private mutating func dropError(of row: RowID) {
+    if let old = errors.removeValue(forKey: row) { garbage.errors.append(old) }
   }
 
   /// Forgets cells and operations.
   ///
-  /// The names of forgotten rows and loads are in the generic store, which forgets them itself.
+  /// The names of forgotten rows are in the generic store, which forgets them itself.
   private mutating func takeForgotten() -> TrackerEngine.Forgotten? {
     guard let forgotten = engine.takeForgotten() else { return nil }
     for cell in forgotten.cells { forget(cell) }

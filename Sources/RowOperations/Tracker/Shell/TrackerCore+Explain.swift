@@ -3,48 +3,46 @@ extension TrackerCore {
   /// The explanation for a row that the tracker knows.
   func explanation(of row: RowID) -> String {
     let engine = books.engine
-    let id = engine.rows[row].load
-    let load = engine.loads[id]
-    let value = load.hasValue && load.work != .none ? "shows an older value and " : ""
-    switch load.work {
-    case .none: return restingState(of: row, load, engine)
-    case .waiting: return value + "waits" + reasonToWait(of: id, engine)
+    let state = engine.rows[row]
+    let value = state.hasValue && state.work != .none ? "shows an older value and " : ""
+    switch state.work {
+    case .none: return restingState(of: state)
+    case .waiting: return value + "waits" + reasonToWait(of: row, engine)
     case .running(let run, _): return value + "loads for " + describe(run, engine)
     case .backoff(let end):
       return
         "has failed and loads again \(engine.isSuspended ? "after resume()" : "in \((end - time).text)"): "
-        + error(of: id)
-    case .failed: return "has failed, and loads again on its next display: \(error(of: id))"
-    case .givenUp: return "has failed and was given up, call retry(_:): \(error(of: id))"
+        + error(of: row)
+    case .failed: return "has failed, and loads again on its next display: \(error(of: row))"
+    case .givenUp: return "has failed and was given up, call retry(_:): \(error(of: row))"
     case .setAside:
       return "waits to be displayed: its prefetch gave its slot to a row on screen"
     }
   }
 
-  private func error(of load: LoadID) -> String {
-    switch books.engine.loads[load].failure {
+  private func error(of row: RowID) -> String {
+    switch books.engine.rows[row].failure {
     case .timeOut: Self.timeOut.description
-    case .none, .error: books.errors[load].map { "\($0)" } ?? "it was cancelled"
+    case .none, .error: books.errors[row].map { "\($0)" } ?? "it was cancelled"
     }
   }
 
-  private func restingState(of row: RowID, _ load: LoadState, _ engine: TrackerEngine) -> String {
-    switch load.knowledge {
+  private func restingState(of row: RowState) -> String {
+    switch row.knowledge {
     case .value: return "is loaded"
     case .nothing: return "has nothing to load: the tracker's operation closure returned nil"
     case .unknown, .staleValue: break
     }
-    guard !load.isClaimed else { return "waits for the next turn of the main queue" }
-    let cells = engine.rows[row].bindings
-    guard cells > 0 else { return "is not needed: no cell is bound to it" }
+    guard !row.isClaimed else { return "waits for the next turn of the main queue" }
+    guard row.bindings > 0 else { return "is not needed: no cell is bound to it" }
     return "is not needed: no cell bound to it is on screen, or willDisplay is not forwarded"
   }
 
   // MARK: Waiting
 
-  private func reasonToWait(of load: LoadID, _ engine: TrackerEngine) -> String {
+  private func reasonToWait(of row: RowID, _ engine: TrackerEngine) -> String {
     if engine.isSuspended { return ": the tracker is suspended" }
-    let state = engine.loads[load]
+    let state = engine.rows[row]
     guard let kind = state.priority?.kind else { return "" }
     let since = kind == .prefetched ? time : state.displayedAt
     let (gate, rows) = (engine.gate, engine.displayedRows)
@@ -53,7 +51,7 @@ extension TrackerCore {
       else { return ", held back: the list moves" }
       return ", held back: dwell \(reason.dwell.text), load \(reason.load.text)"
     }
-    let position = engine.waitingByPriority.firstIndex(of: load).map { $0 + 1 } ?? 1
+    let position = engine.waitingByPriority.firstIndex(of: row).map { $0 + 1 } ?? 1
     let reasons = ["\(position.ordinal) in line"] + slots.holders
     return ": " + reasons.joined(separator: "; ")
       + (kind == .prefetched ? "; prefetching never takes the last slot" : "")

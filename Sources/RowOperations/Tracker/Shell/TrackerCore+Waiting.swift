@@ -37,9 +37,9 @@ extension TrackerCore {
   }
 
   /// The progress of a row's load; `nil` while events are unevaluated.
-  func progress(of load: LoadID) -> LoadProgress? {
+  func progress(of row: RowID) -> LoadProgress? {
     guard !books.isTurnRequested, !books.engine.needsTurn else { return nil }
-    return books.engine.progress(of: load, mayPrefetch: slots.allowsPrefetch)
+    return books.engine.progress(of: row, mayPrefetch: slots.allowsPrefetch)
   }
 
   /// A copy of the engine, for tests.

@@ -14,7 +14,6 @@ package final class TrackerCore {
   private let qualityOfService: QualityOfService
   let inbox: Inbox
   @usableFromInline let looksUp: Bool
-  @usableFromInline let sharesLoads: Bool
   var reportsEvents: Bool
 
   /// The block of all turns.
@@ -37,7 +36,6 @@ package final class TrackerCore {
   init(_ options: TrackerOptions, leaves: TrackerLeaves) {
     books = TrackerBooks(options.settings)
     reportsEvents = options.settings.reportsEvents
-    sharesLoads = options.settings.sharesLoads
     looksUp = options.looksUp
     slots = options.slots
     clock = TrackerClock(options.clock)
@@ -96,7 +94,7 @@ package final class TrackerCore {
     follow(aftermath)
   }
 
-  /// Adds a row that shares its load with no other.
+  /// Adds a row.
   ///
   /// - Returns: Its number, and whether the order of a list may contain it.
   @usableFromInline
@@ -211,13 +209,14 @@ package final class TrackerCore {
       case .repair(let render): repair(render)
       case .start(let run, let state): start(run, state)
       case .cancel(let operation): operation?.cancel()
-      case .dropValue(let load): leaves.dropValue(load)
-      case .dropStep(let load): leaves.dropStep(load)
+      case .dropValue(let row): leaves.dropValue(row)
+      case .dropStep(let row): leaves.dropStep(row)
       case .rowCompleted(let row): leaves.rowCompleted(row)
       case .committed(let rows): leaves.committed(rows)
       case .report(let report): self.report(report)
       case .done: break
-      case .forget(let forgotten): forget(forgotten)
+      case .forget(let forgotten):
+        if !forgotten.rows.isEmpty { leaves.forgetRows(forgotten.rows) }
       case .admit: slots.admit(in: self)
       case .release(let garbage): releaseHere(garbage)
       case .end: if !leaves.releaseGarbage() { return true }
@@ -229,11 +228,6 @@ package final class TrackerCore {
   /// Renders a cell as idle, since the app unbound it during its render.
   private func repair(_ render: TrackerBooks.Render) {
     render.renderer(render.cell, render.snapshot, nil)
-  }
-
-  private func forget(_ forgotten: TrackerEngine.Forgotten) {
-    if !forgotten.rows.isEmpty { leaves.forgetRows(forgotten.rows) }
-    if !forgotten.loads.isEmpty { leaves.forgetLoads(forgotten.loads) }
   }
 
   // MARK: Turns
@@ -304,19 +298,19 @@ package final class TrackerCore {
   }
 
   private func step(_ id: UpdateID) {
-    guard let (run, operation, load) = books.stepping(id) else { return }
-    guard let hasValue = leaves.step(operation, load) else { return }
+    guard let (run, operation, row) = books.stepping(id) else { return }
+    guard let hasValue = leaves.step(operation, row) else { return }
     recordStep(of: operation, hasValue: hasValue)
     books.engine.stepped(run, hasValue: hasValue)
   }
 
   private func end(_ run: RunID, at now: Int64) {
     guard let ending = books.beginEnding(run) else { return }
-    let (operation, load) = (ending.operation, ending.load)
+    let (operation, row) = (ending.operation, ending.row)
     let stage = ending.isCancelled ? operation.stageLog.cancelledAt : nil
     let waited = slots.permits == nil ? 0 : operation.stageLog.waitedTime
     var isAccepted = false
-    let error = leaves.end(operation, load, ending.isCurrent) { outcome in
+    let error = leaves.end(operation, row, ending.isCurrent) { outcome in
       recordEnd(ending, outcome)
       isAccepted = books.engine.runEnded(run, outcome, in: stage, after: waited, at: now)
       return isAccepted
@@ -328,8 +322,8 @@ package final class TrackerCore {
 
   private func start(_ run: RunID, _ state: RunState) {
     let now = time
-    if looksUp, books.wantsLookUp(state.load) {
-      _ = leaves.lookUp(state.row, state.load) { cost in
+    if looksUp, books.wantsLookUp(state.row) {
+      _ = leaves.lookUp(state.row) { cost in
         record(.setValue(row: state.row))
         return books.engine.valueFound(run, generation: state.generation, cost: cost, at: now)
       }
@@ -450,5 +444,5 @@ package final class TrackerCore {
 extension Snapshot {
   /// The content of an unbound cell.
   static let idle = Snapshot(
-    load: LoadID(index: -1), phase: .idle, hasValue: false, failure: .none)
+    row: RowID(index: -1), phase: .idle, hasValue: false, failure: .none)
 }

@@ -8,28 +8,26 @@
 struct TrackerLeaves {
   /// Forgets the names of rows.
   @usableFromInline let forgetRows: @MainActor ([RowID]) -> Void
-  /// Forgets the resources of loads.
-  @usableFromInline let forgetLoads: @MainActor ([LoadID]) -> Void
   /// Looks a row up in the app's cache, and keeps an accepted value.
   ///
   /// Returns whether the cache had a value.
-  @usableFromInline let lookUp: @MainActor (RowID, LoadID, @MainActor (Int) -> Bool) -> Bool
+  @usableFromInline let lookUp: @MainActor (RowID, @MainActor (Int) -> Bool) -> Bool
   /// Calls the app to make an operation; `nil` if there is nothing to load.
   @usableFromInline let make: @MainActor (RowID, UInt64) -> (any TrackedUpdate)?
   /// Passes on the outcome of an operation, and keeps an accepted value.
   ///
-  /// The flag says whether the load waits for the operation. Returns the error of a failure.
+  /// The flag says whether the row waits for the operation. Returns the error of a failure.
   @usableFromInline let end:
-    @MainActor (any TrackedUpdate, LoadID, Bool, @MainActor (TrackerEngine.Outcome) -> Bool)
+    @MainActor (any TrackedUpdate, RowID, Bool, @MainActor (TrackerEngine.Outcome) -> Bool)
       -> (any Error)?
   /// Takes the newest step of an operation.
   ///
   /// Returns whether it has shown a value; `nil` if there is nothing new.
-  @usableFromInline let step: @MainActor (any TrackedUpdate, LoadID) -> Bool?
-  @usableFromInline let dropStep: @MainActor (LoadID) -> Void
+  @usableFromInline let step: @MainActor (any TrackedUpdate, RowID) -> Bool?
+  @usableFromInline let dropStep: @MainActor (RowID) -> Void
   /// Returns the numbers of the rows at some indices of an order, and adds unknown rows.
   @usableFromInline let rowsAt: @MainActor (TrackerEngine.ListNumber, [Int]) -> [RowID]
-  @usableFromInline let dropValue: @MainActor (LoadID) -> Void
+  @usableFromInline let dropValue: @MainActor (RowID) -> Void
   /// Releases dropped objects.
   ///
   /// Returns whether there was anything.
@@ -45,17 +43,16 @@ struct TrackerLeaves {
   @inlinable
   init(
     forgetRows: @escaping @MainActor ([RowID]) -> Void,
-    forgetLoads: @escaping @MainActor ([LoadID]) -> Void,
-    lookUp: @escaping @MainActor (RowID, LoadID, @MainActor (Int) -> Bool) -> Bool,
+    lookUp: @escaping @MainActor (RowID, @MainActor (Int) -> Bool) -> Bool,
     make: @escaping @MainActor (RowID, UInt64) -> (any TrackedUpdate)?,
     end:
       @escaping @MainActor (
-        any TrackedUpdate, LoadID, Bool, @MainActor (TrackerEngine.Outcome) -> Bool
+        any TrackedUpdate, RowID, Bool, @MainActor (TrackerEngine.Outcome) -> Bool
       ) -> (any Error)?,
-    step: @escaping @MainActor (any TrackedUpdate, LoadID) -> Bool?,
-    dropStep: @escaping @MainActor (LoadID) -> Void,
+    step: @escaping @MainActor (any TrackedUpdate, RowID) -> Bool?,
+    dropStep: @escaping @MainActor (RowID) -> Void,
     rowsAt: @escaping @MainActor (TrackerEngine.ListNumber, [Int]) -> [RowID],
-    dropValue: @escaping @MainActor (LoadID) -> Void,
+    dropValue: @escaping @MainActor (RowID) -> Void,
     releaseGarbage: @escaping @MainActor () -> Bool,
     report:
       @escaping @MainActor (
@@ -65,7 +62,6 @@ struct TrackerLeaves {
     rowCompleted: @escaping @MainActor (RowID) -> Void
   ) {
     self.forgetRows = forgetRows
-    self.forgetLoads = forgetLoads
     self.lookUp = lookUp
     self.make = make
     self.end = end

@@ -37,7 +37,6 @@ extension TrackerEngine.Settings {
       timeOut = FailureCause(
         TrackerCore.timeOut, isRetryable: configuration.shouldRetry(TrackerCore.timeOut))
     }
-    sharesLoads = configuration.resource != nil
     limitsStages = configuration.slots.permits != nil
     reportsEvents = configuration.onEvent != nil || configuration.onImpression != nil
     reportsCommits = configuration.onCommit != nil

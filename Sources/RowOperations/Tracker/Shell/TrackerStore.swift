@@ -1,5 +1,11 @@
 import Foundation
 
+/// A cell that was unbound, and the number of that unbinding.
+struct Unbinding {
+  let cell: CellID
+  let serial: UInt64
+}
+
 /// The app's rows, values and closures: all state of a tracker with a type of the app.
 @MainActor
 @usableFromInline
@@ -8,11 +14,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline let makeOperation: @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
   @usableFromInline var rows = RowTable<Row>()
   @usableFromInline var values = ValueTable<Value>()
-  /// The newest steps of running loads.
-  @usableFromInline var steps: [LoadID: UpdateStep<Value>] = [:]
-  /// The loads of shared resources, and the reverse.
-  @usableFromInline var loads: [AnyHashable: LoadID] = [:]
-  @usableFromInline var resources: [LoadID: AnyHashable] = [:]
+  /// The newest steps of loading rows.
+  @usableFromInline var steps: [RowID: UpdateStep<Value>] = [:]
   /// Dropped objects, released outside of changes to the tables.
   // Unchecked: accesses only move objects. They never run code of the app, so none begins another.
   @usableFromInline @exclusivity(unchecked) var dropped = Dropped()
@@ -25,7 +28,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// Is called beside the configuration's `onEvent`.
   var observer: (@MainActor (TrackerEvent<Row>) -> Void)?
   /// The hashes and cells of the last rows that were removed while on screen, oldest first.
-  private var removed: [(row: Int, cells: [CellID])] = []
+  private var removed: [(row: Int, cells: [Unbinding])] = []
   /// The orders of lists, by their numbers.
   @usableFromInline var orders: [OrderTable<Row>?] = []
   /// Adds the rows at some indices of an order.
@@ -37,7 +40,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   struct Dropped {
     @usableFromInline var values: ContiguousArray<Value> = []
     @usableFromInline var rows: ContiguousArray<Row> = []
-    @usableFromInline var resources: ContiguousArray<AnyHashable> = []
 
     @inlinable
     nonisolated init() {}
@@ -45,11 +47,10 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     /// Takes some of them, for the caller to release.
     @inlinable
     mutating func takeSome() -> Dropped? {
-      guard !values.isEmpty || !rows.isEmpty || !resources.isEmpty else { return nil }
+      guard !values.isEmpty || !rows.isEmpty else { return nil }
       var taken = Dropped()
       if !values.isEmpty { taken.values = values.takeSome() }
       if !rows.isEmpty { taken.rows = rows.takeSome() }
-      if !resources.isEmpty { taken.resources = resources.takeSome() }
       return taken
     }
   }
@@ -66,33 +67,33 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   // MARK: Values
 
   @inlinable
-  func keep(_ value: Value, _ load: LoadID) {
-    if let old = values.keep(value, load) { dropped.values.append(old) }
+  func keep(_ value: Value, _ row: RowID) {
+    if let old = values.keep(value, row) { dropped.values.append(old) }
   }
 
   @inlinable
-  func dropValue(_ load: LoadID) {
-    if let old = values.drop(load) { dropped.values.append(old) }
+  func dropValue(_ row: RowID) {
+    if let old = values.drop(row) { dropped.values.append(old) }
   }
 
   /// Takes the newest step of an update.
   ///
   /// Returns whether it has shown a value; `nil` if there is nothing new.
   @inlinable
-  func step(_ operation: any TrackedUpdate, _ load: LoadID) -> Bool? {
+  func step(_ operation: any TrackedUpdate, _ row: RowID) -> Bool? {
     let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
     guard let step = update.takeStep() else { return nil }
-    dropStep(load)
-    steps[load] = step
+    dropStep(row)
+    steps[row] = step
     return step.value != nil
   }
 
   @inlinable
-  func dropStep(_ load: LoadID) {
-    if let value = steps.removeValue(forKey: load)?.value { dropped.values.append(value) }
+  func dropStep(_ row: RowID) {
+    if let value = steps.removeValue(forKey: row)?.value { dropped.values.append(value) }
   }
 
-  /// Releases some of the dropped values, rows and resources.
+  /// Releases some of the dropped values and rows.
   ///
   /// Returns whether there were any.
   @inlinable
@@ -111,12 +112,12 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// The phase that a cell shows.
   @inlinable
   func phase(_ snapshot: Snapshot, _ error: (any Error)?) -> RowPhase<Value> {
-    let value = snapshot.hasValue ? values[snapshot.load] : nil
+    let value = snapshot.hasValue ? values[snapshot.row] : nil
     switch snapshot.phase {
     case .idle: return .idle
     case .waiting: return .waiting(previous: value, error: error)
     case .loading(hasStep: false): return .loading(previous: value)
-    case .loading(hasStep: true): return loading(steps[snapshot.load], previous: value)
+    case .loading(hasStep: true): return loading(steps[snapshot.row], previous: value)
     case .failed: return .failed(error ?? CancellationError(), previous: value)
     case .loaded:
       guard let value else { preconditionFailure("A loaded row has a value.") }
@@ -135,44 +136,27 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @inlinable
   func forgetRows(_ ids: [RowID]) {
     rows.remove(ids, to: &dropped.rows)
-    releaseMemory()
-  }
-
-  @usableFromInline
-  func forgetLoads(_ ids: [LoadID]) {
-    for load in ids {
-      guard let resource = resources.removeValue(forKey: load) else { continue }
-      dropped.resources.append(resource)
-      guard loads[resource] == load, let entry = loads.index(forKey: resource) else { continue }
-      dropped.resources.append(loads.remove(at: entry).key)
-    }
-    releaseMemory()
-  }
-
-  /// Releases memory when no row and no load is known.
-  @inlinable
-  func releaseMemory() {
-    if rows.index.count == 0, resources.isEmpty { values.releaseMemory() }
+    if rows.index.count == 0 { values.releaseMemory() }
   }
 
   /// Records a row that was removed while cells on screen showed it.
-  func recordRemoval(_ row: Row, from cells: [CellID]) {
+  func recordRemoval(of row: Row, unbound cells: [Unbinding]) {
     removed.append((row.hashValue, cells))
     if removed.count > 64 { removed.removeFirst() }
   }
 
-  /// The cells on screen that showed a recently removed row.
-  func cellsOfRemoved(_ row: Row) -> [CellID] {
+  /// The cells on screen that showed a recently removed row, as they were unbound.
+  func unboundCells(ofRemoved row: Row) -> [Unbinding] {
     removed.last { $0.row == row.hashValue }?.cells ?? []
   }
 
   // MARK: Operations
 
   @inlinable
-  func lookUp(_ row: RowID, _ load: LoadID, _ accept: @MainActor (Int) -> Bool) -> Bool {
+  func lookUp(_ row: RowID, _ accept: @MainActor (Int) -> Bool) -> Bool {
     guard let cached = configuration.cached, let name = rows[row], let value = cached(name)
     else { return false }
-    if accept(cost(of: value)) { keep(value, load) }
+    if accept(cost(of: value)) { keep(value, row) }
     return true
   }
 
@@ -189,14 +173,14 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   @inlinable
   func end(
-    _ operation: any TrackedUpdate, _ load: LoadID, isCurrent: Bool,
+    _ operation: any TrackedUpdate, _ row: RowID, isCurrent: Bool,
     _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
   ) -> (any Error)? {
     let update = unsafeDowncast(operation, to: UpdateOperation<Row, Value>.self)
     // No lock: the result is written once, before the end is posted to the inbox.
     switch update.decidedResult {
     case .success(let value):
-      if accept(.value(cost: cost(of: value))) { keep(value, load) }
+      if accept(.value(cost: cost(of: value))) { keep(value, row) }
       return nil
     case .failure(let error):
       fail(with: error, isCurrent: isCurrent, accept)

@@ -9,16 +9,16 @@ struct ValueTable<Value: Sendable> {
   init() {}
 
   @inlinable
-  subscript(load: LoadID) -> Value? {
-    Int(load.index) < values.count ? values[Int(load.index)] : nil
+  subscript(row: RowID) -> Value? {
+    Int(row.index) < values.count ? values[Int(row.index)] : nil
   }
 
   /// Keeps a value.
   ///
   /// - Returns: The previous value, for the caller to release when the table is not being changed.
   @inlinable
-  mutating func keep(_ value: Value, _ load: LoadID) -> Value? {
-    let index = Int(load.index)
+  mutating func keep(_ value: Value, _ row: RowID) -> Value? {
+    let index = Int(row.index)
     if values.count <= index { values.extend(to: index, with: nil) }
     var old: Value? = value
     swap(&values[index], &old)
@@ -30,8 +30,8 @@ struct ValueTable<Value: Sendable> {
   ///
   /// - Returns: The value, as ``keep(_:_:)`` does.
   @inlinable
-  mutating func drop(_ load: LoadID) -> Value? {
-    let index = Int(load.index)
+  mutating func drop(_ row: RowID) -> Value? {
+    let index = Int(row.index)
     guard index < values.count else { return nil }
     var old: Value?
     swap(&values[index], &old)

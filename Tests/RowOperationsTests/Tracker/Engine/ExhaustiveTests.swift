@@ -11,7 +11,7 @@ struct ExhaustiveTests {
       $0.valueLimit = 1
     },
     EngineVariant("adaptive, one value kept") { $0.valueLimit = 1 },
-    EngineVariant("shared loads", sharing: true) { $0.scrollPolicy = .immediate },
+    EngineVariant("immediate") { $0.scrollPolicy = .immediate },
     EngineVariant("retried after a delay, with a timeout", slots: 1) {
       $0.scrollPolicy = .immediate
       $0.retry = .backoff(.constant(.milliseconds(100), limit: 1))
@@ -19,7 +19,7 @@ struct ExhaustiveTests {
     },
   ].map { variant in
     // Times that are multiples of each other lead to fewer different states.
-    var alike = EngineVariant(variant.name, slots: variant.slots, sharing: variant.isSharing) {
+    var alike = EngineVariant(variant.name, slots: variant.slots) {
       $0 = variant.settings
       $0.grace = 100_000_000
       $0.quietTime = 100_000_000

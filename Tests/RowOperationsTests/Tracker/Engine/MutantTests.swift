@@ -29,7 +29,7 @@ struct MutantTests {
 
   @Test("Random walks detect each fault", arguments: Fault.allCases)
   func isFound(fault: Fault) {
-    let variant = EngineVariant("shared loads", sharing: fault == .leavingNeighbourEndsSharedLoad)
+    let variant = EngineVariant("default")
     let found = (0..<100 as Range<UInt64>).contains { seed in
       let script = EventScript.random(
         seed: seed, length: 200, rows: 6, cells: 4, withHosts: Self.hostFaults.contains(fault))
@@ -44,7 +44,7 @@ struct MutantTests {
     (.cancelPrefetchKillsVisibleLoad, "c2(a) W2(a) P[2] | X[2] |", "decided"),
     (.noGenerationCompare, "c2(a) W2(a) | v2 | F2 |", "newestShown"),
     (.cancelsAtOnce, "c0(a) W0(a) | E0(a) W0(a) |", "decided"),
-    (.leavingNeighbourEndsSharedLoad, "c0(a) W0(a) c1(b) W1(b) | E0(a) | +150ms |", "for nothing"),
+    (.leavingCellEndsTheLoad, "c0(a) W0(a) c0(b) W0(b) | E0(a) | +150ms |", "for nothing"),
     (.gateStaysShut, "B c0(a) W0(a) | +150ms |", "waits though a slot is free"),
     (.deadCellIsInherited, "c0(a) W0(a) | D(a) | +150ms |", "after its grace"),
     (.rendersWithoutSerial, "c0(a) W0(a) | c1(a) |", "newestShown"),
@@ -68,7 +68,7 @@ struct MutantTests {
 
   @Test("The shortest script of each fault leads to its finding", arguments: stories)
   func isNamed(fault: Fault, story: String, finding: String) throws {
-    var variant = EngineVariant("default", sharing: fault == .leavingNeighbourEndsSharedLoad)
+    var variant = EngineVariant("default")
     if fault == .gateStaysShut {
       variant = EngineVariant("when settled") { $0.scrollPolicy = .whenSettled }
     }
@@ -79,7 +79,7 @@ struct MutantTests {
 
   @Test("Without the fault the same scripts lead to no finding", arguments: stories)
   func isClean(fault: Fault, story: String, finding: String) throws {
-    let variant = EngineVariant("shared loads", sharing: fault == .leavingNeighbourEndsSharedLoad)
+    let variant = EngineVariant("default")
     let script = try EventScript(story)
     if !Self.hostFaults.contains(fault) {
       #expect(NaiveTrackerTests.complaints(script, variant) == [])

@@ -15,7 +15,7 @@ struct NaiveTrackerTests {
   ) -> [String] {
     var naive = NaiveTracker(
       settings: variant.settings, slots: variant.slots, orderCount: variant.orderCount,
-      key: variant.key, cause: variant.cause)
+      cause: variant.cause)
     for step in script.steps {
       driver.decisions = []
       driver.apply(step)

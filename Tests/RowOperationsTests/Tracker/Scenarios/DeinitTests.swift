@@ -239,51 +239,7 @@ struct DeinitTests {
     #expect(tracker.violations() == [])
   }
 
-  // MARK: Resources and recordings
-
-  /// A resource that makes a call in its deinit, if it has a caller.
-  private final class Key: Hashable {
-    private let number: Int
-    private let caller: Caller?
-
-    init(_ number: Int, _ caller: Caller? = nil) {
-      self.number = number
-      self.caller = caller
-    }
-
-    static func == (one: Key, other: Key) -> Bool { one.number == other.number }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(number) }
-  }
-
-  @Test("The deinit of a resource can call while the tracker forgets other rows")
-  func resources() {
-    weak var known: Tracker?
-    var calls = 0
-    var configuration = TrackerConfiguration<Int, Caller>()
-    configuration.clock = ManualClock()
-    configuration.resource = { row in
-      guard row == 0, calls == 0 else { return Key(min(row, 2)) }
-      calls = 1
-      return Key(
-        0,
-        Caller {
-          calls = 2
-          known?.setValue(Caller(), for: 2)
-        })
-    }
-    let tracker = Tracker(configuration: configuration, operation: { _ in nil })
-    known = tracker
-    tracker.prefetch([0, 1])
-    tracker.endPass()
-    tracker.remove([0, 1])
-    for _ in 0..<4 { tracker.endPass() }
-    #expect(calls == 2)
-    #expect(tracker.phase(of: 2).kind == .loaded)
-    #expect(tracker.phase(of: 3).kind == .loaded, "rows 2 and 3 have one resource")
-    #expect(tracker.phase(of: 1).kind == .waiting, "row 1 has another one")
-    #expect(tracker.violations() == [])
-  }
+  // MARK: Recordings
 
   @Test("The deinit of an object that a recording holds can make any call")
   func recordings() async {

@@ -75,29 +75,12 @@ struct EventTests {
     #expect(waits(recorder.events) == ["+3", "-3"])
   }
 
-  @Test("A row that shares a load gets an end for its own wait")
-  func waitsOfSharedLoads() throws {
-    let rig = TrackerRig {
-      $0.slots = UpdateSlots(1)
-      $0.resource = { $0 / 10 }
-    }
-    try rig.play("c90(z) W90(z) | c1(a) W1(a) | -[1] |")
-    try rig.play("P[2] c3(a) W3(a) | X[2] E3(a) | c4(b) W4(b) E90(z) |")
-    let told = waits(rig.recorder.events)
-    for row in 0..<100 {
-      let begins = told.count { $0 == "+\(row)" }
-      let ends = told.count { $0 == "-\(row)" || $0 == "!\(row)" }
-      #expect(begins == ends, "row \(row) of \(told)")
-    }
-  }
-
-  @Test("Each wait ends in random scripts", arguments: [false, true])
-  func waitsAreBalanced(isSharing: Bool) {
+  @Test("Each wait ends in random scripts")
+  func waitsAreBalanced() {
     for seed in 0..<40 as Range<UInt64> {
       let rig = TrackerRig {
         $0.slots = UpdateSlots(1)
         $0.scrollPolicy = .whenSettled
-        if isSharing { $0.resource = { $0 / 2 } }
       }
       rig.player.play(EventScript.random(seed: seed, length: 150, rows: 6, cells: 4))
       rig.tracker.removeAll()

@@ -36,6 +36,8 @@ struct ExplainTests {
       #expect(rig.tracker.explain(1) == "Row 1 is unbound since remove: bind its cell again.")
       try await rig.playToTheEnd("c2(a) |")
       #expect(rig.tracker.explain(1).contains("is not known"), "its cell shows another row")
+      try await rig.playToTheEnd("U(a) |")
+      #expect(rig.tracker.explain(1).contains("is not known"), "another row left its cell")
     }
   }
 

@@ -155,19 +155,6 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
-  @Test("Rows that share loads are prefetched by the order too")
-  func sharing() async throws {
-    let rig = TrackerRig {
-      $0.resource = { $0 / 2 }
-      $0.slots = UpdateSlots(8)
-    }
-    rig.tracker.setOrder(0..<100)
-    try rig.play("cW[50,51] |")
-    #expect(rig.tracker.metrics.started == 3)
-    #expect(rig.rows(in: .loading) == Set(48...53))
-    #expect(rig.violations == [])
-  }
-
   @Test("An order can contain rows twice, be empty, or be replaced while rows load")
   func oddOrders() async throws {
     let rig = TrackerRig()

@@ -164,25 +164,6 @@ struct ReentrancyTests {
     withExtendedLifetime(cells) {}
   }
 
-  @Test("The resource closure can call the tracker")
-  func resourceCallsBack() async {
-    weak var known: DisplayTracker<Int, Int>?
-    var configuration = TrackerConfiguration<Int, Int>()
-    configuration.resource = { row in
-      if row == 1 { MainActor.assumeIsolated { known?.setValue(9, for: 3) } }
-      return row
-    }
-    let tracker = DisplayTracker<Int, Int>(configuration: configuration) { $0.row }
-    known = tracker
-    tracker.prefetch([1])
-    await tracker.waitUntilIdle()
-    #expect(tracker.phase(of: 1).value == 1)
-    #expect(tracker.phase(of: 3).value == 9)
-    // The read of a phase called the closure too.
-    tracker.endPass()
-    #expect(tracker.violations() == [])
-  }
-
   @Test("A call from an operation's didCancel takes effect after the cancel")
   func cancelCallsBack() async {
     let gate = LoadGate<Int, Int>()

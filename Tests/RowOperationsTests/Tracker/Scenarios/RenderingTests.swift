@@ -234,6 +234,25 @@ struct RenderingTests {
     #expect(commits == [[1]])
   }
 
+  @Test("onCommit names a row for a value of any source")
+  func commitSources() async throws {
+    var commits: [[Int]] = []
+    var hasCache = false
+    let rig = TrackerRig {
+      $0.onCommit = { commits.append($0.sorted()) }
+      $0.cached = { hasCache && $0 == 4 ? TrackerRig.Loaded(row: $0, generation: 0) : nil }
+    }
+    try await rig.playToTheEnd("cW[1…4] | s1 | v2 |")
+    #expect(commits == [[1], [2]], "a preview, and a value that the app sets")
+    hasCache = true
+    rig.tracker.bind(SimulatedCell(number: 9), to: 4) { _, _ in }
+    try await rig.playToTheEnd("| F1 | |")
+    #expect(commits.dropFirst(2) == [[1]], "the value of the cache came too late: the row loads")
+    try await rig.playToTheEnd("-[4] c4(x) W4(x) | |")
+    #expect(commits.last == [4], "a value of the cache")
+    #expect(rig.violations == [])
+  }
+
   @Test("Displayed rows are committed and rendered before prepared ones")
   func displayedFirst() {
     var committed: [[Int]] = []

@@ -101,13 +101,13 @@ struct StepTests {
     await rig.tracker.waitUntilIdle()
   }
 
-  @Test("All rows of a resource show a preview, and so does a cell that is bound meanwhile")
+  @Test("All cells of a row show a preview, and so does a cell that is bound meanwhile")
   func sharing() async throws {
-    let rig = TrackerRig { $0.resource = { $0 / 10 } }
-    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) |")
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) c1(b) W1(b) |")
     let context = try #require(rig.contexts.value.values.first)
     context.show(preview())
-    try await rig.playToTheEnd("| c3(c)")
+    try await rig.playToTheEnd("| c1(c)")
     for cell in 0...2 {
       #expect(rig.player.content(ofCell: cell)?.phase == .loading(previous: preview()))
     }
@@ -222,6 +222,15 @@ struct StepTests {
     #expect(rig.tracker.metrics.blankTime == .milliseconds(200))
     #expect(rig.tracker.metrics.timeToFirstValue.count == 1)
     #expect(rig.tracker.metrics.finished == 1)
+  }
+
+  @Test("A display counts one first value, also if its preview is lost")
+  func measuredOnce() async throws {
+    try await rig.playToTheEnd("c1(a) W1(a) | +100ms s1 | +100ms f1 | y1 | +100ms F1 |")
+    #expect(rig.tracker.metrics.timeToFirstValue.count == 1)
+    #expect(rig.tracker.metrics.blankTime == .milliseconds(200))
+    try await rig.playToTheEnd("E1(a) | W1(a) |")
+    #expect(rig.tracker.metrics.timeToFirstValue.count == 2, "it is another display")
   }
 
   @Test("A row that is displayed during a preview has its first value at once")

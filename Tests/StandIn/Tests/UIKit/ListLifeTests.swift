@@ -76,6 +76,35 @@
         #expect(new.displayedRows == Set(list.rowsOnScreen.keys))
       }
 
+      @Test("Two trackings of one list serve trackers with rows of different types")
+      func rowsOfTwoTypes() async {
+        let phone = Phone()
+        let loads = Box()
+        var configuration = TrackerConfiguration<String, Int>()
+        configuration.clock = phone.clock
+        let statuses = phone.tracker()
+        let avatars = DisplayTracker(configuration: configuration) { context in
+          loads.add()
+          return context.row.count
+        }
+        let list = phone.list(.table, statuses)
+        ListTracking(list.view, avatars, ids: { (0..<100).map { "\($0 % 3)" } })
+        for offset in [0.0, 900] {
+          list.view.scroll(to: CGPoint(x: 0, y: offset), animated: false)
+          await phone.turns()
+          list.view.visit { cell, path in avatars.bind(cell, to: "\(path.row % 3)") { _, _ in } }
+          await phone.turns()
+          #expect(avatars.displayedRows == ["0", "1", "2"])
+          #expect(statuses.displayedRows == Set(list.rowsOnScreen.keys))
+        }
+        await avatars.waitUntilIdle()
+        #expect(loads.value == 3, "cells that show one row share its load")
+        list.stop()
+        await phone.turns()
+        #expect(statuses.displayedRows == [])
+        #expect(avatars.displayedRows == ["0", "1", "2"], "each tracking ends by itself")
+      }
+
       @Test("Traits that values depend on outdate them, except in the pictures of the background")
       func traits() async throws {
         let phone = Phone()
