@@ -39,10 +39,10 @@ private struct CanonicalFacts {
         rank(of: row, among: displayed, by: \.displayRank),
         rank(of: row, among: rows.filter { engine.rows[$0].isLanding }, by: \.landingRank),
         rank(of: row, among: rows.filter { engine.rows[$0].isPrefetched }, by: \.prefetchRank),
-        position(of: row, in: engine.work.elements(in: .grace)),
-        position(of: row, in: engine.kept.elements(in: .values)),
-        position(of: row, in: engine.kept.elements(in: .unseen)),
-        position(of: row, in: engine.kept.elements(in: .failures)),
+        position(of: state.run, in: engine.runs.runs(in: .grace).map { $0 }),
+        position(of: row, in: engine.kept.rows(in: .values)),
+        position(of: row, in: engine.kept.rows(in: .unseen)),
+        position(of: row, in: engine.kept.rows(in: .failures)),
       ]
     }
   }
@@ -124,8 +124,9 @@ private struct CanonicalFacts {
     let row = engine.rows[id]
     let flags = [
       row.wasDisplayed, row.isLanding, row.isPrefetched, row.needsEvaluation, row.failure != .none,
-      row.usesPrefetchShare, row.isChanged, row.hasArrived, row.hasNewValue, row.hasShownValue,
-      row.isReturning, engine.backoffs.contains(id),
+      row.run.map { engine.runs[$0].isPrefetch } ?? false, row.isChanged, row.hasArrived,
+      row.hasNewValue, row.hasShownValue,
+      row.isReturning, engine.failures.backoffs.contains(id),
       row.run.map { engine.runs[$0].isOutdated } ?? false,
       row.run.map { engine.runs[$0].isHung } ?? false, row.isUnseenPrefetch,
     ]
@@ -134,9 +135,9 @@ private struct CanonicalFacts {
     facts += flags.map { $0 ? 1 : 0 }
     facts += [kind(of: row.work), kind(of: row.knowledge)]
     facts += [
-      position(of: id, in: engine.prefetchedRows.elements(in: .prefetched)),
-      engine.newestOldPrefetch == id ? 1 : 0, row.isPrefetched ? claimLeft(row) : -1,
-      engine.appearedRows.firstIndex(of: id) ?? -1,
+      position(of: id, in: engine.claims.prefetched),
+      engine.claims.newestOldPrefetch == id ? 1 : 0, row.isPrefetched ? claimLeft(row) : -1,
+      position(of: id, in: engine.appearedRows.all),
     ]
     return facts + (ranks[id] ?? []) + times(of: row) + runs
   }
@@ -160,7 +161,7 @@ private struct CanonicalFacts {
   }
 
   private func series(of row: RowID) -> [Int] {
-    guard let series = engine.failures[row] else { return [0, 0, 0, 0] }
+    guard let series = engine.failures.series[row] else { return [0, 0, 0, 0] }
     var next = series
     next.beginAnew()
     next.add(series.cause)
@@ -171,7 +172,7 @@ private struct CanonicalFacts {
 
   /// How many more rows on screen end a prefetch claim; no search goes beyond eight.
   private func claimLeft(_ row: RowState) -> Int {
-    min(engine.settings.prefetchLimit - Int(engine.appearedCount &- row.prefetchedAfter), 8)
+    min(engine.settings.prefetchLimit - Int(engine.claims.appearedCount &- row.prefetchedAfter), 8)
   }
 
   private func times(of row: RowState) -> [Int] {
@@ -197,11 +198,13 @@ private struct CanonicalFacts {
     ]
     // A heal long ago does not matter.
     facts.append(
-      engine.lastHeal.map { max(Int($0 - driver.now), -2_000_000_000) } ?? -2_000_000_000)
-    facts += [engine.pendingHeal.list ? 1 : 0, engine.pendingHeal.network ? 1 : 0]
+      engine.failures.lastHeal.map { max(Int($0 - driver.now), -2_000_000_000) } ?? -2_000_000_000)
+    facts += [
+      engine.failures.pendingHeal.list ? 1 : 0, engine.failures.pendingHeal.network ? 1 : 0,
+    ]
     let oldest = engine.runs.ids.map { engine.runs[$0].startedAt }.min() ?? driver.now
     // A return matters while a load runs that began before it.
-    for time in [engine.lastResume, engine.lastNetwork] {
+    for time in [engine.failures.lastResume, engine.failures.lastNetwork] {
       facts.append(time.map { $0 > oldest ? Int($0 - driver.now) : -1 } ?? -1)
     }
     facts += engine.gate.loadTimes.recent.map { Int($0) } + [.min]

@@ -96,7 +96,7 @@ extension EngineDriver {
 
   /// Checks that each start has an end or is pending.
   func checkEnds() {
-    let metrics = engine.metrics
+    let metrics = engine.counts(at: now)
     let ended =
       metrics.finished + metrics.failed + metrics.cancelledRunning + metrics.refusedStale
     let pending = engine.runs.ids.count { engine.runs[$0].stage != .timedOut }

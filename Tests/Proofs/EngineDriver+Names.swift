@@ -7,7 +7,7 @@ extension EngineDriver {
 
   func knownCell(_ cell: Int) -> CellID {
     if let id = cellIDs[cell] { return id }
-    let id = engine.cellAppeared()
+    let id = engine.addCell()
     cellIDs[cell] = id
     cellNumbers[id] = cell
     return id
@@ -17,15 +17,15 @@ extension EngineDriver {
     let rowID = row.map { intern($0) }
     if let row { lookUp(row) }
     let id = knownCell(cell)
-    engine.bind(
-      id, to: rowID, in: host.map { knownCell($0) }, rendersLeaving: cell % 2 == 1, at: now)
+    engine.take(
+      .bind(id, to: rowID, in: host.map { knownCell($0) }, rendersLeaving: cell % 2 == 1), at: now)
     shown[cell] = row.map { content(of: $0) }
   }
 
   func vanish(_ cell: Int) {
     guard let id = cellIDs.removeValue(forKey: cell) else { return }
     cellNumbers[id] = nil
-    engine.vanished(id, at: now)
+    engine.take(.vanish(id), at: now)
     shown[cell] = nil
   }
 
@@ -40,10 +40,10 @@ extension EngineDriver {
 
   func intern(_ row: Int) -> RowID {
     if let id = rowIDs[row] { return id }
-    let id = engine.rowAppeared()
+    let id = engine.addRow()
     rowIDs[row] = id
     rowNumbers[id] = row
-    if let index = order.firstIndex(of: row) { engine.setOrderIndex(of: id, to: index, in: 0) }
+    if let index = order.firstIndex(of: row) { engine.take(.setIndex(id, index, 0), at: now) }
     return id
   }
 
@@ -55,7 +55,7 @@ extension EngineDriver {
 
   func setValue(of row: Int) {
     let id = intern(row)
-    engine.valueFound(for: id, cost: 1, at: now)
+    engine.take(.setValue(id, cost: 1), at: now)
     keepLocalEdit(of: id, row)
   }
 

@@ -91,22 +91,29 @@ package class EngineDriver {
   var localEdits: UInt64 = 0
   /// The rows of the list in order.
   var order: [Int] = []
-  private var isBusy = false
-  private var hasFreedSlots = false
+  private var turns: Turns
+  /// Whether the last turn has left effects for the next one.
+  package var isTurnRequested: Bool { turns.isRequested }
   var hosts = HostModel()
   /// Whether the app's code took a step in this turn, so that another turn must follow.
   var wasInterrupted = false
+  /// The time of the next turn that no input requests, as of the last turn.
+  private(set) var deadline: Int64?
+  /// Whether anything but time has come since the last turn.
+  private(set) var hasInputs = false
 
   /// - Parameters:
+  ///   - addedEffects: The number of effects that the app's code may add to a loop.
   ///   - cause: Why the load of a row fails.
   ///   - origin: The source of a row's value.
   package init(
-    settings: TrackerEngine.Settings = .init(), slots: Int,
+    settings: TrackerEngine.Settings = .init(), slots: Int, addedEffects: Int = 1_000,
     cause: @escaping @Sendable (Int) -> FailureCause = { _ in FailureCause(kind: 2) },
     origin: @escaping @Sendable (Int) -> Origin = { _ in .operation }
   ) {
     engine = TrackerEngine(settings: settings)
     self.slots = SlotTable(count: slots)
+    turns = Turns(addedEffects: addedEffects)
     self.cause = cause
     self.origin = origin
   }
@@ -120,7 +127,8 @@ package class EngineDriver {
     (cellIDs, cellNumbers) = (other.cellIDs, other.cellNumbers)
     (inbox, values, rowsOfValues) = (other.inbox, other.values, other.rowsOfValues)
     (localEdits, hosts, nested) = (other.localEdits, other.hosts, other.nested)
-    (order, audits) = (other.order, other.audits)
+    (order, audits, turns) = (other.order, other.audits, other.turns)
+    (deadline, hasInputs) = (other.deadline, other.hasInputs)
     (rowsOfLastTurn, cellsWithOldRow) = (other.rowsOfLastTurn, other.cellsWithOldRow)
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
   }
@@ -142,14 +150,18 @@ package class EngineDriver {
   /// Sets the rows of the list in order.
   package func setOrder(_ rows: some Collection<Int>) {
     order = Array(rows)
-    engine.orderChanged(0, count: order.count)
-    for (row, id) in rowIDs { engine.setOrderIndex(of: id, to: order.firstIndex(of: row), in: 0) }
+    engine.take(.setOrder(0, count: order.count), at: now)
+    for (row, id) in rowIDs { engine.take(.setIndex(id, order.firstIndex(of: row), 0), at: now) }
   }
 
   // MARK: Steps
 
   package func apply(_ step: EventScript.Step) {
     hosts.apply(step)
+    switch step {
+    case .time, .passEnd: break
+    default: hasInputs = true
+    }
     switch step {
     case .cellFor(let row, let cell): bind(cell, to: row)
     case .viewFor(let row, let view, let host): bind(view, to: row, in: host)
@@ -161,25 +173,24 @@ package class EngineDriver {
     case .prefetch(let rows): prefetch(rows)
     case .setOrder(let rows): setOrder(rows)
     case .didEndDisplaying(_, let cell):
-      if let id = cellIDs[cell] { engine.didEndDisplaying(id, at: now) }
+      if let id = cellIDs[cell] { engine.take(.didEndDisplaying(id), at: now) }
     case .unbind(let cell):
-      if let id = cellIDs[cell] { engine.unbound(id, at: now) }
+      if let id = cellIDs[cell] { engine.take(.unbind(id), at: now) }
       shown[cell] = nil
     case .deallocate(let cell): vanish(cell)
     case .passEnd: endTurn()
     case .time(let time): now += time.nanoseconds
     case .scrollWillEnd(let rows):
-      engine.scrollWillEnd(landingOn: rows.map { intern($0) }, at: now)
+      engine.take(.scrollWillEnd(landingOn: rows.map { intern($0) }), at: now)
     default:
-      if let known = step.map(row: { rowIDs[$0] }, cell: { knownCell($0) }) {
-        engine.apply(known, at: now)
-      }
+      let known = step.map(row: { rowIDs[$0] }, cell: { knownCell($0) })
+      if let input = known.flatMap(TrackerEngine.Input.init) { engine.take(input, at: now) }
     }
     run()
   }
 
   private func prefetch(_ rows: [Int]) {
-    engine.prefetched(rows.prefix(engine.settings.prefetchLimit).map { intern($0) }, at: now)
+    engine.take(.prefetch(rows.prefix(engine.settings.prefetchLimit).map { intern($0) }), at: now)
   }
 
   /// The oldest running operation of a row.
@@ -223,7 +234,9 @@ package class EngineDriver {
   /// Takes a turn of the main queue.
   package func endTurn() {
     wasInterrupted = false
-    for step in TrackerLoop.turn {
+    let probe = Probe(self)
+    let isNested = turns.begin()
+    for step in Turns.Step.allCases {
       switch step {
       case .evaluate:
         commit()
@@ -232,7 +245,7 @@ package class EngineDriver {
         }
         engine.endTurn(at: now)
       case .admit: admit()
-      case .perform: run()
+      case .performStarts, .performRenders: run()
       case .finish:
         let rows = shown.mapValues(\.row)
         cellsWithOldRow = Set(rows.keys.filter { rows[$0] == rowsOfLastTurn[$0] })
@@ -240,14 +253,18 @@ package class EngineDriver {
         engine.finishTurn()
       }
     }
-    if audits, !isBusy { audit() }
+    follow(turns.end(isNested: isNested, isContinued: false, hasGarbage: false, &engine))
+    if audits, !turns.isBusy { audit() }
+    probe.check(self)
+    deadline = engine.nextDeadline
+    hasInputs = false
   }
 
   /// Prefetches rows by the order of the list.
   private func expect(_ indices: [Int]) {
     let rows = indices.map { order[$0] }
     decisions += rows.map { .expect(row: $0) }
-    engine.prefetched(rows.map { intern($0) }, at: now)
+    engine.take(.prefetch(rows.map { intern($0) }), at: now)
   }
 
   package func commit() {
@@ -261,7 +278,7 @@ package class EngineDriver {
       else { continue }
       let (id, generation) = (engine.runs[run].row, engine.runs[run].generation)
       let outcome: TrackerEngine.Outcome = isValue ? .value(cost: 1) : .failure(cause(row))
-      if engine.runEnded(run, outcome, at: now), isValue {
+      if engine.take(.end(run, outcome, waited: 0), at: now), isValue {
         keep(generation, for: id, row: row)
       }
     }
@@ -273,7 +290,7 @@ package class EngineDriver {
     for run in stepped where runs[run] != nil && engine.runs.contains(run) {
       guard engine.runs[run].stage == .current, let step = posted[run] else { continue }
       steps[engine.runs[run].row] = step
-      engine.stepped(run, hasValue: step.value != nil)
+      engine.take(.step(run, hasValue: step.value != nil), at: now)
     }
     stepped = []
   }
@@ -290,26 +307,22 @@ package class EngineDriver {
   /// Assigns slots like `UpdateSlots`.
   package func admit() { engine.admitAll(slots, at: now) }
 
-  package func run() {
-    guard !isBusy else { return }
-    isBusy = true
-    defer { isBusy = false }
-    var loop = TrackerLoop(pending: engine.pendingEffects)
+  package func run() { follow(turns.followUp(hasGarbage: false, &engine)) }
+
+  private func follow(_ next: Turns.FollowUp) {
+    if next.hasWork { _ = turns.endLoop(isDone: performEffects(), &engine) }
+  }
+
+  /// - Returns: Whether everything was performed.
+  private func performEffects() -> Bool {
+    var loop = turns.beginLoop(&engine)
     while true {
-      switch loop.next(&engine) {
-      case .perform(let effect):
-        perform(effect)
-      case .refill:
-        if let forgotten = engine.takeForgotten() {
-          forget(forgotten)
-        } else if hasFreedSlots {
-          hasFreedSlots = false
-          admit()
-        } else {
-          return
-        }
-      case .pause:
-        return violations.append(Violation(.turnsEnd, "the loop did not end"))
+      switch turns.next(&loop, &engine) {
+      case .perform(let effect): perform(effect)
+      case .forget(let forgotten): forget(forgotten)
+      case .admit: admit()
+      case .release: return true
+      case .pause: return false
       }
     }
   }
@@ -323,8 +336,8 @@ package class EngineDriver {
     case .cancel(let run): recordCancel(of: run)
     case .dropValue(let row): drop(row)
     case .dropStep(let row): steps[row] = nil
-    case .dropRenderer, .dropError, .rowCompleted, .report: break
     case .committed: _ = engine.takeCommittedRows()
+    case .dropRenderer, .dropError, .rowCompleted, .report: break
     }
     guard let step = nested.popFirst() else { return }
     apply(step)
@@ -349,26 +362,30 @@ package class EngineDriver {
     decisions.append(.evict(row: row))
   }
 
+  /// The generation of an operation's token.
+  package func generation(of run: RunState) -> UInt64 { run.generation }
+
   private func start(_ run: RunID) {
     let state = engine.runs[run]
     guard let row = rowNumbers[state.row] else { return }
     if origin(row) == .cache, engine.wantsLookUp(state.row) {
-      if engine.valueFound(run, generation: state.generation, cost: 1, at: now) {
+      if engine.take(.foundValue(run, generation: state.generation, cost: 1), at: now) {
         keepLocalEdit(of: state.row, row)
       }
-      return hasFreedSlots = true
+      return turns.slotFreed()
     }
     guard origin(row) != .nowhere else {
-      engine.nothingFound(run, generation: state.generation, at: now)
-      return hasFreedSlots = true
+      engine.take(.foundNothing(run, generation: state.generation), at: now)
+      return turns.slotFreed()
     }
-    guard engine.operationMade(run, generation: state.generation, at: now) else {
-      return hasFreedSlots = true
+    guard engine.take(.made(run, generation: state.generation), at: now) else {
+      return turns.slotFreed()
     }
-    if runs.values.contains(where: { $0.generation == state.generation }) {
-      violations.append(Violation(.endsOnce, "generation \(state.generation) is used again"))
+    let generation = generation(of: state)
+    if runs.values.contains(where: { $0.generation == generation }) {
+      violations.append(Violation(.endsOnce, "generation \(generation) is used again"))
     }
-    runs[run] = Run(row: row, generation: state.generation)
+    runs[run] = Run(row: row, generation: generation)
     decisions.append(.start(row: row))
   }
 }

@@ -40,9 +40,14 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     }
   }
 
-  package var driver: EngineDriver {
+  package var driver: EngineDriver { driver() }
+
+  /// - Parameter addedEffects: The number of effects that the app's code may add to a loop.
+  package func driver(addedEffects: Int = 1_000) -> EngineDriver {
     let hasOddRows = hasOddRows
-    let driver = EngineDriver(settings: settings, slots: slots, cause: cause) { row in
+    let driver = EngineDriver(
+      settings: settings, slots: slots, addedEffects: addedEffects, cause: cause
+    ) { row in
       guard hasOddRows else { return .operation }
       switch row % 3 {
       case 0: return .operation
@@ -78,7 +83,8 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     EngineVariant("a timeout") { $0.timeout = 100_000_000 },
     EngineVariant("never retried") { $0.retry = .never },
     EngineVariant("retried after a delay") {
-      $0.retry = .backoff(.exponential(from: .milliseconds(50), jitter: 0, limit: 2))
+      $0.retry =
+        RetryPolicy.backoff(.exponential(from: .milliseconds(50), jitter: 0, limit: 2)).engine
       $0.timeout = 200_000_000
     },
     EngineVariant("few prefetches kept", slots: 4) { $0.prefetchLimit = 2 },

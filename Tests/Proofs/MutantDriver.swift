@@ -31,6 +31,8 @@ package final class MutantDriver: EngineDriver {
   }
 
   private let fault: Fault
+  /// The last generation before they began anew.
+  private var forgottenGenerations: UInt64 = 0
   /// Renders that are performed after a delay.
   private var lateRenders: [(cell: Int, shown: Shown)] = []
 
@@ -38,6 +40,7 @@ package final class MutantDriver: EngineDriver {
     self.fault = fault
     var settings = variant.settings
     if fault == .failuresStick { settings.retry = .never }
+    if fault == .neverCancels { settings.grace = .longestTime }
     let cause = variant.cause
     super.init(
       settings: settings, slots: variant.slots,
@@ -64,7 +67,7 @@ package final class MutantDriver: EngineDriver {
     case (.leavingCellEndsTheLoad, .didEndDisplaying(_, let cell)):
       endAll(withRowOf: cell)
     case (.gateStaysShut, .passEnd):
-      if engine.gate.isMoving { engine.scrollMoved(at: now) }
+      if engine.gate.isMoving { engine.take(.scrollDidMove, at: now) }
       super.apply(step)
     case (.deadCellIsInherited, .deallocate), (.removedRowsStay, .remove),
       (.networkComesBackUnheard, .networkDidReturn), (.coveredRowsLoad, .cover):
@@ -73,15 +76,10 @@ package final class MutantDriver: EngineDriver {
       super.apply(.didEndDisplaying(row: nil, cell: cell))
     case (.generationsRestart, .removeAll):
       super.apply(step)
-      engine.lastSerial = 0
+      forgottenGenerations = engine.lastSerial
     case (.promotionRestarts, .willDisplay(_, let cell)):
       super.apply(step)
       if let row = shown[cell]?.row { restart(row) }
-    case (.neverCancels, .time(let time)):
-      super.apply(step)
-      for run in engine.runs.ids {
-        engine.runs[run].graceEnd = engine.runs[run].graceEnd.map { $0 + time.nanoseconds }
-      }
     case (.viewsOutliveTheirHosts, .viewFor(let row?, let view, _)):
       // The view counts as a cell that came on screen by itself.
       super.apply(step)
@@ -101,6 +99,10 @@ package final class MutantDriver: EngineDriver {
     default:
       super.apply(step)
     }
+  }
+
+  package override func generation(of run: RunState) -> UInt64 {
+    super.generation(of: run) - forgottenGenerations
   }
 
   /// Cancels the load of a row and starts it again.

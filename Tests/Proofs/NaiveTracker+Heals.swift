@@ -5,7 +5,7 @@ extension NaiveTracker {
   /// after a return of the network.
   mutating func heal() {
     defer { (isBack, hasNetworkBack) = (false, false) }
-    guard isBack || hasNetworkBack, settings.retry != .never else { return }
+    guard isBack || hasNetworkBack, !neverRetries else { return }
     for (row, all) in failures {
       let isMended =
         hasNetworkBack && all.last.map { $0.cause.isConnectivity && $0.cause.isRetryable } == true

@@ -88,19 +88,18 @@ extension NaiveTracker {
     let isFirst = beginsAnew.remove(row) != nil || failures[row] == nil
     failures[row, default: []].append((cause, isFirst))
     let attempts = (failures[row] ?? []).reversed().prefix { !$0.isFirst }.count + 1
-    guard case .backoff(let strategy) = settings.retry, isClaimed(row), cause.isRetryable,
-      let delay = strategy.delay(
-        beforeRetry: attempts - 1, chance: 0, retryAfter: cause.retryAfter)
+    guard case .backoff(let delay) = settings.retry, isClaimed(row), cause.isRetryable,
+      let delay = delay(attempts - 1, 0, cause.retryAfter)
     else {
       failed.insert(row)
       return
     }
-    backoffs[row] = now + delay.nanoseconds
+    backoffs[row] = now + delay
   }
 
   /// Whether only a request retries a row, since three displays in a row ended with equal failures.
   func isGivenUp(_ row: Int) -> Bool {
-    guard settings.retry != .never, let all = failures[row], let last = all.last else {
+    guard !neverRetries, let all = failures[row], let last = all.last else {
       return true
     }
     guard last.cause.isRetryable else { return true }

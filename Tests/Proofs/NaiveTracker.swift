@@ -139,6 +139,10 @@ package struct NaiveTracker {
 
   // MARK: Derived state
 
+  var neverRetries: Bool {
+    if case .never = settings.retry { true } else { false }
+  }
+
   var displayedRows: Set<Int> {
     Set(cells.values.filter(\.isDisplayed).compactMap(\.row))
   }

@@ -9,30 +9,49 @@ package struct Search {
   package let cells: Int
   /// Whether cells can be inside each other.
   package let withHosts: Bool
+  /// Whether code of the app, called by the first effect after an input, makes a call itself.
+  package let withCalls: Bool
 
-  package init(rows: Int, cells: Int, withHosts: Bool = false) {
+  package init(rows: Int, cells: Int, withHosts: Bool = false, withCalls: Bool = false) {
     self.rows = rows
     self.cells = cells
     self.withHosts = withHosts
+    self.withCalls = withCalls
+  }
+
+  /// An input, and the call that the app's code makes during its first effect.
+  private struct Event {
+    let step: EventScript.Step
+    var call: EventScript.Step?
+
+    var text: String { call.map { "\(step){\($0)}" } ?? "\(step)" }
   }
 
   /// A sequence of inputs with the number of rows and cells in it.
   private struct Path {
-    var steps: [EventScript.Step] = []
+    var events: [Event] = []
     var rows = 0
     var cells = 0
 
-    func appending(_ step: EventScript.Step) -> Path {
-      let (rows, cells) = step.mentioned
-      return Path(
-        steps: steps + [step], rows: max(self.rows, rows), cells: max(self.cells, cells))
+    func appending(_ event: Event) -> Path {
+      var path = self
+      path.events.append(event)
+      for step in [event.step, event.call].compactMap(\.self) {
+        let (rows, cells) = step.mentioned
+        path.rows = max(path.rows, rows)
+        path.cells = max(path.cells, cells)
+      }
+      return path
     }
+
+    var text: String { events.map(\.text).joined(separator: " ") }
   }
 
-  /// - Returns: The first sequence that breaks an invariant, and its violations.
+  /// - Returns: The first sequence that breaks an invariant, with calls in braces, and its
+  ///   violations.
   package func run(
     depth: Int, make: () -> EngineDriver
-  ) -> (script: EventScript, violations: [Violation])? {
+  ) -> (script: String, violations: [Violation])? {
     var seen: Set<CanonicalState> = []
     var level = [(Path(), make())]
     for length in 1...depth {
@@ -40,9 +59,12 @@ package struct Search {
       for (path, start) in level {
         for event in events(rows: path.rows, cells: path.cells) {
           let driver = EngineDriver(copying: start)
-          driver.apply(event)
+          if let call = event.call { driver.nested = [call] }
+          driver.apply(event.step)
+          // Without an effect the app's code is not called.
+          if event.call != nil, !driver.nested.isEmpty { continue }
           guard driver.violations.isEmpty else {
-            return (EventScript(steps: path.steps + [event]), driver.violations)
+            return (path.appending(event).text, driver.violations)
           }
           guard length < depth else { continue }
           let state = CanonicalState(driver, rows: rows, cells: cells)
@@ -54,10 +76,24 @@ package struct Search {
     return nil
   }
 
+  /// Every possible input, and with calls every possible call in a turn or in a display.
+  private func events(rows: Int, cells: Int) -> [Event] {
+    let steps = steps(rows: rows, cells: cells)
+    guard withCalls else { return steps.map { Event(step: $0) } }
+    return steps.flatMap { step in
+      let callers: Bool =
+        switch step {
+        case .passEnd, .willDisplay, .remove, .setValue: true
+        default: false
+        }
+      return [Event(step: step)] + (callers ? steps.map { Event(step: step, call: $0) } : [])
+    }
+  }
+
   /// Every possible input.
   ///
   /// Rows are interchangeable, and so are cells, so a new one is always the first unused number.
-  private func events(rows known: Int, cells knownCells: Int) -> [EventScript.Step] {
+  private func steps(rows known: Int, cells knownCells: Int) -> [EventScript.Step] {
     let rows = 0..<min(known + 1, self.rows)
     let cells = 0..<min(knownCells + 1, self.cells)
     var events: [EventScript.Step] = [

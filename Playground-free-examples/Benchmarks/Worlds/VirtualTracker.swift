@@ -14,7 +14,7 @@ final class VirtualTracker: VirtualLoader {
 
   init(_ world: World, policy: ScrollPolicy, knowsOrder: Bool) {
     var settings = TrackerEngine.Settings()
-    settings.scrollPolicy = policy
+    settings.scrollPolicy = policy.engine
     driver = EngineDriver(settings: settings, slots: world.slots)
     driver.audits = false
     loads = world.loads

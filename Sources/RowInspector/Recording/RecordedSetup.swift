@@ -34,13 +34,13 @@ package struct RecordedSetup: Hashable, Sendable {
   package init<Row, Value>(of tracker: DisplayTracker<Row, Value>) {
     let settings = tracker.core.engine.settings
     slots = tracker.core.slots.count
-    policy = settings.scrollPolicy
+    policy = tracker.configuration.scrollPolicy
     grace = .nanoseconds(settings.grace)
     quietTime = .nanoseconds(settings.quietTime)
     timeout = settings.timeout.map { .nanoseconds($0) }
     prefetchLimit = settings.prefetchLimit
     kept = settings.valueLimit.map(Kept.count) ?? settings.costLimit.map(Kept.cost) ?? .all
-    retry = settings.retry
+    retry = tracker.configuration.retry
   }
 
   // MARK: Text

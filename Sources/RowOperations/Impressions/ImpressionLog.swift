@@ -46,7 +46,7 @@ struct ImpressionLog: Sendable {
 
   /// The stay that counts as seen, in nanoseconds.
   private let time: Int64
-  private var visits = Slab<Visit>()
+  private var visits = Slab<Visit, Visit>()
   private var lines = LinkedLists<Visit, Line>()
   /// The rows without a cell since this pass.
   private var left: [ID<Visit>] = []

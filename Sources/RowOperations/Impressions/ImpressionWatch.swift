@@ -91,7 +91,7 @@ final class ImpressionWatch<Row: Hashable & Sendable>: ImpressionWatching {
 
 // The log has its own numbers for rows, since a tracker reuses the number of a forgotten row.
 
-extension ID<RowState> {
+extension RowID {
   fileprivate var ofVisit: ID<ImpressionLog.Visit> { ID<ImpressionLog.Visit>(index: index) }
 }
 

@@ -34,11 +34,11 @@ extension DisplayTracker {
   ///
   /// O(prefetched rows)
   package func prefetch(isCovered: Bool, ofList list: Int) {
-    guard let number = TrackerEngine.ListNumber(exactly: list) else { return }
+    guard let number = ListNumber(exactly: list) else { return }
     if isCovered {
-      core.books.engine.endPrefetches(ofList: number)
+      core.books.engine.take(.endPrefetches(number), at: core.time)
     } else {
-      core.books.engine.resetWindow(number)
+      core.books.engine.take(.resetWindow(number), at: core.time)
     }
     core.requestTurn()
   }
@@ -62,7 +62,7 @@ extension DisplayTracker {
   /// O(rows)
   package func setOrder(_ rows: [Row], ofList list: Int) {
     // Lists beyond the largest number have no order.
-    guard let number = TrackerEngine.ListNumber(exactly: list) else { return }
+    guard let number = ListNumber(exactly: list) else { return }
     guard !rows.isEmpty || store.orders.count > list && store.orders[list] != nil else { return }
     setOrder(rows, of: number)
   }
@@ -70,13 +70,13 @@ extension DisplayTracker {
   /// Turns prefetching by the order of a list off or on, such as while the user saves data.
   package func holdPrefetching(_ isHeld: Bool, ofList list: Int) {
     core.lists.hold(isHeld, list)
-    guard let number = TrackerEngine.ListNumber(exactly: list), store.orders.count > list,
+    guard let number = ListNumber(exactly: list), store.orders.count > list,
       let order = store.orders[list]
     else { return }
     if isHeld {
       receive(.cancelPrefetch(order.rows))
     } else {
-      core.books.engine.resetWindow(number)
+      core.books.engine.take(.resetWindow(number), at: core.time)
       core.requestTurn()
     }
   }
@@ -126,7 +126,7 @@ extension DisplayTracker {
   package var outermostViews: [AnyObject] {
     let cells = core.books.engine.cells
     return cells.ids.compactMap { id in
-      guard cells[id].host == .none, cells[id].row != nil || cells[id].firstView != nil else {
+      guard cells[id].host == .none, cells[id].row != nil || cells.hasViews(in: id) else {
         return nil
       }
       return core.books.cells[id]?.cell
@@ -147,12 +147,11 @@ extension TrackerBooks {
   // Reading members are mutating too, since a reading call would copy the value.
   mutating func row(of cell: AnyObject) -> RowID? {
     guard let id = cells.id(at: cell), cells.isAlive(id) else { return nil }
-    return engine.cells[id].row
+    return engine.row(of: id)
   }
 
   mutating func index(of row: RowID, in list: Int) -> Int? {
-    let state = engine.rows[row]
-    return Int(state.list) == list && state.orderIndex >= 0 ? Int(state.orderIndex) : nil
+    engine.index(of: row, in: ListNumber(truncatingIfNeeded: list))
   }
 }
 

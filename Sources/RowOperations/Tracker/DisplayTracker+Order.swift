@@ -22,16 +22,16 @@ extension DisplayTracker {
   public func setOrder(_ rows: some Sequence<Row>) { setOrder(rows, of: 0) }
 
   /// Sets the order of one of several lists.
-  package func setOrder(_ rows: some Sequence<Row>, of list: TrackerEngine.ListNumber) {
+  package func setOrder(_ rows: some Sequence<Row>, of list: ListNumber) {
     let table = OrderTable(rows)
     while store.orders.count <= list { store.orders.append(nil) }
     // Rows of the old order are released after the new one is set.
     let old = store.orders[Int(list)]
     store.orders[Int(list)] = table
-    core.books.engine.orderChanged(list, count: table.rows.count)
+    core.books.engine.take(.setOrder(list, count: table.rows.count), at: core.time)
     for id in Array(core.books.engine.rows.ids) {
       guard let row = store.rows[id] else { continue }
-      core.books.engine.setOrderIndex(of: id, to: table.indices[row].map(Int.init), in: list)
+      core.books.engine.take(.setIndex(id, table.indices[row].map(Int.init), list), at: core.time)
     }
     if let recorder = core.books.recorder, table.rows.count <= InputRecorder.longestOrder {
       core.call { recorder.recordOrder(of: table.rows, at: core.time) }
@@ -51,7 +51,7 @@ extension DisplayTracker {
 
   /// Returns the numbers of the rows at some indices of an order, and adds unknown rows.
   @inlinable
-  func rows(at indices: [Int], of list: TrackerEngine.ListNumber) -> [RowID] {
+  func rows(at indices: [Int], of list: ListNumber) -> [RowID] {
     guard Int(list) < store.orders.count, let rows = store.orders[Int(list)]?.rows else {
       return []
     }

@@ -140,7 +140,7 @@ extension DisplayTracker {
 
   private func set(_ value: Value, for row: RowID) {
     let cost = core.call { store.cost(of: value) }
-    core.books.engine.valueFound(for: row, cost: cost, at: core.time)
+    core.books.engine.take(.setValue(row, cost: cost), at: core.time)
     store.keep(value, row)
   }
 
@@ -191,7 +191,7 @@ extension DisplayTracker {
   public func retryFailed() {
     for row in Array(core.books.engine.rows.ids) where core.books.engine.canRetry(row) {
       core.record(.retry(row: row))
-      core.books.engine.retried(row)
+      core.books.engine.take(.retry(row), at: core.time)
     }
     core.run()
   }
@@ -276,7 +276,7 @@ extension DisplayTracker {
       _ = store.lookUp(row) { cost in
         guard core.books.engine.wantsLookUp(row) else { return false }
         core.record(.setValue(row: row))
-        core.books.engine.valueFound(for: row, cost: cost, at: now)
+        core.books.engine.take(.setValue(row, cost: cost), at: now)
         return true
       }
     }

@@ -20,7 +20,7 @@ extension DisplayTracker {
     store.watch(all, progress) { row in
       knownID(of: row).map { core.books.engine.isOver($0) } ?? false
     }
-    core.books.engine.reportsCompletedRows = store.isWatched
+    core.books.engine.take(.reportCompletedRows(store.isWatched), at: core.time)
     core.run()
     return progress
   }
@@ -30,7 +30,9 @@ extension DisplayTracker {
   /// Subtract two snapshots for the work in between.
   ///
   /// O(1).
-  public var metrics: TrackerMetrics { core.books.engine.metrics(at: core.time) }
+  public var metrics: TrackerMetrics {
+    TrackerMetrics(core.books.engine.counts(at: core.time), core.books.cancelledPerStage)
+  }
 
   /// The rows of all displayed cells, loaded or not.
   ///
@@ -148,7 +150,7 @@ extension DisplayTracker {
     use(recorder)
     store.observer = events
     core.reportsEvents = store.reportsEvents
-    core.books.engine.settings.reportsEvents = store.reportsEvents
+    core.books.engine.take(.reportEvents(store.reportsEvents), at: core.time)
   }
 
   private func makeRecorder() -> InputRecorder {
@@ -168,22 +170,6 @@ extension DisplayTracker {
     if !isNeeded { store.numbers = nil }
     core.listsChanged()
   }
-}
-
-/// The numbers of rows in a recording, in the order in which they are first named.
-@MainActor
-final class RowNumbers<Row: Hashable> {
-  private var numbers: [Row: Int] = [:]
-  private var rows: [Row] = []
-
-  func number(_ row: Row) -> Int {
-    if let number = numbers[row] { return number }
-    numbers[row] = rows.count
-    rows.append(row)
-    return rows.count - 1
-  }
-
-  func row(_ number: Int) -> Row? { rows.indices.contains(number) ? rows[number] : nil }
 }
 
 /// The body of a load that goes on.

@@ -53,6 +53,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline package let core: TrackerCore
   @usableFromInline let store: TrackerStore<Row, Value>
 
+  package var configuration: TrackerConfiguration<Row, Value> { store.configuration }
+
   /// Makes a tracker that loads rows with a closure.
   ///
   /// - Parameters:

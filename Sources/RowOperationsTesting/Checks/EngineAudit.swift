@@ -135,9 +135,9 @@ package struct EngineAudit {
     }
     let slots = ledger.count
     require(running.count <= slots, .slotsUsed, "\(running.count) loads run in \(slots) slots")
-    let prefetching = running.filter { engine.rows[$0].priority?.kind == .prefetched }
+    let prefetching = running.filter { engine.rows[$0].claim?.kind == .prefetched }
     require(
-      prefetching.count == engine.runningPrefetches, .booksAgree,
+      prefetching.count == engine.runs.prefetching, .booksAgree,
       "running prefetches are miscounted")
     var probe = engine
     guard let (next, kind) = probe.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now) else {
@@ -151,8 +151,7 @@ package struct EngineAudit {
       !couldYield, .slotsUsed,
       "row \(next.index) waits for a slot that an unclaimed load holds")
     let hangs = running.contains { row in
-      engine.rows[row].usesPrefetchShare
-        && engine.rows[row].run.map { engine.runs[$0].isHung } ?? false
+      engine.rows[row].run.map { engine.runs[$0].isPrefetch && engine.runs[$0].isHung } ?? false
     }
     require(
       !hangs || isOnlyPrefetched || !ledger.wouldGainByCancelling, .slotsUsed,
@@ -172,16 +171,16 @@ package struct EngineAudit {
           row.isClaimed || isInGrace, .noUnclaimedWork,
           "row \(id.index) runs, unclaimed, after its grace")
       case .waiting:
-        require(row.priority != nil, .noUnclaimedWork, "row \(id.index) waits, unclaimed")
+        require(row.claim != nil, .noUnclaimedWork, "row \(id.index) waits, unclaimed")
       case .backoff:
         require(row.isClaimed, .noUnclaimedWork, "row \(id.index) waits, unclaimed")
       case .none:
         require(
-          row.priority == nil || !row.wantsLoad, .nothingForgotten,
+          row.claim == nil || !row.wantsLoad, .nothingForgotten,
           "row \(id.index) has a claim and no value, and does not wait or run")
       case .setAside:
         require(
-          row.priority?.kind == .prefetched, .noUnclaimedWork,
+          row.claim?.kind == .prefetched, .noUnclaimedWork,
           "row \(id.index) is set aside though it has another claim")
       case .failed, .givenUp:
         break
@@ -191,7 +190,7 @@ package struct EngineAudit {
   }
 
   private mutating func checkFailures() {
-    for (id, series) in engine.failures {
+    for (id, series) in engine.failures.series {
       guard engine.rows.contains(id) else {
         require(false, .nothingLeft, "failures of forgotten row \(id.index) are kept")
         continue
@@ -203,7 +202,7 @@ package struct EngineAudit {
     for id in engine.rows.ids {
       let hasFailed = engine.rows[id].work == .failed || engine.rows[id].work == .givenUp
       require(
-        !hasFailed || engine.failures[id] != nil, .booksAgree,
+        !hasFailed || engine.failures.series[id] != nil, .booksAgree,
         "row \(id.index) counts as failed and has not")
     }
   }
@@ -220,7 +219,7 @@ package struct EngineAudit {
 
   /// The sort key of a row: the kind of its claim, its turn, its rank.
   private func key(_ row: RowID) -> SortKey? {
-    guard let priority = engine.rows[row].priority else { return nil }
+    guard let priority = engine.rows[row].claim else { return nil }
     var pass: UInt64 = 0
     if priority.kind == .displayed, engine.gate.isMoving {
       pass = .max - engine.rows[row].displayPass
@@ -229,7 +228,7 @@ package struct EngineAudit {
   }
 
   private struct SortKey: Comparable {
-    let kind: Priority.Kind
+    let kind: ClaimKind
     let pass: UInt64
     let rank: UInt64
 
@@ -242,7 +241,7 @@ package struct EngineAudit {
 
   private mutating func checkMemory() {
     let values = engine.rows.ids.filter { engine.rows[$0].hasValue }.count
-    require(values == engine.keptValues, .booksAgree, "kept values are miscounted")
+    require(values == engine.kept.count, .booksAgree, "kept values are miscounted")
     for id in engine.rows.ids {
       let row = engine.rows[id]
       let isUsed =

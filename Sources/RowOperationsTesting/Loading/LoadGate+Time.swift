@@ -24,7 +24,7 @@ extension LoadGate {
       while tracker.isRunning(token) { await Task.yield() }
     }
     // Cancelled loads end by themselves, and may hold a slot until then.
-    while stopsWhenCancelled, tracker.core.engine.lingeringRuns > 0 { await Task.yield() }
+    while stopsWhenCancelled, tracker.core.engine.runs.lingering > 0 { await Task.yield() }
     tracker.endPass()
   }
 }

@@ -83,7 +83,7 @@ struct ListDoctorTests {
     let sentence = "One body ignores cancellation: stage fetch, 12 s for row 7."
     #expect(inspector.findings.map(\.sentence) == [sentence])
     gate.open(7, with: 7)
-    while tracker.core.engine.lingeringRuns > 0 { await Task.yield() }
+    while tracker.core.engine.runs.lingering > 0 { await Task.yield() }
     clock.advance(by: .seconds(60))
     #expect(inspector.findings.map(\.sentence) == [sentence])
   }

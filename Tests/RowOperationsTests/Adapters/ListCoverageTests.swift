@@ -72,9 +72,9 @@ extension Adapters {
       let view = WatchedList()
       view.list.layOut()
       view.look()
-      let before = view.rig.tracker.core.engine.pendingHeal.list
+      let before = view.rig.tracker.core.engine.failures.pendingHeal.list
       view.relay.resume()
-      #expect(!before && view.rig.tracker.core.engine.pendingHeal.list)
+      #expect(!before && view.rig.tracker.core.engine.failures.pendingHeal.list)
     }
 
     @Test("A carousel that comes on screen retries no rows")
@@ -83,11 +83,11 @@ extension Adapters {
       let (feed, carousel) = (relay(rig, []), relay(rig, []))
       carousel.covered(.window)
       carousel.uncovered(.window)
-      #expect(!rig.tracker.core.engine.pendingHeal.list)
+      #expect(!rig.tracker.core.engine.failures.pendingHeal.list)
       feed.covered(.window)
       carousel.covered(.window)
       carousel.uncovered(.window)
-      #expect(rig.tracker.core.engine.pendingHeal.list, "the tracker was suspended")
+      #expect(rig.tracker.core.engine.failures.pendingHeal.list, "the tracker was suspended")
     }
 
     @Test("resume does not uncover a list that is in no window")

@@ -42,7 +42,7 @@ extension Adapters {
       // Row 7 reuses the internal number of row 5.
       try rig.play("-[5] c7(b) W7(b) |")
       rig.gate.open(5, with: TrackerRig.Loaded(row: 5, generation: 0))
-      await rig.tracker.waitUntil { $0.core.engine.lingeringRuns == 0 }
+      await rig.tracker.waitUntil { $0.core.engine.runs.lingering == 0 }
       try rig.play("|")
       let words = lines.all.flatMap { $0.split(separator: " ") }
       // Rows are numbered in the order in which they are named.

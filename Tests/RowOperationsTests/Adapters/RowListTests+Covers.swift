@@ -197,13 +197,13 @@ extension Adapters.RowListTests {
     row.appear()
     list.rowAppeared(5, row)
     rig.tracker.endPass()
-    #expect(rig.tracker.core.engine.prefetchedRows.count(in: .prefetched) > 0)
+    #expect(rig.tracker.core.engine.claims.prefetchCount > 0)
     list.listDisappeared()
     rig.tracker.endPass()
-    #expect(rig.tracker.core.engine.prefetchedRows.count(in: .prefetched) == 0)
+    #expect(rig.tracker.core.engine.claims.prefetchCount == 0)
     list.listAppeared()
     rig.tracker.endPass()
-    #expect(rig.tracker.core.engine.prefetchedRows.count(in: .prefetched) > 0)
+    #expect(rig.tracker.core.engine.claims.prefetchCount > 0)
     #expect(rig.violations == [])
   }
 

@@ -1,9 +1,6 @@
-import RowOperations
-
 private protocol Engine {
-  associatedtype RowID: Hashable & Sendable
-  associatedtype CellID: Hashable & Sendable
+  associatedtype Input
   associatedtype Effect
 
-  //@ mutating func apply(_ input: TrackerInput<RowID, CellID>, at now: Int64)  // A report.
+  //@ mutating func take(_ input: Input, at now: Int64) -> Bool  // A report.
 }

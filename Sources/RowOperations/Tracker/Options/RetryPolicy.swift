@@ -24,3 +24,17 @@ public enum RetryPolicy: Hashable, Sendable {
   /// that is longer than the strategy's `longestWait`.
   case backoff(RetryStrategy)
 }
+
+extension RetryPolicy {
+  /// The engine's form of the policy, with the delays of the strategy.
+  package var engine: TrackerEngine.Retry {
+    switch self {
+    case .never: .never
+    case .onNextDisplay: .onNextDisplay
+    case .backoff(let strategy):
+      .backoff { retry, chance, least in
+        strategy.delay(beforeRetry: retry, chance: chance, retryAfter: least)?.nanoseconds
+      }
+    }
+  }
+}

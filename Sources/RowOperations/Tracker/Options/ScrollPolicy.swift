@@ -17,3 +17,14 @@ public enum ScrollPolicy: Hashable, Sendable {
   /// <doc:ChoosingAScrollPolicy>.
   case adaptive
 }
+
+extension ScrollPolicy {
+  /// The engine's name of the policy.
+  package var engine: ScrollGate.Policy {
+    switch self {
+    case .immediate: .immediate
+    case .whenSettled: .whenSettled
+    case .adaptive: .adaptive
+    }
+  }
+}

@@ -37,10 +37,27 @@ public struct TrackerMetrics: Hashable, Sendable {
   public internal(set) var blankTime = Duration.zero
   /// The waiting times on screen, from the display of a row until its value.
   ///
-  /// A row that came on screen with a value counts as zero. Rows that share a load count as one. A
-  /// row that left without a value does not count, nor does one that was on screen during a
-  /// suspension.
+  /// A row that came on screen with a value counts as zero. A display counts once. A row that
+  /// left without a value does not count, nor does one that was on screen during a suspension.
   public internal(set) var timeToFirstValue = TimeDistribution()
+
+  init(_ counts: EngineCounts, _ cancelledPerStage: [UpdateStage: Int]) {
+    started = counts.started
+    finished = counts.finished
+    failed = counts.failed
+    applied = counts.applied
+    refusedStale = counts.refusedStale
+    cancelledWaiting = counts.cancelledWaiting
+    cancelledRunning = counts.cancelledRunning
+    self.cancelledPerStage = cancelledPerStage
+    prefetchedThenDisplayed = counts.prefetchedThenDisplayed
+    prefetchedInVain = counts.prefetchedInVain
+    finishedOffScreen = counts.finishedOffScreen
+    peakRunning = counts.peakRunning
+    turns = counts.turns
+    blankTime = .nanoseconds(counts.blankTime)
+    timeToFirstValue = TimeDistribution(counts.timeToFirstValue)
+  }
 
   /// Returns the counts since an earlier snapshot of the same tracker.
   ///

@@ -1,12 +1,3 @@
-/// The progress of a load.
-package enum LoadProgress: Hashable, Sendable {
-  case waiting
-  /// The load runs, with this generation.
-  case running(UInt64)
-  /// An attempt has ended, or none will start.
-  case over
-}
-
 /// The first attempts of some rows that start after a moment.
 @MainActor
 final class FirstAttempts<Row: Hashable> {
@@ -25,7 +16,7 @@ final class FirstAttempts<Row: Hashable> {
   /// Call it at the end of each turn.
   ///
   /// O(pending rows).
-  func areOver(_ progress: (Row) -> LoadProgress?) -> Bool {
+  func areOver(_ progress: (Row) -> RowProgress?) -> Bool {
     for (row, started) in pending {
       // The progress is unknown until the engine has evaluated its events.
       guard let progress = progress(row) else { return false }

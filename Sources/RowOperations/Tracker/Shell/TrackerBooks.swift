@@ -13,19 +13,14 @@ struct TrackerBooks {
   /// Unfinished operations, by run.
   var operations: ContiguousArray<(any TrackedUpdate)?> = []
   var errors: [RowID: any Error] = [:]
+  /// The number of cancelled operations that stopped in each stage.
+  var cancelledPerStage: [UpdateStage: Int] = [:]
   var garbage = Garbage()
   var recorder: InputRecorder?
   /// Whether lists follow bindings.
   var hasBindHooks = false
 
-  /// Whether code of the app may be running, called by the loop or by `bind`.
-  var isBusy = false
-  var isTurnRequested = false
-  var isTakingTurn = false
-  /// Whether a run of the loop has left effects for the next turn.
-  private var isUnfinished = false
-  /// Whether an admitted load needed no operation.
-  var hasFreedSlots = false
+  var turns = Turns()
 
   /// Objects of the app that are released outside of changes.
   struct Garbage {
@@ -36,56 +31,31 @@ struct TrackerBooks {
     var isEmpty: Bool { renderers.isEmpty && objects.isEmpty && errors.isEmpty }
   }
 
-  /// The follow-up of a call, once its change is complete.
+  /// What follows a call, once its change is complete.
   struct Aftermath {
-    var hasWork = false
-    var needsTurn = false
+    var next = Turns.FollowUp()
     var isRecorded = false
   }
 
   init(_ settings: TrackerEngine.Settings) { engine = TrackerEngine(settings: settings) }
 
-  /// Returns the follow-up: whether to run the loop, and whether to request a turn.
   mutating func aftermath() -> Aftermath {
-    let isRecorded = recorder != nil
-    guard !isBusy else { return Aftermath(isRecorded: isRecorded) }
-    let needsTurn = !isTurnRequested && askForTurn(ifNeeded: engine.needsTurn)
-    // Garbage alone waits for a requested turn, since each row that scrolls past leaves some. Each
-    // turn runs the loop, also for values that were overwritten.
-    let isLast = !isTurnRequested
-    let hasWork =
-      engine.pendingEffects > 0 || hasFreedSlots || isTakingTurn
-      || isLast && (engine.hasForgotten || !garbage.isEmpty)
-    return Aftermath(hasWork: hasWork, needsTurn: needsTurn, isRecorded: isRecorded)
-  }
-
-  /// Marks a turn as requested.
-  ///
-  /// A turn in progress requests the next one at its end.
-  private mutating func askForTurn(ifNeeded isNeeded: Bool) -> Bool {
-    guard isNeeded, !isTurnRequested, !isTakingTurn else { return false }
-    isTurnRequested = true
-    return true
+    Aftermath(
+      next: turns.followUp(hasGarbage: !garbage.isEmpty, &engine), isRecorded: recorder != nil)
   }
 
   // MARK: Turns
 
   /// - Returns: Whether the call comes from inside another turn.
   mutating func beginTurn(at now: Int64) -> Bool {
-    defer { isTakingTurn = true }
-    isTurnRequested = false
     for cell in cells.sweep() { forgetDead(cell, at: now) }
-    return isTakingTurn
+    return turns.begin()
   }
 
-  mutating func finishTurn(isNested: Bool) -> Aftermath {
-    isTakingTurn = isNested
-    var aftermath = aftermath()
-    if cells.isSweepUnfinished || isUnfinished, askForTurn(ifNeeded: true) {
-      aftermath.needsTurn = true
-    }
-    isUnfinished = false
-    return aftermath
+  mutating func endTurn(isNested: Bool) -> Turns.FollowUp {
+    turns.end(
+      isNested: isNested, isContinued: cells.isSweepUnfinished, hasGarbage: !garbage.isEmpty,
+      &engine)
   }
 
   /// The next step of the loop, with all that it needs, so that each step is one access.
@@ -110,22 +80,24 @@ struct TrackerBooks {
     case pause
   }
 
+  mutating func beginLoop() -> Turns.Loop { turns.beginLoop(&engine) }
+
   /// - Parameter rendered: The render performed since the last step.
-  mutating func next(_ loop: inout TrackerLoop, after rendered: Rendered?) -> Step {
+  mutating func next(_ loop: inout Turns.Loop, after rendered: Rendered?) -> Step {
     if let rendered, let render = repair(of: rendered) { return .repair(render) }
-    switch loop.next(&engine) {
+    switch turns.next(&loop, &engine) {
     case .perform(let effect): return step(effect)
+    case .forget(let forgotten):
+      forget(forgotten)
+      return .forget(forgotten)
+    case .admit: return .admit
+    case .release: return takeGarbage().map { .release($0) } ?? .end
     case .pause: return .pause
-    case .refill: break
     }
-    if let forgotten = takeForgotten() { return .forget(forgotten) }
-    if hasFreedSlots {
-      hasFreedSlots = false
-      return .admit
-    }
-    if let garbage = takeGarbage() { return .release(garbage) }
-    return .end
   }
+
+  /// - Returns: Whether to post a turn.
+  mutating func endLoop(isDone: Bool) -> Bool { turns.endLoop(isDone: isDone, &engine) }
 
   private mutating func step(_ effect: TrackerEngine.Effect) -> Step {
     switch effect {
@@ -136,7 +108,7 @@ struct TrackerBooks {
       let render = render(of: cell, .idle)
       dropRenderer(of: cell)
       if let render { return .render(render) }
-    case .start(let run): return .start(run, engine.runs[run])
+    case .start(let run): if let state = engine.state(of: run) { return .start(run, state) }
     case .cancel(let run): return .cancel(operation(of: run))
     case .dropRenderer(let cell): dropRenderer(of: cell)
     case .dropValue(let row): return .dropValue(row)
@@ -149,20 +121,8 @@ struct TrackerBooks {
     return .done
   }
 
-  mutating func beginRun() -> TrackerLoop {
-    isBusy = true
-    return TrackerLoop(pending: engine.pendingEffects)
-  }
-
-  mutating func endRun(isDone: Bool) -> Aftermath {
-    isBusy = false
-    let needsTurn = askForTurn(ifNeeded: !isDone || engine.needsTurn)
-    if !isDone, !isTurnRequested { isUnfinished = true }
-    return Aftermath(needsTurn: needsTurn)
-  }
-
   mutating func addRow() -> (id: RowID, hasOrders: Bool) {
-    (engine.rowAppeared(), engine.hasOrders)
+    (engine.addRow(), engine.hasOrders)
   }
 
   // MARK: Cells
@@ -173,36 +133,35 @@ struct TrackerBooks {
       if cells.isAlive(known) { return known }
       forgetDead(known, at: now)
     }
-    let id = engine.cellAppeared()
+    let id = engine.addCell()
     cells.insert(cell, as: id)
     return id
   }
 
   private mutating func forgetDead(_ cell: CellID, at now: Int64) {
     cells.unlist(cell)
-    engine.vanished(cell, at: now)
+    engine.take(.vanish(cell), at: now)
   }
 
   mutating func willDisplay(_ cell: AnyObject, at now: Int64) -> Aftermath {
-    engine.willDisplay(id(of: cell, at: now), at: now)
+    engine.take(.willDisplay(id(of: cell, at: now)), at: now)
     return aftermath()
   }
 
   /// Uses the address alone, since the cell may be in its `deinit`.
   mutating func didEndDisplaying(_ cell: AnyObject, at now: Int64) -> Aftermath {
     guard let id = cells.id(at: cell) else { return Aftermath(isRecorded: recorder != nil) }
-    engine.didEndDisplaying(id, at: now)
+    engine.take(.didEndDisplaying(id), at: now)
     return aftermath()
   }
 
   mutating func apply(_ input: TrackerInput<RowID, AnyObject>, at now: Int64) -> Aftermath {
     switch input {
     case .didEndDisplaying(_, let cell): return didEndDisplaying(cell, at: now)
-    case .unbind(let cell): if let id = cells.id(at: cell) { engine.unbound(id, at: now) }
+    case .unbind(let cell): if let id = cells.id(at: cell) { engine.take(.unbind(id), at: now) }
     default:
-      if let input = input.map(row: { $0 }, cell: { id(of: $0, at: now) }) {
-        engine.apply(input, at: now)
-      }
+      let known = input.map(row: { $0 }, cell: { id(of: $0, at: now) })
+      if let input = known.flatMap(TrackerEngine.Input.init) { engine.take(input, at: now) }
     }
     return aftermath()
   }
@@ -215,24 +174,24 @@ struct TrackerBooks {
   ) -> TrackerCore.Binding {
     let id = id(of: cell, at: now)
     let hostID = host.map { self.id(of: $0, at: now) }
-    let isSound = engine.bind(id, to: row, in: hostID, rendersLeaving: rendersLeaving, at: now)
+    let isSound = engine.take(
+      .bind(id, to: row, in: hostID, rendersLeaving: rendersLeaving), at: now)
     if let row {
       if let old = cells.setRenderer(renderer, of: id) { garbage.renderers.append(old) }
       let snapshot = engine.snapshot(of: row)
       return beginRender(id, snapshot, isHostSound: isSound)
     }
     // A render of the cell may be in progress; the loop then renders the cell as idle once more.
-    if isBusy, let old = cells.setRenderer(renderer, of: id) { garbage.renderers.append(old) }
+    if turns.isBusy, let old = cells.setRenderer(renderer, of: id) { garbage.renderers.append(old) }
     return beginRender(id, .idle, isHostSound: isSound)
   }
 
   private mutating func beginRender(
     _ cell: CellID, _ snapshot: Snapshot, isHostSound: Bool
   ) -> TrackerCore.Binding {
-    let wasBusy = isBusy
-    isBusy = true
+    turns.callBegan()
     return TrackerCore.Binding(
-      rendered: Rendered(cell: cell, serial: engine.cells[cell].serial), wasBusy: wasBusy,
+      rendered: Rendered(cell: cell, serial: engine.serial(of: cell)),
       isHostSound: isHostSound, isFollowed: hasBindHooks, snapshot: snapshot)
   }
 
@@ -240,26 +199,25 @@ struct TrackerBooks {
   ///
   /// - Returns: `nil` if the app's code bound the cell anew meanwhile.
   mutating func rendered(_ binding: TrackerCore.Binding) -> Aftermath? {
-    isCurrent(binding.rendered) ? endBinding(binding) : nil
+    isCurrent(binding.rendered) ? endBinding() : nil
   }
 
-  mutating func endBinding(_ binding: TrackerCore.Binding) -> Aftermath {
-    isBusy = binding.wasBusy
+  mutating func endBinding() -> Aftermath {
+    turns.callEnded()
     return aftermath()
   }
 
   private mutating func isCurrent(_ rendered: Rendered) -> Bool {
-    engine.cells.contains(rendered.cell)
-      && engine.cells[rendered.cell].serial == rendered.serial
+    engine.serial(of: rendered.cell) == rendered.serial
   }
 
   /// Repairs a cell that the app has bound anew during its render.
   ///
   /// - Returns: The idle render for an unbound cell.
   mutating func repair(of rendered: Rendered) -> Render? {
-    guard !isCurrent(rendered), engine.cells.contains(rendered.cell) else { return nil }
-    if engine.cells[rendered.cell].row == nil { return render(of: rendered.cell, .idle) }
-    engine.renderWasOvertaken(rendered.cell)
+    guard !isCurrent(rendered), engine.serial(of: rendered.cell) != nil else { return nil }
+    if engine.row(of: rendered.cell) == nil { return render(of: rendered.cell, .idle) }
+    engine.take(.renderWasOvertaken(rendered.cell), at: 0)
     return nil
   }
 
@@ -277,11 +235,11 @@ struct TrackerBooks {
   /// A rendered cell and the binding of the render.
   struct Rendered {
     let cell: CellID
-    let serial: UInt64
+    let serial: UInt64?
   }
 
   private mutating func render(of cell: CellID, isLeaving: Bool = false) -> Render? {
-    guard let row = engine.cells[cell].row else { return nil }
+    guard let row = engine.row(of: cell) else { return nil }
     var snapshot = engine.snapshot(of: row)
     snapshot.isLeaving = isLeaving
     return render(of: cell, snapshot)
@@ -293,11 +251,11 @@ struct TrackerBooks {
     }
     return Render(
       cell: object, renderer: renderer, snapshot: snapshot, error: error(of: snapshot),
-      rendered: Rendered(cell: cell, serial: engine.cells[cell].serial))
+      rendered: Rendered(cell: cell, serial: engine.serial(of: cell)))
   }
 
   private mutating func dropRenderer(of cell: CellID) {
-    guard engine.cells.contains(cell), engine.cells[cell].row == nil,
+    guard engine.serial(of: cell) != nil, engine.row(of: cell) == nil,
       let old = cells.setRenderer(nil, of: cell)
     else { return }
     garbage.renderers.append(old)
@@ -316,7 +274,7 @@ struct TrackerBooks {
   mutating func wantsLookUp(_ row: RowID) -> Bool { engine.wantsLookUp(row) }
 
   mutating func isAdmitted(_ run: RunID, _ generation: UInt64) -> Bool {
-    engine.isAdmitted(run, generation)
+    engine.isAdmitted(run, generation: generation)
   }
 
   /// Stores the operation that the app made for a run.
@@ -325,9 +283,9 @@ struct TrackerBooks {
   mutating func operationMade(
     _ operation: any TrackedUpdate, _ run: RunID, _ generation: UInt64, at now: Int64
   ) -> Bool {
-    guard engine.operationMade(run, generation: generation, at: now) else {
+    guard engine.take(.made(run, generation: generation), at: now) else {
       garbage.objects.append(operation)
-      hasFreedSlots = true
+      turns.slotFreed()
       return false
     }
     operations.extend(to: Int(run.index), with: nil)
@@ -349,9 +307,11 @@ struct TrackerBooks {
   ///
   /// - Returns: `nil` if the load no longer waits for it.
   mutating func stepping(_ id: UpdateID) -> (RunID, any TrackedUpdate, RowID)? {
-    guard let run = run(id), engine.runs[run].stage == .current, let operation = operation(of: run)
+    let run = RunID(index: id.index)
+    guard let state = engine.state(of: run, generation: id.generation), state.stage == .current,
+      let operation = operation(of: run)
     else { return nil }
-    return (run, operation, engine.runs[run].row)
+    return (run, operation, state.row)
   }
 
   mutating func stageClaim(of id: UpdateID, at now: Int64) -> StageClaim? {
@@ -361,7 +321,7 @@ struct TrackerBooks {
 
   private mutating func run(_ id: UpdateID) -> RunID? {
     let run = RunID(index: id.index)
-    return engine.runs.contains(run) && engine.runs[run].generation == id.generation ? run : nil
+    return engine.state(of: run, generation: id.generation) == nil ? nil : run
   }
 
   /// An operation with an end under commit.
@@ -373,24 +333,23 @@ struct TrackerBooks {
     let isCurrent: Bool
     /// Whether the end is recorded as an input.
     let isRecorded: Bool
-    let wasBusy: Bool
   }
 
   /// Begins the commit of an end, which calls the app's code.
   mutating func beginEnding(_ run: RunID) -> Ending? {
-    guard engine.runs.contains(run), let operation = operations[Int(run.index)] else { return nil }
-    let state = engine.runs[run]
+    guard let state = engine.state(of: run), let operation = operations[Int(run.index)] else {
+      return nil
+    }
     let isCancelled = state.stage == .cancelled
     let isRecorded = recorder != nil && (isCancelled || state.stage == .current)
-    let wasBusy = isBusy
-    isBusy = true
+    turns.callBegan()
     return Ending(
       operation: operation, row: state.row, isCancelled: isCancelled,
-      isCurrent: state.stage == .current, isRecorded: isRecorded, wasBusy: wasBusy)
+      isCurrent: state.stage == .current, isRecorded: isRecorded)
   }
 
   mutating func finishEnding(_ ending: Ending, _ error: (any Error)?) {
-    isBusy = ending.wasBusy
+    turns.callEnded()
     if let error { keepError(error, of: ending.row) }
   }
 
@@ -411,12 +370,10 @@ struct TrackerBooks {
   /// Forgets cells and operations.
   ///
   /// The names of forgotten rows are in the generic store, which forgets them itself.
-  private mutating func takeForgotten() -> TrackerEngine.Forgotten? {
-    guard let forgotten = engine.takeForgotten() else { return nil }
+  private mutating func forget(_ forgotten: TrackerEngine.Forgotten) {
     for cell in forgotten.cells { forget(cell) }
     for run in forgotten.runs { forget(run) }
-    if engine.runs.count == 0 { operations.releaseMemory() }
-    return forgotten
+    if engine.isWithoutRuns { operations.releaseMemory() }
   }
 
   private mutating func forget(_ cell: CellID) {

@@ -43,7 +43,7 @@ extension TrackerCore {
   private func reasonToWait(of row: RowID, _ engine: TrackerEngine) -> String {
     if engine.isSuspended { return ": the tracker is suspended" }
     let state = engine.rows[row]
-    guard let kind = state.priority?.kind else { return "" }
+    guard let kind = state.claim?.kind else { return "" }
     let since = kind == .prefetched ? time : state.displayedAt
     let (gate, rows) = (engine.gate, engine.displayedRows)
     if !gate.admits(kind, displayedSince: since, displayedRows: rows, at: time) {

@@ -9,7 +9,7 @@ extension TrackerCore {
 
   /// Whether nothing runs and nothing can start without an input.
   var isIdle: Bool {
-    !books.isTurnRequested && books.engine.pendingEffects == 0
+    !books.turns.isRequested
       && books.engine.isIdle(mayPrefetch: slots.allowsPrefetch, at: time)
   }
 
@@ -37,8 +37,8 @@ extension TrackerCore {
   }
 
   /// The progress of a row's load; `nil` while events are unevaluated.
-  func progress(of row: RowID) -> LoadProgress? {
-    guard !books.isTurnRequested, !books.engine.needsTurn else { return nil }
+  func progress(of row: RowID) -> RowProgress? {
+    guard !books.turns.isRequested, !books.engine.needsTurn else { return nil }
     return books.engine.progress(of: row, mayPrefetch: slots.allowsPrefetch)
   }
 
@@ -51,8 +51,7 @@ extension TrackerCore {
   ) -> Finding {
     let ledger = SlotLedger(
       count: slots.count, running: books.engine.runningLoads,
-      prefetching: books.engine.runningPrefetches,
-      lingering: books.engine.lingeringRuns)
+      prefetching: books.engine.runs.prefetching, lingering: books.engine.lingeringRuns)
     return audit(books.engine, ledger, lastTurnTime)
   }
 

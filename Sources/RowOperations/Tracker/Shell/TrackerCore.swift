@@ -103,7 +103,7 @@ package final class TrackerCore {
   /// Sets the index of a known row in the order of a list.
   @usableFromInline
   func setOrderIndex(of row: RowID, to index: Int32, in list: Int) {
-    books.engine.setOrderIndex(of: row, to: Int(index), in: TrackerEngine.ListNumber(list))
+    books.engine.take(.setIndex(row, Int(index), ListNumber(list)), at: 0)
   }
 
   // MARK: Binding
@@ -112,7 +112,6 @@ package final class TrackerCore {
   @usableFromInline
   struct Binding {
     let rendered: TrackerBooks.Rendered
-    let wasBusy: Bool
     let isHostSound: Bool
     /// Whether lists follow bindings.
     let isFollowed: Bool
@@ -150,7 +149,7 @@ package final class TrackerCore {
     var aftermath = books.rendered(binding)
     if aftermath == nil {
       if let render = books.repair(of: binding.rendered) { repair(render) }
-      aftermath = books.endBinding(binding)
+      aftermath = books.endBinding()
     }
     if !binding.isHostSound { reportCircle() }
     if let aftermath { follow(aftermath) }
@@ -178,9 +177,8 @@ package final class TrackerCore {
   /// The effects of its calls wait until it has returned.
   @usableFromInline
   func call<Output>(_ body: () -> Output) -> Output {
-    let wasBusy = books.isBusy
-    books.isBusy = true
-    defer { books.isBusy = wasBusy }
+    books.turns.callBegan()
+    defer { books.turns.callEnded() }
     return body()
   }
 
@@ -189,14 +187,16 @@ package final class TrackerCore {
   /// Performs the engine's effects, and requests a turn if one is due.
   package func run() { follow(books.aftermath()) }
 
-  private func follow(_ aftermath: TrackerBooks.Aftermath) {
-    if aftermath.needsTurn { postTurn() }
-    if aftermath.hasWork, books.endRun(isDone: performEffects()).needsTurn { postTurn() }
+  private func follow(_ aftermath: TrackerBooks.Aftermath) { follow(aftermath.next) }
+
+  private func follow(_ next: Turns.FollowUp) {
+    if next.needsTurn { postTurn() }
+    if next.hasWork, books.endLoop(isDone: performEffects()) { postTurn() }
   }
 
   /// - Returns: Whether everything was performed.
   private func performEffects() -> Bool {
-    var loop = books.beginRun()
+    var loop = books.beginLoop()
     // The last render, checked by the next step.
     var rendered: TrackerBooks.Rendered?
     while true {
@@ -235,9 +235,7 @@ package final class TrackerCore {
   /// Schedules a turn of the main queue.
   @usableFromInline
   package func requestTurn() {
-    guard !books.isTurnRequested else { return }
-    books.isTurnRequested = true
-    postTurn()
+    if books.turns.request() { postTurn() }
   }
 
   private func postTurn() {
@@ -252,17 +250,17 @@ package final class TrackerCore {
     turnTime = now
     lastTurnTime = now
     let isNested = books.beginTurn(at: now)
-    for step in TrackerLoop.turn {
+    for step in Turns.Step.allCases {
       switch step {
       case .evaluate: evaluate(at: now)
       case .admit: slots.admit(in: self)
-      case .perform: run()
+      case .performStarts, .performRenders: run()
       case .finish: books.engine.finishTurn()
       }
     }
     if let impressions { reportImpressions(to: impressions, at: now) }
     turnTime = outerTime
-    follow(books.finishTurn(isNested: isNested))
+    follow(books.endTurn(isNested: isNested))
     slots.turnEnded(lingering: books.engine.lingeringRuns)
     updateTimer()
     if !isWatchingNetwork, books.engine.hasLackedNetwork {
@@ -287,7 +285,7 @@ package final class TrackerCore {
     for (list, indices) in books.engine.indicesToPrefetch(at: now)
     where !lists.isHeld(Int(list)) {
       let rows = call { leaves.rowsAt(list, indices) }
-      books.engine.prefetched(rows, at: now)
+      books.engine.take(.prefetch(rows), at: now)
     }
   }
 
@@ -301,7 +299,7 @@ package final class TrackerCore {
     guard let (run, operation, row) = books.stepping(id) else { return }
     guard let hasValue = leaves.step(operation, row) else { return }
     recordStep(of: operation, hasValue: hasValue)
-    books.engine.stepped(run, hasValue: hasValue)
+    books.engine.take(.step(run, hasValue: hasValue), at: time)
   }
 
   private func end(_ run: RunID, at now: Int64) {
@@ -312,7 +310,8 @@ package final class TrackerCore {
     var isAccepted = false
     let error = leaves.end(operation, row, ending.isCurrent) { outcome in
       recordEnd(ending, outcome)
-      isAccepted = books.engine.runEnded(run, outcome, in: stage, after: waited, at: now)
+      isAccepted = books.engine.take(.end(run, outcome, waited: waited), at: now)
+      if let stage, case .failure = outcome { books.cancelledPerStage[stage, default: 0] += 1 }
       return isAccepted
     }
     books.finishEnding(ending, isAccepted ? error : nil)
@@ -325,17 +324,18 @@ package final class TrackerCore {
     if looksUp, books.wantsLookUp(state.row) {
       _ = leaves.lookUp(state.row) { cost in
         record(.setValue(row: state.row))
-        return books.engine.valueFound(run, generation: state.generation, cost: cost, at: now)
+        return books.engine.take(
+          .foundValue(run, generation: state.generation, cost: cost), at: now)
       }
     }
     // The app's code may have ended the last claim of the load, or its cache had the value.
     guard !looksUp || books.isAdmitted(run, state.generation) else {
-      return books.hasFreedSlots = true
+      return books.turns.slotFreed()
     }
     guard let made = leaves.make(state.row, state.generation) else {
       record(.setValue(row: state.row))
-      books.engine.nothingFound(run, generation: state.generation, at: now)
-      return books.hasFreedSlots = true
+      books.engine.take(.foundNothing(run, generation: state.generation), at: now)
+      return books.turns.slotFreed()
     }
     start(queue.claim(made) ? made : replace(made), run, state.generation, at: now)
   }
@@ -439,10 +439,4 @@ package final class TrackerCore {
     timer = nil
     takeTurn()
   }
-}
-
-extension Snapshot {
-  /// The content of an unbound cell.
-  static let idle = Snapshot(
-    row: RowID(index: -1), phase: .idle, hasValue: false, failure: .none)
 }

@@ -26,7 +26,7 @@ struct TrackerLeaves {
   @usableFromInline let step: @MainActor (any TrackedUpdate, RowID) -> Bool?
   @usableFromInline let dropStep: @MainActor (RowID) -> Void
   /// Returns the numbers of the rows at some indices of an order, and adds unknown rows.
-  @usableFromInline let rowsAt: @MainActor (TrackerEngine.ListNumber, [Int]) -> [RowID]
+  @usableFromInline let rowsAt: @MainActor (ListNumber, [Int]) -> [RowID]
   @usableFromInline let dropValue: @MainActor (RowID) -> Void
   /// Releases dropped objects.
   ///
@@ -51,7 +51,7 @@ struct TrackerLeaves {
       ) -> (any Error)?,
     step: @escaping @MainActor (any TrackedUpdate, RowID) -> Bool?,
     dropStep: @escaping @MainActor (RowID) -> Void,
-    rowsAt: @escaping @MainActor (TrackerEngine.ListNumber, [Int]) -> [RowID],
+    rowsAt: @escaping @MainActor (ListNumber, [Int]) -> [RowID],
     dropValue: @escaping @MainActor (RowID) -> Void,
     releaseGarbage: @escaping @MainActor () -> Bool,
     report:

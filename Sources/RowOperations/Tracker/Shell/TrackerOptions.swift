@@ -25,14 +25,14 @@ extension TrackerEngine.Settings {
   @MainActor
   fileprivate init<Row, Value>(_ configuration: TrackerConfiguration<Row, Value>) {
     self.init()
-    scrollPolicy = configuration.scrollPolicy
+    scrollPolicy = configuration.scrollPolicy.engine
     grace = max(configuration.grace.nanoseconds, 0)
     quietTime = max(configuration.quietTime.nanoseconds, 0)
     timeout = configuration.timeout.map { max($0.nanoseconds, 0) }
     prefetchLimit = max(configuration.prefetchLimit, 0)
     valueLimit = configuration.retention.countLimit
     costLimit = configuration.retention.costLimit
-    retry = configuration.retry
+    retry = configuration.retry.engine
     if timeout != nil {
       timeOut = FailureCause(
         TrackerCore.timeOut, isRetryable: configuration.shouldRetry(TrackerCore.timeOut))

@@ -3,7 +3,7 @@ import Foundation
 /// A cell that was unbound, and the number of that unbinding.
 struct Unbinding {
   let cell: CellID
-  let serial: UInt64
+  let serial: UInt64?
 }
 
 /// The app's rows, values and closures: all state of a tracker with a type of the app.
@@ -32,7 +32,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// The orders of lists, by their numbers.
   @usableFromInline var orders: [OrderTable<Row>?] = []
   /// Adds the rows at some indices of an order.
-  @usableFromInline var rowsAt: (@MainActor (TrackerEngine.ListNumber, [Int]) -> [RowID])?
+  @usableFromInline var rowsAt: (@MainActor (ListNumber, [Int]) -> [RowID])?
 
   /// Objects of the app that the tables no longer hold.
   @frozen

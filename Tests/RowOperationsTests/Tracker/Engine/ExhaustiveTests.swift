@@ -14,7 +14,7 @@ struct ExhaustiveTests {
     EngineVariant("immediate") { $0.scrollPolicy = .immediate },
     EngineVariant("retried after a delay, with a timeout", slots: 1) {
       $0.scrollPolicy = .immediate
-      $0.retry = .backoff(.constant(.milliseconds(100), limit: 1))
+      $0.retry = RetryPolicy.backoff(.constant(.milliseconds(100), limit: 1)).engine
       $0.timeout = 200_000_000
     },
   ].map { variant in
@@ -43,6 +43,15 @@ struct ExhaustiveTests {
     let found = Search(rows: 2, cells: 3, withHosts: true).run(depth: WalkBudget.depthOfHosts) {
       Self.variants[1].driver
     }
+    if let found { Issue.record("\(found.violations) after \(found.script)") }
+  }
+
+  @Test(
+    "The invariants hold if the app's code makes any call in any turn",
+    arguments: [variants[0], variants[3]].map(\.withOddRows))
+  func calls(variant: EngineVariant) {
+    let search = Search(rows: 2, cells: 2, withCalls: true)
+    let found = search.run(depth: WalkBudget.depthOfCalls) { variant.driver }
     if let found { Issue.record("\(found.violations) after \(found.script)") }
   }
 }

@@ -28,6 +28,15 @@ enum WalkBudget {
     }
   }
 
+  /// The same for sequences in which the app's code makes calls.
+  static var depthOfCalls: Int {
+    switch StressLevel.current {
+    case .low: isDebugBuild ? 3 : 4
+    case .medium: 5
+    case .high: 6
+    }
+  }
+
   /// The number of random walks of 200 events for each variant; `STRESS=high` makes 10,000,000
   /// events in all.
   static var walks: UInt64 {

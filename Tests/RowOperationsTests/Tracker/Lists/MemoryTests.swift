@@ -69,7 +69,7 @@ struct MemoryTests {
     tracker.prefetch([5_000])
     await tracker.waitUntil { $0.core.engine.cells.count == 0 }
     await tracker.waitUntilIdle()
-    #expect(tracker.core.engine.keptValues == 10)
+    #expect(tracker.core.engine.kept.count == 10)
   }
 
   @Test("A removed row's closure is released, both of a cell on screen and of a prepared cell")

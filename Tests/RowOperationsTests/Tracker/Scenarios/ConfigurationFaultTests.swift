@@ -174,7 +174,7 @@ struct ConfigurationFaultTests {
     #expect(tracker.phase(of: 20).value == 20, "a value on screen is kept at any cost")
     tracker.removeAll()
     tracker.endPass()
-    #expect(tracker.core.engine.keptValues == 0)
+    #expect(tracker.core.engine.kept.count == 0)
     #expect(tracker.violations() == [])
   }
 
@@ -195,7 +195,7 @@ struct ConfigurationFaultTests {
     rig.tracker.prefetch(0..<1_000)
     rig.tracker.prefetch(500..<2_000)
     rig.tracker.endPass()
-    #expect(rig.tracker.core.engine.prefetchedRows.count(in: .prefetched) == 2_000)
+    #expect(rig.tracker.core.engine.claims.prefetchCount == 2_000)
     #expect(rig.tracker.core.engine.runningLoads == 3)
     await rig.end(500, with: .success(.init(row: 500, generation: 0)))
     #expect(rig.phase(of: 500) == .loaded)
@@ -230,7 +230,7 @@ struct ConfigurationFaultTests {
     #expect(tracker.core.engine.rows.count == 0)
     #expect(tracker.core.engine.rows.count == 0)
     #expect(tracker.core.engine.runs.count == 0)
-    #expect(tracker.core.engine.prefetchedRows.count(in: .prefetched) == 0)
+    #expect(tracker.core.engine.claims.prefetchCount == 0)
     #expect(tracker.store.values.count == 0 && tracker.store.values.values.isEmpty)
     #expect(tracker.store.rows.rows.isEmpty)
     #expect(tracker.violations() == [])

@@ -26,14 +26,14 @@ struct MetricsTests {
   @Test("A row that leaves before its turn counts for no blank time after that turn")
   func forgottenInTime() {
     var engine = TrackerEngine()
-    let (row, cell) = (engine.rowAppeared(), engine.cellAppeared())
+    let (row, cell) = (engine.addRow(), engine.addCell())
     engine.endTurn(at: 0)
     // The row comes back just before the tracker would forget it.
-    engine.bind(cell, to: row, at: 0)
-    engine.willDisplay(cell, at: 0)
+    engine.take(.bind(cell, to: row, in: nil, rendersLeaving: false), at: 0)
+    engine.take(.willDisplay(cell), at: 0)
     engine.endTurn(at: 0)
     #expect(engine.blankRows == 1)
-    engine.unbound(cell, at: 0)
+    engine.take(.unbind(cell), at: 0)
     while engine.nextEffect() != nil {}
     _ = engine.takeForgotten()
     engine.endTurn(at: 10)

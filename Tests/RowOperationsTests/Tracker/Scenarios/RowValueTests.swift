@@ -131,7 +131,7 @@ struct RowValueTests {
     tracker.invalidate([1])
     await tracker.waitUntilIdle()
     #expect(shown == nil && tracker.phase(of: 1).kind == .idle)
-    #expect(tracker.core.engine.keptValues == 0)
+    #expect(tracker.core.engine.kept.count == 0)
     #expect(tracker.violations() == [])
   }
 

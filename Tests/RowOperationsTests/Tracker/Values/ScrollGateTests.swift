@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Scroll gate")
 struct ScrollGateTests {
-  static let policies: [ScrollPolicy] = [.immediate, .whenSettled, .adaptive]
+  static let policies: [ScrollGate.Policy] = [.immediate, .whenSettled, .adaptive]
   static let claims: [RowClaim] = [.landing, .displayed(since: 0), .prefetched]
 
   static func milliseconds(_ count: Int64) -> Int64 { count * 1_000_000 }
@@ -13,7 +13,7 @@ struct ScrollGateTests {
   /// A gate of a moving list, on which 5 of 10 rows appeared in the last 100 ms, so that each row
   /// stays for 200 ms.
   static func gate(
-    _ policy: ScrollPolicy = .adaptive, loadTime: Int64? = nil
+    _ policy: ScrollGate.Policy = .adaptive, loadTime: Int64? = nil
   ) -> ScrollGate {
     var gate = ScrollGate(policy: policy, quietTime: milliseconds(150))
     gate.moved(at: 0)
@@ -32,7 +32,7 @@ struct ScrollGateTests {
   // MARK: Policies
 
   @Test("At rest every policy admits all rows", arguments: policies)
-  func atRest(policy: ScrollPolicy) {
+  func atRest(policy: ScrollGate.Policy) {
     var gate = Self.gate(policy, loadTime: 10_000)
     gate.settled()
     for claim in Self.claims { #expect(Self.admits(gate, claim)) }

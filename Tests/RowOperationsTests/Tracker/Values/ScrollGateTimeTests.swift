@@ -105,7 +105,7 @@ struct ScrollGateTimeTests {
 
   @Test("There is no next reevaluation if time alone cannot change an answer")
   func none() {
-    for policy in [ScrollPolicy.immediate, .whenSettled, .adaptive] {
+    for policy in [ScrollGate.Policy.immediate, .whenSettled, .adaptive] {
       var gate = ScrollGate(policy: policy, quietTime: 1)
       gate.loadEnded(after: 1)
       #expect(gate.nextReevaluation(after: 0) == nil)

@@ -7,7 +7,7 @@ import Testing
 struct SlabTests {
   @Test("An element keeps its place until it is removed, and the place is then reused")
   func places() {
-    var slab = Slab<String>()
+    var slab = Slab<RowKind, String>()
     let (a, b) = (slab.insert("a"), slab.insert("b"))
     #expect([slab[a], slab[b]] == ["a", "b"])
     slab.remove(a)
@@ -20,11 +20,11 @@ struct SlabTests {
 
   @Test("The removal of a missing element changes nothing")
   func removedTwice() {
-    var slab = Slab<String>()
+    var slab = Slab<RowKind, String>()
     let a = slab.insert("a")
     slab.remove(a)
     slab.remove(a)
-    slab.remove(ID(index: 7))
+    slab.remove(RowID(index: 7))
     #expect(slab.count == 0)
     // A place that is freed twice would go to two elements.
     #expect(slab.insert("b") != slab.insert("c"))
@@ -40,27 +40,27 @@ struct SlabTests {
 
   static func complaint(
     _ operations: [Operation],
-    remove: (ID<Int>, inout Slab<Int>) -> Void = { $1.remove($0) }
+    remove: (RowID, inout Slab<RowKind, Int>) -> Void = { $1.remove($0) }
   ) -> String? {
-    var slab = Slab<Int>()
-    var model: [ID<Int>: Int] = [:]
+    var slab = Slab<RowKind, Int>()
+    var model: [RowID: Int] = [:]
     for (step, operation) in operations.enumerated() {
       switch operation {
       case .insert:
         let id = slab.insert(step)
         if model.updateValue(step, forKey: id) != nil { return "\(id) is assigned twice" }
       case .remove(let index):
-        remove(ID(index: index), &slab)
-        model[ID(index: index)] = nil
+        remove(RowID(index: index), &slab)
+        model[RowID(index: index)] = nil
       case .change(let index):
-        guard model[ID(index: index)] != nil else { continue }
-        slab[ID(index: index)] += 1000
-        model[ID(index: index)]? += 1000
+        guard model[RowID(index: index)] != nil else { continue }
+        slab[RowID(index: index)] += 1000
+        model[RowID(index: index)]? += 1000
       }
       if slab.count != model.count { return "the count is \(slab.count), not \(model.count)" }
       let ids = Array(slab.ids)
       if ids.count != model.count || Set(ids) != Set(model.keys) { return "the ids are \(ids)" }
-      for id in (0..<10).map({ ID<Int>(index: $0) }) where slab.contains(id) != (model[id] != nil) {
+      for id in (0..<10).map({ RowID(index: $0) }) where slab.contains(id) != (model[id] != nil) {
         return "\(id) has a wrong element"
       }
       if let (id, value) = model.first(where: { slab[$0] != $1 }) {

@@ -14,9 +14,10 @@ struct TimeDistributionTests {
   func precision(power: Int) throws {
     let time = Int64(1_000) << Int64(power)
     for factor in [1.0, 1.2, 1.49, 1.51, 1.99] {
-      var times = TimeDistribution()
+      var histogram = Histogram()
       let exact = Int64(Double(time) * factor)
-      times.add(nanoseconds: exact)
+      histogram.add(nanoseconds: exact)
+      let times = TimeDistribution(histogram)
       let median = try #require(times.median).nanoseconds
       // Below 16 microseconds each class is one microsecond wide.
       #expect(abs(median - exact) <= max(exact / 25, 1_000), "\(median) for \(exact)")
@@ -27,9 +28,10 @@ struct TimeDistributionTests {
   func ranks() throws {
     var random = SeededGenerator(seed: 7)
     for count in [1, 2, 3, 10, 99, 1_000] {
-      var times = TimeDistribution()
+      var histogram = Histogram()
       let all = (0..<count).map { _ in Int64.random(in: 0...3_000_000_000, using: &random) }
-      for time in all { times.add(nanoseconds: time) }
+      for time in all { histogram.add(nanoseconds: time) }
+      let times = TimeDistribution(histogram)
       #expect(times.count == count)
       for percent in [0.0, 1, 50, 95, 99, 100] {
         let rank = max(Int((Double(count) * percent / 100).rounded(.up)), 1)
@@ -42,14 +44,14 @@ struct TimeDistributionTests {
 
   @Test("The difference of two snapshots has the times that were added between them")
   func difference() {
-    var times = TimeDistribution()
-    for _ in 0..<10 { times.add(nanoseconds: 5_000_000_000) }
-    let before = times
-    var added = TimeDistribution()
+    var (all, new) = (Histogram(), Histogram())
+    for _ in 0..<10 { all.add(nanoseconds: 5_000_000_000) }
+    let before = TimeDistribution(all)
     for time in [1_000_000, 2_000_000, 9_000_000] as [Int64] {
-      times.add(nanoseconds: time)
-      added.add(nanoseconds: time)
+      all.add(nanoseconds: time)
+      new.add(nanoseconds: time)
     }
+    let (times, added) = (TimeDistribution(all), TimeDistribution(new))
     let difference = times - before
     #expect(difference.count == 3 && difference.median == added.median)
     #expect(difference == added)

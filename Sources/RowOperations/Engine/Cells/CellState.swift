@@ -1,0 +1,109 @@
+/// The engine's state of a cell, or of a view inside a cell.
+package struct CellState: Hashable, Sendable {
+  /// The list's last report about the cell itself.
+  package enum Report: Hashable, Sendable {
+    case none
+    case displayed
+    /// The cell is on the screen of a list that is covered.
+    case covered
+    case ended
+  }
+
+  /// Where the cell is, from its report and those of its hosts.
+  package enum Presence: Hashable, Comparable, Sendable {
+    case away
+    /// In a covered list: the cell keeps its row's value and its running load, and no more.
+    case covered
+    case displayed
+  }
+
+  /// The host that the cell is inside of, if any.
+  package enum Host: Hashable, Sendable {
+    case none
+    case cell(CellID)
+    /// The host was deallocated.
+    case gone
+  }
+
+  /// The row that the cell is bound to.
+  package internal(set) var row: RowID?
+  package internal(set) var report = Report.none
+  package internal(set) var host = Host.none
+  package internal(set) var presence = Presence.away
+  /// Whether the cell has been on screen since its last binding.
+  package internal(set) var wasDisplayed = false
+  /// The serial number of the binding.
+  ///
+  /// Grows with each binding and unbinding.
+  package internal(set) var serial: UInt64 = 0
+  /// Whether the app stops something in the cell when it leaves the screen.
+  private var rendersLeaving = false
+  /// Whether the last binding, or one before it in the same turn, changed the row.
+  private var hasNewRow = false
+  /// Whether the cell has left the screen since the last turn, and is rendered for that.
+  package internal(set) var isLeaving = false
+  /// The row's change number that the cell was last rendered with.
+  package internal(set) var shownChange: UInt32 = 0
+  /// Whether the cell is listed to be forgotten: it goes, if still unused, once no effect is
+  /// pending.
+  var isForgetting = false
+  // Neighbours in the list of the row's cells.
+  var previous: CellID?
+  var next: CellID?
+  // The first view inside the cell, and the neighbours in the list of its host's views.
+  var firstView: CellID?
+  var previousView: CellID?
+  var nextView: CellID?
+
+  @inline(__always) package var isDisplayed: Bool { presence == .displayed }
+
+  /// Whether the cell was bound to its row before the last turn ended.
+  ///
+  /// - Parameter seen: The last serial number of that turn.
+  package func isRowSeen(_ seen: UInt64) -> Bool { serial <= seen || !hasNewRow }
+}
+
+// Each change of several fields is one call, so that the table checks its uniqueness once (figure
+// B12).
+extension CellState {
+  mutating func bindingBegan(_ binding: Cells.Binding, seen: UInt64) {
+    shownChange = binding.change
+    hasNewRow = binding.hasNewRow || !isRowSeen(seen)
+    serial = binding.serial
+    rendersLeaving = binding.rendersLeaving
+    isLeaving = false
+    wasDisplayed = isDisplayed
+  }
+
+  /// - Returns: The presence before; `nil` if it is the same.
+  mutating func moved(to new: Presence, seen: UInt64) -> Presence? {
+    let old = presence
+    guard new != old else { return nil }
+    presence = new
+    guard row != nil else { return old }
+    if new == .displayed { wasDisplayed = true }
+    isLeaving = rendersLeaving && old == .displayed && new == .away && isRowSeen(seen)
+    return old
+  }
+
+  mutating func link(to row: RowID, before next: CellID?) {
+    self.row = row
+    self.next = next
+  }
+
+  /// - Returns: Its former neighbours.
+  mutating func unlink() -> (previous: CellID?, next: CellID?) {
+    defer {
+      row = nil
+      previous = nil
+      next = nil
+    }
+    return (previous, next)
+  }
+
+  mutating func leftHost() {
+    previousView = nil
+    nextView = nil
+    host = .none
+  }
+}

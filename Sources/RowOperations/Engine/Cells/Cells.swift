@@ -1,0 +1,180 @@
+/// The cells of a tracker: the row of each, the views inside it, and whether it is on screen.
+///
+/// A cell in a host is displayed while its host is, unless its own last report says otherwise. For
+/// any other cell its own last report decides.
+///
+/// The cells know rows by their numbers alone. Every call is O(1) unless it says otherwise.
+package struct Cells: Sendable {
+  /// The start of a cell's binding.
+  struct Binding {
+    let serial: UInt64
+    /// Whether the cell was bound to another row, or to none.
+    let hasNewRow: Bool
+    let rendersLeaving: Bool
+    /// The row's change number.
+    let change: UInt32
+  }
+
+  private var cells = Slab<CellKind, CellState>()
+  /// Unused cells, to be forgotten once no effect is pending.
+  private var unused: [CellID] = []
+
+  package var count: Int { cells.count }
+
+  /// O(cells ever known at once).
+  package var ids: some Sequence<CellID> { cells.ids }
+
+  @inline(__always)
+  package func contains(_ cell: CellID) -> Bool { cells.contains(cell) }
+
+  package subscript(cell: CellID) -> CellState { cells[cell] }
+
+  package func hasViews(in cell: CellID) -> Bool { cells[cell].firstView != nil }
+
+  mutating func add() -> CellID { cells.insert(CellState()) }
+
+  // MARK: Rows
+
+  @inline(__always)
+  mutating func bindingBegan(_ cell: CellID, _ binding: Binding, seen: UInt64) {
+    cells[cell].bindingBegan(binding, seen: seen)
+  }
+
+  mutating func bindingEnded(_ cell: CellID, serial: UInt64) { cells[cell].serial = serial }
+
+  /// Puts the cell at the head of the list of its row's cells.
+  ///
+  /// - Parameter next: The head of the list so far.
+  @inline(__always)
+  mutating func link(_ cell: CellID, to row: RowID, before next: CellID?) {
+    cells[cell].link(to: row, before: next)
+    if let next { cells[next].previous = cell }
+  }
+
+  /// Takes the cell out of the list of its row's cells.
+  ///
+  /// - Returns: The next cell of the list, and whether the cell was its head.
+  @inline(__always)
+  mutating func unlink(_ cell: CellID) -> (next: CellID?, wasFirst: Bool) {
+    let (previous, next) = cells[cell].unlink()
+    if let previous { cells[previous].next = next }
+    if let next { cells[next].previous = previous }
+    return (next, previous == nil)
+  }
+
+  // MARK: Renders
+
+  /// Records the change number of the row that the cell is rendered with.
+  @inline(__always)
+  mutating func rendered(_ cell: CellID, with change: UInt32) { cells[cell].shownChange = change }
+
+  mutating func leavingRendered(_ cell: CellID) { cells[cell].isLeaving = false }
+
+  // MARK: Presence
+
+  mutating func report(_ report: CellState.Report, of cell: CellID) { cells[cell].report = report }
+
+  /// Computes anew whether a cell is on screen.
+  ///
+  /// - Returns: Its presence before; `nil` if nothing has changed.
+  mutating func updatePresence(of cell: CellID, seen: UInt64) -> CellState.Presence? {
+    cells[cell].moved(to: presence(of: cell), seen: seen)
+  }
+
+  private func presence(of cell: CellID) -> CellState.Presence {
+    let (host, report) = (cells[cell].host, cells[cell].report)
+    let own: CellState.Presence =
+      switch report {
+      case .displayed: .displayed
+      case .covered: .covered
+      case .none: host == .none ? .away : .displayed
+      case .ended: .away
+      }
+    switch host {
+    case .none: return own
+    case .cell(let host): return Swift.min(own, cells[host].presence)
+    case .gone: return .away
+    }
+  }
+
+  // MARK: Hosts
+
+  private func liveHost(of cell: CellID) -> CellID? {
+    guard case .cell(let host) = cells[cell].host else { return nil }
+    return host
+  }
+
+  /// Whether a cell is another one or lies inside it.
+  ///
+  /// O(hosts around the cell).
+  func isInside(_ cell: CellID, _ other: CellID) -> Bool {
+    sequence(first: cell) { liveHost(of: $0) }.contains(other)
+  }
+
+  /// - Returns: Whether the host has changed.
+  mutating func move(_ cell: CellID, into host: CellID?) -> Bool {
+    let new = host.map { CellState.Host.cell($0) } ?? .none
+    guard cells[cell].host != new else { return false }
+    removeFromHost(cell)
+    cells[cell].host = new
+    guard let host else { return true }
+    let next = cells[host].firstView
+    cells[cell].nextView = next
+    if let next { cells[next].previousView = cell }
+    cells[host].firstView = cell
+    return true
+  }
+
+  mutating func removeFromHost(_ view: CellID) {
+    guard let host = liveHost(of: view) else { return }
+    let (previous, next) = (cells[view].previousView, cells[view].nextView)
+    if let previous { cells[previous].nextView = next } else { cells[host].firstView = next }
+    if let next { cells[next].previousView = previous }
+    cells[view].leftHost()
+    forgetIfUnused(host)
+  }
+
+  /// Takes a view out of a host that was deallocated.
+  mutating func hostVanished(of view: CellID) {
+    removeFromHost(view)
+    cells[view].host = .gone
+  }
+
+  // MARK: Forgetting
+
+  private func isUnused(_ cell: CellID) -> Bool {
+    guard cells[cell].row == nil, cells[cell].firstView == nil else { return false }
+    // A view stays known in its host, so that the views inside it keep their host.
+    if case .cell = cells[cell].host { return false }
+    switch cells[cell].report {
+    case .displayed, .covered: return false
+    case .none, .ended: return true
+    }
+  }
+
+  /// Lists a cell to be forgotten if nothing refers to it.
+  mutating func forgetIfUnused(_ cell: CellID) {
+    guard !cells[cell].isForgetting, isUnused(cell) else { return }
+    cells[cell].isForgetting = true
+    unused.append(cell)
+  }
+
+  var hasUnused: Bool { !unused.isEmpty }
+
+  /// Forgets the cells that are still unused, while no effect names them.
+  ///
+  /// - Parameter forgotten: Takes their numbers; its memory is used for the next ones.
+  mutating func forget(to forgotten: inout [CellID]) {
+    swap(&forgotten, &unused)
+    unused.emptyForReuse()
+    forgotten.removeFew { !forgetNow($0) }
+  }
+
+  private mutating func forgetNow(_ cell: CellID) -> Bool {
+    guard cells.contains(cell) else { return false }
+    cells[cell].isForgetting = false
+    guard isUnused(cell) else { return false }
+    cells.remove(cell)
+    return true
+  }
+}

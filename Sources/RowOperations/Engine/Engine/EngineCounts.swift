@@ -1,0 +1,19 @@
+/// The counts of a tracker's work since it was made.
+package struct EngineCounts: Hashable, Sendable {
+  package internal(set) var started = 0
+  package internal(set) var finished = 0
+  package internal(set) var failed = 0
+  package internal(set) var applied = 0
+  package internal(set) var refusedStale = 0
+  package internal(set) var cancelledWaiting = 0
+  package internal(set) var cancelledRunning = 0
+  package internal(set) var prefetchedThenDisplayed = 0
+  package internal(set) var prefetchedInVain = 0
+  package internal(set) var finishedOffScreen = 0
+  package internal(set) var peakRunning = 0
+  package internal(set) var turns = 0
+  /// The blank time of displayed rows, in nanoseconds.
+  package internal(set) var blankTime: Int64 = 0
+  /// The times from the display of a row until its first value.
+  package internal(set) var timeToFirstValue = Histogram()
+}

@@ -1,0 +1,161 @@
+extension TrackerEngine {
+  /// A task for the shell.
+  ///
+  /// The shell performs effects in order.
+  @usableFromInline
+  package enum Effect: Hashable, Sendable {
+    /// Render a cell in its current binding.
+    case render(CellID)
+    /// Render a cell since it left the screen.
+    case leave(CellID)
+    /// Render a view as idle: its host was bound to another row.
+    case clear(CellID)
+    /// Look the row up in the app's cache or make its operation, and report the outcome.
+    case start(RunID)
+    /// Cancel an operation.
+    case cancel(RunID)
+    /// Release the renderer of an unbound cell.
+    case dropRenderer(CellID)
+    /// Release a dropped value.
+    case dropValue(RowID)
+    /// Release the step of an ended run.
+    case dropStep(RowID)
+    /// Release an error that no cell shows.
+    case dropError(RowID)
+    /// The row is complete: only another event can change it.
+    case rowCompleted(RowID)
+    /// New values have been rendered; ``takeCommittedRows()`` returns their rows.
+    case committed
+    case report(Report)
+  }
+
+  /// A public event.
+  @usableFromInline
+  package struct Report: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+      case displayed(RowID)
+      case endedDisplaying(RowID)
+      case prefetched(RowID)
+      case landing(RowID)
+      case waiting(RowID)
+      case leftWaiting(RowID)
+      case evicted(RowID)
+      case started(RunID)
+      case finished(RunID)
+      case failed(RunID)
+      case timedOut(RunID)
+      case cancelled(RunID)
+      case stopped(RunID)
+      case refused(RunID)
+    }
+
+    package let kind: Kind
+    package let time: Int64
+  }
+
+  /// The pending effects, in order.
+  struct EffectQueue {
+    private var effects: ContiguousArray<Effect> = []
+    private var first = 0
+
+    var count: Int { effects.count - first }
+
+    mutating func append(_ effect: Effect) { effects.append(effect) }
+
+    mutating func popFirst() -> Effect? {
+      guard first < effects.count else { return nil }
+      defer { first += 1 }
+      let effect = effects[first]
+      if first + 1 == effects.count {
+        effects.emptyForReuse()
+        first = -1
+      }
+      return effect
+    }
+  }
+
+  /// The number of pending effects.
+  package var pendingEffects: Int { mutating get { effects.count } }
+
+  /// Returns the next effect that still applies.
+  ///
+  /// The app's code runs between two effects and may change anything. So each effect is checked
+  /// when it is performed: a cell is rendered only in its current binding.
+  package mutating func nextEffect() -> Effect? {
+    while let effect = effects.popFirst() {
+      if isDue(effect) { return effect }
+    }
+    return nil
+  }
+
+  private mutating func isDue(_ effect: Effect) -> Bool {
+    switch effect {
+    case .render(let cell):
+      return beginRender(of: cell)
+    case .leave(let cell):
+      return beginLeavingRender(of: cell)
+    case .clear(let cell), .dropRenderer(let cell):
+      return cells.contains(cell) && cells[cell].row == nil
+    case .start(let run), .cancel(let run):
+      return runs.contains(run) && isDue(effect, runs[run].stage)
+    case .dropValue(let row):
+      return !rows.contains(row) || !rows[row].hasValue
+    case .dropStep(let row):
+      return !rows.contains(row) || rows[row].step == .none
+    case .dropError(let row):
+      return !rows.contains(row) || rows[row].failure == .none
+    case .rowCompleted, .committed, .report:
+      return true
+    }
+  }
+
+  private func isDue(_ effect: Effect, _ stage: RunState.Stage) -> Bool {
+    switch (effect, stage) {
+    case (.start, .admitted), (.cancel, .cancelled), (.cancel, .timedOut): true
+    default: false
+    }
+  }
+
+  // MARK: Forgetting
+
+  /// Numbers that are free again.
+  package struct Forgotten: Sendable {
+    package var cells: [CellID] = []
+    package var rows: [RowID] = []
+    package var runs: [RunID] = []
+
+    /// Whether the arrays are large enough to release their memory.
+    var isLarge: Bool { cells.count + rows.count + runs.count > 1024 }
+  }
+
+  /// Whether numbers may be free again.
+  package var hasForgotten: Bool {
+    mutating get { !unusedRows.isEmpty || cells.hasUnused || runs.hasEnded }
+  }
+
+  /// Forgets the cells, rows and runs that are still unused.
+  ///
+  /// Call it while no effect is pending, since effects name them.
+  package mutating func takeForgotten() -> Forgotten? {
+    guard hasForgotten else { return nil }
+    var forgotten = Forgotten()
+    swap(&forgotten, &lastForgotten)
+    cells.forget(to: &forgotten.cells)
+    swap(&forgotten.rows, &unusedRows)
+    unusedRows.emptyForReuse()
+    forgotten.rows.removeFew { !forgetNow($0) }
+    runs.forget(to: &forgotten.runs)
+    if rows.count == 0 {
+      line.releaseMemory()
+      kept.releaseMemory()
+      claims.releaseMemory()
+    }
+    if !forgotten.isLarge { lastForgotten = forgotten }
+    return forgotten
+  }
+
+  mutating func report(_ kind: @autoclosure () -> Report.Kind, at now: Int64) {
+    guard settings.reportsEvents else { return }
+    effects.append(.report(Report(kind: kind(), time: now)))
+  }
+}

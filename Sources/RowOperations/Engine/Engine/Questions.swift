@@ -1,0 +1,141 @@
+/// Questions of the shell, of the proofs and of explanations. They change nothing.
+///
+/// Those that the shell asks for each row are mutating all the same, since a call that only reads
+/// would copy the engine (figure B12).
+extension TrackerEngine {
+  // MARK: Content
+
+  /// The content for a cell that is bound to the row.
+  @inline(__always)
+  package mutating func snapshot(of row: RowID) -> Snapshot { rows[row].snapshot(row) }
+
+  package func phase(of row: RowID) -> LoadPhase { rows[row].snapshot(row).phase }
+
+  /// Whether the app's own cache may have a value that the tracker lacks.
+  package mutating func wantsLookUp(_ row: RowID) -> Bool {
+    guard rows[row].knowledge == .unknown else { return false }
+    guard let run = rows[row].run else { return true }
+    return runs[run].stage == .admitted
+  }
+
+  // MARK: Cells
+
+  /// The row that a cell is bound to.
+  @inline(__always)
+  package mutating func row(of cell: CellID) -> RowID? { cells[cell].row }
+
+  /// The number of a cell's last binding or unbinding; `nil` for a forgotten cell.
+  @inline(__always)
+  package mutating func serial(of cell: CellID) -> UInt64? {
+    cells.contains(cell) ? cells[cell].serial : nil
+  }
+
+  /// The displayed cells of a row.
+  ///
+  /// O(cells of the row).
+  package func displayedCells(of row: RowID) -> [CellID] {
+    var found: [CellID] = []
+    var cell = rows[row].firstCell
+    while let known = cell {
+      if cells[known].isDisplayed { found.append(known) }
+      cell = cells[known].next
+    }
+    return found
+  }
+
+  /// The index of a row in the order of a list; `nil` if another list has the row, or none.
+  package mutating func index(of row: RowID, in list: ListNumber) -> Int? {
+    rows[row].list == list && rows[row].orderIndex >= 0 ? Int(rows[row].orderIndex) : nil
+  }
+
+  // MARK: Loads
+
+  package var runningLoads: Int { runs.running }
+
+  package var waitingLoads: Int { line.count }
+
+  /// Whether a run waits for the app to make its operation.
+  @inline(__always)
+  package mutating func isAdmitted(_ run: RunID, generation: UInt64) -> Bool {
+    runs.contains(run) && runs[run].generation == generation && runs[run].stage == .admitted
+  }
+
+  /// The state of a run; `nil` if another one has its number.
+  package mutating func state(of run: RunID, generation: UInt64) -> RunState? {
+    guard runs.contains(run), runs[run].generation == generation else { return nil }
+    return runs[run]
+  }
+
+  /// Whether no operation is known.
+  package var isWithoutRuns: Bool { mutating get { runs.isEmpty } }
+
+  package mutating func state(of run: RunID) -> RunState? { runs.contains(run) ? runs[run] : nil }
+
+  /// Sorts ended operations into the order of their commits: displayed rows come first.
+  package mutating func sortedForCommit(_ ended: [RunID]) -> [RunID] {
+    var offScreen = 0
+    for run in ended where !isDisplayed(run) { offScreen += 1 }
+    guard offScreen > 0, offScreen < ended.count else { return ended }
+    return ended.filter { isDisplayed($0) } + ended.filter { !isDisplayed($0) }
+  }
+
+  // Inlined, since each call would otherwise copy the engine (figure B13).
+  @inline(__always) private func isDisplayed(_ run: RunID) -> Bool {
+    runs.contains(run) && rows.contains(runs[run].row) && rows[runs[run].row].displays > 0
+  }
+
+  /// Whether a row failed and no attempt runs or waits for a slot.
+  package func canRetry(_ row: RowID) -> Bool {
+    switch rows[row].work {
+    case .failed, .givenUp, .backoff: true
+    case .none, .waiting, .running, .setAside: false
+    }
+  }
+
+  /// The progress of a row's load at the end of a turn.
+  ///
+  /// - Parameter mayPrefetch: Whether prefetching can ever get a slot.
+  package func progress(of row: RowID, mayPrefetch: Bool) -> RowProgress {
+    guard let kind = rows[row].claim?.kind else { return .over }
+    switch rows[row].work {
+    case .none, .backoff, .failed, .givenUp, .setAside: return .over
+    case .running(let run, _): return .running(runs[run].generation)
+    case .waiting: return isSuspended || kind == .prefetched && !mayPrefetch ? .over : .waiting
+    }
+  }
+
+  /// Whether a row is loaded, has failed, or has nothing to load.
+  package func isOver(_ row: RowID) -> Bool {
+    switch rows[row].work {
+    case .failed, .givenUp, .setAside: true
+    case .none: rows[row].knowledge == .value || rows[row].knowledge == .nothing
+    case .waiting, .running, .backoff: false
+    }
+  }
+
+  /// Whether nothing runs and nothing can start without an input.
+  package mutating func isIdle(mayPrefetch: Bool, at now: Int64) -> Bool {
+    !needsTurn && effects.count == 0 && runs.isEmpty && !hasBackoffs
+      && nextLoad(mayPrefetch: mayPrefetch, at: now) == nil
+  }
+
+  // MARK: Figures
+
+  package var displayedRows: Int { blanks.displayedRows }
+
+  /// The number of displayed rows without a value at the end of the last turn.
+  package var blankRows: Int { blanks.rows }
+
+  /// Whether a load has failed for lack of a network.
+  package var hasLackedNetwork: Bool { mutating get { failures.hasLackedNetwork } }
+
+  /// The number of cancelled operations that have not ended.
+  package var lingeringRuns: Int { mutating get { runs.lingering } }
+
+  /// The counts until a time.
+  package func counts(at now: Int64) -> EngineCounts {
+    var counts = counts
+    counts.blankTime = blanks.time(until: now, isSuspended: isSuspended)
+    return counts
+  }
+}

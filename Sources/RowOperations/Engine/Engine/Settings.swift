@@ -1,0 +1,44 @@
+extension TrackerEngine {
+  /// When a failed row loads again by itself.
+  package enum Retry: Sendable {
+    case never
+    case onNextDisplay
+    /// After a delay, and on the next display once there are no more attempts.
+    case backoff(Backoff)
+  }
+
+  /// Returns the delay before a retry in nanoseconds, or `nil` if there is none left.
+  ///
+  /// Its arguments are the number of the retry, from 0, a number from 0 to 1 for the jitter, and
+  /// the least delay that a server has requested.
+  package typealias Backoff =
+    @Sendable (_ retry: Int, _ chance: Double, _ least: Duration?) -> Int64?
+
+  package struct Settings: Sendable {
+    package var scrollPolicy: ScrollGate.Policy = .adaptive
+    package var grace: Int64 = 150_000_000
+    package var quietTime: Int64 = 150_000_000
+    package var timeout: Int64?
+    package var prefetchLimit = 32
+    /// The largest number of values to keep; `nil` for no limit.
+    package var valueLimit: Int? = 200
+    /// The largest total cost of the kept values; `nil` for no limit.
+    package var costLimit: Int?
+    package var failureLimit = 1000
+    package var retry = Retry.onNextDisplay
+    /// The failure that a timeout counts as.
+    package var timeOut = FailureCause(kind: 1, isConnectivity: true)
+    /// The time over which the loads of a heal are spread, in nanoseconds.
+    package var healSpread: Int64 = 1_000_000_000
+    /// Whether stages have limits, so that loads may wait for them.
+    package var limitsStages = false
+    /// Whether the app observes events.
+    package var reportsEvents = false
+    /// Whether the app observes which rows a turn has rendered.
+    package var reportsCommits = false
+    /// The seed of the jitter in retry delays.
+    package var seed: UInt64 = 0
+
+    package init() {}
+  }
+}

@@ -1,0 +1,144 @@
+/// Prefetch and landing claims, and the motion of the list.
+extension TrackerEngine {
+  // MARK: Prefetching
+
+  /// Makes prefetch claims for rows, nearest first.
+  ///
+  /// The new claims go before all earlier ones, and an existing claim is renewed. Beyond the limit
+  /// the oldest claims end.
+  mutating func prefetched(_ wanted: [RowID], at now: Int64) {
+    let rows = wanted.prefix(settings.prefetchLimit)
+    for row in rows { report(.prefetched(row), at: now) }
+    // The nearest row gets the strongest claim, which is the newest.
+    for row in rows.reversed() { prefetched(row) }
+    while claims.prefetchCount > settings.prefetchLimit, let oldest = claims.oldestPrefetch {
+      prefetchCancelled(oldest)
+    }
+  }
+
+  private mutating func prefetched(_ row: RowID) {
+    rows[row].isPrefetched = true
+    rows[row].prefetchedAfter = claims.appearedCount
+    claims.prefetch(row)
+    setPrefetchRank(of: row)
+    // A value that exists is needed soon, so it is dropped last.
+    if let list = kept.listOfValue(of: row) { kept.append(row, to: list) }
+    setNeedsEvaluation(row)
+  }
+
+  /// Ranks a row by how soon it comes on screen, if a list's order contains it.
+  ///
+  /// Other rows go before these, the newest first.
+  private mutating func setPrefetchRank(of row: RowID) {
+    rows[row].prefetchRank = orderRank(of: row).map { .firstOrderRank + $0 } ?? claims.nextRank()
+    line.rankChanges(of: row, .prefetched)
+  }
+
+  /// Ranks the prefetches of a list anew after a change of direction or a jump.
+  ///
+  /// O(prefetched rows).
+  mutating func rankPrefetches(in list: ListNumber) {
+    var row = claims.oldestPrefetch
+    while let known = row {
+      row = claims.prefetch(after: known)
+      guard rows[known].list == list, rows[known].orderIndex >= 0 else { continue }
+      setPrefetchRank(of: known)
+      setNeedsEvaluation(known)
+    }
+  }
+
+  /// Ends the prefetch claim of a row.
+  ///
+  /// Its other claims stay.
+  mutating func prefetchCancelled(_ row: RowID) {
+    guard rows[row].isPrefetched else { return }
+    endPrefetch(of: row)
+    setNeedsEvaluation(row)
+  }
+
+  /// Ends the prefetch claim of a row under evaluation.
+  mutating func endPrefetch(of row: RowID) {
+    rows[row].isPrefetched = false
+    claims.endPrefetch(of: row)
+  }
+
+  /// Ends outdated claims: `prefetchLimit` other rows have appeared since, or the list has jumped.
+  mutating func endOldPrefetches(isJump: Bool) {
+    while let row = claims.oldestPrefetch,
+      claims.appearedCount &- rows[row].prefetchedAfter >= UInt32(clamping: settings.prefetchLimit)
+    {
+      prefetchCancelled(row)
+    }
+    if isJump {
+      kept.unseenRoom = nil
+      while claims.newestOldPrefetch != nil, let row = claims.oldestPrefetch {
+        prefetchCancelled(row)
+      }
+      while let row = kept.first(in: .unseen) { kept.append(row, to: .values) }
+      for row in loadedRows where rows.contains(row) && rows[row].isUnseenPrefetch {
+        kept.append(row, to: .values)
+      }
+    }
+    claims.turnEnded()
+  }
+
+  // MARK: Motion
+
+  /// Records that a finger holds the list.
+  ///
+  /// The landing claims end.
+  mutating func scrollBegan(at now: Int64) {
+    dropLanding()
+    gate.moved(at: now)
+  }
+
+  /// Records that the finger lifted, and claims the rows on screen when the list rests.
+  mutating func scrollWillEnd(landingOn wanted: [RowID], at now: Int64) {
+    scrollBegan(at: now)
+    for row in wanted {
+      report(.landing(row), at: now)
+      guard !isSuspended, !rows[row].isLanding else { continue }
+      rows[row].isLanding = true
+      claims.lands(on: row)
+      rows[row].landingRank = nextRank()
+      line.rankChanges(of: row, .landing)
+      setNeedsEvaluation(row)
+    }
+  }
+
+  mutating func scrollSettled() {
+    dropLanding()
+    gate.settled()
+  }
+
+  private mutating func dropLanding() {
+    for row in claims.takeLanding() where rows.contains(row) { dropLanding(of: row) }
+  }
+
+  mutating func dropLanding(of row: RowID) {
+    guard rows[row].isLanding else { return }
+    rows[row].isLanding = false
+    setNeedsEvaluation(row)
+  }
+
+  // MARK: Suspending
+
+  /// Suspends the tracker: nothing starts, and only displayed rows keep their claims.
+  mutating func suspended(at now: Int64) {
+    addBlankTime(until: now)
+    isSuspended = true
+    dropLanding()
+    while let row = claims.oldestPrefetch { prefetchCancelled(row) }
+  }
+
+  mutating func resumed(at now: Int64) {
+    addBlankTime(until: now)
+    // Prefetching ended with the suspension.
+    if isSuspended { for list in orders.indices { resetWindow(ListNumber(list)) } }
+    isSuspended = false
+    failures.listReturned(at: now)
+  }
+
+  @inline(__always)
+  mutating func addBlankTime(until now: Int64) { blanks.add(until: now, isSuspended: isSuspended) }
+}

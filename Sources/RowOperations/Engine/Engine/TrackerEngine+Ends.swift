@@ -1,0 +1,116 @@
+/// Outcomes of loads: steps, values, failures and cancels.
+extension TrackerEngine {
+  // MARK: Steps
+
+  /// Records a value or a progress that a running load shows before its end.
+  ///
+  /// The row's cells show it for as long as the load runs.
+  mutating func stepped(_ run: RunID, hasValue: Bool) -> Bool {
+    guard runs.contains(run), runs[run].stage == .current else { return false }
+    let row = runs[run].row
+    rows[row].stepped(hasValue ? .value : .progress)
+    if hasValue { rows[row].hasNewValue = true }
+    raiseChangeNumber(of: row)
+    setNeedsEvaluation(row)
+    return true
+  }
+
+  // MARK: Ends
+
+  /// Records the end of an operation.
+  mutating func ended(
+    _ run: RunID, _ outcome: Outcome, waited: Int64, at now: Int64
+  ) -> Bool {
+    guard runs.contains(run) else { return false }
+    defer { runs.end(run) }
+    let state = runs[run]
+    if state.isLingering, settings.limitsStages {
+      gate.loadCancelled(after: now - state.startedAt - waited)
+    }
+    switch (state.stage, outcome) {
+    case (.current, .value(let cost)):
+      commit(run, state, cost: cost, after: waited, at: now)
+      return true
+    case (.current, .failure) where state.isOutdated:
+      leaveSlot(state.row, run)
+      report(.failed(run), at: now)
+      failOutdated(state.row)
+    case (.current, .failure(let cause)):
+      leaveSlot(state.row, run)
+      report(.failed(run), at: now)
+      fail(state.row, .error, cause, since: state.startedAt, at: now)
+      return true
+    case (.cancelled, .value):
+      counts.refusedStale += 1
+      report(.refused(run), at: now)
+    case (.cancelled, .failure):
+      counts.cancelledRunning += 1
+      report(.stopped(run), at: now)
+    case (.admitted, _), (.timedOut, _), (.ended, _):
+      break
+    }
+    return false
+  }
+
+  private mutating func commit(
+    _ run: RunID, _ state: RunState, cost: Int, after waited: Int64, at now: Int64
+  ) {
+    let row = state.row
+    leaveSlot(row, run)
+    counts.finished += 1
+    if !rows[row].isClaimed { counts.finishedOffScreen += 1 }
+    gate.loadEnded(after: now - state.startedAt - waited)
+    keepValue(of: row, cost: cost, isStale: state.isOutdated)
+    loadedRows.append(row)
+    report(.finished(run), at: now)
+    if !state.isOutdated { reportCompletion(row) }
+    setNeedsEvaluation(row)
+  }
+
+  /// Ends the run of a row: the outcome of its operation no longer counts.
+  mutating func leaveSlot(_ row: RowID, _ run: RunID) {
+    runs.leaveSlot(run)
+    if rows[row].runEnded() { effects.append(.dropStep(row)) }
+  }
+
+  /// Cancels the operation of a running load.
+  ///
+  /// - Parameter isTimedOut: Whether the cancel is a timeout, which counts as a failure.
+  mutating func cancelRun(of row: RowID, isTimedOut: Bool = false, at now: Int64) {
+    guard let run = rows[row].run else { return }
+    let state = runs[run]
+    if state.stage == .admitted {
+      withdraw(run, at: now)
+    } else {
+      runs.cancelled(run, isTimedOut: isTimedOut)
+      effects.append(.cancel(run))
+      report(isTimedOut ? .timedOut(run) : .cancelled(run), at: now)
+      // With stage limits, its waiting time for stages is known only at the end of its body.
+      if !settings.limitsStages { gate.loadCancelled(after: now - state.startedAt) }
+      leaveSlot(row, run)
+    }
+    if isTimedOut, state.isOutdated { return failOutdated(row) }
+    countPrefetchInVain(row)
+    guard !isTimedOut else {
+      return fail(row, .timeOut, settings.timeOut, since: state.startedAt, at: now)
+    }
+    rest(row)
+    updatePhase(of: row)
+  }
+
+  /// Ends all work on a row.
+  mutating func stopWork(on row: RowID, at now: Int64) {
+    switch rows[row].work {
+    case .running: cancelRun(of: row, at: now)
+    case .waiting: leaveLine(row, at: now)
+    case .backoff, .failed, .givenUp, .setAside: rows[row].work = .none
+    case .none: break
+    }
+  }
+
+  mutating func countPrefetchInVain(_ row: RowID) {
+    guard rows[row].isUnseenPrefetch else { return }
+    rows[row].isUnseenPrefetch = false
+    counts.prefetchedInVain += 1
+  }
+}

@@ -1,0 +1,130 @@
+/// Failed loads and their retries.
+extension TrackerEngine {
+  // MARK: Failing
+
+  /// - Parameter start: The start of the attempt.
+  mutating func fail(
+    _ row: RowID, _ failure: Snapshot.Failure, _ cause: FailureCause, since start: Int64,
+    at now: Int64
+  ) {
+    counts.failed += 1
+    countPrefetchInVain(row)
+    let series = failures.add(cause, of: row, since: start)
+    rows[row].failure = failure
+    rows[row].hasArrived = true
+    if let delay = delay(after: series, of: row) {
+      rows[row].work = .backoff(until: now + delay)
+      failures.backoffs.append(row)
+    } else {
+      rest(row)
+    }
+    // Another failure is new content, though the phase is the same.
+    _ = rows[row].updatePhase()
+    raiseChangeNumber(of: row)
+    setNeedsEvaluation(row)
+  }
+
+  /// Records the failure of a row that was invalidated during its run: another load follows
+  /// anyway.
+  mutating func failOutdated(_ row: RowID) {
+    counts.failed += 1
+    countPrefetchInVain(row)
+    updatePhase(of: row)
+    setNeedsEvaluation(row)
+  }
+
+  /// The delay before the next attempt; `nil` if this display has none left.
+  private func delay(after series: FailureSeries, of row: RowID) -> Int64? {
+    guard case .backoff(let delay) = settings.retry, series.cause.isRetryable, rows[row].isClaimed
+    else { return nil }
+    return delay(series.attempts - 1, chance(for: row), series.cause.retryAfter)
+  }
+
+  /// A number from 0 to 1 that differs between rows and between devices.
+  private func chance(for row: RowID) -> Double {
+    // SplitMix64 by Steele, Lea and Flood.
+    let state = lastSerial &<< 20 ^ UInt64(truncatingIfNeeded: row.index)
+    var z = settings.seed &+ state &* 0x9e37_79b9_7f4a_7c15
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
+  }
+
+  /// Marks a row as idle, or as failed if its last attempt failed.
+  mutating func rest(_ row: RowID) {
+    guard !failures.series.isEmpty, let series = failures.series[row] else {
+      rows[row].work = .none
+      return dropError(of: row)
+    }
+    rows[row].work = neverRetries || series.isGivenUp ? .givenUp : .failed
+    reportCompletion(row)
+  }
+
+  private var neverRetries: Bool {
+    if case .never = settings.retry { true } else { false }
+  }
+
+  // MARK: Retries
+
+  /// Retries a failed row, since it came on screen.
+  mutating func retryOnDisplay(_ row: RowID) {
+    guard rows[row].work == .failed else { return }
+    rows[row].work = .none
+    failures.series[row]?.beginAnew()
+  }
+
+  /// Retries a failed row on request.
+  mutating func retried(_ row: RowID) {
+    guard canRetry(row) else { return }
+    rows[row].work = .none
+    failures.forget(row)
+    updatePhase(of: row)
+    setNeedsEvaluation(row)
+  }
+
+  // MARK: Heals
+
+  /// Retries failed displayed rows soon after the list or the network has returned.
+  ///
+  /// A returned network also clears connectivity failures, of displayed rows and of others.
+  ///
+  /// O(failed rows).
+  mutating func heal(at now: Int64) {
+    let heal = failures.takeHeal()
+    guard !heal.isNone, !neverRetries else { return }
+    for row in failures.series.keys.sorted(by: { $0.index < $1.index }) {
+      let isMended = heal.network && failures.series[row]?.isMendedByNetwork == true
+      if isMended { failures.series[row] = nil }
+      self.heal(row, isMended: isMended, at: now)
+    }
+  }
+
+  private mutating func heal(_ row: RowID, isMended: Bool, at now: Int64) {
+    switch rows[row].work {
+    case .failed where rows[row].displays > 0, .failed where isMended, .givenUp where isMended:
+      failures.series[row]?.beginAnew()
+      if rows[row].claim != nil {
+        rows[row].work = .backoff(until: failures.startOfHeal(at: now) + delayOfHeal(row))
+        failures.backoffs.append(row)
+      } else {
+        rest(row)
+      }
+    case .backoff(let end) where isMended:
+      let start = failures.startOfHeal(at: now) + delayOfHeal(row)
+      rows[row].work = .backoff(until: min(end, start))
+    case .none, .waiting, .running, .backoff, .failed, .givenUp, .setAside:
+      return
+    }
+    updatePhase(of: row)
+    setNeedsEvaluation(row)
+  }
+
+  /// Spreads loads, so that many devices do not call a server at once.
+  private func delayOfHeal(_ row: RowID) -> Int64 {
+    Int64(Double(settings.healSpread) * chance(for: row))
+  }
+}
+
+extension FailureSeries {
+  fileprivate var isMendedByNetwork: Bool { cause.isConnectivity && cause.isRetryable }
+}

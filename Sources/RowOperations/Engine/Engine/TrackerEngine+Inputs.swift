@@ -1,0 +1,148 @@
+extension TrackerEngine {
+  /// All that an engine learns: an event of a list, a request of the app, the outcome of an effect,
+  /// or the end of a load.
+  package enum Input: Sendable {
+    // Cells and views.
+    /// Binds a cell to a row, or to none, in a host or outside of any.
+    ///
+    /// A host that closes a circle is not accepted: the cell is bound without it.
+    case bind(CellID, to: RowID?, in: CellID?, rendersLeaving: Bool)
+    /// Unbinds a cell and all views inside it.
+    case unbind(CellID)
+    case willDisplay(CellID)
+    case didEndDisplaying(CellID)
+    /// The list of a cell is covered.
+    ///
+    /// The cell displays its row again from its next `willDisplay` on.
+    case cover(CellID)
+    /// A cell was deallocated.
+    case vanish(CellID)
+    /// These cells are on screen, and no others.
+    case reconcile([CellID])
+    /// The app bound a cell anew during a render, which may have filled it for the previous row.
+    case renderWasOvertaken(CellID)
+
+    // The list.
+    /// Rows are prefetched, nearest first.
+    case prefetch([RowID])
+    case cancelPrefetch([RowID])
+    /// The order of a list is another one. The index of each known row follows.
+    case setOrder(ListNumber, count: Int)
+    /// A row has this index in the order of a list, or none.
+    case setIndex(RowID, Int?, ListNumber)
+    /// Rows around the screen are prefetched again, since their claims may have ended.
+    case resetWindow(ListNumber)
+    /// The rows of a list's order lose their prefetch claims.
+    case endPrefetches(ListNumber)
+    case scrollWillBegin
+    case scrollDidMove
+    case scrollWillEnd(landingOn: [RowID])
+    case scrollDidSettle
+
+    // The app.
+    case suspend
+    case resume
+    case networkDidReturn
+    /// The app has set a value, or a look-up in its cache has found one.
+    case setValue(RowID, cost: Int)
+    case invalidate([RowID])
+    case invalidateAll
+    case retry(RowID)
+    case remove([RowID])
+    case removeAll
+    case removeCachedValues
+    /// Whether completed rows are reported, and whether events are.
+    case reportCompletedRows(Bool)
+    case reportEvents(Bool)
+
+    // Loads. Their outcomes count only while the run has this generation.
+    /// The app has made the operation of a run. If that is not accepted, it never starts.
+    case made(RunID, generation: UInt64)
+    /// The app has neither an operation nor a value for the row of a run.
+    case foundNothing(RunID, generation: UInt64)
+    /// The app's cache has the value, so that no operation is made.
+    case foundValue(RunID, generation: UInt64, cost: Int)
+    /// An operation shows a value or a progress before its end.
+    case step(RunID, hasValue: Bool)
+    /// An operation has ended, after waiting for stages for a time that is no part of the load
+    /// time, in nanoseconds.
+    case end(RunID, Outcome, waited: Int64)
+  }
+
+  @usableFromInline
+  package enum Outcome: Hashable, Sendable {
+    case value(cost: Int)
+    case failure(FailureCause)
+  }
+
+  /// Records an event.
+  ///
+  /// The end of the turn draws the conclusions. O(1), and O(given rows or cells); see the members
+  /// for more.
+  ///
+  /// - Returns: Whether it is accepted. A host in a circle and an outcome that comes too late are
+  ///   not.
+  // Inlined, so that a call with a known input becomes a call of its member (figure B12).
+  @discardableResult
+  @inline(__always)
+  package mutating func take(_ input: Input, at now: Int64) -> Bool {
+    switch input {
+    case .bind(let cell, let row, let host, let rendersLeaving):
+      return bind(cell, to: row, in: host, rendersLeaving: rendersLeaving, at: now)
+    case .unbind(let cell): unbound(cell, at: now)
+    case .willDisplay(let cell): report(.displayed, of: cell, at: now)
+    case .didEndDisplaying(let cell): endedDisplaying(cell, at: now)
+    case .cover(let cell): report(.covered, of: cell, at: now)
+    case .vanish(let cell): vanished(cell, at: now)
+    case .reconcile(let shown): reconcile(shown, at: now)
+    case .renderWasOvertaken(let cell): renderWasOvertaken(cell)
+    case .prefetch(let rows): prefetched(rows, at: now)
+    case .cancelPrefetch(let rows): for row in rows { prefetchCancelled(row) }
+    case .setOrder(let list, let count): orderChanged(list, count: count)
+    case .setIndex(let row, let index, let list): setOrderIndex(of: row, to: index, in: list)
+    case .resetWindow(let list): resetWindow(list)
+    case .endPrefetches(let list): endPrefetches(ofList: list)
+    case .scrollWillBegin: scrollBegan(at: now)
+    case .scrollDidMove: gate.moved(at: now)
+    case .scrollWillEnd(let rows): scrollWillEnd(landingOn: rows, at: now)
+    case .scrollDidSettle: scrollSettled()
+    case .suspend: suspended(at: now)
+    case .resume: resumed(at: now)
+    case .networkDidReturn: failures.networkReturned(at: now)
+    case .setValue(let row, let cost): valueSet(row, cost: cost, at: now)
+    case .invalidate(let rows): for row in rows { invalidated(row, at: now) }
+    case .invalidateAll: invalidateAll(at: now)
+    case .retry(let row): retried(row)
+    case .remove(let rows): for row in rows { removed(row, at: now) }
+    case .removeAll: removeAll(at: now)
+    case .removeCachedValues: evictAll(at: now)
+    case .reportCompletedRows(let isReporting): reportsCompletedRows = isReporting
+    case .reportEvents(let isReporting): settings.reportsEvents = isReporting
+    case .made(let run, let generation): return made(run, generation, at: now)
+    case .foundNothing(let run, let generation): return foundNothing(run, generation, at: now)
+    case .foundValue(let run, let generation, let cost):
+      return foundValue(run, generation, cost: cost, at: now)
+    case .step(let run, let hasValue): return stepped(run, hasValue: hasValue)
+    case .end(let run, let outcome, let waited):
+      return ended(run, outcome, waited: waited, at: now)
+    }
+    return true
+  }
+
+  private mutating func invalidateAll(at now: Int64) {
+    for row in Array(rows.ids) { invalidated(row, at: now) }
+  }
+
+  private mutating func removeAll(at now: Int64) {
+    for row in Array(rows.ids) { removed(row, at: now) }
+  }
+
+  private mutating func reconcile(_ displayed: [CellID], at now: Int64) {
+    for cell in displayed { report(.displayed, of: cell, at: now) }
+    let kept = Set(displayed)
+    // Views follow their hosts.
+    for cell in Array(cells.ids) where cells[cell].host == .none && !kept.contains(cell) {
+      if cells[cell].report == .displayed { endedDisplaying(cell, at: now) }
+    }
+  }
+}

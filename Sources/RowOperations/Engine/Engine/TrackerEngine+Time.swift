@@ -1,0 +1,58 @@
+/// Deadlines: what happens without an input.
+extension TrackerEngine {
+  /// The time of the next turn that is needed without any input.
+  ///
+  /// O(running loads and rows in backoff) with a timeout, else O(rows in backoff).
+  package var nextDeadline: Int64? {
+    mutating get {
+      var first = gate.quietDeadline ?? .max
+      if line.count > 0, !isSuspended {
+        first = min(first, gate.nextReevaluation(after: lastTurn) ?? .max)
+      }
+      if let end = runs.endOfFirstGrace { first = min(first, end) }
+      if let timeout = settings.timeout, let start = runs.firstStart {
+        first = min(first, start + timeout)
+      }
+      for row in failures.backoffs { first = min(first, backoffEnd(row) ?? .max) }
+      if let start = runs.firstStartOfPrefetch { first = min(first, start + gate.hangTime) }
+      return first < .max ? first : nil
+    }
+  }
+
+  private func backoffEnd(_ row: RowID) -> Int64? {
+    guard rows.contains(row), case .backoff(let end) = rows[row].work else { return nil }
+    return end
+  }
+
+  /// Whether a row waits for its retry.
+  var hasBackoffs: Bool { failures.backoffs.contains { backoffEnd($0) != nil } }
+
+  mutating func endGrace(at now: Int64) {
+    while let run = runs.first(in: .grace), let end = runs[run].graceEnd, end <= now {
+      let row = runs[run].row
+      cancelRun(of: row, at: now)
+      evaluate(row, at: now)
+    }
+  }
+
+  mutating func endTimeouts(at now: Int64) {
+    guard let timeout = settings.timeout else { return }
+    for run in runs.started(by: now - timeout) {
+      let row = runs[run].row
+      cancelRun(of: row, isTimedOut: true, at: now)
+      evaluate(row, at: now)
+    }
+  }
+
+  mutating func endBackoffs(at now: Int64) {
+    guard !failures.backoffs.isEmpty else { return }
+    let waiting = failures.backoffs.filter { backoffEnd($0) != nil }
+    failures.backoffs = waiting
+    for row in waiting {
+      guard let end = backoffEnd(row), end <= now else { continue }
+      // In a covered list it waits for its next display.
+      if rows[row].claim == nil { rest(row) } else { rows[row].work = .none }
+      evaluate(row, at: now)
+    }
+  }
+}

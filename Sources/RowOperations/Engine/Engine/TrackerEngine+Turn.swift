@@ -1,0 +1,246 @@
+/// The end of a turn, which evaluates each affected row once.
+extension TrackerEngine {
+  /// Draws the conclusions from the inputs of a turn and from the time.
+  ///
+  /// Admissions follow; then ``finishTurn()`` decides on renders.
+  ///
+  /// O(affected rows).
+  package mutating func endTurn(at now: Int64) {
+    counts.turns += 1
+    addBlankTime(until: now)
+    if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
+    lastTurn = now
+    updateDisplayedRows(at: now)
+    heal(at: now)
+    swap(&rowsToEvaluate, &evaluatedRows)
+    for row in evaluatedRows where rows.contains(row) && rows[row].needsEvaluation {
+      rows[row].needsEvaluation = false
+      evaluate(row, at: now)
+    }
+    evaluatedRows.emptyForReuse()
+    endGrace(at: now)
+    endTimeouts(at: now)
+    endBackoffs(at: now)
+    runs.markHung(startedBy: now - gate.hangTime)
+    evictExcess(at: now)
+    pass += 1
+  }
+
+  /// Compares the displayed rows with those at the end of the last turn.
+  private mutating func updateDisplayedRows(at now: Int64) {
+    let displayedBefore = blanks.displayedRows
+    for row in rowsToEvaluate where rows.contains(row) {
+      guard rows[row].wasDisplayed, rows[row].displays == 0 else { continue }
+      rows[row].wasDisplayed = false
+      blanks.displayedRows -= 1
+    }
+    let isJump =
+      blanks.displayedRows < displayedBefore && !appearedRows.isEmpty && mayOutlive
+      && showsOnlyNewRows()
+    let hasPrefetched = claims.prefetchCount > 0
+    var appeared = 0
+    for row in appearedRows.rows where row.index >= 0 && rows[row].takeAppearance() {
+      appeared += 1
+      // The row was prefetched for this display, so the claim ends. A later prefetch is a new
+      // claim.
+      if hasPrefetched { prefetchCancelled(row) }
+      beginDisplay(of: row, at: now)
+      retryOnDisplay(row)
+    }
+    appearedRows.emptyForReuse()
+    claims.rowsAppeared(appeared)
+    if isJump || claims.prefetchCount > 0 { endOldPrefetches(isJump: isJump) }
+    gate.rowsAppeared(appeared, at: now)
+  }
+
+  /// Whether a prefetch exists that a jump would end.
+  private var mayOutlive: Bool {
+    mutating get {
+      claims.prefetchCount > 0 || kept.count(in: .unseen) > 0 || kept.unseenRoom != nil
+        || loadedRows.contains { rows.contains($0) && rows[$0].isUnseenPrefetch }
+    }
+  }
+
+  /// Whether all rows on screen appeared in this turn, apart from those of views in hosts.
+  ///
+  /// O(cells) if they did, else O(cells up to the first older one).
+  private mutating func showsOnlyNewRows() -> Bool {
+    var hasNew = false
+    for cell in cells.ids where cells[cell].isDisplayed && cells[cell].host == .none {
+      guard let row = cells[cell].row else { continue }
+      if rows[row].wasDisplayed { return false }
+      hasNew = true
+    }
+    return hasNew
+  }
+
+  private mutating func beginDisplay(of row: RowID, at now: Int64) {
+    blanks.displayedRows += 1
+    if rows[row].isUnseenPrefetch { counts.prefetchedThenDisplayed += 1 }
+    // A display that goes on after a cover was counted when it began.
+    if rows[row].showsValue, !rows[row].isReturning {
+      counts.timeToFirstValue.add(nanoseconds: 0)
+    }
+    rows[row].displayBegan(in: pass, rank: nextRank(), at: now)
+    line.rankChanges(of: row, .displayed)
+  }
+
+  // MARK: Evaluation
+
+  /// Evaluates a row amid a turn.
+  ///
+  /// A row with new events waits for the end of the next turn, which orders their claims.
+  mutating func evaluateAmidTurn(_ row: RowID, at now: Int64) {
+    if rows[row].needsEvaluation { updatePhase(of: row) } else { evaluate(row, at: now) }
+  }
+
+  /// Updates the work of a row to match its claims.
+  mutating func evaluate(_ row: RowID, at now: Int64) {
+    if rows[row].isPrefetched, !rows[row].isToBePrefetched { endPrefetch(of: row) }
+    if rows[row].isReturning { rows[row].isReturning = false }
+    if let claim = rows[row].claim {
+      work(on: row, claim, at: now)
+    } else if rows[row].covers > 0 {
+      keepWork(on: row, at: now)
+    } else {
+      endWork(on: row, at: now)
+    }
+    updateBlank(row, at: now)
+    if rows[row].isClaimed { kept.remove(row) } else { remember(row) }
+    updatePhase(of: row)
+    forgetIfUnused(row)
+  }
+
+  private mutating func work(on row: RowID, _ claim: Claim, at now: Int64) {
+    switch rows[row].work {
+    case .none:
+      if rows[row].wantsLoad { enterLine(row, claim, at: now) }
+    case .waiting:
+      // After a possible change of its strongest claim.
+      line.insert(row, claim)
+    case .running(let run, _):
+      updatePrefetchShare(of: row, run)
+      runs.claimed(run)
+    case .setAside:
+      guard claim.kind != .prefetched else { break }
+      rows[row].work = .none
+      work(on: row, claim, at: now)
+    case .backoff, .failed, .givenUp:
+      break
+    }
+  }
+
+  /// Keeps the work of a row in covered lists, which start nothing.
+  private mutating func keepWork(on row: RowID, at now: Int64) {
+    switch rows[row].work {
+    case .none, .backoff, .failed, .givenUp: break
+    case .waiting: leaveLineUnclaimed(row, at: now)
+    case .running(let run, _):
+      updatePrefetchShare(of: row, run)
+      runs.claimed(run)
+    case .setAside: rest(row)
+    }
+  }
+
+  private mutating func endWork(on row: RowID, at now: Int64) {
+    switch rows[row].work {
+    case .none, .failed, .givenUp: break
+    case .waiting: leaveLineUnclaimed(row, at: now)
+    case .running(let run, _):
+      updatePrefetchShare(of: row, run)
+      runs.unclaimed(run, until: now + settings.grace)
+    case .backoff, .setAside: rest(row)
+    }
+  }
+
+  /// The last claim ended before a slot was free.
+  private mutating func leaveLineUnclaimed(_ row: RowID, at now: Int64) {
+    counts.cancelledWaiting += 1
+    leaveLine(row, at: now)
+  }
+
+  /// Counts a displayed row without a value.
+  ///
+  /// When the first value of a display arrives, adds the time that it took.
+  @inline(__always)
+  private mutating func updateBlank(_ row: RowID, at now: Int64) {
+    guard rows[row].updateBlank() else { return }
+    addBlankTime(until: now)
+    blanks.change(by: rows[row].isBlank ? 1 : -1)
+    guard rows[row].wasDisplayed, rows[row].takeFirstValue() else { return }
+    let start = rows[row].displayedAt
+    // A row that was displayed during a suspension has no meaningful time.
+    if failures.isContinuous(since: start) {
+      counts.timeToFirstValue.add(nanoseconds: now - start)
+    }
+  }
+
+  // MARK: Renders
+
+  /// Decides which cells to render, and which rows the next `onCommit` names.
+  ///
+  /// Displayed cells come first. A cell off screen is rendered in one case: a value or a failure
+  /// arrived before the first display since its binding.
+  ///
+  /// O(changed rows and their cells).
+  package mutating func finishTurn() {
+    collectCommits()
+    for row in changedRows where rows.contains(row) { enlistCells(of: row, ifDisplayed: true) }
+    for row in changedRows where rows.contains(row) {
+      if rows[row].changeTaken() { enlistCells(of: row, ifDisplayed: false) }
+    }
+    changedRows.emptyForReuse()
+    for cell in leavingCells where cells.contains(cell) && cells[cell].isLeaving {
+      effects.append(.leave(cell))
+    }
+    leavingCells.emptyForReuse()
+    serialOfLastTurn = lastSerial
+    if !committedRows.isEmpty { effects.append(.committed) }
+  }
+
+  private mutating func enlistCells(of row: RowID, ifDisplayed isDisplayed: Bool) {
+    var cell = rows[row].firstCell
+    while let bound = cell {
+      if isToBeRendered(bound, row, ifDisplayed: isDisplayed) { effects.append(.render(bound)) }
+      cell = cells[bound].next
+    }
+  }
+
+  private func isToBeRendered(_ cell: CellID, _ row: RowID, ifDisplayed: Bool) -> Bool {
+    cells[cell].isDisplayed == ifDisplayed
+      && cells[cell].shownChange != rows[row].change
+      && (ifDisplayed || !cells[cell].wasDisplayed)
+  }
+
+  /// Counts the loaded values that are rendered now, and collects the rows with new values.
+  private mutating func collectCommits() {
+    for row in loadedRows where rows.contains(row) && rows[row].hasValue && isRendered(row) {
+      counts.applied += 1
+    }
+    loadedRows.emptyForReuse()
+    for row in changedRows where rows.contains(row) && rows[row].takeNewValue() && isRendered(row) {
+      collectCommit(of: row)
+    }
+  }
+
+  private mutating func isRendered(_ row: RowID) -> Bool {
+    if rows[row].displays > 0 { return true }
+    var cell = rows[row].firstCell
+    while let bound = cell {
+      if !cells[bound].wasDisplayed { return true }
+      cell = cells[bound].next
+    }
+    return false
+  }
+
+  /// Returns the rows for `onCommit`, each once.
+  package mutating func takeCommittedRows() -> [RowID] {
+    defer { committedRows = [] }
+    return committedRows
+  }
+
+  /// Adds a row with a rendered value to the next `onCommit`.
+  mutating func collectCommit(of row: RowID) {
+    if settings.reportsCommits { committedRows.append(row) }
+  }
+}

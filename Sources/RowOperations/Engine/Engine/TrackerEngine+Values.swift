@@ -1,0 +1,211 @@
+/// The values of rows: what sets, marks, keeps and removes them.
+extension TrackerEngine {
+  // MARK: Setting
+
+  /// Stores a value that the app set or found in its cache.
+  mutating func valueSet(_ row: RowID, cost: Int, at now: Int64) {
+    failures.forget(row)
+    stopWork(on: row, at: now)
+    countPrefetchInVain(row)
+    keepValue(of: row, cost: cost)
+    reportCompletion(row)
+    setNeedsEvaluation(row)
+  }
+
+  /// Stores a value from the app's cache in place of making an operation.
+  mutating func foundValue(
+    _ run: RunID, _ generation: UInt64, cost: Int, at now: Int64
+  ) -> Bool {
+    guard isAdmitted(run, generation: generation) else { return false }
+    let row = runs[run].row
+    rows[row].isUnseenPrefetch = false
+    withdraw(run, at: now)
+    keepValue(of: row, cost: cost)
+    reportCompletion(row)
+    evaluateAmidTurn(row, at: now)
+    evictExcess(at: now)
+    return true
+  }
+
+  /// Marks the value of a row as stale: cells show it until a new one is loaded.
+  ///
+  /// A load that runs goes on. Its value is out of date as well, and one more load follows, however
+  /// often this is called meanwhile: a load that would be cancelled each time never ends.
+  mutating func invalidated(_ row: RowID, at now: Int64) {
+    failures.forget(row)
+    switch rows[row].work {
+    case .running(let run, _) where runs[run].stage == .current: runs.invalidated(run)
+    case .running, .backoff, .failed, .givenUp: stopWork(on: row, at: now)
+    case .none, .waiting, .setAside: break
+    }
+    switch rows[row].knowledge {
+    case .value: rows[row].knowledge = .staleValue
+    case .nothing: rows[row].knowledge = .unknown
+    case .unknown, .staleValue: break
+    }
+    updatePhase(of: row)
+    setNeedsEvaluation(row)
+  }
+
+  mutating func keepValue(of row: RowID, cost: Int, isStale: Bool = false) {
+    if rows[row].hasValue { kept.valueDropped(cost: rows[row].cost) }
+    rows[row].cost = min(max(cost, 0), .highestCost)
+    kept.valueAdded(cost: rows[row].cost)
+    rows[row].knowledge = isStale ? .staleValue : .value
+    failures.forget(row)
+    dropError(of: row)
+    rows[row].hasArrived = true
+    rows[row].hasNewValue = true
+    _ = rows[row].updatePhase()
+    raiseChangeNumber(of: row)
+    kept.remove(row)
+  }
+
+  mutating func dropValue(of row: RowID, at now: Int64) {
+    guard rows[row].hasValue else { return }
+    kept.valueDropped(cost: rows[row].cost)
+    rows[row].knowledge = .unknown
+    // Cells that show the value as `previous` release it, in any phase.
+    _ = rows[row].updatePhase()
+    raiseChangeNumber(of: row)
+    effects.append(.dropValue(row))
+    report(.evicted(row), at: now)
+    countPrefetchInVain(row)
+  }
+
+  mutating func dropError(of row: RowID) {
+    guard rows[row].failure != .none else { return }
+    rows[row].failure = .none
+    effects.append(.dropError(row))
+  }
+
+  /// Reports that a row is complete: only another event can change it.
+  mutating func reportCompletion(_ row: RowID) {
+    if reportsCompletedRows { effects.append(.rowCompleted(row)) }
+  }
+
+  // MARK: Removing
+
+  /// Removes a row with its claims, its work and its value.
+  ///
+  /// Its cells are unbound. Those on screen stay so for their next row.
+  mutating func removed(_ row: RowID, at now: Int64) {
+    while let cell = rows[row].firstCell { rowRemoved(from: cell, at: now) }
+    prefetchCancelled(row)
+    dropLanding(of: row)
+    // Its return counts as another appearance.
+    if rows[row].wasDisplayed {
+      addBlankTime(until: now)
+      rows[row].wasDisplayed = false
+      blanks.displayedRows -= 1
+    }
+    forgetAppearance(of: row)
+    discard(row, at: now)
+  }
+
+  private mutating func forgetAppearance(of row: RowID) {
+    guard rows[row].appearance >= 0 else { return }
+    appearedRows.remove(at: rows[row].appearance)
+    rows[row].appearance = -1
+  }
+
+  /// Drops the value, the error and the work of a row.
+  private mutating func discard(_ row: RowID, at now: Int64) {
+    if rows[row].work == .waiting { counts.cancelledWaiting += 1 }
+    failures.forget(row)
+    stopWork(on: row, at: now)
+    dropValue(of: row, at: now)
+    if rows[row].knowledge == .nothing { rows[row].knowledge = .unknown }
+    dropError(of: row)
+    if rows[row].isBlank {
+      addBlankTime(until: now)
+      blanks.change(by: -1)
+      rows[row].isBlank = false
+    }
+    kept.remove(row)
+    updatePhase(of: row)
+    forgetIfUnused(row)
+  }
+
+  /// Drops the values of all unclaimed rows.
+  mutating func evictAll(at now: Int64) {
+    for row in Array(rows.ids) where !rows[row].isClaimed && rows[row].hasValue {
+      dropValue(of: row, at: now)
+      setNeedsEvaluation(row)
+    }
+  }
+
+  // MARK: Keeping
+
+  /// Adds an unclaimed row to the kept lists, whose least recent entries are dropped first.
+  mutating func remember(_ row: RowID) {
+    if rows[row].hasValue {
+      if kept.listOfValue(of: row) == nil {
+        // While a prefetch runs, the value is from an earlier load.
+        let isUnseen = rows[row].isUnseenPrefetch && rows[row].run == nil
+        kept.append(row, to: isUnseen ? .unseen : .values)
+      }
+    } else if rows[row].hasFailed || rows[row].knowledge == .nothing {
+      if !kept.contains(row, in: .failures) { kept.append(row, to: .failures) }
+    } else {
+      kept.remove(row)
+    }
+  }
+
+  private var keepsTooMuch: Bool {
+    kept.isTooMuch(values: settings.valueLimit, cost: settings.costLimit)
+  }
+
+  /// The next prefetched and undisplayed value to drop.
+  ///
+  /// Without retention, `prefetchLimit` of them are still kept.
+  private mutating func unseenToDrop() -> RowID? {
+    if settings.valueLimit == 0, kept.count(in: .unseen) <= settings.prefetchLimit { return nil }
+    return kept.first(in: .unseen)
+  }
+
+  mutating func evictExcess(at now: Int64) {
+    while keepsTooMuch, let row = kept.first(in: .values) {
+      dropValue(of: row, at: now)
+      kept.remove(row)
+      evaluateAmidTurn(row, at: now)
+    }
+    // Undisplayed prefetches are dropped after all others.
+    while keepsTooMuch, let row = unseenToDrop() {
+      dropValue(of: row, at: now)
+      kept.remove(row)
+      kept.shrinkUnseenRoom()
+      evaluateAmidTurn(row, at: now)
+    }
+    while kept.count(in: .failures) > settings.failureLimit, let row = kept.first(in: .failures) {
+      kept.remove(row)
+      failures.forget(row)
+      rest(row)
+      rows[row].knowledge = .unknown
+      evaluateAmidTurn(row, at: now)
+    }
+  }
+
+  // MARK: Forgetting
+
+  mutating func forgetIfUnused(_ row: RowID) {
+    guard rows[row].isUnused, !rows[row].isForgetting else { return }
+    rows[row].isForgetting = true
+    unusedRows.append(row)
+  }
+
+  mutating func forgetNow(_ row: RowID) -> Bool {
+    guard rows.contains(row) else { return false }
+    // A row that left the screen is forgotten after the turn that evaluates it.
+    guard rows[row].isUnused, !rows[row].wasDisplayed else {
+      rows[row].isForgetting = false
+      return false
+    }
+    forgetAppearance(of: row)
+    failures.forget(row)
+    dropError(of: row)
+    kept.remove(row)
+    rows.remove(row)
+    return true
+  }
+}

@@ -1,0 +1,121 @@
+/// The state machine of a tracker: inputs go in, effects come out.
+///
+/// Cells, rows and operations are small numbers here. The engine holds no values, closures of lists
+/// or objects, and takes the time as an argument, in nanoseconds on one clock. It has few doors:
+///
+/// - ``take(_:at:)`` records an input. ``addCell()`` and ``addRow()`` number what the shell did not
+///   know.
+/// - ``endTurn(at:)`` draws the conclusions, so that the order of inputs within a turn does not
+///   matter. Admissions follow, then ``finishTurn()`` decides on renders.
+/// - ``nextEffect()`` returns a task for the shell, and ``takeForgotten()`` the numbers that are
+///   free again.
+/// - ``nextDeadline`` is the time of the next turn that no input asks for.
+///
+/// All other members that are visible outside are questions, which change nothing.
+@usableFromInline
+package struct TrackerEngine: Sendable {
+  package internal(set) var settings: Settings
+  var effects = EffectQueue()
+  /// Unused rows, forgotten once no effect is pending.
+  var unusedRows: [RowID] = []
+  /// The last forgotten numbers, kept so that their memory is used again.
+  var lastForgotten = Forgotten()
+  var counts = EngineCounts()
+  /// Whether a caller waits for rows to complete.
+  var reportsCompletedRows = false
+
+  package internal(set) var rows = Slab<RowKind, RowState>()
+  package internal(set) var cells = Cells()
+  package internal(set) var runs = Runs()
+  package internal(set) var line = Line()
+  package internal(set) var claims = Claims()
+  package internal(set) var kept = KeptRows()
+  package internal(set) var failures = Failures()
+  package internal(set) var blanks = Blanks()
+  package internal(set) var gate: ScrollGate
+  package internal(set) var orders: [OrderWindow] = []
+  package internal(set) var isSuspended = false
+
+  // What has happened since the last turn.
+  /// Rows whose display began, in that order; some may have been removed since.
+  package internal(set) var appearedRows = Appearances()
+  /// Cells that have left the screen, and are rendered for that.
+  var leavingCells: [CellID] = []
+  /// Rows to evaluate at the end of the turn.
+  package internal(set) var rowsToEvaluate: [RowID] = []
+  /// The rows under evaluation.
+  ///
+  /// Empty between turns; kept so that their memory is used again.
+  var evaluatedRows: [RowID] = []
+  /// Rows with cells to check for renders.
+  package internal(set) var changedRows: [RowID] = []
+  /// Rows whose load ended with a value in this turn.
+  var loadedRows: [RowID] = []
+  /// Rows with rendered values, for the next `onCommit`.
+  var committedRows: [RowID] = []
+
+  /// The end of the last turn.
+  package internal(set) var lastTurn: Int64 = 0
+  /// The number of the turn, which orders displayed rows.
+  var pass: UInt64 = 1
+  private var lastRank: UInt64 = 0
+  /// The source of generations and binding serials; it only grows.
+  package private(set) var lastSerial: UInt64 = 0
+  /// The last serial number when the last turn ended.
+  package internal(set) var serialOfLastTurn: UInt64 = 0
+
+  package init(settings: Settings = Settings()) {
+    self.settings = settings
+    gate = ScrollGate(policy: settings.scrollPolicy, quietTime: settings.quietTime)
+  }
+
+  /// Adds a cell that the engine does not know.
+  package mutating func addCell() -> CellID { cells.add() }
+
+  /// Adds a row that the engine does not know.
+  package mutating func addRow() -> RowID {
+    let row = rows.insert(RowState())
+    // The end of the turn forgets the row if nothing claims it.
+    setNeedsEvaluation(row)
+    return row
+  }
+
+  // MARK: Turns
+
+  /// Whether a turn has anything to evaluate or to render.
+  package var needsTurn: Bool {
+    !isUpToDate || !changedRows.isEmpty || !committedRows.isEmpty || !failures.pendingHeal.isNone
+  }
+
+  /// Whether all events since the last turn are evaluated.
+  package var isUpToDate: Bool { rowsToEvaluate.isEmpty }
+
+  mutating func nextSerial() -> UInt64 {
+    lastSerial += 1
+    return lastSerial
+  }
+
+  mutating func nextRank() -> UInt64 {
+    lastRank += 1
+    return lastRank
+  }
+
+  mutating func setNeedsEvaluation(_ row: RowID) {
+    if rows[row].mark() { rowsToEvaluate.append(row) }
+  }
+
+  // MARK: Phases
+
+  /// Raises the change number of a row if its phase has changed.
+  mutating func updatePhase(of row: RowID) {
+    if rows[row].updatePhase() { raiseChangeNumber(of: row) }
+  }
+
+  /// Raises the change number of a row, since its cells have new content.
+  mutating func raiseChangeNumber(of row: RowID) {
+    rows[row].change &+= 1
+    guard !rows[row].isChanged else { return }
+    rows[row].isChanged = true
+    changedRows.append(row)
+  }
+}

@@ -1,0 +1,178 @@
+/// The turns of a tracker, as a value: whether one is requested or in progress, how deep calls of
+/// the app's code are nested, and what is due.
+///
+/// Apps and proofs run an engine through this value. The app's code runs only between two effects,
+/// while no engine is being changed. Its calls change the engine at once, and their effects queue
+/// behind the pending ones.
+package struct Turns: Hashable, Sendable {
+  package enum Phase: Hashable, Sendable {
+    case resting
+    /// The main queue takes a turn soon.
+    case requested
+    /// A turn is in progress; whether another one follows.
+    case taking(isNextRequested: Bool)
+  }
+
+  /// The steps of a turn.
+  ///
+  /// Renders come after starts, so that a row that begins to load is rendered once.
+  package enum Step: CaseIterable, Sendable {
+    /// Commits arrivals, then evaluates.
+    case evaluate
+    /// Fills the free slots.
+    case admit
+    case performStarts
+    /// Decides on renders.
+    case finish
+    case performRenders
+  }
+
+  /// What follows a change, once it is complete.
+  package struct FollowUp: Hashable, Sendable {
+    /// Whether to perform effects.
+    package var hasWork = false
+    /// Whether to post a turn to the main queue.
+    package var needsTurn = false
+
+    package init() {}
+  }
+
+  /// The next task of a loop.
+  package enum Task: Sendable {
+    case perform(TrackerEngine.Effect)
+    /// Forget these numbers.
+    case forget(TrackerEngine.Forgotten)
+    /// Slots became free: fill them.
+    case admit
+    /// Release objects of the app; if there are none, the loop ends.
+    case release
+    /// Stop here; the next turn continues.
+    case pause
+  }
+
+  /// A loop that performs effects.
+  package struct Loop: Sendable {
+    fileprivate var budget: Int
+  }
+
+  package private(set) var phase = Phase.resting
+  /// The number of calls of the app's code in progress.
+  private var calls = 0
+  /// Whether a loop in a turn has left effects for the next one.
+  private var isUnfinished = false
+  /// Whether an admitted row needed no operation.
+  private var hasFreedSlots = false
+  /// The number of effects that the app's code may add to a loop.
+  ///
+  /// The next turn performs the rest, so that each loop ends.
+  private let addedEffects: Int
+
+  package init(addedEffects: Int = 1_000) { self.addedEffects = addedEffects }
+
+  // MARK: Requests
+
+  package var isRequested: Bool {
+    switch phase {
+    case .resting, .taking(isNextRequested: false): false
+    case .requested, .taking(isNextRequested: true): true
+    }
+  }
+
+  private var isTaking: Bool {
+    switch phase {
+    case .resting, .requested: false
+    case .taking: true
+    }
+  }
+
+  /// Requests a turn.
+  ///
+  /// - Returns: Whether to post it to the main queue.
+  package mutating func request() -> Bool {
+    guard !isRequested else { return false }
+    phase = isTaking ? .taking(isNextRequested: true) : .requested
+    return true
+  }
+
+  /// Requests a turn if one is needed.
+  ///
+  /// A turn in progress requests the next one at its end.
+  private mutating func request(ifNeeded isNeeded: Bool) -> Bool {
+    guard isNeeded, phase == .resting else { return false }
+    return request()
+  }
+
+  // MARK: Turns
+
+  /// - Returns: Whether the call comes from inside another turn.
+  package mutating func begin() -> Bool {
+    defer { phase = .taking(isNextRequested: false) }
+    return isTaking
+  }
+
+  /// - Parameters:
+  ///   - isNested: The answer of ``begin()``.
+  ///   - isContinued: Whether the shell has work for another turn.
+  package mutating func end(
+    isNested: Bool, isContinued: Bool, hasGarbage: Bool, _ engine: inout TrackerEngine
+  ) -> FollowUp {
+    if !isNested { phase = isRequested ? .requested : .resting }
+    var next = followUp(hasGarbage: hasGarbage, &engine)
+    if isContinued || isUnfinished, request(ifNeeded: true) { next.needsTurn = true }
+    isUnfinished = false
+    return next
+  }
+
+  // MARK: Calls
+
+  /// Whether code of the app may be running, called by a loop or by a binding.
+  package var isBusy: Bool { calls > 0 }
+
+  package mutating func callBegan() { calls += 1 }
+
+  package mutating func callEnded() { calls -= 1 }
+
+  /// What follows a change.
+  ///
+  /// Nothing does within a call of the app's code: who called it goes on.
+  package mutating func followUp(hasGarbage: Bool, _ engine: inout TrackerEngine) -> FollowUp {
+    var next = FollowUp()
+    guard calls == 0 else { return next }
+    next.needsTurn = request(ifNeeded: engine.needsTurn)
+    // Garbage alone waits for a requested turn, since each row that scrolls past leaves some. Each
+    // turn runs the loop, also for values that were overwritten.
+    next.hasWork =
+      engine.pendingEffects > 0 || hasFreedSlots || isTaking
+      || !isRequested && (engine.hasForgotten || hasGarbage)
+    return next
+  }
+
+  // MARK: Loops
+
+  /// Records that an admitted row needed no operation, so that its slot is free.
+  package mutating func slotFreed() { hasFreedSlots = true }
+
+  package mutating func beginLoop(_ engine: inout TrackerEngine) -> Loop {
+    callBegan()
+    return Loop(budget: engine.pendingEffects + addedEffects)
+  }
+
+  package mutating func next(_ loop: inout Loop, _ engine: inout TrackerEngine) -> Task {
+    guard loop.budget > 0 else { return .pause }
+    loop.budget -= 1
+    if let effect = engine.nextEffect() { return .perform(effect) }
+    if let forgotten = engine.takeForgotten() { return .forget(forgotten) }
+    guard hasFreedSlots else { return .release }
+    hasFreedSlots = false
+    return .admit
+  }
+
+  /// - Parameter isDone: Whether everything was performed.
+  /// - Returns: Whether to post a turn.
+  package mutating func endLoop(isDone: Bool, _ engine: inout TrackerEngine) -> Bool {
+    callEnded()
+    let needsTurn = request(ifNeeded: !isDone || engine.needsTurn)
+    if !isDone, !isRequested { isUnfinished = true }
+    return needsTurn
+  }
+}

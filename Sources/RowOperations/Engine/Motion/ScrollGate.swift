@@ -1,0 +1,187 @@
+/// Decides whether a row may start loading while the list moves.
+///
+/// All times are nanoseconds on the tracker's clock.
+package struct ScrollGate {
+  /// The window over which appearing rows are counted.
+  package static let window: Int64 = 100_000_000
+  /// The window for a list where few rows appear.
+  package static let longWindow: Int64 = 1_000_000_000
+  /// The interval at which held rows are evaluated again while no row appears.
+  package static let reevaluationStep: Int64 = 50_000_000
+  package static let fewRows = 3
+  /// `-1 / ln 0.998` milliseconds.
+  package static let timeConstant = 499_500_000.0
+  /// Shorter loads come from a cache and do not count as loads.
+  package static let shortestLoad: Int64 = 5_000_000
+
+  /// The rule for rows that may start while the list moves.
+  package enum Policy: Hashable, Sendable {
+    /// A row starts if it stays on screen for longer than a load takes.
+    case adaptive
+    case whenSettled
+    case immediate
+  }
+
+  package let policy: Policy
+  package let quietTime: Int64
+
+  package private(set) var isMoving = false
+  private var lastMove: Int64 = 0
+  /// The number of rows that appeared in each of the last passes of this scroll, oldest first.
+  package private(set) var appearances: [(time: Int64, count: Int)] = []
+  package private(set) var loadTimes = LoadTimes()
+  /// The times of the last loads above `shortestLoad`, as a ring buffer.
+  private var slowLoads: [Int64] = []
+  private var oldestSlowLoad = 0
+
+  package init(policy: Policy, quietTime: Int64) {
+    self.policy = policy
+    self.quietTime = quietTime
+  }
+
+  // MARK: Motion
+
+  package mutating func moved(at now: Int64) {
+    if !isMoving { appearances.removeAll(keepingCapacity: true) }
+    isMoving = true
+    lastMove = now
+  }
+
+  package mutating func settled() { isMoving = false }
+
+  /// The time at which the list counts as settled unless it moves again.
+  package var quietDeadline: Int64? { isMoving ? lastMove + quietTime : nil }
+
+  // MARK: Appearing rows
+
+  /// Counts appearing rows.
+  ///
+  /// Rows that appear at rest do not reveal the pace.
+  package mutating func rowsAppeared(_ count: Int, at now: Int64) {
+    guard isMoving else { return }
+    let stale = appearances.prefix { $0.time <= now - Self.longWindow }
+    if !stale.isEmpty { appearances.removeFirst(stale.count) }
+    if count > 0 { appearances.append((now, count)) }
+  }
+
+  /// The rows that come on screen per nanosecond; `nil` if unknown.
+  ///
+  /// Fewer than three rows in the window are too few, as with two tall cells on screen. Then the
+  /// last three rows of the long window count.
+  private func pace(at now: Int64) -> Double? {
+    var rows = 0
+    var oldest: (time: Int64, count: Int)?
+    for appearance in appearances.reversed() {
+      guard appearance.time > now - Self.longWindow else { break }
+      let isRecent = appearance.time > now - Self.window
+      guard isRecent || rows < Self.fewRows else { break }
+      oldest = appearance
+      rows += appearance.count
+    }
+    guard let oldest else { return nil }
+    if oldest.time > now - Self.window {
+      return rows >= Self.fewRows ? Double(rows) / Double(Self.window) : nil
+    }
+    return rows > oldest.count ? Double(rows - oldest.count) / Double(now - oldest.time) : nil
+  }
+
+  /// The rows that come on screen per second.
+  package func rate(at now: Int64) -> Double { isMoving ? (pace(at: now) ?? 0) * 1e9 : 0 }
+
+  /// The dwell: the time that a row stays on screen, in nanoseconds; `nil` if no row appeared
+  /// lately.
+  ///
+  /// By Little's law, the dwell at a constant pace is the number of rows on screen over the rate at
+  /// which rows appear. A list with the usual deceleration loses its pace with a time constant of
+  /// half a second. Integrated, a dwell of `d` at the current pace becomes `-τ ln(1 - d / τ)`, and
+  /// a row with `d >= τ` stays.
+  private func dwell(_ displayedRows: Int, at now: Int64) -> Double? {
+    guard let pace = pace(at: now) else { return nil }
+    let dwell = Double(displayedRows) / pace
+    let time = Self.timeConstant
+    return dwell < time ? -time * (1 - dwell / time).naturalLogarithm : .infinity
+  }
+
+  // MARK: Load times
+
+  package mutating func loadEnded(after time: Int64) {
+    loadTimes.add(time)
+    guard time >= Self.shortestLoad else { return }
+    guard slowLoads.count == LoadTimes.count else { return slowLoads.append(time) }
+    slowLoads[oldestSlowLoad] = time
+    oldestSlowLoad = (oldestSlowLoad + 1) % LoadTimes.count
+  }
+
+  /// The median of the last loads above `shortestLoad`.
+  ///
+  /// Sorts on each call, since calls are rare.
+  package var slowLoadTime: Int64? {
+    slowLoads.isEmpty ? nil : slowLoads.sorted()[(slowLoads.count - 1) / 2]
+  }
+
+  /// Adds a cancelled load, which would have taken at least this long.
+  package mutating func loadCancelled(after time: Int64) {
+    if time > loadTimes.median ?? 0 { loadEnded(after: time) }
+  }
+
+  /// The running time after which a prefetched load yields its slot to a displayed row.
+  package var hangTime: Int64 { loadTimes.median.map { $0 * 2 } ?? 500_000_000 }
+
+  // MARK: Decisions
+
+  /// Whether a row with that claim may start now.
+  ///
+  /// With `.adaptive`, a row starts if its remaining dwell is longer than a load. A displayed row
+  /// has already spent a part of its dwell.
+  ///
+  /// - Parameter displayedSince: For a displayed row, the time at which it came on screen.
+  package func admits(
+    _ kind: ClaimKind, displayedSince: Int64 = 0, displayedRows: Int, at now: Int64
+  ) -> Bool {
+    guard isMoving else { return true }
+    switch policy {
+    case .immediate: return true
+    case .whenSettled: return false
+    case .adaptive:
+      guard let loadTime = loadTimes.median, let dwell = dwell(displayedRows, at: now) else {
+        return true
+      }
+      switch kind {
+      case .landing: return true
+      case .staying, .displayed: return dwell - Double(now - displayedSince) >= Double(loadTime)
+      case .prefetched: return dwell >= Double(loadTime)
+      }
+    }
+  }
+
+  /// The times for which a row is held back: its remaining dwell, and the time of a load.
+  ///
+  /// `nil` for a row that starts, and under a policy without times.
+  package func reasonToHold(
+    displayedSince: Int64, displayedRows: Int, at now: Int64
+  ) -> (dwell: Int64, load: Int64)? {
+    guard policy == .adaptive, let loadTime = loadTimes.median,
+      let dwell = dwell(displayedRows, at: now), dwell < .infinity
+    else { return nil }
+    return (max(Int64(dwell) - (now - displayedSince), 0), loadTime)
+  }
+
+  /// Whether a displayed row stays for at least four loads, so that it goes before landing rows.
+  package func isStaying(displayedSince: Int64, displayedRows: Int, at now: Int64) -> Bool {
+    guard let loadTime = slowLoadTime else { return false }
+    guard isMoving, let dwell = dwell(displayedRows, at: now) else { return true }
+    return dwell - Double(now - displayedSince) >= 4 * Double(loadTime)
+  }
+
+  /// The time at which a decision may change without an input.
+  ///
+  /// It falls on regular steps after the newest appearance and on the moment when the oldest one
+  /// leaves the window.
+  package func nextReevaluation(after time: Int64) -> Int64? {
+    guard isMoving, policy == .adaptive, let newest = appearances.last?.time else { return nil }
+    let step = newest + (max(time - newest, 0) / Self.reevaluationStep + 1) * Self.reevaluationStep
+    let oldest = appearances.first { $0.time > time - Self.window }?.time
+    let next = min(step, oldest.map { $0 + Self.window } ?? step)
+    return next <= newest + Self.longWindow ? next : nil
+  }
+}

@@ -1,0 +1,39 @@
+/// The engine's state of an operation, from its admission to its end.
+@usableFromInline
+package struct RunState: Hashable, Sendable {
+  package enum Stage: Hashable, Sendable {
+    /// The slot is reserved, and the app's closure has not yet made the operation.
+    case admitted
+    /// The row waits for this operation.
+    case current
+    /// The tracker cancelled the operation and no longer waits for it.
+    ///
+    /// The body counts as lingering until it ends.
+    case cancelled
+    /// As `cancelled`, after a timeout that counts as a failure.
+    case timedOut
+    case ended
+  }
+
+  package let row: RowID
+  package let generation: UInt64
+  package let startedAt: Int64
+  package internal(set) var stage = Stage.admitted
+  /// Whether the row was invalidated during the run, so that the value is stale on arrival.
+  package internal(set) var isOutdated = false
+  /// Whether the run occupies one of the slots that prefetching may use.
+  package internal(set) var isPrefetch = false
+  /// Whether the run is only a prefetch and has taken much longer than loads take.
+  package internal(set) var isHung = false
+  /// The time at which the run is cancelled unless a row claims it.
+  package internal(set) var graceEnd: Int64?
+
+  init(row: RowID, generation: UInt64, startedAt: Int64) {
+    self.row = row
+    self.generation = generation
+    self.startedAt = startedAt
+  }
+
+  /// Whether the tracker has cancelled the operation, and its body has not ended.
+  @inline(__always) package var isLingering: Bool { stage == .cancelled || stage == .timedOut }
+}

@@ -1,0 +1,158 @@
+/// The operations of a tracker, from their admissions to the ends of their bodies.
+///
+/// Every call is O(1) unless it says otherwise.
+package struct Runs: Sendable {
+  /// The runs that occupy slots.
+  package enum List: Int8, CaseIterable {
+    /// Runs for claimed rows, in the order in which they were claimed.
+    case claimed
+    /// Runs of rows without a claim, in the order of the ends of their grace.
+    case grace
+  }
+
+  private var runs = Slab<RunKind, RunState>()
+  private var lists = LinkedLists<RunKind, List>()
+  /// The number of cancelled operations that have not ended.
+  package private(set) var lingering = 0
+  /// The number of running prefetches.
+  package private(set) var prefetching = 0
+  /// Ended runs, to be forgotten once no effect is pending.
+  private var ended: [RunID] = []
+
+  package init() {}
+
+  /// The number of operations whose bodies have not ended.
+  package var count: Int { runs.count }
+
+  package var isEmpty: Bool { runs.count == 0 }
+
+  /// The number of operations that occupy slots.
+  package var running: Int { lists.count(in: .claimed) + lists.count(in: .grace) }
+
+  package var inGrace: Int { lists.count(in: .grace) }
+
+  /// O(runs ever known at once).
+  package var ids: some Sequence<RunID> { runs.ids }
+
+  package func contains(_ run: RunID) -> Bool { runs.contains(run) }
+
+  package subscript(run: RunID) -> RunState { runs[run] }
+
+  package func runs(in list: List) -> some Sequence<RunID> { lists.elements(in: list) }
+
+  func first(in list: List) -> RunID? { lists.first(in: list) }
+
+  // MARK: Slots
+
+  /// Gives a row a slot.
+  mutating func admit(_ row: RowID, generation: UInt64, at now: Int64) -> RunID {
+    let run = runs.insert(RunState(row: row, generation: generation, startedAt: now))
+    lists.append(run, to: .claimed)
+    return run
+  }
+
+  mutating func made(_ run: RunID) { runs[run].stage = .current }
+
+  /// Begins the grace of a run that lost its last claim.
+  mutating func unclaimed(_ run: RunID, until end: Int64) {
+    guard runs[run].graceEnd == nil else { return }
+    runs[run].graceEnd = end
+    lists.append(run, to: .grace)
+  }
+
+  /// Ends the grace of a run that is claimed again.
+  mutating func claimed(_ run: RunID) {
+    guard runs[run].graceEnd != nil else { return }
+    runs[run].graceEnd = nil
+    lists.append(run, to: .claimed)
+  }
+
+  /// Records whether a run is only a prefetch.
+  mutating func setPrefetch(_ run: RunID, _ isPrefetch: Bool) {
+    guard runs[run].isPrefetch != isPrefetch else { return }
+    runs[run].isPrefetch = isPrefetch
+    prefetching += isPrefetch ? 1 : -1
+  }
+
+  mutating func invalidated(_ run: RunID) { runs[run].isOutdated = true }
+
+  // MARK: Ends
+
+  /// Frees the slot of a run.
+  mutating func leaveSlot(_ run: RunID) {
+    setPrefetch(run, false)
+    lists.remove(run)
+  }
+
+  /// Records that an operation was cancelled: its body may linger.
+  mutating func cancelled(_ run: RunID, isTimedOut: Bool) {
+    runs[run].stage = isTimedOut ? .timedOut : .cancelled
+    lingering += 1
+  }
+
+  /// Records the end of an operation, or that none was made.
+  mutating func end(_ run: RunID) {
+    if runs[run].isLingering { lingering -= 1 }
+    runs[run].stage = .ended
+    ended.append(run)
+  }
+
+  // MARK: Time
+
+  var endOfFirstGrace: Int64? { first(in: .grace).flatMap { runs[$0].graceEnd } }
+
+  /// The start of the operation that has run the longest, among those that occupy slots.
+  ///
+  /// O(running operations).
+  var firstStart: Int64? { slotHolders.map { runs[$0].startedAt }.min() }
+
+  /// The operations that have started by a time and occupy slots.
+  ///
+  /// O(running operations).
+  func started(by time: Int64) -> [RunID] {
+    slotHolders.filter { runs[$0].startedAt <= time && runs[$0].stage == .current }
+  }
+
+  private var slotHolders: [RunID] {
+    Array(lists.elements(in: .claimed)) + Array(lists.elements(in: .grace))
+  }
+
+  /// The running prefetches.
+  ///
+  /// O(running operations).
+  var prefetches: [RunID] { lists.elements(in: .claimed).filter { runs[$0].isPrefetch } }
+
+  var hasHung: Bool {
+    prefetching > 0 && lists.elements(in: .claimed).contains { runs[$0].isHung }
+  }
+
+  /// The start of the first prefetch that does not yet count as hung.
+  ///
+  /// O(running operations).
+  var firstStartOfPrefetch: Int64? {
+    guard prefetching > 0 else { return nil }
+    return prefetches.filter { !runs[$0].isHung }.map { runs[$0].startedAt }.min()
+  }
+
+  /// Marks prefetches that have started by a time as hung.
+  ///
+  /// O(running operations).
+  mutating func markHung(startedBy time: Int64) {
+    guard prefetching > 0 else { return }
+    for run in prefetches where runs[run].startedAt <= time { runs[run].isHung = true }
+  }
+
+  // MARK: Forgetting
+
+  var hasEnded: Bool { !ended.isEmpty }
+
+  /// Forgets the ended runs, while no effect names them.
+  ///
+  /// - Parameter forgotten: Takes their numbers.
+  mutating func forget(to forgotten: inout [RunID]) {
+    swap(&forgotten, &ended)
+    ended.emptyForReuse()
+    for run in forgotten { runs.remove(run) }
+    if runs.count == 0 { lists.releaseMemory() }
+  }
+}

@@ -1,0 +1,69 @@
+extension ContiguousArray {
+  /// Appends an element, and grows by an eighth at a time.
+  ///
+  /// These tables hold most of a tracker's memory per row, and doubling would leave them a third
+  /// empty on average (figure B9).
+  ///
+  /// O(1) on average.
+  @inlinable
+  package mutating func appendSparingly(_ element: Element) {
+    if count == capacity { reserveCapacity(count + count / 8 + 16) }
+    append(element)
+  }
+
+  /// Whether the table is large enough to release its memory.
+  @inlinable
+  package var isLarge: Bool { count > 1024 }
+
+  /// Removes all elements if the table is large.
+  @inlinable
+  package mutating func releaseMemory() {
+    if isLarge { self = [] }
+  }
+
+  /// Appends copies of an element until an index is valid.
+  @inlinable
+  package mutating func extend(to index: Int, with element: Element) {
+    while count <= index { appendSparingly(element) }
+  }
+}
+
+extension RangeReplaceableCollection {
+  /// Removes all elements.
+  ///
+  /// Keeps the memory for the next elements, unless there were many.
+  @inlinable
+  package mutating func emptyForReuse() { removeAll(keepingCapacity: count <= 256) }
+}
+
+extension Array {
+  /// Removes the elements that satisfy a condition, without moves if none does.
+  @inline(__always)
+  mutating func removeFew(where isRemoved: (Element) -> Bool) {
+    guard let first = firstIndex(where: isRemoved) else { return }
+    var count = first
+    for index in first + 1..<self.count where !isRemoved(self[index]) {
+      self[count] = self[index]
+      count += 1
+    }
+    removeLast(self.count - count)
+  }
+}
+
+extension ContiguousArray {
+  /// Removes and returns the last 8 elements, or all if there are fewer.
+  ///
+  /// This bounds the releases of one step, since the app's objects may run code in `deinit`.
+  @inlinable
+  package mutating func takeSome() -> ContiguousArray {
+    var taken = ContiguousArray()
+    guard count > 8 else {
+      taken.reserveCapacity(8)
+      swap(&taken, &self)
+      return taken
+    }
+    taken.append(contentsOf: suffix(8))
+    removeLast(8)
+    return taken
+  }
+}

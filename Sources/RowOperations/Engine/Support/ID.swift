@@ -1,0 +1,34 @@
+/// The number of an element in a ``Slab``, valid until the element is removed.
+@frozen
+@usableFromInline
+package struct ID<Kind>: Hashable, Sendable {
+  @usableFromInline package let index: Int32
+
+  @inlinable
+  package init(index: Int32) { self.index = index }
+}
+
+@usableFromInline package enum CellKind {}
+@usableFromInline package enum RowKind {}
+@usableFromInline package enum RunKind {}
+
+/// The number of a cell, or of a view inside a cell.
+@usableFromInline package typealias CellID = ID<CellKind>
+/// The number of a row.
+@usableFromInline package typealias RowID = ID<RowKind>
+/// The number of an operation, from its admission to its end.
+@usableFromInline package typealias RunID = ID<RunKind>
+
+/// An optional ``ID`` in half the space of `Optional`, since there are many.
+struct CompactID<Kind>: Hashable, Sendable {
+  private var index: Int32 = -1
+
+  init() {}
+
+  init(_ id: ID<Kind>) { index = id.index }
+
+  var id: ID<Kind>? {
+    get { index < 0 ? nil : ID(index: index) }
+    set { index = newValue?.index ?? -1 }
+  }
+}

@@ -1,0 +1,71 @@
+/// The values and failures that are kept, and the rows that lose theirs first.
+///
+/// Every call is O(1).
+package struct KeptRows: Sendable {
+  /// The lists of unclaimed rows that keep a value or a failure, least recent first.
+  package enum List: Int8, CaseIterable {
+    case values
+    /// Prefetched values that have not been on screen.
+    case unseen
+    case failures
+  }
+
+  private var lists = LinkedLists<RowKind, List>()
+  /// The number of values, of claimed rows too.
+  package private(set) var count = 0
+  private var cost = 0
+  /// The number of prefetched values that fitted when one was last dropped unseen.
+  package internal(set) var unseenRoom: Int?
+
+  package func rows(in list: List) -> some Sequence<RowID> { lists.elements(in: list) }
+
+  func count(in list: List) -> Int { lists.count(in: list) }
+
+  func first(in list: List) -> RowID? { lists.first(in: list) }
+
+  func contains(_ row: RowID, in list: List) -> Bool { lists.contains(row, in: list) }
+
+  /// The list of a row that keeps a value.
+  func listOfValue(of row: RowID) -> List? {
+    guard let list = lists.list(of: row), list != .failures else { return nil }
+    return list
+  }
+
+  // MARK: Lists
+
+  /// Makes a row the most recent one of a list.
+  mutating func append(_ row: RowID, to list: List) { lists.append(row, to: list) }
+
+  /// Makes a row the first to lose its value.
+  mutating func dropSoon(_ row: RowID) { lists.insert(row, into: .values, after: nil) }
+
+  @inline(__always)
+  mutating func remove(_ row: RowID) { lists.remove(row) }
+
+  // MARK: Values
+
+  mutating func valueAdded(cost: Int) {
+    count += 1
+    self.cost &+= cost
+  }
+
+  mutating func valueDropped(cost: Int) {
+    count -= 1
+    self.cost &-= cost
+  }
+
+  /// Whether a value must go.
+  func isTooMuch(values: Int?, cost limit: Int?) -> Bool {
+    count > values ?? .max || cost > limit ?? .max
+  }
+
+  /// Records that a prefetched value was dropped unseen, so that fewer are prefetched.
+  mutating func shrinkUnseenRoom() { unseenRoom = lists.count(in: .unseen) }
+
+  mutating func releaseMemory() { lists.releaseMemory() }
+}
+
+extension Int {
+  /// The highest cost that counts: 2^40, a terabyte if costs are bytes.
+  package static var highestCost: Int { 1 << 40 }
+}

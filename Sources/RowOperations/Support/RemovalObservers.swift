@@ -1,0 +1,30 @@
+/// An object that shows a row without a binding by its list, such as a row of a SwiftUI list.
+@MainActor
+package protocol RemovalObserver: AnyObject {
+  /// Called after rows were removed from the tracker, perhaps the observer's own.
+  func rowsWereRemoved()
+}
+
+/// Weak references to the observers of a tracker, by the cells that represent them.
+@MainActor
+struct RemovalObservers {
+  private struct Entry {
+    weak var observer: (any RemovalObserver)?
+  }
+
+  private var entries: [ObjectIdentifier: Entry] = [:]
+
+  /// O(1).
+  ///
+  /// - Parameter cell: An object that outlives its entry, so that no other object gets its address.
+  mutating func add(_ observer: any RemovalObserver, as cell: AnyObject) {
+    entries[ObjectIdentifier(cell)] = Entry(observer: observer)
+  }
+
+  mutating func remove(_ cell: AnyObject) { entries[ObjectIdentifier(cell)] = nil }
+
+  /// The observers that exist at this moment.
+  var all: [any RemovalObserver] { entries.values.compactMap(\.observer) }
+
+  var count: Int { entries.count }
+}

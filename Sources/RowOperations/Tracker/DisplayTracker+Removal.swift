@@ -1,0 +1,31 @@
+extension DisplayTracker {
+  package func addRemovalObserver(_ observer: any RemovalObserver, as cell: AnyObject) {
+    store.removalObservers.add(observer, as: cell)
+  }
+
+  package func removeRemovalObserver(_ cell: AnyObject) { store.removalObservers.remove(cell) }
+
+  /// Whether a cell is bound to a row.
+  ///
+  /// Removing a row unbinds its cells.
+  package func isBound(_ cell: AnyObject) -> Bool {
+    core.books.cells.id(at: cell).map { core.books.engine.cells[$0].row != nil } ?? false
+  }
+
+  /// Notifies the observers of a removal, since no list binds them anew.
+  ///
+  /// O(observers).
+  func notifyRemovalObservers() {
+    for observer in store.removalObservers.all { observer.rowsWereRemoved() }
+  }
+}
+
+extension TrackerCore {
+  /// Calls the tracker during the evaluation of views, when no code of the app may run.
+  ///
+  /// The effects of the call wait for the next turn.
+  package func quietly<Output>(_ body: () -> Output) -> Output {
+    defer { if books.engine.pendingEffects > 0 || books.engine.needsTurn { requestTurn() } }
+    return call(body)
+  }
+}

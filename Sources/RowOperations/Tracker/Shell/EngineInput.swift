@@ -1,0 +1,35 @@
+extension TrackerEngine.Input {
+  /// An event of a list or a request of the app.
+  ///
+  /// `nil` for ends of loads, values, orders and turns, which carry more than an input can name.
+  package init?(_ input: TrackerInput<RowID, CellID>) {
+    switch input {
+    case .cellFor(let row, let cell):
+      self = .bind(cell, to: row, in: nil, rendersLeaving: false)
+    case .viewFor(let row, let view, let host):
+      self = .bind(view, to: row, in: host, rendersLeaving: false)
+    case .willDisplay(_, let cell): self = .willDisplay(cell)
+    case .didEndDisplaying(_, let cell): self = .didEndDisplaying(cell)
+    case .cover(let cell): self = .cover(cell)
+    case .unbind(let cell): self = .unbind(cell)
+    case .deallocate(let cell): self = .vanish(cell)
+    case .reconcile(let shown): self = .reconcile(shown)
+    case .prefetch(let rows): self = .prefetch(rows)
+    case .cancelPrefetch(let rows): self = .cancelPrefetch(rows)
+    case .scrollWillBegin: self = .scrollWillBegin
+    case .scrollDidMove: self = .scrollDidMove
+    case .scrollWillEnd(let rows): self = .scrollWillEnd(landingOn: rows)
+    case .scrollDidSettle: self = .scrollDidSettle
+    case .suspend: self = .suspend
+    case .resume: self = .resume
+    case .networkDidReturn: self = .networkDidReturn
+    case .retry(let row): self = .retry(row)
+    case .invalidate(let rows): self = .invalidate(rows)
+    case .remove(let rows): self = .remove(rows)
+    case .invalidateAll: self = .invalidateAll
+    case .removeAll: self = .removeAll
+    case .removeCachedValues: self = .removeCachedValues
+    case .setOrder, .show, .report, .finish, .fail, .setValue, .passEnd, .time: return nil
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import RowOperationsTesting
+
+/// A turn that nothing requests: it comes before the deadline, and no input has come since the last
+/// one.
+///
+/// It decides and renders nothing. So a tracker that takes turns at its deadlines alone misses
+/// nothing.
+struct Probe {
+  private let isNeeded: Bool
+  private let decisions: Int
+  private let renders: Int
+
+  init(_ driver: EngineDriver) {
+    let isDue = driver.deadline.map { $0 <= driver.now } ?? false
+    // While the list moves, the pace of appearing rows is looked at in steps. A turn between two
+    // steps may admit a row early.
+    isNeeded = driver.hasInputs || isDue || driver.isTurnRequested || driver.engine.gate.isMoving
+    (decisions, renders) = (driver.decisions.count, driver.renders)
+  }
+
+  func check(_ driver: EngineDriver) {
+    guard !isNeeded, driver.decisions.count > decisions || driver.renders > renders else { return }
+    let new = driver.decisions.dropFirst(decisions)
+    driver.violations.append(
+      Violation(.turnsEnd, "a turn that nothing requested decided \(Array(new)), or rendered"))
+  }
+}
