@@ -27,12 +27,12 @@ extension AsyncOperation {
 
   /// The outcome of the preparation for a queue.
   struct QueueEntry {
-    /// A private operation to add before it.
-    var starter: PrivateOperation?
     let hasDependents: Bool
+    /// The gate that it enters next.
+    let gate: (any OperationGate)?
   }
 
-  /// Prepares the operation for its queue.
+  /// Prepares the operation for its queue, and calls its observers.
   ///
   /// - Parameter reportsStarted: Whether an operation that was started before is a mistake.
   /// - Returns: `nil` if it is refused, which is reported.
@@ -53,10 +53,16 @@ extension AsyncOperation {
       return nil
     }
     for observer in observers ?? [] { observer.willEnqueue?(self) }
-    guard let gate else { return QueueEntry(hasDependents: hasDependents) }
+    return QueueEntry(hasDependents: hasDependents, gate: gate)
+  }
+
+  /// Begins the way through the gate, right before the queue adds the operation.
+  ///
+  /// - Returns: A private operation to add before it.
+  func enter(_ gate: any OperationGate, in queue: OperationQueue) -> PrivateOperation? {
     let entry = gate.enter(self, in: queue, isHeldUp: queue.isHeldUp)
     if let door = entry.door { startWaiting(for: door) }
-    return QueueEntry(starter: entry.starter, hasDependents: hasDependents)
+    return entry.starter
   }
 
   private func reportSecondEnqueue() {

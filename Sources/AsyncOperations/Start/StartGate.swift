@@ -26,6 +26,8 @@ final class StartGate: OperationGate {
     var machine = StateMachine()
     var ticket: TurnTicket?
     var isAnnounced = false
+    /// Whether a queue is about to add the operation, and looks for circles after that.
+    var isEntering = false
     /// Whether the turn ends when `main()` returns.
     var endsWithMain = false
     var isOpen = false
@@ -65,7 +67,7 @@ final class StartGate: OperationGate {
     _ operation: AsyncOperation, in queue: OperationQueue, isHeldUp: Bool
   ) -> GateEntry {
     let categories = contents.withLock { contents in
-      contents.queue = queue
+      (contents.queue, contents.isEntering) = (queue, true)
       return contents.plan.categories
     }
     let isHeldUp = isHeldUp || TurnRegistry.isAnnounced(in: categories)
@@ -75,6 +77,7 @@ final class StartGate: OperationGate {
     if action == .bringStarter { entry.starter = starter(of: operation) }
     perform(action, operation)
     entry.door = closedDoor()
+    contents.withLock { $0.isEntering = false }
     return entry
   }
 
@@ -210,13 +213,13 @@ final class StartGate: OperationGate {
   private func join(_ operation: AsyncOperation?) {
     let categories = contents.withLock { $0.plan.categories }
     let (ticket, hasTurn) = TurnRegistry.join(self, categories)
-    let action = contents.withLock { contents in
+    let (action, isEntering) = contents.withLock { contents in
       contents.ticket = ticket
-      return contents.machine.joined(hasTurn: hasTurn)
+      return (contents.machine.joined(hasTurn: hasTurn), contents.isEntering)
     }
     withdraw()
     switch action {
-    case .none: if let operation { WaitGraph.edgeGained(by: operation) }
+    case .none: if let operation, !isEntering { WaitGraph.edgeGained(by: operation) }
     case .open: open(operation)
     case .leave: TurnRegistry.leave(ticket)
     }
