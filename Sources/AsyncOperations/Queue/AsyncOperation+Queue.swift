@@ -25,6 +25,14 @@ extension AsyncOperation {
     guarded.withLock { $0.membership.claimReturned(by: ObjectIdentifier(queue)) }
   }
 
+  /// Notes that a queue gets a private operation, which enters nothing.
+  func noteAdd(to queue: OperationQueue) {
+    guarded.withLock { guarded in
+      _ = guarded.membership.addRequested(
+        by: ObjectIdentifier(queue), isOnlyStarter: queue.isKnownToStart)
+    }
+  }
+
   /// The outcome of the preparation for a queue.
   struct QueueEntry {
     let hasDependents: Bool

@@ -74,7 +74,7 @@ final class StartGate: OperationGate {
     let action = contents.withLock { $0.machine.entered(isHeldUp: isHeldUp) }
     if isHeldUp || waits(operation) { announce(in: categories) }
     var entry = GateEntry()
-    if action == .bringStarter { entry.starter = starter(of: operation) }
+    if action == .bringStarter { entry.starter = starter(of: operation, in: queue) }
     perform(action, operation)
     entry.door = closedDoor()
     contents.withLock { $0.isEntering = false }
@@ -108,9 +108,12 @@ final class StartGate: OperationGate {
     if !announced.isEmpty { TurnRegistry.withdraw(from: announced) }
   }
 
-  private func starter(of operation: AsyncOperation) -> PrivateOperation {
-    let starter = PrivateOperation()
-    starter.name = "the start of \(operation.displayName)"
+  private func starter(
+    of operation: AsyncOperation, in queue: OperationQueue
+  ) -> PrivateOperation {
+    let starter = PrivateOperation(serving: operation)
+    // An app that finds it in the queue can neither start it nor add it to another one.
+    starter.noteAdd(to: queue)
     starter.queuePriority = operation.queuePriority
     starter.qualityOfService = operation.qualityOfService
     // Also if it was cancelled by itself.
@@ -125,7 +128,7 @@ final class StartGate: OperationGate {
   func closedDoor() -> PrivateOperation? {
     contents.withLock { contents in
       guard !contents.isOpen else { return nil }
-      let door = PrivateOperation()
+      let door = PrivateOperation(serving: contents.operation)
       contents.door = door
       return door
     }
