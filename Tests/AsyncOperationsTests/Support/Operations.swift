@@ -9,6 +9,24 @@ final class QuickOperation: AsyncOperation, @unchecked Sendable {
   override func main() { finish() }
 }
 
+/// Runs a closure once, after the system has read `isReady` and before it has the value.
+final class ReadinessProbe: AsyncOperation, @unchecked Sendable {
+  // Sendable: it never changes.
+  struct Read: Sendable {
+    var act: (@Sendable () -> Void)?
+  }
+
+  let nextRead = Box(Read())
+
+  override var isReady: Bool {
+    let isReady = super.isReady
+    nextRead.exchanged(Read()).act?()
+    return isReady
+  }
+
+  override func main() { finish() }
+}
+
 /// Continues after a cancel, until a test finishes it.
 final class Stubborn: ResultOperation<Int>, @unchecked Sendable {
   // Sendable: it never changes.
