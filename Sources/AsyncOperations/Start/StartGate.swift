@@ -196,11 +196,10 @@ final class StartGate: OperationGate {
       contents.waiting.evaluation = evaluation
       return contents.plan.conditions
     }
+    // After an earlier cancel, which found no task, it evaluates none of them.
     evaluation.run(conditions, of: operation, while: { self.plan(of: self.operation) != nil }) {
       self.evaluated($0)
     }
-    // An earlier cancel found no task.
-    if contents.withLock({ !$0.machine.isEvaluating }) { evaluation.cancelTask(of: operation) }
   }
 
   private func evaluated(_ result: Result<Void, any Error>) {
