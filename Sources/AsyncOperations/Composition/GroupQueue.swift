@@ -17,9 +17,9 @@ final class GroupQueue: AsyncOperationQueue, @unchecked Sendable {
       // Calls observers of the app, so not during a hold.
       _ = batch.enter(operation, self, reportsStarted: false)
     }
-    guard !batch.operations.isEmpty else { return }
+    guard !batch.isEmpty else { return }
     beginHold()
-    add(batch.operations.filter { !park($0) })
+    batch.add(to: self, unless: park)
     endHold()
     batch.lookForCircles()
   }

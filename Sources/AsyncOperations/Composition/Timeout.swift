@@ -85,13 +85,10 @@ private final class TimeLimit: Sendable {
     let wait = stopwatch.wait(for: duration) { [weak operation, self] in
       if let operation { ranOut(operation) }
     }
-    // Another thread may have ended the operation in between, or time may have run out already.
-    let isRunning = guarded.withLock { guarded in
-      guard guarded.machine.isRunning else { return false }
-      guarded.wait = wait
-      return true
+    // Time may have run out already. An end is published when the start's observers have returned.
+    guarded.withLock { guarded in
+      if guarded.machine.isRunning { guarded.wait = wait }
     }
-    if !isRunning { wait.end(for: operation) }
   }
 
   private func ranOut<Value>(_ operation: ResultOperation<Value>) {

@@ -160,8 +160,16 @@ protocol QueueHolding: AnyObject {
 
 /// An operation that the library makes for its own ends.
 ///
-/// No list of dependencies and no report shows it.
-class PrivateOperation: AsyncOperation, @unchecked Sendable {
-  // Sendable: it adds no state.
+/// No list of dependencies shows it. Reports and explanations name the operation that it serves: an
+/// app finds some private operations in `queue.operations`, and can let others depend on them.
+final class PrivateOperation: AsyncOperation, @unchecked Sendable {
+  // Sendable: any thread may read the weak reference, which is never written again.
+  private(set) weak var served: Operation?
+
+  init(serving operation: Operation?) {
+    served = operation
+    super.init()
+  }
+
   override func main() { finish() }
 }

@@ -113,8 +113,7 @@ public enum OperationDiagnostics {
     _ code: OperationMisuse.Code, _ operation: AsyncOperation?, _ explanation: String
   ) {
     guard !(operation is PrivateOperation), let onMisuse else { return }
-    let subject = operation.map { $0.name ?? "\(type(of: $0))" }
-    let description = subject.map { "\($0): \(explanation)" } ?? explanation
+    let description = operation.map { "\($0.displayName): \(explanation)" } ?? explanation
     onMisuse(OperationMisuse(code: code, operation: operation, description: description))
   }
 }

@@ -99,7 +99,8 @@ enum WaitGraph {
     else { return }
     let operations = circle.compactMap { node -> AsyncOperation? in
       guard case .operation(let operation) = node else { return nil }
-      return operation.object as? AsyncOperation
+      let own = operation.object as? AsyncOperation
+      return (own as? PrivateOperation)?.served as? AsyncOperation ?? own
     }
     // Each circle once, though several of its operations look for it.
     let isNew = operations.map { $0.noteCircle() }.contains(true)
@@ -179,7 +180,11 @@ extension AsyncOperation {
 }
 
 extension Operation {
-  var displayName: String { name ?? "\(type(of: self))" }
+  /// The name in reports and explanations.
+  var displayName: String {
+    guard let own = self as? PrivateOperation else { return name ?? "\(type(of: self))" }
+    return own.served?.displayName ?? "a released operation"
+  }
 
   /// Those for which it certainly waits.
   fileprivate var edges: [WaitNode] {

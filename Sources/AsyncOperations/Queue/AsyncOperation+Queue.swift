@@ -25,14 +25,22 @@ extension AsyncOperation {
     guarded.withLock { $0.membership.claimReturned(by: ObjectIdentifier(queue)) }
   }
 
-  /// The outcome of the preparation for a queue.
-  struct QueueEntry {
-    /// A private operation to add before it.
-    var starter: PrivateOperation?
-    let hasDependents: Bool
+  /// Notes that a queue gets a private operation, which enters nothing.
+  func noteAdd(to queue: OperationQueue) {
+    guarded.withLock { guarded in
+      _ = guarded.membership.addRequested(
+        by: ObjectIdentifier(queue), isOnlyStarter: queue.isKnownToStart)
+    }
   }
 
-  /// Prepares the operation for its queue.
+  /// The outcome of the preparation for a queue.
+  struct QueueEntry {
+    let hasDependents: Bool
+    /// The gate that it enters next.
+    let gate: (any OperationGate)?
+  }
+
+  /// Prepares the operation for its queue, and calls its observers.
   ///
   /// - Parameter reportsStarted: Whether an operation that was started before is a mistake.
   /// - Returns: `nil` if it is refused, which is reported.
@@ -53,10 +61,16 @@ extension AsyncOperation {
       return nil
     }
     for observer in observers ?? [] { observer.willEnqueue?(self) }
-    guard let gate else { return QueueEntry(hasDependents: hasDependents) }
+    return QueueEntry(hasDependents: hasDependents, gate: gate)
+  }
+
+  /// Begins the way through the gate, right before the queue adds the operation.
+  ///
+  /// - Returns: A private operation to add before it.
+  func enter(_ gate: any OperationGate, in queue: OperationQueue) -> PrivateOperation? {
     let entry = gate.enter(self, in: queue, isHeldUp: queue.isHeldUp)
     if let door = entry.door { startWaiting(for: door) }
-    return QueueEntry(starter: entry.starter, hasDependents: hasDependents)
+    return entry.starter
   }
 
   private func reportSecondEnqueue() {

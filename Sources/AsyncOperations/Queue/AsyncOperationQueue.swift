@@ -17,6 +17,19 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   /// How many barriers wait or run.
   private let barriers = Lock(0)
 
+  /// Held while operations enter their gates and are added, and while a barrier is added.
+  ///
+  /// - Thread A lets an operation enter its gate, where it gets its turn at once. Thread B adds
+  ///   another one, which waits behind it in line, and then a barrier. If A added its operation
+  ///   now, it would wait for the barrier, the barrier for the other one, and that for the turn.
+  ///
+  /// A queue that is suspended in between is no such case. The operation waits for nothing but the
+  /// end of the suspension, as if the queue were suspended right after the add.
+  ///
+  /// Recursive, as the system reads properties during an add that an app may have overridden. No
+  /// observer and no report runs inside.
+  private let order = NSRecursiveLock()
+
   #if !canImport(ObjectiveC)
     let holds = Lock(QueueHolds())
 
@@ -30,6 +43,13 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   #endif
 
   var hasBarrier: Bool { barriers.withLock { $0 > 0 } }
+
+  /// Runs `body` while no other thread adds a barrier, or operations that pass gates.
+  final func addingInOrder<Output>(_ body: () -> Output) -> Output {
+    order.lock()
+    defer { order.unlock() }
+    return body()
+  }
 
   /// The operations that this thread is adding: the system may add them one by one.
   private static var adding: [ObjectIdentifier] {
@@ -64,6 +84,8 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   #if !canImport(Darwin) || canImport(_Concurrency, _version: 5.9)
     /// Adds a closure that runs alone, after all operations before it and before all after it.
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
+      order.lock()
+      defer { order.unlock() }
       barriers.withLock { $0 += 1 }
       super.addBarrierBlock {
         barrier()
@@ -73,6 +95,8 @@ open class AsyncOperationQueue: OperationQueue, @unchecked Sendable {
   #else
     /// Adds a closure that runs alone, after all operations before it and before all after it.
     open override func addBarrierBlock(_ barrier: @escaping () -> Void) {
+      order.lock()
+      defer { order.unlock() }
       barriers.withLock { $0 += 1 }
       super.addBarrierBlock {
         barrier()

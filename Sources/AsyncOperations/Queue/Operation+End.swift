@@ -12,7 +12,7 @@ extension Operation {
       return operation.watchEnd(body).map { .own(operation, $0) }
     }
     if isFinished { return nil }
-    let follower = PrivateOperation()
+    let follower = PrivateOperation(serving: self)
     follower.addDependency(self)
     let wanted = Lock(true)
     // A queue of its own, as a queue goes through all its waiting operations whenever one ends.

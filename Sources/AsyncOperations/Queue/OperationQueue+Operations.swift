@@ -19,17 +19,20 @@ extension OperationQueue {
   /// - Returns: Whether the queue took the operation.
   @discardableResult
   public func enqueue(_ operation: Operation) -> Bool {
+    guard ObjectIdentifier(type(of: self)) == ObjectIdentifier(OperationQueue.self) else {
+      return !enqueueTaken([operation]).isEmpty
+    }
     var (starter, hasDependents): (PrivateOperation?, Bool) = (nil, false)
     if let own = operation as? AsyncOperation {
       guard let entry = own.enter(self) else { return false }
-      (starter, hasDependents) = (entry.starter, entry.hasDependents)
+      hasDependents = entry.hasDependents
+      starter = entry.gate.flatMap { own.enter($0, in: self) }
     }
-    if let starter { add([starter]) }
-    if ObjectIdentifier(type(of: self)) == ObjectIdentifier(OperationQueue.self) {
+    if let starter {
+      add([starter, operation])
+    } else {
       addOperation(operation)
       operation.announceReadinessIfNeeded()
-    } else {
-      add([operation])
     }
     if hasDependents, let own = operation as? AsyncOperation { WaitGraph.operationEnqueued(own) }
     return true
@@ -57,7 +60,7 @@ extension OperationQueue {
   func enqueueTaken(_ operations: [Operation]) -> [Operation] {
     var batch = QueueBatch()
     let taken = operations.filter { batch.enter($0, self) }
-    add(batch.operations)
+    batch.add(to: self)
     batch.lookForCircles()
     return taken
   }
@@ -112,7 +115,7 @@ extension OperationQueue {
   /// Adds to the system's queue.
   ///
   /// No subclass can turn this call into an `enqueue`.
-  private func addBatch(_ operations: [Operation]) {
+  fileprivate func addBatch(_ operations: [Operation]) {
     if let own = self as? AsyncOperationQueue {
       own.addToSystem(operations)
     } else {
@@ -160,25 +163,62 @@ extension OperationQueue {
 
 /// Operations that enter a queue together.
 struct QueueBatch {
-  /// The operations to add, with their private ones.
-  private(set) var operations: [Operation] = []
-  private var withDependents: [AsyncOperation] = []
+  private var entries: [(operation: Operation, entry: AsyncOperation.QueueEntry?)] = []
+
+  var isEmpty: Bool { entries.isEmpty }
 
   /// - Returns: `false` if the operation is refused, which is reported.
   mutating func enter(
     _ operation: Operation, _ queue: OperationQueue, reportsStarted: Bool = true
   ) -> Bool {
-    if let own = operation as? AsyncOperation {
-      guard let entry = own.enter(queue, reportsStarted: reportsStarted) else { return false }
-      if let starter = entry.starter { operations.append(starter) }
-      if entry.hasDependents { withDependents.append(own) }
+    guard let own = operation as? AsyncOperation else {
+      entries.append((operation, nil))
+      return true
     }
-    operations.append(operation)
+    guard let entry = own.enter(queue, reportsStarted: reportsStarted) else { return false }
+    entries.append((own, entry))
     return true
+  }
+
+  /// Lets the operations enter their gates, and adds them with their private ones.
+  ///
+  /// - Parameter parks: Whether an operation is not to be added now.
+  func add(to queue: OperationQueue, unless parks: (Operation) -> Bool = { _ in false }) {
+    let added =
+      entries.contains { $0.entry?.gate != nil }
+      ? queue.inOrder { addAll(to: queue, unless: parks) } : addAll(to: queue, unless: parks)
+    for operation in added { operation.announceReadinessIfNeeded() }
+  }
+
+  private func addAll(to queue: OperationQueue, unless parks: (Operation) -> Bool) -> [Operation] {
+    var operations: [Operation] = []
+    for (operation, entry) in entries {
+      if let gate = entry?.gate, let own = operation as? AsyncOperation,
+        let starter = own.enter(gate, in: queue)
+      {
+        operations.append(starter)
+      }
+      operations.append(operation)
+    }
+    operations.removeAll(where: parks)
+    queue.addBatch(operations)
+    return operations
   }
 
   /// Call it when the operations have been added.
   func lookForCircles() {
-    for operation in withDependents { WaitGraph.operationEnqueued(operation) }
+    for (operation, entry) in entries where entry?.hasDependents == true {
+      if let own = operation as? AsyncOperation { WaitGraph.operationEnqueued(own) }
+    }
+  }
+}
+
+extension OperationQueue {
+  /// Runs `body`, in which operations enter their gates and are added, as one step for barriers.
+  ///
+  /// A plain queue reveals no barrier, so there is nothing to wait for.
+  fileprivate func inOrder<Output>(_ body: () -> Output) -> Output {
+    guard let own = self as? AsyncOperationQueue else { return body() }
+    return own.addingInOrder(body)
   }
 }

@@ -119,6 +119,10 @@ extension AsyncOperation {
   /// exclusive, but not both. Give exclusive operations a queue in which no other operation awaits
   /// them. A circle that the library finds is reported.
   ///
+  /// An operation behind a barrier joins its lines after the barrier, in an
+  /// ``AsyncOperationQueue``. A plain queue does not reveal its barriers. An operation keeps its
+  /// turn when its queue is suspended before it starts.
+  ///
   /// **End of the turn**: with the operation, and not before its work. After a time limit, or an
   /// end from outside, the turn lasts until the body in its task has returned, `main()` has
   /// returned, and no child of a group executes. Work that the operation began in other ways is

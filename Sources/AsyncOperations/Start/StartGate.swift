@@ -26,6 +26,8 @@ final class StartGate: OperationGate {
     var machine = StateMachine()
     var ticket: TurnTicket?
     var isAnnounced = false
+    /// Whether a queue is about to add the operation, and looks for circles after that.
+    var isEntering = false
     /// Whether the turn ends when `main()` returns.
     var endsWithMain = false
     var isOpen = false
@@ -65,16 +67,17 @@ final class StartGate: OperationGate {
     _ operation: AsyncOperation, in queue: OperationQueue, isHeldUp: Bool
   ) -> GateEntry {
     let categories = contents.withLock { contents in
-      contents.queue = queue
+      (contents.queue, contents.isEntering) = (queue, true)
       return contents.plan.categories
     }
     let isHeldUp = isHeldUp || TurnRegistry.isAnnounced(in: categories)
     let action = contents.withLock { $0.machine.entered(isHeldUp: isHeldUp) }
     if isHeldUp || waits(operation) { announce(in: categories) }
     var entry = GateEntry()
-    if action == .bringStarter { entry.starter = starter(of: operation) }
+    if action == .bringStarter { entry.starter = starter(of: operation, in: queue) }
     perform(action, operation)
     entry.door = closedDoor()
+    contents.withLock { $0.isEntering = false }
     return entry
   }
 
@@ -105,9 +108,12 @@ final class StartGate: OperationGate {
     if !announced.isEmpty { TurnRegistry.withdraw(from: announced) }
   }
 
-  private func starter(of operation: AsyncOperation) -> PrivateOperation {
-    let starter = PrivateOperation()
-    starter.name = "the start of \(operation.displayName)"
+  private func starter(
+    of operation: AsyncOperation, in queue: OperationQueue
+  ) -> PrivateOperation {
+    let starter = PrivateOperation(serving: operation)
+    // An app that finds it in the queue can neither start it nor add it to another one.
+    starter.noteAdd(to: queue)
     starter.queuePriority = operation.queuePriority
     starter.qualityOfService = operation.qualityOfService
     // Also if it was cancelled by itself.
@@ -122,7 +128,7 @@ final class StartGate: OperationGate {
   func closedDoor() -> PrivateOperation? {
     contents.withLock { contents in
       guard !contents.isOpen else { return nil }
-      let door = PrivateOperation()
+      let door = PrivateOperation(serving: contents.operation)
       contents.door = door
       return door
     }
@@ -190,11 +196,10 @@ final class StartGate: OperationGate {
       contents.waiting.evaluation = evaluation
       return contents.plan.conditions
     }
+    // After an earlier cancel, which found no task, it evaluates none of them.
     evaluation.run(conditions, of: operation, while: { self.plan(of: self.operation) != nil }) {
       self.evaluated($0)
     }
-    // An earlier cancel found no task.
-    if contents.withLock({ !$0.machine.isEvaluating }) { evaluation.cancelTask(of: operation) }
   }
 
   private func evaluated(_ result: Result<Void, any Error>) {
@@ -210,13 +215,13 @@ final class StartGate: OperationGate {
   private func join(_ operation: AsyncOperation?) {
     let categories = contents.withLock { $0.plan.categories }
     let (ticket, hasTurn) = TurnRegistry.join(self, categories)
-    let action = contents.withLock { contents in
+    let (action, isEntering) = contents.withLock { contents in
       contents.ticket = ticket
-      return contents.machine.joined(hasTurn: hasTurn)
+      return (contents.machine.joined(hasTurn: hasTurn), contents.isEntering)
     }
     withdraw()
     switch action {
-    case .none: if let operation { WaitGraph.edgeGained(by: operation) }
+    case .none: if let operation, !isEntering { WaitGraph.edgeGained(by: operation) }
     case .open: open(operation)
     case .leave: TurnRegistry.leave(ticket)
     }

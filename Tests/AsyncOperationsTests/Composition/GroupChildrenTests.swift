@@ -229,6 +229,23 @@ struct GroupChildrenTests {
     }
   }
 
+  @Test("A child whose last dependency ends while the group sets it aside is not forgotten")
+  func readyWhileSetAside() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let (dependency, child) = (Stubborn(), ReadinessProbe())
+      child.addDependency(dependency)
+      OperationQueue().enqueue(dependency)
+      await dependency.began.opened()
+      let group = GroupOperation<Int>([child])
+      child.nextRead.set(
+        ReadinessProbe.Read { [weak dependency] in dependency?.finish(with: .success(1)) })
+      OperationQueue().enqueue(group)
+      await group.ended()
+      exit(child.isFinished && dependency.isFinished ? 0 : 1)
+    }
+  }
+
   @Test("A child that is added to an awaited group is raised to the waiting task's priority")
   func raised() async {
     let group = GroupOperation<Void>()

@@ -1,41 +1,12 @@
 import Foundation
-import RowOperationsTesting
 import Testing
 
 @testable import AsyncOperations
-@testable import RowOperations
 @testable import TestSupport
-
-/// A group that cancels itself at the beginning of its own body.
-private final class Hasty: GroupOperation<Int>, @unchecked Sendable {
-  // Sendable: nothing is added.
-  override var qualityOfService: QualityOfService {
-    get {
-      if isExecuting { cancel() }
-      return super.qualityOfService
-    }
-    set { super.qualityOfService = newValue }
-  }
-}
 
 @Suite("GroupOperation", .timeLimit(.minutes(10)))
 struct GroupTests {
   private let queue = OperationQueue(width: 1)
-
-  @Test("A cancel between the start and the body reaches the children")
-  func cancelledBeforeBody() async {
-    let children = (0..<3).map { number in
-      TaskOperation {
-        while !Task.isCancelled { await Task.yield() }
-        return number
-      }
-    }
-    let group = Hasty(children)
-    OperationQueue(width: 1).enqueue(group)
-    await group.ended()
-    #expect(children.allSatisfy { $0.isCancelled && $0.isFinished })
-    #expect(group.error is CancellationError)
-  }
 
   @Test("The result has the values of the children in the order of adding", arguments: [1, 4, -1])
   func values(width: Int) async throws {
@@ -101,62 +72,6 @@ struct GroupTests {
     #expect(unfinished.value == [])
   }
 
-  @Test("A cancel reaches every child once, and the group finishes after its last child")
-  func cancel() async {
-    let cancels = Box()
-    let children = (0..<3).map { _ in Stubborn() }
-    for child in children {
-      child.addObserver(OperationObserver(cancelled: { _ in cancels.add() }))
-    }
-    let group = GroupOperation<Int>(children)
-    queue.enqueue(group)
-    for child in children { await child.began.opened() }
-    group.cancel()
-    group.cancel()
-    #expect(cancels.value == 3)
-    for child in children {
-      #expect(!group.isFinished)
-      child.finish()
-    }
-    await group.ended()
-    #expect(group.error is CancellationError)
-  }
-
-  @Test(
-    "A group that is cancelled before its start cancels and finishes its children",
-    arguments: [false, true])
-  func cancelBefore(hasStarted: Bool) async {
-    let ran = Gate()
-    let first = TaskOperation { ran.open() }
-    let second = TaskOperation { ran.open() }
-    second.addDependency(first)
-    let group = GroupOperation<Void>([second, first])
-    if hasStarted {
-      queue.isSuspended = true
-      queue.enqueue(group)
-      group.cancel()
-      queue.isSuspended = false
-    } else {
-      group.cancel()
-      queue.enqueue(group)
-    }
-    await group.ended()
-    #expect(first.isFinished && second.isFinished && !ran.isOpen)
-    #expect(first.isCancelled && second.isCancelled)
-  }
-
-  @Test("The first failure cancels the other children and is the group's error")
-  func firstFailure() async {
-    let waiting = Sleeper()
-    let group = GroupOperation<Int>([
-      waiting, TaskOperation<Int> { throw Failure(number: 1) },
-    ])
-    queue.enqueue(group)
-    await group.ended()
-    #expect(group.error as? Failure == Failure(number: 1))
-    #expect(waiting.isCancelled && !group.isCancelled)
-  }
-
   @Test("With failures: .all every child runs, and the error has all failures in order")
   func allFailures() async throws {
     let ran = Box()
@@ -201,36 +116,6 @@ struct GroupTests {
     #expect(most.value == 1)
   }
 
-  @Test("The progress of a group without children is complete, and so is the parent progress")
-  func emptyProgress() async throws {
-    let group = GroupOperation<Int>()
-    let whole = Progress(totalUnitCount: 1)
-    whole.addChild(group.progress, withPendingUnitCount: 1)
-    #expect(!group.progress.isFinished)
-    _ = try await queue.value(of: group)
-    #expect(group.progress.isFinished && whole.isFinished)
-    #expect(group.progress.fractionCompleted == 1)
-  }
-
-  @Test("The observers of a cancelled child find all its siblings cancelled")
-  func allCancelledFirst() async {
-    let children = (0..<10).map { _ in Sleeper() }
-    let inner = GroupOperation<Int>(Array(children[5...]))
-    let outer = GroupOperation<[Int]>(Array(children[..<5]) as [Operation] + [inner])
-    let seen = Box<[Bool]>([])
-    for child in children {
-      child.addObserver(
-        OperationObserver(cancelled: { _ in
-          seen.append(children.allSatisfy { $0.isCancelled } && inner.isCancelled)
-        }))
-    }
-    queue.enqueue(outer)
-    for child in children { await until { child.isExecuting } }
-    outer.cancel()
-    #expect(seen.value == Array(repeating: true, count: 10))
-    await outer.ended()
-  }
-
   @Test("20,000 groups inside each other begin, end, are cancelled, raised and dropped")
   func deeplyNested() async {
     await #expect(processExitsWith: .success) {
@@ -265,31 +150,6 @@ struct GroupTests {
     }
   }
 
-  @Test("The progress counts the children and is complete when the group finishes")
-  func progress() async {
-    let group = GroupOperation<Int>(width: 4, (0..<30).map { number in TaskOperation { number } })
-    #expect(group.progress.totalUnitCount == 30 && group.progress.completedUnitCount == 0)
-    let completed = Box<Int64>(0)
-    group.addObserver(
-      OperationObserver(willFinish: { [progress = ProgressBox(group.progress)] _ in
-        completed.set(progress.progress.completedUnitCount)
-      }))
-    queue.enqueue(group)
-    await group.ended()
-    #expect(completed.value == 30 && group.progress.isFinished)
-  }
-
-  @Test("A cancel of the progress cancels the group and its children")
-  func cancelByProgress() async {
-    let child = Sleeper()
-    let group = GroupOperation<Int>([child])
-    queue.enqueue(group)
-    await until { child.isExecuting }
-    group.progress.cancel()
-    await group.ended()
-    #expect(group.isCancelled && child.isCancelled)
-  }
-
   @Test("A group takes system operations as children")
   func systemsOwn() async throws {
     let order = Box<[Int]>([])
@@ -299,21 +159,6 @@ struct GroupTests {
     group.add(TaskOperation { 3 })
     #expect(try await queue.value(of: group) == [3])
     #expect(order.value == [1, 2] && group.progress.fractionCompleted == 1)
-  }
-
-  @Test("A group that is cancelled before its start releases its system operations")
-  func systemsOwnCancelled() async {
-    let group = GroupOperation<Int>()
-    weak var child: Operation?
-    do {
-      let operation = BlockOperation {}
-      child = operation
-      group.add(operation)
-      group.cancel()
-    }
-    queue.enqueue(group)
-    await group.ended()
-    #expect(child == nil)
   }
 
   @Test("A group that is started by hand lives until its children have ended")
@@ -352,97 +197,4 @@ struct GroupTests {
     do { _ = GroupOperation<Int>([child]) }
     #expect(try await queue.value(of: child) == 1)
   }
-
-  @Test("A child that is added to a cancelled group is cancelled and finishes")
-  func addedToCancelled() async {
-    let stubborn = Stubborn()
-    let late = TaskOperation { 1 }
-    let group = GroupOperation<Int>([stubborn])
-    queue.enqueue(group)
-    await stubborn.began.opened()
-    group.cancel()
-    #expect(group.add(late))
-    await late.ended()
-    #expect(late.isCancelled && !group.isFinished)
-    stubborn.finish()
-    await group.ended()
-  }
-
-  @Test("A group that is finished from outside cancels its children, which end on their own")
-  func finishedOutside() async {
-    let child = Sleeper()
-    let group = GroupOperation<Int>([child])
-    queue.enqueue(group)
-    await until { child.isExecuting }
-    group.finish(with: .success([]))
-    await child.ended()
-    #expect(child.isCancelled)
-    #expect(group.error == nil)
-  }
-
-  @Test("A group that never ran completes its progress and the parent progress")
-  func progressOfOneThatNeverRan() async {
-    let children = (0..<3).map { number in TaskOperation { number } }
-    let group = GroupOperation<Int>(children)
-    let whole = Progress(totalUnitCount: 1)
-    whole.addChild(group.progress, withPendingUnitCount: 1)
-    group.cancel()
-    queue.enqueue(group)
-    await group.ended()
-    for child in children { await child.ended() }
-    #expect(group.progress.isFinished && whole.isFinished)
-  }
-
-  @Test("A group that never ran ends a child while the child's own cancel is in progress")
-  func childInItsCancel() async {
-    let child = HeldInCancel()
-    child.addDependency(Operation())
-    let group = GroupOperation<Int>(failures: .first, [child])
-    child.isArmed.set(true)
-    async let cancelled: Void = onThread { child.cancel() }
-    await child.isHeld.opened()
-    await onThread {
-      group.cancel()
-      group.start()
-    }
-    #expect(group.isFinished)
-    child.mayGoOn.signal()
-    await cancelled
-    await child.ended()
-    #expect(child.isCancelled)
-  }
-}
-
-/// Holds the cancelling thread while that thread reads `isReady`.
-private final class HeldInCancel: ResultOperation<Int>, @unchecked Sendable {
-  // Sendable: it never changes, and its properties protect themselves.
-  let isArmed = Box(false)
-  let isHeld = Gate()
-  let mayGoOn = DispatchSemaphore(value: 0)
-
-  override var isReady: Bool {
-    let isReady = super.isReady
-    if isArmed.exchanged(false) {
-      isHeld.open()
-      mayGoOn.wait()
-    }
-    return isReady
-  }
-
-  override func main() { finish(with: .success(1)) }
-}
-
-/// Continues after a cancel, until a test finishes it.
-final class Stubborn: ResultOperation<Int>, @unchecked Sendable {
-  // Sendable: it never changes.
-  let began = Gate()
-
-  override func main() { began.open() }
-}
-
-private struct ProgressBox: @unchecked Sendable {
-  // Sendable: no thread writes any more when it is read.
-  let progress: Progress
-
-  init(_ progress: Progress) { self.progress = progress }
 }

@@ -214,22 +214,3 @@ struct TimeoutTests {
     }
   }
 }
-
-/// Sleeps until a cancel wakes it.
-final class Sleeper: ResultOperation<Int>, @unchecked Sendable {
-  // Sendable: they never change, or guard themselves.
-  let wakes = Box()
-  private let isDeaf: Bool
-
-  init(isDeaf: Bool = false) {
-    self.isDeaf = isDeaf
-    super.init()
-  }
-
-  override func main() {}
-
-  override func didCancel() {
-    wakes.add()
-    if !isDeaf { finish() }
-  }
-}

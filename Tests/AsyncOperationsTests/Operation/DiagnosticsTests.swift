@@ -87,6 +87,38 @@ struct DiagnosticsTests {
     }
   }
 
+  @Test("No report names a private operation, but the operation that it serves", arguments: [0, 1])
+  func privateOperations(last: Int) async {
+    await #expect(processExitsWith: .success) { [last] in
+      Watchdog.start(Watchdog.patient)
+      let reports = Log<OperationMisuse>([])
+      OperationDiagnostics.onMisuse = { reports.append($0) }
+      let queue = OperationQueue()
+      queue.isSuspended = true
+      let upload = QuickOperation()
+      upload.name = "upload"
+      queue.enqueue(upload.exclusive(in: ExclusionCategory("uploads")))
+      // An app may let others depend on all operations that it finds in a queue.
+      guard let own = queue.operations.first(where: { $0 !== upload }) else { exit(1) }
+      let (task, follower, block) = (QuickOperation(), QuickOperation(), BlockOperation {})
+      (task.name, block.name) = ("task", "block")
+      follower.addDependency(own)
+      block.addDependency(own)
+      if last == 0 { own.addDependency(task) } else { task.addDependency(block) }
+      queue.enqueue(task)
+      guard reports.value.isEmpty else { exit(2) }
+      if last == 0 { task.addDependency(block) } else { own.addDependency(task) }
+      guard let report = reports.value.first, reports.value.count == 1,
+        report.code == .circularWait, report.operation === (last == 0 ? task : upload)
+      else { exit(3) }
+      let names = last == 0 ? "task, block, upload, task" : "upload, task, block, upload"
+      let subject = last == 0 ? "task: " : "upload: "
+      guard report.description.hasPrefix(subject), report.description.contains(": \(names).")
+      else { exit(4) }
+      exit(0)
+    }
+  }
+
   @Test("An operation without a body reports that and finishes")
   func missingBody() async {
     let operation = AsyncOperation()

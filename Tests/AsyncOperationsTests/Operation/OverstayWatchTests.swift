@@ -9,38 +9,22 @@ struct OverstayWatchTests {
   /// Reports come on the thread that lets time pass.
   private let world = HeldWorld(runner: { $0() })
 
-  /// An operation whose body has begun and returns when the gate is open, cancelled or not.
-  private func stubborn(_ gate: Gate) async -> TaskOperation<Int> {
-    let began = Gate()
-    let operation = TaskOperation<Int> {
-      began.open()
-      await gate.opened()
-      return 1
-    }
-    OperationQueue(width: 1).enqueue(operation)
-    await began.opened()
-    return operation
-  }
-
-  private func hook(of operation: AsyncOperation) throws -> any TaskHook {
-    try #require(operation.hook as? any TaskHook)
-  }
-
-  /// Cancels the operation's task alone.
+  /// Cancels the operation's task alone, which the watch notes.
   ///
-  /// The watch of the process, whose time is real, hears of an operation that is cancelled.
-  private func cancelTask(of operation: AsyncOperation) throws {
-    try hook(of: operation).withBodyTask { $0.cancelled() }?.cancel()
+  /// A cancel of the operation reaches the watch of the process, whose time is real.
+  private func cancelTask(of operation: AsyncOperation, _ watch: OverstayWatch) throws {
+    let hook = try operation.taskHook()
+    hook.withBodyTask { $0.cancelled() }?.cancel()
+    watch.bodyCancelled(hook, of: operation)
   }
 
   @Test("A body that goes on for ten seconds is reported once")
   func reported() async throws {
     let gate = Gate()
     let watch = OverstayWatch(world.surroundings)
-    let operation = await stubborn(gate)
+    let operation = await TaskOperation.begun(until: gate)
     let misuses = Misuses(of: operation)
-    try cancelTask(of: operation)
-    watch.bodyCancelled(try hook(of: operation), of: operation)
+    try cancelTask(of: operation, watch)
     world.pass(OverstayWatch.patience - .nanoseconds(1))
     #expect(misuses.codes == [])
     world.pass(.nanoseconds(1))
@@ -54,15 +38,13 @@ struct OverstayWatchTests {
   func returned() async throws {
     let gate = Gate()
     let watch = OverstayWatch(world.surroundings)
-    let operation = await stubborn(gate)
+    let operation = await TaskOperation.begun(until: gate)
     let misuses = Misuses(of: operation)
-    try cancelTask(of: operation)
-    let hook = try hook(of: operation)
-    watch.bodyCancelled(hook, of: operation)
+    try cancelTask(of: operation, watch)
     gate.open()
     await until { watch.count == 0 }
     // One that has returned before is not even noted.
-    watch.bodyCancelled(hook, of: operation)
+    watch.bodyCancelled(try operation.taskHook(), of: operation)
     #expect(watch.count == 0)
     world.pass(OverstayWatch.patience)
     #expect(misuses.codes == [])
@@ -73,12 +55,11 @@ struct OverstayWatchTests {
     let gate = Gate()
     let watch = OverstayWatch(world.surroundings)
     var operations: [TaskOperation<Int>] = []
-    for _ in 0..<40 { operations.append(await stubborn(gate)) }
+    for _ in 0..<40 { operations.append(await TaskOperation.begun(until: gate)) }
     let misuses = operations.map { Misuses(of: $0) }
     let start = world.now.value
     for operation in operations {
-      try cancelTask(of: operation)
-      watch.bodyCancelled(try hook(of: operation), of: operation)
+      try cancelTask(of: operation, watch)
       #expect(world.looks.value.count == 1)
       // Four a second.
       world.pass(OverstayWatch.step / 4)
@@ -100,10 +81,9 @@ struct OverstayWatchTests {
   func debugger() async throws {
     let gate = Gate()
     let watch = OverstayWatch(world.surroundings)
-    let operation = await stubborn(gate)
+    let operation = await TaskOperation.begun(until: gate)
     let misuses = Misuses(of: operation)
-    try cancelTask(of: operation)
-    watch.bodyCancelled(try hook(of: operation), of: operation)
+    try cancelTask(of: operation, watch)
     world.freeze(.seconds(600))
     #expect(misuses.codes == [])
     world.pass(OverstayWatch.patience - .nanoseconds(1))
@@ -119,10 +99,9 @@ struct OverstayWatchTests {
     let watch = OverstayWatch(world.surroundings)
     weak var known: AsyncOperation?
     do {
-      let operation = await stubborn(gate)
+      let operation = await TaskOperation.begun(until: gate)
       known = operation
-      try cancelTask(of: operation)
-      watch.bodyCancelled(try hook(of: operation), of: operation)
+      try cancelTask(of: operation, watch)
     }
     gate.open()
     await until { known == nil }

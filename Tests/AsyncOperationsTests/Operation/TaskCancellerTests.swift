@@ -10,18 +10,15 @@ struct TaskCancellerTests {
 
   @Test("A blocking handler delays other cancels for at most a second of the given clock")
   func blocked() async {
-    let world = HeldWorld()
-    let canceller = TaskCanceller(world.surroundings, OverstayWatch(world.surroundings))
+    let (world, canceller) = heldCanceller()
     let (mayReturn, isBlocked, others) = (Gate(), Gate(), Gate())
-    let began = Gate()
-    let hostile = task(began) {
+    let hostile = await waitingTask {
       isBlocked.open()
       mayReturn.wait()
     }
-    await began.opened()
     canceller.cancel(hostile, of: nil)
     await isBlocked.opened()
-    canceller.cancel(task(Gate(), others.open), of: nil)
+    canceller.cancel(await waitingTask(others.open), of: nil)
     #expect(!others.isOpen)
     world.pass(TaskCanceller.patience)
     await others.opened()
@@ -30,19 +27,16 @@ struct TaskCancellerTests {
 
   @Test("Twenty blocking handlers delay other cancels for a second of the given clock, not for 20")
   func manyBlocked() async {
-    let world = HeldWorld()
-    let canceller = TaskCanceller(world.surroundings, OverstayWatch(world.surroundings))
+    let (world, canceller) = heldCanceller()
     let (mayReturn, isBlocked, isCancelled) = (Gate(), Gate(), Gate())
     for _ in 0..<20 {
-      let began = Gate()
-      let hostile = task(began) {
+      let hostile = await waitingTask {
         isBlocked.open()
         mayReturn.wait()
       }
-      await began.opened()
       canceller.cancel(hostile, of: nil)
     }
-    canceller.cancel(task(Gate(), isCancelled.open), of: nil)
+    canceller.cancel(await waitingTask(isCancelled.open), of: nil)
     await isBlocked.opened()
     world.pass(TaskCanceller.patience)
     await isCancelled.opened()
@@ -51,20 +45,17 @@ struct TaskCancellerTests {
 
   @Test("Handlers that are slow together are reported, though none blocks for a second")
   func slowTogether() async {
-    let world = HeldWorld()
-    let canceller = TaskCanceller(world.surroundings, OverstayWatch(world.surroundings))
+    let (world, canceller) = heldCanceller()
     let operations = (0..<8).map { _ in QuickOperation() }
     let misuses = operations.map { Misuses(of: $0) }
     // Each handler returns when a test lets it, after 0.3 s of the given clock.
     let mayReturn = operations.map { _ in Gate() }
     let entered = operations.map { _ in Gate() }
     for (index, operation) in operations.enumerated() {
-      let began = Gate()
-      let slow = task(began) {
+      let slow = await waitingTask {
         entered[index].open()
         mayReturn[index].wait()
       }
-      await began.opened()
       canceller.cancel(slow, of: operation)
     }
     for index in 0..<3 {
@@ -83,36 +74,34 @@ struct TaskCancellerTests {
   @Test("The body of a cancelled operation is watched; that of a finished one is not")
   func watchedBodies() async throws {
     for isCancelled in [true, false] {
-      let world = HeldWorld()
-      let canceller = TaskCanceller(world.surroundings, OverstayWatch(world.surroundings))
-      let (began, mayEnd) = (Gate(), Gate())
-      let operation = TaskOperation<Int> {
-        began.open()
-        await mayEnd.opened()
-        return 1
-      }
-      OperationQueue(width: 1).enqueue(operation)
-      await began.opened()
+      // Reports come on the thread that lets time pass.
+      let (world, canceller) = heldCanceller(HeldWorld(runner: { $0() }))
+      let mayEnd = Gate()
+      let operation = await TaskOperation.begun(until: mayEnd)
       let misuses = Misuses(of: operation)
       if isCancelled { operation.cancel() } else { operation.finish(with: .success(2)) }
       let (handled, isNext) = (Gate(), Gate())
-      let body = try #require(operation.hook as? any TaskHook)
-      canceller.cancel(task(Gate(), handled.open), of: operation, body: body)
-      canceller.cancel(task(Gate(), isNext.open), of: nil)
+      let body = try operation.taskHook()
+      canceller.cancel(await waitingTask(handled.open), of: operation, body: body)
+      canceller.cancel(await waitingTask(isNext.open), of: nil)
       await isNext.opened()
       await handled.opened()
       world.pass(OverstayWatch.patience)
-      if isCancelled { await until { !misuses.codes.isEmpty } }
       #expect(misuses.codes == (isCancelled ? [.ignoredCancellation] : []))
       mayEnd.open()
     }
   }
 
-  /// A task that waits for its cancel, with a handler.
-  private func task(
-    _ began: Gate, _ handler: @escaping @Sendable () -> Void
-  ) -> Task<Void, Never> {
-    Task {
+  private func heldCanceller(
+    _ world: HeldWorld = HeldWorld()
+  ) -> (HeldWorld, TaskCanceller) {
+    (world, TaskCanceller(world.surroundings, OverstayWatch(world.surroundings)))
+  }
+
+  /// A task that has begun and waits for its cancel, with a handler.
+  private func waitingTask(_ handler: @escaping @Sendable () -> Void) async -> Task<Void, Never> {
+    let began = Gate()
+    let task = Task {
       let cancelled = Gate()
       await withTaskCancellationHandler {
         began.open()
@@ -122,6 +111,8 @@ struct TaskCancellerTests {
         cancelled.open()
       }
     }
+    await began.opened()
+    return task
   }
 
   // MARK: As apps meet it

@@ -107,6 +107,29 @@ struct WaitGraphTests {
     await queue.drained()
   }
 
+  @Test("A circle that an enqueue closes is reported when other threads may add to the queue again")
+  func reportedAfterAdd() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let (queue, category) = (AsyncOperationQueue(), ExclusionCategory("uploads"))
+      let awaited = TaskOperation { 1 }.exclusive(in: category)
+      OperationDiagnostics.onMisuse = { [queue = ThreadSafe(queue)] misuse in
+        guard misuse.code == .circularWait else { return }
+        let added = Gate()
+        Thread.detachNewThread {
+          queue.object.addBarrierBlock {}
+          added.open()
+        }
+        added.wait()
+        exit(queue.object.operations.contains { $0 === awaited } ? 0 : 1)
+      }
+      queue.enqueue(TaskOperation { _ = try? await awaited.value }.exclusive(in: category))
+      await until { awaited.guarded.withLock { $0.hasDependents } }
+      await onThread { [queue = ThreadSafe(queue)] in _ = queue.object.enqueue(awaited) }
+      exit(2)
+    }
+  }
+
   @Test("A search reads at most 1,000 operations")
   func limit() {
     let chain = (0..<3_000).map { _ in QuickOperation() }

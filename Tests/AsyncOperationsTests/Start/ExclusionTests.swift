@@ -52,6 +52,36 @@ struct ExclusionTests {
     #expect(try await waiting.value == 1)
   }
 
+  /// Counts how often the system reads `isReady`.
+  private final class CountingReads: AsyncOperation, @unchecked Sendable {
+    // Sendable: it never changes.
+    let reads = Box()
+
+    override var isReady: Bool {
+      reads.add()
+      return super.isReady
+    }
+
+    override func main() { finish() }
+  }
+
+  @Test("A turn lets the queue look at the operation that gets it, and at no other that waits")
+  func announcements() async {
+    let queue = OperationQueue()
+    var reads: [Int] = []
+    for count in [10, 100] {
+      let holder = Stubborn().exclusive(in: category)
+      let operations = (0..<count).map { _ in CountingReads().exclusive(in: category) }
+      queue.enqueue(holder)
+      for operation in operations { queue.enqueue(operation) }
+      await holder.began.opened()
+      holder.finish(with: .success(1))
+      for operation in operations { await operation.finished() }
+      reads.append(operations[count - 1].reads.value)
+    }
+    #expect(reads[0] == reads[1])
+  }
+
   @Test("Operations in several categories do not deadlock, in any order of the categories")
   func severalCategories() async {
     let queue = OperationQueue(width: 8)

@@ -90,6 +90,39 @@ struct GateTests {
     }
   }
 
+  // MARK: Barriers
+
+  @Test(
+    "No barrier comes between a turn that is given at once and the add to the queue",
+    arguments: [false, true])
+  func barrierDuringEnqueue(hasSecond: Bool) async {
+    let queue = AsyncOperationQueue()
+    let (first, second) = (ReadinessProbe(), QuickOperation())
+    for operation in [first, second] { operation.exclusive(in: category) }
+    let (added, isEarly) = (Gate(), Box(false))
+    first.nextRead.set(
+      ReadinessProbe.Read { [queue = ThreadSafe(queue)] in
+        // It has its turn. Nothing starts from now on.
+        queue.object.isSuspended = true
+        Thread.detachNewThread {
+          if hasSecond { queue.object.enqueue(second) }
+          queue.object.addBarrierBlock {}
+          added.open()
+        }
+        // The other thread waits for this add. Without that, it would be quick.
+        for _ in 0..<10_000 where !added.isOpen { sched_yield() }
+        isEarly.set(added.isOpen)
+      })
+    await onThread { [queue = ThreadSafe(queue)] in _ = queue.object.enqueue(first) }
+    await added.opened()
+    #expect(!isEarly.value)
+    // Otherwise the barrier may wait for the turn of an operation behind it.
+    if isEarly.value { second.cancel() }
+    queue.isSuspended = false
+    await first.finished()
+    if hasSecond { await second.finished() }
+  }
+
   // MARK: Suspended queues
 
   @Test("An operation that passes without a turn is no longer expected in its line")

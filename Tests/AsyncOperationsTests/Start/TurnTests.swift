@@ -169,6 +169,26 @@ struct TurnTests {
     #expect(misuses.codes == [.ignoredCancellation])
   }
 
+  @Test("A turn that outlived its operation leaves nothing in the watch when the work ends")
+  func forgotten() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let (category, began, mayEnd) = (ExclusionCategory("uploads"), Gate(), Gate())
+      let operation = TaskOperation {
+        began.open()
+        await mayEnd.opened()
+        return 1
+      }.exclusive(in: category)
+      OperationQueue().enqueue(operation)
+      await began.opened()
+      operation.finish(with: .success(2))
+      await until { OverstayWatch.shared.count == 1 }
+      mayEnd.open()
+      await until { !TurnRegistry.hasLine(in: category) }
+      exit(OverstayWatch.shared.count == 0 ? 0 : 1)
+    }
+  }
+
   /// A turn that a test ends.
   private final class HeldTurn: Turn {
     let isOver = Box(false)

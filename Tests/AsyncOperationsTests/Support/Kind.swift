@@ -215,8 +215,3 @@ private struct Weak: @unchecked Sendable {
   // Sendable: weak references may be read from any thread, and it is not written again.
   weak var operation: Operation?
 }
-
-/// Finishes as soon as it is started.
-final class QuickOperation: AsyncOperation, @unchecked Sendable {
-  override func main() { finish() }
-}

@@ -1,0 +1,192 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+/// A group that cancels itself at the beginning of its own body.
+private final class Hasty: GroupOperation<Int>, @unchecked Sendable {
+  // Sendable: nothing is added.
+  override var qualityOfService: QualityOfService {
+    get {
+      if isExecuting { cancel() }
+      return super.qualityOfService
+    }
+    set { super.qualityOfService = newValue }
+  }
+}
+
+@Suite("Groups that are cancelled or end early", .timeLimit(.minutes(10)))
+struct GroupCancelTests {
+  private let queue = OperationQueue(width: 1)
+
+  @Test("A cancel between the start and the body reaches the children")
+  func cancelledBeforeBody() async {
+    let children = (0..<3).map { number in
+      TaskOperation {
+        while !Task.isCancelled { await Task.yield() }
+        return number
+      }
+    }
+    let group = Hasty(children)
+    OperationQueue(width: 1).enqueue(group)
+    await group.ended()
+    #expect(children.allSatisfy { $0.isCancelled && $0.isFinished })
+    #expect(group.error is CancellationError)
+  }
+
+  @Test("A cancel reaches every child once, and the group finishes after its last child")
+  func cancel() async {
+    let cancels = Box()
+    let children = (0..<3).map { _ in Stubborn() }
+    for child in children {
+      child.addObserver(OperationObserver(cancelled: { _ in cancels.add() }))
+    }
+    let group = GroupOperation<Int>(children)
+    queue.enqueue(group)
+    for child in children { await child.began.opened() }
+    group.cancel()
+    group.cancel()
+    #expect(cancels.value == 3)
+    for child in children {
+      #expect(!group.isFinished)
+      child.finish()
+    }
+    await group.ended()
+    #expect(group.error is CancellationError)
+  }
+
+  @Test(
+    "A group that is cancelled before its start cancels and finishes its children",
+    arguments: [false, true])
+  func cancelBefore(hasStarted: Bool) async {
+    let ran = Gate()
+    let first = TaskOperation { ran.open() }
+    let second = TaskOperation { ran.open() }
+    second.addDependency(first)
+    let group = GroupOperation<Void>([second, first])
+    if hasStarted {
+      queue.isSuspended = true
+      queue.enqueue(group)
+      group.cancel()
+      queue.isSuspended = false
+    } else {
+      group.cancel()
+      queue.enqueue(group)
+    }
+    await group.ended()
+    #expect(first.isFinished && second.isFinished && !ran.isOpen)
+    #expect(first.isCancelled && second.isCancelled)
+  }
+
+  @Test("The observers of a cancelled child find all its siblings cancelled")
+  func allCancelledFirst() async {
+    let children = (0..<10).map { _ in Sleeper() }
+    let inner = GroupOperation<Int>(Array(children[5...]))
+    let outer = GroupOperation<[Int]>(Array(children[..<5]) as [Operation] + [inner])
+    let seen = Box<[Bool]>([])
+    for child in children {
+      child.addObserver(
+        OperationObserver(cancelled: { _ in
+          seen.append(children.allSatisfy { $0.isCancelled } && inner.isCancelled)
+        }))
+    }
+    queue.enqueue(outer)
+    for child in children { await until { child.isExecuting } }
+    outer.cancel()
+    #expect(seen.value == Array(repeating: true, count: 10))
+    await outer.ended()
+  }
+
+  @Test("A group that is cancelled before its start releases its system operations")
+  func systemsOwnCancelled() async {
+    let group = GroupOperation<Int>()
+    weak var child: Operation?
+    do {
+      let operation = BlockOperation {}
+      child = operation
+      group.add(operation)
+      group.cancel()
+    }
+    queue.enqueue(group)
+    await group.ended()
+    #expect(child == nil)
+  }
+
+  @Test("A child that is added to a cancelled group is cancelled and finishes")
+  func addedToCancelled() async {
+    let stubborn = Stubborn()
+    let late = TaskOperation { 1 }
+    let group = GroupOperation<Int>([stubborn])
+    queue.enqueue(group)
+    await stubborn.began.opened()
+    group.cancel()
+    #expect(group.add(late))
+    await late.ended()
+    #expect(late.isCancelled && !group.isFinished)
+    stubborn.finish()
+    await group.ended()
+  }
+
+  @Test("A group that is finished from outside cancels its children, which end on their own")
+  func finishedOutside() async {
+    let child = Sleeper()
+    let group = GroupOperation<Int>([child])
+    queue.enqueue(group)
+    await until { child.isExecuting }
+    group.finish(with: .success([]))
+    await child.ended()
+    #expect(child.isCancelled)
+    #expect(group.error == nil)
+  }
+
+  @Test("A group that never ran ends a child while the child's own cancel is in progress")
+  func childInItsCancel() async {
+    let child = HeldInCancel()
+    child.addDependency(Operation())
+    let group = GroupOperation<Int>(failures: .first, [child])
+    child.isArmed.set(true)
+    async let cancelled: Void = onThread { child.cancel() }
+    await child.isHeld.opened()
+    await onThread {
+      group.cancel()
+      group.start()
+    }
+    #expect(group.isFinished)
+    child.mayGoOn.signal()
+    await cancelled
+    await child.ended()
+    #expect(child.isCancelled)
+  }
+
+  @Test("The first failure cancels the other children and is the group's error")
+  func firstFailure() async {
+    let waiting = Sleeper()
+    let group = GroupOperation<Int>([
+      waiting, TaskOperation<Int> { throw Failure(number: 1) },
+    ])
+    queue.enqueue(group)
+    await group.ended()
+    #expect(group.error as? Failure == Failure(number: 1))
+    #expect(waiting.isCancelled && !group.isCancelled)
+  }
+}
+
+/// Holds the cancelling thread while that thread reads `isReady`.
+private final class HeldInCancel: ResultOperation<Int>, @unchecked Sendable {
+  // Sendable: it never changes, and its properties protect themselves.
+  let isArmed = Box(false)
+  let isHeld = Gate()
+  let mayGoOn = DispatchSemaphore(value: 0)
+
+  override var isReady: Bool {
+    let isReady = super.isReady
+    if isArmed.exchanged(false) {
+      isHeld.open()
+      mayGoOn.wait()
+    }
+    return isReady
+  }
+
+  override func main() { finish(with: .success(1)) }
+}
