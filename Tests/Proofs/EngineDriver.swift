@@ -337,7 +337,7 @@ package class EngineDriver {
     case .dropValue(let row): drop(row)
     case .dropStep(let row): steps[row] = nil
     case .committed: _ = engine.takeCommittedRows()
-    case .dropRenderer, .dropError, .rowCompleted, .report: break
+    case .dropRenderer, .dropError, .report: break
     }
     guard let step = nested.popFirst() else { return }
     apply(step)

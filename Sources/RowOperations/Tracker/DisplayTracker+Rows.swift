@@ -207,7 +207,6 @@ extension DisplayTracker {
   public func remove(_ rows: some Sequence<Row>) {
     let gone = Array(rows)
     remove(gone, by: .remove(gone.compactMap { knownID(of: $0) }))
-    if store.isWatched { store.countCompleted(Set(gone).contains) }
     notifyRemovalObservers()
   }
 
@@ -216,7 +215,6 @@ extension DisplayTracker {
   /// O(rows).
   public func removeAll() {
     remove(displayedRows, by: .removeAll)
-    if store.isWatched { store.countCompleted { _ in true } }
     notifyRemovalObservers()
   }
 

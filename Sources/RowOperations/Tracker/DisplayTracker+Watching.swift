@@ -1,29 +1,6 @@
-import Foundation
-
 /// Watching, awaiting and recording a tracker's work.
 extension DisplayTracker {
-  // MARK: Progress and waiting
-
-  /// Returns the progress of a set of rows: the number of those loaded, failed or removed.
-  ///
-  /// The tracker holds it weakly.
-  ///
-  /// **Cancellation**: cancelling the progress, on any thread, cancels the prefetching of the rows.
-  ///
-  /// **Cost**: O(rows), then O(progresses) for each row that ends.
-  public func progress(of rows: some Sequence<Row>) -> Progress {
-    let all = Set(rows)
-    let progress = Progress(totalUnitCount: Int64(all.count))
-    progress.cancellationHandler = { [weak self] in
-      DispatchQueue.main.async { self?.cancelPrefetch(all) }
-    }
-    store.watch(all, progress) { row in
-      knownID(of: row).map { core.books.engine.isOver($0) } ?? false
-    }
-    core.books.engine.take(.reportCompletedRows(store.isWatched), at: core.time)
-    core.run()
-    return progress
-  }
+  // MARK: Metrics and waiting
 
   /// The tracker's metrics so far.
   ///

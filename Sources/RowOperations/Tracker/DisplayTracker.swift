@@ -95,8 +95,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       dropValue: { store.dropValue($0) },
       releaseGarbage: { store.releaseGarbage() },
       report: { store.report($0, $1, $2) },
-      committed: { store.committed($0) },
-      rowCompleted: { store.rowCompleted($0) })
+      committed: { store.committed($0) })
     let core = TrackerCore(TrackerOptions(configuration), leaves: leaves)
     self.init(core, store)
     store.rowsAt = { [weak self] in self?.rows(at: $1, of: $0) ?? [] }

@@ -38,7 +38,6 @@ final class CallerWalk {
   /// The description of each cell's last phase, by the cell's number.
   private var shown: [Int: String] = [:]
   private var loads: [WaitingLoad] = []
-  private var progresses: [Progress] = []
 
   init(seed: UInt64, mixesRowsUp: Bool = false) {
     var random = SeededGenerator(seed: seed)
@@ -192,8 +191,7 @@ final class CallerWalk {
     case 26: tracker.retryFailed()
     case 27..<29: tracker.remove(rows)
     case 29: if roll(4) == 0 { tracker.removeAll() }
-    case 30: tracker.removeCachedValues()
-    default: watch(rows)
+    default: tracker.removeCachedValues()
     }
   }
 
@@ -208,13 +206,6 @@ final class CallerWalk {
     case 38: if !loads.isEmpty { end(loads.remove(at: roll(loads.count)), with: randomEnd()) }
     default: tracker.endPass()
     }
-  }
-
-  private func watch(_ rows: [Int]) {
-    let progress = tracker.progress(of: rows)
-    progresses.append(progress)
-    guard progresses.count > 4 else { return }
-    progresses.removeFirst().cancel()
   }
 
   // MARK: Cells

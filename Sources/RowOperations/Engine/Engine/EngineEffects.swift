@@ -22,8 +22,6 @@ extension TrackerEngine {
     case dropStep(RowID)
     /// Release an error that no cell shows.
     case dropError(RowID)
-    /// The row is complete: only another event can change it.
-    case rowCompleted(RowID)
     /// New values have been rendered; ``takeCommittedRows()`` returns their rows.
     case committed
     case report(Report)
@@ -104,7 +102,7 @@ extension TrackerEngine {
       return !rows.contains(row) || rows[row].step == .none
     case .dropError(let row):
       return !rows.contains(row) || rows[row].failure == .none
-    case .rowCompleted, .committed, .report:
+    case .committed, .report:
       return true
     }
   }

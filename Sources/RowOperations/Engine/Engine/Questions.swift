@@ -104,15 +104,6 @@ extension TrackerEngine {
     }
   }
 
-  /// Whether a row is loaded, has failed, or has nothing to load.
-  package func isOver(_ row: RowID) -> Bool {
-    switch rows[row].work {
-    case .failed, .givenUp, .setAside: true
-    case .none: rows[row].knowledge == .value || rows[row].knowledge == .nothing
-    case .waiting, .running, .backoff: false
-    }
-  }
-
   /// Whether nothing runs and nothing can start without an input.
   package mutating func isIdle(mayPrefetch: Bool, at now: Int64) -> Bool {
     !needsTurn && effects.count == 0 && runs.isEmpty && !hasBackoffs

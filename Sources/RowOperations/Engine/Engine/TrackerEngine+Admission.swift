@@ -158,7 +158,6 @@ extension TrackerEngine {
     dropValue(of: row, at: now)
     dropError(of: row)
     rows[row].knowledge = .nothing
-    reportCompletion(row)
     evaluateAmidTurn(row, at: now)
     evictExcess(at: now)
     return true
@@ -184,10 +183,7 @@ extension TrackerEngine {
   package mutating func yieldSlot(_ yield: SlotTable.Yield, at now: Int64) -> Bool {
     guard let row = rowToYield(yield) else { return false }
     cancelRun(of: row, at: now)
-    if yield != .unclaimed {
-      rows[row].work = .setAside
-      reportCompletion(row)
-    }
+    if yield != .unclaimed { rows[row].work = .setAside }
     evaluateAmidTurn(row, at: now)
     evictExcess(at: now)
     return true

@@ -63,7 +63,6 @@ extension TrackerEngine {
     keepValue(of: row, cost: cost, isStale: state.isOutdated)
     loadedRows.append(row)
     report(.finished(run), at: now)
-    if !state.isOutdated { reportCompletion(row) }
     setNeedsEvaluation(row)
   }
 

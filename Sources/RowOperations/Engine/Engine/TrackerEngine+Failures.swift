@@ -57,7 +57,6 @@ extension TrackerEngine {
       return dropError(of: row)
     }
     rows[row].work = neverRetries || series.isGivenUp ? .givenUp : .failed
-    reportCompletion(row)
   }
 
   private var neverRetries: Bool {

@@ -51,8 +51,7 @@ extension TrackerEngine {
     case remove([RowID])
     case removeAll
     case removeCachedValues
-    /// Whether completed rows are reported, and whether events are.
-    case reportCompletedRows(Bool)
+    /// Whether events are reported.
     case reportEvents(Bool)
 
     // Loads. Their outcomes count only while the run has this generation.
@@ -116,7 +115,6 @@ extension TrackerEngine {
     case .remove(let rows): for row in rows { removed(row, at: now) }
     case .removeAll: removeAll(at: now)
     case .removeCachedValues: evictAll(at: now)
-    case .reportCompletedRows(let isReporting): reportsCompletedRows = isReporting
     case .reportEvents(let isReporting): settings.reportsEvents = isReporting
     case .made(let run, let generation): return made(run, generation, at: now)
     case .foundNothing(let run, let generation): return foundNothing(run, generation, at: now)

@@ -8,7 +8,6 @@ extension TrackerEngine {
     stopWork(on: row, at: now)
     countPrefetchInVain(row)
     keepValue(of: row, cost: cost)
-    reportCompletion(row)
     setNeedsEvaluation(row)
   }
 
@@ -21,7 +20,6 @@ extension TrackerEngine {
     rows[row].isUnseenPrefetch = false
     withdraw(run, at: now)
     keepValue(of: row, cost: cost)
-    reportCompletion(row)
     evaluateAmidTurn(row, at: now)
     evictExcess(at: now)
     return true
@@ -77,11 +75,6 @@ extension TrackerEngine {
     guard rows[row].failure != .none else { return }
     rows[row].failure = .none
     effects.append(.dropError(row))
-  }
-
-  /// Reports that a row is complete: only another event can change it.
-  mutating func reportCompletion(_ row: RowID) {
-    if reportsCompletedRows { effects.append(.rowCompleted(row)) }
   }
 
   // MARK: Removing

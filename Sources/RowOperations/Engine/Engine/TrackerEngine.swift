@@ -21,8 +21,6 @@ package struct TrackerEngine: Sendable {
   /// The last forgotten numbers, kept so that their memory is used again.
   var lastForgotten = Forgotten()
   var counts = EngineCounts()
-  /// Whether a caller waits for rows to complete.
-  var reportsCompletedRows = false
 
   package internal(set) var rows = Slab<RowKind, RowState>()
   package internal(set) var cells = Cells()

@@ -67,7 +67,6 @@ struct TrackerBooks {
     case cancel((any TrackedUpdate)?)
     case dropValue(RowID)
     case dropStep(RowID)
-    case rowCompleted(RowID)
     case committed([RowID])
     case report(TrackerEngine.Report)
     /// The step needed no call of the app.
@@ -114,7 +113,6 @@ struct TrackerBooks {
     case .dropValue(let row): return .dropValue(row)
     case .dropStep(let row): return .dropStep(row)
     case .dropError(let row): dropError(of: row)
-    case .rowCompleted(let row): return .rowCompleted(row)
     case .committed: return .committed(engine.takeCommittedRows())
     case .report(let report): return .report(report)
     }

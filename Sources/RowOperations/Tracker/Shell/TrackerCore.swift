@@ -211,7 +211,6 @@ package final class TrackerCore {
       case .cancel(let operation): operation?.cancel()
       case .dropValue(let row): leaves.dropValue(row)
       case .dropStep(let row): leaves.dropStep(row)
-      case .rowCompleted(let row): leaves.rowCompleted(row)
       case .committed(let rows): leaves.committed(rows)
       case .report(let report): self.report(report)
       case .done: break

@@ -37,8 +37,6 @@ struct TrackerLeaves {
     @MainActor (TrackerEngine.Report, (any TrackedUpdate)?, (any Error)?) -> Void
   /// Calls `onCommit`.
   @usableFromInline let committed: @MainActor ([RowID]) -> Void
-  /// Reports a completed row.
-  @usableFromInline let rowCompleted: @MainActor (RowID) -> Void
 
   @inlinable
   init(
@@ -58,8 +56,7 @@ struct TrackerLeaves {
       @escaping @MainActor (
         TrackerEngine.Report, (any TrackedUpdate)?, (any Error)?
       ) -> Void,
-    committed: @escaping @MainActor ([RowID]) -> Void,
-    rowCompleted: @escaping @MainActor (RowID) -> Void
+    committed: @escaping @MainActor ([RowID]) -> Void
   ) {
     self.forgetRows = forgetRows
     self.lookUp = lookUp
@@ -72,6 +69,5 @@ struct TrackerLeaves {
     self.releaseGarbage = releaseGarbage
     self.report = report
     self.committed = committed
-    self.rowCompleted = rowCompleted
   }
 }

@@ -19,7 +19,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// Dropped objects, released outside of changes to the tables.
   // Unchecked: accesses only move objects. They never run code of the app, so none begins another.
   @usableFromInline @exclusivity(unchecked) var dropped = Dropped()
-  var watches: [ProgressWatch<Row>] = []
   /// Objects that show rows without a binding by a list.
   var removalObservers = RemovalObservers()
   var impressions: ImpressionWatch<Row>?
@@ -264,11 +263,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline
   func committed(_ ids: [RowID]) {
     configuration.onCommit?(ids.compactMap { rows[$0] })
-  }
-
-  @usableFromInline
-  func rowCompleted(_ id: RowID) {
-    if let row = rows[id] { countCompleted(row) }
   }
 }
 

@@ -130,22 +130,6 @@ struct WorkTests {
     #expect(duringCommit == [.loaded])
   }
 
-  @Test("A progress follows its rows, and its cancel cancels their prefetches")
-  func progress() async throws {
-    let rig = TrackerRig()
-    let progress = rig.tracker.progress(of: [1, 2, 3])
-    rig.tracker.prefetch([1, 2, 3])
-    #expect(progress.completedUnitCount == 0)
-    try await rig.playToTheEnd("| F1 f2")
-    #expect(progress.completedUnitCount == 2)
-    progress.cancel()
-    await rig.tracker.waitUntil { tracker in
-      tracker.knownID(of: 3).map { !tracker.core.engine.rows[$0].isPrefetched } ?? true
-    }
-    try rig.play("| +150ms |")
-    #expect(rig.recorder.cancelled == [3])
-  }
-
   @Test("A grace ends on time even if the clock advances before the wait for it begins")
   func graceInTime() async throws {
     let rig = TrackerRig()
@@ -158,26 +142,6 @@ struct WorkTests {
     // Right after the turn in which the grace begins, before the wait for its end.
     DispatchQueue.main.async { rig.clock.advance(by: .milliseconds(150)) }
     await rig.recorder.wait { $0.cancelled == [1] }
-  }
-
-  @Test("A progress counts removed rows as completed")
-  func progressOfRemoved() async throws {
-    let rig = TrackerRig()
-    let progress = rig.tracker.progress(of: [1, 2, 3])
-    try await rig.playToTheEnd("P[1,2] | F1")
-    #expect(!progress.isFinished)
-    rig.tracker.remove([2])
-    #expect(progress.completedUnitCount == 2)
-    rig.tracker.removeAll()
-    #expect(progress.isFinished)
-  }
-
-  @Test("A progress counts a row with a value that was dropped at once")
-  func progressOfDropped() async throws {
-    let rig = TrackerRig { $0.retention = .none }
-    let progress = rig.tracker.progress(of: [1])
-    try await rig.playToTheEnd("c1(a) W1(a) | E1(a) | F1")
-    #expect(progress.isFinished && rig.phase(of: 1) == .waiting && !rig.isWaiting(1))
   }
 
   @Test("A negative prefetch limit prefetches nothing")
