@@ -32,7 +32,9 @@ final class Browser {
 
   private let tracker: DisplayTracker<Path, Tally>
   private let prefetchLimit: Int
-  private var window = PrefetchWindow()
+  /// The place of the first line at the last layout.
+  private var lastTop = 0
+  private var isMovingDown = true
   private var prefetched: [Path] = []
   /// Whether a row on screen was not measured yet at the last layout.
   private var isBusy = false
@@ -167,7 +169,7 @@ final class Browser {
     isCursorMoved = row != nil
     cursor = row.map(contents.order.place) ?? 0
     top = cursor - height / 2
-    _ = window.reset()
+    (lastTop, isMovingDown) = (0, true)
   }
 
   // MARK: Layout
@@ -251,10 +253,7 @@ final class Browser {
   /// Claims the rows next to the lines and, for an order by size, all others after them.
   private func prefetch(around places: Range<Int>, except left: [Path]) {
     var wanted: [Path] = []
-    if !places.isEmpty {
-      _ = window.move(to: places.lowerBound...(places.upperBound - 1), count: contents.order.count)
-      wanted = window.positions.map { contents.path(at: $0.row) }
-    }
+    if !places.isEmpty { wanted = neighbours(of: places).map(contents.path) }
     if contents.order.key == .size {
       let unwanted = Set(wanted + lines.map(\.path) + left)
       let others = contents.due.suffix(prefetchLimit).reversed().map(contents.listing.path)
@@ -264,6 +263,15 @@ final class Browser {
     tracker.cancelPrefetch(prefetched)
     tracker.prefetch(wanted)
     prefetched = wanted
+  }
+
+  /// The ten places on each side of the lines, nearest first, those ahead before those behind.
+  private func neighbours(of places: Range<Int>) -> [Int] {
+    if places.lowerBound != lastTop { isMovingDown = places.lowerBound > lastTop }
+    lastTop = places.lowerBound
+    let below = Array((places.upperBound..<contents.order.count).prefix(10))
+    let above = Array((0..<places.lowerBound).reversed().prefix(10))
+    return isMovingDown ? below + above : above + below
   }
 
   /// Waits until all claimed rows are measured.

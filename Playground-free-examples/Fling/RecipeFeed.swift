@@ -138,7 +138,7 @@ final class RecipeFeed: Feed {
     }
   }
 
-  private func note(_ kind: TrackerEvent<Int>.Kind, _ row: Int) {
+  private func note(_ kind: TrackerEvent.Kind, _ row: Int) {
     let event = TrackerEvent(row: row, kind: kind, time: start.duration(to: clock.now))
     timeline.record(event)
     onEvent(event)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The tally of loads")
 struct LoadTallyTests {
-  private func tally(_ events: [(TrackerEvent<Int>.Kind, Int)]) -> LoadTally {
+  private func tally(_ events: [(TrackerEvent.Kind, Int)]) -> LoadTally {
     var tally = LoadTally()
     for (kind, milliseconds) in events {
       tally.record(TrackerEvent(row: 0, kind: kind, time: .milliseconds(milliseconds)))

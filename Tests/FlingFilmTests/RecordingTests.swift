@@ -8,7 +8,7 @@ struct RecordingTests {
   @Test("follows a row from waiting over loading to its end")
   func loads() {
     var loads = RowLoads()
-    func record(_ kind: TrackerEvent<Int>.Kind) -> RowLook {
+    func record(_ kind: TrackerEvent.Kind) -> RowLook {
       loads.record(TrackerEvent(row: 7, kind: kind, time: .zero))
       return loads.look(of: 7)
     }

@@ -5,7 +5,7 @@
 struct BindingCheck {
   private struct Fault: Hashable {
     let row: Int
-    let position: PrefetchWindow.Position
+    let position: ListPosition
   }
 
   private struct Found {
@@ -18,7 +18,7 @@ struct BindingCheck {
   private var reported: Set<Fault> = []
 
   /// Whether the last layout found the cell with the same wrong row.
-  func knows(_ cell: AnyObject, row: Int, at position: PrefetchWindow.Position) -> Bool {
+  func knows(_ cell: AnyObject, row: Int, at position: ListPosition) -> Bool {
     found[ObjectIdentifier(cell)]?.fault == Fault(row: row, position: position)
   }
 
@@ -26,11 +26,11 @@ struct BindingCheck {
   ///
   /// - Returns: The faults to report: found twice in a row, and not reported before.
   mutating func laidOut(
-    _ wrong: [(cell: AnyObject, row: Int, position: PrefetchWindow.Position)]
-  ) -> [(row: Int, position: PrefetchWindow.Position)] {
+    _ wrong: [(cell: AnyObject, row: Int, position: ListPosition)]
+  ) -> [(row: Int, position: ListPosition)] {
     guard !wrong.isEmpty || !found.isEmpty else { return [] }
     var now: [ObjectIdentifier: Found] = [:]
-    var faults: [(row: Int, position: PrefetchWindow.Position)] = []
+    var faults: [(row: Int, position: ListPosition)] = []
     for (cell, row, position) in wrong {
       let fault = Fault(row: row, position: position)
       let before =

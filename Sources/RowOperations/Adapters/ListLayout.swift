@@ -5,9 +5,9 @@ package struct ListLayout {
   package struct Cell {
     package let view: AnyObject
     /// The cell's position in the list; `nil` if the list does not report it.
-    package let position: PrefetchWindow.Position?
+    package let position: ListPosition?
 
-    package init(_ view: AnyObject, at position: PrefetchWindow.Position?) {
+    package init(_ view: AnyObject, at position: ListPosition?) {
       (self.view, self.position) = (view, position)
     }
   }

@@ -22,7 +22,7 @@ package struct ListOrder<Row: Sendable>: Sendable {
   /// The row numbers of a position; empty without a row.
   ///
   /// O(1)
-  package func rows(at position: PrefetchWindow.Position) -> Range<Int> {
+  package func rows(at position: ListPosition) -> Range<Int> {
     guard position.section >= 0, position.section < sections.count - 1, position.row >= 0 else {
       return 0..<0
     }

@@ -49,9 +49,9 @@ extension ListRelay {
   /// The cells with a row other than that of their position; −1 stands for a row outside the order.
   private func wrongCells(
     _ layout: ListLayout
-  ) -> [(cell: AnyObject, row: Int, position: PrefetchWindow.Position)] {
+  ) -> [(cell: AnyObject, row: Int, position: ListPosition)] {
     let (links, order) = (links, order)
-    var wrong: [(cell: AnyObject, row: Int, position: PrefetchWindow.Position)] = []
+    var wrong: [(cell: AnyObject, row: Int, position: ListPosition)] = []
     for cell in layout.cells {
       if let row = Self.wrongRow(of: cell, in: order, links) {
         wrong.append((cell.view, row, cell.position ?? .init(section: -1, row: -1)))
@@ -78,7 +78,7 @@ extension ListRelay {
     return nil
   }
 
-  private func report(_ row: Int, at position: PrefetchWindow.Position) {
+  private func report(_ row: Int, at position: ListPosition) {
     let rows = order.rows(at: position).map { "\(order.rows[$0])" }.joined(separator: ", ")
     OperationDiagnostics.report(
       .staleCell, nil,

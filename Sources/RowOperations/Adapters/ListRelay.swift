@@ -223,8 +223,3 @@ struct TrackerLink {
   let tracker: any CellTracking
   let list: Int
 }
-
-extension PrefetchWindow.Position {
-  /// Makes the position of an index path of two numbers.
-  init(_ path: IndexPath) { self.init(section: path[0], row: path[1]) }
-}

@@ -171,7 +171,7 @@
       let rows = table.rows(in: table.visibleRect)
       rowViews.removeAll(keepingCapacity: true)
       for row in rows.location..<rows.location + rows.length {
-        let position = PrefetchWindow.Position(row: row)
+        let position = ListPosition(row: row)
         if let view = table.rowView(atRow: row, makeIfNecessary: false) {
           rowViews.append(view)
           layout.cells.append(.init(view, at: position))
@@ -191,7 +191,7 @@
         observe(item.view.enclosingScrollView)
         guard isOnScreen(item.view) else { continue }
         let path = collection.indexPath(for: item)
-        let position = path.map { PrefetchWindow.Position($0) }
+        let position = path.map { ListPosition($0) }
         layout.cells.append(.init(item, at: position))
         layout.cells.append(.init(item.view, at: position))
       }

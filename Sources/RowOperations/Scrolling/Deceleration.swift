@@ -2,6 +2,9 @@ import Foundation
 
 /// The deceleration of a list after a finger lifts.
 ///
+/// For lists that you connect yourself: it gives the place where the list will rest, for
+/// ``DisplayTracker/scrollWillEnd(landingOn:)``. `ListTracking` needs none.
+///
 /// The velocity decays as `v(t) = v0 * d^t` with `t` in milliseconds and `d` the rate; the list
 /// rests once it is slower than 0.01 points per millisecond. Fitted to recorded flings of
 /// `UIScrollView` within 1 point and 18 milliseconds.

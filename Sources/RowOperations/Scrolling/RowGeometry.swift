@@ -1,5 +1,8 @@
 /// The extents of a list's rows along its scrolling axis.
 ///
+/// For lists that you connect yourself: it gives the rows on screen where the list will rest, for
+/// ``DisplayTracker/scrollWillEnd(landingOn:)``. `ListTracking` needs none.
+///
 /// **Cost**: finding rows is O(log n). Making a geometry is O(1) with a fixed height and O(n) with
 /// individual heights.
 public struct RowGeometry: Hashable, Sendable {

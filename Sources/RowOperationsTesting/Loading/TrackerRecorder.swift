@@ -86,7 +86,7 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
   public var unwound: [Row] { stopped }
 
   /// The rows of events of some kind, in order.
-  public func rows(where isWanted: (TrackerEvent<Row>.Kind) -> Bool) -> [Row] {
+  public func rows(where isWanted: (TrackerEvent.Kind) -> Bool) -> [Row] {
     events.filter { isWanted($0.kind) }.map(\.row)
   }
 }

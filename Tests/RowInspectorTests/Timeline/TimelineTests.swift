@@ -8,7 +8,7 @@ import Testing
 @Suite("Timelines", .timeLimit(.minutes(10)))
 @MainActor
 struct TimelineTests {
-  private typealias Kind = TrackerEvent<Int>.Kind
+  private typealias Kind = TrackerEventKind
 
   /// Strips of events at milliseconds, all of them closed.
   private func strips(_ events: [(Int, Int, Kind)]) -> TimelineStrips {

@@ -10,11 +10,11 @@ struct TrackerRecorderTests {
 
   let recorder = TrackerRecorder<Int>()
 
-  func record(_ row: Int, _ kind: TrackerEvent<Int>.Kind) {
+  func record(_ row: Int, _ kind: TrackerEvent.Kind) {
     recorder.record(TrackerEvent(row: row, kind: kind, time: .zero))
   }
 
-  static let allKinds: [TrackerEvent<Int>.Kind] = [
+  static let allKinds: [TrackerEvent.Kind] = [
     .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started(1),
     .finished(2), .failed(3, Failure()), .cancelled(4), .stopped(5, at: .fetch), .refused(6),
     .evicted,

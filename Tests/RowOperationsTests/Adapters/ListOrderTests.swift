@@ -8,7 +8,7 @@ extension Adapters {
   @Suite("Rows by index path")
   @MainActor
   struct ListOrderTests {
-    private typealias Position = PrefetchWindow.Position
+    private typealias Position = ListPosition
 
     private func rows<Row: Sendable>(_ order: ListOrder<Row>, _ section: Int, _ item: Int) -> [Row]
     {
@@ -132,7 +132,7 @@ extension Adapters {
     func passing() {
       var check = BindingCheck()
       let cell = SimulatedCell(number: 0)
-      let position = PrefetchWindow.Position(row: 4)
+      let position = ListPosition(row: 4)
       #expect(check.laidOut([(cell, 7, position)]).count == 0)
       #expect(check.knows(cell, row: 7, at: position))
       #expect(check.laidOut([]).count == 0)

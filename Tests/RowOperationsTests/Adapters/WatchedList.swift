@@ -125,7 +125,7 @@ final class WatchedList {
     return layout
   }
 
-  private func position(of index: Int) -> PrefetchWindow.Position {
+  private func position(of index: Int) -> ListPosition {
     guard sectionSize < list.rows.count else { return .init(row: index) }
     return .init(section: index / sectionSize, row: index % sectionSize)
   }

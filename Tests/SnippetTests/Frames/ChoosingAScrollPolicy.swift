@@ -16,11 +16,3 @@ private func land(
 ) {
   //@ let geometry = RowGeometry(count: ids.count, height: 44)
 }
-
-@MainActor
-private final class Window {
-  let ids = Array(0..<100)
-  let tracker = DisplayTracker<Int, String> { "\($0.row)" }
-
-  //@ var window = PrefetchWindow(before: 5, after: 10)
-}

@@ -126,21 +126,6 @@ private func distance() -> Double {
   //@ Deceleration.normal.distance(velocity: 2)  // about 993 points
 }
 
-private struct SectionedView {
-  let numberOfSections = 1
-
-  func numberOfRows(inSection section: Int) -> Int { 100 }
-}
-
-@MainActor
-private func prefetch(
-  _ tracker: DisplayTracker<Int, String>, _ view: SectionedView,
-  _ first: PrefetchWindow.Position, _ last: PrefetchWindow.Position,
-  _ row: @MainActor (PrefetchWindow.Position) -> Int
-) {
-  //@ var window = PrefetchWindow(before: 5, after: 10)
-}
-
 #if canImport(SwiftUI)
   import SwiftUI
 

@@ -1,49 +1,7 @@
 /// An event of a row of a ``DisplayTracker``.
 public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
-  /// The kind of the event.
-  public enum Kind: Sendable {
-    /// A cell of the row came on screen.
-    case displayed
-    /// A cell of the row left the screen.
-    case endedDisplaying
-    /// The row got a prefetch claim.
-    case prefetched
-    /// The list will rest with the row on screen.
-    ///
-    /// A suspended tracker does not claim the row.
-    case landing
-    /// The row waits to be loaded.
-    case waiting
-    /// The row no longer waits and is not loaded: it lost its last claim, or its value came from
-    /// the app.
-    case leftWaiting
-    /// An operation with this generation was started.
-    case started(UInt64)
-    /// The operation was in a stage, from `since` until the time of the event.
-    ///
-    /// Reported at the end of the operation, before its outcome, so its time lies in the past.
-    case ran(UpdateStage, UInt64, since: Duration)
-    /// The value was committed.
-    case finished(UInt64)
-    /// The operation failed or timed out.
-    ///
-    /// Cancelled operations do not report it.
-    case failed(UInt64, any Error)
-    /// The operation was cancelled.
-    case cancelled(UInt64)
-    /// The body of a cancelled operation ended, in that stage.
-    case stopped(UInt64, at: UpdateStage?)
-    /// A value arrived too late and was dropped.
-    case refused(UInt64)
-    /// The value was dropped.
-    case evicted
-
-    /// The former name of ``stopped(_:at:)``.
-    @available(*, deprecated, renamed: "stopped(_:at:)")
-    public static func unwound(_ generation: UInt64, at stage: UpdateStage?) -> Kind {
-      .stopped(generation, at: stage)
-    }
-  }
+  /// The kind of the event, which names no row.
+  public typealias Kind = TrackerEventKind
 
   /// The row.
   public let row: Row
@@ -58,4 +16,43 @@ public struct TrackerEvent<Row: Hashable & Sendable>: Sendable {
     self.kind = kind
     self.time = time
   }
+}
+
+/// The kind of a ``TrackerEvent``, the same for rows of any type.
+public enum TrackerEventKind: Sendable {
+  /// A cell of the row came on screen.
+  case displayed
+  /// A cell of the row left the screen.
+  case endedDisplaying
+  /// The row got a prefetch claim.
+  case prefetched
+  /// The list will rest with the row on screen.
+  ///
+  /// A suspended tracker does not claim the row.
+  case landing
+  /// The row waits to be loaded.
+  case waiting
+  /// The row no longer waits and is not loaded: it lost its last claim, or its value came from the
+  /// app.
+  case leftWaiting
+  /// An operation with this generation was started.
+  case started(UInt64)
+  /// The operation was in a stage, from `since` until the time of the event.
+  ///
+  /// Reported at the end of the operation, before its outcome, so its time lies in the past.
+  case ran(UpdateStage, UInt64, since: Duration)
+  /// The value was committed.
+  case finished(UInt64)
+  /// The operation failed or timed out.
+  ///
+  /// Cancelled operations do not report it.
+  case failed(UInt64, any Error)
+  /// The operation was cancelled.
+  case cancelled(UInt64)
+  /// The body of a cancelled operation ended, in that stage.
+  case stopped(UInt64, at: UpdateStage?)
+  /// A value arrived too late and was dropped.
+  case refused(UInt64)
+  /// The value was dropped.
+  case evicted
 }

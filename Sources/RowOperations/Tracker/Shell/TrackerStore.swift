@@ -219,7 +219,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     if let impressions { record(report, impressions) }
     guard configuration.onEvent != nil || observer != nil else { return }
     guard let update = operation as? UpdateOperation<Row, Value> else {
-      guard let (id, kind) = report.kind.ofRow(Row.self), let row = rows[id] else { return }
+      guard let (id, kind) = report.kind.ofRow, let row = rows[id] else { return }
       return send(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
     }
     let (row, generation) = (update.token.row, update.token.generation)
@@ -233,7 +233,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
             time: .nanoseconds(visit.end)))
       }
     }
-    let kind: TrackerEvent<Row>.Kind
+    let kind: TrackerEvent.Kind
     switch report.kind {
     case .started: kind = .started(generation)
     case .finished: kind = .finished(generation)
@@ -278,7 +278,7 @@ extension TrackerEngine.Report.Kind {
   }
 
   /// The event of a row; `nil` for events of operations.
-  fileprivate func ofRow<Row>(_: Row.Type) -> (RowID, TrackerEvent<Row>.Kind)? {
+  fileprivate var ofRow: (RowID, TrackerEvent.Kind)? {
     switch self {
     case .displayed(let row): (row, .displayed)
     case .endedDisplaying(let row): (row, .endedDisplaying)

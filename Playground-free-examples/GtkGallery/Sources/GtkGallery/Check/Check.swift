@@ -39,9 +39,9 @@ final class Check {
   func run() async throws -> Bool {
     let entries = try stage.folder.entries()
     await expect(entries.map(\.name))
-    let window = gallery.window.before + gallery.window.after
+    let window = Gallery.prefetchLimit
 
-    try await step(Step("first show", allowance: gallery.window.after)) {
+    try await step(Step("first show", allowance: window)) {
       gallery.show(entries)
       gtk_window_present(gallery.view.window.cast(to: GtkWindow.self))
     }

@@ -48,7 +48,6 @@ extension Gallery {
 
   private func leave(_ cell: Cell) {
     arrivals[ObjectIdentifier(cell)] = nil
-    displayed[ObjectIdentifier(cell)] = nil
     if mistake != .loads { tracker.didEndDisplaying(cell) }
     expectLayout()
   }
@@ -62,20 +61,9 @@ extension Gallery {
   private func frameMade() {
     guard isLayoutDue else { return }
     isLayoutDue = false
-    for (id, cell) in arrivals.sorted(by: { ($0.value.position ?? 0) < ($1.value.position ?? 0) }) {
-      displayed[id] = cell
+    for cell in arrivals.values.sorted(by: { ($0.position ?? 0) < ($1.position ?? 0) }) {
       tracker.willDisplay(cell)
     }
     arrivals = [:]
-    moveWindow()
-  }
-
-  /// Prefetches the rows around those on screen.
-  private func moveWindow() {
-    let places = displayed.values.compactMap(\.position)
-    guard let first = places.min(), let last = places.max() else { return }
-    let change = window.move(to: first...last, count: names.count)
-    tracker.cancelPrefetch(change.removed.map { names[$0.row] })
-    tracker.prefetch(change.added.map { names[$0.row] })
   }
 }

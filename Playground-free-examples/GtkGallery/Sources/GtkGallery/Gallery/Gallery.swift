@@ -8,6 +8,8 @@ import RowOperations
 @MainActor
 final class Gallery {
   let folder: Folder
+  /// The number of rows that load ahead of the grid.
+  static let prefetchLimit = 18
   let tracker: DisplayTracker<FileName, Texture>
   let view = GalleryView()
   /// The rows: names of files, in the order of the grid.
@@ -16,11 +18,8 @@ final class Gallery {
 
   /// Cells that were mapped, or bound to another row, since the last frame.
   var arrivals: [ObjectIdentifier: Cell] = [:]
-  /// Cells that count as displayed for the tracker.
-  var displayed: [ObjectIdentifier: Cell] = [:]
   /// Whether only the next frame shows which cells are on screen.
   var isLayoutDue = false
-  var window = PrefetchWindow(before: 6, after: 12)
   var motion = ScrollMotion()
 
   /// A mistake to make on purpose, which the check must find.
@@ -36,6 +35,7 @@ final class Gallery {
     let thumbnails = Thumbnails(
       folder: folder, side: Cell.side * GalleryView.scale, previews: previews)
     var configuration = TrackerConfiguration<FileName, Texture>()
+    configuration.prefetchLimit = Self.prefetchLimit
     configuration.retention = .cost(limit: 128 << 20) { $0.byteCount }
     // A second attempt finds as many pixels.
     configuration.shouldRetry = { !($0 is TooManyPixels) }
@@ -71,11 +71,11 @@ final class Gallery {
   func show(_ entries: [Folder.Entry]) {
     let new = entries.map(\.name)
     let newStamps = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.stamp) })
-    tracker.cancelPrefetch(window.reset().removed.map { names[$0.row] })
     tracker.remove(names.filter { newStamps[$0] == nil })
     tracker.invalidate(new.filter { stamps[$0] != newStamps[$0] })
     let old = names
     (names, stamps) = (new, newStamps)
+    tracker.setOrder(new)
     replace(old, by: new)
     view.show(folder, count: names.count)
     expectLayout()
