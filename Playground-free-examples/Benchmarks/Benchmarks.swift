@@ -11,6 +11,7 @@ enum Benchmarks {
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return print(Options.help) }
       if let work = options.counted { return work.run(rows: options.rows ?? CountedWork.names) }
+      if options.performsLaws { return CostLaw.run() }
       Task {
         await run(options)
         exit(0)

@@ -14,6 +14,8 @@ struct Options: Sendable {
   var counted: CountedWork?
   /// How many rows or operations the counted work takes.
   var rows: Int?
+  /// Whether to perform each public call of a tracker once, for `.ci/cost-laws`.
+  var performsLaws = false
   var showsHelp = false
 
   static let help = """
@@ -47,6 +49,8 @@ struct Options: Sendable {
                         ListTracking.
       --rows N          The number of rows, frames or operations for --count, in whole
                         thousands; 1000 by default.
+      --laws            Performs the public calls of a tracker, for some rows and for twice as
+                        many, and prints their names: for .ci/cost-laws.
       --help            This text.
 
     Exit status: 0; 1 if a figure exceeds its limit; 2 if the command line is wrong.
@@ -80,7 +84,7 @@ struct Options: Sendable {
           rows > 0, rows.isMultiple(of: CountedWork.names)
         else { throw Complaint("--rows needs a number of whole thousands, as in --rows 4000.") }
         options.rows = rows
-      case "--quick", "--json", "--compare", "--worlds", "--help", "-h":
+      case "--quick", "--json", "--compare", "--worlds", "--laws", "--help", "-h":
         guard parts.count == 1 else { throw Complaint("\(parts[0]) takes no value.") }
         options.turnOn(parts[0])
       default:
@@ -116,6 +120,7 @@ struct Options: Sendable {
     case "--json": printsJSON = true
     case "--compare": compares = true
     case "--worlds": showsWorlds = true
+    case "--laws": performsLaws = true
     default: showsHelp = true
     }
   }

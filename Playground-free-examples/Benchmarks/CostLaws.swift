@@ -1,0 +1,229 @@
+import RowOperations
+import RowOperationsTesting
+
+/// The public calls of a tracker, each with the growth of its work that its documentation promises.
+///
+/// `.ci/cost-laws` counts the instructions of each call with callgrind, for some rows, cells and
+/// trackers, and for twice as many.
+@MainActor
+struct CostLaw {
+  /// How the work grows when the scene doubles.
+  enum Growth: String {
+    /// The work stays the same.
+    case constant
+    /// The work doubles at most.
+    case linear
+  }
+
+  /// A tracker with a row in each of some cells on screen.
+  @MainActor
+  final class Scene {
+    let size: Int
+    let tracker: DisplayTracker<Int, Int>
+    let cells: [SimulatedCell]
+    let clock = ManualClock()
+    var others: [DisplayTracker<Int, Int>] = []
+
+    var rows: Range<Int> { 0..<size }
+    var configuration: TrackerConfiguration<Int, Int>
+
+    init(_ size: Int, isLoaded: Bool = true) {
+      self.size = size
+      configuration = TrackerConfiguration<Int, Int>()
+      configuration.clock = clock
+      configuration.slots = UpdateSlots(4)
+      configuration.prefetchLimit = .max
+      configuration.retention = .all
+      tracker = DisplayTracker(configuration: configuration) { _ in nil }
+      cells = (0..<size).map { SimulatedCell(number: $0) }
+      for cell in cells {
+        tracker.bind(cell, to: cell.number) { _, _ in }
+        tracker.willDisplay(cell)
+      }
+      if isLoaded { for row in rows { tracker.setValue(row, for: row) } }
+      tracker.endPass()
+    }
+  }
+
+  let name: String
+  let growth: Growth
+  var isLoaded = true
+  var prepare: @MainActor (Scene) -> Void = { _ in }
+  let call: @MainActor (Scene) -> Void
+
+  /// A call for one row or cell, which must not look at the others.
+  private static func constant(
+    _ name: String, prepare: @escaping @MainActor (Scene) -> Void = { _ in },
+    _ call: @escaping @MainActor (Scene) -> Void
+  ) -> CostLaw {
+    CostLaw(name: name, growth: .constant, prepare: prepare, call: call)
+  }
+
+  private static func linear(
+    _ name: String, prepare: @escaping @MainActor (Scene) -> Void = { _ in },
+    _ call: @escaping @MainActor (Scene) -> Void
+  ) -> CostLaw {
+    CostLaw(name: name, growth: .linear, prepare: prepare, call: call)
+  }
+
+  static let all: [CostLaw] = ofOneRow + ofAllRows + ofTrackers
+
+  private static let ofOneRow = [
+    constant("bind") { $0.tracker.bind($0.cells[5], to: 7) { _, _ in } },
+    constant("bind, to a new row") { $0.tracker.bind($0.cells[5], to: -1) { _, _ in } },
+    constant("unbind") { $0.tracker.unbind($0.cells[5]) },
+    constant("willDisplay") { $0.tracker.willDisplay($0.cells[5]) },
+    constant("didEndDisplaying") { $0.tracker.didEndDisplaying($0.cells[5]) },
+    constant("turn, after a cell left") {
+      $0.tracker.didEndDisplaying($0.cells[5])
+    } _: {
+      $0.tracker.endPass()
+    },
+    constant("setValue") { $0.tracker.setValue(1, for: 5) },
+    constant("phase") { _ = $0.tracker.phase(of: 5) },
+    constant("invalidate, one row") { $0.tracker.invalidate([5]) },
+    constant("retry") { $0.tracker.retry(5) },
+    constant("remove, one row") { $0.tracker.remove([5]) },
+    constant("remove, one row before a turn") {
+      for cell in $0.cells { $0.tracker.didEndDisplaying(cell) }
+      $0.tracker.endPass()
+      for cell in $0.cells { $0.tracker.willDisplay(cell) }
+    } _: {
+      $0.tracker.remove([5])
+    },
+    // The first prefetch of a tracker makes a table of all rows.
+    constant("prefetch, one row") {
+      $0.tracker.prefetch([-1])
+    } _: {
+      $0.tracker.prefetch([-2])
+    },
+    constant("cancelPrefetch, one row") {
+      $0.tracker.prefetch(-$0.size..<0)
+    } _: {
+      $0.tracker.cancelPrefetch([-5])
+    },
+    constant("metrics") { _ = $0.tracker.metrics },
+    constant("scrollWillBegin") { $0.tracker.scrollWillBegin() },
+    constant("scrollDidMove") { $0.tracker.scrollDidMove() },
+    constant("scrollDidSettle") { $0.tracker.scrollDidSettle() },
+    constant("turn, while the list moves") {
+      $0.tracker.scrollDidMove()
+    } _: {
+      $0.tracker.endPass()
+    },
+  ]
+
+  private static let ofAllRows = [
+    linear("remove, all rows") { $0.tracker.remove($0.rows) },
+    linear("remove, all rows before a turn") {
+      for cell in $0.cells { $0.tracker.didEndDisplaying(cell) }
+      $0.tracker.endPass()
+      for cell in $0.cells { $0.tracker.willDisplay(cell) }
+    } _: {
+      $0.tracker.remove($0.rows)
+    },
+    linear("remove, each row by a call of its own") { scene in
+      for row in scene.rows { scene.tracker.remove([row]) }
+    },
+    linear("removeAll") { $0.tracker.removeAll() },
+    linear("invalidate") { $0.tracker.invalidate($0.rows) },
+    linear("invalidateAll") { $0.tracker.invalidateAll() },
+    linear("removeCachedValues") {
+      for cell in $0.cells { $0.tracker.didEndDisplaying(cell) }
+      $0.tracker.endPass()
+    } _: {
+      $0.tracker.removeCachedValues()
+      $0.tracker.endPass()
+    },
+    linear("prefetch") { $0.tracker.prefetch(-$0.size..<0) },
+    linear("cancelPrefetch") {
+      $0.tracker.prefetch(-$0.size..<0)
+    } _: {
+      $0.tracker.cancelPrefetch(-$0.size..<0)
+    },
+    linear("scrollWillEnd") {
+      $0.tracker.scrollWillBegin()
+    } _: {
+      $0.tracker.scrollWillEnd(landingOn: -$0.size..<0)
+      $0.tracker.endPass()
+    },
+    linear("setOrder") { $0.tracker.setOrder($0.rows) },
+    linear("reconcile, with all cells") { $0.tracker.reconcile(displayedCells: $0.cells) },
+    linear("reconcile, with half of the cells") {
+      $0.tracker.reconcile(displayedCells: $0.cells.prefix($0.size / 2))
+      $0.tracker.endPass()
+    },
+    linear("displayedRows") { _ = $0.tracker.displayedRows },
+    linear("explain") { _ = $0.tracker.explain(5) },
+    linear("retryFailed") { $0.tracker.retryFailed() },
+    linear("networkDidReturn") { $0.tracker.networkDidReturn() },
+    linear("suspend and resume") {
+      $0.tracker.suspend()
+      $0.tracker.endPass()
+      $0.tracker.resume()
+      $0.tracker.endPass()
+    },
+    linear("a turn in which all rows come on screen") {
+      for cell in $0.cells { $0.tracker.didEndDisplaying(cell) }
+      $0.tracker.endPass()
+    } _: {
+      for cell in $0.cells { $0.tracker.willDisplay(cell) }
+      $0.tracker.endPass()
+    },
+    CostLaw(name: "rows with nothing to load", growth: .linear, isLoaded: false) {
+      $0.tracker.invalidateAll()
+      $0.tracker.endPass()
+    },
+  ]
+
+  private static let ofTrackers = [
+    linear("as many trackers with slots of their own") { scene in
+      scene.configuration.slots = UpdateSlots(4)
+      for _ in scene.rows {
+        scene.configuration.slots = UpdateSlots(4)
+        scene.others.append(DisplayTracker(configuration: scene.configuration) { _ in nil })
+      }
+    },
+    linear("as many trackers that share slots") { scene in
+      for _ in scene.rows {
+        scene.others.append(DisplayTracker(configuration: scene.configuration) { _ in nil })
+      }
+    },
+    linear("a turn of each of as many trackers that share slots") { scene in
+      for _ in scene.rows {
+        scene.others.append(DisplayTracker(configuration: scene.configuration) { _ in nil })
+      }
+    } _: { scene in
+      for (tracker, cell) in zip(scene.others, scene.cells) {
+        tracker.bind(cell, to: 1) { _, _ in }
+        tracker.willDisplay(cell)
+        tracker.endPass()
+      }
+    },
+  ]
+
+  /// Performs all calls, each in a scene of its own, and prints their names in that order.
+  static func run() {
+    for law in all {
+      // The first call of all finds its functions and types.
+      for size in [50, 500, 1_000] {
+        let scene = Scene(size, isLoaded: law.isLoaded)
+        law.prepare(scene)
+        countedCall = { law.call(scene) }
+        callCounted()
+        print(size, law.growth.rawValue, law.name)
+      }
+    }
+  }
+}
+
+@MainActor private var countedCall: @MainActor () -> Void = {}
+
+/// The function whose instructions callgrind counts.
+@MainActor
+@inline(never)
+private func callCounted() {
+  countedCall()
+  // Without it the call would be a jump, and callgrind would not see the function end.
+  countedCall = {}
+}
