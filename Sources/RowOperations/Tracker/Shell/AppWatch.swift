@@ -15,7 +15,7 @@ import Foundation
 final class AppWatch {
   static let shared = AppWatch()
 
-  private var users = LiveCores()
+  private let users = LiveCores()
   #if canImport(UIKit) && !os(watchOS)
     private var observations: [NotificationObservation] = []
   #elseif os(macOS)
@@ -25,7 +25,7 @@ final class AppWatch {
 
   /// Adds a tracker that receives the reports.
   ///
-  /// O(trackers).
+  /// Amortised O(1).
   func add(_ core: TrackerCore) {
     users.add(core)
     start()

@@ -11,7 +11,7 @@ import Foundation
 final class NetworkWatch {
   static let shared = NetworkWatch()
 
-  private var users = LiveCores()
+  let users = LiveCores()
   private var wasSatisfied = true
   #if canImport(Network)
     private var monitor: NWPathMonitor?
@@ -19,7 +19,7 @@ final class NetworkWatch {
 
   /// Adds a tracker that receives the reports.
   ///
-  /// O(trackers).
+  /// Amortised O(1).
   func add(_ core: TrackerCore) {
     users.add(core)
     start()

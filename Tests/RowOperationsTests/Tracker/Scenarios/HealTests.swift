@@ -274,6 +274,7 @@ struct HealTests {
     watch.pathChanged(isSatisfied: true)
     try await rig.playToTheEnd("| +1000ms |")
     #expect(rig.starts(of: 1) == 4)
+    #expect(watch.users.count == 1, "each turn after the failure")
   }
 
   @Test("The network watch releases a deallocated tracker")
