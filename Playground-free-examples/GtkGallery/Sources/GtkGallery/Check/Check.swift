@@ -203,8 +203,9 @@ final class Check {
     }
   }
 
-  private func fling(_ title: String, _ allowance: Int) -> Step {
-    var step = Step(title, allowance: allowance)
+  /// A fling prefetches all rows of the window ahead; at rest, half of them lie on each side.
+  private func fling(_ title: String, _ window: Int) -> Step {
+    var step = Step(title, allowance: window + window / 2)
     step.expectsLanding = true
     return step
   }
