@@ -235,6 +235,8 @@ package class EngineDriver {
   package func endTurn() {
     wasInterrupted = false
     let probe = Probe(self)
+    // What comes from inside the turn counts for the next one.
+    hasInputs = false
     let isNested = turns.begin()
     for step in Turns.Step.allCases {
       switch step {
@@ -257,7 +259,6 @@ package class EngineDriver {
     if audits, !turns.isBusy { audit() }
     probe.check(self)
     deadline = engine.nextDeadline
-    hasInputs = false
   }
 
   /// Prefetches rows by the order of the list.

@@ -31,7 +31,7 @@ enum WalkBudget {
   /// The same for sequences in which the app's code makes calls.
   static var depthOfCalls: Int {
     switch StressLevel.current {
-    case .low: isDebugBuild ? 3 : 4
+    case .low: 3
     case .medium: 5
     case .high: 6
     }
