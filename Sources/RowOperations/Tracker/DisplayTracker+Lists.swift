@@ -151,7 +151,7 @@ extension TrackerBooks {
   }
 
   mutating func index(of row: RowID, in list: Int) -> Int? {
-    engine.index(of: row, in: ListNumber(truncatingIfNeeded: list))
+    ListNumber(exactly: list).flatMap { engine.index(of: row, in: $0) }
   }
 }
 

@@ -16,7 +16,7 @@ extension DisplayTracker {
   ///
   /// A displayed row takes the slot of a prefetch that has run for twice the median load time, or
   /// for half a second while that time is unknown. A row that lost its slot in this way is not
-  /// prefetched again until it was displayed or its claim has ended.
+  /// prefetched again until it is displayed or its claim ends.
   ///
   /// O(given rows).
   ///
@@ -225,9 +225,10 @@ extension DisplayTracker {
     }
     enter(input)
     for (row, cells) in shown where !cells.isEmpty {
-      store.recordRemoval(
-        of: row,
-        unbound: cells.map { Unbinding(cell: $0, serial: core.books.engine.serial(of: $0)) })
+      let unbound = cells.compactMap { cell in
+        core.books.engine.serial(of: cell).map { Unbinding(cell: cell, serial: $0) }
+      }
+      store.recordRemoval(of: row, unbound: unbound)
     }
   }
 

@@ -1,6 +1,6 @@
 /// Questions of the shell, of the proofs and of explanations. They change nothing.
 ///
-/// Those that the shell asks for each row are mutating all the same, since a call that only reads
+/// Those that the shell puts for each row are mutating all the same, since a call that only reads
 /// would copy the engine (figure B12).
 extension TrackerEngine {
   // MARK: Content
@@ -33,7 +33,7 @@ extension TrackerEngine {
   /// The displayed cells of a row.
   ///
   /// O(cells of the row).
-  package func displayedCells(of row: RowID) -> [CellID] {
+  package mutating func displayedCells(of row: RowID) -> [CellID] {
     var found: [CellID] = []
     var cell = rows[row].firstCell
     while let known = cell {
@@ -85,7 +85,7 @@ extension TrackerEngine {
   }
 
   /// Whether a row failed and no attempt runs or waits for a slot.
-  package func canRetry(_ row: RowID) -> Bool {
+  package mutating func canRetry(_ row: RowID) -> Bool {
     switch rows[row].work {
     case .failed, .givenUp, .backoff: true
     case .none, .waiting, .running, .setAside: false

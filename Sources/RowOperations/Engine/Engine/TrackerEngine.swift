@@ -1,15 +1,18 @@
 /// The state machine of a tracker: inputs go in, effects come out.
 ///
-/// Cells, rows and operations are small numbers here. The engine holds no values, closures of lists
-/// or objects, and takes the time as an argument, in nanoseconds on one clock. It has few doors:
+/// Cells, rows and operations are small numbers here. The engine holds no values and no objects,
+/// and its one closure is the delay of a retry. It takes the time as an argument, in nanoseconds on
+/// one clock. It has few doors:
 ///
-/// - ``take(_:at:)`` records an input. ``addCell()`` and ``addRow()`` number what the shell did not
-///   know.
-/// - ``endTurn(at:)`` draws the conclusions, so that the order of inputs within a turn does not
-///   matter. Admissions follow, then ``finishTurn()`` decides on renders.
-/// - ``nextEffect()`` returns a task for the shell, and ``takeForgotten()`` the numbers that are
-///   free again.
-/// - ``nextDeadline`` is the time of the next turn that no input asks for.
+/// - ``take(_:at:)`` records an input. ``addCell()`` and ``addRow()`` number a cell and a row that
+///   the shell does not know.
+/// - ``indicesToPrefetch(at:)`` and ``endTurn(at:)`` draw the conclusions, so that the order of
+///   inputs within a turn does not matter. ``finishTurn()`` decides on renders.
+/// - In between, rows get slots: ``admitAll(_:at:)`` serves a tracker with slots of its own,
+///   ``admitNext(mayPrefetch:at:)`` and ``yieldSlot(_:at:)`` one that shares them.
+/// - ``nextEffect()`` returns a task for the shell, ``takeCommittedRows()`` the rows of one, and
+///   ``takeForgotten()`` the numbers that are free again.
+/// - ``nextDeadline`` is the time of the next turn that no input requests.
 ///
 /// All other members that are visible outside are questions, which change nothing.
 @usableFromInline

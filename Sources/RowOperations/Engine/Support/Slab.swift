@@ -15,11 +15,6 @@ package struct Slab<Kind, Element: Sendable>: Sendable {
 
   package init() {}
 
-  /// The number of the next inserted element.
-  package var unusedID: ID<Kind> {
-    ID(index: firstFree == Self.end ? Int32(elements.count) : firstFree)
-  }
-
   package mutating func insert(_ element: Element) -> ID<Kind> {
     count += 1
     let index = firstFree

@@ -31,13 +31,16 @@ package struct Failures: Sendable {
   ///
   /// - Parameter start: The start of the attempt.
   mutating func add(_ cause: FailureCause, of row: RowID, since start: Int64) -> FailureSeries {
-    series[row, default: FailureSeries()].add(cause)
     // The attempt already ran when the list or the network returned.
     if let lastResume, start < lastResume { pendingHeal.list = true }
-    guard cause.isConnectivity else { return series[row] ?? FailureSeries() }
-    if cause.isRetryable { hasLackedNetwork = true }
-    if let lastNetwork, start < lastNetwork { pendingHeal.network = true }
-    return series[row] ?? FailureSeries()
+    if cause.isConnectivity {
+      if cause.isRetryable { hasLackedNetwork = true }
+      if let lastNetwork, start < lastNetwork { pendingHeal.network = true }
+    }
+    var failures = series[row] ?? FailureSeries()
+    failures.add(cause)
+    series[row] = failures
+    return failures
   }
 
   /// Forgets the failures of a row, so that its next one counts as the first.

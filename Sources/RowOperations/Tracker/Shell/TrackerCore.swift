@@ -355,40 +355,6 @@ package final class TrackerCore {
     queue.enqueue(operation)
   }
 
-  // MARK: Slots
-
-  /// The tracker's use of the slots and its strongest request.
-  ///
-  /// - Parameter isOwnTurn: Whether the tracker has just evaluated its events. If not, it requests
-  ///   nothing yet.
-  func slotBid(isOwnTurn: Bool) -> SlotBid {
-    let now = time
-    var bid = books.engine.slotBid(at: now)
-    if !isOwnTurn, !books.engine.isUpToDate { bid.withdraw() }
-    return bid
-  }
-
-  func admitAll(_ table: SlotTable) {
-    let now = time
-    books.engine.admitAll(table, at: now)
-  }
-
-  /// The strength of a running load's claim; `nil` if the load has ended or has no claim.
-  func stageClaim(of id: UpdateID) -> StageClaim? {
-    let now = time
-    return books.stageClaim(of: id, at: now)
-  }
-
-  func startNext(mayPrefetch: Bool) {
-    let now = time
-    books.engine.admitNext(mayPrefetch: mayPrefetch, at: now)
-  }
-
-  func yieldSlot(_ yield: SlotTable.Yield) -> Bool {
-    let now = time
-    return books.engine.yieldSlot(yield, at: now)
-  }
-
   // MARK: Events
 
   private func report(_ report: TrackerEngine.Report) {
@@ -403,39 +369,5 @@ package final class TrackerCore {
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted:
       leaves.report(report, nil, nil)
     }
-  }
-
-  // MARK: Time
-
-  /// Sets a timer for the next turn that is needed without an input.
-  func updateTimer() {
-    var deadline = books.nextDeadline()
-    if let next = impressions?.nextDeadline { deadline = min(deadline ?? next, next) }
-    guard deadline != timer?.deadline else { return }
-    // An early timer sets another one, which is cheaper than a new timer each time.
-    if let deadline, let timer, timer.deadline < deadline { return }
-    timer?.task.cancel()
-    timer = nil
-    guard let deadline else { return }
-    let sleep = clock.sleep
-    timer = (
-      deadline,
-      Task { [weak self] in
-        do {
-          try await sleep(deadline)
-        } catch {
-          // A failing clock is read again from time to time, so that no deadline is lost.
-          guard !Task.isCancelled, (try? await Task.sleep(for: .milliseconds(50))) != nil
-          else { return }
-        }
-        guard !Task.isCancelled else { return }
-        self?.timerFired()
-      }
-    )
-  }
-
-  private func timerFired() {
-    timer = nil
-    takeTurn()
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// A cell that was unbound, and the number of that unbinding.
 struct Unbinding {
   let cell: CellID
-  let serial: UInt64?
+  let serial: UInt64
 }
 
 /// The app's rows, values and closures: all state of a tracker with a type of the app.

@@ -155,6 +155,17 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A list beyond the largest number has no order, not that of another list")
+  func farList() {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    rig.tracker.setOrder([7, 8], ofList: 0)
+    rig.tracker.setOrder([8], ofList: 256)
+    rig.tracker.bind(cell, to: 8) { _, _ in }
+    #expect(rig.tracker.boundIndex(of: cell, inList: 0) == .at(1))
+    #expect(rig.tracker.boundIndex(of: cell, inList: 256) == .elsewhere)
+  }
+
   @Test("An order can contain rows twice, be empty, or be replaced while rows load")
   func oddOrders() async throws {
     let rig = TrackerRig()

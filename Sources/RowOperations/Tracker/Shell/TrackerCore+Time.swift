@@ -1,0 +1,34 @@
+/// The timer of the next turn that no input requests.
+extension TrackerCore {
+  /// Sets a timer for the next turn that is needed without an input.
+  func updateTimer() {
+    var deadline = books.nextDeadline()
+    if let next = impressions?.nextDeadline { deadline = min(deadline ?? next, next) }
+    guard deadline != timer?.deadline else { return }
+    // An early timer sets another one, which is cheaper than a new timer each time.
+    if let deadline, let timer, timer.deadline < deadline { return }
+    timer?.task.cancel()
+    timer = nil
+    guard let deadline else { return }
+    let sleep = clock.sleep
+    timer = (
+      deadline,
+      Task { [weak self] in
+        do {
+          try await sleep(deadline)
+        } catch {
+          // A failing clock is read again from time to time, so that no deadline is lost.
+          guard !Task.isCancelled, (try? await Task.sleep(for: .milliseconds(50))) != nil
+          else { return }
+        }
+        guard !Task.isCancelled else { return }
+        self?.timerFired()
+      }
+    )
+  }
+
+  private func timerFired() {
+    timer = nil
+    takeTurn()
+  }
+}
