@@ -87,7 +87,8 @@ struct TaskCancellerTests {
       await isNext.opened()
       await handled.opened()
       world.pass(OverstayWatch.patience)
-      #expect(misuses.codes == (isCancelled ? [.ignoredCancellation] : []))
+      // The watch of the process sees the cancel too. On a machine that busy, it adds a report.
+      #expect(Set(misuses.codes) == (isCancelled ? [.ignoredCancellation] : []))
       mayEnd.open()
     }
   }
