@@ -189,6 +189,17 @@ struct CostLaw {
         scene.others.append(DisplayTracker(configuration: scene.configuration) { _ in nil })
       }
     },
+    linear("a turn of each of as many trackers that share slots") { scene in
+      for _ in scene.rows {
+        scene.others.append(DisplayTracker(configuration: scene.configuration) { _ in nil })
+      }
+    } _: { scene in
+      for (tracker, cell) in zip(scene.others, scene.cells) {
+        tracker.bind(cell, to: 1) { _, _ in }
+        tracker.willDisplay(cell)
+        tracker.endPass()
+      }
+    },
   ]
 
   /// Performs all calls, each in a scene of its own, and prints their names in that order.

@@ -133,7 +133,7 @@ package class EngineDriver {
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
   }
 
-  package var ledger: SlotLedger { SlotLedger([bid], slots) }
+  package var ledger: SlotLedger { slots.ledger(bid) }
 
   private var bid: SlotBid { engine.slotBid(at: now) }
 

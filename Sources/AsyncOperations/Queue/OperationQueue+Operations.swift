@@ -22,20 +22,25 @@ extension OperationQueue {
     guard ObjectIdentifier(type(of: self)) == ObjectIdentifier(OperationQueue.self) else {
       return !enqueueTaken([operation]).isEmpty
     }
-    var (starter, hasDependents): (PrivateOperation?, Bool) = (nil, false)
-    if let own = operation as? AsyncOperation {
-      guard let entry = own.enter(self) else { return false }
-      hasDependents = entry.hasDependents
-      starter = entry.gate.flatMap { own.enter($0, in: self) }
-    }
-    if let starter {
-      add([starter, operation])
-    } else {
+    guard let own = operation as? AsyncOperation else {
       addOperation(operation)
       operation.announceReadinessIfNeeded()
+      return true
     }
-    if hasDependents, let own = operation as? AsyncOperation { WaitGraph.operationEnqueued(own) }
+    guard let entry = own.enter(self) else { return false }
+    add(own, entry)
     return true
+  }
+
+  /// Adds an operation that has entered the queue.
+  func add(_ entered: AsyncOperation, _ entry: AsyncOperation.QueueEntry) {
+    if let starter = entry.gate.flatMap({ entered.enter($0, in: self) }) {
+      add([starter, entered])
+    } else {
+      addOperation(entered)
+      entered.announceReadinessIfNeeded()
+    }
+    if entry.hasDependents { WaitGraph.operationEnqueued(entered) }
   }
 
   /// Adds operations that have entered the queue.

@@ -123,6 +123,8 @@ class UpdateBody: TaskHook, @unchecked Sendable {
 /// Runs updates, and receives their steps and ends.
 @usableFromInline
 package protocol UpdateOwner: AnyObject, Sendable {
+  /// The owner's number among those that share its slots.
+  var number: Int { get }
   /// Called from any thread when an update has a step to show.
   ///
   /// Not called again before the owner has taken the step.

@@ -12,7 +12,7 @@ struct StagePermitStress {
     for limit in 1...2 {
       let permits = StagePermits([.decode: limit])
       let (turns, inside, most, ended) = (Box(0), Box(0), Box(0), Box(0))
-      let inbox = Inbox(permits: permits, clock: { 0 }, announce: { _ in turns.add() })
+      let inbox = Inbox(number: 0, permits: permits, clock: { 0 }, announce: { _ in turns.add() })
       let rounds = StressLevel.current.operationsPerRound
       await withTaskGroup(of: Void.self) { group in
         for worker in 0..<6 {

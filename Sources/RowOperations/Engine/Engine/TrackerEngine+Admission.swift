@@ -204,14 +204,17 @@ extension TrackerEngine {
   }
 
   /// Fills all free slots of a tracker that shares them with no other.
-  package mutating func admitAll(_ slots: SlotTable, at now: Int64) {
+  ///
+  /// - Returns: The bid that is left.
+  @discardableResult
+  package mutating func admitAll(_ slots: SlotTable, at now: Int64) -> SlotBid {
     while true {
-      let bid = CollectionOfOne(slotBid(at: now))
+      let bid = slotBid(at: now)
       switch slots.decide(bid) {
-      case .start: admitNext(mayPrefetch: SlotLedger(bid, slots).mayPrefetch, at: now)
-      case .yield(_, let yield):
-        guard yieldSlot(yield, at: now) else { return }
-      case nil: return
+      case .start: admitNext(mayPrefetch: slots.ledger(bid).mayPrefetch, at: now)
+      case .yield(_, let yield, _):
+        guard yieldSlot(yield, at: now) else { return bid }
+      case nil: return bid
       }
     }
   }

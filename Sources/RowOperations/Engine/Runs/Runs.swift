@@ -122,8 +122,10 @@ package struct Runs: Sendable {
   /// O(running operations).
   var prefetches: [RunID] { lists.elements(in: .claimed).filter { runs[$0].isPrefetch } }
 
+  /// Whether a prefetch has hung. A run that hung as a prefetch may be displayed by now.
   var hasHung: Bool {
-    prefetching > 0 && lists.elements(in: .claimed).contains { runs[$0].isHung }
+    prefetching > 0
+      && lists.elements(in: .claimed).contains { runs[$0].isPrefetch && runs[$0].isHung }
   }
 
   /// The start of the first prefetch that does not yet count as hung.

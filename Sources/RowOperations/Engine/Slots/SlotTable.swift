@@ -1,4 +1,4 @@
-/// Decides, as a value, which of the trackers that share slots is served next.
+/// The slots, and the rules by which they are given, as a value.
 package struct SlotTable: Hashable, Sendable {
   package let count: Int
   /// The number of running bodies of cancelled operations whose trackers are deallocated.
@@ -9,8 +9,8 @@ package struct SlotTable: Hashable, Sendable {
   package enum Decision: Hashable, Sendable {
     /// The tracker's strongest claim gets a slot.
     case start(tracker: Int)
-    /// The tracker cancels a load.
-    case yield(tracker: Int, Yield)
+    /// The tracker cancels a load, so that another one gets its slot.
+    case yield(tracker: Int, Yield, to: Int)
   }
 
   /// Which load gives its slot to a stronger claim.
@@ -23,48 +23,43 @@ package struct SlotTable: Hashable, Sendable {
     case weakestPrefetch
   }
 
+  // MARK: Decisions
+
   /// The next step towards loading the strongest claim of all trackers.
   ///
-  /// Among equal claims, the tracker goes first that was served the longest ago.
-  ///
-  /// O(trackers).
-  package func decide<Bids: RandomAccessCollection>(_ bids: Bids) -> Decision?
-  where Bids.Element == SlotBid, Bids.Index == Int {
-    let ledger = SlotLedger(bids, self)
-    guard ledger.hasFree || ledger.wouldGainByCancelling, let best = strongest(bids, ledger) else {
-      return nil
-    }
-    if ledger.hasFree { return .start(tracker: best) }
+  /// O(1).
+  func decide(_ demand: SlotDemand) -> Decision? {
+    let ledger = ledger(demand)
+    guard ledger.hasFree || ledger.wouldGainByCancelling, let request = demand.request,
+      // Nothing is weaker than a prefetch, so no other request is left.
+      request.kind != .prefetched || ledger.mayPrefetch
+    else { return nil }
+    let tracker = request.bidder.tracker
+    if ledger.hasFree { return .start(tracker: tracker) }
     // A load with a recent claim is needed again sooner than one that was never on screen, so
     // prefetches do not replace it.
-    guard bids[best].next != .prefetched else { return nil }
-    if let other = bids.firstIndex(where: \.hasUnclaimed) {
-      return .yield(tracker: other, .unclaimed)
-    }
-    if let other = bids.firstIndex(where: \.hasHungPrefetch) {
-      return .yield(tracker: other, .hungPrefetch)
-    }
-    guard ledger.isFullOfPrefetches,
-      let other = bids.firstIndex(where: { $0.prefetching > 0 && $0.isUpToDate })
-    else { return nil }
-    return .yield(tracker: other, .weakestPrefetch)
+    guard request.kind != .prefetched else { return nil }
+    if let other = demand.unclaimed { return .yield(tracker: other.tracker, .unclaimed, to: tracker) }
+    if let other = demand.hung { return .yield(tracker: other.tracker, .hungPrefetch, to: tracker) }
+    guard ledger.isFullOfPrefetches, let other = demand.prefetcher else { return nil }
+    return .yield(tracker: other.tracker, .weakestPrefetch, to: tracker)
   }
 
-  private func strongest<Bids: RandomAccessCollection>(
-    _ bids: Bids, _ ledger: SlotLedger
-  ) -> Int? where Bids.Element == SlotBid, Bids.Index == Int {
-    var best: Int?
-    for index in bids.indices where bids[index].mayUse(ledger) {
-      if let best, bids[best].rank <= bids[index].rank { continue }
-      best = index
-    }
-    return best
+  func ledger(_ demand: SlotDemand) -> SlotLedger {
+    // The end of a body may reach the main queue before the end of its tracker, so that the number
+    // of orphans is negative for a moment.
+    SlotLedger(
+      count: count, running: demand.running, prefetching: demand.prefetching,
+      lingering: max(orphans, 0) + demand.lingering)
   }
 
-  /// Whether bodies that ignore cancellation hold all slots while a load waits.
-  package func isHeld(_ bids: [SlotBid]) -> Bool {
-    SlotLedger(bids, self).isHeldByLingering && bids.contains { $0.next != nil }
-  }
+  // MARK: One tracker
+
+  /// The next step of a tracker that shares its slots with no other.
+  package func decide(_ bid: SlotBid) -> Decision? { decide(SlotDemand(alone: bid)) }
+
+  /// The uses of the slots by a tracker that shares them with no other.
+  package func ledger(_ bid: SlotBid) -> SlotLedger { ledger(SlotDemand(alone: bid)) }
 }
 
 /// A tracker's use of the slots and its strongest request.
@@ -105,12 +100,6 @@ package struct SlotBid: Hashable, Sendable {
     hasHungPrefetch = false
     isUpToDate = false
   }
-
-  fileprivate func mayUse(_ ledger: SlotLedger) -> Bool {
-    next.map { $0 != .prefetched || ledger.mayPrefetch } ?? false
-  }
-
-  fileprivate var rank: (UInt8, Int) { (next?.rawValue ?? .max, servedAt) }
 }
 
 /// The number of slots and their uses.
@@ -126,17 +115,6 @@ package struct SlotLedger: Hashable, Sendable {
     self.running = running
     self.prefetching = prefetching
     self.lingering = lingering
-  }
-
-  package init(_ bids: some Sequence<SlotBid>, _ table: SlotTable) {
-    // The end of a body may reach the main queue before the end of its tracker, so that the number
-    // is negative for a moment.
-    self.init(count: table.count, lingering: max(table.orphans, 0))
-    for bid in bids {
-      running += bid.running
-      prefetching += bid.prefetching
-      lingering += bid.lingering
-    }
   }
 
   /// As many lingering bodies as slots run without counting.

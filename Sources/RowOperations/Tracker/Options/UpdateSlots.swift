@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The slots for loads that run at once, for one tracker or shared by several.
 ///
 /// A free slot goes to the strongest claim of all trackers; among equals, to the tracker that was
@@ -25,8 +27,8 @@
 /// the limit run on without one, as with slots. Waiting for a permit counts towards `timeout`, and
 /// not towards the load time of `.adaptive`.
 ///
-/// **Cost**: O(sharing trackers) for each admission, O(waiting loads) for each permit with several
-/// waiting loads.
+/// **Cost**: O(log trackers) for each turn of a tracker and for each admission. A permit with several
+/// waiting loads is O(waiting loads).
 @MainActor
 public final class UpdateSlots {
   /// The number of loads that run at once.
@@ -40,15 +42,23 @@ public final class UpdateSlots {
 
   /// An object, so that a read copies no weak reference.
   private final class User {
-    weak var core: TrackerCore?
-    var servedAt = 0
+    weak var tracker: (any SlotUser)?
 
-    init(_ core: TrackerCore) { self.core = core }
+    init(_ tracker: any SlotUser) { self.tracker = tracker }
   }
 
-  private var users: [User] = []
-  private var served = 0
-  private var table: SlotTable
+  /// The trackers, by their numbers; `nil` for unused numbers.
+  private var users: ContiguousArray<User?> = []
+  private(set) var table: SharedSlotTable
+  /// A deallocated tracker.
+  private struct Ended {
+    let number: Int
+    /// The number of its running bodies.
+    let bodies: Int
+  }
+
+  /// The trackers that have ended since the last admission.
+  private nonisolated let ended = Lock<[Ended]>([])
   /// Whether bodies still hold all slots since the last report of that.
   private var hasReportedHeld = false
 
@@ -67,7 +77,7 @@ public final class UpdateSlots {
     self.stageLimits = stageLimits.mapValues { max($0, 1) }
     permits = stageLimits.isEmpty ? nil : StagePermits(stageLimits)
     self.isExample = isExample
-    table = SlotTable(count: max(count, 1))
+    table = SharedSlotTable(count: max(count, 1))
   }
 
   /// The default of a configuration: six slots for each tracker.
@@ -83,41 +93,94 @@ public final class UpdateSlots {
 
   var allowsPrefetch: Bool { count > 1 }
 
-  func add(_ core: TrackerCore) { users.append(User(core)) }
+  /// Reserves a number for a tracker.
+  ///
+  /// Amortised O(1).
+  func reserveNumber() -> Int {
+    let number = table.add()
+    users.extend(to: number, with: nil)
+    return number
+  }
 
-  /// Adds the running operations of a deallocated tracker.
-  func orphansAdded(_ operations: Int) {
-    table.orphans += operations
+  /// Adds a tracker under its reserved number.
+  func add(_ tracker: some SlotUser) { users[tracker.owner.number] = User(tracker) }
+
+  /// Records on any thread that a tracker is deallocated: its loads leave the slots.
+  ///
+  /// - Parameter bodies: The number of its running bodies, which have not ended.
+  nonisolated func trackerEnded(_ number: Int, bodies: Int) {
+    ended.withLock { $0.append(Ended(number: number, bodies: bodies)) }
+    DispatchQueue.main.async { self.admit() }
+  }
+
+  private func removeEnded() {
+    for tracker in ended.exchange([]) {
+      users[tracker.number] = nil
+      table.remove(tracker.number)
+      table.slots.orphans += tracker.bodies
+    }
+  }
+
+  /// Records that bodies of deallocated trackers have ended.
+  func orphansEnded(_ count: Int) {
+    table.slots.orphans -= count
     admit()
   }
 
-  func orphansEnded(_ operations: Int) {
-    table.orphans -= operations
-    admit()
-  }
+  // MARK: Admission
 
   /// Fills all free slots.
   ///
   /// - Parameter current: The tracker that takes a turn and performs its own effects afterwards.
-  func admit(in current: TrackerCore? = nil) {
-    if let current, users.count == 1 { return current.admitAll(table) }
-    let cores = liveCores()
-    var served: [TrackerCore] = []
-    while true {
-      let bids = bids(of: cores, current)
-      guard let decision = table.decide(bids) else { break }
-      switch decision {
-      case .start(let index):
-        self.served += 1
-        users[index].servedAt = self.served
-        cores[index].startNext(mayPrefetch: SlotLedger(bids, table).mayPrefetch)
-        served.append(cores[index])
-      case .yield(let index, let yield):
-        _ = cores[index].yieldSlot(yield)
-        served.append(cores[index])
-      }
+  func admit(in current: (any SlotUser)? = nil) {
+    removeEnded()
+    if let current, table.trackers == 1 {
+      let bid = current.admitAll(table.slots)
+      table.update(current.owner.number, bid)
+      return
     }
-    for core in served where core !== current { core.run() }
+    if let current { bid(current, isOwnTurn: true) }
+    var served: [any SlotUser] = []
+    while let decision = table.decide() {
+      switch decision {
+      case .start(let number):
+        guard let tracker = confirmed(number, current) else { continue }
+        let mayPrefetch = table.ledger.mayPrefetch
+        table.serve(number)
+        tracker.startNext(mayPrefetch: mayPrefetch)
+        served.append(tracker)
+      case .yield(let number, let yield, let winner):
+        guard confirmed(winner, current) != nil, let tracker = confirmed(number, current) else {
+          continue
+        }
+        guard tracker.yieldSlot(yield) else {
+          table.withdraw(number)
+          continue
+        }
+        served.append(tracker)
+      }
+      if let last = served.last { bid(last, isOwnTurn: last === current) }
+    }
+    for tracker in served where tracker !== current { tracker.run() }
+  }
+
+  /// Reads the bid of a tracker anew.
+  ///
+  /// - Returns: Whether it is as before.
+  @discardableResult
+  private func bid(_ tracker: any SlotUser, isOwnTurn: Bool) -> Bool {
+    let bid = tracker.slotBid(isOwnTurn: isOwnTurn)
+    return table.update(tracker.owner.number, bid)
+  }
+
+  /// The tracker with a number; `nil` if its bid has changed, so that the decision is void.
+  private func confirmed(_ number: Int, _ current: (any SlotUser)?) -> (any SlotUser)? {
+    guard let tracker = users[number]?.tracker else {
+      // It is deallocated, and the next admission removes it.
+      table.withdraw(number)
+      return nil
+    }
+    return bid(tracker, isOwnTurn: tracker === current) ? tracker : nil
   }
 
   // MARK: Stages
@@ -131,9 +194,10 @@ public final class UpdateSlots {
 
   /// Among equal claims of several trackers, the longest waiting one goes first.
   private func strongest(of waiters: [StagePermits.Waiter]) -> PermitTable.Ticket? {
-    let ofEachTracker = liveCores().compactMap { core in
-      waiters.filter { $0.owner === core.inbox }
-        .compactMap { waiter in core.stageClaim(of: waiter.id).map { (claim: $0, waiter) } }
+    let ofEachTracker = Dictionary(grouping: waiters) { $0.owner.number }.compactMap { entry in
+      let tracker = users[entry.key]?.tracker
+      return entry.value.filter { $0.owner === tracker?.owner }
+        .compactMap { waiter in tracker?.stageClaim(of: waiter.id).map { (claim: $0, waiter) } }
         .min { $0.claim < $1.claim }
     }
     let strongest = ofEachTracker.min {
@@ -155,38 +219,24 @@ public final class UpdateSlots {
   // MARK: Cancelled bodies
 
   /// The number of bodies that outlive their deallocated trackers.
-  var orphans: Int { max(table.orphans, 0) }
+  var orphans: Int { max(table.slots.orphans, 0) }
 
-  func liveCores() -> [TrackerCore] {
-    let live = users.map(\.core)
-    if live.contains(where: { $0 == nil }) { users.removeAll { $0.core == nil } }
-    return live.compactMap(\.self)
-  }
-
-  private func bids(of cores: [TrackerCore], _ current: TrackerCore?) -> [SlotBid] {
-    cores.indices.map { index in
-      var bid = cores[index].slotBid(isOwnTurn: cores[index] === current)
-      bid.servedAt = users[index].servedAt
-      return bid
-    }
-  }
-
-  /// Reports held slots at the end of a tracker's turn.
+  /// The loads that hold slots, of all trackers.
   ///
-  /// - Parameter lingering: The number of the tracker's cancelled bodies that still run.
-  @inline(__always)
-  func turnEnded(lingering: Int) {
+  /// O(trackers).
+  var slotHolders: [SlotHolder] { users.compactMap { $0?.tracker }.flatMap(\.slotHolders) }
+
+  /// Notes the bid of a tracker at the end of its turn, and reports held slots.
+  func turnEnded(_ tracker: some SlotUser) {
     if permits != nil { grantPermits() }
-    guard lingering > 0 || hasReportedHeld || table.orphans > 0 else { return }
-    // Cheap test before the count over all trackers.
-    if hasReportedHeld || (lingering + table.orphans) / 2 >= count { reportIfHeld() }
+    // A tracker alone has noted its bid at its last admission.
+    if table.trackers > 1 { bid(tracker, isOwnTurn: false) }
+    if hasReportedHeld || table.hasLingering { reportIfHeld() }
   }
 
   /// Reports once that bodies that ignore cancellation hold all slots.
-  func reportIfHeld() {
-    guard table.isHeld(liveCores().map { $0.slotBid(isOwnTurn: true) }) else {
-      return hasReportedHeld = false
-    }
+  private func reportIfHeld() {
+    guard table.isHeld else { return hasReportedHeld = false }
     guard !hasReportedHeld else { return }
     hasReportedHeld = true
     OperationDiagnostics.report(

@@ -6,7 +6,10 @@
 /// trap.
 @MainActor
 struct CellTable {
-  typealias Renderer = @MainActor (AnyObject, Snapshot, (any Error)?) -> Void
+  /// A closure in a struct, since arrays and optionals wrap a bare closure again at each copy.
+  struct Renderer {
+    let render: @MainActor (AnyObject, Snapshot, (any Error)?) -> Void
+  }
 
   /// An object, so that a read copies no weak reference.
   final class Entry {

@@ -17,15 +17,19 @@ package final class Inbox: UpdateOwner {
   }
 
   private let state = Lock(State())
+  @usableFromInline package let number: Int
   @usableFromInline package let permits: StagePermits?
   private let clock: @Sendable () -> Int64
   private let announce: @Sendable (Inbox) -> Void
 
-  /// - Parameter announce: Called on the posting thread, once for all arrivals until the next turn.
+  /// - Parameters:
+  ///   - number: The tracker's number in its slots.
+  ///   - announce: Called on the posting thread, once for all arrivals until the next turn.
   init(
-    permits: StagePermits?, clock: @escaping @Sendable () -> Int64,
+    number: Int, permits: StagePermits?, clock: @escaping @Sendable () -> Int64,
     announce: @escaping @Sendable (Inbox) -> Void
   ) {
+    self.number = number
     self.permits = permits
     self.clock = clock
     self.announce = announce

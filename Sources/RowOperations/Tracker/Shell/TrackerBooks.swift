@@ -168,7 +168,7 @@ struct TrackerBooks {
 
   mutating func bind(
     _ cell: AnyObject, to row: RowID?, in host: AnyObject?, rendersLeaving: Bool,
-    renderer: @escaping CellTable.Renderer, at now: Int64
+    renderer: CellTable.Renderer, at now: Int64
   ) -> TrackerCore.Binding {
     let id = id(of: cell, at: now)
     let hostID = host.map { self.id(of: $0, at: now) }

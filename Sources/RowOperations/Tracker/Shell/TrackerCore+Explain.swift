@@ -59,26 +59,8 @@ extension TrackerCore {
 
   // MARK: Slots
 
-  /// A load that holds a slot, or a lingering body that may hold one.
-  struct SlotHolder {
-    let age: Int64
-    let isLingering: Bool
-    let text: String
-  }
-
-  var slotHolders: [SlotHolder] {
-    let engine = books.engine
-    return engine.runs.ids.filter { engine.runs[$0].stage != .ended }.map { run in
-      let state = engine.runs[run]
-      return SlotHolder(
-        age: time - state.startedAt,
-        isLingering: state.stage == .cancelled || state.stage == .timedOut,
-        text: describe(run, engine, names: true))
-    }
-  }
-
   /// The running time of a load, its stage, and optionally its row.
-  private func describe(_ run: RunID, _ engine: TrackerEngine, names: Bool = false) -> String {
+  func describe(_ run: RunID, _ engine: TrackerEngine, names: Bool = false) -> String {
     let state = engine.runs[run]
     let operation = Int(run.index) < books.operations.count ? books.operation(of: run) : nil
     var text = (time - state.startedAt).text
@@ -98,7 +80,7 @@ extension TrackerCore {
 extension UpdateSlots {
   /// The holder of each slot, in words.
   var holders: [String] {
-    let all = liveCores().flatMap(\.slotHolders).sorted { $0.age > $1.age }
+    let all = slotHolders.sorted { $0.age > $1.age }
     // As many lingering bodies as slots run without holding one.
     let lingering =
       all.filter(\.isLingering).map(\.text)

@@ -1,9 +1,6 @@
-/// The calls of the slots that the tracker uses.
-extension TrackerCore {
-  /// The tracker's use of the slots and its strongest request.
-  ///
-  /// - Parameter isOwnTurn: Whether the tracker has just evaluated its events. If not, it requests
-  ///   nothing yet.
+extension TrackerCore: SlotUser {
+  nonisolated var owner: any UpdateOwner { inbox }
+
   func slotBid(isOwnTurn: Bool) -> SlotBid {
     let now = time
     var bid = books.engine.slotBid(at: now)
@@ -11,15 +8,9 @@ extension TrackerCore {
     return bid
   }
 
-  func admitAll(_ table: SlotTable) {
+  func admitAll(_ slots: SlotTable) -> SlotBid {
     let now = time
-    books.engine.admitAll(table, at: now)
-  }
-
-  /// The strength of a running load's claim; `nil` if the load has ended or has no claim.
-  func stageClaim(of id: UpdateID) -> StageClaim? {
-    let now = time
-    return books.stageClaim(of: id, at: now)
+    return books.engine.admitAll(slots, at: now)
   }
 
   func startNext(mayPrefetch: Bool) {
@@ -30,5 +21,21 @@ extension TrackerCore {
   func yieldSlot(_ yield: SlotTable.Yield) -> Bool {
     let now = time
     return books.engine.yieldSlot(yield, at: now)
+  }
+
+  func stageClaim(of id: UpdateID) -> StageClaim? {
+    let now = time
+    return books.stageClaim(of: id, at: now)
+  }
+
+  var slotHolders: [SlotHolder] {
+    let engine = books.engine
+    return engine.runs.ids.filter { engine.runs[$0].stage != .ended }.map { run in
+      let state = engine.runs[run]
+      return SlotHolder(
+        age: time - state.startedAt,
+        isLingering: state.stage == .cancelled || state.stage == .timedOut,
+        text: describe(run, engine, names: true))
+    }
   }
 }

@@ -16,6 +16,8 @@ package final class TrackerCore {
   @usableFromInline let looksUp: Bool
   var reportsEvents: Bool
 
+  /// The operations of a loop that start together.
+  private var starting: [any TrackedUpdate] = []
   /// The block of all turns.
   private var turnItem: DispatchWorkItem?
   /// The time of the turn in progress, and of the last one.
@@ -43,7 +45,9 @@ package final class TrackerCore {
     queue.qualityOfService = qualityOfService
     self.leaves = leaves
     let reference = TrackerReference(slots: slots)
-    inbox = Inbox(permits: slots.permits, clock: clock.now, announce: reference.takeTurn)
+    inbox = Inbox(
+      number: slots.reserveNumber(), permits: slots.permits, clock: clock.now,
+      announce: reference.takeTurn)
     reference.core = self
     slots.add(self)
     AppWatch.shared.add(self)
@@ -53,8 +57,7 @@ package final class TrackerCore {
   deinit {
     timer?.task.cancel()
     let running = books.operations.compactMap(\.self)
-    // The tracker's loads leave the slots, but their bodies have not ended.
-    DispatchQueue.main.async { [slots, count = running.count] in slots.orphansAdded(count) }
+    slots.trackerEnded(inbox.number, bodies: running.count)
     for operation in running { operation.cancel() }
   }
 
@@ -124,7 +127,8 @@ package final class TrackerCore {
     renderer: @escaping @MainActor (AnyObject, Snapshot, (any Error)?) -> Void
   ) -> Binding {
     let binding = books.bind(
-      cell, to: row, in: host, rendersLeaving: rendersLeaving, renderer: renderer, at: eventTime)
+      cell, to: row, in: host, rendersLeaving: rendersLeaving,
+      renderer: CellTable.Renderer(render: renderer), at: eventTime)
     if books.recorder != nil { recordBind(cell, to: row, in: host) }
     return binding
   }
@@ -202,9 +206,10 @@ package final class TrackerCore {
     while true {
       let step = books.next(&loop, after: rendered)
       rendered = nil
+      if !starting.isEmpty { if case .start = step {} else { startAll() } }
       switch step {
       case .render(let render):
-        render.renderer(render.cell, render.snapshot, render.error)
+        render.renderer.render(render.cell, render.snapshot, render.error)
         rendered = render.rendered
       case .repair(let render): repair(render)
       case .start(let run, let state): start(run, state)
@@ -226,7 +231,7 @@ package final class TrackerCore {
 
   /// Renders a cell as idle, since the app unbound it during its render.
   private func repair(_ render: TrackerBooks.Render) {
-    render.renderer(render.cell, render.snapshot, nil)
+    render.renderer.render(render.cell, render.snapshot, nil)
   }
 
   // MARK: Turns
@@ -260,7 +265,7 @@ package final class TrackerCore {
     if let impressions { reportImpressions(to: impressions, at: now) }
     turnTime = outerTime
     follow(books.endTurn(isNested: isNested))
-    slots.turnEnded(lingering: books.engine.lingeringRuns)
+    slots.turnEnded(self)
     updateTimer()
     if !isWatchingNetwork, books.engine.hasLackedNetwork {
       isWatchingNetwork = true
@@ -352,7 +357,14 @@ package final class TrackerCore {
     operation.report(
       to: inbox, as: UpdateID(index: run.index, generation: generation),
       qualityOfService: qualityOfService, clock: reportsEvents ? clock.now : nil)
-    queue.enqueue(operation)
+    starting.append(operation)
+  }
+
+  /// Starts the operations that the last steps of a loop have made.
+  private func startAll() {
+    let operations = starting
+    starting = []
+    queue.enqueueTogether(operations)
   }
 
   // MARK: Events

@@ -78,7 +78,10 @@ struct SlotConfigurationTests {
     var other = TrackerConfiguration<Int, Int>()
     other.slots = configuration.slots
     #expect(runningLoads(configuration, other) == [4, 0])
+    // The eight bodies of deallocated trackers hold all slots, since none has ended yet.
     other.slots = UpdateSlots(5)
+    #expect(runningLoads(configuration, other) == [0, 5])
+    configuration.slots = UpdateSlots(4)
     #expect(runningLoads(configuration, other) == [4, 5])
   }
 

@@ -114,7 +114,7 @@ struct StageLimitTests {
   @Test("Lingering bodies that hold all permits are reported once, until a load gets a permit")
   func held() async throws {
     let permits = StagePermits([.decode: 1, .fetch: 1])
-    let owner = Inbox(permits: permits, clock: { 0 }, announce: { _ in })
+    let owner = Inbox(number: 0, permits: permits, clock: { 0 }, announce: { _ in })
     let visits = (0..<3).map { _ in StagePermit(.decode, permits) }
     for visit in visits {
       _ = visit.request(owner, UpdateID(index: 0, generation: 0))

@@ -26,7 +26,7 @@ struct SlotLedgerTests {
     for count in [1, .max] {
       var table = SlotTable(count: count)
       table.orphans = -100
-      let ledger = SlotLedger([], table)
+      let ledger = table.ledger(SlotBid())
       #expect(ledger.lingering == 0 && ledger.hasFree)
     }
   }

@@ -1,0 +1,46 @@
+import Dispatch
+import Foundation
+
+extension OperationQueue {
+  /// Enqueues operations, and starts those that wait for nothing in one block, in their order.
+  ///
+  /// The queue's own way takes a block of Dispatch and several emissions for each operation, about
+  /// 6,000 instructions on Linux. The block replaces it for operations whose work runs in a task, so
+  /// that no start delays the next one. The queue starts the others, those with a dependency, a
+  /// condition or a turn, and all operations while it is suspended.
+  ///
+  /// It is for queues that let all operations run at once: `operationCount` and
+  /// `maxConcurrentOperationCount` leave out what the block starts.
+  ///
+  /// **Threading**: any thread. **Cost**: O(operations and their dependencies).
+  package func enqueueTogether(_ operations: [AsyncOperation]) {
+    let isSuspended = isSuspended
+    var ready: [AsyncOperation] = []
+    for operation in operations {
+      guard let entry = operation.enter(self) else { continue }
+      if !isSuspended, entry.gate == nil, operation.startsInTask {
+        ready.append(operation)
+        if entry.hasDependents { WaitGraph.operationEnqueued(operation) }
+      } else {
+        add(operation, entry)
+      }
+    }
+    guard !ready.isEmpty else { return }
+    DispatchQueue.global(qos: .userInitiated).async { [ready] in
+      for operation in ready { operation.start(by: self) }
+    }
+  }
+}
+
+extension AsyncOperation {
+  /// Whether a start waits for no dependency and returns at once.
+  fileprivate var startsInTask: Bool {
+    hook?.taskOwner != nil && guarded.withLock { !$0.extras.hasDependencies }
+  }
+
+  /// Starts the operation for the queue that it has entered.
+  fileprivate func start(by queue: OperationQueue) {
+    let starter = Starter(queue: ObjectIdentifier(queue), isReady: true)
+    if let transition = startTransition(by: starter) { perform(transition) }
+  }
+}

@@ -1,0 +1,134 @@
+/// The bids of trackers that share slots, summed up.
+///
+/// It is a binary tree in an array. Node 1 is the root, nodes `2n` and `2n + 1` are the children of
+/// node `n`, and the lower half are the places of the trackers. A bid changes the nodes above it,
+/// and the root holds all that a decision needs.
+struct SlotBids: Hashable, Sendable {
+  private var bids: [SlotBid] = []
+  private var nodes: [SlotDemand] = [SlotDemand(), SlotDemand()]
+  private var joined: [Int] = []
+  private var free: [Int] = []
+  private var lastJoined = 0
+
+  /// The number of trackers.
+  var count: Int { bids.count - free.count }
+
+  /// The demand of all trackers.
+  var demand: SlotDemand { nodes[1] }
+
+  subscript(tracker: Int) -> SlotBid { bids[tracker] }
+
+  private var places: Int { nodes.count / 2 }
+
+  /// Adds a tracker without a bid.
+  ///
+  /// Amortised O(1).
+  ///
+  /// - Returns: Its number. The number of a removed tracker is used again.
+  mutating func add() -> Int {
+    lastJoined += 1
+    if let tracker = free.popLast() {
+      joined[tracker] = lastJoined
+      return tracker
+    }
+    if bids.count == places { double() }
+    bids.append(SlotBid())
+    joined.append(lastJoined)
+    return bids.count - 1
+  }
+
+  /// O(log trackers).
+  mutating func remove(_ tracker: Int) {
+    update(tracker, SlotBid())
+    free.append(tracker)
+  }
+
+  /// O(log trackers).
+  mutating func update(_ tracker: Int, _ bid: SlotBid) {
+    bids[tracker] = bid
+    var node = places + tracker
+    nodes[node] = SlotDemand(bid, SlotDemand.Bidder(joined: joined[tracker], tracker: tracker))
+    while node > 1 {
+      node /= 2
+      nodes[node] = nodes[2 * node] + nodes[2 * node + 1]
+    }
+  }
+
+  /// The new root has the old one on its left, and no tracker on its right.
+  private mutating func double() {
+    var wider = Array(repeating: SlotDemand(), count: 2 * nodes.count)
+    var row = 1
+    while row < nodes.count {
+      wider.replaceSubrange(2 * row..<3 * row, with: nodes[row..<2 * row])
+      row *= 2
+    }
+    wider[1] = nodes[1]
+    nodes = wider
+  }
+}
+
+/// What some trackers use of the slots, and which of them goes first.
+struct SlotDemand: Hashable, Sendable {
+  /// A tracker, in the order in which trackers were added.
+  struct Bidder: Hashable, Comparable, Sendable {
+    let joined: Int
+    let tracker: Int
+
+    static func < (a: Bidder, b: Bidder) -> Bool { a.joined < b.joined }
+  }
+
+  /// A tracker's strongest claim that may start.
+  struct Request: Hashable, Comparable, Sendable {
+    let kind: ClaimKind
+    let servedAt: Int
+    let bidder: Bidder
+
+    static func < (a: Request, b: Request) -> Bool {
+      (a.kind.rawValue, a.servedAt, a.bidder) < (b.kind.rawValue, b.servedAt, b.bidder)
+    }
+  }
+
+  private(set) var running = 0
+  private(set) var prefetching = 0
+  private(set) var lingering = 0
+  /// The strongest claim; among equals, that of the tracker served the longest ago.
+  private(set) var request: Request?
+  /// The first tracker with an unclaimed load.
+  private(set) var unclaimed: Bidder?
+  /// The first tracker with a hung prefetch.
+  private(set) var hung: Bidder?
+  /// The first tracker with a prefetch that may yield.
+  private(set) var prefetcher: Bidder?
+
+  init() {}
+
+  init(_ bid: SlotBid, _ bidder: Bidder) {
+    running = bid.running
+    prefetching = bid.prefetching
+    lingering = bid.lingering
+    request = bid.next.map { Request(kind: $0, servedAt: bid.servedAt, bidder: bidder) }
+    unclaimed = bid.hasUnclaimed ? bidder : nil
+    hung = bid.hasHungPrefetch ? bidder : nil
+    prefetcher = bid.prefetching > 0 && bid.isUpToDate ? bidder : nil
+  }
+
+  /// The demand of a tracker that shares its slots with no other.
+  init(alone bid: SlotBid) { self.init(bid, Bidder(joined: 0, tracker: 0)) }
+
+  static func + (a: SlotDemand, b: SlotDemand) -> SlotDemand {
+    var sum = a
+    sum.running += b.running
+    sum.prefetching += b.prefetching
+    sum.lingering += b.lingering
+    sum.request = first(a.request, b.request)
+    sum.unclaimed = first(a.unclaimed, b.unclaimed)
+    sum.hung = first(a.hung, b.hung)
+    sum.prefetcher = first(a.prefetcher, b.prefetcher)
+    return sum
+  }
+
+  private static func first<Value: Comparable>(_ a: Value?, _ b: Value?) -> Value? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
+  }
+}

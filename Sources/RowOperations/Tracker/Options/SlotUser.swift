@@ -1,0 +1,34 @@
+/// A tracker, as the slots that it uses see it.
+@MainActor
+protocol SlotUser: AnyObject {
+  /// The owner of the tracker's updates, which knows the tracker's number.
+  nonisolated var owner: any UpdateOwner { get }
+  /// The tracker's use of the slots and its strongest request.
+  ///
+  /// - Parameter isOwnTurn: Whether the tracker has just evaluated its events. If not, it requests
+  ///   nothing yet.
+  func slotBid(isOwnTurn: Bool) -> SlotBid
+  /// Fills all free slots, which no other tracker uses.
+  ///
+  /// - Returns: The bid that is left.
+  func admitAll(_ slots: SlotTable) -> SlotBid
+  /// Gives the strongest waiting row a slot.
+  func startNext(mayPrefetch: Bool)
+  /// Cancels a load, so that another one gets its slot.
+  ///
+  /// - Returns: Whether a load yielded.
+  func yieldSlot(_ yield: SlotTable.Yield) -> Bool
+  /// Performs the effects of starts and cancels in the turn of another tracker.
+  func run()
+  /// The strength of a running load's claim; `nil` if the load has ended or has no claim.
+  func stageClaim(of id: UpdateID) -> StageClaim?
+  /// The loads that hold slots, and lingering bodies that may hold some.
+  var slotHolders: [SlotHolder] { get }
+}
+
+/// A load that holds a slot, or a lingering body that may hold one.
+struct SlotHolder {
+  let age: Int64
+  let isLingering: Bool
+  let text: String
+}

@@ -1,0 +1,135 @@
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("The bids of trackers that share slots", .timeLimit(.minutes(10)))
+@MainActor
+struct SharedSlotsTests {
+  /// A manual clock that counts its readings on the main thread.
+  ///
+  /// Timers read it on others, at any time.
+  private struct CountingClock: Clock {
+    let base = ManualClock()
+    let readings = Box()
+
+    var now: ManualClock.Instant {
+      if Thread.isMainThread { readings.add() }
+      return base.now
+    }
+    var minimumResolution: Duration { base.minimumResolution }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+      try await base.sleep(until: deadline, tolerance: tolerance)
+    }
+  }
+
+  /// Lets each of some trackers wait for the one slot, then lets them start one after another.
+  ///
+  /// - Returns: The readings of the clock meanwhile: the evaluation of a bid takes one.
+  private func readings(trackers count: Int) -> Int {
+    let clock = CountingClock()
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.clock = clock
+    configuration.slots = UpdateSlots(1)
+    let holder = DisplayTracker<Int, Int>(configuration: configuration) { _ in
+      try await Task.sleep(for: .seconds(1_000))
+      return 0
+    }
+    let cells = (0...count).map { SimulatedCell(number: $0) }
+    holder.bind(cells[count], to: 0) { _, _ in }
+    holder.willDisplay(cells[count])
+    holder.endPass()
+    var made = 0
+    let trackers = (0..<count).map { number in
+      let tracker = DisplayTracker<Int, Int>(configuration: configuration) { _ in
+        made += 1
+        return nil
+      }
+      tracker.bind(cells[number], to: number) { _, _ in }
+      tracker.willDisplay(cells[number])
+      tracker.endPass()
+      return tracker
+    }
+    #expect(made == 0)
+    holder.remove([0])
+    holder.endPass()
+    #expect(made == count)
+    withExtendedLifetime(trackers) {}
+    return clock.readings.value
+  }
+
+  @Test("Twice as many trackers that wait for a slot evaluate twice as many bids")
+  func costOfAdmissions() {
+    let (few, many) = (readings(trackers: 20), readings(trackers: 40))
+    #expect(many <= 2 * few, "\(few), \(many)")
+  }
+
+  @Test("After the turns of all trackers, their bids as they are leave nothing to decide")
+  func bidsAreComplete() {
+    let requests = (0..<40).map { playTogether(seed: $0) }
+    #expect(requests.count { $0 > 0 } > 20, "most walks must have waiting rows")
+  }
+
+  /// Plays random scripts on three trackers, and reads all bids anew after their turns.
+  ///
+  /// - Returns: The number of rows that waited then.
+  private func playTogether(seed: UInt64) -> Int {
+    var random = SeededGenerator(seed: seed)
+    let slots = UpdateSlots(.random(in: 1...3, using: &random))
+    let policies: [ScrollPolicy] = [.adaptive, .adaptive, .immediate, .whenSettled]
+    let rigs = (0..<3).map { _ in
+      TrackerRig {
+        $0.slots = slots
+        $0.scrollPolicy = policies.randomElement(using: &random) ?? .adaptive
+      }
+    }
+    let scripts = rigs.map { _ in
+      EventScript.random(
+        seed: .random(in: 0...(.max), using: &random), length: 300, rows: 8, cells: 6)
+    }
+    var requests = 0
+    for index in 0..<300 {
+      for (rig, script) in zip(rigs, scripts) {
+        if case .finish(let row) = script.steps[index] { rig.arrive(row) }
+        rig.player.play(script.steps[index])
+        let ledger = table(of: rigs, slots).ledger
+        #expect(ledger.running <= slots.count, "seed \(seed), step \(index): \(ledger)")
+      }
+      for rig in rigs { rig.tracker.endPass() }
+      let table = table(of: rigs, slots)
+      #expect(table.decide() == nil, "seed \(seed), step \(index)")
+      requests += rigs.indices.count { table.bid(of: $0).next != nil }
+    }
+    return requests
+  }
+
+  /// A table with the bids of all trackers as they are now.
+  private func table(of rigs: [TrackerRig], _ slots: UpdateSlots) -> SharedSlotTable {
+    var table = SharedSlotTable(count: slots.count)
+    for rig in rigs { table.update(table.add(), rig.tracker.core.slotBid(isOwnTurn: false)) }
+    return table
+  }
+
+  @Test("The end of a tracker takes its waiting rows out of the slots")
+  func endOfTracker() async throws {
+    let slots = UpdateSlots(1)
+    let first = TrackerRig { $0.slots = slots }
+    try first.play("cW[1] |")
+    weak var gone: TrackerCore?
+    do {
+      let second = TrackerRig { $0.slots = slots }
+      try second.play("cW[2] |")
+      gone = second.tracker.core
+    }
+    let third = TrackerRig { $0.slots = slots }
+    try third.play("cW[3] |")
+    #expect(gone == nil)
+    try first.play("-[1] |")
+    #expect(third.rows(in: .loading) == [3])
+    await third.tracker.pendingTurns()
+    #expect(slots.table.trackers == 2)
+  }
+}

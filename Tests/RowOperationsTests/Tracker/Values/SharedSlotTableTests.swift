@@ -1,0 +1,158 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+
+@Suite("Slots of several trackers")
+struct SharedSlotTableTests {
+  /// The same table without sums: it looks at all bids for each decision.
+  private struct NaiveTable {
+    let count: Int
+    var orphans = 0
+    /// The bids in the order in which the trackers were added.
+    var bids: [(tracker: Int, bid: SlotBid)] = []
+    private var served = 0
+
+    init(count: Int) { self.count = count }
+
+    var ledger: SlotLedger {
+      var ledger = SlotLedger(count: count, lingering: max(orphans, 0))
+      for (_, bid) in bids {
+        ledger.running += bid.running
+        ledger.prefetching += bid.prefetching
+        ledger.lingering += bid.lingering
+      }
+      return ledger
+    }
+
+    func decide() -> SlotTable.Decision? {
+      let ledger = ledger
+      guard ledger.hasFree || ledger.wouldGainByCancelling else { return nil }
+      let wishes = bids.filter { entry in
+        entry.bid.next.map { $0 != .prefetched || ledger.mayPrefetch } ?? false
+      }
+      let best = wishes.min { a, b in
+        (a.bid.next?.rawValue ?? 0, a.bid.servedAt) < (b.bid.next?.rawValue ?? 0, b.bid.servedAt)
+      }
+      guard let best else { return nil }
+      if ledger.hasFree { return .start(tracker: best.tracker) }
+      guard best.bid.next != .prefetched else { return nil }
+      if let other = bids.first(where: \.bid.hasUnclaimed) {
+        return .yield(tracker: other.tracker, .unclaimed, to: best.tracker)
+      }
+      if let other = bids.first(where: \.bid.hasHungPrefetch) {
+        return .yield(tracker: other.tracker, .hungPrefetch, to: best.tracker)
+      }
+      guard ledger.isFullOfPrefetches,
+        let other = bids.first(where: { $0.bid.prefetching > 0 && $0.bid.isUpToDate })
+      else { return nil }
+      return .yield(tracker: other.tracker, .weakestPrefetch, to: best.tracker)
+    }
+
+    var isHeld: Bool { ledger.isHeldByLingering && bids.contains { $0.bid.next != nil } }
+
+    mutating func update(_ index: Int, _ bid: SlotBid) {
+      let servedAt = bids[index].bid.servedAt
+      bids[index].bid = bid
+      bids[index].bid.servedAt = servedAt
+    }
+
+    mutating func serve(_ tracker: Int) {
+      served += 1
+      for index in bids.indices where bids[index].tracker == tracker {
+        bids[index].bid.servedAt = served
+      }
+    }
+  }
+
+  private static func randomBid(_ random: inout SeededGenerator) -> SlotBid {
+    let kinds: [ClaimKind?] = [nil, nil, .staying, .landing, .displayed, .prefetched]
+    var bid = SlotBid(
+      running: .random(in: 0...1, using: &random), prefetching: .random(in: 0...1, using: &random),
+      lingering: .random(in: 0...2, using: &random),
+      hasUnclaimed: Int.random(in: 0..<8, using: &random) == 0,
+      hasHungPrefetch: Int.random(in: 0..<8, using: &random) == 0,
+      next: kinds.randomElement(using: &random) ?? nil)
+    if Int.random(in: 0..<5, using: &random) == 0 { bid.withdraw() }
+    return bid
+  }
+
+  @Test("Sums over a tree decide as a look at all bids does")
+  func equalToNaive() {
+    let decisions = (0..<60).map { Self.compare(seed: $0) }
+    #expect(
+      decisions.reduce([]) { $0.union($1) }
+        == ["start", "unclaimed", "hungPrefetch", "weakestPrefetch"], "each kind must occur")
+  }
+
+  /// - Returns: The kinds of decisions that occurred.
+  private static func compare(seed: UInt64) -> Set<String> {
+    var random = SeededGenerator(seed: seed)
+    let count = Int.random(in: 1...6, using: &random)
+    var (table, naive) = (SharedSlotTable(count: count), NaiveTable(count: count))
+    var kinds: Set<String> = []
+    for step in 0..<400 {
+      let known = naive.bids.indices.randomElement(using: &random)
+      switch (Int.random(in: 0..<12, using: &random), known) {
+      case (0...1, _):
+        let tracker = table.add()
+        #expect(!naive.bids.contains { $0.tracker == tracker })
+        naive.bids.append((tracker, SlotBid()))
+      case (2, let index?):
+        table.remove(naive.bids[index].tracker)
+        naive.bids.remove(at: index)
+      case (3, _):
+        let ended = Int.random(in: -1...1, using: &random)
+        table.slots.orphans -= ended
+        naive.orphans -= ended
+      case (4..., let index?):
+        let bid = randomBid(&random)
+        table.update(naive.bids[index].tracker, bid)
+        naive.update(index, bid)
+      default: break
+      }
+      let decision = table.decide()
+      #expect(decision == naive.decide(), "seed \(seed), step \(step)")
+      #expect(table.ledger == naive.ledger && table.isHeld == naive.isHeld, "seed \(seed)")
+      #expect(table.trackers == naive.bids.count)
+      if case .start(let tracker)? = decision {
+        table.serve(tracker)
+        naive.serve(tracker)
+        kinds.insert("start")
+      } else if case .yield(_, let yield, _)? = decision {
+        kinds.insert("\(yield)")
+      }
+    }
+    return kinds
+  }
+
+  @Test("Among equal claims, the tracker goes first that was served the longest ago")
+  func takingTurns() {
+    var table = SharedSlotTable(count: 1)
+    let trackers = (0..<5).map { _ in table.add() }
+    for tracker in trackers { table.update(tracker, SlotBid(next: .displayed)) }
+    var served: [Int] = []
+    for _ in 0..<10 {
+      guard case .start(let tracker)? = table.decide() else { break }
+      table.serve(tracker)
+      served.append(tracker)
+    }
+    #expect(served == trackers + trackers)
+  }
+
+  @Test("A tracker that takes the number of a removed one has none of its bids or turns")
+  func reusedNumber() {
+    var table = SharedSlotTable(count: 2)
+    let (first, second) = (table.add(), table.add())
+    table.update(first, SlotBid(running: 1, next: .landing))
+    table.serve(first)
+    table.update(second, SlotBid(next: .displayed))
+    table.remove(first)
+    let third = table.add()
+    #expect(third == first && table.bid(of: third) == SlotBid())
+    #expect(table.ledger == SlotLedger(count: 2))
+    // Never served either, and added later.
+    table.update(third, SlotBid(next: .displayed))
+    #expect(table.decide() == .start(tracker: second))
+  }
+}
