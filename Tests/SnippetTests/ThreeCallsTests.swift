@@ -10,54 +10,44 @@ private struct Photo: Identifiable {
   let id: Int
 }
 
-private struct UIImage: Hashable {
+private struct Thumbnail: Hashable {
   let photo: Photo.ID
 }
 
-private final class PhotoCell {
-  private(set) var shown: [UIImage?] = []
+private final class Tile {
+  private(set) var drawn: [Thumbnail?] = []
 
-  func show(_ image: UIImage?) { shown.append(image) }
+  func draw(_ picture: Thumbnail?) { drawn.append(picture) }
 }
 
-#if !canImport(UIKit)
-  extension IndexPath {
-    fileprivate var row: Int { self[1] }
-  }
-#endif
+private let gate = LoadGate<Photo.ID, Thumbnail>(stopsWhenCancelled: false)
 
-private let gate = LoadGate<Photo.ID, UIImage>(stopsWhenCancelled: false)
-
-private func thumbnail(of id: Photo.ID) async throws -> UIImage {
-  try await gate.load(UpdateContext<Photo.ID, UIImage>(token: RowToken(row: id, generation: 0)))
+private func thumbnail(of id: Photo.ID) async throws -> Thumbnail {
+  try await gate.load(UpdateContext<Photo.ID, Thumbnail>(token: RowToken(row: id, generation: 0)))
 }
 
 @MainActor
-private final class PhotoList {
-  let ids: [Photo.ID]
+private final class PhotoWall {
+  let tracker = DisplayTracker<Photo.ID, Thumbnail> { try await thumbnail(of: $0.row) }
 
-  init(_ ids: Range<Photo.ID>) { self.ids = Array(ids) }
-
-  let tracker = DisplayTracker<Photo.ID, UIImage> { try await thumbnail(of: $0.row) }
-
-  func cellForRow(at path: IndexPath, _ cell: PhotoCell) {
-    tracker.bind(cell, to: ids[path.row]) { cell, phase in cell.show(phase.value) }
+  func show(_ photo: Photo.ID, in tile: Tile) {
+    tracker.bind(tile, to: photo) { tile, phase in tile.draw(phase.value) }
   }
-  func willDisplay(_ cell: PhotoCell) { tracker.willDisplay(cell) }
-  func didEndDisplaying(_ cell: PhotoCell) { tracker.didEndDisplaying(cell) }
+  func tileAppeared(_ tile: Tile) { tracker.willDisplay(tile) }
+  func tileLeft(_ tile: Tile) { tracker.didEndDisplaying(tile) }
 }
 
-extension PhotoList {
-  /// A pass in which a row comes on screen.
-  fileprivate func display(_ row: Int, in cell: PhotoCell) {
-    cellForRow(at: IndexPath(indexes: [0, row]), cell)
-    willDisplay(cell)
+extension PhotoWall {
+  /// A pass in which a photo comes on screen.
+  fileprivate func display(_ photo: Photo.ID, in tile: Tile) {
+    show(photo, in: tile)
+    tileAppeared(tile)
     tracker.endPass()
   }
 
-  /// A pass in which a cell leaves the screen.
-  fileprivate func end(_ cell: PhotoCell) {
-    didEndDisplaying(cell)
+  /// A pass in which a tile leaves the screen.
+  fileprivate func end(_ tile: Tile) {
+    tileLeft(tile)
     tracker.endPass()
   }
 }
@@ -78,40 +68,40 @@ struct ThreeCallsTests {
 
   @Test("The cell shows the value of the row that it is bound to, and of no other")
   func neverTheWrongRow() async {
-    let list = PhotoList(0..<10)
-    let cell = PhotoCell()
-    list.display(1, in: cell)
+    let wall = PhotoWall()
+    let tile = Tile()
+    wall.display(1, in: tile)
     await gate.waitForLoads([1])
-    list.end(cell)
-    list.display(2, in: cell)
+    wall.end(tile)
+    wall.display(2, in: tile)
     await gate.waitForLoads([1, 2])
     // The first load ends although its row has left.
-    gate.open(1, with: UIImage(photo: 1))
-    gate.open(2, with: UIImage(photo: 2))
-    await list.tracker.waitUntilIdle()
-    #expect(cell.shown.compactMap { $0 } == [UIImage(photo: 2)])
+    gate.open(1, with: Thumbnail(photo: 1))
+    gate.open(2, with: Thumbnail(photo: 2))
+    await wall.tracker.waitUntilIdle()
+    #expect(tile.drawn.compactMap { $0 } == [Thumbnail(photo: 2)])
   }
 
   @Test("Rows that left the screen are not loaded")
   func noWastedWork() async {
-    let list = PhotoList(100..<120)
-    let cells = (0..<20).map { _ in PhotoCell() }
+    let wall = PhotoWall()
+    let tiles = (100..<120).map { _ in Tile() }
     // As many as the tracker has slots.
-    for row in 0..<6 { list.display(row, in: cells[row]) }
+    for place in 0..<6 { wall.display(100 + place, in: tiles[place]) }
     await gate.waitForLoads(Set(100..<106))
-    for row in 6..<19 {
-      list.display(row, in: cells[row])
-      list.end(cells[row])
+    for place in 6..<19 {
+      wall.display(100 + place, in: tiles[place])
+      wall.end(tiles[place])
     }
-    list.display(19, in: cells[19])
-    gate.openAll { UIImage(photo: $0) }
+    wall.display(119, in: tiles[19])
+    gate.openAll { Thumbnail(photo: $0) }
     await gate.waitForLoads([119])
-    gate.openAll { UIImage(photo: $0) }
-    await list.tracker.waitUntilIdle()
+    gate.openAll { Thumbnail(photo: $0) }
+    await wall.tracker.waitUntilIdle()
     #expect(
       gate.log.began.map(\.row).filter { $0 >= 100 }.sorted() == [
         100, 101, 102, 103, 104, 105, 119,
       ])
-    #expect(cells[19].shown.last == UIImage(photo: 119))
+    #expect(tiles[19].drawn.last == Thumbnail(photo: 119))
   }
 }

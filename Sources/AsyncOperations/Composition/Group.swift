@@ -55,7 +55,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     var members: Set<ObjectIdentifier> = []
     /// The groups of which this is a child.
     var parents: [WeakGroup] = []
-    /// Children that worked on when the group ended; their work keeps them.
+    /// Children whose work goes on after the group's end; their work keeps them.
     var leftovers: [WeakOperation] = []
     /// The highest priority of the tasks that await the value.
     var awaited: TaskPriority?

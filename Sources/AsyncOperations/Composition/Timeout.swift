@@ -1,11 +1,11 @@
 import Foundation
 
 extension ResultOperation {
-  /// Ends the operation when it has executed for too long.
+  /// Ends the operation if it executes for too long.
   ///
   /// When the time is over, the operation is cancelled and fails with `OperationError` of the code
   /// `timedOut`, in one step (``cancel(throwing:)``). It finishes at once and does not wait for its
-  /// work to notice. A later end of the work is ignored and is no misuse.
+  /// work to notice. A later end of the work is ignored, and is not a misuse.
   ///
   /// ```swift
   /// let feed = TaskOperation { try await fetchFeed() }
@@ -16,12 +16,12 @@ extension ResultOperation {
   /// The time counts from the start; waiting in a queue does not use it up.
   ///
   /// **Threading**: any thread, before the operation starts; later it has no effect. With the
-  /// continuous clock, the operation ends on a thread of the library's and on time, even if bodies
-  /// that block hold all threads that run tasks. Another clock sleeps in a task, which needs one of
-  /// those threads.
+  /// continuous clock, the operation ends on one of the library's threads and on time, even if
+  /// blocked bodies hold all threads that run tasks. Another clock sleeps in a task, which needs
+  /// one of those threads.
   ///
-  /// **Cancellation**: a timeout also ends an operation that was cancelled and goes on all the
-  /// same. It has no effect on an operation that ends in time.
+  /// **Cancellation**: a timeout also ends a cancelled operation that goes on. It has no effect on
+  /// an operation that ends in time.
   ///
   /// **Ordering**: the error is set before the `cancelled` observers are called and before the work
   /// is woken up, so neither can end the operation otherwise.

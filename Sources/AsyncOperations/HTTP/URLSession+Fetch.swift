@@ -31,8 +31,8 @@ extension URLSession {
   /// back. The request ends a moment later, on another thread.
   ///
   /// **Errors**:
-  /// - A status other than 2xx is an ``HTTPStatusError``; 304 and a redirect that is not followed
-  ///   too. The body of such a response is dropped.
+  /// - A status other than 2xx is an ``HTTPStatusError``, and so are 304 and a redirect that is not
+  ///   followed. The body of such a response is dropped.
   /// - A body over the limit is an ``OperationError`` with the code `tooLarge`. The fetch throws
   ///   when the first byte too many arrives, or when the response announces such a length.
   /// - Other failures are the system's `URLError`, with `httpStatus` if there was a response.

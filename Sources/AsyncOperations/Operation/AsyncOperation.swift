@@ -101,7 +101,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     finish()
   }
 
-  /// Wakes the work up after a cancel, so that it ends soon.
+  /// Wakes up the work after a cancel, so that it ends soon.
   ///
   /// It runs at most once, on the cancelling thread, and only for a cancel during the execution.
   /// Another thread may finish the operation before or while this runs. An override may call

@@ -92,12 +92,12 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// Cancels the operation and ends it with an error, in one step.
   ///
   /// Nothing can end the operation in between, not even an observer of the cancel. Timeouts use it.
-  /// A later `finish(with:)` is ignored and is no misuse.
+  /// A later `finish(with:)` is ignored, and is not a misuse.
   ///
   /// An operation that has not started leaves its queue and finishes when its queue starts it. An
   /// executing operation finishes before this returns, without waiting for its work to notice; then
-  /// ``AsyncOperation/didCancel()`` is called. An operation that was cancelled before is ended all
-  /// the same.
+  /// ``AsyncOperation/didCancel()`` is called. This also ends an operation that was cancelled
+  /// before.
   ///
   /// **Threading**: any thread. **Ordering**: the error is set, the `cancelled` observers are
   /// called, `isFinished` is published, and ``AsyncOperation/didCancel()`` is called.

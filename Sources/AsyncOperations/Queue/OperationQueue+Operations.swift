@@ -4,10 +4,10 @@ extension OperationQueue {
   /// Adds an operation as `addOperation` does, and guards it against the faults of the system's
   /// queue.
   ///
-  /// Without an Objective-C runtime, a queue can miss that an operation's last dependency finished
-  /// in the moment of adding, and then never starts the operation. So this announces readiness
-  /// until the queue must have noticed. It also makes the operation refuse starts by hand, which
-  /// crash such a queue.
+  /// Without an Objective-C runtime, a queue can miss the end of an operation's last dependency at
+  /// the moment of adding, and then never starts the operation. So this announces readiness until
+  /// the queue must have noticed. It also makes the operation refuse starts by hand, which crash
+  /// such a queue.
   ///
   /// On all systems, this first calls the `willEnqueue` observers of an ``AsyncOperation``, so that
   /// they can add dependencies. Conditions and exclusion begin then. This refuses an operation that
@@ -153,7 +153,7 @@ extension OperationQueue {
   ///
   /// **Cancellation**: cancelling the calling task cancels the operation as well. In a task that is
   /// already cancelled, the body does not run. The caller gets `CancellationError` at once. The
-  /// operation finishes when the queue starts it, or when its body has noticed.
+  /// operation finishes when the queue starts it, or when its body notices the cancel.
   ///
   /// - Throws: The error that the operation ended with, or `CancellationError`.
   public func value<Value>(of operation: ResultOperation<Value>) async throws -> Value {

@@ -113,11 +113,11 @@ extension AsyncOperation {
   /// in a suspended queue.
   ///
   /// **Ordering**: first come, first served. Operations in several categories cannot deadlock,
-  /// since they join all lines in one step and so all lines are in one order. That holds only if no
-  /// exclusive operation that has its turn, or a place in a queue, waits for another exclusive one.
-  /// It must not wait in its body, nor as a group for a child. Make the group or its children
-  /// exclusive, but not both. Give exclusive operations a queue in which no other operation awaits
-  /// them. A circle that the library finds is reported.
+  /// since they join all lines in one step, so that the order is the same in all lines. That holds
+  /// only if no exclusive operation that has its turn, or a place in a queue, waits for another
+  /// exclusive one. It must not wait in its body, nor as a group for a child. Make the group or its
+  /// children exclusive, but not both. Give exclusive operations a queue in which no other
+  /// operation awaits them. A circle that the library finds is reported.
   ///
   /// An operation behind a barrier joins its lines after the barrier, in an
   /// ``AsyncOperationQueue``. A plain queue does not reveal its barriers. An operation keeps its
@@ -125,8 +125,9 @@ extension AsyncOperation {
   ///
   /// **End of the turn**: with the operation, and not before its work. After a time limit, or an
   /// end from outside, the turn lasts until the body in its task has returned, `main()` has
-  /// returned, and no child of a group executes. Work that the operation began in other ways is
-  /// unknown. A turn that lasts ten seconds longer than its operation is reported.
+  /// returned, and no child of a group executes. The library does not know of work that the
+  /// operation began in other ways. A turn that lasts ten seconds longer than its operation is
+  /// reported.
   ///
   /// **Cost**: O(categories) to join and to leave, amortized. A cancel in the middle of a line
   /// costs O(operations behind it).

@@ -1,7 +1,7 @@
 import RowOperations
 
 extension ListDoctor {
-  /// The faults that were found so far: first those for which rows stay blank.
+  /// The faults found so far, first those that leave rows blank.
   ///
   /// O(cells and waiting rows).
   public var findings: [ListFinding] {

@@ -10,9 +10,9 @@ import RowOperations
 /// // 37 % of 120 loads were for rows that left unseen. Report scrolling and landings, …
 /// ```
 ///
-/// Events of the tracker are enough for faults of loads. Faults of cells take the inputs, too:
-/// those of an `EventScript` that a test plays, of a recording, or of a ``ListInspector``, which
-/// listens to both.
+/// The events of the tracker are enough to find faults of loads. To find faults of cells, the
+/// doctor also needs the inputs: those of an `EventScript` that a test plays, of a recording, or of
+/// a ``ListInspector``, which receives both.
 ///
 /// It is a value without a clock: times come with the events. A list without faults has no
 /// findings.
@@ -27,13 +27,13 @@ public struct ListDoctor<Row: Hashable & Sendable>: Sendable {
   private(set) var now = Duration.zero
   private var listensToInputs = false
 
-  /// Makes a doctor that has heard nothing.
+  /// Makes a doctor without events.
   ///
   /// - Parameter slots: How many loads of the tracker run at once. Without it, it counts the most
   ///   that ran at once.
   public init(slots: Int? = nil) { loads = LoadBook(slots: slots) }
 
-  /// Something happened to a row; for `TrackerConfiguration.onEvent`.
+  /// Records an event of a row; use it as `TrackerConfiguration.onEvent`.
   public mutating func record(_ event: TrackerEvent<Row>) {
     pass(to: event.time)
     if case .displayed = event.kind { cells.displayed(event.row) }
@@ -42,7 +42,7 @@ public struct ListDoctor<Row: Hashable & Sendable>: Sendable {
     failures.record(event)
   }
 
-  /// The tracker takes an input.
+  /// Records an input of the tracker.
   ///
   /// - Parameters:
   ///   - input: The input, with numbers for cells.
@@ -58,7 +58,7 @@ public struct ListDoctor<Row: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Time has passed without an event.
+  /// Records that time has passed without an event.
   public mutating func pass(to time: Duration) { now = max(now, time) }
 
   /// The bodies that go on at the moment.

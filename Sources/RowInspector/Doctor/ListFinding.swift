@@ -1,24 +1,24 @@
-/// A fault of a list that a ``ListDoctor`` has found.
+/// A fault of a list, found by a ``ListDoctor``.
 public struct ListFinding: Hashable, Sendable {
   /// Which fault.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// Cells are bound, and the tracker was never called when they came on screen.
+    /// Cells are bound, and their displays are never reported to the tracker.
     case cellsNotDisplayed
-    /// Views are bound inside of cells, and the tracker does not hear of the displays of these.
+    /// Views are bound inside cells whose displays are not reported to the tracker.
     case hostsNotDisplayed
-    /// Cells come on screen, and the tracker is never called when they leave.
+    /// Cells come on screen, and the end of their display is never reported to the tracker.
     case cellsNeverEnded
     /// Cells on screen show rows that the app removed.
     case rowsRemovedOnScreen
     /// The tracker is suspended though rows come on screen.
     case suspendedOnScreen
-    /// Many loads were for rows that had left the screen by the time their value came.
+    /// Many loads are for rows that leave the screen before their value arrives.
     case unseenLoads
-    /// Many prefetched rows were dropped unseen.
+    /// Many prefetched rows are dropped unseen.
     case prefetchedInVain
     /// A cancelled body goes on.
     case ignoredCancellation
-    /// Many values were loaded again after they had been dropped.
+    /// Many values are dropped, and then loaded again.
     case repeatedLoads
     /// Rows on screen wait while all slots are taken.
     case tooFewSlots

@@ -63,10 +63,10 @@ public struct InspectorReport: Hashable, Sendable {
   /// The findings of a ``ListDoctor``.
   public var findings: [ListFinding] = []
 
-  /// Nothing.
+  /// Makes an empty report.
   public init() {}
 
-  /// How many loads run that were not cancelled.
+  /// The number of running loads, without cancelled ones.
   public var slotsInUse: Int { bodies.filter { !$0.isCancelled }.count }
 
   /// How many rows on screen have no value yet.

@@ -10,9 +10,9 @@ import RowOperations
 /// ```
 ///
 /// Attach it before the list is first laid out: the doctor does not know cells that were bound
-/// before. In SwiftUI, `rowInspector(_:)` shows the report over the list.
+/// earlier. In SwiftUI, `rowInspector(_:)` shows the report over the list.
 ///
-/// A tracker has one inspector, the newest; neither keeps the other. Call ``stop()`` when you are
+/// A tracker has one inspector, the newest; neither retains the other. Call ``stop()`` when you are
 /// done.
 ///
 /// **Threading**: main actor.
@@ -52,7 +52,7 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
       inputs: { [weak self] in self?.record($0) }, events: { [weak self] in self?.record($0) })
   }
 
-  /// Stops watching; the tracker then pays nothing for it any more.
+  /// Stops watching, so that the tracker pays nothing for it.
   public func stop() {
     onChange = nil
     tracker?.observe(inputs: nil, events: nil)

@@ -1,7 +1,7 @@
 import Foundation
 import RowOperations
 
-/// Writes the inputs of a tracker to a file, for `swift run replay`: a bug report is one file.
+/// Writes the inputs of a tracker to one file, for a bug report and `swift run replay`.
 ///
 /// ```swift
 /// let url = FileManager.default.temporaryDirectory.appendingPathComponent("list.recording")
@@ -11,11 +11,11 @@ import RowOperations
 /// Begin before the list is first laid out: cells that were bound before are not in it. The file
 /// has the configuration of the tracker in its first line, then a line for each turn of the main
 /// queue, as `DisplayTracker.recordEvents(_:)` writes it, which this uses. Rows are numbers in it,
-/// and values are not there at all, so that it contains no data of your users.
+/// and values are left out, so it contains no data of your users.
 ///
 /// **Threading**: main actor.
 ///
-/// **Errors**: if the file can be written no longer, the recording ends; see ``failure``.
+/// **Errors**: if the file can no longer be written, the recording ends; see ``failure``.
 ///
 /// **Cost**: a line is written for each turn, on the main thread. For debug builds.
 @MainActor

@@ -12,10 +12,8 @@ import RowOperations
 /// try timeline.svg(title: "Scrolling home").write(to: url, atomically: true, encoding: .utf8)
 /// ```
 ///
-/// Rows that share a load show it once, at the row that began it.
-///
-/// **Threading**: main actor. **Cost**: recording an event is O(1) and keeps it, but for a row that
-/// comes on screen or leaves it, which is O(rows on screen); writing is O(events).
+/// **Threading**: main actor. **Cost**: an event is kept. Recording it is O(1), or O(rows on
+/// screen) if a row comes on screen or leaves it. Writing is O(events).
 @MainActor
 public final class Timeline<Row: Hashable & Sendable> {
   private let position: (Row) -> Int
@@ -23,13 +21,13 @@ public final class Timeline<Row: Hashable & Sendable> {
 
   /// Makes a timeline without events.
   ///
-  /// - Parameter position: Where a row is in the list, counted from the top. Asked as events come,
-  ///   so that later changes of the list do not move earlier events.
+  /// - Parameter position: Returns the place of a row in the list, counted from the top. Called for
+  ///   each event, so that later changes of the list do not move earlier events.
   public init(position: @escaping (Row) -> Int) {
     self.position = position
   }
 
-  /// For `TrackerConfiguration.onEvent`.
+  /// Records an event; use it as `TrackerConfiguration.onEvent`.
   public func record(_ event: TrackerEvent<Row>) {
     strips.record(event, at: position(event.row))
   }
@@ -48,8 +46,8 @@ public final class Timeline<Row: Hashable & Sendable> {
 
   /// The run in the Chrome trace event format, as JSON: for Perfetto, or a browser's tracing page.
   ///
-  /// Loads stand in as many tracks as ran at once, their stages inside them; waiting rows in tracks
-  /// of their own.
+  /// There are as many tracks for loads as loads ran at once, with their stages inside; waiting
+  /// rows have tracks of their own.
   public func trace() -> String {
     TimelineTrace(strips.closed()).json
   }

@@ -14,14 +14,14 @@
   /// object, so keep a reference only to call it.
   ///
   /// **Events**: after each layout of the list it compares the cells, headers, footers and
-  /// supplementary views on screen with those before, and reports the differences. It reports
-  /// scrolling, landing and rest, and suspends the trackers while the list is in no window or the
-  /// app is in the background.
+  /// supplementary views on screen with those of the last layout, and reports the differences. It
+  /// reports scrolling, landing and rest, and suspends the trackers while the list is in no window
+  /// or the app is in the background.
   ///
   /// **Order**: it passes the ids to the trackers, which prefetch by them. It calls `ids` after a
-  /// layout, only if a number of sections or rows has changed, or a cell is bound to a row that is
-  /// elsewhere in the last ids. ``dataChanged()`` forces the call. An index path beyond the ids has
-  /// no row.
+  /// layout, only if the number of sections or rows has changed, or a cell is bound to a row that
+  /// is elsewhere in the last ids. ``dataChanged()`` forces the call. An index path beyond the ids
+  /// has no row.
   ///
   /// **Bind every cell each time**, to `nil` where there is no row. If two consecutive layouts show
   /// a cell with a row other than that of its index path, `OperationDiagnostics.onMisuse` reports
@@ -55,8 +55,7 @@
     /// Reports a change of the data that row counts and cells do not reveal.
     ///
     /// The next layout calls `ids`. Not needed for rows that are inserted, deleted or moved on
-    /// screen. Call it after rows were exchanged off screen, or to prefetch from a new order at
-    /// once.
+    /// screen. Call it after you exchange rows off screen, or to prefetch from a new order at once.
     public func dataChanged() { relay.dataChanged() }
 
     /// Ends the tracking and the displays that it reported, for a list that continues with another
@@ -105,8 +104,8 @@
     /// Records how the list behaves on this device, for the tests of this package.
     ///
     /// The text has the layouts, offsets and gestures of the view, the places of its cells, and the
-    /// version of the system. Rows are numbers and views letters: nothing of your users is in it.
-    /// A text from a system on which a list misbehaves is welcome in an issue.
+    /// version of the system. Rows are numbers and views are letters, so it contains no data of
+    /// your users. If a list misbehaves on a system, its text is welcome in an issue.
     ///
     /// Switch it on before the list is first laid out.
     ///

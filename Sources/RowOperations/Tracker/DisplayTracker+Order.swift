@@ -5,8 +5,8 @@ extension DisplayTracker {
   /// screens ahead, or twice the distance that the list travels during a load; at rest, one screen
   /// on each side. The list need not prefetch, and does no harm if it does.
   ///
-  /// The tracker prefetches each row once, until the row is displayed or the direction changes, and
-  /// no more rows than the configuration's `prefetchLimit` and its retention allow. So
+  /// The tracker prefetches each row once, until the row is displayed or the direction changes. It
+  /// prefetches no more rows than the configuration's `prefetchLimit` and its retention allow. So
   /// loading ends when the list rests.
   ///
   /// A row that left the order loses its prefetch and landing claims, and its value is the first to

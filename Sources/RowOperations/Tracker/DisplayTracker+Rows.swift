@@ -79,7 +79,7 @@ extension DisplayTracker {
     core.requestTurn()
   }
 
-  /// Suspends the tracker while the list is out of sight: nothing starts.
+  /// Suspends the tracker while the list is not visible: nothing starts.
   ///
   /// The list may keep its cells. Running loads finish and are kept, displayed rows keep their
   /// claims, and prefetch and landing claims end.
@@ -163,9 +163,8 @@ extension DisplayTracker {
 
   /// Invalidates rows and waits until the next load of each has ended.
   ///
-  /// For pull to refresh. It returns when the first load of each row that started after the call
-  /// has succeeded or failed, even if another attempt follows. Unclaimed rows are invalidated and
-  /// not awaited.
+  /// For pull to refresh. It returns when each row's first load after the call has succeeded or
+  /// failed, even if another attempt follows. Unclaimed rows are invalidated and not awaited.
   ///
   /// **Cancellation**: a cancelled task stops waiting, and the rows are still loaded.
   ///

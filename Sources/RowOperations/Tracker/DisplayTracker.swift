@@ -31,8 +31,8 @@ import Foundation
 ///
 /// **Rendering**: `bind` renders its cell before it returns. Afterwards a cell is rendered at each
 /// change while it is displayed, and when it comes on screen with outdated content. A cell off
-/// screen is rendered in one case: a value or a failure arrives before the first display since its
-/// binding.
+/// screen is rendered in two cases: a value or a failure arrives before the first display since its
+/// binding, or it has just left and takes ``RenderMoment/leaving``.
 ///
 /// **Threading**: everything happens on the main actor, and no call blocks. Update closures run
 /// elsewhere.
@@ -117,9 +117,9 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// Binds a cell to a row, or to none.
   ///
   /// Call it each time the list requests a cell, also for rows without anything to load: a cell
-  /// that is not bound anew keeps showing its old row. `render` is called before `bind` returns,
-  /// then at each change while the cell is displayed, and never again once the cell is bound to
-  /// another row. Binding the same row again keeps the row's work and replaces `render`.
+  /// that is not bound anew goes on showing its old row. `render` is called before `bind` returns,
+  /// then at each change while the cell is displayed, and never after the cell is bound to another
+  /// row. Binding the same row again keeps the row's work and replaces `render`.
   ///
   /// Views that are bound inside the cell are unbound when it is bound to another row: bind the
   /// cell first, then its views.
@@ -141,10 +141,10 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Binds a view inside a cell, a header or another view to a row, or to none.
   ///
-  /// The view is displayed while its host is. If the view was ever passed to ``willDisplay(_:)`` or
-  /// ``didEndDisplaying(_:)``, as the cells of a carousel are, its own last report counts too.
-  /// Hosts nest to any depth. A host need not be bound to a row itself, but report its displays to
-  /// the tracker.
+  /// The view is displayed while its host is. If you also pass the view to ``willDisplay(_:)`` or
+  /// ``didEndDisplaying(_:)``, as the cells of a carousel, its own last report counts too. Hosts
+  /// nest to any depth. A host need not be bound to a row itself, but report its displays to the
+  /// tracker.
   ///
   /// Binding a host to another row, or to `nil`, unbinds every view inside it and renders it once
   /// as ``RowPhase/idle``: bind the host first, then its views. Binding a view in another host, or

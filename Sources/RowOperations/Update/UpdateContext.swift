@@ -1,4 +1,4 @@
-/// Gives an update closure its row, and calls to stop early and to show values on the way.
+/// The row of an update closure, with calls to stop early and to show values on the way.
 ///
 /// Wrap each step in ``stage(_:isolation:_:)``. A cancelled update then stops at the start or the
 /// end of a step, and ``UpdateOperation/cancelledAt`` names the step.
@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// A value that is ready before the last one, such as a preview, goes to ``show(_:)``:
+/// Pass a value that is ready before the final one, such as a preview, to ``show(_:)``:
 ///
 /// ```swift
 /// context.show(try await preview(of: context.row))
@@ -106,7 +106,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
     try checkCancellation(at: host.withStages { $0.current })
   }
 
-  /// Shows a value before the last one: a preview, a cached copy, a running total.
+  /// Shows a value before the final one: a preview, a cached copy, a running total.
   ///
   /// The tracker renders it as ``RowPhase/loading(previous:progress:)`` in all cells of the row, at
   /// most once per turn of the main queue: of several values in a turn, only the newest one is

@@ -55,8 +55,9 @@ public struct ListBehavior: Hashable, Sendable {
 
   /// `GtkListView` of GTK 4.
   ///
-  /// It binds some 200 rows around the visible ones, shows all of them for a moment at first,
-  /// unbinds and binds items back to back, and rebinds all of them when one row is inserted.
+  /// It binds some 200 rows around the visible ones, and at first displays all of them for a
+  /// moment. It binds an item anew right after it unbinds it, and does so with all items when one
+  /// row is inserted.
   public static let gtkListView: ListBehavior = {
     var behavior = ListBehavior()
     behavior.boundMargin = 100

@@ -64,7 +64,7 @@ extension ListSimulator {
 
   /// Shows another part of the list in an animation of some frames.
   ///
-  /// Each frame shows a part of the rows in between. If the list is there already, it reports no
+  /// Each frame shows a part of the rows in between. If the list is already there, it reports no
   /// end.
   public func jump(to row: Row, frames: Int) {
     guard let target = offset(of: row) else { return }

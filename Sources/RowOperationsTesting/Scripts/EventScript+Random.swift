@@ -3,8 +3,8 @@ import RowOperations
 extension EventScript {
   /// Makes a random script of all kinds of steps, the same for the same seed.
   ///
-  /// The order makes no sense: real lists send only a part of this, so invariants that hold here
-  /// hold for them. Passes end now and then, and time passes.
+  /// The order makes no sense. Real lists send only some of these orders, so invariants that hold
+  /// here hold for them. Passes end now and then, and time passes.
   ///
   /// - Parameters:
   ///   - seed: The seed of all random choices.
@@ -27,7 +27,8 @@ extension EventScript {
 
   /// Returns a short script that satisfies a condition, given that this script does.
   ///
-  /// It removes ever smaller stretches of steps, then single ones, until no more can go.
+  /// It removes ever smaller stretches of steps, then single steps, until the script needs every
+  /// step that is left.
   ///
   /// **Cost**: for n steps, some n calls of the condition at best and O(n²) at worst.
   public func shrunk(while fails: (EventScript) -> Bool) -> EventScript {

@@ -23,7 +23,7 @@ import RowOperations
 /// | `X[5]` | the prefetching of rows is cancelled |
 /// | `O[0…9]` | the list has these rows, in this order |
 /// | `B`, `M`, `L[5…9]`, `S` | scrolling begins, moves, will end on rows, has settled |
-/// | `Z`, `z` | the list goes out of sight, comes back |
+/// | `Z`, `z` | the list is no longer visible, is visible again |
 /// | `N` | the network is back |
 /// | `s5`, `p5` | the row's load shows a value, reports a progress, before its end |
 /// | `F5`, `f5` | the row's load ends with a value, with an error |

@@ -78,10 +78,10 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
 extension DisplayTracker {
   /// Ends the pass by hand: takes the turn that the main queue would take next.
   ///
-  /// It spares tests the wait: it commits arrivals, evaluates, starts loads, and renders.
+  /// So a test need not wait for it. It commits arrivals, evaluates, starts loads, and renders.
   public func endPass() { core.takeTurn() }
 
-  /// Checks the tracker's books.
+  /// Checks the tracker's records.
   ///
   /// Call it after a turn.
   ///

@@ -1,5 +1,4 @@
 #if canImport(SwiftUI)
-  import CoreGraphics
   import Foundation
   import RowOperations
   import SwiftUI
@@ -10,11 +9,22 @@
   }
 
   private func preview(of picture: URL) -> URL { picture }
-  private func picture(from data: Data) throws -> CGImage { throw URLError(.cannotDecodeRawData) }
+  private func nextPage(after post: Post?) async throws -> [Post] { [] }
 
-  //@ struct Faces: EnvironmentKey { static let defaultValue: DisplayTracker<URL, CGImage>? = nil }
+  private struct PostRow: View {
+    let post: Post
+    let tracker: DisplayTracker<URL, DecodedPicture>
+
+    var body: some View { EmptyView() }
+  }
+
+  //@ struct Faces: EnvironmentKey {
 
   private enum Overview {
+    //@ @MainActor
+  }
+
+  private enum FurtherPages {
     //@ @MainActor
   }
 

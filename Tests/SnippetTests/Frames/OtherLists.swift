@@ -1,30 +1,27 @@
 import Foundation
 import RowOperations
 
+@MainActor
+private func terminal() {
+  //@ import Foundation
+}
+
 private struct Photo: Identifiable {
   let id: Int
 }
 
-private struct UIImage {}
+private struct Thumbnail {}
 
-#if !canImport(UIKit)
-  extension IndexPath {
-    fileprivate var row: Int { self[1] }
-  }
-#endif
-
-private final class PhotoCell {
-  func show(_ image: UIImage?) {}
+private final class Tile {
+  func draw(_ picture: Thumbnail?) {}
 }
 
 @MainActor
-private final class PhotoList {
-  var ids: [Photo.ID] = []
-
-  //@ let tracker = DisplayTracker<Photo.ID, UIImage> { try await thumbnail(of: $0.row) }
+private final class PhotoWall {
+  //@ let tracker = DisplayTracker<Photo.ID, Thumbnail> { try await thumbnail(of: $0.row) }
 }
 
-private func thumbnail(of id: Photo.ID) async throws -> UIImage { UIImage() }
+private func thumbnail(of id: Photo.ID) async throws -> Thumbnail { Thumbnail() }
 
 #if canImport(SwiftUI)
   import SwiftUI

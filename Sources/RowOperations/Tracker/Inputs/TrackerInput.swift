@@ -44,9 +44,9 @@ public enum TrackerInput<Row, Cell> {
   case scrollWillEnd(landingOn: [Row])
   /// The list rests.
   case scrollDidSettle
-  /// The list goes out of sight.
+  /// The list is no longer visible.
   case suspend
-  /// The list comes back.
+  /// The list is visible again.
   case resume
   /// The network is back.
   case networkDidReturn

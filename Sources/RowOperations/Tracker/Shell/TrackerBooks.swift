@@ -1,11 +1,11 @@
 import Foundation
 
-/// The mutable state of a tracker: its engine, and the objects behind the engine's numbers.
+/// The engine of a tracker, its turns, and the cells and operations behind the engine's numbers.
 ///
-/// It is one value behind one property, so that a call checks for exclusive access once and not at
-/// each field. Reading members are mutating too, since a reading call from outside would copy the
-/// value. No code of the app runs during a change: unneeded objects stay in `garbage` until the
-/// loop releases them.
+/// Rows and values are in `TrackerStore`. The books are one value behind one property, so that a
+/// call checks for exclusive access once and not at each field. Reading members are mutating too,
+/// since a reading call from outside would copy the value. No code of the app runs during a change:
+/// unneeded objects stay in `garbage` until the loop releases them.
 @MainActor
 struct TrackerBooks {
   var engine: TrackerEngine

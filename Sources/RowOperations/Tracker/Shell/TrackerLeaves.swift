@@ -1,5 +1,5 @@
-/// The closures that depend on the types of rows and values, the only generic code below
-/// `DisplayTracker`.
+/// The closures that depend on the types of rows and values: the only generic code that turns run,
+/// apart from that of impressions.
 ///
 /// They are made in an inlinable initialiser, so that they are compiled for the app's types.
 @frozen
