@@ -12,7 +12,9 @@ let package = Package(
   ],
   targets: [
     .target(name: "AsyncOperations", exclude: ["README.md"]),
-    .target(name: "RowOperations", dependencies: ["AsyncOperations"]),
+    .target(
+      name: "RowOperations", dependencies: ["AsyncOperations"],
+      exclude: ["Engine/README.md", "Engine/Pages"]),
     .target(name: "RowInspector", dependencies: ["RowOperations"]),
     .target(name: "RowOperationsTesting", dependencies: ["RowOperations"]),
     .executableTarget(
