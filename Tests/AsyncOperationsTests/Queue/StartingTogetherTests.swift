@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+
+@testable import AsyncOperations
+@testable import TestSupport
+
+@Suite("Operations that start together", .timeLimit(.minutes(10)))
+struct StartingTogetherTests {
+  private let queue = OperationQueue()
+
+  private func numbered(_ count: Int, _ started: Log<Int>) -> [TaskOperation<Int>] {
+    (0..<count).map { number in
+      let operation = TaskOperation { number }
+      operation.addObserver(OperationObserver(started: { _ in started.append(number) }))
+      return operation
+    }
+  }
+
+  @Test("Operations that wait for nothing start in their order, and the queue does not count them")
+  func order() async throws {
+    let started = Log<Int>([])
+    let operations = numbered(20, started)
+    queue.enqueueTogether(operations)
+    #expect(queue.operationCount == 0)
+    for (number, operation) in operations.enumerated() {
+      #expect(try await operation.value == number)
+    }
+    #expect(started.value == Array(0..<20))
+  }
+
+  @Test("A suspended queue starts them when it resumes")
+  func suspended() async throws {
+    queue.isSuspended = true
+    let operations = numbered(3, Log([]))
+    queue.enqueueTogether(operations)
+    #expect(queue.operationCount == 3 && operations.allSatisfy { !$0.isExecuting })
+    queue.isSuspended = false
+    for (number, operation) in operations.enumerated() {
+      #expect(try await operation.value == number)
+    }
+  }
+
+  @Test("An operation with a dependency waits for it", arguments: [true, false])
+  func dependency(isAddedByObserver: Bool) async throws {
+    let mayEnd = Gate()
+    let dependency = await TaskOperation.begun(until: mayEnd)
+    let order = Log<String>([])
+    let operation = TaskOperation { order.append("body") }
+    if isAddedByObserver {
+      operation.addObserver(
+        OperationObserver(willEnqueue: { $0.addDependency(dependency) }))
+    } else {
+      operation.addDependency(dependency)
+    }
+    let free = TaskOperation { order.append("free") }
+    queue.enqueueTogether([operation, free])
+    try await free.value
+    #expect(queue.operationCount == 1)
+    order.append("open")
+    mayEnd.open()
+    try await operation.value
+    #expect(order.value == ["free", "open", "body"])
+  }
+
+  @Test("An operation with a condition waits for it")
+  func condition() async throws {
+    let mayPass = Gate()
+    let order = Log<String>([])
+    let operation = TaskOperation { order.append("body") }
+    operation.addCondition(
+      OperationCondition("the gate is open") {
+        await mayPass.opened()
+        order.append("condition")
+      })
+    queue.enqueueTogether([operation])
+    mayPass.open()
+    try await operation.value
+    #expect(order.value == ["condition", "body"])
+  }
+
+  @Test("An operation that was cancelled before finishes without its body")
+  func cancelled() async {
+    let ran = Gate()
+    let operation = TaskOperation { ran.open() }
+    operation.cancel()
+    queue.enqueueTogether([operation])
+    await #expect(throws: CancellationError.self) { try await operation.value }
+    #expect(operation.isFinished && !ran.isOpen)
+  }
+
+  @Test("Another kind of operation may block its start, and delays no other one")
+  func blocking() async throws {
+    let (began, mayEnd) = (Gate(), Gate())
+    let blocking = BlockingOperation(began, mayEnd)
+    let free = TaskOperation { 1 }
+    queue.enqueueTogether([blocking, free])
+    #expect(try await free.value == 1)
+    await began.opened()
+    mayEnd.open()
+    await queue.drained()
+    #expect(blocking.isFinished)
+  }
+
+  @Test("An operation that another queue has is refused and reported")
+  func taken() async throws {
+    let operation = TaskOperation { 1 }
+    let misuses = Misuses(of: operation)
+    queue.enqueue(operation)
+    let own = TaskOperation { 2 }
+    OperationQueue().enqueueTogether([operation, own])
+    #expect(try await operation.value == 1)
+    #expect(try await own.value == 2)
+    #expect(misuses.codes == [.secondEnqueue])
+  }
+
+  @Test("A start by hand is refused while the operation has a queue")
+  func startedByHand() async throws {
+    guard queue.isKnownToStart else { return }
+    let operation = TaskOperation { 1 }
+    let misuses = Misuses(of: operation)
+    operation.addObserver(OperationObserver(willEnqueue: { _ in }))
+    #expect(operation.enter(queue) != nil)
+    operation.start()
+    #expect(misuses.codes == [.startedByHand] && !operation.isExecuting)
+  }
+
+  @Test("Cancels that race with the starts leave each operation finished once")
+  func races() async {
+    for _ in 0..<200 {
+      let ends = Box()
+      let operations = (0..<8).map { _ in
+        let operation = TaskOperation { try await Task.sleep(for: .seconds(600)) }
+        operation.addObserver(OperationObserver(willFinish: { _ in ends.add() }))
+        return operation
+      }
+      queue.enqueueTogether(operations)
+      await onThread { for operation in operations.reversed() { operation.cancel() } }
+      for operation in operations { _ = try? await operation.value }
+      #expect(ends.value == 8 && operations.allSatisfy(\.isFinished))
+    }
+  }
+}
+
+/// An operation whose start blocks its thread.
+private final class BlockingOperation: AsyncOperation, @unchecked Sendable {
+  // Sendable: nothing changes.
+  private let began: Gate
+  private let mayEnd: Gate
+
+  init(_ began: Gate, _ mayEnd: Gate) {
+    (self.began, self.mayEnd) = (began, mayEnd)
+    super.init()
+  }
+
+  override func main() {
+    began.open()
+    mayEnd.wait()
+    finish()
+  }
+}
