@@ -98,7 +98,7 @@ package class EngineDriver {
   /// Whether the app's code took a step in this turn, so that another turn must follow.
   var wasInterrupted = false
   /// The time of the next turn that no input requests, as of the last turn.
-  private(set) var deadline: Int64?
+  package private(set) var deadline: Int64?
   /// Whether anything but time has come since the last turn.
   private(set) var hasInputs = false
 

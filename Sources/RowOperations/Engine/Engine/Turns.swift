@@ -58,8 +58,6 @@ package struct Turns: Hashable, Sendable {
   package private(set) var phase = Phase.resting
   /// The number of calls of the app's code in progress.
   private var calls = 0
-  /// Whether a loop in a turn has left effects for the next one.
-  private var isUnfinished = false
   /// Whether an admitted row needed no operation.
   private var hasFreedSlots = false
   /// The number of effects that the app's code may add to a loop.
@@ -118,8 +116,7 @@ package struct Turns: Hashable, Sendable {
   ) -> FollowUp {
     if !isNested { phase = isRequested ? .requested : .resting }
     var next = followUp(hasGarbage: hasGarbage, &engine)
-    if isContinued || isUnfinished, request(ifNeeded: true) { next.needsTurn = true }
-    isUnfinished = false
+    if request(ifNeeded: isContinued) { next.needsTurn = true }
     return next
   }
 
@@ -171,8 +168,7 @@ package struct Turns: Hashable, Sendable {
   /// - Returns: Whether to post a turn.
   package mutating func endLoop(isDone: Bool, _ engine: inout TrackerEngine) -> Bool {
     callEnded()
-    let needsTurn = request(ifNeeded: !isDone || engine.needsTurn)
-    if !isDone, !isRequested { isUnfinished = true }
-    return needsTurn
+    // A loop that stops in a turn needs no request: the end of the turn goes on with its effects.
+    return request(ifNeeded: !isDone || engine.needsTurn)
   }
 }

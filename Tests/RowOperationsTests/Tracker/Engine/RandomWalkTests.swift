@@ -20,6 +20,7 @@ struct RandomWalkTests {
     for _ in 0..<200 where driver.isTurnRequested { driver.apply(.passEnd) }
     if driver.isTurnRequested { return [Violation(.turnsEnd, "turns request each other for ever")] }
     driver.apply(.passEnd)
+    driver.rest()
     return driver.violations
   }
 
