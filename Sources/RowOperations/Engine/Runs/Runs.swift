@@ -122,7 +122,9 @@ package struct Runs: Sendable {
   /// O(running operations).
   var prefetches: [RunID] { lists.elements(in: .claimed).filter { runs[$0].isPrefetch } }
 
-  /// Whether a prefetch has hung. A run that hung as a prefetch may be displayed by now.
+  /// Whether a running prefetch hangs.
+  ///
+  /// A run that hung as a prefetch may belong to a displayed row by now.
   var hasHung: Bool {
     prefetching > 0
       && lists.elements(in: .claimed).contains { runs[$0].isPrefetch && runs[$0].isHung }

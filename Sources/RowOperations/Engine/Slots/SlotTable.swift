@@ -39,8 +39,12 @@ package struct SlotTable: Hashable, Sendable {
     // A load with a recent claim is needed again sooner than one that was never on screen, so
     // prefetches do not replace it.
     guard request.kind != .prefetched else { return nil }
-    if let other = demand.unclaimed { return .yield(tracker: other.tracker, .unclaimed, to: tracker) }
-    if let other = demand.hung { return .yield(tracker: other.tracker, .hungPrefetch, to: tracker) }
+    if let other = demand.unclaimed {
+      return .yield(tracker: other.tracker, .unclaimed, to: tracker)
+    }
+    if let other = demand.hung {
+      return .yield(tracker: other.tracker, .hungPrefetch, to: tracker)
+    }
     guard ledger.isFullOfPrefetches, let other = demand.prefetcher else { return nil }
     return .yield(tracker: other.tracker, .weakestPrefetch, to: tracker)
   }
