@@ -1,7 +1,9 @@
 import Foundation
 import RowOperations
 
-/// Writes the inputs of a tracker to a file, for `swift run replay`: a bug report is one file.
+/// Writes the inputs of a tracker to a file, for the example `replay` and for tests.
+///
+/// A bug report is then one file.
 ///
 /// ```swift
 /// let url = FileManager.default.temporaryDirectory.appendingPathComponent("list.recording")
