@@ -57,7 +57,7 @@ public final class UpdateSlots {
   /// - Parameters:
   ///   - count: The number of loads that run at once, at least one.
   ///   - stageLimits: The largest number of them in a stage at once, at least one for each; see
-  ///     ``UpdateContext/stage(_:isolation:_:)``. Other stages have no limit.
+  ///     `stage` of ``UpdateContext``. Other stages have no limit.
   public nonisolated convenience init(_ count: Int, stageLimits: [UpdateStage: Int] = [:]) {
     self.init(count, stageLimits: stageLimits, isExample: false)
   }
