@@ -16,35 +16,23 @@ let package = Package(
       name: "RowOperations", dependencies: ["AsyncOperations"],
       exclude: ["Engine/README.md", "Engine/Pages"]),
     .target(name: "RowInspector", dependencies: ["RowOperations"]),
-    .target(name: "RowOperationsTesting", dependencies: ["RowOperations"]),
-    .executableTarget(
-      name: "fling",
-      dependencies: ["RowInspector", "RowOperations", "RowOperationsTesting"],
-      path: "Playground-free-examples/Fling",
-      exclude: ["film.svg", "fling.svg"]),
-    .executableTarget(
-      name: "replay",
-      dependencies: ["RowInspector", "RowOperations", "RowOperationsTesting"],
-      path: "Playground-free-examples/Replay"),
-    .executableTarget(
-      name: "disk-usage",
-      dependencies: ["RowOperations"],
-      path: "Playground-free-examples/DiskUsage",
-      exclude: ["disk-usage.svg"]),
+    .target(name: "RowOperationsTesting", dependencies: ["RowInspector", "RowOperations"]),
     .target(
       name: "Proofs",
       dependencies: ["RowOperations", "RowOperationsTesting"],
       path: "Tests/Proofs",
       exclude: ["README.md"]),
+    .target(
+      name: "BenchmarkSuite",
+      dependencies: ["Proofs", "RowOperations", "RowOperationsTesting", "TestSupport"],
+      path: "Tests/Benchmarks",
+      exclude: ["Command", "costs.svg"]),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["Proofs", "RowOperations", "RowOperationsTesting", "TestSupport"],
-      path: "Playground-free-examples/Benchmarks",
-      exclude: ["costs.svg"]),
-    .target(
-      name: "AppleLists",
-      dependencies: ["RowInspector", "RowOperations"],
-      path: "Playground-free-examples/AppleLists"),
+      dependencies: [
+        .target(name: "BenchmarkSuite", condition: .when(platforms: [.linux, .macOS]))
+      ],
+      path: "Tests/Benchmarks/Command"),
     .target(name: "TestSupport", dependencies: ["AsyncOperations"], path: "Tests/TestSupport"),
     .testTarget(
       name: "AsyncOperationsTests",
@@ -54,18 +42,9 @@ let package = Package(
       dependencies: ["Proofs", "RowOperations", "RowOperationsTesting", "TestSupport"]),
     .testTarget(
       name: "RowInspectorTests",
-      dependencies: ["replay", "RowInspector", "RowOperations", "RowOperationsTesting"]),
+      dependencies: ["RowInspector", "RowOperations", "RowOperationsTesting"]),
     .testTarget(
       name: "RowOperationsTestingTests", dependencies: ["RowOperations", "RowOperationsTesting"]),
-    .testTarget(
-      name: "FlingFilmTests", dependencies: ["fling", "RowOperations"]),
-    .testTarget(
-      name: "DiskUsageTests",
-      dependencies: ["disk-usage", "RowOperations", "RowOperationsTesting", "TestSupport"]),
-    .testTarget(name: "FlingCommandTests", dependencies: ["fling", "RowOperations"]),
-    .testTarget(
-      name: "AppleListsTests",
-      dependencies: ["AppleLists", "RowOperations", "RowOperationsTesting"]),
     // On macOS; those for iOS run in RowsApp.
     .testTarget(name: "AppleTests", dependencies: ["RowOperations"]),
     .testTarget(

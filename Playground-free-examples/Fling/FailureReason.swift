@@ -1,5 +1,4 @@
 import Foundation
-import RowInspector
 import RowOperations
 
 #if canImport(FoundationNetworking)
@@ -63,4 +62,9 @@ extension FailureReason: CustomStringConvertible {
     case .other(let words): words
     }
   }
+}
+
+extension String {
+  /// The text without a period at its end, as a part of a longer sentence.
+  var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
 }

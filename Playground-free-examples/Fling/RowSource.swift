@@ -1,5 +1,4 @@
 import Foundation
-import RowInspector
 import RowOperations
 
 #if canImport(FoundationNetworking)
@@ -50,7 +49,7 @@ struct RowSource: Sendable {
     do {
       _ = try await withTimeout(timeout) { try await session.fetch(url(of: 0), limit: limit) }
     } catch URLError.timedOut {
-      let seconds = String(format: "%g", timeout.milliseconds / 1000)
+      let seconds = String(format: "%g", timeout / .seconds(1))
       throw Complaint("\(base.absoluteString) does not answer within \(seconds) s.")
     } catch let error as URLError where error.httpStatus == nil {
       let question = error.code == .cannotConnectToHost ? " Is the server running?" : ""

@@ -153,5 +153,5 @@ final class Scenario {
 
 extension Duration {
   /// In seconds, to the millisecond.
-  var roundedSeconds: Double { milliseconds.rounded() / 1000 }
+  var roundedSeconds: Double { (self / .milliseconds(1)).rounded() / 1000 }
 }

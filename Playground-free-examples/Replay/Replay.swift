@@ -1,5 +1,6 @@
 import Foundation
 import RowInspector
+import RowOperationsTesting
 
 /// Replays a recording from a device: prints the findings of a list doctor, and draws the run.
 @main
@@ -9,18 +10,39 @@ enum Replay {
     do {
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return print(Options.help) }
-      let recording = try Recording.read(options.file)
-      let rerun = Rerun(recording)
-      rerun.play()
+      let replay = RecordingReplay(try read(options.file))
+      replay.play()
       if let path = options.picture {
         let name = URL(fileURLWithPath: options.file).lastPathComponent
-        try write(rerun.timeline.svg(title: name), to: path)
+        try write(replay.timeline.svg(title: name), to: path)
       }
-      if let path = options.trace { try write(rerun.timeline.trace(), to: path) }
-      print(Summary(recording, rerun).text)
+      if let path = options.trace { try write(replay.timeline.trace(), to: path) }
+      print(replay.summary)
     } catch {
       FileHandle.standardError.write(Data("replay: \(error)\n".utf8))
       exit(2)
+    }
+  }
+
+  private static func read(_ path: String) throws -> RecordedList {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw Complaint("There is no file \(path).")
+    }
+    guard !isFolder.boolValue else { throw Complaint("\(path) is a folder, not a recording.") }
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      throw Complaint("\(path) cannot be read: \(error.localizedDescription)")
+    }
+    guard let text = String(data: data, encoding: .utf8) else {
+      throw Complaint("\(path) is no recording: it is no text.")
+    }
+    do {
+      return try RecordedList(text)
+    } catch {
+      throw Complaint("\(path): \(error)")
     }
   }
 

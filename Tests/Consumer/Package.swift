@@ -5,6 +5,11 @@ import PackageDescription
 
 let products = ["AsyncOperations", "RowOperations", "RowInspector", "RowOperationsTesting"]
 let dependencies = products.map { Target.Dependency.product(name: $0, package: "RowOperations") }
+/// Programs that depend on one product each.
+let alone = zip(products, dependencies).map { product, dependency in
+  Target.executableTarget(
+    name: "only-\(product)", dependencies: [dependency], path: "Sources/Alone/\(product)")
+}
 
 let package = Package(
   name: "Consumer",
@@ -25,5 +30,5 @@ let package = Package(
         .enableUpcomingFeature("InferIsolatedConformances"),
       ]),
     .executableTarget(name: "consumer", dependencies: ["Operations", "Screen"]),
-  ]
+  ] + alone
 )

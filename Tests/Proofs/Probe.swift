@@ -29,8 +29,8 @@ struct Probe {
 extension EngineDriver {
   /// Lets time pass without an input, from deadline to deadline.
   ///
-  /// It takes a turn at each deadline, and a turn right before it, which must decide nothing. Without
-  /// a deadline, no later turn may decide anything either.
+  /// It takes a turn at each deadline, and a turn right before it, which must decide nothing.
+  /// Without a deadline, no later turn may decide anything either.
   ///
   /// - Parameter deadlines: How many deadlines may pass. Failing rows load again and again.
   package func rest(deadlines: Int = 40) {

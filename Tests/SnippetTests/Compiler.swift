@@ -17,21 +17,22 @@
           try run(
             [
               "swiftc", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
-              "-wmo", "-module-name", "Snippets", "-I", modules.path,
-              "-I", try manifestModules().path, "-package-description-version", "6.0.0",
+              "-wmo", "-module-name", "Snippets", "-package-description-version", "6.0.0",
               "-emit-sil", "-o", "/dev/null",
-            ] + files.map(\.path))
+            ] + (modules + [try manifestModules()]).flatMap { ["-I", $0.path] }
+              + files.map(\.path))
         }
       }.get()
     }
 
-    private static let modules: URL = {
+    /// SwiftPM's own build system has a folder for modules; Swift Build puts them beside products.
+    private static let modules: [URL] = {
       #if os(macOS)
         let products = Bundle(for: Marker.self).bundleURL.deletingLastPathComponent()
       #else
         let products = Bundle.main.bundleURL
       #endif
-      return products.appendingPathComponent("Modules")
+      return [products.appendingPathComponent("Modules"), products]
     }()
 
     /// Where `PackageDescription` is.

@@ -16,8 +16,9 @@ let package = Package(
       name: "RowOperations",
       dependencies: ["AsyncOperations", "Network", .init(stringLiteral: kit)],
       path: "Links/RowOperations"),
+    .target(name: "RowInspector", dependencies: ["RowOperations"], path: "Links/RowInspector"),
     .target(
-      name: "RowOperationsTesting", dependencies: ["RowOperations"],
+      name: "RowOperationsTesting", dependencies: ["RowInspector", "RowOperations"],
       path: "Links/RowOperationsTesting"),
     .target(name: "TestSupport", dependencies: ["AsyncOperations"], path: "Links/TestSupport"),
     .target(name: "AppleLists", dependencies: ["RowOperations"], path: "Links/AppleLists"),

@@ -5,9 +5,9 @@ extension OperationQueue {
   /// Enqueues operations, and starts those that wait for nothing in one block, in their order.
   ///
   /// The queue's own way takes a block of Dispatch and several emissions for each operation, about
-  /// 6,000 instructions on Linux. The block replaces it for operations whose work runs in a task, so
-  /// that no start delays the next one. The queue starts the others, those with a dependency, a
-  /// condition or a turn, and all operations while it is suspended.
+  /// 6,000 instructions on Linux. The block replaces it for operations whose work runs in a task:
+  /// no start delays the next one. The queue starts the others, those with a dependency, a condition
+  /// or a turn, and all operations while it is suspended.
   ///
   /// It is for queues that let all operations run at once: `operationCount` and
   /// `maxConcurrentOperationCount` leave out what the block starts.

@@ -40,7 +40,7 @@
     /// Runs a closure while its task has a turn in several categories.
     ///
     /// It joins all lines in one step, so two tasks cannot wait for each other. Otherwise like
-    /// ``withPermit(isolation:fileID:line:_:)``.
+    /// `withPermit`.
     ///
     /// - Parameters:
     ///   - categories: The categories.

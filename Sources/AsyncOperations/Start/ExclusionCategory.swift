@@ -12,7 +12,7 @@ import Foundation
 /// ```
 ///
 /// Operations get in line with ``AsyncOperation/exclusive(in:)``, and plain `async` code with
-/// ``withPermit(isolation:fileID:line:_:)``.
+/// `withPermit`.
 ///
 /// **Threading**: any thread.
 public final class ExclusionCategory: Sendable {

@@ -59,5 +59,5 @@ struct FailureBook<Row: Hashable & Sendable>: Sendable {
 
 extension String {
   /// The text without a period at its end, as a part of a longer sentence.
-  package var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
+  fileprivate var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import RowOperations
 
-/// Writes the inputs of a tracker to one file, for a bug report and `swift run replay`.
+/// Writes the inputs of a tracker to one file, for a bug report, the example `replay` and tests.
 ///
 /// ```swift
 /// let url = FileManager.default.temporaryDirectory.appendingPathComponent("list.recording")

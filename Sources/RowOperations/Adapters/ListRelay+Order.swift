@@ -46,7 +46,7 @@ extension ListRelay {
     }
   }
 
-  /// The cells with a row other than that of their position; −1 stands for a row outside the order.
+  /// The cells with another row than that of their position; −1 stands for a row outside the order.
   private func wrongCells(
     _ layout: ListLayout
   ) -> [(cell: AnyObject, row: Int, position: ListPosition)] {

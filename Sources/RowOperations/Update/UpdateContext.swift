@@ -1,6 +1,6 @@
 /// The row of an update closure, with calls to stop early and to show values on the way.
 ///
-/// Wrap each step in ``stage(_:isolation:_:)``. A cancelled update then stops at the start or the
+/// Wrap each step in `stage`. A cancelled update then stops at the start or the
 /// end of a step, and ``UpdateOperation/cancelledAt`` names the step.
 ///
 /// ```swift

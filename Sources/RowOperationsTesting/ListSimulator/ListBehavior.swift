@@ -64,11 +64,4 @@ public struct ListBehavior: Hashable, Sendable {
     behavior.prefetchDepth = 0
     return behavior
   }()
-
-  /// The former name of ``reportsStoppedFlings``.
-  @available(*, deprecated, renamed: "reportsStoppedFlings")
-  public var tellsStoppedFlings: Bool {
-    get { reportsStoppedFlings }
-    set { reportsStoppedFlings = newValue }
-  }
 }

@@ -60,12 +60,6 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
     self.stopsWhenCancelled = stopsWhenCancelled
   }
 
-  /// The former name of ``init(stopsWhenCancelled:)``.
-  @available(*, deprecated, renamed: "init(stopsWhenCancelled:)")
-  public convenience init(heedsCancellation: Bool) {
-    self.init(stopsWhenCancelled: heedsCancellation)
-  }
-
   /// The events so far.
   public var log: Log { state.withLock { $0.log } }
 

@@ -81,10 +81,6 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
     }
   }
 
-  /// The former name of ``stopped``.
-  @available(*, deprecated, renamed: "stopped")
-  public var unwound: [Row] { stopped }
-
   /// The rows of events of some kind, in order.
   public func rows(where isWanted: (TrackerEvent.Kind) -> Bool) -> [Row] {
     events.filter { isWanted($0.kind) }.map(\.row)

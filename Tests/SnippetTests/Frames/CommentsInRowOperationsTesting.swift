@@ -21,6 +21,11 @@ private func recorder(_ configuration: inout TrackerConfiguration<Int, String>) 
   //@ let recorder = TrackerRecorder<Int>()
 }
 
+@MainActor
+private func recorded(_ text: String) throws {
+  //@ let replay = RecordingReplay(try RecordedList(text))
+}
+
 private func script() throws -> EventScript {
   //@ let script = try EventScript("cW[0…9] P[10…19] | c10(k) W10(k) P[20] E0(a) | +150ms |")
   return script

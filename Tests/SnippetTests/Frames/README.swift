@@ -6,7 +6,7 @@ import RowOperations
 
   private func dependencies() -> [Package.Dependency] {
     [
-      //= .package(url: "<the address of this repository>", from: "0.2.0")
+      //= .package(url: "<the address of this repository>", from: "0.3.0")
     ]
   }
 #endif

@@ -13,7 +13,7 @@ private func deliver(_ letter: Letter) async throws -> Receipt { Receipt() }
 
   private func packages() -> [Package.Dependency] {
     [
-      //= .package(url: "<the address of this repository>", from: "0.2.0")
+      //= .package(url: "<the address of this repository>", from: "0.3.0")
     ]
   }
 

@@ -30,7 +30,9 @@
 
     /// Holds a bitmap.
     ///
-    /// - Parameter scale: Pixels per point.
+    /// - Parameters:
+    ///   - cgImage: The bitmap.
+    ///   - scale: Pixels per point.
     public init(_ cgImage: CGImage, scale: CGFloat = 1) {
       (self.cgImage, self.scale) = (cgImage, scale)
     }

@@ -27,8 +27,8 @@ import Dispatch
 /// the limit run on without one, as with slots. Waiting for a permit counts towards `timeout`, and
 /// not towards the load time of `.adaptive`.
 ///
-/// **Cost**: O(log trackers) for each turn of a tracker and for each admission. A permit with several
-/// waiting loads is O(waiting loads).
+/// **Cost**: O(log trackers) for each turn of a tracker and for each admission. A permit for which
+/// several loads wait is O(waiting loads).
 @MainActor
 public final class UpdateSlots {
   /// The number of loads that run at once.
@@ -67,7 +67,7 @@ public final class UpdateSlots {
   /// - Parameters:
   ///   - count: The number of loads that run at once, at least one.
   ///   - stageLimits: The largest number of them in a stage at once, at least one for each; see
-  ///     ``UpdateContext/stage(_:isolation:_:)``. Other stages have no limit.
+  ///     `stage` of ``UpdateContext``. Other stages have no limit.
   public nonisolated convenience init(_ count: Int, stageLimits: [UpdateStage: Int] = [:]) {
     self.init(count, stageLimits: stageLimits, isExample: false)
   }

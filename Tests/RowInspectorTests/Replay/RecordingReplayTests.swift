@@ -4,35 +4,34 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowInspector
-@testable import replay
 
 @Suite("Recordings and their replay", .timeLimit(.minutes(10)))
 @MainActor
-struct ReplayTests {
+struct RecordingReplayTests {
   /// The recording of a list with an inspector.
   private func record(
     _ rig: InspectedList, _ body: () throws -> Void
-  ) throws -> Recording {
+  ) throws -> RecordedList {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).recording")
     defer { try? FileManager.default.removeItem(at: url) }
     let recording = try #require(try rig.inspector.record(to: url))
     try body()
     recording.stop()
     #expect(recording.failure == nil)
-    return try Recording.read(url.path)
+    return try RecordedList(String(contentsOf: url, encoding: .utf8))
   }
 
   @Test("A fault is found in its recording as it was on the device", arguments: FaultyList.all)
   func fault(list: FaultyList) throws {
     let rig = InspectedList(configure: list.configure)
     let recording = try record(rig) { try rig.play(list.script) }
-    let rerun = Rerun(recording)
-    rerun.play()
-    #expect(rerun.doctor.findings.map(\.kind) == [list.kind])
-    #expect(recording.findings == rig.findings.map(\.description))
-    #expect(rerun.tracker.metrics == rig.tracker.metrics)
-    #expect(rerun.lostEnds == 0)
-    #expect(Summary(recording, rerun).text.contains(list.sentence))
+    let replay = RecordingReplay(recording)
+    replay.play()
+    #expect(replay.findings.map(\.kind) == [list.kind])
+    #expect(recording.deviceFindings == rig.findings.map(\.description))
+    #expect(replay.tracker.metrics == rig.tracker.metrics)
+    #expect(replay.lostEndCount == 0)
+    #expect(replay.summary.contains(list.sentence))
   }
 
   @Test(
@@ -47,12 +46,12 @@ struct ReplayTests {
       rig.app.handle($0)
     }
     let recording = try record(rig) { rig.scroll(list) }
-    let rerun = Rerun(recording)
-    rerun.play()
-    #expect(rerun.doctor.findings == [] && recording.findings == [])
-    #expect(rerun.lostEnds == 0 && rerun.ends > 50)
-    #expect(rerun.tracker.metrics == rig.tracker.metrics)
-    #expect(rerun.timeline.svg(title: "").contains("on screen, loaded"))
+    let replay = RecordingReplay(recording)
+    replay.play()
+    #expect(replay.findings == [] && recording.deviceFindings == [])
+    #expect(replay.lostEndCount == 0 && replay.endCount > 50)
+    #expect(replay.tracker.metrics == rig.tracker.metrics)
+    #expect(replay.timeline.svg(title: "").contains("on screen, loaded"))
   }
 
   @Test("Values of the app's cache, and rows with nothing to load, hold no slot in a replay")
@@ -78,10 +77,10 @@ struct ReplayTests {
     tracker.endPass()
     // Optimized code would release them before their last pass.
     withExtendedLifetime(cells) {}
-    let rerun = Rerun(try Recording(lines.all.joined(separator: "\n")))
-    rerun.play()
-    #expect(rerun.lostEnds == 0 && rerun.doctor.findings == [])
-    for row in 0..<3 { #expect(rerun.tracker.phase(of: row).value == row) }
+    let replay = RecordingReplay(try RecordedList(lines.all.joined(separator: "\n")))
+    replay.play()
+    #expect(replay.lostEndCount == 0 && replay.findings == [])
+    for row in 0..<3 { #expect(replay.tracker.phase(of: row).value == row) }
   }
 
   @Test("The configuration is read as it was written")
@@ -107,30 +106,34 @@ struct ReplayTests {
   }
 
   @Test(
-    "A file that is no whole recording is refused in a sentence",
+    "A text that is not a whole recording is refused in a sentence",
     arguments: [
-      ("", "is empty."),
-      ("\n\n", "has no turns"),
-      ("# RowOperations 1 slots=6\n", "has no turns"),
-      ("# RowOperations 9 slots=6\nc0(a) |\n", "is of another version"),
-      ("{\"rows\": []}\n", "is no recording: line 1"),
-      ("Dear Sir or Madam\n", "is no recording: line 1"),
-      ("c0(a) W0(a) |\n+16ms B M |\nc1(b) W1(", "is damaged or cut off in line 3"),
-      ("c0(a) W0(a) |\n+16ms B", "is cut off: its last line"),
-      ("# RowOperations 1 slots=6\nc0(a) W0", "is cut off"),
+      ("", "The text is empty."),
+      ("\n\n", "The text has no turns"),
+      ("# RowOperations 1 slots=6\n", "The text has no turns"),
+      ("# RowOperations 9 slots=6\nc0(a) |\n", "The text is of another version"),
+      ("{\"rows\": []}\n", "The text is no recording: line 1"),
+      ("Dear Sir or Madam\n", "The text is no recording: line 1"),
+      ("c0(a) W0(a) |\n+16ms B M |\nc1(b) W1(", "The text is damaged or cut off in line 3"),
+      ("c0(a) W0(a) |\n+16ms B", "The text is cut off: its last line"),
+      ("# RowOperations 1 slots=6\nc0(a) W0", "The text is cut off"),
     ])
   func refused(text: String, complaint: String) {
-    #expect { _ = try Recording(text) } throws: { "\($0)".hasPrefix(complaint) }
+    #expect {
+      _ = try RecordedList(text)
+    } throws: {
+      ($0 as? RecordingError)?.description.hasPrefix(complaint) == true
+    }
   }
 
   @Test("Lines of any system's kind are read, and blank ones are none")
   func lines() throws {
-    let recording = try Recording("c0(a) W0(a) |\r\n\r\n+16ms B M |\r\n")
-    #expect(recording.turns == 2 && recording.setup == nil)
-    let rerun = Rerun(recording)
-    rerun.play()
-    #expect(rerun.time == .milliseconds(16))
-    #expect(Summary(recording, rerun).text.contains("the default is assumed"))
+    let recording = try RecordedList("c0(a) W0(a) |\r\n\r\n+16ms B M |\r\n")
+    #expect(recording.turnCount == 2)
+    let replay = RecordingReplay(recording)
+    replay.play()
+    #expect(replay.time == .milliseconds(16))
+    #expect(replay.summary.contains("the default is assumed"))
   }
 
   @Test("A recording that cannot be written says so, and the tracker goes on")
@@ -138,16 +141,5 @@ struct ReplayTests {
     let rig = InspectedList()
     let nowhere = URL(fileURLWithPath: "/nowhere/at/all/list.recording")
     #expect(throws: (any Error).self) { try ListRecording(of: rig.tracker, to: nowhere) }
-  }
-
-  @Test("Options of the command are read, and misuse is refused in a sentence")
-  func options() throws {
-    let options = try Options.parse(["a", "--picture", "b.svg", "--trace", "c.json"])
-    #expect(options.file == "a")
-    #expect(options.picture == "b.svg" && options.trace == "c.json")
-    #expect(try Options.parse(["-h"]).showsHelp)
-    for misuse in [[], ["a", "b"], ["--unheard-of", "a"], ["a", "--picture"]] {
-      #expect(throws: Complaint.self) { try Options.parse(misuse) }
-    }
   }
 }

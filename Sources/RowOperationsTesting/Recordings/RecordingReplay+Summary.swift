@@ -1,22 +1,14 @@
 import RowInspector
 import RowOperations
 
-/// The output of `replay`.
-@MainActor
-struct Summary {
-  private let recording: Recording
-  private let rerun: Rerun
-
-  init(_ recording: Recording, _ rerun: Rerun) {
-    (self.recording, self.rerun) = (recording, rerun)
-  }
-
-  var text: String {
-    ([headline] + doubts + [""] + findings + [""] + figures).joined(separator: "\n")
+extension RecordingReplay {
+  /// The findings with advice, beside those of the device, and the tracker's figures, as lines.
+  public var summary: String {
+    ([headline] + doubts + [""] + findingLines + [""] + figures).joined(separator: "\n")
   }
 
   private var headline: String {
-    "\(recording.turns) turns in \(rerun.time.words), \(rerun.ends) loads ended."
+    "\(recording.turnCount) turns in \(time.words), \(endCount) loads ended."
   }
 
   /// Why the replay may differ from the device.
@@ -29,26 +21,26 @@ struct Summary {
     } else {
       doubts.append("The recording does not name the configuration: the default is assumed.")
     }
-    if rerun.lostEnds > 0 {
+    if lostEndCount > 0 {
       doubts.append(
-        "\(rerun.lostEnds) of these loads did not begin in the replay: figures differ from the "
+        "\(lostEndCount) of these loads did not begin in the replay: figures differ from the "
           + "device's.")
     }
     return doubts
   }
 
-  private var findings: [String] {
-    let found = rerun.doctor.findings
+  private var findingLines: [String] {
+    let found = findings
     let here =
       found.isEmpty
       ? ["The doctor finds nothing wrong."]
       : found.flatMap { ["* \($0.sentence)", "  \($0.advice)"] }
-    guard !recording.findings.isEmpty else { return here }
-    return here + ["", "On the device:"] + recording.findings.map { "* \($0)" }
+    guard !recording.deviceFindings.isEmpty else { return here }
+    return here + ["", "On the device:"] + recording.deviceFindings.map { "* \($0)" }
   }
 
   private var figures: [String] {
-    let figures = InspectorReport.Figure.figures(of: rerun.tracker.metrics)
+    let figures = InspectorReport.Figure.figures(of: tracker.metrics)
     let width = figures.map(\.name.count).max() ?? 0
     return figures.map { figure in
       figure.name + String(repeating: " ", count: width - figure.name.count + 2) + figure.value

@@ -1,12 +1,11 @@
 import Foundation
 
 /// Measures the figures that this package promises, each against a limit.
-@main
 @MainActor
-enum Benchmarks {
+package enum Benchmarks {
   /// Runs synchronously: an asynchronous `main` moves the main queue to other threads on Linux, and
   /// ``CountedWork`` stays on this thread.
-  static func main() {
+  package static func main() {
     do {
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return print(Options.help) }

@@ -3,7 +3,6 @@ import RowOperations
 import RowOperationsTesting
 import Testing
 
-@testable import TestSupport
 @testable import disk_usage
 
 @Suite("A walk")
@@ -43,11 +42,12 @@ struct WalkTests {
       try tree.addFolder("\(folder)")
       for file in 0..<100 { try tree.addFile("\(folder)/\(file)", bytes: 1) }
     }
-    let shown = Log<Tally>([])
+    let (totals, shown) = AsyncStream.makeStream(of: Tally.self)
     let context = UpdateContext<Path, Tally>(
-      token: RowToken(row: tree.path, generation: 1), shown: { shown.append($0) })
+      token: RowToken(row: tree.path, generation: 1), shown: { shown.yield($0) })
     let tally = try await Walk.measure(context, showingEach: .zero)
-    let counts = shown.value.map(\.files)
+    shown.finish()
+    let counts = await totals.reduce(into: []) { $0.append($1.files) }
     #expect(counts.count >= 2 && counts == counts.sorted() && counts[0] > 0)
     #expect(tally.files == 600 && counts.allSatisfy { $0 <= tally.files })
   }

@@ -1,27 +1,33 @@
 import RowInspector
 import RowOperations
-import RowOperationsTesting
 
-/// A recording that is played to a tracker.
+/// A tracker that receives what a device recorded of a list.
 ///
 /// Nothing is loaded: each load ends when the recording says so, on a clock that goes by the
-/// recording's times.
+/// recording's times. Rows are the numbers of the recording.
+///
+/// **Threading**: main actor.
 @MainActor
-final class Rerun {
+public final class RecordingReplay {
   /// The failure of a load.
   struct Failure: Error, CustomStringConvertible {
     let description = "an error that the recording does not name"
   }
 
-  let timeline: Timeline<Int>
-  let tracker: DisplayTracker<Int, Int>
-  private(set) var doctor: ListDoctor<Int>
-  /// How many loads ended in the recording, and how many of them never began in the replay.
-  private(set) var ends = 0
-  private(set) var lostEnds = 0
+  /// The run, to draw or to write as a trace.
+  public let timeline: Timeline<Int>
+  /// The tracker that receives the recording.
+  public let tracker: DisplayTracker<Int, Int>
+  /// The number of loads that ended so far in the recording.
+  public private(set) var endCount = 0
+  /// The number of these loads that did not run in the replay.
+  ///
+  /// If it is not zero, the figures differ from those of the device.
+  public private(set) var lostEndCount = 0
+  let recording: RecordedList
+  private var doctor: ListDoctor<Int>
   private let clock = ManualClock()
   private let player: ScriptPlayer<Int, Int>
-  private let steps: [EventScript.Step]
   private let places: Places
   /// How many ends of each row's loads are still to come.
   private var endsToCome: [Int: Int] = [:]
@@ -31,7 +37,12 @@ final class Rerun {
     var ofRows: [Int: Int] = [:]
   }
 
-  init(_ recording: Recording) {
+  private final class Hearing {
+    var listener: ((TrackerEvent<Int>) -> Void)?
+  }
+
+  /// Makes a tracker with the configuration of the recording, or else with the default.
+  public init(_ recording: RecordedList) {
     let setup = recording.setup ?? RecordedSetup()
     var configuration = setup.configuration
     let places = Places()
@@ -46,25 +57,26 @@ final class Rerun {
     tracker.holdOperations()
     player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: { $0 })
     doctor = ListDoctor(slots: setup.slots)
-    (self.timeline, self.places, steps) = (timeline, places, recording.steps)
+    (self.timeline, self.places, self.recording) = (timeline, places, recording)
     hearing.listener = { [unowned self] in doctor.record($0) }
     player.onLoadStep = { [unowned self] in playLoad($0) }
-    for step in steps {
+    for step in recording.steps {
       if case .finish(let row) = step { endsToCome[row, default: 0] += 1 }
       if case .fail(let row) = step { endsToCome[row, default: 0] += 1 }
     }
   }
 
-  private final class Hearing {
-    var listener: ((TrackerEvent<Int>) -> Void)?
-  }
+  /// The time that the replay took, in the recording's time.
+  public var time: Duration { clock.now.elapsed }
 
-  /// For how long the recording goes on.
-  var time: Duration { clock.now.elapsed }
+  /// The findings of a list doctor so far.
+  public var findings: [ListFinding] { doctor.findings }
 
-  /// Plays all of it.
-  func play() {
-    for step in steps {
+  /// Plays the whole recording.
+  ///
+  /// Call it once. **Cost**: O(steps of the recording), each at the cost of the tracker's call.
+  public func play() {
+    for step in recording.steps {
       if case .setOrder(let rows) = step {
         places.ofRows = Dictionary(
           rows.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -91,16 +103,16 @@ final class Rerun {
   }
 
   private func end(_ row: Int, _ result: Result<Int, any Error>) {
-    ends += 1
+    endCount += 1
     endsToCome[row, default: 1] -= 1
-    if !tracker.endLoad(of: row, with: { _ in result }) { lostEnds += 1 }
+    if !tracker.endLoad(of: row, with: { _ in result }) { lostEndCount += 1 }
   }
 }
 
 extension RecordedSetup {
   /// The configuration as far as a recording knows it.
   @MainActor
-  var configuration: TrackerConfiguration<Int, Int> {
+  fileprivate var configuration: TrackerConfiguration<Int, Int> {
     var configuration = TrackerConfiguration<Int, Int>()
     configuration.slots = UpdateSlots(slots)
     configuration.scrollPolicy = policy

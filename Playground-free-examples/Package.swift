@@ -1,0 +1,27 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let libraries = ["RowInspector", "RowOperations", "RowOperationsTesting"].map {
+  Target.Dependency.product(name: $0, package: "RowOperations")
+}
+
+let package = Package(
+  name: "Examples",
+  platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+  dependencies: [.package(name: "RowOperations", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "fling", dependencies: libraries, path: "Fling", exclude: ["film.svg", "fling.svg"]),
+    .executableTarget(name: "replay", dependencies: libraries, path: "Replay"),
+    .executableTarget(
+      name: "disk-usage", dependencies: libraries, path: "DiskUsage",
+      exclude: ["disk-usage.svg"]),
+    .target(name: "AppleLists", dependencies: libraries, path: "AppleLists"),
+    .testTarget(name: "FlingCommandTests", dependencies: ["fling"] + libraries),
+    .testTarget(name: "FlingFilmTests", dependencies: ["fling"] + libraries),
+    .testTarget(name: "ReplayTests", dependencies: ["replay"] + libraries),
+    .testTarget(name: "DiskUsageTests", dependencies: ["disk-usage"] + libraries),
+    .testTarget(name: "AppleListsTests", dependencies: ["AppleLists"] + libraries),
+  ],
+  swiftLanguageModes: [.v6]
+)

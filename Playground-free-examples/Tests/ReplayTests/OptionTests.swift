@@ -1,0 +1,17 @@
+import Testing
+
+@testable import replay
+
+@Suite("Options of replay")
+struct OptionTests {
+  @Test("Options of the command are read, and misuse is refused in a sentence")
+  func options() throws {
+    let options = try Options.parse(["a", "--picture", "b.svg", "--trace", "c.json"])
+    #expect(options.file == "a")
+    #expect(options.picture == "b.svg" && options.trace == "c.json")
+    #expect(try Options.parse(["-h"]).showsHelp)
+    for misuse in [[], ["a", "b"], ["--unheard-of", "a"], ["a", "--picture"]] {
+      #expect(throws: Complaint.self) { try Options.parse(misuse) }
+    }
+  }
+}

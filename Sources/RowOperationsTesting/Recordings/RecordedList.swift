@@ -1,0 +1,87 @@
+import Foundation
+import RowInspector
+
+/// The text that a device recorded of a list, ready to play to a tracker.
+///
+/// ```swift
+/// let replay = RecordingReplay(try RecordedList(text))
+/// replay.play()
+/// print(replay.summary)
+/// ```
+///
+/// `ListRecording` and `DisplayTracker.recordEvents(_:)` write such texts. Those of the latter do
+/// not name the tracker's configuration.
+///
+/// **Threading**: any thread.
+public struct RecordedList: Sendable {
+  /// The findings of a doctor on the device, as sentences.
+  public let deviceFindings: [String]
+  /// The configuration of the tracker, if the recording has it.
+  let setup: RecordedSetup?
+  let steps: [EventScript.Step]
+
+  /// The number of turns of the main queue in the recording.
+  public var turnCount: Int { steps.lazy.filter { $0 == .passEnd }.count }
+
+  /// Reads the text of a recording.
+  ///
+  /// **Cost**: O(length of the text).
+  ///
+  /// - Throws: A ``RecordingError`` if the text is not a whole recording.
+  public init(_ text: String) throws {
+    var setup: RecordedSetup?
+    var steps: [EventScript.Step] = []
+    var findings: [String] = []
+    var isWhole = true
+    var number = 0
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      number += 1
+      if line.hasPrefix(ListRecording.mark) {
+        findings.append(String(line.dropFirst(ListRecording.mark.count)))
+      } else if line.hasPrefix(RecordedSetup.title) {
+        guard let read = RecordedSetup(line) else {
+          throw RecordingError(
+            "The text is of another version, or damaged: line \(number) cannot be read: "
+              + line.prefix(60))
+        }
+        setup = read
+      } else if !line.allSatisfy(\.isWhitespace) {
+        steps += try Self.steps(of: line, number, isFirst: steps.isEmpty && setup == nil)
+        isWhole = steps.last == .passEnd
+      }
+    }
+    guard !text.isEmpty else { throw RecordingError("The text is empty.") }
+    guard !steps.isEmpty else {
+      throw RecordingError(
+        "The text has no turns: the tracker received nothing while it was recorded.")
+    }
+    guard isWhole else {
+      throw RecordingError(
+        "The text is cut off: its last line does not end its turn with '|'. Delete that line to "
+          + "replay the rest.")
+    }
+    (self.setup, self.steps, deviceFindings) = (setup, steps, findings)
+  }
+
+  private static func steps(
+    of line: Substring, _ number: Int, isFirst: Bool
+  ) throws -> [EventScript.Step] {
+    do {
+      return try EventScript(String(line)).steps
+    } catch let error as EventScriptError {
+      let step = error.step.count > 40 ? error.step.prefix(40) + "…" : error.step
+      throw RecordingError(
+        isFirst
+          ? "The text is no recording: line \(number) has '\(step)', which is no event of a list."
+          : "The text is damaged or cut off in line \(number): '\(step)' cannot be read.")
+    }
+  }
+}
+
+/// The reason why a text is not a whole recording, in a sentence.
+public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The sentence, with the line of the text.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
