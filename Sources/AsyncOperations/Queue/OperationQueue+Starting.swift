@@ -6,8 +6,8 @@ extension OperationQueue {
   ///
   /// The queue's own way takes a block of Dispatch and several emissions for each operation, about
   /// 6,000 instructions on Linux. The block replaces it for operations whose work runs in a task:
-  /// no start delays the next one. The queue starts the others, those with a dependency, a condition
-  /// or a turn, and all operations while it is suspended.
+  /// no start delays the next one. The queue starts the others, and those with a dependency, a
+  /// condition or a turn. A suspended queue starts all of them.
   ///
   /// It is for queues that let all operations run at once: `operationCount` and
   /// `maxConcurrentOperationCount` leave out what the block starts.
