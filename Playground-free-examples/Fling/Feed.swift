@@ -70,6 +70,7 @@ final class TrackedFeed: Feed {
     }
     tracker = DisplayTracker(configuration: configuration) { try await source.update($0) }
     app = TrackedList(tracker) { $0.row }
+    tracker.setOrder(0..<source.count)
   }
 
   var counts: FeedCounts {

@@ -88,7 +88,9 @@ enum Fling {
   private static func report(_ runs: [Run], _ options: Options) throws -> Verdict {
     let figures = runs.map { (name: $0.name, figures: $0.figures) }
     let report = Report(runs: figures, isInterrupted: end == .interrupted)
-    try printOrFail(options.printsJSON ? report.json : report.table)
-    return Verdict(figures, end)
+    let verdict = Verdict(figures, end)
+    let text = [report.table, verdict.summary].compactMap(\.self).joined(separator: "\n\n")
+    try printOrFail(options.printsJSON ? report.json : text)
+    return verdict
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a run ended before its scroll was over.
 enum EarlyEnd: Equatable, Sendable {
   /// By Ctrl-C.
@@ -7,6 +9,8 @@ enum EarlyEnd: Equatable, Sendable {
 
 /// The faults of a run, as sentences, and the exit status.
 struct Verdict: Equatable, Sendable {
+  /// The result of complete runs in one sentence or two; `nil` if any has a fault.
+  private(set) var summary: String?
   private(set) var remarks: [String] = []
   private(set) var exitStatus: Int32 = 0
 
@@ -15,7 +19,7 @@ struct Verdict: Equatable, Sendable {
       check(run.figures, runs.count > 1 ? "\(run.name): " : "", isComplete: end == nil)
     }
     switch end {
-    case nil: break
+    case nil: if remarks.isEmpty { summary = Self.summary(of: runs.map(\.figures)) }
     case .interrupted:
       remarks.append("interrupted")
       exitStatus = 130
@@ -24,6 +28,19 @@ struct Verdict: Equatable, Sendable {
       exitStatus = 2
     }
   }
+
+  private static func summary(of figures: [Figures]) -> String? {
+    guard let first = figures.first else { return nil }
+    let checked = figures.reduce(0) { $0 + $1.rowsChecked }
+    let rows =
+      "No wrong row in \(checked) checked. "
+      + "Blank for \(text(first.blankRowSeconds)) row-seconds"
+    guard let recipe = figures.dropFirst().first else { return rows + "." }
+    let verdict = recipe.blankRowSeconds < first.blankRowSeconds ? ", which is less" : ""
+    return rows + "; the plain recipe \(text(recipe.blankRowSeconds))\(verdict)."
+  }
+
+  private static func text(_ seconds: Double) -> String { String(format: "%.1f", seconds) }
 
   private mutating func check(_ figures: Figures, _ prefix: String, isComplete: Bool) {
     if figures.wrongRows > 0 {

@@ -16,6 +16,27 @@ struct VerdictTests {
     #expect(verdict.exitStatus == 0)
   }
 
+  @Test("sums up good runs in a sentence, also when the plain recipe wins")
+  func summary() {
+    func sample(_ blank: Double) -> Figures {
+      .sample {
+        $0.rowsChecked = 94
+        $0.blankRowSeconds = blank
+      }
+    }
+    #expect(
+      verdict(sample(2.9), sample(3.1)).summary
+        == "No wrong row in 188 checked. Blank for 2.9 row-seconds; the plain recipe 3.1.")
+    #expect(
+      verdict(sample(3.1), sample(2.9)).summary?.hasSuffix("the plain recipe 2.9, which is less.")
+        == true)
+    #expect(
+      verdict(sample(3.1)).summary
+        == "No wrong row in 94 checked. Blank for 3.1 row-seconds.")
+    #expect(verdict(sample(1), .sample { $0.wrongRows = 1 }).summary == nil)
+    #expect(verdict(sample(1), end: .interrupted).summary == nil)
+  }
+
   @Test("fails a run in which nothing loaded, and names the reasons")
   func nothingLoaded() {
     var figures = Figures.nothing
