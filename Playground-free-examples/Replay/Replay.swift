@@ -10,8 +10,7 @@ enum Replay {
     do {
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return print(Options.help) }
-      let replay = RecordingReplay(try read(options.file))
-      replay.play()
+      let replay = try play(options.file)
       if let path = options.picture {
         let name = URL(fileURLWithPath: options.file).lastPathComponent
         try write(replay.timeline.svg(title: name), to: path)
@@ -24,25 +23,18 @@ enum Replay {
     }
   }
 
-  private static func read(_ path: String) throws -> RecordedList {
+  private static func play(_ path: String) throws -> ListReplay {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw Complaint("There is no file \(path).")
     }
     guard !isFolder.boolValue else { throw Complaint("\(path) is a folder, not a recording.") }
-    let data: Data
     do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path))
+      return try ListReplay(contentsOf: URL(fileURLWithPath: path))
+    } catch let error as RecordingError {
+      throw Complaint("\(path): \(error)")
     } catch {
       throw Complaint("\(path) cannot be read: \(error.localizedDescription)")
-    }
-    guard let text = String(data: data, encoding: .utf8) else {
-      throw Complaint("\(path) is no recording: it is no text.")
-    }
-    do {
-      return try RecordedList(text)
-    } catch {
-      throw Complaint("\(path): \(error)")
     }
   }
 

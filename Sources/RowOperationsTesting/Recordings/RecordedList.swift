@@ -1,34 +1,19 @@
 import Foundation
 import RowInspector
 
-/// The text that a device recorded of a list, ready to play to a tracker.
-///
-/// ```swift
-/// let replay = RecordingReplay(try RecordedList(text))
-/// replay.play()
-/// print(replay.summary)
-/// ```
-///
-/// `ListRecording` and `DisplayTracker.recordEvents(_:)` write such texts. Those of the latter do
-/// not name the tracker's configuration.
-///
-/// **Threading**: any thread.
-public struct RecordedList: Sendable {
+/// The text that a device recorded of a list, as steps.
+struct RecordedList: Sendable {
   /// The findings of a doctor on the device, as sentences.
-  public let deviceFindings: [String]
+  let deviceFindings: [String]
   /// The configuration of the tracker, if the recording has it.
   let setup: RecordedSetup?
   let steps: [EventScript.Step]
 
   /// The number of turns of the main queue in the recording.
-  public var turnCount: Int { steps.lazy.filter { $0 == .passEnd }.count }
+  var turnCount: Int { steps.lazy.filter { $0 == .passEnd }.count }
 
-  /// Reads the text of a recording.
-  ///
-  /// **Cost**: O(length of the text).
-  ///
-  /// - Throws: A ``RecordingError`` if the text is not a whole recording.
-  public init(_ text: String) throws {
+  /// Reads the text of a recording, in O(its length).
+  init(_ text: String) throws {
     var setup: RecordedSetup?
     var steps: [EventScript.Step] = []
     var findings: [String] = []

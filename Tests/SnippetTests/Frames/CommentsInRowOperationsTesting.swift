@@ -1,5 +1,8 @@
+import Foundation
+import RowInspector
 import RowOperations
 import RowOperationsTesting
+import Testing
 
 private struct Photo: Sendable {
   let row: Int
@@ -22,8 +25,8 @@ private func recorder(_ configuration: inout TrackerConfiguration<Int, String>) 
 }
 
 @MainActor
-private func recorded(_ text: String) throws {
-  //@ let replay = RecordingReplay(try RecordedList(text))
+private func recorded(_ url: URL) throws {
+  //@ let replay = try ListReplay(contentsOf: url) { $0.scrollPolicy = .immediate }
 }
 
 private func script() throws -> EventScript {

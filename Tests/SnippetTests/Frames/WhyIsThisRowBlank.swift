@@ -1,6 +1,8 @@
 import Foundation
 import RowInspector
 import RowOperations
+import RowOperationsTesting
+import Testing
 
 private struct Photo: Identifiable {
   let id: Int
@@ -18,4 +20,9 @@ private struct Photo: Identifiable {
 @MainActor
 private func record(_ inspector: ListInspector<Photo.ID, String>, _ url: URL) throws {
   //@ let recording = try inspector.record(to: url)
+}
+
+@MainActor
+private func replay(_ url: URL) throws {
+  //@ let replay = try ListReplay(contentsOf: url) { $0.slots = UpdateSlots(8) }
 }

@@ -1,14 +1,25 @@
+import Foundation
 import RowInspector
 import RowOperations
 
-/// A tracker that receives what a device recorded of a list.
+/// A recording of a list on a device, played to a tracker.
 ///
-/// Nothing is loaded: each load ends when the recording says so, on a clock that goes by the
-/// recording's times. Rows are the numbers of the recording.
+/// A fault that a device recorded becomes a test, and a change of the configuration is judged by
+/// what the user did:
+///
+/// ```swift
+/// let replay = try ListReplay(contentsOf: url) { $0.scrollPolicy = .immediate }
+/// #expect(replay.findings.isEmpty)
+/// #expect(replay.blankTime < .seconds(1))
+/// ```
+///
+/// `ListRecording` and `DisplayTracker.recordEvents(_:)` write recordings. Nothing is loaded: each
+/// load ends when the recording says so, on a clock that shows the recording's times. Rows are the
+/// numbers of the recording, and so are values.
 ///
 /// **Threading**: main actor.
 @MainActor
-public final class RecordingReplay {
+public final class ListReplay {
   /// The failure of a load.
   struct Failure: Error, CustomStringConvertible {
     let description = "an error that the recording does not name"
@@ -16,9 +27,13 @@ public final class RecordingReplay {
 
   /// The run, to draw or to write as a trace.
   public let timeline: Timeline<Int>
-  /// The tracker that receives the recording.
+  /// The tracker that received the recording.
   public let tracker: DisplayTracker<Int, Int>
-  /// The number of loads that ended so far in the recording.
+  /// The rows of the loads that started, in that order.
+  public private(set) var starts: [Int] = []
+  /// The rows with an impression, in that order.
+  public private(set) var impressions: [Int] = []
+  /// The number of loads that ended in the recording.
   public private(set) var endCount = 0
   /// The number of these loads that did not run in the replay.
   ///
@@ -37,45 +52,87 @@ public final class RecordingReplay {
     var ofRows: [Int: Int] = [:]
   }
 
-  private final class Hearing {
-    var listener: ((TrackerEvent<Int>) -> Void)?
+  private final class Listener {
+    var event: ((TrackerEvent<Int>) -> Void)?
+    var impression: ((Int) -> Void)?
   }
 
-  /// Makes a tracker with the configuration of the recording, or else with the default.
-  public init(_ recording: RecordedList) {
+  /// Plays a file.
+  ///
+  /// **Cost**: O(events of the recording), each at the cost of the tracker's call.
+  ///
+  /// - Parameters:
+  ///   - url: The file of a recording.
+  ///   - configure: Changes the configuration of the recording, or the default one if the recording
+  ///     has none. The clock is the replay's.
+  /// - Throws: A ``RecordingError`` if the file is not a whole recording, and the error of the file
+  ///   system if it cannot be read.
+  public convenience init(
+    contentsOf url: URL,
+    configure: (inout TrackerConfiguration<Int, Int>) -> Void = { _ in }
+  ) throws {
+    guard let text = String(data: try Data(contentsOf: url), encoding: .utf8) else {
+      throw RecordingError("The file is no recording: it is no text.")
+    }
+    try self.init(text, configure: configure)
+  }
+
+  /// Plays the text of a recording, like ``init(contentsOf:configure:)``.
+  public init(
+    _ text: String, configure: (inout TrackerConfiguration<Int, Int>) -> Void = { _ in }
+  ) throws {
+    recording = try RecordedList(text)
     let setup = recording.setup ?? RecordedSetup()
     var configuration = setup.configuration
+    configure(&configuration)
     let places = Places()
     let timeline = Timeline<Int> { places.ofRows[$0] ?? $0 }
-    let hearing = Hearing()
+    let listener = Listener()
     configuration.clock = clock
+    let (onEvent, onImpression) = (configuration.onEvent, configuration.onImpression)
     configuration.onEvent = { event in
       timeline.record(event)
-      hearing.listener?(event)
+      listener.event?(event)
+      onEvent?(event)
+    }
+    configuration.onImpression = { row in
+      listener.impression?(row)
+      onImpression?(row)
     }
     tracker = DisplayTracker(configuration: configuration) { $0.row }
     tracker.holdOperations()
     player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: { $0 })
-    doctor = ListDoctor(slots: setup.slots)
-    (self.timeline, self.places, self.recording) = (timeline, places, recording)
-    hearing.listener = { [unowned self] in doctor.record($0) }
+    doctor = ListDoctor(slots: configuration.slots.count)
+    (self.timeline, self.places) = (timeline, places)
+    listener.event = { [unowned self] event in
+      doctor.record(event)
+      if case .started = event.kind { starts.append(event.row) }
+    }
+    listener.impression = { [unowned self] in impressions.append($0) }
     player.onLoadStep = { [unowned self] in playLoad($0) }
     for step in recording.steps {
       if case .finish(let row) = step { endsToCome[row, default: 0] += 1 }
       if case .fail(let row) = step { endsToCome[row, default: 0] += 1 }
     }
+    play()
   }
 
-  /// The time that the replay took, in the recording's time.
+  /// The time that the run took, in the recording's time.
   public var time: Duration { clock.now.elapsed }
 
-  /// The findings of a list doctor so far.
+  /// The number of turns of the main queue in the recording.
+  public var turnCount: Int { recording.turnCount }
+
+  /// The sum of the times for which rows on screen had nothing to show.
+  public var blankTime: Duration { tracker.metrics.blankTime }
+
+  /// The findings of a list doctor.
   public var findings: [ListFinding] { doctor.findings }
 
-  /// Plays the whole recording.
-  ///
-  /// Call it once. **Cost**: O(steps of the recording), each at the cost of the tracker's call.
-  public func play() {
+  /// The findings of a doctor on the device, as sentences.
+  public var deviceFindings: [String] { recording.deviceFindings }
+
+  private func play() {
     for step in recording.steps {
       if case .setOrder(let rows) = step {
         places.ofRows = Dictionary(

@@ -7,28 +7,26 @@ import Testing
 
 @Suite("Recordings and their replay", .timeLimit(.minutes(10)))
 @MainActor
-struct RecordingReplayTests {
+struct ListReplayTests {
   /// The recording of a list with an inspector.
   private func record(
     _ rig: InspectedList, _ body: () throws -> Void
-  ) throws -> RecordedList {
+  ) throws -> ListReplay {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).recording")
     defer { try? FileManager.default.removeItem(at: url) }
     let recording = try #require(try rig.inspector.record(to: url))
     try body()
     recording.stop()
     #expect(recording.failure == nil)
-    return try RecordedList(String(contentsOf: url, encoding: .utf8))
+    return try ListReplay(contentsOf: url)
   }
 
   @Test("A fault is found in its recording as it was on the device", arguments: FaultyList.all)
   func fault(list: FaultyList) throws {
     let rig = InspectedList(configure: list.configure)
-    let recording = try record(rig) { try rig.play(list.script) }
-    let replay = RecordingReplay(recording)
-    replay.play()
+    let replay = try record(rig) { try rig.play(list.script) }
     #expect(replay.findings.map(\.kind) == [list.kind])
-    #expect(recording.deviceFindings == rig.findings.map(\.description))
+    #expect(replay.deviceFindings == rig.findings.map(\.description))
     #expect(replay.tracker.metrics == rig.tracker.metrics)
     #expect(replay.lostEndCount == 0)
     #expect(replay.summary.contains(list.sentence))
@@ -45,12 +43,12 @@ struct RecordingReplayTests {
     let list = ListSimulator(rows: Array(0..<10_000), viewport: 600, behavior: behavior) {
       rig.app.handle($0)
     }
-    let recording = try record(rig) { rig.scroll(list) }
-    let replay = RecordingReplay(recording)
-    replay.play()
-    #expect(replay.findings == [] && recording.deviceFindings == [])
+    let replay = try record(rig) { rig.scroll(list) }
+    #expect(replay.findings == [] && replay.deviceFindings == [])
     #expect(replay.lostEndCount == 0 && replay.endCount > 50)
     #expect(replay.tracker.metrics == rig.tracker.metrics)
+    #expect(replay.starts.count == rig.tracker.metrics.started)
+    #expect(replay.blankTime == rig.tracker.metrics.blankTime)
     #expect(replay.timeline.svg(title: "").contains("on screen, loaded"))
   }
 
@@ -77,10 +75,40 @@ struct RecordingReplayTests {
     tracker.endPass()
     // Optimized code would release them before their last pass.
     withExtendedLifetime(cells) {}
-    let replay = RecordingReplay(try RecordedList(lines.all.joined(separator: "\n")))
-    replay.play()
+    let replay = try ListReplay(lines.all.joined(separator: "\n"))
     #expect(replay.lostEndCount == 0 && replay.findings == [])
     for row in 0..<3 { #expect(replay.tracker.phase(of: row).value == row) }
+  }
+
+  @Test("An app changes the configuration, and hears of the replay's events and impressions")
+  func configured() throws {
+    let text = "# RowOperations 1 slots=1\nc0(a) W0(a) c1(b) W1(b) |\n+1500ms F0 |\n"
+    let plain = try ListReplay(text)
+    #expect(plain.starts == [0, 1] && plain.impressions == [0, 1])
+    #expect(plain.blankTime == .milliseconds(3_000))
+    var (heard, seen): ([Int], [Int]) = ([], [])
+    let changed = try ListReplay(text) {
+      $0.slots = UpdateSlots(2)
+      $0.impressionTime = .seconds(2)
+      $0.onEvent = { if case .started = $0.kind { heard.append($0.row) } }
+      $0.onImpression = { seen.append($0) }
+    }
+    #expect(changed.starts == [0, 1] && heard == [0, 1])
+    #expect(changed.impressions == [] && seen == [])
+    #expect(changed.tracker.configuration.slots.count == 2)
+  }
+
+  @Test("A file that is no text is refused in a sentence, and a missing one by the file system")
+  func unreadable() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).recording")
+    #expect(throws: (any Error).self) { try ListReplay(contentsOf: url) }
+    try Data([0xff, 0xfe, 0x00]).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    #expect {
+      _ = try ListReplay(contentsOf: url)
+    } throws: {
+      "\($0)" == "The file is no recording: it is no text."
+    }
   }
 
   @Test("The configuration is read as it was written")
@@ -120,7 +148,7 @@ struct RecordingReplayTests {
     ])
   func refused(text: String, complaint: String) {
     #expect {
-      _ = try RecordedList(text)
+      _ = try ListReplay(text)
     } throws: {
       ($0 as? RecordingError)?.description.hasPrefix(complaint) == true
     }
@@ -128,10 +156,8 @@ struct RecordingReplayTests {
 
   @Test("Lines of any system's kind are read, and blank ones are none")
   func lines() throws {
-    let recording = try RecordedList("c0(a) W0(a) |\r\n\r\n+16ms B M |\r\n")
-    #expect(recording.turnCount == 2)
-    let replay = RecordingReplay(recording)
-    replay.play()
+    let replay = try ListReplay("c0(a) W0(a) |\r\n\r\n+16ms B M |\r\n")
+    #expect(replay.turnCount == 2)
     #expect(replay.time == .milliseconds(16))
     #expect(replay.summary.contains("the default is assumed"))
   }

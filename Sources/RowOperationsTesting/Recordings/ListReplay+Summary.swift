@@ -1,14 +1,14 @@
 import RowInspector
 import RowOperations
 
-extension RecordingReplay {
+extension ListReplay {
   /// The findings with advice, beside those of the device, and the tracker's figures, as lines.
   public var summary: String {
     ([headline] + doubts + [""] + findingLines + [""] + figures).joined(separator: "\n")
   }
 
   private var headline: String {
-    "\(recording.turnCount) turns in \(time.words), \(endCount) loads ended."
+    "\(turnCount) turns in \(time.words), \(endCount) loads ended."
   }
 
   /// Why the replay may differ from the device.
@@ -35,8 +35,8 @@ extension RecordingReplay {
       found.isEmpty
       ? ["The doctor finds nothing wrong."]
       : found.flatMap { ["* \($0.sentence)", "  \($0.advice)"] }
-    guard !recording.deviceFindings.isEmpty else { return here }
-    return here + ["", "On the device:"] + recording.deviceFindings.map { "* \($0)" }
+    guard !deviceFindings.isEmpty else { return here }
+    return here + ["", "On the device:"] + deviceFindings.map { "* \($0)" }
   }
 
   private var figures: [String] {
