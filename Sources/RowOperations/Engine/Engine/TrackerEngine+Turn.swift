@@ -179,8 +179,8 @@ extension TrackerEngine {
 
   /// Decides which cells to render, and which rows the next `onCommit` names.
   ///
-  /// Displayed cells come first. A cell off screen is rendered in one case: a value or a failure
-  /// arrived before the first display since its binding.
+  /// Displayed cells come first. Beside a `leaving` cell, a cell off screen is rendered in one
+  /// case: a value or a failure arrived before the first display since its binding.
   ///
   /// O(changed rows and their cells).
   package mutating func finishTurn() {

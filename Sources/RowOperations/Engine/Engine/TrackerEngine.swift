@@ -10,11 +10,12 @@
 ///   inputs within a turn does not matter. ``finishTurn()`` decides on renders.
 /// - In between, rows get slots: ``admitAll(_:at:)`` serves a tracker with slots of its own,
 ///   ``admitNext(mayPrefetch:at:)`` and ``yieldSlot(_:at:)`` one that shares them.
-/// - ``nextEffect()`` returns a task for the shell, ``takeCommittedRows()`` the rows of one, and
+/// - ``nextEffect()`` returns an effect for the shell, ``takeCommittedRows()`` the rows of one, and
 ///   ``takeForgotten()`` the numbers that are free again.
 /// - ``nextDeadline`` is the time of the next turn that no input requests.
 ///
-/// All other members that are visible outside are questions, which change nothing.
+/// All other members that are visible outside are questions, which change nothing. The mutants of
+/// the proofs use `admit(_:at:)` too.
 @usableFromInline
 package struct TrackerEngine: Sendable {
   package internal(set) var settings: Settings
@@ -55,7 +56,7 @@ package struct TrackerEngine: Sendable {
   /// Rows with rendered values, for the next `onCommit`.
   var committedRows: [RowID] = []
 
-  /// The end of the last turn.
+  /// The time of the last turn.
   package internal(set) var lastTurn: Int64 = 0
   /// The number of the turn, which orders displayed rows.
   var pass: UInt64 = 1

@@ -301,9 +301,9 @@ struct TrackerBooks {
     return engine.sortedForCommit(ended)
   }
 
-  /// The run, the operation and the load of an update with a new step.
+  /// The run, the operation and the row of an update with a new step.
   ///
-  /// - Returns: `nil` if the load no longer waits for it.
+  /// - Returns: `nil` if the row no longer waits for it.
   mutating func stepping(_ id: UpdateID) -> (RunID, any TrackedUpdate, RowID)? {
     let run = RunID(index: id.index)
     guard let state = engine.state(of: run, generation: id.generation), state.stage == .current,
@@ -327,7 +327,7 @@ struct TrackerBooks {
     let operation: any TrackedUpdate
     let row: RowID
     let isCancelled: Bool
-    /// Whether the load still waits for it.
+    /// Whether the row still waits for it.
     let isCurrent: Bool
     /// Whether the end is recorded as an input.
     let isRecorded: Bool

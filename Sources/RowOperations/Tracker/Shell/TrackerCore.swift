@@ -306,6 +306,8 @@ package final class TrackerCore {
     books.engine.take(.step(run, hasValue: hasValue), at: time)
   }
 
+  /// Commits the end of an operation: the store reads the result, the engine accepts it, and the
+  /// store keeps it.
   private func end(_ run: RunID, at now: Int64) {
     guard let ending = books.beginEnding(run) else { return }
     let (operation, row) = (ending.operation, ending.row)

@@ -1,4 +1,4 @@
-/// The values that a tracker keeps, by the numbers of their loads.
+/// The values that a tracker keeps, by the numbers of their rows.
 @frozen
 @usableFromInline
 struct ValueTable<Value: Sendable> {
