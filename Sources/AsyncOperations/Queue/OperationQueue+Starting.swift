@@ -5,12 +5,12 @@ extension OperationQueue {
   /// Enqueues operations, and starts those that wait for nothing in one block, in their order.
   ///
   /// The queue's own way takes a block of Dispatch and several emissions for each operation, about
-  /// 6,000 instructions on Linux. The block replaces it for operations whose work runs in a task:
-  /// no start delays the next one. The queue starts the others, and those with a dependency, a
-  /// condition or a turn. A suspended queue starts all of them.
+  /// 6,000 instructions on Linux. The block replaces it for operations whose work runs in a task and
+  /// that have no observer: no code of the app delays the next start. The queue starts the others,
+  /// and those with a dependency, a condition or a turn. A suspended queue starts all of them.
   ///
-  /// It is for queues that let all operations run at once: `operationCount` and
-  /// `maxConcurrentOperationCount` leave out what the block starts.
+  /// It is for queues that let all operations run at once. What the block starts is not among the
+  /// queue's `operations`, and the queue's width does not limit it.
   ///
   /// **Threading**: any thread. **Cost**: O(operations and their dependencies).
   package func enqueueTogether(_ operations: [AsyncOperation]) {
@@ -33,9 +33,15 @@ extension OperationQueue {
 }
 
 extension AsyncOperation {
-  /// Whether a start waits for no dependency and returns at once.
+  /// Whether a start waits for no dependency and calls no code of the app.
+  ///
+  /// The end of a cancelled or finished operation calls such code.
   fileprivate var startsInTask: Bool {
-    hook?.taskOwner != nil && guarded.withLock { !$0.extras.hasDependencies }
+    hook?.taskOwner != nil
+      && guarded.withLock { guarded in
+        !guarded.extras.hasDependencies && guarded.observers == nil
+          && !guarded.machine.isDecided && !guarded.machine.isCancelled
+      }
   }
 
   /// Starts the operation for the queue that it has entered.

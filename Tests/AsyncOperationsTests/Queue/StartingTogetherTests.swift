@@ -8,30 +8,40 @@ import Testing
 struct StartingTogetherTests {
   private let queue = OperationQueue()
 
-  private func numbered(_ count: Int, _ started: Log<Int>) -> [TaskOperation<Int>] {
-    (0..<count).map { number in
-      let operation = TaskOperation { number }
-      operation.addObserver(OperationObserver(started: { _ in started.append(number) }))
-      return operation
-    }
+  private func numbered(_ count: Int) -> [TaskOperation<Int>] {
+    (0..<count).map { number in TaskOperation { number } }
   }
 
-  @Test("Operations that wait for nothing start in their order, and the queue does not count them")
-  func order() async throws {
-    let started = Log<Int>([])
-    let operations = numbered(20, started)
+  @Test("Operations that wait for nothing start outside the queue")
+  func free() async throws {
+    let operations = numbered(20)
     queue.enqueueTogether(operations)
     #expect(queue.operationCount == 0)
     for (number, operation) in operations.enumerated() {
       #expect(try await operation.value == number)
     }
-    #expect(started.value == Array(0..<20))
+  }
+
+  @Test("An observer that blocks a start delays no other one")
+  func blockingObserver() async throws {
+    let (began, mayEnd) = (Gate(), Gate())
+    let operations = numbered(3)
+    operations[0].addObserver(
+      OperationObserver(started: { _ in
+        began.open()
+        mayEnd.wait()
+      }))
+    queue.enqueueTogether(operations)
+    for number in 1...2 { #expect(try await operations[number].value == number) }
+    await began.opened()
+    mayEnd.open()
+    #expect(try await operations[0].value == 0)
   }
 
   @Test("A suspended queue starts them when it resumes")
   func suspended() async throws {
     queue.isSuspended = true
-    let operations = numbered(3, Log([]))
+    let operations = numbered(3)
     queue.enqueueTogether(operations)
     #expect(queue.operationCount == 3 && operations.allSatisfy { !$0.isExecuting })
     queue.isSuspended = false
@@ -124,19 +134,20 @@ struct StartingTogetherTests {
     #expect(misuses.codes == [.startedByHand] && !operation.isExecuting)
   }
 
-  @Test("Cancels that race with the starts leave each operation finished once")
+  @Test("Cancels that race with the starts leave each operation finished")
   func races() async {
     for _ in 0..<200 {
-      let ends = Box()
       let operations = (0..<8).map { _ in
-        let operation = TaskOperation { try await Task.sleep(for: .seconds(600)) }
-        operation.addObserver(OperationObserver(willFinish: { _ in ends.add() }))
-        return operation
+        TaskOperation { try await Task.sleep(for: .seconds(600)) }
       }
+      let misuses = operations.map { Misuses(of: $0) }
       queue.enqueueTogether(operations)
       await onThread { for operation in operations.reversed() { operation.cancel() } }
-      for operation in operations { _ = try? await operation.value }
-      #expect(ends.value == 8 && operations.allSatisfy(\.isFinished))
+      for operation in operations {
+        await #expect(throws: CancellationError.self) { try await operation.value }
+      }
+      let areFinished = operations.allSatisfy(\.isFinished)
+      #expect(areFinished && misuses.allSatisfy { $0.codesOnAnyMachine == [] })
     }
   }
 }

@@ -168,7 +168,7 @@ package struct Turns: Hashable, Sendable {
   /// - Returns: Whether to post a turn.
   package mutating func endLoop(isDone: Bool, _ engine: inout TrackerEngine) -> Bool {
     callEnded()
-    // A loop that stops in a turn needs no request: the end of the turn goes on with its effects.
+    // After a loop that stops in a turn, the end of the turn goes on with its effects.
     return request(ifNeeded: !isDone || engine.needsTurn)
   }
 }

@@ -1,7 +1,8 @@
 /// Decides, as a value, which of the trackers that share slots is served next.
 ///
 /// It keeps the last bid of each tracker, so a decision reads no tracker. A bid is as of the
-/// tracker's last turn, so the trackers of a decision bid once more before it is carried out.
+/// tracker's last turn or admission, so the trackers of a decision bid once more before it is
+/// carried out, and all trackers before a load is cancelled.
 package struct SharedSlotTable: Hashable, Sendable {
   package var slots: SlotTable
   private var bids = SlotBids()

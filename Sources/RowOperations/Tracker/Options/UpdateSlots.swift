@@ -27,8 +27,9 @@ import Dispatch
 /// the limit run on without one, as with slots. Waiting for a permit counts towards `timeout`, and
 /// not towards the load time of `.adaptive`.
 ///
-/// **Cost**: O(log trackers) for each turn of a tracker and for each admission. A permit for which
-/// several loads wait is O(waiting loads).
+/// **Cost**: O(log trackers) for each turn of a tracker and for each admission, O(trackers) for each
+/// load that is cancelled for a stronger claim. A permit for which several loads wait is O(waiting
+/// loads).
 @MainActor
 public final class UpdateSlots {
   /// The number of loads that run at once.
@@ -150,9 +151,10 @@ public final class UpdateSlots {
         tracker.startNext(mayPrefetch: mayPrefetch)
         served.append(tracker)
       case .yield(let number, let yield, let winner):
-        guard confirmed(winner, current) != nil, let tracker = confirmed(number, current) else {
-          continue
-        }
+        // A slot that another tracker has freed since its last turn spares the cancel.
+        guard confirmed(winner, current) != nil, let tracker = confirmed(number, current),
+          areAllBidsCurrent(current)
+        else { continue }
         guard tracker.yieldSlot(yield) else {
           table.withdraw(number)
           continue
@@ -171,6 +173,20 @@ public final class UpdateSlots {
   private func bid(_ tracker: any SlotUser, isOwnTurn: Bool) -> Bool {
     let bid = tracker.slotBid(isOwnTurn: isOwnTurn)
     return table.update(tracker.owner.number, bid)
+  }
+
+  /// Reads the bids of all trackers anew.
+  ///
+  /// O(trackers).
+  ///
+  /// - Returns: Whether they are as before.
+  private func areAllBidsCurrent(_ current: (any SlotUser)?) -> Bool {
+    var areCurrent = true
+    for user in users {
+      guard let tracker = user?.tracker else { continue }
+      if !bid(tracker, isOwnTurn: tracker === current) { areCurrent = false }
+    }
+    return areCurrent
   }
 
   /// The tracker with a number; `nil` if its bid has changed, so that the decision is void.

@@ -195,7 +195,11 @@ package final class TrackerCore {
 
   private func follow(_ next: Turns.FollowUp) {
     if next.needsTurn { postTurn() }
-    if next.hasWork, books.endLoop(isDone: performEffects()) { postTurn() }
+    guard next.hasWork else { return }
+    let isDone = performEffects()
+    if books.endLoop(isDone: isDone) { postTurn() }
+    // The end of a turn goes on with effects, and not with dropped values of the app.
+    if !isDone { requestTurn() }
   }
 
   /// - Returns: Whether everything was performed.

@@ -41,6 +41,19 @@ struct BoundedWorkTests {
     #expect(tracker.violations() == [])
   }
 
+  @Test("Turns follow one another until all removed values are released")
+  func manyValues() async {
+    let tracker = Tracker(operation: { _ in nil })
+    // A loop then releases a few values and stops.
+    tracker.core.books.turns = Turns(addedEffects: 2)
+    var released = 0
+    for row in 0..<300 { tracker.setValue(Caller { released += 1 }, for: row) }
+    tracker.removeAll()
+    #expect(released < 300)
+    for _ in 0..<300 where released < 300 { await tracker.pendingTurns() }
+    #expect(released == 300)
+  }
+
   @Test("Calls and turns end with 5,000 values, each of which overwrites one in its deinit")
   func chainOfOverwrittenValues() {
     let tracker = Tracker(operation: { _ in nil })

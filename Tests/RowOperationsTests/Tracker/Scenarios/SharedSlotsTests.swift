@@ -113,6 +113,21 @@ struct SharedSlotsTests {
     return table
   }
 
+  @Test("A slot that another tracker has just freed spares a load that nothing claims")
+  func freedSlot() throws {
+    let slots = UpdateSlots(2)
+    let rigs = (0..<3).map { _ in TrackerRig { $0.slots = slots } }
+    try rigs[0].play("c1(a) W1(a) |")
+    try rigs[1].play("c2(a) W2(a) |")
+    // The load of row 1 goes on for its grace.
+    try rigs[0].play("E1(a) |")
+    try rigs[2].play("c3(a) W3(a)")
+    rigs[1].tracker.setValue(TrackerRig.Loaded(row: 2, generation: 0), for: 2)
+    rigs[2].tracker.endPass()
+    #expect(rigs[2].rows(in: .loading) == [3])
+    #expect(rigs[0].tracker.core.engine.runningLoads == 1)
+  }
+
   @Test("The end of a tracker takes its waiting rows out of the slots")
   func endOfTracker() async throws {
     let slots = UpdateSlots(1)
