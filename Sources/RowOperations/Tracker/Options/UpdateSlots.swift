@@ -27,9 +27,9 @@ import Dispatch
 /// the limit run on without one, as with slots. Waiting for a permit counts towards `timeout`, and
 /// not towards the load time of `.adaptive`.
 ///
-/// **Cost**: O(log trackers) for each turn of a tracker and for each admission, O(trackers) for each
-/// load that is cancelled for a stronger claim. A permit for which several loads wait is O(waiting
-/// loads).
+/// **Cost**: O(log trackers) for each turn of a tracker and for each admission. A load that is
+/// cancelled for a stronger claim is O(trackers). A permit for which several loads wait is
+/// O(waiting loads).
 @MainActor
 public final class UpdateSlots {
   /// The number of loads that run at once.
