@@ -28,8 +28,9 @@ extension OperationQueue {
       }
     }
     guard !ready.isEmpty else { return }
+    let identity = ObjectIdentifier(self)
     DispatchQueue.global(qos: .userInitiated).async { [ready] in
-      for operation in ready { operation.start(by: self) }
+      for operation in ready { operation.start(by: identity) }
     }
   }
 }
@@ -47,8 +48,8 @@ extension AsyncOperation {
   }
 
   /// Starts the operation for the queue that it has entered.
-  fileprivate func start(by queue: OperationQueue) {
-    let starter = Starter(queue: ObjectIdentifier(queue), isReady: true)
+  fileprivate func start(by queue: QueueMembership.Queue) {
+    let starter = Starter(queue: queue, isReady: true)
     if let transition = startTransition(by: starter) { perform(transition) }
   }
 }
