@@ -2,7 +2,6 @@ import Foundation
 import RowInspector
 import RowOperations
 import RowOperationsTesting
-import Testing
 
 private struct Photo: Sendable {
   let row: Int
@@ -24,10 +23,14 @@ private func recorder(_ configuration: inout TrackerConfiguration<Int, String>) 
   //@ let recorder = TrackerRecorder<Int>()
 }
 
-@MainActor
-private func recorded(_ url: URL) throws {
-  //@ let replay = try ListReplay(contentsOf: url) { $0.scrollPolicy = .immediate }
-}
+#if canImport(Testing)
+  import Testing
+
+  @MainActor
+  private func recorded(_ url: URL) throws {
+    //@ let replay = try ListReplay(contentsOf: url) { $0.scrollPolicy = .immediate }
+  }
+#endif
 
 private func script() throws -> EventScript {
   //@ let script = try EventScript("cW[0…9] P[10…19] | c10(k) W10(k) P[20] E0(a) | +150ms |")

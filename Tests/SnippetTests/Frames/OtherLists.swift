@@ -1,10 +1,13 @@
 import Foundation
 import RowOperations
 
-@MainActor
-private func terminal() {
-  //@ import Foundation
-}
+// A terminal list; older Apple systems lack `MainActor.assumeIsolated`.
+#if os(Linux)
+  @MainActor
+  private func terminal() {
+    //@ import Foundation
+  }
+#endif
 
 private struct Photo: Identifiable {
   let id: Int

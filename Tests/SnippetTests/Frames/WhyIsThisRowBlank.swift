@@ -2,7 +2,6 @@ import Foundation
 import RowInspector
 import RowOperations
 import RowOperationsTesting
-import Testing
 
 private struct Photo: Identifiable {
   let id: Int
@@ -22,7 +21,11 @@ private func record(_ inspector: ListInspector<Photo.ID, String>, _ url: URL) th
   //@ let recording = try inspector.record(to: url)
 }
 
-@MainActor
-private func replay(_ url: URL) throws {
-  //@ let replay = try ListReplay(contentsOf: url) { $0.slots = UpdateSlots(8) }
-}
+#if canImport(Testing)
+  import Testing
+
+  @MainActor
+  private func replay(_ url: URL) throws {
+    //@ let replay = try ListReplay(contentsOf: url) { $0.slots = UpdateSlots(8) }
+  }
+#endif
