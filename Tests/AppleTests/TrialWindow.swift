@@ -9,7 +9,7 @@
       let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 600))
       window.windowScene =
         UIApplication.shared.connectedScenes
-        .compactMap { $0 as? UIWindowScene }.first
+        .compactMap { $0 as? UIWindowScene }.first { $0.activationState != .background }
       return window
     }
   }
