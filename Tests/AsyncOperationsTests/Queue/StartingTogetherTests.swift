@@ -138,7 +138,10 @@ struct StartingTogetherTests {
   func races() async {
     for _ in 0..<200 {
       let operations = (0..<8).map { _ in
-        TaskOperation { try await Task.sleep(for: .seconds(600)) }
+        TaskOperation {
+          await untilCancelled()
+          try Task.checkCancellation()
+        }
       }
       let misuses = operations.map { Misuses(of: $0) }
       queue.enqueueTogether(operations)

@@ -46,7 +46,7 @@ package struct Turns: Hashable, Sendable {
     case admit
     /// Release objects of the app; if there are none, the loop ends.
     case release
-    /// Stop here; the next turn continues.
+    /// Stop here; a later loop continues.
     case pause
   }
 
@@ -62,7 +62,7 @@ package struct Turns: Hashable, Sendable {
   private var hasFreedSlots = false
   /// The number of effects that the app's code may add to a loop.
   ///
-  /// The next turn performs the rest, so that each loop ends.
+  /// A later loop performs the rest, so that each loop ends.
   private let addedEffects: Int
 
   package init(addedEffects: Int = 1_000) { self.addedEffects = addedEffects }
