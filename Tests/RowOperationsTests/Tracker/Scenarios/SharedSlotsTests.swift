@@ -128,6 +128,21 @@ struct SharedSlotsTests {
     #expect(rigs[0].tracker.core.engine.runningLoads == 1)
   }
 
+  @Test("A tracker whose events are not evaluated requests nothing in the turn of another one")
+  func staleBid() throws {
+    let slots = UpdateSlots(2)
+    let rigs = (0..<3).map { _ in TrackerRig { $0.slots = slots } }
+    try rigs[0].play("c0(a) W0(a) c1(b) W1(b) |")
+    try rigs[1].play("c2(a) W2(a) |")
+    try rigs[2].play("c3(a) W3(a) |")
+    // Row 2 is now only prefetched, which its tracker's next turn evaluates.
+    try rigs[1].play("E2(a) P[2]")
+    rigs[0].arrive(0)
+    rigs[0].tracker.endPass()
+    #expect(rigs[2].rows(in: .loading) == [3])
+    #expect(rigs[1].tracker.core.engine.runningLoads == 0)
+  }
+
   @Test("The end of a tracker takes its waiting rows out of the slots")
   func endOfTracker() async throws {
     let slots = UpdateSlots(1)
