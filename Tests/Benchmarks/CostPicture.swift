@@ -26,7 +26,7 @@ extension Comparison {
       ("Loads started", { Double(max($0.started, 1)) }),
     ]
     sheet.addHeading(
-      "In 33 worlds, by way of loading: percent of what the plain recipe takes", names: [])
+      "In 33 lists, by way of loading: percent of what the plain recipe takes", names: [])
     sheet.addText(
       "Green is less than the plain recipe, red is more. Every cell is one list in virtual time.")
     sheet.addMaps(

@@ -31,11 +31,9 @@ private struct CanonicalFacts {
     engine = driver.engine
     let rows = Array(engine.rows.ids)
     let displayed = rows.filter { engine.rows[$0].wasDisplayed }
-    let passes = Set(displayed.map { engine.rows[$0].displayPass }).sorted()
     for row in rows {
       let state = engine.rows[row]
       ranks[row] = [
-        state.wasDisplayed ? passes.firstIndex(of: state.displayPass) ?? 0 : -1,
         rank(of: row, among: displayed, by: \.displayRank),
         rank(of: row, among: rows.filter { engine.rows[$0].isLanding }, by: \.landingRank),
         rank(of: row, among: rows.filter { engine.rows[$0].isPrefetched }, by: \.prefetchRank),
@@ -136,7 +134,7 @@ private struct CanonicalFacts {
     facts += [kind(of: row.work), kind(of: row.knowledge)]
     facts += [
       position(of: id, in: engine.claims.prefetched),
-      engine.claims.newestOldPrefetch == id ? 1 : 0, row.isPrefetched ? claimLeft(row) : -1,
+      engine.claims.newestOldPrefetch == id ? 1 : 0, row.isPrefetched ? claimAge(row) : -1,
       position(of: id, in: engine.appearedRows.all),
     ]
     return facts + (ranks[id] ?? []) + times(of: row) + runs
@@ -170,9 +168,9 @@ private struct CanonicalFacts {
     ]
   }
 
-  /// How many more rows on screen end a prefetch claim; no search goes beyond eight.
-  private func claimLeft(_ row: RowState) -> Int {
-    min(engine.settings.prefetchLimit - Int(engine.claims.appearedCount &- row.prefetchedAfter), 8)
+  /// How many rows have come on screen since a prefetch claim was made.
+  private func claimAge(_ row: RowState) -> Int {
+    Int(engine.claims.appearedCount &- row.prefetchedAfter)
   }
 
   private func times(of row: RowState) -> [Int] {

@@ -111,6 +111,8 @@ package class EngineDriver {
     cause: @escaping @Sendable (Int) -> FailureCause = { _ in FailureCause(kind: 2) },
     origin: @escaping @Sendable (Int) -> Origin = { _ in .operation }
   ) {
+    var settings = settings
+    settings.slots = slots
     engine = TrackerEngine(settings: settings)
     self.slots = SlotTable(count: slots)
     turns = Turns(addedEffects: addedEffects)

@@ -13,7 +13,7 @@ package final class MutantDriver: EngineDriver {
     case deadCellIsInherited
     case rendersWithoutSerial
     case generationsRestart
-    case prefetchFillsEverySlot
+    case prefetchLeavesSlotsIdle
     case promotionRestarts
     case worksOffTheOldestFirst
     case lingeringLoadsAreFree
@@ -147,15 +147,16 @@ package final class MutantDriver: EngineDriver {
 
   package override func admit() {
     switch fault {
-    case .prefetchFillsEverySlot:
-      while ledger.hasFree, let row = engine.nextLoad(mayPrefetch: true, at: now)?.row {
+    case .prefetchLeavesSlotsIdle:
+      while ledger.hasFree, let (row, urgency) = engine.nextLoad(at: now) {
+        guard urgency > .zero || ledger.running < ledger.count - 1 else { break }
         engine.admit(row, at: now)
       }
     case .worksOffTheOldestFirst:
       while ledger.hasFree, let row = engine.waitingByPriority.last { engine.admit(row, at: now) }
     case .lingeringLoadsAreFree:
       while engine.runningLoads < ledger.count,
-        let row = engine.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now)?.row
+        let row = engine.nextLoad(at: now)?.row
       { engine.admit(row, at: now) }
       super.admit()
     default:

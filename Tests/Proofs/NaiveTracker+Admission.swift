@@ -2,13 +2,12 @@ import Foundation
 import RowOperations
 import RowOperationsTesting
 
-/// The order in which rows get slots.
+/// Which waiting row loads next, and which running load gives its slot.
 extension NaiveTracker {
+  /// Orders equally urgent rows: displayed ones first, then landing ones, then prefetched ones.
   func claimRank(_ row: Int) -> (Int, Int, Int)? {
-    if landing.contains(row) { return (0, 0, landingRank[row] ?? 0) }
-    if displayedRows.contains(row), let order = displayOrder[row] {
-      return (1, isMoving ? -order.pass : order.pass, order.rank)
-    }
+    if displayedRows.contains(row), let order = displayOrder[row] { return (0, 0, order.rank) }
+    if landing.contains(row) { return (1, 0, landingRank[row] ?? 0) }
     if prefetched.contains(row), let order = prefetchRank[row] {
       return (2, order.hasIndex ? 1 : 0, order.rank)
     }
@@ -16,26 +15,17 @@ extension NaiveTracker {
   }
 
   func isAdmitted(_ row: Int) -> Bool {
-    guard !isSuspended, let claimRank = claimRank(row) else { return false }
-    if claimRank.0 == 2, prefetchingRuns >= slots - 1 { return false }
+    guard !isSuspended, claimRank(row) != nil else { return false }
     guard isMoving, settings.scrollPolicy != .immediate else { return true }
     guard settings.scrollPolicy == .adaptive else { return false }
-    guard claimRank.0 > 0, let loadTime, let left = timeLeft(row) else { return true }
-    return left >= loadTime
+    guard let loadTime else { return true }
+    return visit(row).end >= loadTime / 2
   }
 
-  /// Whether a displayed row stays on screen for four median loads of at least 5 ms.
-  func isStaying(_ row: Int) -> Bool {
-    let times = loadTimes.filter { $0 >= 5_000_000 }.suffix(15).sorted()
-    guard !times.isEmpty else { return false }
-    guard isMoving, let left = timeLeft(row) else { return true }
-    return left >= 4 * times[(times.count - 1) / 2]
-  }
+  // MARK: Visits
 
-  /// The remaining time of a row on screen, at the pace at which rows appeared in this scroll.
-  ///
-  /// A row stays for good if its dwell reaches the time constant of a fling.
-  func timeLeft(_ row: Int) -> Double? {
+  /// The rows that come on screen per nanosecond, as they appeared in this scroll.
+  private var pace: Double? {
     let moves = appearances.filter {
       $0.count > 0 && $0.time > now - 1_000_000_000
     }
@@ -51,12 +41,105 @@ extension NaiveTracker {
       rows = moves[(first + 1)...].reduce(0) { $0 + $1.count }
       time = now - moves[first].time
     }
-    guard rows > 0 else { return nil }
-    let dwell = Double(displayedRowsBefore.count) * Double(time) / Double(rows)
-    let age = claimRank(row)?.0 == 1 ? Double(now - (displayOrder[row]?.since ?? 0)) : 0
-    let constant = 499_500_000.0
-    return dwell >= constant ? .infinity : -constant * log(1 - dwell / constant) - age
+    return rows > 0 ? Double(rows) / Double(time) : nil
   }
+
+  /// The time after which a list with so many rows before it has passed some of them.
+  private func time(toPass rows: Double, of way: Double) -> Double {
+    if rows <= 0 { return 0 }
+    return rows < way ? 499_500_000 * (log(way) - log(way - rows)) : .infinity
+  }
+
+  /// When a row is on screen, from now on.
+  private func visit(_ row: Int) -> (begin: Double, end: Double) {
+    var (begin, end) = (Double.infinity, Double.infinity)
+    if isMoving, let place = order.firstIndex(of: row), let shown = shownIndices {
+      (begin, end) = visit(place, shown)
+    } else if isMoving, let pace {
+      let screen = Double(displayedRowsBefore.count)
+      let way = pace * 499_500_000
+      let passed = Double(appearedCount - (prefetchedAfter[row] ?? 0))
+      switch claimRank(row)?.0 {
+      case 0:
+        let age = Double(now - (displayOrder[row]?.since ?? 0))
+        end = max(time(toPass: screen, of: way) - age, 0)
+      case 1: begin = time(toPass: way - screen, of: way)
+      default:
+        begin = time(toPass: max(screen - passed, 1), of: way)
+        end = time(toPass: max(screen - passed, 1) + screen, of: way)
+      }
+    }
+    if displayedRows.contains(row) { begin = 0 }
+    if landing.contains(row) { end = .infinity }
+    return (begin, end)
+  }
+
+  private func visit(_ place: Int, _ shown: ClosedRange<Int>) -> (begin: Double, end: Double) {
+    let places = landing.compactMap { order.firstIndex(of: $0) }
+    var (isDown, way) = (isForward, pace.map { $0 * 499_500_000 })
+    if let first = places.min(), let last = places.max() {
+      let (down, up) = (last - shown.upperBound, shown.lowerBound - first)
+      (isDown, way) = (down >= up, Double(max(down, up, 0)))
+    }
+    let entry = Double(isDown ? place - shown.upperBound : shown.lowerBound - place) - 0.5
+    let exit = entry + Double(shown.count)
+    guard let way, exit > 0 else { return (.infinity, .infinity) }
+    return (time(toPass: entry, of: way), time(toPass: exit, of: way))
+  }
+
+  // MARK: Urgency
+
+  /// The share of the next wait for a slot for which a row would be blank.
+  func urgency(_ row: Int) -> Double {
+    let load = loadTime ?? 100_000_000
+    let due = waiting.count { visit($0).begin <= 2 * load }
+    let wait = load * max((Double(due) / Double(slots)).rounded(.up), 1)
+    let (begin, end) = visit(row)
+    if begin <= load, end >= wait + load { return 1 }
+    return (min(wait + load, end) - max(load, begin)) / wait
+  }
+
+  private var waiting: [Int] {
+    knownRows.filter { mayStart($0) && wantsLoad($0) && claimRank($0) != nil }
+  }
+
+  /// The rows that may load next: the most urgent one, and those that are as urgent but for a
+  /// rounding error.
+  ///
+  /// Of rows with the same visit, only the first may load.
+  var candidates: [Int] {
+    let admitted = waiting.filter { isAdmitted($0) }
+    guard let most = admitted.map({ urgency($0) }).max() else { return [] }
+    let urgent = admitted.filter { isEqual(urgency($0), most) }
+    return urgent.filter { row in
+      !urgent.contains { other in
+        visit(other) == visit(row) && claimRank(other) ?? (3, 0, 0) < claimRank(row) ?? (3, 0, 0)
+      }
+    }
+  }
+
+  private func isEqual(_ a: Double, _ b: Double) -> Bool { a == b || abs(a - b) < 1e-9 }
+
+  /// Whether a row waits that loses time by waiting, so that other loads give way to it.
+  var isUrgent: Bool { candidates.contains { urgency($0) > 0 } }
+
+  /// The running prefetches that have just begun and lose nothing by waiting, the least urgent ones.
+  var distantPrefetches: [Int] {
+    let load = loadTime ?? 100_000_000
+    let young = runs.filter { row, run in
+      claimRank(row)?.0 == 2 && !run.isHung && Double(now - run.startedAt) < load / 2
+        && urgency(row) <= 0
+    }.keys
+    guard let least = young.map({ urgency($0) }).min() else { return [] }
+    let equals = young.filter { isEqual(urgency($0), least) }
+    return equals.filter { row in
+      !equals.contains { other in
+        visit(other) == visit(row) && claimRank(other) ?? (0, 0, 0) > claimRank(row) ?? (0, 0, 0)
+      }
+    }
+  }
+
+  // MARK: Times and slots
 
   /// The median of the last fifteen load times.
   var loadTime: Double? {
@@ -65,38 +148,6 @@ extension NaiveTracker {
   }
 
   mutating func recordLoadTime(_ time: Double) { loadTimes.append(time) }
-
-  var prefetchingRuns: Int { runs.keys.count { claimRank($0)?.0 == 2 } }
-
-  /// The strongest claim that can load now.
-  ///
-  /// While the list moves, displayed rows of older passes have less time left than the newest row,
-  /// and are held back with it.
-  var candidate: Int? {
-    let waiting = knownRows.filter { mayStart($0) && wantsLoad($0) }
-      .compactMap { row in claimRank(row).map { (row, $0) } }
-      .sorted { $0.1 < $1.1 }
-    if let first = waiting.first(where: { $0.1.0 == 1 })?.0, waiting.first?.1.0 == 0,
-      isStaying(first), isAdmitted(first)
-    {
-      return first
-    }
-    for kind in 0...2 {
-      guard let first = waiting.first(where: { $0.1.0 == kind }) else { continue }
-      if isAdmitted(first.0) { return first.0 }
-    }
-    return nil
-  }
-
-  /// Whether the strongest claim is more than a prefetch, so that unclaimed loads give way to it.
-  var candidateIsOnScreen: Bool {
-    candidate.flatMap { claimRank($0) }.map { $0.0 < 2 } ?? false
-  }
-
-  var weakestRunningPrefetch: Int? {
-    runs.keys.compactMap { row in claimRank(row).map { (row, $0) } }.filter { $0.1.0 == 2 }
-      .max { $0.1 < $1.1 }?.0
-  }
 
   var hasFreeSlot: Bool { runs.count + max(lingering.count - slots, 0) < slots }
 

@@ -14,7 +14,7 @@ extension NaiveTracker {
   mutating func check(_ decision: Decision) {
     switch decision {
     case .start(let row):
-      if candidate != row { complain("started \(row) though \(candidate ?? -1) is next") }
+      if !candidates.contains(row) { complain("started \(row) though \(candidates) is next") }
       if !hasFreeSlot { complain("started \(row) without a slot") }
       if claimRank(row)?.0 == 2 { unseen.insert(row) }
       runs[row] = Run(row: row, startedAt: now)
@@ -25,8 +25,9 @@ extension NaiveTracker {
       }
       let yields = isWeakest(row) && !hasFreeSlot && wouldGainByCancelling
       if !isOverdue(run), !yields { complain("cancelled \(row) for nothing") }
+      let isHung = isHungPrefetch(row)
       cancelRun(row)
-      if run.unclaimedSince == nil {
+      if isHung {
         setAside.insert(row)
         failed.remove(row)
       }
@@ -43,15 +44,15 @@ extension NaiveTracker {
     }
   }
 
-  /// Whether a row's load gives way first to a row on screen.
+  /// Whether a row's load gives way first to an urgent row.
   func isWeakest(_ row: Int) -> Bool {
-    guard candidateIsOnScreen, let run = runs[row] else { return false }
+    guard isUrgent, let run = runs[row] else { return false }
     let oldest = runs.values.compactMap(\.unclaimedSince).min()
     if oldest != nil { return run.unclaimedSince == oldest }
     if let hung = hungPrefetches.map(\.value.startedAt).min() {
       return isHungPrefetch(row) && run.startedAt == hung
     }
-    return prefetchingRuns >= slots && row == weakestRunningPrefetch
+    return distantPrefetches.contains(row)
   }
 
   func isHungPrefetch(_ row: Int) -> Bool {
@@ -106,18 +107,15 @@ extension NaiveTracker {
       if isTimedOut(run) { complain("\(row) runs on after its time") }
     }
     if keepsTooMuch, !dropsNext.isEmpty { complain("\(values.count) values are kept") }
-    guard let candidate else { return }
+    guard let candidate = candidates.first else { return }
     if hasFreeSlot { complain("\(candidate) waits though a slot is free") }
-    if runs.values.contains(where: { $0.unclaimedSince != nil }), wouldGainByCancelling,
-      candidateIsOnScreen
-    {
+    guard isUrgent, wouldGainByCancelling else { return }
+    if runs.values.contains(where: { $0.unclaimedSince != nil }) {
       complain("\(candidate) waits for the slot of an unclaimed load")
     }
-    if !hungPrefetches.isEmpty, wouldGainByCancelling, candidateIsOnScreen {
-      complain("\(candidate) waits for the slot of a hung prefetch")
-    }
-    if prefetchingRuns >= slots, wouldGainByCancelling {
-      complain("\(candidate) waits while prefetched rows hold all slots")
+    if !hungPrefetches.isEmpty { complain("\(candidate) waits for the slot of a hung prefetch") }
+    if !distantPrefetches.isEmpty {
+      complain("\(candidate) waits for the slot of a prefetch that loses nothing by waiting")
     }
   }
 }

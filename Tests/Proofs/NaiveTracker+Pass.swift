@@ -158,7 +158,7 @@ extension NaiveTracker {
 
   mutating func updateClaims() {
     endUselessPrefetches()
-    for row in knownRows {
+    for row in knownRows.union(failures.keys) {
       let isClaimed = isClaimed(row)
       if isClaimed {
         runs[row]?.unclaimedSince = nil

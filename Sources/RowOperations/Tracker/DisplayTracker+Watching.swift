@@ -38,11 +38,11 @@ extension DisplayTracker {
   ///
   /// ```swift
   /// print(tracker.explain(photo.id))
-  /// // Row 5 waits, held back: dwell 280 ms, load 310 ms.
+  /// // Row 5 waits: second in line, row 7 on screen gains more; slot 1 held for 80 ms by row 3.
   /// ```
   ///
   /// The text covers a running load with its time and stage; a waiting row with its position in the
-  /// tracker's line and the holder of each slot; a hold by the scroll policy; a failure with its
+  /// tracker's line, the row that loses most by waiting, and the holder of each slot; a hold by the scroll policy; a failure with its
   /// error and the time of the next attempt; or the reason for which nothing happens. It helps
   /// people find a fault, and its wording may change.
   ///
@@ -50,7 +50,10 @@ extension DisplayTracker {
   public func explain(_ row: Row) -> String {
     // First, since the row's description is the app's code.
     let name = "Row \(row)"
-    if let id = knownID(of: row) { return "\(name) \(core.explanation(of: id))." }
+    if let id = knownID(of: row) {
+      let explanation = core.explanation(of: id) { store.rows[$0].map { "\($0)" } ?? "?" }
+      return "\(name) \(explanation)."
+    }
     let cells = core.books.engine.cells
     let isUnbound = store.unboundCells(ofRemoved: row).contains { unbinding in
       cells.contains(unbinding.cell) && cells[unbinding.cell].isDisplayed

@@ -140,25 +140,19 @@ package struct EngineAudit {
       prefetching.count == engine.runs.prefetching, .booksAgree,
       "running prefetches are miscounted")
     var probe = engine
-    guard let (next, kind) = probe.nextLoad(mayPrefetch: ledger.mayPrefetch, at: now) else {
-      return
-    }
+    guard let (next, urgency) = probe.nextLoad(at: now) else { return }
     require(!ledger.hasFree, .slotsUsed, "row \(next.index) waits while a slot is idle")
-    let hasGrace = running.contains { !engine.rows[$0].isClaimed }
-    let isOnlyPrefetched = kind == .prefetched
-    let couldYield = hasGrace && !isOnlyPrefetched && ledger.wouldGainByCancelling
+    guard urgency > .zero, ledger.wouldGainByCancelling else { return }
     require(
-      !couldYield, .slotsUsed,
+      running.allSatisfy { engine.rows[$0].isClaimed }, .slotsUsed,
       "row \(next.index) waits for a slot that an unclaimed load holds")
     let hangs = running.contains { row in
       engine.rows[row].run.map { engine.runs[$0].isPrefetch && engine.runs[$0].isHung } ?? false
     }
+    require(!hangs, .slotsUsed, "row \(next.index) waits for a slot that a hung prefetch holds")
     require(
-      !hangs || isOnlyPrefetched || !ledger.wouldGainByCancelling, .slotsUsed,
-      "row \(next.index) waits for a slot that a hung prefetch holds")
-    require(
-      !ledger.isFullOfPrefetches || !ledger.wouldGainByCancelling, .slotsUsed,
-      "row \(next.index) waits while prefetched ones have all slots")
+      probe.distantPrefetch(at: now) == nil, .slotsUsed,
+      "row \(next.index) waits for a slot of a prefetch that loses nothing by waiting")
   }
 
   private mutating func checkWork() {
@@ -209,32 +203,13 @@ package struct EngineAudit {
 
   private mutating func checkOrder() {
     let order = engine.waitingByPriority
-    let keys = order.compactMap { key($0) }
+    let waiting = engine.rows.ids.filter { engine.rows[$0].work == .waiting }
+    require(Set(order) == Set(waiting), .booksAgree, "the order lacks a waiting row")
+    guard !engine.gate.isMoving else { return }
+    let keys = order.compactMap { engine.rows[$0].claim }
     let isSorted = zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 }
     require(isSorted, .priorityOrder, "\(order.map(\.index)) is not the order of claims")
     require(order.count == keys.count, .priorityOrder, "a row without a claim waits")
-    let waiting = engine.rows.ids.filter { engine.rows[$0].work == .waiting }
-    require(Set(order) == Set(waiting), .booksAgree, "the order lacks a waiting row")
-  }
-
-  /// The sort key of a row: the kind of its claim, its turn, its rank.
-  private func key(_ row: RowID) -> SortKey? {
-    guard let priority = engine.rows[row].claim else { return nil }
-    var pass: UInt64 = 0
-    if priority.kind == .displayed, engine.gate.isMoving {
-      pass = .max - engine.rows[row].displayPass
-    }
-    return SortKey(kind: priority.kind, pass: pass, rank: priority.rank)
-  }
-
-  private struct SortKey: Comparable {
-    let kind: ClaimKind
-    let pass: UInt64
-    let rank: UInt64
-
-    static func < (a: SortKey, b: SortKey) -> Bool {
-      (a.kind, a.pass, a.rank) < (b.kind, b.pass, b.rank)
-    }
   }
 
   // MARK: Memory

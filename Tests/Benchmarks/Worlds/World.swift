@@ -7,6 +7,8 @@ struct World: Hashable, Sendable {
     case fling(Double)
     /// Sessions of reading, dragging, flinging, turning back and, in some worlds, jumping.
     case browsing(sessions: Int, jumps: Bool = true)
+    /// A course in some acts, of which the first screen is not loaded yet.
+    case course(Course)
   }
 
   let use: Use
@@ -24,6 +26,9 @@ struct World: Hashable, Sendable {
     switch use {
     case .fling(let velocity): "fling at \(Int(velocity)) points/ms, \(loads.name)"
     case .browsing: "browsing, \(Int(rowHeight)) points, \(loads.name)"
+    case .course(let course):
+      "\(course.rawValue), \(loads.name), \(slots) slots"
+        + (hostPrefetches ? "" : ", nothing prefetched by the list")
     }
   }
 
@@ -49,10 +54,26 @@ struct World: Hashable, Sendable {
     }
   }
 
-  /// The 33 worlds of B8; a quick run takes some of them.
-  static func all(_ effort: Effort, sessions: Int = 12) -> [World] {
+  /// Courses as people take them, with slow and fast loads and with few and many slots.
+  static let courses: [World] = Course.allCases.flatMap { course in
+    [5, 20, 40, 100, 300, 1000].flatMap { load in
+      [2, 4, 6, 16].flatMap { slots in
+        [true, false].map {
+          World(use: .course(course), loads: .even(load), slots: slots, hostPrefetches: $0)
+        }
+      }
+    }
+  }
+
+  /// The 33 lists of the tables; a quick run takes some of them.
+  static func lists(_ effort: Effort, sessions: Int = 12) -> [World] {
     effort.isQuick
       ? Array(flings[6...8]) + browsing(sessions: 1)[...1] : flings + browsing(sessions: sessions)
+  }
+
+  /// The worlds of B8.
+  static func all(_ effort: Effort) -> [World] {
+    lists(effort) + (effort.isQuick ? Array(courses[...3]) : courses)
   }
 
   /// The same worlds with another list or other slots.
@@ -80,6 +101,39 @@ struct World: Hashable, Sendable {
   }
 }
 
+/// A course through a list, as people take it.
+enum Course: String, CaseIterable, Sendable {
+  /// The course of the example `fling`.
+  case example = "flings, a jump, and home"
+  case intoLoadingScreen = "a fling into a loading screen"
+  case catchAndFling = "a catch and a second fling"
+  case jumpAndFling = "a jump and a fling at once"
+  case slowDrags = "slow drags with pauses"
+
+  var acts: [Act] {
+    switch self {
+    case .example:
+      [.load] + Array(repeating: .flingOn(velocity: 3, 400), count: 4) + [
+        .fling(velocity: 3, stoppedAfter: nil), .load,
+        .fling(velocity: -1.5, stoppedAfter: nil), .load,
+        .jump(to: 7000), .load,
+        .fling(velocity: -3, stoppedAfter: nil), .load,
+      ]
+    case .intoLoadingScreen:
+      [.fling(velocity: 3, stoppedAfter: nil), .load]
+    case .catchAndFling:
+      [.load, .fling(velocity: 5, stoppedAfter: 300), .fling(velocity: 3, stoppedAfter: nil), .load]
+    case .jumpAndFling:
+      [.load, .jump(to: 5000), .fling(velocity: 2, stoppedAfter: nil), .load]
+    case .slowDrags:
+      [.load]
+        + (0..<8).flatMap { number -> [Act] in
+          [.drag(speed: number % 4 == 3 ? -0.5 : 0.6, time: 600), .read(150 + 100 * number)]
+        } + [.load]
+    }
+  }
+}
+
 /// A part of the use of a list.
 enum Act: Hashable, Sendable {
   /// Reads the rows on screen, in milliseconds.
@@ -88,7 +142,11 @@ enum Act: Hashable, Sendable {
   case drag(speed: Double, time: Int)
   /// Flings the list, and stops it after some milliseconds.
   case fling(velocity: Double, stoppedAfter: Int?)
+  /// Flings the list, until a finger is about to catch it.
+  case flingOn(velocity: Double, Int)
   case jump(to: Int)
+  /// Waits until all rows on screen are loaded.
+  case load
 
   /// About forty seconds of browsing, which follow from a number.
   static func session(_ number: Int, jumps: Bool) -> [Act] {

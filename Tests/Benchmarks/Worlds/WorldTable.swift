@@ -15,7 +15,7 @@ struct WorldTable {
   /// - Parameter sessions: The number of sessions in each browsing world.
   init(_ effort: Effort, _ setting: World.Setting, sessions: Int) {
     title = setting.name
-    lines = World.all(effort, sessions: sessions).map { $0.with(setting) }.flatMap { world in
+    lines = World.lists(effort, sessions: sessions).map { $0.with(setting) }.flatMap { world in
       Loader.all.map {
         Line(world: world, loader: $0.name, outcome: WorldTrial.run(world, $0))
       }

@@ -67,17 +67,21 @@ final class WorldTrial {
         WorldTrial(world, loader.make(world)).run(Act.session($0, jumps: jumps))
       }
       .reduce(Outcome(), +)
+    case .course(let course):
+      return WorldTrial(world, loader.make(world)).run(course.acts, isLoaded: false)
     }
   }
 
-  private func run(_ acts: [Act]) -> Outcome {
+  private func run(_ acts: [Act], isLoaded: Bool = true) -> Outcome {
     list.layOut()
     endPass()
-    // These include prefetched rows.
-    while let moment = loader.nextMoment { pass(until: moment) }
-    countStarts()
-    outcome = Outcome()
-    unseen = [:]
+    if isLoaded {
+      // These include prefetched rows.
+      while let moment = loader.nextMoment { pass(until: moment) }
+      countStarts()
+      outcome = Outcome()
+      unseen = [:]
+    }
     for act in acts { perform(act) }
     let rest = now
     while missing > 0, let moment = loader.nextMoment { pass(until: moment) }
@@ -115,6 +119,16 @@ final class WorldTrial {
       }
       if list.isMoving { list.stop() }
       stopped()
+    case .flingOn(let velocity, let milliseconds):
+      list.fling(velocity: velocity)
+      endPass()
+      for _ in 0..<frames(milliseconds) {
+        nextFrame { $0.advance(by: .nanoseconds(Self.frame)) }
+      }
+    case .load:
+      let rest = now
+      while missing > 0, let moment = loader.nextMoment { pass(until: moment) }
+      outcome.timeToFull += Double(now - rest) / 1e6
     case .jump(let row):
       list.jump(to: row)
       stopped()

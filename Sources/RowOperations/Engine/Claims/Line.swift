@@ -4,15 +4,15 @@
 /// otherwise.
 package struct Line: Sendable {
   package enum List: Int8, CaseIterable {
-    case landing
     /// In the order of their displays.
     case displayed
+    case landing
     case prefetched
 
     init(_ kind: ClaimKind) {
       switch kind {
+      case .displayed: self = .displayed
       case .landing: self = .landing
-      case .staying, .displayed: self = .displayed
       case .prefetched: self = .prefetched
       }
     }
@@ -31,10 +31,6 @@ package struct Line: Sendable {
   package func rows(in list: List) -> some Sequence<RowID> { lists.elements(in: list) }
 
   func first(in list: List) -> RowID? { lists.first(in: list) }
-
-  func last(in list: List) -> RowID? { lists.last(in: list) }
-
-  func previous(of row: RowID) -> RowID? { lists.previous(of: row) }
 
   /// Inserts a row by its claim, unless it waits with a claim of that kind already.
   ///

@@ -93,21 +93,19 @@ extension TrackerEngine {
   }
 
   /// The progress of a row's load at the end of a turn.
-  ///
-  /// - Parameter mayPrefetch: Whether prefetching can ever get a slot.
-  package func progress(of row: RowID, mayPrefetch: Bool) -> RowProgress {
-    guard let kind = rows[row].claim?.kind else { return .over }
+  package func progress(of row: RowID) -> RowProgress {
+    guard rows[row].claim != nil else { return .over }
     switch rows[row].work {
     case .none, .backoff, .failed, .givenUp, .setAside: return .over
     case .running(let run, _): return .running(runs[run].generation)
-    case .waiting: return isSuspended || kind == .prefetched && !mayPrefetch ? .over : .waiting
+    case .waiting: return isSuspended ? .over : .waiting
     }
   }
 
   /// Whether nothing runs and nothing can start without an input.
-  package mutating func isIdle(mayPrefetch: Bool, at now: Int64) -> Bool {
+  package mutating func isIdle(at now: Int64) -> Bool {
     !needsTurn && effects.count == 0 && runs.isEmpty && !hasBackoffs
-      && nextLoad(mayPrefetch: mayPrefetch, at: now) == nil
+      && nextLoad(at: now) == nil
   }
 
   // MARK: Figures

@@ -16,6 +16,8 @@ extension TrackerEngine {
 
   package struct Settings: Sendable {
     package var scrollPolicy: ScrollGate.Policy = .adaptive
+    /// The number of loads that run at once.
+    package var slots = 6
     package var grace: Int64 = 150_000_000
     package var quietTime: Int64 = 150_000_000
     package var timeout: Int64?

@@ -22,98 +22,11 @@ extension TrackerEngine {
     report(.leftWaiting(row), at: now)
   }
 
-  // MARK: The next row
-
-  /// The row with the strongest claim that the scroll policy admits.
-  ///
-  /// Displayed rows that stay on screen for long go first, then landing rows, other displayed rows,
-  /// and prefetched rows.
-  ///
-  /// O(1), and while the list moves O(waiting rows of the newest turn).
-  ///
-  /// - Parameter mayPrefetch: Whether a slot is left for prefetching.
-  @inline(__always)
-  package mutating func nextLoad(
-    mayPrefetch: Bool, at now: Int64
-  ) -> (row: RowID, kind: ClaimKind)? {
-    guard !isSuspended else { return nil }
-    let landing = line.first(in: .landing)
-    let displayed = nextDisplayed()
-    if landing != nil, let displayed, isStaying(displayed, at: now),
-      admits(displayed, .staying, at: now)
-    {
-      return (displayed, .staying)
-    }
-    if let landing, admits(landing, .landing, at: now) { return (landing, .landing) }
-    if let displayed, admits(displayed, .displayed, at: now) { return (displayed, .displayed) }
-    guard mayPrefetch, let row = line.first(in: .prefetched), admits(row, .prefetched, at: now)
-    else { return nil }
-    return (row, .prefetched)
-  }
-
-  private mutating func isStaying(_ row: RowID, at now: Int64) -> Bool {
-    gate.isStaying(
-      displayedSince: rows[row].displayedAt, displayedRows: blanks.displayedRows, at: now)
-  }
-
-  /// Picks the displayed row to load next.
-  ///
-  /// While the list moves, rows of the newest turn have the most time left on screen. If the policy
-  /// holds these back, it holds back the older ones as well.
-  ///
-  /// At rest the oldest go first.
-  private mutating func nextDisplayed() -> RowID? {
-    guard gate.isMoving, let last = line.last(in: .displayed) else {
-      return line.first(in: .displayed)
-    }
-    var first = last
-    while let row = line.previous(of: first), rows[row].displayPass == rows[last].displayPass {
-      first = row
-    }
-    return first
-  }
-
-  @inline(__always)
-  private mutating func admits(_ row: RowID, _ kind: ClaimKind, at now: Int64) -> Bool {
-    // At rest every row starts. Calling the gate here would copy it (figure B12).
-    !gate.isMoving
-      || gate.admits(
-        kind, displayedSince: rows[row].displayedAt, displayedRows: blanks.displayedRows, at: now)
-  }
-
-  /// The strength of a loading row's claim, in the order of admissions.
-  ///
-  /// - Returns: `nil` without a claim.
-  package mutating func stageClaim(of row: RowID, at now: Int64) -> StageClaim? {
-    guard let claim = rows[row].claim else { return nil }
-    let isDisplayed = claim.kind == .displayed
-    return StageClaim(
-      kind: isDisplayed && isStaying(row, at: now) ? .staying : claim.kind,
-      pass: isDisplayed && gate.isMoving ? .max - rows[row].displayPass : 0,
-      rank: claim.rank)
-  }
-
-  /// All waiting rows, strongest claim first.
-  ///
-  /// O(waiting rows).
-  package var waitingByPriority: [RowID] {
-    var displayed = Array(line.rows(in: .displayed))
-    if gate.isMoving {
-      displayed.sort {
-        let (a, b) = (rows[$0], rows[$1])
-        return a.displayPass != b.displayPass
-          ? a.displayPass > b.displayPass : a.displayRank < b.displayRank
-      }
-    }
-    return Array(line.rows(in: .landing)) + displayed + Array(line.rows(in: .prefetched))
-  }
-
   // MARK: Admission
 
-  /// Gives the strongest waiting row a slot and requests its operation.
-  package mutating func admitNext(mayPrefetch: Bool, at now: Int64) {
-    guard let row = nextLoad(mayPrefetch: mayPrefetch, at: now)?.row else { return }
-    admit(row, at: now)
+  /// Gives the most urgent waiting row a slot and requests its operation.
+  package mutating func admitNext(at now: Int64) {
+    if let row = nextLoad(at: now)?.row { admit(row, at: now) }
   }
 
   package mutating func admit(_ row: RowID, at now: Int64) {
@@ -173,57 +86,64 @@ extension TrackerEngine {
 
   // MARK: Slots
 
-  /// Cancels a load so that its slot goes to a stronger claim.
+  /// Cancels a load so that its slot goes to a more urgent one.
   ///
-  /// A prefetched row that yields is not prefetched again, since it would take the slot once more.
+  /// A hung prefetch that yields is not prefetched again, since it would take the slot once more.
   ///
-  /// O(running loads).
+  /// O(running loads), and O(waiting rows) while the list moves.
   ///
   /// - Returns: Whether a load yielded.
   package mutating func yieldSlot(_ yield: SlotTable.Yield, at now: Int64) -> Bool {
-    guard let row = rowToYield(yield) else { return false }
+    guard let run = runToYield(yield, at: now) else { return false }
+    let row = runs[run].row
     cancelRun(of: row, at: now)
-    if yield != .unclaimed { rows[row].work = .setAside }
+    if yield == .hungPrefetch { rows[row].work = .setAside }
     evaluateAmidTurn(row, at: now)
     evictExcess(at: now)
     return true
   }
 
-  private func rowToYield(_ yield: SlotTable.Yield) -> RowID? {
-    let run: RunID? =
-      switch yield {
-      case .unclaimed: runs.first(in: .grace)
-      case .hungPrefetch:
-        runs.prefetches.filter { runs[$0].isHung }.min { runs[$0].startedAt < runs[$1].startedAt }
-      case .weakestPrefetch:
-        runs.prefetches.max {
-          rows[runs[$0].row].prefetchRank < rows[runs[$1].row].prefetchRank
-        }
-      }
-    return run.map { runs[$0].row }
+  private mutating func runToYield(_ yield: SlotTable.Yield, at now: Int64) -> RunID? {
+    switch yield {
+    case .unclaimed: runs.first(in: .grace)
+    case .hungPrefetch:
+      runs.prefetches.filter { runs[$0].isHung }.min { runs[$0].startedAt < runs[$1].startedAt }
+    case .distantPrefetch: distantPrefetch(at: now)
+    }
   }
 
   /// Fills all free slots of a tracker that shares them with no other.
   ///
-  /// - Returns: The bid that is left.
+  /// - Returns: The bid that is left. Its urgency is the highest possible one if rows wait that
+  ///   were not looked at.
   @discardableResult
   package mutating func admitAll(_ slots: SlotTable, at now: Int64) -> SlotBid {
     while true {
-      let bid = slotBid(at: now)
-      switch slots.decide(bid) {
-      case .start: admitNext(mayPrefetch: slots.ledger(bid).mayPrefetch, at: now)
-      case .yield(_, let yield, _):
-        guard yieldSlot(yield, at: now) else { return bid }
-      case nil: return bid
+      var bid = SlotBid(
+        running: runs.running, lingering: runs.lingering, hasUnclaimed: runs.inGrace > 0,
+        hasHungPrefetch: runs.hasHung)
+      guard line.count > 0, !isSuspended else { return bid }
+      if slots.ledger(bid).hasFree {
+        guard let next = nextLoad(at: now) else { return bid }
+        admit(next.row, at: now)
+        continue
+      }
+      guard runs.inGrace > 0 || runs.prefetching > 0 else {
+        bid.next = .highest
+        return bid
+      }
+      bid = slotBid(at: now)
+      guard case .yield(_, let yield, _)? = slots.decide(bid), yieldSlot(yield, at: now) else {
+        return bid
       }
     }
   }
 
-  /// The tracker's use of the slots and its strongest request.
+  /// The tracker's use of the slots and its most urgent request.
   package mutating func slotBid(at now: Int64) -> SlotBid {
     SlotBid(
-      running: runs.running, prefetching: runs.prefetching, lingering: runs.lingering,
-      hasUnclaimed: runs.inGrace > 0, hasHungPrefetch: runs.hasHung,
-      next: nextLoad(mayPrefetch: true, at: now)?.kind)
+      running: runs.running, lingering: runs.lingering, hasUnclaimed: runs.inGrace > 0,
+      hasHungPrefetch: runs.hasHung, hasDistantPrefetch: distantPrefetch(at: now) != nil,
+      next: nextLoad(at: now)?.urgency)
   }
 }

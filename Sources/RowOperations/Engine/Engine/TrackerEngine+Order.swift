@@ -87,7 +87,7 @@ extension TrackerEngine {
 }
 
 extension ClosedRange<Int>? {
-  fileprivate mutating func include(_ index: Int) {
+  mutating func include(_ index: Int) {
     self =
       self.map { Swift.min($0.lowerBound, index)...Swift.max($0.upperBound, index) }
       ?? index...index

@@ -23,7 +23,6 @@ extension TrackerEngine {
     endBackoffs(at: now)
     runs.markHung(startedBy: now - gate.hangTime)
     evictExcess(at: now)
-    pass += 1
   }
 
   /// Compares the displayed rows with those at the end of the last turn.
@@ -81,7 +80,7 @@ extension TrackerEngine {
     if rows[row].showsValue, !rows[row].isReturning {
       counts.timeToFirstValue.add(nanoseconds: 0)
     }
-    rows[row].displayBegan(in: pass, rank: nextRank(), at: now)
+    rows[row].displayBegan(rank: nextRank(), at: now)
     line.rankChanges(of: row, .displayed)
   }
 

@@ -9,7 +9,7 @@
 /// - ``indicesToPrefetch(at:)`` and ``endTurn(at:)`` draw the conclusions, so that the order of
 ///   inputs within a turn does not matter. ``finishTurn()`` decides on renders.
 /// - In between, rows get slots: ``admitAll(_:at:)`` serves a tracker with slots of its own,
-///   ``admitNext(mayPrefetch:at:)`` and ``yieldSlot(_:at:)`` one that shares them.
+///   ``admitNext(at:)`` and ``yieldSlot(_:at:)`` one that shares them.
 /// - ``nextEffect()`` returns an effect for the shell, ``takeCommittedRows()`` the rows of one, and
 ///   ``takeForgotten()`` the numbers that are free again.
 /// - ``nextDeadline`` is the time of the next turn that no input requests.
@@ -55,11 +55,11 @@ package struct TrackerEngine: Sendable {
   var loadedRows: [RowID] = []
   /// Rows with rendered values, for the next `onCommit`.
   var committedRows: [RowID] = []
+  /// The waiting rows of the last decision, kept so that their memory is used again.
+  var candidates: [Candidate] = []
 
   /// The time of the last turn.
   package internal(set) var lastTurn: Int64 = 0
-  /// The number of the turn, which orders displayed rows.
-  var pass: UInt64 = 1
   private var lastRank: UInt64 = 0
   /// The source of generations and binding serials; it only grows.
   package private(set) var lastSerial: UInt64 = 0

@@ -73,6 +73,17 @@ package struct OrderWindow: Hashable, Sendable {
     return UInt64(distance >= 0 ? distance : Int(Int32.max) - distance)
   }
 
+  /// How many rows come on screen before half of an index is on screen, and before half of it has
+  /// left; `nil` before the first move.
+  package func passing(_ index: Int, isForward: Bool) -> (entry: Double, exit: Double)? {
+    guard let displayed else { return nil }
+    let (entry, exit) =
+      isForward
+      ? (index - displayed.upperBound, index - displayed.lowerBound)
+      : (displayed.lowerBound - index, displayed.upperBound - index)
+    return (Double(entry) - 0.5, Double(exit) + 0.5)
+  }
+
   private mutating func start(from shown: ClosedRange<Int>) {
     asked = shown.lowerBound..<shown.upperBound + 1
     origin = isForward ? shown.lowerBound : shown.upperBound

@@ -9,8 +9,6 @@ package struct ScrollGate {
   /// The interval at which held rows are evaluated again while no row appears.
   package static let reevaluationStep: Int64 = 50_000_000
   package static let fewRows = 3
-  /// `-1 / ln 0.998` milliseconds.
-  package static let timeConstant = 499_500_000.0
   /// Shorter loads come from a cache and do not count as loads.
   package static let shortestLoad: Int64 = 5_000_000
 
@@ -88,19 +86,8 @@ package struct ScrollGate {
   /// The rows that come on screen per second.
   package func rate(at now: Int64) -> Double { isMoving ? (pace(at: now) ?? 0) * 1e9 : 0 }
 
-  /// The dwell: the time that a row stays on screen, in nanoseconds; `nil` if no row appeared
-  /// lately.
-  ///
-  /// By Little's law, the dwell at a constant pace is the number of rows on screen over the rate at
-  /// which rows appear. A list with the usual deceleration loses its pace with a time constant of
-  /// half a second. Integrated, a dwell of `d` at the current pace becomes `-τ ln(1 - d / τ)`, and
-  /// a row with `d >= τ` stays.
-  private func dwell(_ displayedRows: Int, at now: Int64) -> Double? {
-    guard let pace = pace(at: now) else { return nil }
-    let dwell = Double(displayedRows) / pace
-    let time = Self.timeConstant
-    return dwell < time ? -time * (1 - dwell / time).naturalLogarithm : .infinity
-  }
+  /// The way that the list still has before it, by the pace at which rows appear.
+  package func course(at now: Int64) -> Course? { pace(at: now).map { Course(pace: $0) } }
 
   // MARK: Load times
 
@@ -129,48 +116,17 @@ package struct ScrollGate {
 
   // MARK: Decisions
 
-  /// Whether a row with that claim may start now.
+  /// Whether the policy holds a row back that is on screen for that time.
   ///
-  /// With `.adaptive`, a row starts if its remaining dwell is longer than a load. A displayed row
-  /// has already spent a part of its dwell.
-  ///
-  /// - Parameter displayedSince: For a displayed row, the time at which it came on screen.
-  package func admits(
-    _ kind: ClaimKind, displayedSince: Int64 = 0, displayedRows: Int, at now: Int64
-  ) -> Bool {
-    guard isMoving else { return true }
+  /// `.adaptive` holds a row back that leaves before half a load could end. It starts one that
+  /// leaves a little before the end of its load, since the list may stop earlier than expected.
+  package func holds(_ visit: Visit) -> Bool {
+    guard isMoving else { return false }
     switch policy {
-    case .immediate: return true
-    case .whenSettled: return false
-    case .adaptive:
-      guard let loadTime = loadTimes.median, let dwell = dwell(displayedRows, at: now) else {
-        return true
-      }
-      switch kind {
-      case .landing: return true
-      case .staying, .displayed: return dwell - Double(now - displayedSince) >= Double(loadTime)
-      case .prefetched: return dwell >= Double(loadTime)
-      }
+    case .immediate: return false
+    case .whenSettled: return true
+    case .adaptive: return loadTimes.median.map { visit.end < Double($0) / 2 } ?? false
     }
-  }
-
-  /// The times for which a row is held back: its remaining dwell, and the time of a load.
-  ///
-  /// `nil` for a row that starts, and under a policy without times.
-  package func reasonToHold(
-    displayedSince: Int64, displayedRows: Int, at now: Int64
-  ) -> (dwell: Int64, load: Int64)? {
-    guard policy == .adaptive, let loadTime = loadTimes.median,
-      let dwell = dwell(displayedRows, at: now), dwell < .infinity
-    else { return nil }
-    return (max(Int64(dwell) - (now - displayedSince), 0), loadTime)
-  }
-
-  /// Whether a displayed row stays for at least four loads, so that it goes before landing rows.
-  package func isStaying(displayedSince: Int64, displayedRows: Int, at now: Int64) -> Bool {
-    guard let loadTime = slowLoadTime else { return false }
-    guard isMoving, let dwell = dwell(displayedRows, at: now) else { return true }
-    return dwell - Double(now - displayedSince) >= 4 * Double(loadTime)
   }
 
   /// The time at which a decision may change without an input.

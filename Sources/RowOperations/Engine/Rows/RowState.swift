@@ -41,8 +41,6 @@ package struct RowState: Hashable, Sendable {
 
   // The order of the fields leaves no gaps in memory (figure B9).
   // The ranks of the row's claims.
-  /// The number of the turn in which its display began.
-  package internal(set) var displayPass: UInt64 = 0
   package internal(set) var displayRank: UInt64 = 0
   package internal(set) var landingRank: UInt64 = 0
   package internal(set) var prefetchRank: UInt64 = 0
@@ -119,8 +117,8 @@ extension RowState {
 
   /// Its strongest claim; `nil` if nothing may start the load.
   @inline(__always) package var claim: Claim? {
-    if isLanding { return Claim(kind: .landing, rank: landingRank) }
     if displays > 0 { return Claim(kind: .displayed, rank: displayRank) }
+    if isLanding { return Claim(kind: .landing, rank: landingRank) }
     if isPrefetched { return Claim(kind: .prefetched, rank: prefetchRank) }
     return nil
   }
@@ -250,11 +248,10 @@ extension RowState {
   }
 
   /// Records the display at the end of a turn.
-  mutating func displayBegan(in pass: UInt64, rank: UInt64, at now: Int64) {
+  mutating func displayBegan(rank: UInt64, at now: Int64) {
     wasDisplayed = true
     isUnseenPrefetch = false
     hasShownValue = showsValue
-    displayPass = pass
     displayRank = rank
     displayedAt = now
   }

@@ -77,39 +77,38 @@ struct SlotDemand: Hashable, Sendable {
     static func < (a: Bidder, b: Bidder) -> Bool { a.joined < b.joined }
   }
 
-  /// A tracker's strongest claim that may start.
+  /// A tracker's most urgent load that may start.
   struct Request: Hashable, Comparable, Sendable {
-    let kind: ClaimKind
+    let urgency: Urgency
     let servedAt: Int
     let bidder: Bidder
 
     static func < (a: Request, b: Request) -> Bool {
-      (a.kind.rawValue, a.servedAt, a.bidder) < (b.kind.rawValue, b.servedAt, b.bidder)
+      a.urgency != b.urgency
+        ? a.urgency > b.urgency : (a.servedAt, a.bidder) < (b.servedAt, b.bidder)
     }
   }
 
   private(set) var running = 0
-  private(set) var prefetching = 0
   private(set) var lingering = 0
-  /// The strongest claim; among equals, that of the tracker served the longest ago.
+  /// The most urgent load; among equals, that of the tracker served the longest ago.
   private(set) var request: Request?
   /// The first tracker with an unclaimed load.
   private(set) var unclaimed: Bidder?
   /// The first tracker with a hung prefetch.
   private(set) var hung: Bidder?
-  /// The first tracker with a prefetch that may yield.
-  private(set) var prefetcher: Bidder?
+  /// The first tracker with a prefetch that loses nothing by waiting.
+  private(set) var distant: Bidder?
 
   init() {}
 
   init(_ bid: SlotBid, _ bidder: Bidder) {
     running = bid.running
-    prefetching = bid.prefetching
     lingering = bid.lingering
-    request = bid.next.map { Request(kind: $0, servedAt: bid.servedAt, bidder: bidder) }
+    request = bid.next.map { Request(urgency: $0, servedAt: bid.servedAt, bidder: bidder) }
     unclaimed = bid.hasUnclaimed ? bidder : nil
     hung = bid.hasHungPrefetch ? bidder : nil
-    prefetcher = bid.prefetching > 0 && bid.isUpToDate ? bidder : nil
+    distant = bid.hasDistantPrefetch ? bidder : nil
   }
 
   /// The demand of a tracker that shares its slots with no other.
@@ -118,12 +117,11 @@ struct SlotDemand: Hashable, Sendable {
   static func + (a: SlotDemand, b: SlotDemand) -> SlotDemand {
     var sum = a
     sum.running += b.running
-    sum.prefetching += b.prefetching
     sum.lingering += b.lingering
     sum.request = first(a.request, b.request)
     sum.unclaimed = first(a.unclaimed, b.unclaimed)
     sum.hung = first(a.hung, b.hung)
-    sum.prefetcher = first(a.prefetcher, b.prefetcher)
+    sum.distant = first(a.distant, b.distant)
     return sum
   }
 

@@ -19,42 +19,36 @@ package struct SlotTable: Hashable, Sendable {
     case unclaimed
     /// The oldest that is only prefetched and hangs.
     case hungPrefetch
-    /// The weakest that is only prefetched.
-    case weakestPrefetch
+    /// One that is only prefetched, has begun lately and loses nothing by waiting.
+    case distantPrefetch
   }
 
   // MARK: Decisions
 
-  /// The next step towards loading the strongest claim of all trackers.
+  /// The next step towards the most urgent load of all trackers.
   ///
   /// O(1).
   func decide(_ demand: SlotDemand) -> Decision? {
     let ledger = ledger(demand)
-    guard ledger.hasFree || ledger.wouldGainByCancelling, let request = demand.request,
-      // Nothing is weaker than a prefetch, so no other request is left.
-      request.kind != .prefetched || ledger.mayPrefetch
-    else { return nil }
+    guard let request = demand.request else { return nil }
     let tracker = request.bidder.tracker
     if ledger.hasFree { return .start(tracker: tracker) }
-    // A load with a recent claim is needed again sooner than one that was never on screen, so
-    // prefetches do not replace it.
-    guard request.kind != .prefetched else { return nil }
+    // A load that loses nothing by waiting takes no slot from another one.
+    guard request.urgency > .zero, ledger.wouldGainByCancelling else { return nil }
     if let other = demand.unclaimed {
       return .yield(tracker: other.tracker, .unclaimed, to: tracker)
     }
     if let other = demand.hung {
       return .yield(tracker: other.tracker, .hungPrefetch, to: tracker)
     }
-    guard ledger.isFullOfPrefetches, let other = demand.prefetcher else { return nil }
-    return .yield(tracker: other.tracker, .weakestPrefetch, to: tracker)
+    return demand.distant.map { .yield(tracker: $0.tracker, .distantPrefetch, to: tracker) }
   }
 
   func ledger(_ demand: SlotDemand) -> SlotLedger {
     // The end of a body may reach the main queue before the end of its tracker, so that the number
     // of orphans is negative for a moment.
     SlotLedger(
-      count: count, running: demand.running, prefetching: demand.prefetching,
-      lingering: max(orphans, 0) + demand.lingering)
+      count: count, running: demand.running, lingering: max(orphans, 0) + demand.lingering)
   }
 
   // MARK: One tracker
@@ -69,30 +63,28 @@ package struct SlotTable: Hashable, Sendable {
 /// A tracker's use of the slots and its strongest request.
 package struct SlotBid: Hashable, Sendable {
   package var running: Int
-  /// The number of running loads that are only prefetched.
-  package var prefetching: Int
   /// The number of cancelled operations that have not ended.
   package var lingering: Int
   /// Whether an unclaimed load runs.
   package var hasUnclaimed: Bool
   /// Whether a prefetched load has run for much longer than loads take.
   package var hasHungPrefetch: Bool
-  /// The strongest claim that may start.
-  package var next: ClaimKind?
+  /// Whether a prefetched load has begun lately and loses nothing by waiting.
+  package var hasDistantPrefetch: Bool
+  /// The most urgent load that may start.
+  package var next: Urgency?
   /// The number of the tracker's last admission, which grows with each admission.
   package var servedAt = 0
-  /// Whether the tracker has evaluated all its events.
-  package private(set) var isUpToDate = true
 
   package init(
-    running: Int = 0, prefetching: Int = 0, lingering: Int = 0, hasUnclaimed: Bool = false,
-    hasHungPrefetch: Bool = false, next: ClaimKind? = nil
+    running: Int = 0, lingering: Int = 0, hasUnclaimed: Bool = false, hasHungPrefetch: Bool = false,
+    hasDistantPrefetch: Bool = false, next: Urgency? = nil
   ) {
     self.running = running
-    self.prefetching = prefetching
     self.lingering = lingering
     self.hasUnclaimed = hasUnclaimed
     self.hasHungPrefetch = hasHungPrefetch
+    self.hasDistantPrefetch = hasDistantPrefetch
     self.next = next
   }
 
@@ -102,7 +94,7 @@ package struct SlotBid: Hashable, Sendable {
     next = nil
     hasUnclaimed = false
     hasHungPrefetch = false
-    isUpToDate = false
+    hasDistantPrefetch = false
   }
 }
 
@@ -110,14 +102,12 @@ package struct SlotBid: Hashable, Sendable {
 package struct SlotLedger: Hashable, Sendable {
   package let count: Int
   package var running: Int
-  package var prefetching: Int
   /// The number of cancelled operations that have not ended.
   package var lingering: Int
 
-  package init(count: Int, running: Int = 0, prefetching: Int = 0, lingering: Int = 0) {
+  package init(count: Int, running: Int = 0, lingering: Int = 0) {
     self.count = count
     self.running = running
-    self.prefetching = prefetching
     self.lingering = lingering
   }
 
@@ -125,11 +115,6 @@ package struct SlotLedger: Hashable, Sendable {
   private var free: Int { count - running - max(lingering - count, 0) }
 
   package var hasFree: Bool { free > 0 }
-
-  package var mayPrefetch: Bool { prefetching < count - 1 }
-
-  /// Whether prefetched loads exceed their share, so that one of them yields.
-  package var isFullOfPrefetches: Bool { prefetching >= count }
 
   package var isHeldByLingering: Bool { lingering - count >= count }
 

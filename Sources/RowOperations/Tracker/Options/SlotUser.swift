@@ -12,16 +12,16 @@ protocol SlotUser: AnyObject {
   ///
   /// - Returns: The bid that is left.
   func admitAll(_ slots: SlotTable) -> SlotBid
-  /// Gives the strongest waiting row a slot.
-  func startNext(mayPrefetch: Bool)
+  /// Gives the most urgent waiting row a slot.
+  func startNext()
   /// Cancels a load, so that another one gets its slot.
   ///
   /// - Returns: Whether a load yielded.
   func yieldSlot(_ yield: SlotTable.Yield) -> Bool
   /// Performs the effects of starts and cancels in the turn of another tracker.
   func run()
-  /// The strength of a running load's claim; `nil` if the load has ended or has no claim.
-  func stageClaim(of id: UpdateID) -> StageClaim?
+  /// The urgency of a running load; `nil` if the load has ended or has no claim.
+  func urgency(of id: UpdateID) -> Urgency?
   /// The loads that hold slots, and lingering bodies that may hold some.
   var slotHolders: [SlotHolder] { get }
 }

@@ -92,8 +92,6 @@ public final class UpdateSlots {
     isExample ? UpdateSlots(count) : self
   }
 
-  var allowsPrefetch: Bool { count > 1 }
-
   /// Reserves a number for a tracker.
   ///
   /// Amortised O(1).
@@ -146,9 +144,8 @@ public final class UpdateSlots {
       switch decision {
       case .start(let number):
         guard let tracker = confirmed(number, current) else { continue }
-        let mayPrefetch = table.ledger.mayPrefetch
         table.serve(number)
-        tracker.startNext(mayPrefetch: mayPrefetch)
+        tracker.startNext()
         served.append(tracker)
       case .yield(let number, let yield, let winner):
         // A slot that another tracker has freed since its last turn spares the cancel.
@@ -208,19 +205,20 @@ public final class UpdateSlots {
     for stage in permits.newlyHeld() { reportHeld(stage) }
   }
 
-  /// Among equal claims of several trackers, the longest waiting one goes first.
+  /// The most urgent load; among equals, the one that has waited the longest.
+  ///
+  /// Loads without a claim come last.
   private func strongest(of waiters: [StagePermits.Waiter]) -> PermitTable.Ticket? {
-    let ofEachTracker = Dictionary(grouping: waiters) { $0.owner.number }.compactMap { entry in
-      let tracker = users[entry.key]?.tracker
-      return entry.value.filter { $0.owner === tracker?.owner }
-        .compactMap { waiter in tracker?.stageClaim(of: waiter.id).map { (claim: $0, waiter) } }
-        .min { $0.claim < $1.claim }
+    let requests = waiters.compactMap { waiter -> (urgency: Urgency, ticket: PermitTable.Ticket)? in
+      guard let tracker = users[waiter.owner.number]?.tracker, tracker.owner === waiter.owner,
+        let urgency = tracker.urgency(of: waiter.id)
+      else { return nil }
+      return (urgency, waiter.ticket)
     }
-    let strongest = ofEachTracker.min {
-      ($0.claim.kind, $0.1.ticket) < ($1.claim.kind, $1.1.ticket)
+    let strongest = requests.min { a, b in
+      a.urgency != b.urgency ? a.urgency > b.urgency : a.ticket < b.ticket
     }
-    // Loads without a claim come last.
-    return (strongest?.1 ?? waiters.first)?.ticket
+    return strongest?.ticket ?? waiters.first?.ticket
   }
 
   private func reportHeld(_ stage: UpdateStage) {

@@ -312,9 +312,9 @@ struct TrackerBooks {
     return (run, operation, state.row)
   }
 
-  mutating func stageClaim(of id: UpdateID, at now: Int64) -> StageClaim? {
+  mutating func urgency(of id: UpdateID, at now: Int64) -> Urgency? {
     guard let (_, _, row) = stepping(id) else { return nil }
-    return engine.stageClaim(of: row, at: now)
+    return engine.urgency(of: row, at: now)
   }
 
   private mutating func run(_ id: UpdateID) -> RunID? {

@@ -1,13 +1,15 @@
 /// Explains in words why a row shows its phase.
 extension TrackerCore {
   /// The explanation for a row that the tracker knows.
-  func explanation(of row: RowID) -> String {
+  ///
+  /// - Parameter name: The app's description of a row.
+  func explanation(of row: RowID, name: (RowID) -> String) -> String {
     let engine = books.engine
     let state = engine.rows[row]
     let value = state.hasValue && state.work != .none ? "shows an older value and " : ""
     switch state.work {
     case .none: return restingState(of: state)
-    case .waiting: return value + "waits" + reasonToWait(of: row, engine)
+    case .waiting: return value + "waits" + reasonToWait(of: row, engine, name)
     case .running(let run, _): return value + "loads for " + describe(run, engine)
     case .backoff(let end):
       return
@@ -40,21 +42,24 @@ extension TrackerCore {
 
   // MARK: Waiting
 
-  private func reasonToWait(of row: RowID, _ engine: TrackerEngine) -> String {
+  private func reasonToWait(
+    of row: RowID, _ engine: TrackerEngine, _ name: (RowID) -> String
+  ) -> String {
     if engine.isSuspended { return ": the tracker is suspended" }
-    let state = engine.rows[row]
-    guard let kind = state.claim?.kind else { return "" }
-    let since = kind == .prefetched ? time : state.displayedAt
-    let (gate, rows) = (engine.gate, engine.displayedRows)
-    if !gate.admits(kind, displayedSince: since, displayedRows: rows, at: time) {
-      guard let reason = gate.reasonToHold(displayedSince: since, displayedRows: rows, at: time)
-      else { return ", held back: the list moves" }
-      return ", held back: dwell \(reason.dwell.text), load \(reason.load.text)"
+    var copy = engine
+    switch copy.place(of: row, at: time) {
+    case nil: return ""
+    case .held(let left, let load):
+      return ", held back: on screen for \(left.text), load \(load.text)"
+    case .heldUntilRest: return ", held back: the list moves"
+    case .inLine(let before, let first):
+      var line = "\((before + 1).ordinal) in line"
+      if before > 0 {
+        let place = engine.rows[first].displays > 0 ? " on screen" : ""
+        line += ", row \(name(first))\(place) gains more"
+      }
+      return ": " + ([line] + slots.holders).joined(separator: "; ")
     }
-    let position = engine.waitingByPriority.firstIndex(of: row).map { $0 + 1 } ?? 1
-    let reasons = ["\(position.ordinal) in line"] + slots.holders
-    return ": " + reasons.joined(separator: "; ")
-      + (kind == .prefetched ? "; prefetching never takes the last slot" : "")
   }
 
   // MARK: Slots

@@ -13,9 +13,9 @@ extension TrackerCore: SlotUser {
     return books.engine.admitAll(slots, at: now)
   }
 
-  func startNext(mayPrefetch: Bool) {
+  func startNext() {
     let now = time
-    books.engine.admitNext(mayPrefetch: mayPrefetch, at: now)
+    books.engine.admitNext(at: now)
   }
 
   func yieldSlot(_ yield: SlotTable.Yield) -> Bool {
@@ -23,9 +23,9 @@ extension TrackerCore: SlotUser {
     return books.engine.yieldSlot(yield, at: now)
   }
 
-  func stageClaim(of id: UpdateID) -> StageClaim? {
+  func urgency(of id: UpdateID) -> Urgency? {
     let now = time
-    return books.stageClaim(of: id, at: now)
+    return books.urgency(of: id, at: now)
   }
 
   var slotHolders: [SlotHolder] {

@@ -9,8 +9,7 @@ extension TrackerCore {
 
   /// Whether nothing runs and nothing can start without an input.
   var isIdle: Bool {
-    !books.turns.isRequested
-      && books.engine.isIdle(mayPrefetch: slots.allowsPrefetch, at: time)
+    !books.turns.isRequested && books.engine.isIdle(at: time)
   }
 
   /// Waits until a condition holds at the end of a turn, or the task is cancelled.
@@ -39,7 +38,7 @@ extension TrackerCore {
   /// The progress of a row's load; `nil` while events are unevaluated.
   func progress(of row: RowID) -> RowProgress? {
     guard !books.turns.isRequested, !books.engine.needsTurn else { return nil }
-    return books.engine.progress(of: row, mayPrefetch: slots.allowsPrefetch)
+    return books.engine.progress(of: row)
   }
 
   /// A copy of the engine, for tests.
@@ -51,7 +50,7 @@ extension TrackerCore {
   ) -> Finding {
     let ledger = SlotLedger(
       count: slots.count, running: books.engine.runningLoads,
-      prefetching: books.engine.runs.prefetching, lingering: books.engine.lingeringRuns)
+      lingering: books.engine.lingeringRuns)
     return audit(books.engine, ledger, lastTurnTime)
   }
 

@@ -26,6 +26,7 @@ extension TrackerEngine.Settings {
   fileprivate init<Row, Value>(_ configuration: TrackerConfiguration<Row, Value>) {
     self.init()
     scrollPolicy = configuration.scrollPolicy.engine
+    slots = configuration.slots.count
     grace = max(configuration.grace.nanoseconds, 0)
     quietTime = max(configuration.quietTime.nanoseconds, 0)
     timeout = configuration.timeout.map { max($0.nanoseconds, 0) }

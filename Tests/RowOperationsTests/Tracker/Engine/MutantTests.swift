@@ -49,9 +49,9 @@ struct MutantTests {
     (.deadCellIsInherited, "c0(a) W0(a) | D(a) | +150ms |", "after its grace"),
     (.rendersWithoutSerial, "c0(a) W0(a) | c1(a) |", "newestShown"),
     (.generationsRestart, "c0(a) W0(a) | -* c0(a) |", "endsOnce"),
-    (.prefetchFillsEverySlot, "P[0,1] |", "started 1 though -1 is next"),
+    (.prefetchLeavesSlotsIdle, "P[0,1] |", "1 waits though a slot is free"),
     (.promotionRestarts, "P[0] | c0(a) W0(a) |", "decided"),
-    (.worksOffTheOldestFirst, "cW[0…3] |", "though 0 is next"),
+    (.worksOffTheOldestFirst, "cW[0…3] |", "though [0] is next"),
     (.lingeringLoadsAreFree, "cW[0,1] | -* cW[0,1] | -* cW[0,1] | -* cW[0,1] |", "without a slot"),
     (.neverCancels, "c0(a) W0(a) | E0(a) | +200ms |", "after its grace"),
     (.failuresStick, "c0(a) W0(a) | f0 | E0(a) | W0(a) |", "the phase of row 0"),
@@ -62,7 +62,7 @@ struct MutantTests {
     (.retriesForEver, "c2(a) W2(a) | f2 | E2(a) |", "the phase of row 2"),
     (.stepsOutliveTheirLoads, "c0(a) W0(a) | s0 | F0 |", "before its end"),
     (.networkComesBackUnheard, "c1(a) W1(a) | f1 | N |", "waits though a slot is free"),
-    (.coveredRowsLoad, "c0(a) W0(a) C(a) |", "started 0 though -1 is next"),
+    (.coveredRowsLoad, "c0(a) W0(a) C(a) |", "started 0 though [] is next"),
     (.coversEndDisplays, "c0(a) W0(a) | C(a) | +150ms |", "cancelled 0 for nothing"),
   ]
 

@@ -196,7 +196,7 @@ struct ConfigurationFaultTests {
     rig.tracker.prefetch(500..<2_000)
     rig.tracker.endPass()
     #expect(rig.tracker.core.engine.claims.prefetchCount == 2_000)
-    #expect(rig.tracker.core.engine.runningLoads == 3)
+    #expect(rig.tracker.core.engine.runningLoads == 4)
     await rig.end(500, with: .success(.init(row: 500, generation: 0)))
     #expect(rig.phase(of: 500) == .loaded)
     #expect(rig.violations == [])

@@ -61,7 +61,7 @@ struct ExplainTests {
     }
     try rig.play(fling.joined(separator: " "))
     let text = rig.tracker.explain(6)
-    #expect(text.hasPrefix("Row 6 waits, held back: dwell "), "\(text)")
+    #expect(text.hasPrefix("Row 6 waits, held back: on screen for "), "\(text)")
     #expect(text.hasSuffix(" ms, load 310 ms."), "\(text)")
     let settled = TrackerRig { $0.scrollPolicy = .whenSettled }
     try settled.play("B c1(a) W1(a) |")
@@ -97,7 +97,7 @@ struct ExplainTests {
     show(3, in: 3)
     #expect(
       tracker.explain(3)
-        == "Row 3 waits: third in line; slot 1 held for 12 s by cancelled row 17 in stage fetch.")
+        == "Row 3 waits: third in line, row 1 on screen gains more; slot 1 held for 12 s by cancelled row 17 in stage fetch.")
     gate.openAll { _ in 0 }
     await tracker.waitUntil { $0.explain(1).hasPrefix("Row 1 loads for 0 ms") }
     clock.advance(by: .milliseconds(1_250))
@@ -115,12 +115,11 @@ struct ExplainTests {
 
   @Test("The explanation describes a prefetched row and a row of a suspended tracker")
   func otherReasons() async throws {
-    let rig = TrackerRig { $0.slots = UpdateSlots(2) }
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try await rig.playToTheEnd("P[5,6] |")
     #expect(
       rig.tracker.explain(6)
-        == "Row 6 waits: first in line; slot 1 held for 0 ms by row 5 in stage fetch; prefetching never takes the last slot."
-    )
+        == "Row 6 waits: first in line; slot 1 held for 0 ms by row 5 in stage fetch.")
     try rig.play("Z c1(a) W1(a) |")
     #expect(rig.tracker.explain(1) == "Row 1 waits: the tracker is suspended.")
   }

@@ -176,8 +176,8 @@ struct RowValueTests {
 
   @Test("A refresh does not wait for loads that cannot start")
   func refreshOfWhatCannotStart() async throws {
-    let single = TrackerRig { $0.slots = UpdateSlots(1) }
-    try single.play("P[5] |")
+    let single = TrackerRig { $0.scrollPolicy = .whenSettled }
+    try single.play("Z P[5] |")
     await single.tracker.refresh([5])
     #expect(single.phase(of: 5) == .waiting)
     let suspended = TrackerRig()

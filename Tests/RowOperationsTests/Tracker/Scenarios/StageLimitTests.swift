@@ -64,7 +64,7 @@ struct StageLimitTests {
     #expect(rig.violations == [])
   }
 
-  @Test("At rest rows enter the stage in the order of display, in motion the newest first")
+  @Test("Rows on screen enter the stage in the order in which they reach it")
   func order() async throws {
     for isMoving in [false, true] {
       let rig = rig { $0.scrollPolicy = .immediate }
@@ -72,9 +72,9 @@ struct StageLimitTests {
       await wait(rig, inside: [9], waiting: [])
       for (row, cell) in zip(1...3, ["a", "b", "c"]) {
         try rig.play("\(isMoving ? "M" : "") c\(row)(\(cell)) W\(row)(\(cell)) |")
+        await wait(rig, inside: [9], waiting: Array(1...row))
       }
-      await wait(rig, inside: [9], waiting: [1, 2, 3])
-      for row in isMoving ? [9, 3, 2, 1] : [9, 1, 2, 3] {
+      for row in [9, 1, 2, 3] {
         await rig.gate.wait { $0.waiting.map(\.row) == [row] }
         await rig.end(row, with: .success(.init(row: row, generation: 0)))
       }

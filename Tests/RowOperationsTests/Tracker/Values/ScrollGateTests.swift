@@ -25,8 +25,7 @@ struct ScrollGateTests {
   static func admits(
     _ gate: ScrollGate, _ claim: RowClaim, displayedRows: Int = 10, at now: Int64 = 0
   ) -> Bool {
-    var gate = gate
-    return claim.isAdmitted(by: &gate, displayedRows: displayedRows, at: milliseconds(now))
+    claim.isAdmitted(by: gate, displayedRows: displayedRows, at: milliseconds(now))
   }
 
   // MARK: Policies
@@ -79,8 +78,9 @@ struct ScrollGateTests {
 
   @Test("A row with 200 ms on screen at the current pace stays for 255 ms, since lists decelerate")
   func dwellOfPrefetched() {
-    #expect(Self.admits(Self.gate(loadTime: 255), .prefetched))
-    #expect(!Self.admits(Self.gate(loadTime: 256), .prefetched))
+    // A row is held back that leaves before half a load.
+    #expect(Self.admits(Self.gate(loadTime: 510), .prefetched))
+    #expect(!Self.admits(Self.gate(loadTime: 511), .prefetched))
   }
 
   @Test("A row stays for good if its dwell reaches the time constant of a fling")
@@ -92,7 +92,7 @@ struct ScrollGateTests {
 
   @Test("The dwell of a displayed row is reduced by its time on screen so far")
   func dwellOfDisplayed() {
-    let gate = Self.gate(loadTime: 205)
+    let gate = Self.gate(loadTime: 410)
     #expect(Self.admits(gate, .displayed(since: 0), at: 0))
     #expect(Self.admits(gate, .displayed(since: 0), at: 50))
     #expect(!Self.admits(gate, .displayed(since: 0), at: 51))
@@ -101,7 +101,7 @@ struct ScrollGateTests {
 
   @Test("Rows stay longer with more rows on screen and with fewer appearing rows")
   func dwell() {
-    let gate = Self.gate(loadTime: 150)
+    let gate = Self.gate(loadTime: 300)
     #expect(!Self.admits(gate, .prefetched, displayedRows: 6))  // 120 milliseconds, then 137
     #expect(Self.admits(gate, .prefetched, displayedRows: 7))  // 140 milliseconds, then 164
     var faster = gate
@@ -111,7 +111,7 @@ struct ScrollGateTests {
 
   @Test("Rows count as having appeared for 100 milliseconds")
   func window() {
-    var gate = Self.gate(loadTime: 300)
+    var gate = Self.gate(loadTime: 600)
     gate.rowsAppeared(3, at: Self.milliseconds(60))
     // 10 rows: 8 in 100 milliseconds make 144, 3 make 550.
     #expect(!Self.admits(gate, .prefetched, at: 60))
@@ -122,7 +122,7 @@ struct ScrollGateTests {
   @Test("Two tall cells on screen give a long dwell")
   func tallCells() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)
-    gate.loadEnded(after: Self.milliseconds(800))
+    gate.loadEnded(after: Self.milliseconds(1600))
     gate.moved(at: 0)
     // A row every 400 ms, so that each row stays for 800 ms at this pace.
     for row in 0..<5 as Range<Int64> {
@@ -139,30 +139,6 @@ struct ScrollGateTests {
     gate.rowsAppeared(10, at: 0)
     gate.moved(at: Self.milliseconds(10))
     #expect(Self.admits(gate, .prefetched, at: 10))
-  }
-
-  // MARK: Staying
-
-  @Test(
-    "A row stays if its dwell covers four loads, not counting cache hits")
-  func staying() {
-    var gate = Self.gate()
-    func isStaying(_ since: Int64 = 0, at now: Int64 = 0) -> Bool {
-      gate.isStaying(
-        displayedSince: since, displayedRows: 10, at: Self.milliseconds(now))
-    }
-    // The dwell is 255 ms.
-    #expect(!isStaying(), "no load has ended yet")
-    for _ in 0..<9 { gate.loadEnded(after: Self.milliseconds(4)) }
-    #expect(!isStaying())
-    gate.loadEnded(after: Self.milliseconds(60))
-    #expect(isStaying())
-    #expect(isStaying(at: 15) && !isStaying(at: 16))
-    gate.loadEnded(after: Self.milliseconds(64))
-    gate.loadEnded(after: Self.milliseconds(64))
-    #expect(!isStaying())
-    gate.settled()
-    #expect(isStaying())
   }
 
   // MARK: Load times
@@ -234,12 +210,12 @@ enum RowClaim {
   case displayed(since: Int64)
   case prefetched
 
-  func isAdmitted(by gate: inout ScrollGate, displayedRows: Int, at now: Int64) -> Bool {
-    switch self {
-    case .landing: gate.admits(.landing, displayedRows: displayedRows, at: now)
-    case .prefetched: gate.admits(.prefetched, displayedRows: displayedRows, at: now)
-    case .displayed(let since):
-      gate.admits(.displayed, displayedSince: since, displayedRows: displayedRows, at: now)
+  func isAdmitted(by gate: ScrollGate, displayedRows: Int, at now: Int64) -> Bool {
+    let dwell = gate.course(at: now)?.time(toPass: Double(displayedRows)) ?? .infinity
+    return switch self {
+    case .landing: !gate.holds(Visit(begin: 0, end: .infinity))
+    case .prefetched: !gate.holds(Visit(begin: 0, end: dwell))
+    case .displayed(let since): !gate.holds(Visit(begin: 0, end: dwell - Double(now - since)))
     }
   }
 }

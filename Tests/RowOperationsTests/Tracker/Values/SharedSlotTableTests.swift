@@ -19,7 +19,6 @@ struct SharedSlotTableTests {
       var ledger = SlotLedger(count: count, lingering: max(orphans, 0))
       for (_, bid) in bids {
         ledger.running += bid.running
-        ledger.prefetching += bid.prefetching
         ledger.lingering += bid.lingering
       }
       return ledger
@@ -27,26 +26,22 @@ struct SharedSlotTableTests {
 
     func decide() -> SlotTable.Decision? {
       let ledger = ledger
-      guard ledger.hasFree || ledger.wouldGainByCancelling else { return nil }
-      let wishes = bids.filter { entry in
-        entry.bid.next.map { $0 != .prefetched || ledger.mayPrefetch } ?? false
+      let best = bids.filter { $0.bid.next != nil }.min { a, b in
+        a.bid.next == b.bid.next
+          ? a.bid.servedAt < b.bid.servedAt : a.bid.next ?? .lowest > b.bid.next ?? .lowest
       }
-      let best = wishes.min { a, b in
-        (a.bid.next?.rawValue ?? 0, a.bid.servedAt) < (b.bid.next?.rawValue ?? 0, b.bid.servedAt)
-      }
-      guard let best else { return nil }
+      guard let best, let urgency = best.bid.next else { return nil }
       if ledger.hasFree { return .start(tracker: best.tracker) }
-      guard best.bid.next != .prefetched else { return nil }
+      guard urgency > .zero, ledger.wouldGainByCancelling else { return nil }
       if let other = bids.first(where: \.bid.hasUnclaimed) {
         return .yield(tracker: other.tracker, .unclaimed, to: best.tracker)
       }
       if let other = bids.first(where: \.bid.hasHungPrefetch) {
         return .yield(tracker: other.tracker, .hungPrefetch, to: best.tracker)
       }
-      guard ledger.isFullOfPrefetches,
-        let other = bids.first(where: { $0.bid.prefetching > 0 && $0.bid.isUpToDate })
-      else { return nil }
-      return .yield(tracker: other.tracker, .weakestPrefetch, to: best.tracker)
+      return bids.first(where: \.bid.hasDistantPrefetch).map {
+        .yield(tracker: $0.tracker, .distantPrefetch, to: best.tracker)
+      }
     }
 
     var isHeld: Bool { ledger.isHeldByLingering && bids.contains { $0.bid.next != nil } }
@@ -66,13 +61,14 @@ struct SharedSlotTableTests {
   }
 
   private static func randomBid(_ random: inout SeededGenerator) -> SlotBid {
-    let kinds: [ClaimKind?] = [nil, nil, .staying, .landing, .displayed, .prefetched]
+    let urgencies: [Urgency?] = [nil, nil, .highest, .zero, .lowest, Urgency(share: 0.5)]
     var bid = SlotBid(
-      running: .random(in: 0...1, using: &random), prefetching: .random(in: 0...1, using: &random),
+      running: .random(in: 0...1, using: &random),
       lingering: .random(in: 0...2, using: &random),
       hasUnclaimed: Int.random(in: 0..<8, using: &random) == 0,
       hasHungPrefetch: Int.random(in: 0..<8, using: &random) == 0,
-      next: kinds.randomElement(using: &random) ?? nil)
+      hasDistantPrefetch: Int.random(in: 0..<8, using: &random) == 0,
+      next: urgencies.randomElement(using: &random) ?? nil)
     if Int.random(in: 0..<5, using: &random) == 0 { bid.withdraw() }
     return bid
   }
@@ -82,7 +78,7 @@ struct SharedSlotTableTests {
     let decisions = (0..<60).map { Self.compare(seed: $0) }
     #expect(
       decisions.reduce([]) { $0.union($1) }
-        == ["start", "unclaimed", "hungPrefetch", "weakestPrefetch"], "each kind must occur")
+        == ["start", "unclaimed", "hungPrefetch", "distantPrefetch"], "each kind must occur")
   }
 
   /// - Returns: The kinds of decisions that occurred.
@@ -126,11 +122,11 @@ struct SharedSlotTableTests {
     return kinds
   }
 
-  @Test("Among equal claims, the tracker goes first that was served the longest ago")
+  @Test("Among equally urgent loads, the tracker goes first that was served the longest ago")
   func takingTurns() {
     var table = SharedSlotTable(count: 1)
     let trackers = (0..<5).map { _ in table.add() }
-    for tracker in trackers { table.update(tracker, SlotBid(next: .displayed)) }
+    for tracker in trackers { table.update(tracker, SlotBid(next: .highest)) }
     var served: [Int] = []
     for _ in 0..<10 {
       guard case .start(let tracker)? = table.decide() else { break }
@@ -144,15 +140,15 @@ struct SharedSlotTableTests {
   func reusedNumber() {
     var table = SharedSlotTable(count: 2)
     let (first, second) = (table.add(), table.add())
-    table.update(first, SlotBid(running: 1, next: .landing))
+    table.update(first, SlotBid(running: 1, next: .zero))
     table.serve(first)
-    table.update(second, SlotBid(next: .displayed))
+    table.update(second, SlotBid(next: .highest))
     table.remove(first)
     let third = table.add()
     #expect(third == first && table.bid(of: third) == SlotBid())
     #expect(table.ledger == SlotLedger(count: 2))
     // Never served either, and added later.
-    table.update(third, SlotBid(next: .displayed))
+    table.update(third, SlotBid(next: .highest))
     #expect(table.decide() == .start(tracker: second))
   }
 }

@@ -39,13 +39,6 @@ struct SlotLedgerTests {
     #expect(!SlotLedger(count: 2, running: 1, lingering: 3).wouldGainByCancelling)
   }
 
-  @Test("Prefetching takes all slots but one, and never a single slot")
-  func prefetching() {
-    #expect(SlotLedger(count: 3, prefetching: 1).mayPrefetch)
-    #expect(!SlotLedger(count: 3, prefetching: 2).mayPrefetch)
-    #expect(!SlotLedger(count: 1).mayPrefetch)
-  }
-
   @Test("There are never more bodies than twice the slots")
   func bodies() {
     var peak = 0

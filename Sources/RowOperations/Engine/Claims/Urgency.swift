@@ -1,0 +1,62 @@
+/// When a row is on screen, in nanoseconds from now; infinite for never.
+package struct Visit: Hashable, Sendable {
+  package let begin: Double
+  package let end: Double
+
+  package init(begin: Double, end: Double) {
+    self.begin = begin
+    self.end = end
+  }
+
+  /// On screen, as long as the list rests.
+  package static let staying = Visit(begin: 0, end: .infinity)
+  /// Off screen, as long as the list rests.
+  package static let away = Visit(begin: .infinity, end: .infinity)
+}
+
+/// How much is lost if a waiting row does not get the next slot.
+///
+/// A load that starts now shows its value from `max(L, begin)` on, where `L` is the time of a load.
+/// One that waits for `H` more shows it from `max(H + L, begin)` on. By waiting, the row is blank
+/// for longer by `min(H + L, end) - max(L, begin)`. The urgency is this loss as a share of `H`: 1
+/// for a row that is on screen and stays, and less for one that comes later or leaves soon. A row
+/// that loses nothing by waiting has a negative urgency, which falls with its distance from the
+/// screen.
+///
+/// Exchanging two loads of equal length shows the rule: the sum of both blank times is smaller if
+/// the one that loses more by waiting goes first.
+package struct Urgency: Hashable, Comparable, Sendable {
+  package let share: Double
+
+  package init(share: Double) { self.share = share }
+
+  /// The urgency of a row that is on screen for as long as the list rests.
+  package static let highest = Urgency(share: 1)
+  /// The urgency of a row that loses nothing by waiting.
+  package static let zero = Urgency(share: 0)
+  /// The urgency of a row that does not come on screen unless the list moves.
+  package static let lowest = Urgency(share: -.infinity)
+
+  package static func < (a: Urgency, b: Urgency) -> Bool { a.share < b.share }
+}
+
+/// The time of a load, and the time until the slot after the next one is free, in nanoseconds.
+package struct Wait: Hashable, Sendable {
+  package let load: Double
+  package let wait: Double
+
+  /// - Parameters:
+  ///   - load: The time of a load.
+  ///   - waiting: The number of waiting rows that are due.
+  ///   - slots: The number of slots.
+  package init(load: Double, due: Int, slots: Int) {
+    self.load = load
+    wait = load * Double(max((due + slots - 1) / slots, 1))
+  }
+
+  package func urgency(of visit: Visit) -> Urgency {
+    // Exact, so that rows that stay are equally urgent.
+    if visit.begin <= load, visit.end >= wait + load { return .highest }
+    return Urgency(share: (min(wait + load, visit.end) - max(load, visit.begin)) / wait)
+  }
+}

@@ -1,0 +1,221 @@
+/// Which waiting row loads next.
+///
+/// `Pages/WhatLoadsNext.md` derives the rule.
+extension TrackerEngine {
+  /// A waiting row, and when it is on screen.
+  struct Candidate {
+    let row: RowID
+    let visit: Visit
+  }
+
+  /// The assumed time of a load before the first one has ended, in nanoseconds.
+  private static var unknownLoadTime: Int64 { 100_000_000 }
+  /// A row is due if it comes on screen before this number of loads could end.
+  private static var dueLoads: Double { 2 }
+
+  // MARK: The next row
+
+  /// The most urgent row that the scroll policy admits.
+  ///
+  /// Among equally urgent rows, displayed ones go first, then landing rows, then prefetched ones,
+  /// each in the order of their claims.
+  ///
+  /// O(1) at rest, and O(waiting rows) while the list moves.
+  package mutating func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency)? {
+    guard line.count > 0, !isSuspended else { return nil }
+    guard gate.isMoving else { return nextAtRest }
+    guard gate.policy != .whenSettled else { return nil }
+    collectCandidates(at: now)
+    let wait = wait
+    var next: (row: RowID, urgency: Urgency)?
+    for candidate in candidates where !gate.holds(candidate.visit) {
+      let urgency = wait.urgency(of: candidate.visit)
+      if let known = next, known.urgency >= urgency { continue }
+      next = (candidate.row, urgency)
+    }
+    return next
+  }
+
+  /// At rest, rows on screen stay, and no other row comes.
+  private var nextAtRest: (row: RowID, urgency: Urgency)? {
+    if let row = line.first(in: .displayed) { return (row, .highest) }
+    let row = line.first(in: .landing) ?? line.first(in: .prefetched)
+    return row.map { ($0, .lowest) }
+  }
+
+  /// The time of a load, in nanoseconds.
+  private var loadTime: Double { Double(gate.loadTimes.median ?? Self.unknownLoadTime) }
+
+  /// The times of the candidates.
+  private var wait: Wait {
+    let due = candidates.count { $0.visit.begin <= Self.dueLoads * loadTime }
+    return Wait(load: loadTime, due: due, slots: settings.slots)
+  }
+
+  /// A running prefetch that loses nothing by waiting, and has run for less than half the time of a
+  /// load, so that a row that gets its slot saves more time than the prefetch loses.
+  ///
+  /// The least urgent one; among equals, the one with the weakest claim.
+  ///
+  /// O(running prefetches), and O(waiting rows) while the list moves.
+  package mutating func distantPrefetch(at now: Int64) -> RunID? {
+    guard runs.prefetching > 0 else { return nil }
+    var distant: (run: RunID, urgency: Urgency)?
+    for run in runs.prefetches where Double(now - runs[run].startedAt) < loadTime / 2 {
+      guard !runs[run].isHung, let urgency = urgency(of: runs[run].row, at: now), urgency <= .zero
+      else { continue }
+      if let known = distant {
+        let isWeaker =
+          rows[runs[run].row].prefetchRank > rows[runs[known.run].row].prefetchRank
+        guard urgency < known.urgency || urgency == known.urgency && isWeaker else { continue }
+      }
+      distant = (run, urgency)
+    }
+    return distant?.run
+  }
+
+  // MARK: Questions
+
+  /// The urgency of a running load, as if it waited; `nil` without a claim.
+  ///
+  /// O(1) at rest, and O(waiting rows) while the list moves.
+  package mutating func urgency(of row: RowID, at now: Int64) -> Urgency? {
+    guard let kind = rows[row].claim?.kind else { return nil }
+    guard gate.isMoving else { return kind == .displayed ? .highest : .lowest }
+    collectCandidates(at: now)
+    return wait.urgency(of: visit(of: row, outlook(at: now)))
+  }
+
+  /// All waiting rows, the most urgent first.
+  ///
+  /// O(waiting rows · log waiting rows).
+  package var waitingByPriority: [RowID] {
+    var copy = self
+    return copy.byUrgency(at: lastTurn).map(\.row)
+  }
+
+  private mutating func byUrgency(at now: Int64) -> [Candidate] {
+    collectCandidates(at: now)
+    let wait = wait
+    return candidates.enumerated().sorted { a, b in
+      let first = wait.urgency(of: a.element.visit)
+      let second = wait.urgency(of: b.element.visit)
+      return first != second ? first > second : a.offset < b.offset
+    }
+    .map(\.element)
+  }
+
+  /// Why a row waits.
+  package enum Place: Hashable, Sendable {
+    /// The row may load, and so many rows go before it.
+    case inLine(before: Int, first: RowID)
+    /// The scroll policy holds the row back: the times until it leaves the screen, and of a load,
+    /// in nanoseconds.
+    case held(left: Int64, load: Int64)
+    case heldUntilRest
+  }
+
+  /// The place of a waiting row.
+  ///
+  /// O(waiting rows · log waiting rows).
+  package mutating func place(of row: RowID, at now: Int64) -> Place? {
+    let all = byUrgency(at: now)
+    guard let own = all.first(where: { $0.row == row }) else { return nil }
+    if gate.holds(own.visit) {
+      guard gate.policy == .adaptive, let load = gate.loadTimes.median else {
+        return .heldUntilRest
+      }
+      return .held(left: Int64(own.visit.end), load: load)
+    }
+    let admitted = all.filter { !gate.holds($0.visit) }
+    guard let index = admitted.firstIndex(where: { $0.row == row }) else { return nil }
+    return .inLine(before: index, first: admitted[0].row)
+  }
+
+  // MARK: Visits
+
+  /// The courses of the lists.
+  private struct Outlook {
+    let now: Int64
+    /// By the pace of the rows; `nil` if unknown.
+    let course: Course?
+    /// For each list with an order, to its landing or else by the pace.
+    let lists: [(course: Course?, isForward: Bool)]
+  }
+
+  private func outlook(at now: Int64) -> Outlook {
+    let course = gate.course(at: now)
+    let lists = orders.indices.map {
+      courseToLanding(of: ListNumber($0)) ?? (course, orders[$0].isForward)
+    }
+    return Outlook(now: now, course: course, lists: lists)
+  }
+
+  /// The course to the landing of a list; `nil` without one.
+  ///
+  /// O(landing rows).
+  private func courseToLanding(of list: ListNumber) -> (course: Course?, isForward: Bool)? {
+    guard let displayed = orders[Int(list)].displayed else { return nil }
+    var landing: ClosedRange<Int>?
+    for row in claims.landing where rows.contains(row) && rows[row].isLanding {
+      guard rows[row].list == list, rows[row].orderIndex >= 0 else { continue }
+      landing.include(Int(rows[row].orderIndex))
+    }
+    guard let landing else { return nil }
+    let forward = landing.upperBound - displayed.upperBound
+    let backward = displayed.lowerBound - landing.lowerBound
+    return (Course(distance: Double(max(forward, backward))), forward >= backward)
+  }
+
+  /// Lists the waiting rows, in the order in which equally urgent ones load.
+  private mutating func collectCandidates(at now: Int64) {
+    candidates.removeAll(keepingCapacity: true)
+    let outlook = outlook(at: now)
+    for list in Line.List.allCases {
+      for row in line.rows(in: list) {
+        candidates.append(Candidate(row: row, visit: visit(of: row, outlook)))
+      }
+    }
+  }
+
+  private func visit(of row: RowID, _ outlook: Outlook) -> Visit {
+    let isDisplayed = rows[row].displays > 0
+    let expected = gate.isMoving ? expectedVisit(of: row, outlook) : nil
+    // A landing row stays once it has come.
+    return Visit(
+      begin: isDisplayed ? 0 : expected?.begin ?? .infinity,
+      end: rows[row].isLanding ? .infinity : expected?.end ?? .infinity)
+  }
+
+  /// The visit by the course of the row's list; `nil` if unknown.
+  private func expectedVisit(of row: RowID, _ outlook: Outlook) -> Visit? {
+    guard rows[row].orderIndex >= 0 else { return visitByPace(row, outlook) }
+    let (list, index) = (Int(rows[row].list), Int(rows[row].orderIndex))
+    let (course, isForward) = outlook.lists[list]
+    guard let passing = orders[list].passing(index, isForward: isForward) else {
+      return visitByPace(row, outlook)
+    }
+    // A row behind the screen comes back only after a change of direction.
+    guard let course, passing.exit > 0 else { return nil }
+    return Visit(
+      begin: course.time(toPass: passing.entry), end: course.time(toPass: passing.exit))
+  }
+
+  /// The visit of a row without a known place.
+  private func visitByPace(_ row: RowID, _ outlook: Outlook) -> Visit? {
+    guard let course = outlook.course else { return nil }
+    let screen = Double(blanks.displayedRows)
+    if rows[row].displays > 0 {
+      let age = Double(outlook.now - rows[row].displayedAt)
+      return Visit(begin: 0, end: max(course.time(toPass: screen) - age, 0))
+    }
+    if rows[row].isLanding {
+      // The last screen begins to appear when as many rows are left as it has.
+      return Visit(begin: course.time(toPass: course.distance - screen), end: .infinity)
+    }
+    // A list announces its rows about a screen ahead.
+    let passed = Double(claims.appearedCount &- rows[row].prefetchedAfter)
+    let left = max(screen - passed, 1)
+    return Visit(begin: course.time(toPass: left), end: course.time(toPass: left + screen))
+  }
+}
