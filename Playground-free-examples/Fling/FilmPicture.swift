@@ -115,9 +115,9 @@ struct FilmPicture {
       ) { "\($0)" },
       label("blank", left + digits * 20 + 6, top + 28, "ink"),
       ticker(
-        strip.blankTenths, x: left + width - 130, y: top, width: 130, size: 13, weight: 400,
+        strip.blankTenths, x: left + width - 160, y: top, width: 160, size: 13, weight: 400,
         style: "faint", anchor: "end"
-      ) { "\($0 / 10).\($0 % 10) row-seconds" },
+      ) { "\($0 / 10).\($0 % 10) s of blank rows in all" },
     ] + chart(strip, left: left, top: top + Self.lineHeight, width: width)
   }
 

@@ -88,6 +88,7 @@ final class Scenario {
       await pause()
       note("\(name), loading")
     }
+    if !isInterrupted { findings.stayedBlank(feed.blankRows(in: list)) }
   }
 
   private var isLoaded: Bool { feed.pendingRows(in: list).isEmpty }
@@ -101,8 +102,8 @@ final class Scenario {
     for cell in list.visibleCells {
       guard let content = feed.content(of: cell), case .loaded(let document) = content.phase
       else { continue }
-      let wasSent = source.files?.wasSent(document.fingerprint, for: content.row)
-      findings.saw(document, in: content.row, wasSent: wasSent)
+      findings.saw(
+        document, in: content.row, wasSent: source.wasSent(document, for: content.row))
     }
   }
 
@@ -124,7 +125,9 @@ final class Scenario {
       }
       return value.row != content.row || list.cell(for: content.row) !== cell
     }
+    let replies = source.replies
     return Figures(
+      rows: source.count,
       rowsPassed: list.rowsPassed,
       displayed: list.visibleRows.count,
       started: counts.started,
@@ -138,11 +141,13 @@ final class Scenario {
       failures: Dictionary(
         tally.failures.map { ($0.key.description, $0.value) }, uniquingKeysWith: +),
       finishedOffScreen: counts.finishedOffScreen,
-      bytes: source.bytes,
+      bytes: replies.bytes,
+      repliesNamingAnotherRow: replies.namingAnotherRow,
       secondsToLoad: LoadPercentiles(tally.times),
       secondsToSettle: findings.longestRest?.roundedSeconds,
       notLoadedAtStandstill: findings.notLoadedAtStandstill,
       notLoadedAfterSettling: findings.notLoadedAfterwards,
+      neverLoaded: findings.neverLoaded,
       blankRowSeconds: findings.blankRowTime.roundedSeconds,
       rowsShown: findings.shown.count,
       rowsChecked: findings.checkedRows.count,
