@@ -61,7 +61,9 @@ struct Options: Sendable {
       --compare             Runs the same scroll also with the plain recipe (a dictionary from
                             row to operation, a queue, a cancel when a row has left the
                             screen), and prints both.
-      --picture FILE.svg    Draws the run: time across, rows down; with --compare, both.
+      --picture FILE.svg    Draws the run: time across, rows down, with the blank rows at each
+                            stop; with --compare, both. Each stop then lasts as long as the
+                            slower one needs, so that both do the same at the same times.
       --trace FILE.json     Writes the run for Perfetto (https://ui.perfetto.dev).
       --film FILE.svg       Runs a shorter scroll twice, with the plain recipe and then with
                             the tracker, and writes a film of both lists for an <img>.
@@ -118,6 +120,9 @@ struct Options: Sendable {
     if let givenTimeout { return givenTimeout }
     return origin == nil ? .milliseconds(latency.upperBound) + .seconds(2) : .seconds(10)
   }
+
+  /// Whether a picture shows two runs on one time axis; the latency of a foreign server is unknown.
+  var alignsRuns: Bool { compares && picture != nil && origin == nil }
 
   /// The files to write.
   var outputPaths: [String] { [picture, trace, film].compactMap(\.self) }
