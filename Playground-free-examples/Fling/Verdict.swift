@@ -14,8 +14,8 @@ struct Verdict: Equatable, Sendable {
   private(set) var remarks: [String] = []
   private(set) var exitStatus: Int32 = 0
 
-  /// - Parameter expectsFailures: Whether loads fail for a known reason: `--failures`, or files that
-  ///   vanish.
+  /// - Parameter expectsFailures: Whether loads fail for a known reason: `--failures`, or files
+  ///   that vanish.
   init(
     _ runs: [(name: String, figures: Figures)], _ end: EarlyEnd?, expectsFailures: Bool = false
   ) {
