@@ -34,7 +34,9 @@ public final class Timeline<Row: Hashable & Sendable> {
 
   /// Marks a moment with a line and a few words above the picture, such as "stop, 3 blank".
   ///
-  /// - Parameter time: The time on the clock of the events: since the tracker was made.
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - time: The time on the clock of the events: since the tracker was made.
   public func mark(_ words: String, at time: Duration) {
     strips.note(words, at: time)
   }
