@@ -29,6 +29,9 @@ final class Browser {
   var height = 0
   /// Called when the browser has changed and needs a layout.
   var onChange: () -> Void = {}
+  private var isLayingOut = false
+  /// Whether a row has changed during the layout, which may be too late for it.
+  private var isOutdated = false
 
   private let tracker: DisplayTracker<Path, Tally>
   private let prefetchLimit: Int
@@ -38,8 +41,12 @@ final class Browser {
   private var prefetched: [Path] = []
   /// Whether a row on screen was not measured yet at the last layout.
   private var isBusy = false
-  /// Rows that were measured after the last layout.
-  private var arrived: [Path] = []
+  /// Rows whose measurement ended after the last layout, and whether with a value.
+  private var ended: [Path: Bool] = [:]
+  /// Rows that are being measured, and show running totals.
+  private var growing: Set<Path> = []
+  /// Whether keys have moved the lines since the last layout.
+  private var isScrolled = false
   /// Folders whose values the tracker may retain.
   private var visited: Set<Path> = []
   /// Whether the cursor follows its row; until it moves, it stays on the first line.
@@ -63,7 +70,14 @@ final class Browser {
     configuration.prefetchLimit = prefetchLimit
     // The prefetch window already keeps rows that have just left the screen.
     configuration.grace = .zero
-    configuration.onEvent = { if case .finished = $0.kind { news.arrived($0.row) } }
+    configuration.onEvent = { event in
+      switch event.kind {
+      case .started: news.browser?.began(event.row)
+      case .finished: news.browser?.ended(event.row, isMeasured: true)
+      case .failed, .cancelled: news.browser?.ended(event.row, isMeasured: false)
+      default: break
+      }
+    }
     tracker = DisplayTracker(configuration: configuration, update: measure)
     self.prefetchLimit = prefetchLimit
     contents = Contents(listing, by: .size)
@@ -108,6 +122,7 @@ final class Browser {
     if abs(distance) > 1 { top += place - cursor }
     cursor = place
     isCursorMoved = true
+    isScrolled = true
     tracker.scrollDidMove()
   }
 
@@ -158,11 +173,11 @@ final class Browser {
 
   private func show(_ listing: Listing, cursorAt path: Path?) {
     contents = Contents(listing, by: contents.order.key)
-    arrived = []
+    ended = [:]
     if !visited.insert(listing.folder).inserted {
       for row in listing.entries.indices {
         let phase = tracker.phase(of: listing.path(of: row))
-        if let tally = phase.measured { contents.measured(tally, of: row, isOld: phase.isPending) }
+        if let tally = phase.value { contents.shows(tally, in: row, isFinal: !phase.isPending) }
       }
     }
     let row = path.flatMap(listing.row)
@@ -174,31 +189,46 @@ final class Browser {
 
   // MARK: Layout
 
-  fileprivate func take(_ path: Path) {
-    arrived.append(path)
-    onChange()
+  private func rowChanged() {
+    if isLayingOut { isOutdated = true } else { onChange() }
   }
 
-  /// Moves measured rows to their places, and binds lines to the rows on screen.
+  fileprivate func began(_ path: Path) { growing.insert(path) }
+
+  fileprivate func ended(_ path: Path, isMeasured: Bool) {
+    growing.remove(path)
+    ended[path] = isMeasured
+    rowChanged()
+  }
+
+  /// Moves rows to the places of their sizes or running totals, and binds lines to the rows on
+  /// screen.
   func layOut() {
+    (isLayingOut, isOutdated) = (true, false)
     keepingCursor { contents in
-      for path in arrived {
+      for path in growing.union(ended.keys) {
         let phase = tracker.phase(of: path)
-        guard let row = contents.listing.row(of: path), let tally = phase.measured else { continue }
-        contents.measured(tally, of: row, isOld: phase.isPending)
+        guard let row = contents.listing.row(of: path) else { continue }
+        let isMeasured = ended[path] ?? false
+        contents.shows(phase.value, in: row, isFinal: isMeasured && !phase.isPending)
       }
     }
-    arrived = []
+    ended = [:]
     let count = contents.order.count
     top = max(cursor - max(height, 1) + 1, min(top, cursor, count - height), 0)
     let places = top..<max(top, min(top + height, count))
     let before = lines.map(\.path)
     bindLines(to: places.map { contents.order[$0] })
-    // Rows on screen need the slots of rows that have just left it.
+    // Rows on screen need the slots of rows that have just left it. A row that others have outgrown
+    // goes on.
+    let left = isScrolled ? before : before.filter { !growing.contains($0) }
+    isScrolled = false
     let wasBusy = isBusy
     isBusy = lines.contains { $0.phase.isPending }
-    prefetch(around: places, except: isBusy ? before : [])
+    prefetch(around: places, except: isBusy ? left : [])
     if wasBusy, !isBusy { prefetchAnew() }
+    isLayingOut = false
+    if isOutdated { Task { onChange() } }
   }
 
   /// Measures rows that gave their slots to rows on screen, now that the latter are measured.
@@ -246,7 +276,7 @@ final class Browser {
     line.kind = kind
     tracker.bind(line, to: path) { [weak self] line, phase in
       line.phase = phase
-      self?.onChange()
+      self?.rowChanged()
     }
   }
 
@@ -278,17 +308,8 @@ final class Browser {
   func waitUntilIdle() async { await tracker.waitUntilIdle() }
 }
 
-/// Passes the tracker's values on to its browser.
+/// Leads from the tracker to its browser.
 @MainActor
 private final class News {
   weak var browser: Browser?
-
-  func arrived(_ path: Path) { browser?.take(path) }
-}
-
-extension RowPhase {
-  /// The value, unless it may be a running total.
-  fileprivate var measured: Value? {
-    if case .loading = self { nil } else { value }
-  }
 }

@@ -24,15 +24,17 @@ struct Contents {
   /// The value of the row at a place.
   func tally(at place: Int) -> Tally? { tallies[order[place]] }
 
-  /// Takes the value of a row.
+  /// Takes the value that a row shows.
   ///
-  /// - Parameter isOld: Whether a newer measurement follows.
-  mutating func measured(_ tally: Tally, of row: Int, isOld: Bool = false) {
+  /// - Parameters:
+  ///   - tally: `nil` if the row shows none, as its measurement was cancelled.
+  ///   - isFinal: Whether it is neither a running total nor to be measured again.
+  mutating func shows(_ tally: Tally?, in row: Int, isFinal: Bool = true) {
     if let old = tallies[row] { total.remove(old) }
     tallies[row] = tally
-    total.add(tally)
-    order.setSize(tally.bytes, of: row)
-    guard !isOld else { return }
+    if let tally { total.add(tally) }
+    order.setSize(tally?.bytes, of: row)
+    guard isFinal else { return }
     let index = due.partitioningIndex { $0 <= row }
     if index < due.count, due[index] == row { due.remove(at: index) }
   }

@@ -34,15 +34,20 @@ struct RowOrder: Sendable {
     }
   }
 
-  mutating func setSize(_ size: UInt64, of row: Int) {
+  /// - Parameter size: `nil` if the row has no size any more.
+  mutating func setSize(_ size: UInt64?, of row: Int) {
+    guard sizes[row] != size else { return }
     if let old = sizes[row] {
-      guard old != size else { return }
       sized.remove(at: sizedPlace(of: row, old))
     } else {
       unsized.remove(at: unsizedIndex(of: row))
     }
     sizes[row] = size
-    sized.insert(row, at: sizedPlace(of: row, size))
+    if let size {
+      sized.insert(row, at: sizedPlace(of: row, size))
+    } else {
+      unsized.insert(row, at: unsizedIndex(of: row))
+    }
   }
 
   private func sizedPlace(of row: Int, _ size: UInt64) -> Int {

@@ -1,13 +1,16 @@
 import Foundation
 import RowOperationsTesting
 
-/// The value of a row.
+/// The value of a row: the reply to its request.
 struct RowDocument: Hashable, Sendable {
-  /// The row that the document says it is for, or else the row that it was loaded for.
+  /// The row that asked.
   let row: Int
-  /// Whether the document itself says its row.
-  let namesRow: Bool
+  /// The number "row" in the document, which may mean something else on a foreign server.
+  let namedRow: Int?
   let fingerprint: Fingerprint
+
+  /// Whether the document names another row than the one that asked.
+  var namesAnotherRow: Bool { namedRow.map { $0 != row } ?? false }
 
   /// Reads the bytes of a reply as JSON.
   init(json data: Data, row: Int) throws(DocumentFault) {
@@ -18,18 +21,43 @@ struct RowDocument: Hashable, Sendable {
     } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
       throw .noObject
     } catch {
-      throw .notJSON
+      throw Self.isNestedTooDeeply(data) ? .tooDeep : .notJSON
     }
-    self.row = said.row ?? row
-    namesRow = said.row != nil
+    self.row = row
+    namedRow = said.row
     fingerprint = Fingerprint(data)
   }
 
   /// Takes the bytes of a file as they are.
   init(file data: Data, row: Int) {
     self.row = row
-    namesRow = false
+    namedRow = nil
     fingerprint = Fingerprint(data)
+  }
+
+  /// How many arrays and objects inside each other the system's decoder reads.
+  static let depthLimit = 512
+
+  /// Whether more arrays and objects lie inside each other than the decoder reads.
+  private static func isNestedTooDeeply(_ data: Data) -> Bool {
+    var (depth, isText, isEscaped) = (0, false, false)
+    for byte in data {
+      if isEscaped {
+        isEscaped = false
+      } else if isText {
+        if byte == UInt8(ascii: "\\") { isEscaped = true }
+        if byte == UInt8(ascii: "\"") { isText = false }
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isText = true
+        case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+        case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+        default: break
+        }
+        if depth > depthLimit { return true }
+      }
+    }
+    return false
   }
 
   /// A foreign document, of which only a number "row" matters.
@@ -48,6 +76,8 @@ struct RowDocument: Hashable, Sendable {
 /// Why the bytes of a reply are no document.
 enum DocumentFault: Error, Hashable {
   case empty, notJSON, noObject
+  /// More is nested than the decoder reads; whether it is JSON is unknown.
+  case tooDeep
 }
 
 /// The document of a row as the embedded server sends it.

@@ -15,6 +15,11 @@ enum FailureReason: Hashable, Sendable {
   case cut
   /// The reply says that it is compressed, and cannot be unpacked.
   case notUnpacked
+  case tooManyRedirects
+  /// The header, such as a cookie in it, is longer than the system reads.
+  case headerTooLarge
+  case malformedChunks
+  case notHTTP
   /// The error's own words, without a period at their end.
   case other(String)
 
@@ -34,18 +39,23 @@ enum FailureReason: Hashable, Sendable {
     case .timedOut: self = .timedOut
     case .networkConnectionLost: self = .cut
     case .cannotDecodeContentData, .cannotDecodeRawData: self = .notUnpacked
+    case .httpTooManyRedirects: self = .tooManyRedirects
     default:
-      // On Linux these two have no code, and the words of libcurl name a number of bytes.
       let words = error.localizedDescription.asClause
-      if words.contains("transfer closed") {
-        self = .cut
-      } else if words.contains("content unencoding") {
-        self = .notUnpacked
-      } else {
-        self = .other(words)
-      }
+      self = Self.words.first { words.contains($0.part) }?.reason ?? .other(words)
     }
   }
+
+  /// Parts of the words of libcurl, which on Linux are all that tells these apart.
+  ///
+  /// Others of its words name a number that differs from load to load, or a wrong cause: it calls a
+  /// line of the header that is longer than its limit out of memory.
+  private static let words: [(part: String, reason: FailureReason)] = [
+    ("transfer closed", .cut), ("Empty reply", .cut), ("Connection reset", .cut),
+    ("content unencoding", .notUnpacked), ("content encoding", .notUnpacked),
+    ("Out of memory", .headerTooLarge), ("Too large response headers", .headerTooLarge),
+    ("chunk", .malformedChunks), ("HTTP/0.9", .notHTTP),
+  ]
 }
 
 extension FailureReason: CustomStringConvertible {
@@ -57,9 +67,29 @@ extension FailureReason: CustomStringConvertible {
     case .content(.empty): "empty reply"
     case .content(.notJSON): "not JSON"
     case .content(.noObject): "JSON, but no object"
+    case .content(.tooDeep): "nested too deeply to decode"
     case .cut: "connection cut"
     case .notUnpacked: "malformed compression"
+    case .tooManyRedirects: "too many redirects"
+    case .headerTooLarge: "header too large"
+    case .malformedChunks: "malformed chunks"
+    case .notHTTP: "not HTTP"
     case .other(let words): words
+    }
+  }
+}
+
+extension FailureReason {
+  /// The reason as a clause, for a request that nothing else is known about.
+  var sentence: String {
+    switch self {
+    case .tooManyRedirects: "the server redirected the request too often"
+    case .cut: "the server cut the connection"
+    case .notUnpacked: "the reply cannot be unpacked"
+    case .headerTooLarge: "the header of the reply is too large"
+    case .malformedChunks: "the reply has malformed chunks"
+    case .notHTTP: "the reply is not HTTP"
+    case .status, .timedOut, .tooLarge, .content, .other: description
     }
   }
 }

@@ -7,6 +7,8 @@ import RowOperationsTesting
 protocol Feed: AnyObject {
   /// Its events, in the words of a tracker.
   var timeline: Timeline<Int> { get }
+  /// When it was made: the times of its events count from there.
+  var start: ContinuousClock.Instant { get }
   /// Its counts so far.
   var counts: FeedCounts { get }
   /// How many values were rendered into a cell that shows another row.
@@ -53,6 +55,7 @@ extension Feed {
 @MainActor
 final class TrackedFeed: Feed {
   let timeline = Timeline<Int> { $0 }
+  let start = ContinuousClock.now
   private let tracker: DisplayTracker<Int, RowDocument>
   private let app: TrackedList<Int, RowDocument>
 

@@ -2,6 +2,9 @@ import Foundation
 
 /// The figures of a run.
 struct Figures: Encodable, Equatable, Sendable {
+  /// How many rows the list has.
+  var rows: Int
+  /// How often a row came on screen.
   var rowsPassed: Int
   var displayed: Int
   var started: Int
@@ -15,6 +18,8 @@ struct Figures: Encodable, Equatable, Sendable {
   var failures: [String: Int]
   var finishedOffScreen: Int
   var bytes: Int
+  /// Replies whose number "row" is not that of the row that asked.
+  var repliesNamingAnotherRow: Int
   /// Of the loads that ended with a value; `nil` if there are none.
   var secondsToLoad: LoadPercentiles?
   /// The longest of all flings after which all rows on screen were loaded; `nil` if there is none.
@@ -23,11 +28,13 @@ struct Figures: Encodable, Equatable, Sendable {
   var notLoadedAtStandstill: Int
   /// Of all flings together: rows that failed, or took longer than a minute.
   var notLoadedAfterSettling: Int
+  /// Rows that never showed a value, though the list stood still with them on screen.
+  var neverLoaded: Int
   /// For how long how many rows on screen showed no value.
   var blankRowSeconds: Double
   /// Rows that showed a value.
   var rowsShown: Int
-  /// Shown rows with a value that says its row, or with bytes that were compared.
+  /// Shown rows whose value says a row itself, or was compared with the value that was sent.
   var rowsChecked: Int
   /// With `--folder`: files that changed since their rows were loaded.
   var changedMeanwhile: Int?

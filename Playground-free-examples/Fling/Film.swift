@@ -45,7 +45,8 @@ enum Film {
   private static func summary(_ crew: FilmCrew) -> String {
     let lines = crew.recordings.map { recording in
       let blankTime = String(format: "%.1f", recording.blankRowSeconds.last ?? 0)
-      return "\(recording.name): \(blankTime) blank row-seconds"
+      let rows = recording.showsRows ? "\(blankTime) s of blank rows in all" : "nothing loaded"
+      return "\(recording.name): \(rows)"
     }
     return (lines + ["Wrong rows: \(crew.wrongRows)"]).joined(separator: "\n")
   }

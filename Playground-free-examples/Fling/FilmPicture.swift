@@ -5,7 +5,7 @@
 /// see the moment of the largest difference.
 struct FilmPicture {
   private static let width = 760.0
-  private static let height = 548.0
+  private static let height = 566.0
   private static let screenHeight = 368.0
   private static let top = 70.0
   private static let bezel = 8.0
@@ -115,9 +115,9 @@ struct FilmPicture {
       ) { "\($0)" },
       label("blank", left + digits * 20 + 6, top + 28, "ink"),
       ticker(
-        strip.blankTenths, x: left + width - 130, y: top, width: 130, size: 13, weight: 400,
-        style: "faint", anchor: "end"
-      ) { "\($0 / 10).\($0 % 10) row-seconds" },
+        strip.blankTenths, x: left, y: top + Self.lineHeight + Self.chartHeight - 10, width: width,
+        size: 13, weight: 400, style: "faint", anchor: "end"
+      ) { "\($0 / 10).\($0 % 10) s of blank rows in all" },
     ] + chart(strip, left: left, top: top + Self.lineHeight, width: width)
   }
 

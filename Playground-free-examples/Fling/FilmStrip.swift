@@ -9,7 +9,7 @@ struct FilmStrip: Sendable {
   /// How each row that was ever on screen looks.
   private(set) var rows: [Int: FilmTrack<RowLook>] = [:]
   private(set) var blankRows = FilmTrack<Int>()
-  /// How long how many rows were blank so far, in tenths of row-seconds.
+  /// How long how many rows were blank so far, in tenths of a second.
   private(set) var blankTenths = FilmTrack<Int>()
   /// The last tick.
   let end: Int

@@ -4,9 +4,12 @@ import RowOperations
 struct Findings: Sendable {
   /// The last value that each row showed.
   private(set) var shown: [Int: RowDocument] = [:]
-  /// Rows that showed bytes that were never sent for them.
+  /// Rows that showed the reply to another row's request, or a reply never sent for them.
   private(set) var wrongRows: Set<Int> = []
+  /// Rows whose reply says, or is known, to be one for them.
   private(set) var checkedRows: Set<Int> = []
+  /// Rows that were on screen without a value when the list stood still.
+  private var blankAtRest: Set<Int> = []
   /// The longest of the rests at which all rows were loaded in the end.
   private(set) var longestRest: Duration?
   /// Rows on screen without a value at the beginning of all rests, together.
@@ -18,12 +21,18 @@ struct Findings: Sendable {
 
   /// A row shows a value.
   ///
-  /// - Parameter wasSent: Whether the value's bytes were sent for the row; `nil` if unknown.
+  /// - Parameter wasSent: Whether the value was sent for the row; `nil` if unknown.
   mutating func saw(_ document: RowDocument, in row: Int, wasSent: Bool?) {
     shown[row] = document
-    if wasSent != nil || document.namesRow { checkedRows.insert(row) }
-    if wasSent == false { wrongRows.insert(row) }
+    if wasSent != nil || document.namedRow != nil { checkedRows.insert(row) }
+    if wasSent == false || document.row != row { wrongRows.insert(row) }
   }
+
+  /// The list stands still, and no load is under way, or the loads took too long.
+  mutating func stayedBlank(_ rows: [Int]) { blankAtRest.formUnion(rows) }
+
+  /// How many rows never showed a value, though the list stood still with them on screen.
+  var neverLoaded: Int { blankAtRest.count { shown[$0] == nil } }
 
   mutating func wereBlank(_ rows: Int, for time: Duration) { blankRowTime += time * rows }
 

@@ -23,7 +23,7 @@ enum Fling {
       interrupts = Interrupts { quit("interrupted", 130) }
       if options.showsRows { exit(try await Film.make(options, outputs) ? 0 : 1) }
       if let folder = options.export {
-        return try await OriginContent.export(options.rows ?? 10_000, to: folder)
+        return try printOrFail(try Export.write(options.rows ?? 10_000, to: folder).report)
       }
       let runs = try await run(options)
       let verdict = try report(runs, options)
@@ -88,7 +88,8 @@ enum Fling {
   private static func report(_ runs: [Run], _ options: Options) throws -> Verdict {
     let figures = runs.map { (name: $0.name, figures: $0.figures) }
     let report = Report(runs: figures, isInterrupted: end == .interrupted)
-    let verdict = Verdict(figures, end)
+    let verdict = Verdict(
+      figures, end, expectsFailures: options.failures > 0 || options.folder != nil)
     let text = [report.table, verdict.summary].compactMap(\.self).joined(separator: "\n\n")
     try printOrFail(options.printsJSON ? report.json : text)
     return verdict

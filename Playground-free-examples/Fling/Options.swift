@@ -27,10 +27,10 @@ struct Options: Sendable {
   static let help = """
     USAGE: fling [options]
 
-    Flings a list of 10,000 rows without a screen: each row's document is loaded over
-    HTTP while the list is laid out, flung, scrolled back, jumped and reloaded. At the
-    end it prints what that took, and how many rows showed another row's value, which
-    must be none.
+    Flings a list of 10,000 rows without a screen: the document of each row on the way is
+    loaded over HTTP while the list is laid out, flung, scrolled back, jumped and reloaded.
+    A few hundred rows come on screen. At the end it prints how long they were blank, and
+    how many of them showed another row's value, which must be none.
 
     WHERE THE ROWS COME FROM
       (nothing)             An HTTP server of its own on 127.0.0.1, on a free port.
@@ -38,7 +38,9 @@ struct Options: Sendable {
                             file; each is compared with the bytes that were sent.
       --origin URL          A server that is already running, such as that of your own list.
       --path TEMPLATE       Where its rows are (default /rows/{row}.json). Documents are
-                            JSON objects; if they have a number "row", it is checked.
+                            JSON objects. A number "row" in them is compared with the row
+                            that asked; another one is a remark about the server, since it
+                            may mean something else there.
       --export PATH         Writes the documents into a folder for such a server, and ends.
 
     KNOBS
@@ -59,7 +61,9 @@ struct Options: Sendable {
       --compare             Runs the same scroll also with the plain recipe (a dictionary from
                             row to operation, a queue, a cancel when a row has left the
                             screen), and prints both.
-      --picture FILE.svg    Draws the run: time across, rows down; with --compare, both.
+      --picture FILE.svg    Draws the run: time across, rows down, with the blank rows at each
+                            stop; with --compare, both. Each stop then lasts as long as the
+                            slower one needs, so that both do the same at the same times.
       --trace FILE.json     Writes the run for Perfetto (https://ui.perfetto.dev).
       --film FILE.svg       Runs a shorter scroll twice, with the plain recipe and then with
                             the tracker, and writes a film of both lists for an <img>.
@@ -72,8 +76,9 @@ struct Options: Sendable {
     A document may have 8 MB and a file 64 MB, all that load at once 256 MB together.
 
     Ctrl-C ends it early, with the figures so far; before the scroll begins, and the second
-    time, at once. Exit status: 0; 1 if a row showed another row's value, or if nothing
-    loaded; 2 if it could not be done; 130 by Ctrl-C.
+    time, at once. Exit status: 0; 1 if a row showed another row's value, if nothing loaded,
+    or if a row on screen never loaded, but for --failures and files that vanish; 2 if it
+    could not be done; 130 by Ctrl-C.
     """
 
   /// Reads the command line.
@@ -82,7 +87,8 @@ struct Options: Sendable {
     var rest = arguments[...]
     var given: Set<String> = []
     while let argument = rest.popFirst() {
-      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init)
       let name = parts[0]
       given.insert(name)
       if let flag = flags[name] {
@@ -93,7 +99,7 @@ struct Options: Sendable {
       guard settings[name] != nil else {
         throw Complaint("There is no option '\(name)'. 'fling --help' lists all there are.")
       }
-      guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+      guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
         throw Complaint("\(name) needs a value. 'fling --help' says which.")
       }
       try settings[name]?(&options, value)
@@ -114,6 +120,9 @@ struct Options: Sendable {
     if let givenTimeout { return givenTimeout }
     return origin == nil ? .milliseconds(latency.upperBound) + .seconds(2) : .seconds(10)
   }
+
+  /// Whether a picture shows two runs on one time axis; the latency of a foreign server is unknown.
+  var alignsRuns: Bool { compares && picture != nil && origin == nil }
 
   /// The files to write.
   var outputPaths: [String] { [picture, trace, film].compactMap(\.self) }

@@ -79,18 +79,4 @@ struct OriginContent: Sendable {
     }
     return Array(files.sorted { $0.path < $1.path }.prefix(limit ?? .max))
   }
-
-  /// Writes the documents where another server can serve them from.
-  static func export(_ count: Int, to folder: String) async throws {
-    let rows = URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent("rows")
-    try? FileManager.default.createDirectory(at: rows, withIntermediateDirectories: true)
-    // If there is no folder yet, this has the reason.
-    if mkdir(rows.path, 0o777) != 0, errno != EEXIST {
-      throw Complaint("The folder \(rows.path) cannot be made: \(SystemError.last).")
-    }
-    for row in 0..<count {
-      let file = try OutputFile(rows.appendingPathComponent("\(row).json").path)
-      try file.write(WireDocument.madeUp(for: row).data)
-    }
-  }
 }

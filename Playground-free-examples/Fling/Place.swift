@@ -25,12 +25,14 @@ struct Place: Sendable {
       throw Complaint("The server's address cannot be written down.")
     }
     let source = RowSource(
-      count: count, base: base, path: "/rows/{row}.json", files: served, slots: options.slots)
+      count: count, base: base, path: "/rows/{row}.json",
+      content: served.map { .files($0) } ?? .madeUp, slots: options.slots)
     return (source, origin)
   }
 
   private static func source(at base: URL, _ options: Options) -> RowSource {
     RowSource(
-      count: options.rows ?? 10_000, base: base, path: options.path, slots: options.slots)
+      count: options.rows ?? 10_000, base: base, path: options.path, content: .foreign,
+      slots: options.slots)
   }
 }

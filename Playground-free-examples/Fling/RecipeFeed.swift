@@ -32,7 +32,7 @@ final class RecipeFeed: Feed {
   private var prefetched: Set<Int> = []
   private var lastGeneration: UInt64 = 0
   private let clock = ContinuousClock()
-  private let start = ContinuousClock.now
+  let start = ContinuousClock.now
 
   init(
     _ source: RowSource, _ options: Options,

@@ -64,17 +64,23 @@ struct Report {
       seconds("seconds to load, 50 % within") { $0.secondsToLoad?.p50 },
       seconds("  90 % within") { $0.secondsToLoad?.p90 },
       seconds("  99 % within") { $0.secondsToLoad?.p99 },
-      ("blank row-seconds", { String(format: "%.1f", $0.blankRowSeconds) }),
+      ("seconds of blank rows in all", { String(format: "%.1f", $0.blankRowSeconds) }),
       seconds("seconds from standstill to loaded", \.secondsToSettle),
       count("not yet loaded at standstill", \.notLoadedAtStandstill),
       count("not loaded after settling", \.notLoadedAfterSettling),
+      count("never loaded", \.neverLoaded),
     ]
     let checks: [Line] = [
       ("rows checked", { "\($0.rowsChecked) of \($0.rowsShown)" }),
       count("wrong rows", \.wrongRows),
     ]
     return numbers + failures + [count("  cancelled while running", \.cancelledRunning)] + stages
-      + outcomes + times + changes + checks
+      + outcomes + times + changes + misnamed + checks
+  }
+
+  private var misnamed: [Line] {
+    guard runs.contains(where: { $0.figures.repliesNamingAnotherRow > 0 }) else { return [] }
+    return [count("replies that name another row", \.repliesNamingAnotherRow)]
   }
 
   private var failures: [Line] {

@@ -11,21 +11,37 @@ struct RowSource: Sendable {
   let count: Int
   let base: URL
   let path: String
-  /// With `--folder`: the files, one for each row.
-  let files: ServedFiles?
+  let content: Content
   private let limit: Int
   private let session: URLSession
-  private let received = Locked(0)
+  private let tally = Locked(ReplyTally())
 
-  /// Bytes received so far.
-  var bytes: Int { received.value }
+  /// The replies so far.
+  var replies: ReplyTally { tally.value }
 
-  init(count: Int, base: URL, path: String, files: ServedFiles? = nil, slots: Int) {
+  /// What a reply holds.
+  enum Content: Sendable {
+    /// Documents that the command's own server makes up, each with the number of its row.
+    case madeUp
+    /// With `--folder`: the files, one for each row.
+    case files(ServedFiles)
+    /// With `--origin`: any JSON objects.
+    case foreign
+  }
+
+  /// With `--folder`: the files, one for each row.
+  var files: ServedFiles? {
+    if case .files(let files) = content { files } else { nil }
+  }
+
+  init(count: Int, base: URL, path: String, content: Content, slots: Int) {
     self.count = count
     self.base = base
     self.path = path
-    self.files = files
-    limit = ByteLimit(isForFiles: files != nil, slots: slots).bytes
+    self.content = content
+    var isForFiles = false
+    if case .files = content { isForFiles = true }
+    limit = ByteLimit(isForFiles: isForFiles, slots: slots).bytes
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = slots * 2
     configuration.urlCache = nil
@@ -37,24 +53,37 @@ struct RowSource: Sendable {
   /// A row's update: fetch, then decode; the tracker applies.
   func update(_ context: UpdateContext<Int, RowDocument>) async throws -> RowDocument {
     let data = try await context.fetch(url(of: context.row), from: session, limit: limit)
-    received.change { $0 += data.count }
+    tally.change { $0.bytes += data.count }
     return try await context.stage(.decode) {
       guard files == nil else { return RowDocument(file: data, row: context.row) }
-      return try RowDocument(json: data, row: context.row)
+      let document = try RowDocument(json: data, row: context.row)
+      if document.namesAnotherRow { tally.change { $0.namingAnotherRow += 1 } }
+      return document
     }
   }
 
-  /// Loads a row to see whether a server of HTTP is there; any response will do.
+  /// Whether a value was sent for a row; `nil` if only the server knows.
+  func wasSent(_ document: RowDocument, for row: Int) -> Bool? {
+    switch content {
+    case .madeUp: document.namedRow == row
+    case .files(let files): files.wasSent(document.fingerprint, for: row)
+    case .foreign: nil
+    }
+  }
+
+  /// Loads the first row to see whether a server of HTTP is there; any response will do.
   func checkIsReachable(within timeout: Duration) async throws {
+    let url = try url(of: 0)
     do {
-      _ = try await withTimeout(timeout) { try await session.fetch(url(of: 0), limit: limit) }
+      _ = try await withTimeout(timeout) { try await session.fetch(url, limit: limit) }
     } catch URLError.timedOut {
       let seconds = String(format: "%g", timeout / .seconds(1))
-      throw Complaint("\(base.absoluteString) does not answer within \(seconds) s.")
+      // It may have sent a part.
+      throw Complaint("\(url.absoluteString): no complete reply within \(seconds) s.")
     } catch let error as URLError where error.httpStatus == nil {
       let question = error.code == .cannotConnectToHost ? " Is the server running?" : ""
-      let reason = error.localizedDescription.asClause
-      throw Complaint("\(base.absoluteString) serves no rows: \(reason).\(question)")
+      let reason = FailureReason(error).sentence
+      throw Complaint("\(url.absoluteString) cannot be loaded: \(reason).\(question)")
     } catch {
       // There is a response. Why it is none for a row stands among the figures.
     }
@@ -66,6 +95,13 @@ struct RowSource: Sendable {
     guard let url = URL(string: trimmed + path) else { throw URLError(.badURL) }
     return url
   }
+}
+
+/// The replies that rows received.
+struct ReplyTally: Sendable {
+  var bytes = 0
+  /// Documents with the number of another row than the one that asked.
+  var namingAnotherRow = 0
 }
 
 /// How many bytes a reply may have, so that all loads together stay within memory.

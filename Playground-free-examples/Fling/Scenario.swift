@@ -38,7 +38,7 @@ final class Scenario {
   func run() async {
     var random = SeededGenerator(seed: options.seed)
     list.layOut()
-    await waitForRows("first layout")
+    await waitForRows("first layout", isNewScreen: true)
     await fling(options.velocity, "fling")
     // Caught and flung on three times, as people do on a long way.
     for _ in 0..<3 { await fling(options.velocity, "fling on", for: .milliseconds(400)) }
@@ -46,7 +46,7 @@ final class Scenario {
     await fling(-options.velocity / 2, "scroll back")
     if !isInterrupted {
       list.jump(to: Int.random(in: 0..<source.count, using: &random))
-      await waitForRows("jump")
+      await waitForRows("jump", isNewScreen: true)
     }
     if !isInterrupted {
       list.reload(list.rows)
@@ -73,21 +73,38 @@ final class Scenario {
       last = now
       note(name)
     }
-    findings.stoodStill(notLoaded: feed.blankRows(in: list).count)
-    let standstill = clock.now
-    await waitForRows(name)
+    let blankRows = feed.blankRows(in: list).count
+    findings.stoodStill(notLoaded: blankRows)
+    feed.timeline.mark("stop, \(blankRows) blank", at: feed.start.duration(to: clock.now))
+    let time = await waitForRows(name)
     guard !isInterrupted else { return }
-    findings.restEnded(
-      after: standstill.duration(to: clock.now), notLoaded: feed.blankRows(in: list).count)
+    findings.restEnded(after: time, notLoaded: feed.blankRows(in: list).count)
   }
 
   /// Waits until every displayed row is loaded or has failed, for a minute at most.
-  private func waitForRows(_ name: String) async {
+  ///
+  /// - Returns: How long that took.
+  @discardableResult
+  private func waitForRows(_ name: String, isNewScreen: Bool = false) async -> Duration {
     let start = clock.now
     while !isLoaded, !isInterrupted, start.duration(to: clock.now) < .seconds(60) {
       await pause()
       note("\(name), loading")
     }
+    let time = start.duration(to: clock.now)
+    if !isInterrupted { findings.stayedBlank(feed.blankRows(in: list)) }
+    let leastRest = leastRest(isNewScreen: isNewScreen)
+    while !isInterrupted, start.duration(to: clock.now) < leastRest { await pause() }
+    return time
+  }
+
+  /// How long the list stands still at least.
+  ///
+  /// Two runs in one picture then do the same at the same times, if neither takes longer.
+  private func leastRest(isNewScreen: Bool) -> Duration {
+    guard options.alignsRuns else { return .zero }
+    let rounds = (list.visibleRows.count + options.slots - 1) / options.slots
+    return .milliseconds(options.latency.upperBound) * (isNewScreen ? rounds + 1 : 2)
   }
 
   private var isLoaded: Bool { feed.pendingRows(in: list).isEmpty }
@@ -101,8 +118,8 @@ final class Scenario {
     for cell in list.visibleCells {
       guard let content = feed.content(of: cell), case .loaded(let document) = content.phase
       else { continue }
-      let wasSent = source.files?.wasSent(document.fingerprint, for: content.row)
-      findings.saw(document, in: content.row, wasSent: wasSent)
+      findings.saw(
+        document, in: content.row, wasSent: source.wasSent(document, for: content.row))
     }
   }
 
@@ -124,7 +141,9 @@ final class Scenario {
       }
       return value.row != content.row || list.cell(for: content.row) !== cell
     }
+    let replies = source.replies
     return Figures(
+      rows: source.count,
       rowsPassed: list.rowsPassed,
       displayed: list.visibleRows.count,
       started: counts.started,
@@ -138,11 +157,13 @@ final class Scenario {
       failures: Dictionary(
         tally.failures.map { ($0.key.description, $0.value) }, uniquingKeysWith: +),
       finishedOffScreen: counts.finishedOffScreen,
-      bytes: source.bytes,
+      bytes: replies.bytes,
+      repliesNamingAnotherRow: replies.namingAnotherRow,
       secondsToLoad: LoadPercentiles(tally.times),
       secondsToSettle: findings.longestRest?.roundedSeconds,
       notLoadedAtStandstill: findings.notLoadedAtStandstill,
       notLoadedAfterSettling: findings.notLoadedAfterwards,
+      neverLoaded: findings.neverLoaded,
       blankRowSeconds: findings.blankRowTime.roundedSeconds,
       rowsShown: findings.shown.count,
       rowsChecked: findings.checkedRows.count,

@@ -9,17 +9,23 @@ enum EarlyEnd: Equatable, Sendable {
 
 /// The faults of a run, as sentences, and the exit status.
 struct Verdict: Equatable, Sendable {
-  /// The result of complete runs in one sentence or two; `nil` if any has a fault.
+  /// The result of complete runs in a few sentences; `nil` if any has a fault.
   private(set) var summary: String?
   private(set) var remarks: [String] = []
   private(set) var exitStatus: Int32 = 0
 
-  init(_ runs: [(name: String, figures: Figures)], _ end: EarlyEnd?) {
+  /// - Parameter expectsFailures: Whether loads fail for a known reason: `--failures`, or files
+  ///   that vanish.
+  init(
+    _ runs: [(name: String, figures: Figures)], _ end: EarlyEnd?, expectsFailures: Bool = false
+  ) {
     for run in runs {
-      check(run.figures, runs.count > 1 ? "\(run.name): " : "", isComplete: end == nil)
+      check(
+        run.figures, runs.count > 1 ? "\(run.name): " : "", isComplete: end == nil,
+        expectsFailures: expectsFailures)
     }
     switch end {
-    case nil: if remarks.isEmpty { summary = Self.summary(of: runs.map(\.figures)) }
+    case nil: if exitStatus == 0 { summary = Self.summary(of: runs.map(\.figures)) }
     case .interrupted:
       remarks.append("interrupted")
       exitStatus = 130
@@ -32,31 +38,57 @@ struct Verdict: Equatable, Sendable {
   private static func summary(of figures: [Figures]) -> String? {
     guard let first = figures.first else { return nil }
     let checked = figures.reduce(0) { $0 + $1.rowsChecked }
+    let shown = figures.reduce(0) { $0 + $1.rowsShown }
     let rows =
-      "No wrong row in \(checked) checked. "
-      + "Blank for \(text(first.blankRowSeconds)) row-seconds"
+      "\(count(first.rowsPassed)) rows passed in a list of \(count(first.rows)). "
+      + "No wrong row in \(checked > 0 ? "\(checked) checked" : "\(shown) shown"). "
+      + "\(text(first.blankRowSeconds)) s of blank rows in all"
     guard let recipe = figures.dropFirst().first else { return rows + "." }
     let verdict = recipe.blankRowSeconds < first.blankRowSeconds ? ", which is less" : ""
-    return rows + "; the plain recipe \(text(recipe.blankRowSeconds))\(verdict)."
+    return rows + "; the plain recipe \(text(recipe.blankRowSeconds)) s\(verdict)."
+  }
+
+  /// A number with commas between thousands.
+  private static func count(_ number: Int) -> String {
+    let digits = Array(String(number))
+    return digits.indices.reduce(into: "") { text, index in
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
+      text.append(digits[index])
+    }
   }
 
   private static func text(_ seconds: Double) -> String { String(format: "%.1f", seconds) }
 
-  private mutating func check(_ figures: Figures, _ prefix: String, isComplete: Bool) {
+  private mutating func check(
+    _ figures: Figures, _ prefix: String, isComplete: Bool, expectsFailures: Bool
+  ) {
     if figures.wrongRows > 0 {
       remarks.append("\(prefix)WRONG ROWS: \(figures.wrongRows).")
       exitStatus = 1
     }
+    let reasons = figures.frequentFailures().map { "\($0.count) × \($0.reason)" }
+    let failures = reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")
     if figures.finished == 0 {
       guard isComplete else { return }
-      let reasons = figures.frequentFailures().map { "\($0.count) × \($0.reason)" }
-      let list = reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")
-      remarks.append("\(prefix)NOTHING LOADED\(list).")
+      remarks.append("\(prefix)NOTHING LOADED\(failures).")
       exitStatus = 1
-    } else if figures.rowsShown > 0, figures.rowsChecked == 0 {
+    } else if isComplete, !expectsFailures, figures.neverLoaded > 0 {
+      let rows = figures.neverLoaded == 1 ? "1 ROW" : "\(figures.neverLoaded) ROWS"
+      remarks.append("\(prefix)\(rows) ON SCREEN NEVER LOADED\(failures).")
+      exitStatus = 1
+    }
+    if figures.repliesNamingAnotherRow > 0 {
+      let requests =
+        figures.repliesNamingAnotherRow == 1
+        ? "1 request" : "\(figures.repliesNamingAnotherRow) requests"
       remarks.append(
-        "\(prefix)NO ROW WAS CHECKED. The documents have no number \"row\", so a wrong row would "
-          + "not be found.")
+        "\(prefix)The server answered \(requests) with another row's document, if its number "
+          + "\"row\" means the row.")
+    }
+    if figures.rowsShown > 0, figures.rowsChecked == 0 {
+      remarks.append(
+        "\(prefix)NO ROW WAS CHECKED against its document: none names its row in a number \"row\". "
+          + "Each row showed the reply to its own request.")
     }
     if let files = figures.changedMeanwhile, files > 0 {
       remarks.append(

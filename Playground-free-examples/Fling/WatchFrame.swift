@@ -89,7 +89,7 @@ struct WatchFrame {
   private static func figures(of recording: Recording, _ frame: Recording.Frame?) -> String {
     guard let frame else { return "" }
     let blankTime = recording.blankRowSeconds[recording.index(at: frame.time)]
-    return "\(frame.blankRows) rows blank, " + String(format: "%.1f row-seconds", blankTime)
+    return "\(frame.blankRows) rows blank, " + String(format: "%.1f s in all", blankTime)
   }
 
   private func legend(at time: Double) -> [WatchSpan] {

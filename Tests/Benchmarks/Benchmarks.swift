@@ -26,7 +26,7 @@ package enum Benchmarks {
       let effort = Effort(isQuick: options.isQuick)
       if options.compares { return await compare(effort) }
       if options.showsWorlds { return worlds(effort) }
-      if let file = options.picture { return try await draw(effort, to: file) }
+      if let file = options.picture { return try draw(effort, to: file) }
       let report = await measure(options)
       print(options.printsJSON ? try report.json : report.table)
       if !options.isQuick, !report.isMet { exit(1) }
@@ -56,8 +56,8 @@ package enum Benchmarks {
     }
   }
 
-  private static func draw(_ effort: Effort, to file: String) async throws {
-    let sheet = await Comparison.sheet(effort)
+  private static func draw(_ effort: Effort, to file: String) throws {
+    let sheet = Comparison.sheet(effort)
     do {
       try Data(sheet.svg.utf8).write(to: URL(fileURLWithPath: file))
     } catch {

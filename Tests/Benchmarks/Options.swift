@@ -35,7 +35,7 @@ struct Options: Sendable {
       --worlds          Prints loads and blank time in 33 lists of B8, in five settings:
                         for each scroll policy, the plain recipe, and models of other
                         libraries.
-      --picture FILE    Draws the cost of longer lists, and the flings, as an SVG.
+      --picture FILE    Draws the results of ways of loading in the 33 lists as an SVG.
       --quick           Measures little of everything and compares nothing with its limit:
                         shows in some seconds that all figures work.
       --json            Prints an array of objects instead of the table.
@@ -53,7 +53,9 @@ struct Options: Sendable {
                         many, and prints their names: for .ci/cost-laws.
       --help            This text.
 
-    Exit status: 0; 1 if a figure exceeds its limit; 2 if the command line is wrong.
+    Times are too noisy to judge if their repetitions lie far apart on both sides of a limit,
+    as they do on a busy machine. Exit status: 0; 1 if a figure exceeds its limit; 2 if the
+    command line is wrong.
     """
 
   /// Reads the command line.

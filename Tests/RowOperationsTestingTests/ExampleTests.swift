@@ -157,7 +157,7 @@ struct ExampleTests {
     #expect(fling.started <= 40)
   }
 
-  @Test("Whatever a list does, the books are right", arguments: 0..<20 as Range<UInt64>)
+  @Test("Whatever a list does, the checks hold", arguments: 0..<20 as Range<UInt64>)
   func anything(seed: UInt64) {
     let script = EventScript.random(seed: seed, length: 200, rows: 12, cells: 8)
     guard !violations(after: script).isEmpty else { return }

@@ -123,6 +123,27 @@ struct BrowserTests {
     #expect(Set(gate.log.cancelled.map(\.row)) == Set(paths[..<4]))
   }
 
+  @Test("places rows by their running totals, beside bars on one scale")
+  func runningTotals() async throws {
+    let paths = try tree.addFiles(6)
+    let gate = gate
+    let browser = Browser(try Listing(tree.path)) { context in
+      let bytes: [Path: UInt64] = [paths[2]: 500, paths[3]: 900]
+      if let bytes = bytes[context.row] { context.show(Tally(bytes: bytes)) }
+      return try await gate.load(context)
+    }
+    let watch = Watch(browser)
+    browser.height = 6
+    browser.layOut()
+    await gate.waitForLoads(Set(paths[..<4]))
+    gate.open(paths[0], with: Tally(bytes: 700, files: 1))
+    await watch.wait { browser.contents.due.count == 5 && browser.lines[2].path == paths[2] }
+    #expect(browser.lines[..<3].map(\.path) == [paths[3], paths[0], paths[2]])
+    #expect(browser.lines[..<3].map { $0.phase.value?.bytes } == [900, 700, 500])
+    #expect(browser.contents.order.largest == 900)
+    #expect(browser.contents.bytes - browser.contents.listing.bytes == 2100)
+  }
+
   @Test("works without lines and without rows")
   func noRoom() async throws {
     let browser = Browser(try Listing(tree.path))

@@ -14,8 +14,9 @@ struct OrderTests {
       for _ in 0..<(count * 4) {
         let row = Int.random(in: 0..<count, using: &random)
         let size = UInt64.random(in: 0...9, using: &random)
-        sizes[row] = size
-        order.setSize(size, of: row)
+        let newSize = Bool.random(using: &random) ? size : nil
+        sizes[row] = newSize
+        order.setSize(newSize, of: row)
         order.key = Bool.random(using: &random) ? .size : .name
         let sorted = (0..<count).sorted { a, b in
           if order.key == .name { return a < b }
@@ -24,7 +25,7 @@ struct OrderTests {
         }
         #expect((0..<count).map { order[$0] } == sorted)
         #expect(sorted.enumerated().allSatisfy { order.place(of: $1) == $0 })
-        #expect(order.largest == sizes.compactMap { $0 }.max())
+        #expect(order.largest == sizes.compactMap { $0 }.max() ?? 0)
       }
     }
   }

@@ -107,16 +107,21 @@ struct WalkTests {
     for row in listing.entries.indices {
       let tally = Walk.tally(of: listing.path(of: row))
       #expect(tally.links.count == 1)
-      contents.measured(tally, of: row)
+      contents.shows(tally, in: row)
     }
     #expect(contents.bytes == (try diskUsage(of: "\(tree)")))
     #expect(contents.total.files == 2)
     #expect(contents.due.isEmpty)
     // A second measurement replaces the first: one row is empty now, and one has grown.
-    contents.measured(Tally(), of: 0)
-    contents.measured(Tally(bytes: 50, files: 5), of: 2)
+    contents.shows(Tally(), in: 0)
+    contents.shows(Tally(bytes: 50, files: 5), in: 2)
     let b = Walk.tally(of: tree.path("b"))
     #expect(contents.bytes == listing.bytes + b.bytes + 50 && contents.total.files == b.files + 5)
+    // A cancelled measurement leaves no size, and its row is still due.
+    contents.measureAnew()
+    contents.shows(nil, in: 2, isFinal: false)
+    #expect(contents.bytes == listing.bytes + b.bytes && contents.due.contains(2))
+    #expect(contents.order.place(of: 2) == listing.entries.count - 1)
   }
 
   @Test("continues past entries that vanish or change their kind")

@@ -12,14 +12,34 @@ struct FindingsTests {
   @Test("counts a row as checked if its document says its row, or if its bytes are known")
   func checked() throws {
     var findings = Findings()
-    findings.saw(try document(#"{"row": 1}"#), in: 1, wasSent: nil)
-    findings.saw(try document("{}"), in: 2, wasSent: nil)
+    findings.saw(try document(#"{"row": 1}"#, row: 1), in: 1, wasSent: nil)
+    findings.saw(try document("{}", row: 2), in: 2, wasSent: nil)
     findings.saw(RowDocument(file: Data([3]), row: 3), in: 3, wasSent: true)
     findings.saw(RowDocument(file: Data([4]), row: 4), in: 4, wasSent: false)
     findings.saw(RowDocument(file: Data([5]), row: 4), in: 4, wasSent: true)
     #expect(findings.shown.count == 4)
     #expect(findings.checkedRows == [1, 3, 4])
     #expect(findings.wrongRows == [4])
+  }
+
+  @Test("judges a row by the request whose reply it shows, not by the words of the server")
+  func asked() throws {
+    var findings = Findings()
+    let seat = try document(#"{"row": 5}"#, row: 17)
+    #expect(seat.row == 17 && seat.namesAnotherRow)
+    findings.saw(seat, in: 17, wasSent: nil)
+    #expect(findings.wrongRows == [])
+    findings.saw(seat, in: 5, wasSent: nil)
+    #expect(findings.wrongRows == [5])
+  }
+
+  @Test("counts rows that were blank at a rest and never showed a value")
+  func neverLoaded() throws {
+    var findings = Findings()
+    findings.stayedBlank([1, 2])
+    findings.stayedBlank([2, 3])
+    findings.saw(try document("{}", row: 3), in: 3, wasSent: nil)
+    #expect(findings.neverLoaded == 2)
   }
 
   @Test("has no time to loaded for a rest with failed rows")
@@ -37,10 +57,11 @@ struct FindingsTests {
   @Test("reads any JSON object, and the row only if it is a whole number")
   func documents() throws {
     let named = try document(#"{"row": 17, "title": 5, "text": [1]}"#)
-    #expect(named.row == 17 && named.namesRow)
-    for json in [#"{"row": "17"}"#, #"{"row": 1.5}"#, #"{"row": null}"#, "{}"] {
+    #expect(named.row == 0 && named.namedRow == 17)
+    let huge = #"{"row": 123456789012345678901234567890}"#
+    for json in [#"{"row": "17"}"#, #"{"row": 1.5}"#, #"{"row": null}"#, "{}", huge] {
       let document = try document(json, row: 3)
-      #expect(document.row == 3 && !document.namesRow)
+      #expect(document.row == 3 && document.namedRow == nil && !document.namesAnotherRow)
     }
   }
 
@@ -54,9 +75,22 @@ struct FindingsTests {
     }
   }
 
+  @Test("says that more is nested than the decoder reads, and not that it is no JSON")
+  func nesting() throws {
+    func nested(_ depth: Int) -> String {
+      #"{"row": 1, "text": "\"[[[", "a": "# + String(repeating: "[", count: depth)
+        + String(repeating: "]", count: depth) + "}"
+    }
+    // The object is a level too.
+    #expect(try document(nested(RowDocument.depthLimit - 1)).namedRow == 1)
+    #expect(throws: DocumentFault.tooDeep) { try document(nested(RowDocument.depthLimit)) }
+    let text = "\"" + String(repeating: "[", count: 1_000)
+    #expect(throws: DocumentFault.notJSON) { try document(text) }
+  }
+
   @Test("reads its own documents")
   func wire() throws {
     let document = try RowDocument(json: WireDocument.madeUp(for: 23).data, row: 99)
-    #expect(document.row == 23 && document.namesRow)
+    #expect(document.row == 99 && document.namedRow == 23)
   }
 }

@@ -74,11 +74,30 @@ struct FailureReasonTests {
         == .notUnpacked)
   }
 
+  @Test("does not take a long header for a lack of memory")
+  func headers() {
+    #expect(reason(.unknown, "Out of memory") == .headerTooLarge)
+    #expect(reason(.unknown, "Too large response headers: 307647 > 307200") == .headerTooLarge)
+    #expect(FailureReason.headerTooLarge.sentence == "the header of the reply is too large")
+  }
+
+  @Test("names the fault of a reply in few words")
+  func replies() {
+    for (words, expected) in [
+      ("Empty reply from server", FailureReason.cut),
+      ("Recv failure: Connection reset by peer", .cut),
+      ("Unrecognized content encoding type. libcurl understands gzip.", .notUnpacked),
+      ("Illegal or missing hexadecimal sequence in chunked-encoding", .malformedChunks),
+      ("Received HTTP/0.9 when not allowed", .notHTTP),
+    ] {
+      #expect(reason(.unknown, words) == expected)
+    }
+    #expect(reason(.httpTooManyRedirects).description == "too many redirects")
+  }
+
   @Test("is in the system's words otherwise")
   func others() {
-    #expect(
-      reason(.httpTooManyRedirects, "too many HTTP redirects").description
-        == "too many HTTP redirects")
+    #expect(reason(.cannotFindHost, "No such host.").description == "No such host")
     let tooLarge = OperationError(code: .tooLarge, description: "More than 8 bytes.")
     #expect(FailureReason(tooLarge).description == "too large")
     #expect(FailureReason(HTTPStatusError(status: 429)).description == "HTTP 429")

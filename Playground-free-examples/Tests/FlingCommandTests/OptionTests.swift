@@ -21,7 +21,7 @@ struct OptionTests {
     arguments: [
       "--folder a --origin http://b", "--picture a --trace a", "--origin http://a?b",
       "--origin ftp://a", "--timeout 0", "--timeout nan", "--velocity 41", "--rows 0", "--rows",
-      "--json=1", "rows", "--origin http://a --path row",
+      "--json=1", "rows", "--origin http://a --path row", "--rows=", "--picture=", "=", "=5",
     ])
   func refused(_ line: String) {
     #expect(throws: Complaint.self) { try parse(line) }

@@ -9,10 +9,11 @@ extension Figures {
     var times = LoadTimes()
     for milliseconds in 1...100 { times.add(.milliseconds(milliseconds)) }
     var figures = Figures(
-      rowsPassed: 90, displayed: 14, started: 40, finished: 40, cancelledWaiting: 0,
+      rows: 200, rowsPassed: 90, displayed: 14, started: 40, finished: 40, cancelledWaiting: 0,
       cancelledRunning: 0, cancelledPerStage: [:], refusedStale: 0, failed: 0,
-      failures: [:], finishedOffScreen: 0, bytes: 4_000, secondsToLoad: LoadPercentiles(times),
-      secondsToSettle: 0.25, notLoadedAtStandstill: 0, notLoadedAfterSettling: 0,
+      failures: [:], finishedOffScreen: 0, bytes: 4_000,
+      repliesNamingAnotherRow: 0, secondsToLoad: LoadPercentiles(times),
+      secondsToSettle: 0.25, notLoadedAtStandstill: 0, notLoadedAfterSettling: 0, neverLoaded: 0,
       blankRowSeconds: 1.5, rowsShown: 40, rowsChecked: 40, changedMeanwhile: nil, wrongRows: 0)
     change(&figures)
     return figures

@@ -4,9 +4,11 @@ import Testing
 
 @Suite("The verdict of fling")
 struct VerdictTests {
-  private func verdict(_ figures: Figures..., end: EarlyEnd? = nil) -> Verdict {
+  private func verdict(
+    _ figures: Figures..., end: EarlyEnd? = nil, expectsFailures: Bool = false
+  ) -> Verdict {
     let runs = zip(["A", "B"], figures).map { (name: $0, figures: $1) }
-    return Verdict(runs, end)
+    return Verdict(runs, end, expectsFailures: expectsFailures)
   }
 
   @Test("says nothing about a good run")
@@ -20,19 +22,25 @@ struct VerdictTests {
   func summary() {
     func sample(_ blank: Double) -> Figures {
       .sample {
-        $0.rowsChecked = 94
+        ($0.rows, $0.rowsChecked) = (10_000, 94)
         $0.blankRowSeconds = blank
       }
     }
     #expect(
       verdict(sample(2.9), sample(3.1)).summary
-        == "No wrong row in 188 checked. Blank for 2.9 row-seconds; the plain recipe 3.1.")
+        == """
+        90 rows passed in a list of 10,000. No wrong row in 188 checked. \
+        2.9 s of blank rows in all; the plain recipe 3.1 s.
+        """)
     #expect(
-      verdict(sample(3.1), sample(2.9)).summary?.hasSuffix("the plain recipe 2.9, which is less.")
+      verdict(sample(3.1), sample(2.9)).summary?.hasSuffix("the plain recipe 2.9 s, which is less.")
         == true)
     #expect(
       verdict(sample(3.1)).summary
-        == "No wrong row in 94 checked. Blank for 3.1 row-seconds.")
+        == """
+        90 rows passed in a list of 10,000. No wrong row in 94 checked. \
+        3.1 s of blank rows in all.
+        """)
     #expect(verdict(sample(1), .sample { $0.wrongRows = 1 }).summary == nil)
     #expect(verdict(sample(1), end: .interrupted).summary == nil)
   }
@@ -54,7 +62,7 @@ struct VerdictTests {
     #expect(verdict(figures).exitStatus == 1)
   }
 
-  @Test("fails a run with failures only if all failed")
+  @Test("does not fail a run whose rows all loaded in the end")
   func someFailures() {
     let figures = Figures.sample { ($0.failed, $0.failures) = (9, ["HTTP 500": 9]) }
     #expect(verdict(figures).exitStatus == 0)
@@ -68,12 +76,45 @@ struct VerdictTests {
     #expect(verdict(.sample(), wrong).exitStatus == 1)
   }
 
-  @Test("is loud if no row could be checked")
+  @Test("says if no document names its row, and counts the rows that showed their own reply")
   func nothingChecked() {
     let verdict = verdict(.sample { $0.rowsChecked = 0 })
     #expect(verdict.remarks.count == 1)
-    #expect(verdict.remarks.first?.hasPrefix("NO ROW WAS CHECKED.") == true)
+    #expect(verdict.remarks.first?.hasPrefix("NO ROW WAS CHECKED against its document") == true)
+    #expect(verdict.summary?.contains("No wrong row in 40 shown.") == true)
     #expect(verdict.exitStatus == 0)
+  }
+
+  @Test("says that the server answered with other rows' documents, and blames no list for them")
+  func otherRowsDocuments() {
+    let verdict = verdict(.sample(), .sample { $0.repliesNamingAnotherRow = 237 })
+    #expect(
+      verdict.remarks == [
+        """
+        B: The server answered 237 requests with another row's document, if its number "row" \
+        means the row.
+        """
+      ])
+    #expect(verdict.exitStatus == 0 && verdict.summary != nil)
+    #expect(
+      self.verdict(.sample { $0.repliesNamingAnotherRow = 1 }).remarks.first?
+        .contains("answered 1 request with") == true)
+  }
+
+  @Test("fails a run in which rows on screen never loaded, unless loads are expected to fail")
+  func neverLoaded() {
+    let some = Figures.sample { figures in
+      (figures.failed, figures.failures, figures.neverLoaded) = (9, ["header too large": 9], 3)
+    }
+    #expect(
+      verdict(some).remarks
+        == ["3 ROWS ON SCREEN NEVER LOADED: 9 × header too large."])
+    #expect(verdict(some).exitStatus == 1 && verdict(some).summary == nil)
+    #expect(verdict(some, expectsFailures: true).remarks.isEmpty)
+    #expect(verdict(some, expectsFailures: true).exitStatus == 0)
+    #expect(verdict(some, end: .interrupted).remarks == ["interrupted"])
+    let one = Figures.sample { $0.neverLoaded = 1 }
+    #expect(verdict(one).remarks == ["1 ROW ON SCREEN NEVER LOADED."])
   }
 
   @Test("does not blame files that changed")

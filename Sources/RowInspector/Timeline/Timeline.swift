@@ -32,6 +32,15 @@ public final class Timeline<Row: Hashable & Sendable> {
     strips.record(event, at: position(event.row))
   }
 
+  /// Marks a moment with a line and a few words above the picture, such as "stop, 3 blank".
+  ///
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - time: The time on the clock of the events: since the tracker was made.
+  public func mark(_ words: String, at time: Duration) {
+    strips.note(words, at: time)
+  }
+
   /// The picture, as an SVG document for light and dark surroundings.
   ///
   /// - Parameter title: The title above it.

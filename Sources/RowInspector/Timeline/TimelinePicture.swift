@@ -6,7 +6,7 @@ struct TimelinePicture {
   private static let plotHeight = 320.0
   private static let left = 76.0
   private static let right = 16.0
-  private static let top = 40.0
+  private static let top = 56.0
   private static let gap = 34.0
   private static let legendHeight = 46.0
 
@@ -44,7 +44,7 @@ struct TimelinePicture {
     ]
     for (index, run) in runs.enumerated() {
       let top = Double(index) * (Self.top + Self.plotHeight + Self.gap) + Self.top
-      lines += plot(run.strips, title: run.title, top: top)
+      lines += plot(run.strips, title: run.title, clip: "v\(index)", top: top)
     }
     lines += legend(top: height - Self.legendHeight)
     return (lines + ["</svg>", ""]).joined(separator: "\n")
@@ -54,35 +54,45 @@ struct TimelinePicture {
   private static let style = """
     .paper{fill:#fff} .ink{fill:#24292f} .faint{fill:#6e7781} .grid{stroke:#d8dee4} .break{stroke:#8c959f;stroke-dasharray:3 5} \
     .viewport{fill:#d0d7de} .edge{stroke:#24292f;stroke-width:.9} .open{fill:none} \
-    .waiting{fill:#eac54f} .loading{fill:#54aeff} .stage0{fill:#0969da} .stage1{fill:#8250df} \
+    .waiting{fill:#eac54f} .ahead{fill:#eac54f;fill-opacity:.3} .loading{fill:#54aeff} .stage0{fill:#0969da} .stage1{fill:#8250df} \
     .stage2{fill:#bf3989} .stage3{fill:#1b7c83} .shown{fill:#2da44e;fill-opacity:.55} \
     .applied{fill:#116329} .cancelled{fill:#e16f24} .failed{fill:#cf222e} \
+    .note{stroke:#24292f;stroke-dasharray:2 2} \
     @media (prefers-color-scheme: dark){.paper{fill:#0d1117} .ink{fill:#e6edf3} \
     .faint{fill:#8b949e} .grid{stroke:#30363d} .viewport{fill:#30363d} .edge{stroke:#e6edf3} \
-    .waiting{fill:#9e7700} .loading{fill:#388bfd} .stage0{fill:#58a6ff} .stage1{fill:#bc8cff} \
+    .waiting{fill:#9e7700} .ahead{fill:#9e7700} .note{stroke:#e6edf3} .loading{fill:#388bfd} .stage0{fill:#58a6ff} .stage1{fill:#bc8cff} \
     .stage2{fill:#f778ba} .stage3{fill:#39c5cf} .shown{fill:#2ea043} .applied{fill:#7ee787} \
     .cancelled{fill:#ffa657} .failed{fill:#ff7b72}}
     """
 
   // MARK: One run
 
-  private func plot(_ strips: TimelineStrips, title: String, top: Double) -> [String] {
+  private func plot(
+    _ strips: TimelineStrips, title: String, clip: String, top: Double
+  ) -> [String] {
     var lines = [
-      "<text class=\"ink\" x=\"\(text(Self.left))\" y=\"\(text(top - 14))\" font-size=\"14\" "
+      "<text class=\"ink\" x=\"\(text(Self.left))\" y=\"\(text(top - 30))\" font-size=\"14\" "
         + "font-weight=\"600\">\(escaped(title))</text>"
     ]
     lines += axes(top: top)
-    lines.append(path("viewport", viewportPath(strips, top: top)))
+    let viewport = viewportPath(strips, top: top)
+    lines.append(path("viewport", viewport))
     // One path a style keeps the file small.
-    let kinds =
-      [.shown, .waiting, .loading] + stages.map { TimelineStrips.Strip.Kind.stage($0) }
-    for kind in kinds {
-      let boxes = strips.strips.filter { $0.kind == kind }.map { strip in
+    func boxes(of kind: TimelineStrips.Strip.Kind) -> String {
+      strips.strips.filter { $0.kind == kind }.map { strip in
         box(
           x(strip.start), y(strip.position, top: top), max(x(strip.end) - x(strip.start), 0.5),
           thickness)
-      }
-      lines.append(path(style(of: kind), boxes.joined()))
+      }.joined()
+    }
+    lines.append(path(style(of: .shown), boxes(of: .shown)))
+    // A row that waits ahead of the screen is not blank, and is drawn paler.
+    lines.append(path("ahead", boxes(of: .waiting)))
+    lines.append("<clipPath id=\"\(clip)\"><path d=\"\(viewport)\"/></clipPath>")
+    lines.append(
+      "<g clip-path=\"url(#\(clip))\">\(path(style(of: .waiting), boxes(of: .waiting)))</g>")
+    for kind in [.loading] + stages.map({ TimelineStrips.Strip.Kind.stage($0) }) {
+      lines.append(path(style(of: kind), boxes(of: kind)))
     }
     for kind in TimelineStrips.Mark.Kind.allCases {
       let boxes = strips.marks.filter { $0.kind == kind }.map { mark in
@@ -91,7 +101,19 @@ struct TimelinePicture {
       lines.append(path(style(of: kind), boxes.joined()))
     }
     lines.append(path("edge open", edges(strips, top: top)))
-    return lines
+    return lines + notes(strips, top: top)
+  }
+
+  private func notes(_ strips: TimelineStrips, top: Double) -> [String] {
+    strips.notes.flatMap { note in
+      [
+        path(
+          "note",
+          "M\(text(x(note.time))) \(text(top - 8))V\(text(top + Self.plotHeight))"),
+        "<text class=\"ink\" x=\"\(text(x(note.time)))\" y=\"\(text(top - 12))\" "
+          + "text-anchor=\"middle\">\(escaped(note.words))</text>",
+      ]
+    }
   }
 
   private func axes(top: Double) -> [String] {
@@ -156,10 +178,11 @@ struct TimelinePicture {
 
   private func legend(top: Double) -> [String] {
     let kinds: [(TimelineStrips.Strip.Kind, String)] =
-      [(.waiting, "waiting"), (.loading, "loading")] + stages.map { (.stage($0), $0) }
-      + [(.shown, "on screen, loaded")]
+      [(.waiting, "waiting on screen"), (.loading, "loading")] + stages.map { (.stage($0), $0) }
+      + [(.shown, "loaded on screen")]
+    let waits = runs.contains { $0.strips.strips.contains { $0.kind == .waiting } }
     let entries =
-      [("viewport edge", "on screen")]
+      [("viewport edge", "on screen")] + (waits ? [("ahead", "waiting elsewhere")] : [])
       + kinds.filter { kind, _ in runs.contains { $0.strips.strips.contains { $0.kind == kind } } }
       .map { (style(of: $0), $1) }
       + TimelineStrips.Mark.Kind.allCases

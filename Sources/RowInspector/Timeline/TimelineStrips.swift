@@ -34,6 +34,12 @@ struct TimelineStrips {
     let rows: [ClosedRange<Int>]
   }
 
+  /// A moment that the app marks.
+  struct Note: Hashable {
+    let words: String
+    let time: Double
+  }
+
   private struct Load {
     let position: Int
     let start: Double
@@ -43,6 +49,7 @@ struct TimelineStrips {
   private(set) var strips: [Strip] = []
   private(set) var marks: [Mark] = []
   private(set) var viewports: [Viewport] = []
+  private(set) var notes: [Note] = []
   private(set) var lastTime = 0.0
   private var waiting: [Int: Double] = [:]
   private var loads: [UInt64: Load] = [:]
@@ -90,6 +97,11 @@ struct TimelineStrips {
       endShown(position, at: time)
     }
     recordViewport(at: time)
+  }
+
+  mutating func note(_ words: String, at time: Duration) {
+    notes.append(Note(words: words, time: time.milliseconds / 1000))
+    lastTime = max(lastTime, time.milliseconds / 1000)
   }
 
   private mutating func recordViewport(at time: Double) {

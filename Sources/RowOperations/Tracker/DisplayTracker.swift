@@ -22,8 +22,8 @@ import Foundation
 /// but not displayed starts nothing. Several cells can display one row.
 ///
 /// **Claims**: a row's work lives while the row has a claim: it is displayed, the list is expected
-/// to rest on it, or it is prefetched. The strongest claim is its priority. Without a claim a
-/// running load lives on for the configuration's `grace`.
+/// to rest on it, or it is prefetched. A free slot goes to the row that loses most by waiting.
+/// Without a claim a running load lives on for the configuration's `grace`.
 ///
 /// **Turns**: calls only record events. The next turn of the main queue commits the values that
 /// arrived, displayed rows first, evaluates the rows that gained or lost claims, fills free slots,

@@ -116,7 +116,7 @@ package final class StagePermits: Sendable {
 
   /// Grants all free permits for which several loads wait.
   ///
-  /// - Parameter choose: Returns the waiting load with the strongest claim.
+  /// - Parameter choose: Returns the most urgent waiting load.
   @MainActor
   func grantAll(_ choose: ([Waiter]) -> PermitTable.Ticket?) {
     state.withLock { $0.isChoiceDue = false }

@@ -122,6 +122,33 @@ struct TimelineTests {
     return names.map { String($0.1) }
   }
 
+  @Test("A marked moment is a line with its words, and lies inside the picture")
+  func moments() {
+    let timeline = Timeline<Int> { $0 }
+    timeline.record(TrackerEvent(row: 0, kind: .displayed, time: .zero))
+    timeline.mark("stop, <3 blank", at: .seconds(4))
+    let picture = timeline.svg(title: "Run")
+    #expect(picture.contains(">stop, &lt;3 blank</text>"))
+    // It is the last moment: the right end of the plot.
+    #expect(picture.contains(#"<path class="note" d="M944 "#))
+    #expect(picture.components(separatedBy: #"class="note""#).count == 2)
+  }
+
+  @Test("A row that waits on screen is drawn darker than one that waits elsewhere")
+  func waits() {
+    let timeline = Timeline<Int> { $0 }
+    for (row, kind) in [(0, Kind.displayed), (0, .waiting), (9, .prefetched), (9, .waiting)] {
+      timeline.record(TrackerEvent(row: row, kind: kind, time: .zero))
+    }
+    timeline.record(TrackerEvent(row: 0, kind: .endedDisplaying, time: .seconds(1)))
+    let picture = timeline.svg(title: "Run")
+    let clip = picture.components(separatedBy: #"<clipPath id="v0"><path d=""#).last ?? ""
+    let screen = picture.components(separatedBy: #"<path class="viewport" d=""#).last ?? ""
+    #expect(clip.prefix { $0 != "\"" } == screen.prefix { $0 != "\"" } && !clip.isEmpty)
+    #expect(picture.contains(##"<g clip-path="url(#v0)"><path class="waiting""##))
+    #expect(picture.contains("waiting on screen") && picture.contains("waiting elsewhere"))
+  }
+
   @Test("The legend names what is in the picture, and the stages that can be seen")
   func legend() {
     #expect(

@@ -12,7 +12,7 @@ private func script() throws -> EventScript {
   private enum Article {
     @MainActor
     struct RandomTests {
-      //@ @Test("Whatever a list does, the books are right", arguments: 0..<20 as Range<UInt64>)
+      //@ @Test("Whatever a list does, the checks hold", arguments: 0..<20 as Range<UInt64>)
     }
   }
 #endif

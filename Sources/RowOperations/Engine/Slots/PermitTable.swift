@@ -22,7 +22,7 @@ package struct PermitTable: Hashable, Sendable {
     /// No permit is free, or no load waits.
     case none
     case grant(Ticket)
-    /// Several loads wait: the one with the strongest claim gets it.
+    /// Several loads wait: the most urgent one gets it.
     case choose
   }
 

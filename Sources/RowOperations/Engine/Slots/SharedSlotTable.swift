@@ -64,9 +64,9 @@ package struct SharedSlotTable: Hashable, Sendable {
 
   // MARK: Decisions
 
-  /// The next step towards loading the strongest claim of all trackers.
+  /// The next step towards the most urgent load of all trackers.
   ///
-  /// Among equal claims, the tracker goes first that was served the longest ago.
+  /// Among equally urgent loads, the tracker goes first that was served the longest ago.
   ///
   /// O(1).
   package func decide() -> SlotTable.Decision? { slots.decide(bids.demand) }

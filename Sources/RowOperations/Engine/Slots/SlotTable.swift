@@ -7,7 +7,7 @@ package struct SlotTable: Hashable, Sendable {
   package init(count: Int) { self.count = count }
 
   package enum Decision: Hashable, Sendable {
-    /// The tracker's strongest claim gets a slot.
+    /// The tracker's most urgent row gets a slot.
     case start(tracker: Int)
     /// The tracker cancels a load, so that another one gets its slot.
     case yield(tracker: Int, Yield, to: Int)
@@ -60,7 +60,7 @@ package struct SlotTable: Hashable, Sendable {
   package func ledger(_ bid: SlotBid) -> SlotLedger { ledger(SlotDemand(alone: bid)) }
 }
 
-/// A tracker's use of the slots and its strongest request.
+/// A tracker's use of the slots and its most urgent request.
 package struct SlotBid: Hashable, Sendable {
   package var running: Int
   /// The number of cancelled operations that have not ended.

@@ -20,7 +20,7 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   public var scrollPolicy: ScrollPolicy = .adaptive
   /// The time for which a running load outlives its row's last claim, for a row that returns soon.
   ///
-  /// Within that time it yields its slot to displayed and landing rows, and not to prefetched rows.
+  /// Within that time it yields its slot to a row that would be blank for longer by waiting.
   public var grace: Duration = .milliseconds(150)
   /// The time without a report after which a moving list counts as settled.
   public var quietTime: Duration = .milliseconds(150)

@@ -2,11 +2,11 @@ import Dispatch
 
 /// The slots for loads that run at once, for one tracker or shared by several.
 ///
-/// A free slot goes to the strongest claim of all trackers; among equals, to the tracker that was
-/// served the longest ago. Prefetching takes all slots but one at most, so with a single slot
-/// nothing is prefetched. A cancelled load frees its slot at once, though its body may run on for a
-/// while. If more such bodies run than there are slots, each further one holds a slot until it
-/// ends. When they hold all slots, `OperationDiagnostics` reports it.
+/// A free slot goes to the row of all trackers that loses most by waiting, see
+/// <doc:ChoosingAScrollPolicy>; among equals, to the tracker that was served the longest ago. A
+/// cancelled load frees its slot at once, though its body may run on for a while. If more such
+/// bodies run than there are slots, each further one holds a slot until it ends. When they hold all
+/// slots, `OperationDiagnostics` reports it.
 ///
 /// ```swift
 /// let slots = UpdateSlots(6)
@@ -21,13 +21,14 @@ import Dispatch
 /// ```
 ///
 /// A load that reaches a limited stage takes a permit, or waits for one and keeps its slot. So use
-/// more slots than permits. If several loads wait, the strongest claim at that moment goes first. A
+/// more slots than permits. If several loads wait, the most urgent at that moment goes first. A
 /// load holds one permit: a limited stage inside another one runs under the permit of the outer
 /// one. A load that is cancelled or times out returns its permit at once; as many such bodies as
 /// the limit run on without one, as with slots. Waiting for a permit counts towards `timeout`, and
 /// not towards the load time of `.adaptive`.
 ///
-/// **Cost**: O(log trackers) for each turn of a tracker and for each admission. A load that is
+/// **Cost**: O(log trackers) for each turn of a tracker and for each admission, and O(waiting rows)
+/// while its list moves and a slot is free. A load that is
 /// cancelled for a stronger claim is O(trackers). A permit for which several loads wait is
 /// O(waiting loads).
 @MainActor

@@ -1,21 +1,11 @@
 import Foundation
 
 extension Comparison {
-  /// The cost of longer lists, and the results of loaders in the worlds, as plots.
-  static func sheet(_ effort: Effort) async -> PlotSheet {
+  /// The results of loaders in the worlds, as maps.
+  ///
+  /// Times are left out, as they would show the noise of the machine.
+  static func sheet(_ effort: Effort) -> PlotSheet {
     var sheet = PlotSheet()
-    let lengths = await listLengths(effort)
-    sheet.addHeading(
-      "A row that scrolls past, among more and more rows whose values are kept",
-      names: ["a row that is not kept", "a row that is kept"])
-    sheet.addRow([
-      Plot(
-        title: "ns on the main thread, by rows kept", positions: lengths.map { String($0.count) },
-        lines: [
-          PlotLine(name: "not kept", values: lengths.map(\.unknown)),
-          PlotLine(name: "kept", values: lengths.map(\.kept)),
-        ])
-    ])
     add(WorldTable(effort, World.Setting.all[0], sessions: 12), to: &sheet)
     return sheet
   }
@@ -26,7 +16,7 @@ extension Comparison {
       ("Loads started", { Double(max($0.started, 1)) }),
     ]
     sheet.addHeading(
-      "In 33 lists, by way of loading: percent of what the plain recipe takes", names: [])
+      "In 33 lists, by way of loading: percent of what the plain recipe takes")
     sheet.addText(
       "Green is less than the plain recipe, red is more. Every cell is one list in virtual time.")
     sheet.addMaps(

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@testable import fling
+
+@Suite("An export of fling")
+struct ExportTests {
+  @Test("reports the files that it wrote, and how to serve them")
+  func report() async throws {
+    try await withFolder { folder in
+      let export = try Export.write(3, to: folder.path)
+      let files = try (0..<3).map {
+        try Data(contentsOf: folder.appendingPathComponent("rows/\($0).json"))
+      }
+      #expect(export.bytes == files.map(\.count).reduce(0, +))
+      let lines = export.report.components(separatedBy: "\n")
+      #expect(
+        lines[0]
+          == "Wrote rows/0.json to rows/2.json into \(folder.path): \(export.bytes) bytes.")
+      #expect(lines[1].hasSuffix("--directory \(folder.path)"))
+      #expect(lines[2].hasSuffix("fling --origin http://127.0.0.1:8000 --rows 3"))
+    }
+  }
+
+  @Test("quotes a folder's name for the shell")
+  func quotes() {
+    let report = Export(folder: "my list's", count: 10_000, bytes: 4_563_000).report
+    #expect(report.contains("--directory 'my list'\\''s'\n"))
+    #expect(report.contains("4.6 MB") && !report.contains("--rows"))
+  }
+}
