@@ -123,7 +123,7 @@ extension NaiveTracker {
   /// Whether a row waits that loses time by waiting, so that other loads give way to it.
   var isUrgent: Bool { candidates.contains { urgency($0) > 0 } }
 
-  /// The running prefetches that have just begun and lose nothing by waiting, the least urgent ones.
+  /// The least urgent of the running prefetches that have just begun and lose nothing by waiting.
   var distantPrefetches: [Int] {
     let load = loadTime ?? 100_000_000
     let young = runs.filter { row, run in

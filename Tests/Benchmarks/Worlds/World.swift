@@ -122,7 +122,10 @@ enum Course: String, CaseIterable, Sendable {
     case .intoLoadingScreen:
       [.fling(velocity: 3, stoppedAfter: nil), .load]
     case .catchAndFling:
-      [.load, .fling(velocity: 5, stoppedAfter: 300), .fling(velocity: 3, stoppedAfter: nil), .load]
+      [
+        .load, .fling(velocity: 5, stoppedAfter: 300), .fling(velocity: 3, stoppedAfter: nil),
+        .load,
+      ]
     case .jumpAndFling:
       [.load, .jump(to: 5000), .fling(velocity: 2, stoppedAfter: nil), .load]
     case .slowDrags:

@@ -97,7 +97,8 @@ struct ExplainTests {
     show(3, in: 3)
     #expect(
       tracker.explain(3)
-        == "Row 3 waits: third in line, row 1 on screen gains more; slot 1 held for 12 s by cancelled row 17 in stage fetch.")
+        == "Row 3 waits: third in line, row 1 on screen gains more; "
+        + "slot 1 held for 12 s by cancelled row 17 in stage fetch.")
     gate.openAll { _ in 0 }
     await tracker.waitUntil { $0.explain(1).hasPrefix("Row 1 loads for 0 ms") }
     clock.advance(by: .milliseconds(1_250))
