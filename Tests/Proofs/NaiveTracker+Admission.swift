@@ -9,7 +9,7 @@ extension NaiveTracker {
     if displayedRows.contains(row), let order = displayOrder[row] {
       return (1, isMoving ? -order.pass : order.pass, order.rank)
     }
-    if prefetched.contains(row), let order = prefetchRank[row] {
+    if isPrefetched(row), let order = prefetchRank[row] {
       return (2, order.hasIndex ? 1 : 0, order.rank)
     }
     return nil

@@ -14,7 +14,9 @@ extension NaiveTracker {
   mutating func check(_ decision: Decision) {
     switch decision {
     case .start(let row):
-      if candidate != row { complain("started \(row) though \(candidate ?? -1) is next") }
+      if candidate != row, !isEqual(candidate, row) {
+        complain("started \(row) though \(candidate ?? -1) is next")
+      }
       if !hasFreeSlot { complain("started \(row) without a slot") }
       if claimRank(row)?.0 == 2 { unseen.insert(row) }
       runs[row] = Run(row: row, startedAt: now)
@@ -51,7 +53,14 @@ extension NaiveTracker {
     if let hung = hungPrefetches.map(\.value.startedAt).min() {
       return isHungPrefetch(row) && run.startedAt == hung
     }
-    return prefetchingRuns >= slots && row == weakestRunningPrefetch
+    return prefetchingRuns >= slots
+      && (row == weakestRunningPrefetch || isEqual(weakestRunningPrefetch, row))
+  }
+
+  /// Whether two prefetched rows come on screen at the same time, in two lists.
+  private func isEqual(_ other: Int?, _ row: Int) -> Bool {
+    guard let other, let a = claimRank(other), let b = claimRank(row) else { return false }
+    return a.0 == 2 && a == b
   }
 
   func isHungPrefetch(_ row: Int) -> Bool {
