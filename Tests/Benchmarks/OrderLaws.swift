@@ -89,6 +89,9 @@ struct OrderLaw<Row: Hashable & Sendable> {
     for size in [500, 1_000, 1_000_000] {
       let scene = scene(size)
       let change = prepare(scene)
+      // A search for the rows on screen takes several turns.
+      let row = scene.before[scene.first]
+      repeat { scene.tracker.endPass() } while scene.tracker.position(of: row) == nil
       for _ in 0..<3 { scene.tracker.endPass() }
       count {
         change()

@@ -297,12 +297,13 @@ package class EngineDriver {
     _ spans: [ShownPositions], of list: Int, isOtherData: Bool, _ rows: (Int) -> [Int]
   ) {
     engine.take(.listShows(list, spans, isOtherData: isOtherData), at: now)
-    for (key, positions) in engine.unreadPositions(of: list) {
-      for position in positions {
-        let ids = rows(position).map { intern($0) }
-        let place = ids.count == 1 ? OrderWindow.Place.row(ids[0]) : .rows(ids)
-        engine.take(.positionRead(key, position, place), at: now)
+    for reading in engine.unreadPositions(of: list) {
+      let places = reading.positions.map { position in
+        var place = OrderWindow.Place.rows([])
+        for row in rows(position) { place.append(intern(row)) }
+        return place
       }
+      engine.take(.positionsRead(reading.key, reading.positions, places), at: now)
     }
   }
 

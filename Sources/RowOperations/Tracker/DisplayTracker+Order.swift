@@ -84,9 +84,7 @@ extension DisplayTracker {
     guard !unread.isEmpty else { return isOther }
     core.call {
       let source = source()
-      for (key, positions) in unread {
-        for position in positions { read(position, of: key, source) }
-      }
+      for reading in unread { read(reading, source) }
     }
     return true
   }
@@ -96,18 +94,27 @@ extension DisplayTracker {
     core.books.recorder?.recordPositions(spans, ofList: list, at: core.time)
   }
 
-  private func read(
-    _ position: Int, of key: OrderWindow.Key, _ source: RowSource<Row>
-  ) {
-    let guess = core.books.engine.guess(key, at: position).rows
-    var ids: [RowID] = []
-    source.read(position) { row in
-      let known = ids.count < guess.count ? guess[ids.count] : nil
-      if let known, store.rows[known] == row { ids.append(known) } else { ids.append(intern(row)) }
+  private func read(_ reading: TrackerEngine.Reading, _ source: RowSource<Row>) {
+    var places: [OrderWindow.Place] = []
+    places.reserveCapacity(reading.positions.count)
+    for (position, guess) in zip(reading.positions, reading.guesses) {
+      var place = OrderWindow.Place.rows([])
+      source.read(position) { row in
+        // Most rows are the same as before.
+        if case .row(let known) = guess, store.rows.has(row, as: known) {
+          place.append(known)
+        } else {
+          place.append(intern(row))
+        }
+      }
+      places.append(place)
     }
-    let place = ids.count == 1 ? OrderWindow.Place.row(ids[0]) : .rows(ids)
-    core.books.engine.take(.positionRead(key, position, place), at: core.time)
-    core.books.recorder?.recordRows(ids, at: position, ofList: key.list, at: core.time)
+    let input = TrackerEngine.Input.positionsRead(reading.key, reading.positions, places)
+    core.books.engine.take(input, at: core.time)
+    guard let recorder = core.books.recorder else { return }
+    for (position, place) in zip(reading.positions, places) {
+      recorder.recordRows(place.rows, at: position, ofList: reading.key.list, at: core.time)
+    }
   }
 
   // MARK: Finding positions

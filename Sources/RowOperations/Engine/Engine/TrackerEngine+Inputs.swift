@@ -28,8 +28,8 @@ extension TrackerEngine {
     case cancelPrefetch([RowID])
     /// A list shows these positions, and none while it is covered. Its data may have changed.
     case listShows(ListNumber, [ShownPositions], isOtherData: Bool)
-    /// A position of a window has these rows.
-    case positionRead(OrderWindow.Key, Int, OrderWindow.Place)
+    /// Unread positions of a window, in their order, have these rows.
+    case positionsRead(OrderWindow.Key, [Int], [OrderWindow.Place])
     /// The positions of a list are read, as far as its windows need them.
     case endReading(ListNumber)
     case scrollWillBegin
@@ -97,7 +97,7 @@ extension TrackerEngine {
     case .cancelPrefetch(let rows): for row in rows { prefetchCancelled(row) }
     case .listShows(let list, let spans, let isOtherData):
       return listShows(list, spans, isOtherData: isOtherData, at: now)
-    case .positionRead(let key, let position, let place): positionRead(key, position, place)
+    case .positionsRead(let key, let positions, let places): positionsRead(key, positions, places)
     case .endReading(let list): endReading(list)
     case .scrollWillBegin: scrollBegan(at: now)
     case .scrollDidMove: gate.moved(at: now)

@@ -40,14 +40,15 @@ extension TrackerEngine {
     return true
   }
 
-  /// Records the rows at a position.
-  mutating func positionRead(
-    _ key: OrderWindow.Key, _ position: Int, _ place: OrderWindow.Place
+  /// Records the rows at positions.
+  mutating func positionsRead(
+    _ key: OrderWindow.Key, _ positions: [Int], _ places: [OrderWindow.Place]
   ) {
-    guard let index = windows.firstIndex(where: { $0.key == key }),
-      windows[index].read(place, at: position)
-    else { return }
-    place.forEachRow { rows[$0].places += 1 }
+    guard let index = windows.firstIndex(where: { $0.key == key }) else { return }
+    for (position, place) in zip(positions, places)
+    where windows[index].read(place, at: position) {
+      place.forEachRow { rows[$0].places += 1 }
+    }
   }
 
   /// Ends the reading of a list's positions.
@@ -247,15 +248,23 @@ extension TrackerEngine {
   /// Whether any list has a window.
   package var hasWindows: Bool { mutating get { !windows.isEmpty } }
 
+  /// The positions of a window to read, and the rows that they had before the data changed.
+  package struct Reading: Sendable {
+    package let key: OrderWindow.Key
+    package let positions: [Int]
+    package let guesses: [OrderWindow.Place]
+  }
+
   /// The unread positions that the windows of a list hold.
-  package mutating func unreadPositions(
-    of list: ListNumber
-  ) -> [(key: OrderWindow.Key, positions: [Int])] {
-    windows.indices.compactMap { index in
-      guard windows[index].key.list == list else { return nil }
-      let positions = windows[index].unread
-      return positions.isEmpty ? nil : (windows[index].key, positions)
+  package mutating func unreadPositions(of list: ListNumber) -> [Reading] {
+    var readings: [Reading] = []
+    for window in windows where window.key.list == list {
+      let positions = window.unread
+      guard !positions.isEmpty else { continue }
+      let guesses = positions.map { window.guess(at: $0) }
+      readings.append(Reading(key: window.key, positions: positions, guesses: guesses))
     }
+    return readings
   }
 
   /// Whether a window of a list needs rows that nobody has read.
@@ -308,11 +317,6 @@ extension TrackerEngine {
   /// The rows at a position of a list, if it is near the screen.
   package mutating func rows(at position: Int, in list: ListNumber) -> [RowID] {
     windows.first { $0.key.list == list && $0.range.contains(position) }?[position].rows ?? []
-  }
-
-  /// The rows that a position had before the data changed.
-  package mutating func guess(_ key: OrderWindow.Key, at position: Int) -> OrderWindow.Place {
-    windows.first { $0.key == key }?.guess(at: position) ?? .unread
   }
 
   /// The window of a list that does not scroll inside another one.

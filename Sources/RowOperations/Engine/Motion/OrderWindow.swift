@@ -313,6 +313,15 @@ package struct OrderWindow: Hashable, Sendable {
 }
 
 extension OrderWindow.Place {
+  /// Adds a row to an item.
+  package mutating func append(_ row: RowID) {
+    switch self {
+    case .unread: self = .row(row)
+    case .row(let first): self = .rows([first, row])
+    case .rows(let rows): self = rows.isEmpty ? .row(row) : .rows(rows + [row])
+    }
+  }
+
   package var rows: [RowID] {
     switch self {
     case .unread: []
