@@ -53,7 +53,8 @@
     func run() async -> [String] {
       await step("first layout") {}
       await step("scroll") { self.table.contentOffset.y = 4_321 }
-      if reads != 1 { violations.append("the ids were read \(reads) times before any change") }
+      // Once for each part of the list, and not in each layout.
+      if reads != 2 { violations.append("the ids were read \(reads) times before any change") }
       await step("jump") { self.table.scrollToRow(at: [0, 900], at: .top, animated: false) }
       await step("reload") { self.table.reloadData() }
       await step("reload to fewer rows") {

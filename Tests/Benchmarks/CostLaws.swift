@@ -102,6 +102,7 @@ struct CostLaw {
     } _: {
       $0.tracker.cancelPrefetch([-5])
     },
+    constant("setOrder") { $0.tracker.setOrder($0.rows) },
     constant("metrics") { _ = $0.tracker.metrics },
     constant("scrollWillBegin") { $0.tracker.scrollWillBegin() },
     constant("scrollDidMove") { $0.tracker.scrollDidMove() },
@@ -147,7 +148,6 @@ struct CostLaw {
       $0.tracker.scrollWillEnd(landingOn: -$0.size..<0)
       $0.tracker.endPass()
     },
-    linear("setOrder") { $0.tracker.setOrder($0.rows) },
     linear("reconcile, with all cells") { $0.tracker.reconcile(displayedCells: $0.cells) },
     linear("reconcile, with half of the cells") {
       $0.tracker.reconcile(displayedCells: $0.cells.prefix($0.size / 2))
@@ -209,12 +209,19 @@ struct CostLaw {
       for size in [50, 500, 1_000] {
         let scene = Scene(size, isLoaded: law.isLoaded)
         law.prepare(scene)
-        countedCall = { law.call(scene) }
-        callCounted()
+        count { law.call(scene) }
         print(size, law.growth.rawValue, law.name)
       }
     }
+    runOrders()
   }
+}
+
+/// Performs a call whose instructions callgrind counts.
+@MainActor
+func count(_ call: @escaping @MainActor () -> Void) {
+  countedCall = call
+  callCounted()
 }
 
 @MainActor private var countedCall: @MainActor () -> Void = {}

@@ -115,7 +115,7 @@ private struct CanonicalFacts {
       case .nowhere: 2
       }
     // With an order, rows are identified by their places.
-    let identity = engine.orders.isEmpty ? 0 : number
+    let identity = engine.windows.isEmpty ? 0 : number
     let cause = driver.cause(number)
     let odds = [origin, identity, cause.isRetryable ? 0 : 1, cause.isConnectivity ? 1 : 0]
     guard let id = driver.rowIDs[number] else { return [0] + odds + runs }
@@ -127,6 +127,7 @@ private struct CanonicalFacts {
       row.isReturning, engine.failures.backoffs.contains(id),
       row.run.map { engine.runs[$0].isOutdated } ?? false,
       row.run.map { engine.runs[$0].isHung } ?? false, row.isUnseenPrefetch,
+      row.isAnnounced, row.isExpected, row.isAsked,
     ]
     var facts = [1] + odds + [Int(row.bindings), Int(row.displays)]
     facts += series(of: id)
@@ -206,10 +207,10 @@ private struct CanonicalFacts {
       facts.append(time.map { $0 > oldest ? Int($0 - driver.now) : -1 } ?? -1)
     }
     facts += engine.gate.loadTimes.recent.map { Int($0) } + [.min]
-    for window in engine.orders {
+    for window in engine.windows {
       facts += [
-        window.displayed?.lowerBound ?? -1, window.displayed?.upperBound ?? -1,
-        window.isForward ? 1 : 0, window.asked.lowerBound, window.asked.upperBound, window.origin,
+        window.key.list, window.shown.lowerBound, window.shown.upperBound,
+        window.isForward ? 1 : 0, window.range.lowerBound, window.range.upperBound, window.origin,
       ]
     }
     let counted = engine.gate.isMoving ? engine.gate.appearances : []

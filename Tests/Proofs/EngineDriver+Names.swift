@@ -43,7 +43,6 @@ extension EngineDriver {
     let id = engine.addRow()
     rowIDs[row] = id
     rowNumbers[id] = row
-    if let index = order.firstIndex(of: row) { engine.take(.setIndex(id, index, 0), at: now) }
     return id
   }
 

@@ -20,7 +20,7 @@ package class EngineDriver {
     case timeOut(row: Int)
     /// The value of the row is dropped.
     case evict(row: Int)
-    /// The tracker prefetches the row by the order of the list.
+    /// The tracker prefetches the row, as it comes on screen soon.
     case expect(row: Int)
   }
 
@@ -89,8 +89,13 @@ package class EngineDriver {
   var values: [RowID: UInt64] = [:]
   var rowsOfValues: [UInt64: Int] = [:]
   var localEdits: UInt64 = 0
-  /// The rows of the list in order.
+  /// The rows of the list in order, whose positions on screen are found by displayed rows.
   var order: [Int] = []
+  private var isOtherOrder = false
+  /// The lists that report their positions.
+  private var lists = ScriptedLists<Int>()
+  /// The last position of the list on screen.
+  private var lastPosition = 0
   private var turns: Turns
   /// Whether the last turn has left effects for the next one.
   package var isTurnRequested: Bool { turns.isRequested }
@@ -130,6 +135,7 @@ package class EngineDriver {
     (inbox, values, rowsOfValues) = (other.inbox, other.values, other.rowsOfValues)
     (localEdits, hosts, nested) = (other.localEdits, other.hosts, other.nested)
     (order, audits, turns) = (other.order, other.audits, other.turns)
+    (isOtherOrder, lists, lastPosition) = (other.isOtherOrder, other.lists, other.lastPosition)
     (deadline, hasInputs) = (other.deadline, other.hasInputs)
     (rowsOfLastTurn, cellsWithOldRow) = (other.rowsOfLastTurn, other.cellsWithOldRow)
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
@@ -152,8 +158,7 @@ package class EngineDriver {
   /// Sets the rows of the list in order.
   package func setOrder(_ rows: some Collection<Int>) {
     order = Array(rows)
-    engine.take(.setOrder(0, count: order.count), at: now)
-    for (row, id) in rowIDs { engine.take(.setIndex(id, order.firstIndex(of: row), 0), at: now) }
+    isOtherOrder = true
   }
 
   // MARK: Steps
@@ -174,6 +179,14 @@ package class EngineDriver {
     case .setValue(let row): setValue(of: row)
     case .prefetch(let rows): prefetch(rows)
     case .setOrder(let rows): setOrder(rows)
+    case .listRows(let rows, let position, let list):
+      lists.record(rows, isItem: false, at: position, list: list)
+    case .itemRows(let rows, let position, let list):
+      lists.record(rows, isItem: true, at: position, list: list)
+    case .showPositions(let shown, let all, let section, let list):
+      let (spans, isOther) = lists.show(shown, of: all, section: section, list: list)
+      show(spans, of: list, isOtherData: isOther) { [lists] in lists.rows(at: $0, list: list) }
+      engine.take(.endReading(list), at: now)
     case .didEndDisplaying(_, let cell):
       if let id = cellIDs[cell] { engine.take(.didEndDisplaying(id), at: now) }
     case .unbind(let cell):
@@ -244,9 +257,8 @@ package class EngineDriver {
       switch step {
       case .evaluate:
         commit()
-        if engine.hasOrders {
-          for (_, indices) in engine.indicesToPrefetch(at: now) { expect(indices) }
-        }
+        followOrder()
+        for row in engine.expectRows(at: now) { decide(onExpected: row) }
         engine.endTurn(at: now)
       case .admit: admit()
       case .performStarts, .performRenders: run()
@@ -263,11 +275,81 @@ package class EngineDriver {
     deadline = engine.nextDeadline
   }
 
-  /// Prefetches rows by the order of the list.
-  private func expect(_ indices: [Int]) {
-    let rows = indices.map { order[$0] }
-    decisions += rows.map { .expect(row: $0) }
-    engine.take(.prefetch(rows.map { intern($0) }), at: now)
+  private func decide(onExpected id: RowID) {
+    if let row = rowNumbers[id] { decisions.append(.expect(row: row)) }
+  }
+
+  /// The windows of lists, with the rows that were read.
+  package var windows: [NaiveWindow] {
+    engine.windows.map { window in
+      var rows: [Int: [Int]] = [:]
+      for position in window.range where window[position] != .unread {
+        rows[position] = window[position].rows.compactMap { rowNumbers[$0] }
+      }
+      return NaiveWindow(
+        list: window.key.list, shown: window.shown, held: window.range, rows: rows,
+        origin: window.shown.lowerBound)
+    }
+  }
+
+  // MARK: Lists
+
+  /// Moves the windows of a list and reads their positions.
+  private func show(
+    _ spans: [ShownPositions], of list: Int, isOtherData: Bool, _ rows: (Int) -> [Int]
+  ) {
+    engine.take(.listShows(list, spans, isOtherData: isOtherData), at: now)
+    for reading in engine.unreadPositions(of: list) {
+      let places = reading.positions.map { position in
+        var place = OrderWindow.Place.rows([])
+        for row in rows(position) { place.append(intern(row)) }
+        return place
+      }
+      engine.take(.positionsRead(reading.key, reading.positions, places), at: now)
+    }
+  }
+
+  /// Finds the rows of the list on screen, as `DisplayTracker` does with each turn.
+  private func followOrder() {
+    guard !order.isEmpty || engine.window(of: 0) != nil else { return }
+    let displayed = engine.displayedRows(besidesListsOtherThan: 0)
+    defer { isOtherOrder = false }
+    if moveWindow(to: displayed, isOtherData: isOtherOrder) { return }
+    var search = OrderSearch(from: lastPosition, count: order.count)
+    while let position = search.next() {
+      guard let id = rowIDs[order[position]], displayed.contains(id) else { continue }
+      showOrder(position..<position + 1, isOtherData: false)
+      _ = moveWindow(to: displayed, isOtherData: false)
+      return
+    }
+    engine.take(.listShows(0, [], isOtherData: false), at: now)
+  }
+
+  private func showOrder(_ shown: Range<Int>, isOtherData: Bool) {
+    let span = ShownPositions(bounds: 0..<order.count, shown: shown)
+    show(span.map { [$0] } ?? [], of: 0, isOtherData: isOtherData) { [order[$0]] }
+  }
+
+  private func moveWindow(to displayed: [RowID], isOtherData: Bool) -> Bool {
+    guard !displayed.isEmpty, !order.isEmpty, let window = engine.window(of: 0) else {
+      return false
+    }
+    var shown = window.shown.clamped(to: order.indices)
+    if shown.isEmpty { shown = order.count - 1..<order.count }
+    var isOther = isOtherData
+    for _ in 0..<8 {
+      showOrder(shown, isOtherData: isOther)
+      isOther = false
+      let found = engine.window(of: 0)?
+        .visible(displays: displayed.count) { displayed.contains($0) }
+      guard let found else { return false }
+      if found == shown { break }
+      shown = found
+    }
+    showOrder(shown, isOtherData: false)
+    engine.take(.endReading(0), at: now)
+    lastPosition = shown.lowerBound
+    return true
   }
 
   package func commit() {

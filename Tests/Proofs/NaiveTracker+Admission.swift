@@ -4,11 +4,11 @@ import RowOperationsTesting
 
 /// Which waiting row loads next, and which running load gives its slot.
 extension NaiveTracker {
-  /// Orders equally urgent rows: displayed ones first, then landing ones, then prefetched ones.
+  /// The kind of a row's claim, and its rank among those of its kind.
   func claimRank(_ row: Int) -> (Int, Int, Int)? {
     if displayedRows.contains(row), let order = displayOrder[row] { return (0, 0, order.rank) }
     if landing.contains(row) { return (1, 0, landingRank[row] ?? 0) }
-    if prefetched.contains(row), let order = prefetchRank[row] {
+    if isPrefetched(row), let order = prefetchRank[row] {
       return (2, order.hasIndex ? 1 : 0, order.rank)
     }
     return nil
@@ -53,8 +53,9 @@ extension NaiveTracker {
   /// When a row is on screen, from now on.
   private func visit(_ row: Int) -> (begin: Double, end: Double) {
     var (begin, end) = (Double.infinity, Double.infinity)
-    if isMoving, let place = order.firstIndex(of: row), let shown = shownIndices {
-      (begin, end) = visit(place, shown)
+    let places = isMoving ? visitsInWindows(row) : []
+    if let first = places.min(by: { ($0.begin, -$0.end) < ($1.begin, -$1.end) }) {
+      (begin, end) = first
     } else if isMoving, let pace {
       let screen = Double(displayedRowsBefore.count)
       let way = pace * 499_500_000
@@ -74,15 +75,24 @@ extension NaiveTracker {
     return (begin, end)
   }
 
-  private func visit(_ place: Int, _ shown: ClosedRange<Int>) -> (begin: Double, end: Double) {
-    let places = landing.compactMap { order.firstIndex(of: $0) }
-    var (isDown, way) = (isForward, pace.map { $0 * 499_500_000 })
+  private func visitsInWindows(_ row: Int) -> [(begin: Double, end: Double)] {
+    windows.flatMap { window in
+      window.held.filter { window.rows[$0]?.contains(row) == true }.map { visit($0, window) }
+    }
+  }
+
+  private func visit(_ place: Int, _ window: NaiveWindow) -> (begin: Double, end: Double) {
+    let places = window.held.filter { place in
+      window.rows[place]?.contains { landing.contains($0) } == true
+    }
+    let (top, bottom) = (window.shown.lowerBound, window.shown.upperBound - 1)
+    var (isDown, way) = (window.isForward, pace.map { $0 * 499_500_000 })
     if let first = places.min(), let last = places.max() {
-      let (down, up) = (last - shown.upperBound, shown.lowerBound - first)
+      let (down, up) = (last - bottom, top - first)
       (isDown, way) = (down >= up, Double(max(down, up, 0)))
     }
-    let entry = Double(isDown ? place - shown.upperBound : shown.lowerBound - place) - 0.5
-    let exit = entry + Double(shown.count)
+    let entry = Double(isDown ? place - bottom : top - place) - 0.5
+    let exit = entry + Double(window.shown.count)
     guard let way, exit > 0 else { return (.infinity, .infinity) }
     return (time(toPass: entry, of: way), time(toPass: exit, of: way))
   }
@@ -113,9 +123,16 @@ extension NaiveTracker {
     let urgent = admitted.filter { isEqual(urgency($0), most) }
     return urgent.filter { row in
       !urgent.contains { other in
-        visit(other) == visit(row) && claimRank(other) ?? (3, 0, 0) < claimRank(row) ?? (3, 0, 0)
+        visit(other) == visit(row) && goesBefore(other, row)
       }
     }
+  }
+
+  /// Displayed rows go first, then prefetched ones, then landing ones.
+  private func goesBefore(_ a: Int, _ b: Int) -> Bool {
+    guard var first = claimRank(a), var second = claimRank(b) else { return false }
+    (first.0, second.0) = ((3 - first.0) % 3, (3 - second.0) % 3)
+    return first < second
   }
 
   private func isEqual(_ a: Double, _ b: Double) -> Bool { a == b || abs(a - b) < 1e-9 }

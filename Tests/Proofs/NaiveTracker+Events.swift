@@ -2,10 +2,14 @@ import RowOperations
 import RowOperationsTesting
 
 extension NaiveTracker {
-  /// - Parameter decisions: The engine's immediate decisions.
-  package mutating func apply(_ step: EventScript.Step, _ decisions: [Decision]) {
+  /// - Parameters:
+  ///   - decisions: The engine's immediate decisions.
+  ///   - held: The windows of the engine after the step.
+  package mutating func apply(
+    _ step: EventScript.Step, _ decisions: [Decision], _ held: [NaiveWindow]
+  ) {
     let displayed = displayedRows
-    var expected: [Decision] = []
+    var due: [Decision] = []
     switch step {
     case .cellFor(let row, let cell):
       cells[cell, default: Cell()].row = row
@@ -28,7 +32,16 @@ extension NaiveTracker {
       for cell in cells.keys where !numbers.contains(cell) { cells[cell]?.isDisplayed = false }
     case .prefetch(let rows): prefetch(rows)
     case .cancelPrefetch(let rows): prefetched.removeAll { rows.contains($0) }
-    case .setOrder(let rows): setOrder(rows)
+    case .setOrder(let rows):
+      content[0] = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($0, [$1]) })
+      changedLists.insert(0)
+    case .listRows(let rows, let position, let list):
+      for (index, row) in rows.enumerated() { setContent([row], at: position + index, of: list) }
+    case .itemRows(let rows, let position, let list): setContent(rows, at: position, of: list)
+    case .showPositions(let shown, let all, let section, let list):
+      if section != nil { complain("\(step): the model has no sections") }
+      reported[list] = shown.clamped(to: all)
+      moveWindows(held, of: list)
     case .scrollWillBegin: landing = []
     case .scrollDidMove: break
     case .scrollWillEnd(let rows): land(on: rows)
@@ -40,9 +53,10 @@ extension NaiveTracker {
       isSuspended = true
       landing = []
       prefetched = []
+      expected = []
+      asked = []
     case .resume:
       addBlankTime()
-      if isSuspended { (shownIndices, isForward, asked) = (nil, true, []) }
       isSuspended = false
       isBack = true
       lastResume = now
@@ -55,19 +69,19 @@ extension NaiveTracker {
     case .finish(let row): arrive(row, isValue: true)
     case .fail(let row): arrive(row, isValue: false)
     case .setValue(let row):
-      expected = setValue(row)
+      due = setValue(row)
     case .retry(let row):
       retry(row)
     case .invalidate(let rows):
       for row in rows { invalidate(row) }
-    case .remove(let rows): expected = rows.flatMap { remove($0) }
+    case .remove(let rows): due = rows.flatMap { remove($0) }
     case .invalidateAll: for row in knownRows { invalidate(row) }
-    case .removeAll: expected = removeAll()
+    case .removeAll: due = removeAll()
     case .removeCachedValues:
-      expected = droppable.map { .evict(row: $0) }
+      due = droppable.map { .evict(row: $0) }
       for row in droppable { dropValue(row) }
     case .time(let time): now += time.nanoseconds
-    case .passEnd: return endPass(decisions)
+    case .passEnd: return endPass(decisions, held)
     }
     switch step {
     case .scrollWillBegin, .scrollDidMove, .scrollWillEnd:
@@ -78,8 +92,8 @@ extension NaiveTracker {
     }
     cells = cells.filter { $0.value.row != nil || $0.value.isDisplayed || $0.value.isCovered }
     appeared += displayedRows.subtracting(displayed)
-    if Set(decisions) != Set(expected) {
-      complain("\(step): decided \(decisions), not \(expected)")
+    if Set(decisions) != Set(due) {
+      complain("\(step): decided \(decisions), not \(due)")
     }
     for case .cancel(let row) in decisions { cancelRun(row) }
   }
@@ -104,84 +118,7 @@ extension NaiveTracker {
       setPrefetchRank(row)
       if values[row] != nil, lastUse[row] != nil { lastUse[row] = pass }
     }
-    prefetched.removeFirst(max(prefetched.count - settings.prefetchLimit, 0))
-  }
-
-  /// Rows with a place rank by how soon they come on screen; other rows come first, newest first.
-  private mutating func setPrefetchRank(_ row: Int) {
-    guard let index = order.firstIndex(of: row), shownIndices != nil else {
-      return prefetchRank[row] = (false, -nextRank())
-    }
-    let distance = isForward ? index - origin : origin - index
-    prefetchRank[row] = (true, distance >= 0 ? distance : 1_000_000 - distance)
-  }
-
-  private mutating func setOrder(_ rows: [Int]) {
-    for row in order where !rows.contains(row) {
-      prefetched.removeAll { $0 == row }
-      landing.removeAll { $0 == row }
-      // The value of the row is dropped first.
-      if inLine.contains(row) {
-        lastUse[row] = -1
-        jumpedOver.insert(row)
-      }
-    }
-    order = rows
-    shownIndices = nil
-    isForward = true
-    asked = []
-    unseenRoom = nil
-  }
-
-  /// Checks and records the rows that the tracker prefetched by the order of the list.
-  mutating func addExpectations(_ rows: [Int]) {
-    let indices = displayedRows.compactMap { order.firstIndex(of: $0) }
-    guard !isSuspended, settings.prefetchLimit > 0, let first = indices.min(),
-      let last = indices.max()
-    else {
-      if !rows.isEmpty { complain("expected \(rows) though no row of the list is on screen") }
-      return
-    }
-    moveList(to: first...last)
-    for row in rows {
-      guard let index = order.firstIndex(of: row) else {
-        complain("expected \(row), which is not in the list")
-        continue
-      }
-      if !asked.insert(index).inserted { complain("expected \(row) twice") }
-      let distance = index < first ? first - index : index - last
-      if distance > settings.prefetchLimit { complain("expected \(row), which is far away") }
-      if isMoving, isForward ? index < first : index > last {
-        complain("expected \(row), behind the screen")
-      }
-    }
-    prefetch(rows)
-    guard !isMoving else { return }
-    let kept = settings.valueLimit.flatMap { $0 > 0 ? max($0 - (last - first + 1), 0) : nil }
-    let room = min(settings.prefetchLimit, kept ?? .max, unseenRoom ?? .max)
-    let reach = min(last - first + 1, room / 2)
-    for index in max(first - reach, 0)...min(last + reach, order.count - 1)
-    where !asked.contains(index) {
-      complain("\(order[index]) is next to the screen and not expected")
-    }
-  }
-
-  private mutating func moveList(to shown: ClosedRange<Int>) {
-    let (old, wasForward) = (shownIndices, isForward)
-    shownIndices = shown
-    if let old, old != shown {
-      if shown.lowerBound >= old.lowerBound, shown.upperBound >= old.upperBound {
-        isForward = true
-      } else if shown.lowerBound <= old.lowerBound, shown.upperBound <= old.upperBound {
-        isForward = false
-      }
-    }
-    if old != nil, isForward == wasForward, shown.contains(where: { asked.contains($0) }) {
-      return asked.formUnion(shown)
-    }
-    asked = Set(shown)
-    origin = isForward ? shown.lowerBound : shown.upperBound
-    for row in prefetched where order.contains(row) { setPrefetchRank(row) }
+    endExcessOfAnnounced()
   }
 
   private mutating func land(on rows: [Int]) {
@@ -237,6 +174,7 @@ extension NaiveTracker {
   private mutating func remove(_ row: Int) -> [Decision] {
     for cell in cells.keys where cells[cell]?.row == row { cells[cell]?.row = nil }
     prefetched.removeAll { $0 == row }
+    expected.remove(row)
     landing.removeAll { $0 == row }
     // If the row comes back, it appears again.
     appeared.removeAll { $0 == row }
@@ -261,6 +199,7 @@ extension NaiveTracker {
   private mutating func removeAll() -> [Decision] {
     for cell in cells.keys { cells[cell]?.row = nil }
     prefetched = []
+    expected = []
     landing = []
     setAside = []
     appeared = []

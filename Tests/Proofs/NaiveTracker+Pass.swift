@@ -3,13 +3,14 @@ import RowOperationsTesting
 
 /// The end of a pass.
 extension NaiveTracker {
-  mutating func endPass(_ decisions: [Decision]) {
+  mutating func endPass(_ decisions: [Decision], _ windows: [NaiveWindow]) {
     let before = displayedRowsBefore
     commit()
     if isMoving, lastMove + settings.quietTime <= now {
       isMoving = false
       landing = []
     }
+    moveWindows(windows)
     addExpectations(decisions.compactMap { if case .expect(let row) = $0 { row } else { nil } })
     updateAppearances()
     heal()
@@ -119,6 +120,8 @@ extension NaiveTracker {
       count += 1
       // The display of a row ends its prefetch claim.
       prefetched.removeAll { $0 == row }
+      expected.remove(row)
+      asked.remove(row)
       if failed.contains(row), !isGivenUp(row) {
         failed.remove(row)
         beginsAnew.insert(row)
@@ -154,6 +157,7 @@ extension NaiveTracker {
 
   mutating func endUselessPrefetches() {
     prefetched = prefetched.filter { isToBePrefetched($0) }
+    expected = expected.filter { isToBePrefetched($0) }
   }
 
   mutating func updateClaims() {

@@ -42,8 +42,12 @@ package struct NaiveTracker {
 
   // State from inputs.
   var cells: [Int: Cell] = [:]
-  /// Prefetched rows, the oldest claim first.
+  /// Announced rows, the oldest claim first.
   var prefetched: [Int] = []
+  /// Rows that windows claim.
+  var expected: Set<Int> = []
+  /// Rows that windows have claimed, until they are displayed or leave all windows.
+  var asked: Set<Int> = []
   /// Rows with a prefetch claim that was made or renewed in this pass.
   var newlyPrefetched: Set<Int> = []
   /// The number of rows that had come on screen when each claim was made or renewed.
@@ -67,13 +71,13 @@ package struct NaiveTracker {
   var displayOrder: [Int: (pass: Int, rank: Int, since: Int64)] = [:]
   /// The rank of a prefetched row: rows without a place come first, then the lower rank.
   var prefetchRank: [Int: (hasIndex: Bool, rank: Int)] = [:]
-  /// The rows of the list in order, its position, its direction, and the places that the tracker
-  /// has prefetched.
-  var order: [Int] = []
-  var shownIndices: ClosedRange<Int>?
-  var isForward = true
-  var origin = 0
-  var asked: Set<Int> = []
+  /// The rows of each list by position, and the lists whose known rows have changed.
+  var content: [Int: [Int: [Int]]] = [:]
+  var changedLists: Set<Int> = []
+  /// What each list last reported.
+  var reported: [Int: Range<Int>] = [:]
+  /// The windows of lists, in the order in which they came.
+  var windows: [NaiveWindow] = []
   var landingRank: [Int: Int] = [:]
   var lastRank = 0
 
@@ -132,7 +136,7 @@ package struct NaiveTracker {
     cause: @escaping (Int) -> FailureCause
   ) {
     self.cause = cause
-    order = Array(0..<(orderCount ?? 0))
+    for row in 0..<(orderCount ?? 0) { content[0, default: [:]][row] = [row] }
     self.settings = settings
     self.slots = slots
   }
@@ -152,9 +156,11 @@ package struct NaiveTracker {
     Set(cells.values.filter(\.isCovered).compactMap(\.row))
   }
 
+  func isPrefetched(_ row: Int) -> Bool { prefetched.contains(row) || expected.contains(row) }
+
   /// Whether a claim may start the load of a row.
   func mayStart(_ row: Int) -> Bool {
-    displayedRows.contains(row) || prefetched.contains(row) || landing.contains(row)
+    displayedRows.contains(row) || isPrefetched(row) || landing.contains(row)
   }
 
   /// Whether anything keeps the value and the running load of a row.
@@ -167,9 +173,8 @@ package struct NaiveTracker {
 
   /// All rows with any state.
   var knownRows: Set<Int> {
-    displayedRows.union(prefetched).union(landing).union(coveredRows).union(runs.keys).union(
-      values.keys
-    ).union(failed).union(backoffs.keys)
+    displayedRows.union(prefetched).union(expected).union(landing).union(coveredRows)
+      .union(runs.keys).union(values.keys).union(failed).union(backoffs.keys)
   }
 
   package func phase(of row: Int) -> LoadPhase {

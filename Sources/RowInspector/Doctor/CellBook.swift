@@ -65,7 +65,8 @@ struct CellBook<Row: Hashable & Sendable>: Sendable {
       displaysSuspended = 0
     case .resume: suspended = nil
     case .scrollWillBegin, .scrollDidMove, .scrollWillEnd, .scrollDidSettle: hasScrolled = true
-    case .prefetch, .cancelPrefetch, .setOrder, .networkDidReturn, .show, .report, .finish, .fail,
+    case .prefetch, .cancelPrefetch, .setOrder, .listRows, .itemRows, .showPositions,
+      .networkDidReturn, .show, .report, .finish, .fail,
       .setValue, .retry, .invalidate, .invalidateAll, .removeCachedValues, .passEnd, .time:
       break
     }

@@ -95,7 +95,7 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
   }
 
   private func inOrder(_ rows: Set<Row>, of tracker: DisplayTracker<Row, Value>) -> [Row] {
-    rows.map { row in (row, tracker.index(of: row, inList: 0) ?? .max, appearances[row] ?? 0) }
+    rows.map { row in (row, tracker.position(of: row) ?? .max, appearances[row] ?? 0) }
       .sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map(\.0)
   }
 

@@ -6,9 +6,11 @@ package struct ListLayout {
     package let view: AnyObject
     /// The cell's position in the list; `nil` if the list does not report it.
     package let position: ListPosition?
+    /// Whether the cell's section scrolls by itself.
+    package let isInner: Bool
 
-    package init(_ view: AnyObject, at position: ListPosition?) {
-      (self.view, self.position) = (view, position)
+    package init(_ view: AnyObject, at position: ListPosition?, isInner: Bool = false) {
+      (self.view, self.position, self.isInner) = (view, position, isInner)
     }
   }
 

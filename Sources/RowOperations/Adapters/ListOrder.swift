@@ -1,43 +1,59 @@
-/// The rows of a list in their order, and the rows of each position.
-///
-/// A position is a section and an item in it, as the list numbers them. An item has one row,
-/// several, or none. A position beyond the ids, such as that of a spinner at the end, has none.
-package struct ListOrder<Row: Sendable>: Sendable {
-  /// All rows, section by section.
-  package let rows: [Row]
-  /// The number of items in each section, as the list counts them.
+import Foundation
+
+/// The positions of a list's items, counted across its sections.
+struct ListPositions: Hashable {
+  /// The number of items in each section.
   let counts: [Int]
-  /// The first item of each section, then the number of items.
-  private let sections: [Int]
-  /// The first row of each item, then the number of rows; `nil` if each item is a row.
-  private let items: [Int]?
+  /// The first position of each section, then the number of positions.
+  private let starts: [Int]
 
-  /// Makes an empty order.
-  package init() { (rows, counts, sections, items) = ([], [], [0], nil) }
-
-  fileprivate init(_ rows: [Row], items: [Int]?, sections: [Int], counts: [Int]) {
-    (self.rows, self.items, self.sections, self.counts) = (rows, items, sections, counts)
+  /// Adds the counts up, in O(sections).
+  init(_ counts: [Int] = []) {
+    self.counts = counts
+    var starts = [0]
+    starts.reserveCapacity(counts.count + 1)
+    for count in counts { starts.append(starts[starts.count - 1] + max(count, 0)) }
+    self.starts = starts
   }
 
-  /// The row numbers of a position; empty without a row.
+  var all: Range<Int> { 0..<starts[starts.count - 1] }
+
+  /// The positions of a section; empty beyond the last one.
+  func positions(ofSection section: Int) -> Range<Int> {
+    counts.indices.contains(section) ? starts[section]..<starts[section + 1] : 0..<0
+  }
+
+  /// The position of an item; `nil` if the list has no such item.
+  func position(of item: ListPosition) -> Int? {
+    let section = positions(ofSection: item.section)
+    return item.row >= 0 && item.row < section.count ? section.lowerBound + item.row : nil
+  }
+
+  /// The item at a position.
   ///
-  /// O(1)
-  package func rows(at position: ListPosition) -> Range<Int> {
-    guard position.section >= 0, position.section < sections.count - 1, position.row >= 0 else {
-      return 0..<0
+  /// O(log sections)
+  func item(at position: Int) -> ListPosition {
+    var (low, high) = (0, counts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= position { low = middle } else { high = middle }
     }
-    let item = sections[position.section] + position.row
-    let count = items.map { $0.count - 1 } ?? rows.count
-    guard item < sections[position.section + 1], item < count else { return 0..<0 }
-    return items.map { $0[item]..<$0[item + 1] } ?? item..<item + 1
+    return ListPosition(section: low, row: position - starts[low])
   }
 }
 
+/// The app's model at one moment, by the items of the list.
+struct OrderModel<Row: Sendable> {
+  /// The number of items in each section of the model.
+  let counts: () -> [Int]
+  /// Gives the rows of an item, by its place in its section and by its position; an item beyond the
+  /// model has none.
+  let read: @MainActor (_ item: ListPosition, _ position: Int, _ take: (Row) -> Void) -> Void
+}
+
 /// Reads the order of a list from the app's model.
-///
-/// The closure receives the number of items in each section, as the list counts them.
 struct OrderReader<Row: Sendable> {
-  let read: @MainActor (_ counts: [Int]) -> ListOrder<Row>
+  let read: @MainActor () -> OrderModel<Row>
 }
 
 extension OrderReader {
@@ -45,9 +61,8 @@ extension OrderReader {
   static func flat<ID>(
     _ ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
   ) -> OrderReader {
-    OrderReader { counts in
-      let (all, items) = expand(ids(), rows)
-      return ListOrder(all, items: items, sections: starts(of: counts), counts: counts)
+    flat(ids) { id, take in
+      for row in rows(id) { take(row) }
     }
   }
 
@@ -55,53 +70,52 @@ extension OrderReader {
   static func sections<ID>(
     _ ids: @escaping @MainActor () -> [[ID]], rows: @escaping @MainActor (ID) -> [Row]
   ) -> OrderReader {
-    OrderReader { counts in
-      let sections = ids()
-      let (all, items) = expand(sections.flatMap(\.self), rows)
-      return ListOrder(
-        all, items: items, sections: starts(of: sections.map(\.count)), counts: counts)
+    sections(ids) { id, take in
+      for row in rows(id) { take(row) }
     }
   }
 
   /// Reads rows in order: each id is a row.
   static func flat(_ ids: @escaping @MainActor () -> [Row]) -> OrderReader {
-    OrderReader { counts in
-      ListOrder(ids(), items: nil, sections: starts(of: counts), counts: counts)
-    }
+    flat(ids) { row, take in take(row) }
   }
 
   /// Reads rows by section: each id is a row.
   static func sections(_ ids: @escaping @MainActor () -> [[Row]]) -> OrderReader {
-    OrderReader { counts in
+    sections(ids) { row, take in take(row) }
+  }
+
+  /// Looks up the row of each item by itself.
+  static func lookUp(_ row: @escaping @MainActor (IndexPath) -> Row?) -> OrderReader {
+    OrderReader {
+      OrderModel(counts: { [] }) { item, _, take in
+        if let row = row([item.section, item.row]) { take(row) }
+      }
+    }
+  }
+
+  private static func flat<ID>(
+    _ ids: @escaping @MainActor () -> [ID],
+    _ expand: @escaping @MainActor (ID, (Row) -> Void) -> Void
+  ) -> OrderReader {
+    OrderReader {
+      let ids = ids()
+      return OrderModel(counts: { [ids.count] }) { _, position, take in
+        if position < ids.count { expand(ids[position], take) }
+      }
+    }
+  }
+
+  private static func sections<ID>(
+    _ ids: @escaping @MainActor () -> [[ID]],
+    _ expand: @escaping @MainActor (ID, (Row) -> Void) -> Void
+  ) -> OrderReader {
+    OrderReader {
       let sections = ids()
-      return ListOrder(
-        sections.flatMap(\.self), items: nil, sections: starts(of: sections.map(\.count)),
-        counts: counts)
+      return OrderModel(counts: { sections.map(\.count) }) { item, _, take in
+        guard item.section < sections.count, item.row < sections[item.section].count else { return }
+        expand(sections[item.section][item.row], take)
+      }
     }
-  }
-
-  private static func starts(of counts: [Int]) -> [Int] {
-    var starts = [0]
-    starts.reserveCapacity(counts.count + 1)
-    var sum = 0
-    for count in counts {
-      sum += max(count, 0)
-      starts.append(sum)
-    }
-    return starts
-  }
-
-  @MainActor
-  private static func expand<ID>(
-    _ ids: [ID], _ rows: @MainActor (ID) -> [Row]
-  ) -> (rows: [Row], items: [Int]) {
-    var all: [Row] = []
-    var items = [0]
-    items.reserveCapacity(ids.count + 1)
-    for id in ids {
-      all += rows(id)
-      items.append(all.count)
-    }
-    return (all, items)
   }
 }

@@ -5,7 +5,6 @@ extension ListRelay {
     trace?.event("cover \(reason.name)")
     guard coverage.began(reason) == .covered else { return }
     scrolled(watch.covered())
-    cancelPrefetch(of: announcements.takeAll())
     for link in links { link.tracker.coverList(link.list, isCovered: true) }
     for view in views.all() { reportOnScreen(view) }
   }

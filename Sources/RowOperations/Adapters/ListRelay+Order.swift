@@ -1,17 +1,21 @@
 import Foundation
 
-/// The order of the list's rows, and the check of the cells against it.
+/// The positions of the list on screen, and the check of the cells against the rows there.
 extension ListRelay {
-  func readOrder(_ reader: OrderReader<Row>, _ layout: ListLayout) {
+  /// Reports the positions on screen, and reads the rows around them.
+  ///
+  /// Called only for a layout whose counts agree with the model.
+  func lookAtOrder(_ layout: ListLayout) {
+    guard !coverage.isCovered else { return }
     let isOther = mustRead || countsChanged(layout)
     contentSize = layout.contentSize
-    var wrong = isOther ? [] : wrongCells(layout)
-    let isNew = wrong.contains { !check.knows($0.cell, row: $0.row, at: $0.position) }
-    if isOther || isNew {
-      read(reader, layout)
+    report(layout, isOtherData: isOther)
+    guard layout.isCounted else { return }
+    var wrong = wrongCells(layout)
+    if !isOther, wrong.contains(where: { !check.knows($0.cell, row: $0.row, at: $0.position) }) {
+      report(layout, isOtherData: true)
       wrong = wrongCells(layout)
     }
-    // A row outside the order is no fault.
     for (row, position) in check.laidOut(wrong) where row >= 0 { report(row, at: position) }
   }
 
@@ -19,11 +23,10 @@ extension ListRelay {
   ///
   /// O(sections on screen), and O(sections) after a change of the content size.
   private func countsChanged(_ layout: ListLayout) -> Bool {
-    guard layout.sectionCount == order.counts.count else { return true }
-    guard layout.contentSize == contentSize else {
-      return !layout.isCounted || layout.counts != order.counts
-    }
-    let counts = order.counts
+    guard layout.isCounted else { return layout.contentSize != contentSize }
+    let counts = positions.counts
+    guard layout.sectionCount == counts.count else { return true }
+    guard layout.contentSize == contentSize else { return layout.counts != counts }
     var last = -1
     for cell in layout.cells {
       guard let section = cell.position?.section, section != last else { continue }
@@ -34,72 +37,132 @@ extension ListRelay {
     return false
   }
 
-  private func read(_ reader: OrderReader<Row>, _ layout: ListLayout) {
+  private func report(_ layout: ListLayout, isOtherData: Bool) {
     mustRead = false
-    let old = order
-    order = reader.read(layout.counts)
-    trace?.orderRead(order)
-    guard order.rows != old.rows else { return }
-    check.reset()
+    isCounted = layout.isCounted
+    var model: OrderModel<Row>?
+    func current() -> OrderModel<Row> {
+      let current = model ?? rows.read()
+      model = current
+      return current
+    }
+    if isOtherData {
+      check.reset()
+      positions = ListPositions(layout.isCounted ? layout.counts : current().counts())
+      trace?.counted(positions.counts)
+    }
+    defer { trace?.endReading() }
+    let spans = spans(of: layout)
     for (tracker, link) in zip(trackers, links) {
-      tracker.setOrder(order.rows, ofList: link.list)
+      if layout.isCounted {
+        tracker.show(spans, ofList: link.list, isOtherData: isOtherData) { source(current()) }
+        continue
+      }
+      let isFound = tracker.find(
+        layout.cells.map(\.view), inList: link.list, isOtherData: isOtherData
+      ) { source(current()) }
+      if !isFound { DispatchQueue.main.async { [weak watcher] in watcher?.lookSoon() } }
     }
   }
 
-  /// The cells with another row than that of their position; −1 stands for a row outside the order.
+  private func source(_ model: OrderModel<Row>) -> RowSource<Row> {
+    let positions = positions
+    return RowSource(count: positions.all.count) { [weak self] position, take in
+      var read: [Row] = []
+      model.read(positions.item(at: position), position) { row in
+        take(row)
+        if self?.trace != nil { read.append(row) }
+      }
+      self?.trace?.rowsRead(read, at: position)
+    }
+  }
+
+  /// The positions on screen, of the list and of each section that scrolls by itself.
+  private func spans(of layout: ListLayout) -> [ShownPositions] {
+    var inner: [Int: [Int]] = [:]
+    var outer: [Int] = []
+    for cell in layout.cells {
+      guard let item = cell.position, let position = positions.position(of: item) else { continue }
+      if cell.isInner {
+        inner[item.section, default: []].append(position)
+      } else {
+        outer.append(position)
+      }
+    }
+    var spans: [ShownPositions] = []
+    if let span = span(outer, of: positions.all, section: nil) { spans.append(span) }
+    for section in inner.keys.sorted() {
+      let all = positions.positions(ofSection: section)
+      if let span = span(inner[section] ?? [], of: all, section: section) { spans.append(span) }
+    }
+    return spans
+  }
+
+  private func span(_ shown: [Int], of all: Range<Int>, section: Int?) -> ShownPositions? {
+    // In a table with columns, several views are at one position.
+    let shown = Set(shown).sorted()
+    let last = lastShown[section] ?? all.lowerBound
+    guard let range = VisibleRange.of(shown, displays: shown.count, near: last) else { return nil }
+    lastShown[section] = range.lowerBound
+    return ShownPositions(section: section, bounds: all, shown: range, prefetches: !isHeld)
+  }
+
+  /// The cells with another row than that of their position; −1 stands for a row that is not near.
   private func wrongCells(
     _ layout: ListLayout
   ) -> [(cell: AnyObject, row: Int, position: ListPosition)] {
-    let (links, order) = (links, order)
+    let (links, positions) = (links, positions)
     var wrong: [(cell: AnyObject, row: Int, position: ListPosition)] = []
     for cell in layout.cells {
-      if let row = Self.wrongRow(of: cell, in: order, links) {
-        wrong.append((cell.view, row, cell.position ?? .init(section: -1, row: -1)))
+      guard let item = cell.position, let position = positions.position(of: item) else { continue }
+      links: for link in links {
+        switch link.tracker.place(of: cell.view, at: position, inList: link.list) {
+        case .unbound, .unknown, .right: continue
+        case .elsewhere(let row): wrong.append((cell.view, Int(row.index), item))
+        case .outside: wrong.append((cell.view, -1, item))
+        }
+        break links
       }
     }
     return wrong
   }
 
-  private static func wrongRow(
-    of cell: ListLayout.Cell, in order: ListOrder<Row>, _ links: [TrackerLink]
-  ) -> Int? {
-    for link in links {
-      switch link.tracker.boundIndex(of: cell.view, inList: link.list) {
-      case .unbound: continue
-      case .elsewhere: return -1
-      case .at(let row):
-        guard let position = cell.position else { continue }
-        let expected = order.rows(at: position)
-        // A repeated row is known by its first index.
-        if expected.contains(row) || order.rows[expected].contains(order.rows[row]) { continue }
-        return row
-      }
+  private func report(_ row: Int, at item: ListPosition) {
+    guard let position = positions.position(of: item) else { return }
+    for (tracker, link) in zip(trackers, links) {
+      guard let name = tracker.row(number: row) else { continue }
+      let rows = tracker.rows(at: position, inList: link.list).map { "\($0)" }
+      OperationDiagnostics.report(
+        .staleCell, nil,
+        """
+        The cell at item \(item.row) of section \(item.section) is bound to row \(name), but the rows \
+        there are [\(rows.joined(separator: ", "))]. Bind every cell each time, to nil where there is no row.
+        """)
+      return
     }
-    return nil
-  }
-
-  private func report(_ row: Int, at position: ListPosition) {
-    let rows = order.rows(at: position).map { "\(order.rows[$0])" }.joined(separator: ", ")
-    OperationDiagnostics.report(
-      .staleCell, nil,
-      """
-      The cell at item \(position.row) of section \(position.section) is bound to row \(order.rows[row]), \
-      but the rows there are [\(rows)]. Bind every cell each time, to nil where there is no row.
-      """)
   }
 
   package func index(ofRowIn view: AnyObject) -> Int? {
     for link in links {
-      if case .at(let row) = link.tracker.boundIndex(of: view, inList: link.list) { return row }
+      if let position = link.tracker.position(ofRowIn: view, inList: link.list) { return position }
     }
     return nil
   }
 
-  /// The rows of an index path, in the last order.
-  func rows(at path: IndexPath) -> [Row] {
-    switch rows {
-    case .order: path.count == 2 ? Array(order.rows[order.rows(at: .init(path))]) : []
-    case .lookUp(let row): row(path).map { [$0] } ?? []
+  /// The rows of the items where the list lands.
+  func landingRows(at paths: [IndexPath]) -> [Row] {
+    let model = rows.read()
+    var landing: [Row] = []
+    for path in paths where path.count == 2 {
+      let item = ListPosition(path)
+      if isCounted, !positions.counts.isEmpty {
+        guard let position = positions.position(of: item) else { continue }
+        model.read(item, position) { landing.append($0) }
+      } else {
+        // A view that does not count its items numbers them across the model.
+        model.read(positions.item(at: item.row), item.row) { landing.append($0) }
+      }
     }
+    return landing
   }
 }

@@ -6,26 +6,22 @@ import Foundation
 /// row.
 @MainActor
 package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
-  /// The source of the rows of index paths.
-  enum Rows {
-    /// The app knows the ids in order.
-    case order(OrderReader<Row>)
-    /// The app looks up one row at a time.
-    case lookUp(@MainActor (IndexPath) -> Row?)
-  }
-
   package var prefetchesInLowDataMode = false
 
   weak var watcher: (any ListWatching)?
   var loose = ViewSet()
   /// The views that were bound since the last turn of the main queue.
   var bound = ViewSet()
-  let rows: Rows
+  let rows: OrderReader<Row>
   var trackers: [any RowTracking<Row>] = []
   /// The same trackers, for calls without rows.
   var links: [TrackerLink] = []
   var views = DisplayedViews()
-  var order = ListOrder<Row>()
+  var positions = ListPositions()
+  /// Whether the view counts its items.
+  var isCounted = true
+  /// The first position on screen at the last layout, of the list and of its sections.
+  var lastShown: [Int?: Int] = [:]
   var contentSize: ContentSize?
   var mustRead = true
   var isHeld = false
@@ -41,12 +37,11 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   var check = BindingCheck()
   var watch = ScrollWatch()
   var coverage = ListCoverage()
-  var announcements = AnnouncedPrefetches<Row>()
   /// Whether the app has reported the exact landing since the last drag.
   var knowsRest = false
   var trace: ListTrace<Row>?
 
-  init(trackers: [any RowTracking<Row>], rows: Rows) {
+  init(trackers: [any RowTracking<Row>], rows: OrderReader<Row>) {
     self.rows = rows
     self.trackers = trackers
     links = trackers.map { tracker in
@@ -93,7 +88,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   }
 
   convenience init<each Value: Sendable>(
-    _ trackers: repeat DisplayTracker<Row, each Value>, rows: Rows
+    _ trackers: repeat DisplayTracker<Row, each Value>, rows: OrderReader<Row>
   ) {
     var all: [any RowTracking<Row>] = []
     repeat all.append(each trackers)
@@ -103,7 +98,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   /// Makes the relay of a list with ids in order, by section.
   package convenience init(
     trackers: [any RowTracking<Row>], ids: @escaping @MainActor () -> [[Row]]
-  ) { self.init(trackers: trackers, rows: .order(.sections(ids))) }
+  ) { self.init(trackers: trackers, rows: .sections(ids)) }
 
   /// Makes the relay of a list without ids: the app looks up one row at a time.
   package convenience init(
@@ -137,7 +132,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   /// A render may lay the list out again. Such a layout is reported after this one, since the app's
   /// code is in the middle of a change.
   ///
-  /// O(views on screen), and O(rows) if the order changed.
+  /// O(views on screen and new rows around them).
   package func laidOut(_ layout: ListLayout) {
     guard !isLooking else { return mustLookAgain = true }
     isLooking = true
@@ -149,8 +144,8 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   }
 
   private func look(_ layout: ListLayout) {
-    hold(layout.isDataConstrained && !prefetchesInLowDataMode)
-    if layout.isSettled, case .order(let reader) = rows { readOrder(reader, layout) }
+    isHeld = layout.isDataConstrained && !prefetchesInLowDataMode
+    if layout.isSettled { lookAtOrder(layout) }
     if let watcher { trace?.laidOut(layout, in: watcher) { trackers.first?.row(of: $0) } }
     let changes = views.laidOut(layout.views)
     _ = looseOnScreen.takeAll()

@@ -25,10 +25,6 @@ package protocol ListRelaying: AnyObject {
   func index(ofRowIn view: AnyObject) -> Int?
   func dataChanged()
 
-  // Prefetching
-  func prefetch(at paths: [IndexPath], isDataConstrained: Bool)
-  func cancelPrefetch(at paths: [IndexPath])
-
   // Scrolling
   func offsetChanged(_ reading: ScrollWatch.Reading)
   func scrolled(_ action: ScrollAction)

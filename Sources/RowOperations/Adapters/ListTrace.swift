@@ -8,15 +8,16 @@ import Foundation
 ///
 /// | line | report |
 /// |---|---|
-/// | `trace 1 UITableView Version 17.5` | the version of the text, the kind of list, the system |
-/// | `order [0…19] 10,10` | the rows of the list, and the number of items in each section |
+/// | `trace 2 UITableView Version 17.5` | the version of the text, the kind of list, the system |
+/// | `counts 10,10` | the number of items in each section, of the list's data from now on |
+/// | `rows 5 [0…19]`, `item 25 [20,21]` | the rows of the items from 5 on, and those of item 25 |
 /// | `bind a=5 cell`, `bind a=- view` | a cell or another view was bound to a row, or to none |
 /// | `look 0,9,320,600 320x4400 47,0,34,0 100,20 a=5@0.3:0,132,320,44 b=7:0,0,9,9` | a layout |
 /// | `offset 0,12.5 drag` | another offset: `drag`, `slow` for a deceleration, or nothing |
 /// | `drag`, `lift 0,-900` | a finger: its start, and its end with points per second |
 /// | `target 0,400` | the app reports the offset at which the list rests |
 /// | `cover window`, `uncover window`, `resume` | a reason for which the list is covered |
-/// | `display a`, `end a`, `prefetch 0.9`, `cancel 0.9`, `data` | forwarded calls |
+/// | `display a`, `end a`, `data` | forwarded calls |
 ///
 /// A layout gives the frame on screen, the size of the content, the insets from the top to the
 /// right, the counts of items, and the views: with a row, for cells a path, and a frame.
@@ -30,6 +31,8 @@ struct ListTrace<Row: Hashable & Sendable> {
   private let start: Int64
   private var rows: [Row: Int] = [:]
   private var views: [ObjectIdentifier: Int] = [:]
+  /// The rows that were read in the layout, by the numbers of their items.
+  private var read: [Int: [Int]] = [:]
 
   @MainActor
   init(
@@ -39,7 +42,7 @@ struct ListTrace<Row: Hashable & Sendable> {
     self.write = write
     self.now = now
     start = now()
-    line("trace 1 \(kind) \(ProcessInfo.processInfo.operatingSystemVersionString)")
+    line("trace 2 \(kind) \(ProcessInfo.processInfo.operatingSystemVersionString)")
   }
 
   @MainActor
@@ -66,15 +69,39 @@ struct ListTrace<Row: Hashable & Sendable> {
     "\(name(view))=\(row.map { String(number($0)) } ?? "-")"
   }
 
-  private func text(_ path: IndexPath) -> String { "\(path[0]).\(path[1])" }
-
   // MARK: Reports
 
   @MainActor
-  mutating func orderRead(_ order: ListOrder<Row>) {
-    let numbers = order.rows.prefix(InputRecorder.longestOrder).map { number($0) }
-    let rows = TrackerInput<Int, Int>.setOrder(numbers).description.dropFirst()
-    line("order \(rows) \(order.counts.map(String.init).joined(separator: ","))")
+  func counted(_ counts: [Int]) {
+    line("counts \(counts.map(String.init).joined(separator: ","))")
+  }
+
+  mutating func rowsRead(_ rows: [Row], at position: Int) {
+    read[position] = rows.map { number($0) }
+  }
+
+  /// Writes the rows that were read, those of consecutive items together.
+  @MainActor
+  mutating func endReading() {
+    var run: (start: Int, rows: [Int])?
+    func write() {
+      guard let run else { return }
+      line("rows \(run.start) \(TrackerInput<Int, Int>.setOrder(run.rows).description.dropFirst())")
+    }
+    for (position, rows) in read.sorted(by: { $0.key < $1.key }) {
+      // An item without rows, or with several, ends the run.
+      if rows.count == 1, let last = run, last.start + last.rows.count == position {
+        run?.rows += rows
+        continue
+      }
+      write()
+      run = rows.count == 1 ? (position, rows) : nil
+      if rows.count != 1 {
+        line("item \(position) \(TrackerInput<Int, Int>.setOrder(rows).description.dropFirst())")
+      }
+    }
+    write()
+    read = [:]
   }
 
   @MainActor
@@ -108,11 +135,6 @@ struct ListTrace<Row: Hashable & Sendable> {
 
   @MainActor
   mutating func forwarded(_ word: String, _ view: AnyObject) { line("\(word) \(name(view))") }
-
-  @MainActor
-  func paths(_ word: String, _ paths: [IndexPath]) {
-    line("\(word) \(paths.map(text).joined(separator: ","))")
-  }
 
   @MainActor
   func event(_ text: String) { line(text) }

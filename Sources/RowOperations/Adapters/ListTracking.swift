@@ -18,10 +18,11 @@
   /// reports scrolling, landing and rest, and suspends the trackers while the list is in no window
   /// or the app is in the background.
   ///
-  /// **Order**: it passes the ids to the trackers, which prefetch by them. It calls `ids` after a
-  /// layout, only if the number of sections or rows has changed, or a cell is bound to a row that
-  /// is elsewhere in the last ids. ``dataChanged()`` forces the call. An index path beyond the ids
-  /// has no row.
+  /// **Order**: the trackers prefetch the rows around the screen. It calls `ids` after a layout,
+  /// about once for each screen that scrolls by, if the number of sections or rows has changed, or
+  /// if a cell is bound to a row that is not at its index path. It reads only the ids around the
+  /// screen and keeps no array. ``dataChanged()`` forces the call. An index path beyond the ids has
+  /// no row.
   ///
   /// **Bind every cell each time**, to `nil` where there is no row. If two consecutive layouts show
   /// a cell with a row other than that of its index path, `OperationDiagnostics.onMisuse` reports
@@ -30,12 +31,14 @@
   /// **Prefetching** stops in Low Data Mode, unless ``prefetchesInLowDataMode`` is set.
   ///
   /// **Several lists** may show rows of one tracker, such as a feed and the carousels in it. Each
-  /// has an order of its own, and the tracker is suspended while all of them are covered.
+  /// has a window of its own, and none while it is covered. The tracker is suspended while all of
+  /// them are covered.
   ///
   /// **Ordering**: you may also forward delegate calls, at any time, twice or late.
   ///
-  /// **Threading**: main actor. **Cost**: O(views on screen) for each layout; O(rows), and one call
-  /// of `ids`, for each change of the data. **Cancellation**: none of its own.
+  /// **Threading**: main actor. **Cost**: O(views on screen) for each layout; O(rows around the
+  /// screen), and one call of `ids`, for each change of the data. **Cancellation**: none of its
+  /// own.
   @MainActor
   public final class ListTracking: NSObject {
     let relay: any ListRelaying
@@ -109,7 +112,8 @@
     ///
     /// Switch it on before the list is first laid out.
     ///
-    /// **Cost**: O(views on screen) for each layout, and O(rows) when the order changes.
+    /// **Cost**: O(views on screen) for each layout, and O(rows around the screen) when the data
+    /// changes.
     ///
     /// - Parameter write: Receives each line, on the main actor; `nil` switches the recording off.
     public func recordTrace(_ write: (@MainActor (String) -> Void)?) {

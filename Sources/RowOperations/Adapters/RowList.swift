@@ -71,7 +71,9 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   }
 
   private var followers: [Follower] = []
-  private var order: [Row] = []
+  private var order: RowSource<Row>?
+  /// Rows that are not in the order, near the screen.
+  private var strangers: Set<Row> = []
   /// The row views on screen, and those of sheets and of lists inside this one.
   private var rows = ListedRows<Row>()
   private var cover = ListCover()
@@ -104,21 +106,43 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   /// Sets the rows of the list and their trackers.
   ///
-  /// O(1) for the same trackers and the same storage of rows, else O(rows).
-  package func changed(to rows: [Row], of trackers: [any RowTracking<Row>]) {
-    if !followers.map(\.tracker).elementsEqual(trackers, by: { $0 === $1 }) {
-      follow(trackers)
-    } else if order == rows {
-      return
+  /// O(trackers)
+  package func changed(to order: RowSource<Row>, of trackers: [any RowTracking<Row>]) {
+    if !followers.map(\.tracker).elementsEqual(trackers, by: { $0 === $1 }) { follow(trackers) }
+    orderChanged(to: order)
+  }
+
+  /// Sets the rows of the list, which may be the same as before.
+  ///
+  /// An evaluation of a body may call it: the next turn reads the rows around the screen.
+  ///
+  /// O(trackers)
+  package func orderChanged(to order: RowSource<Row>) {
+    self.order = order
+    strangers = []
+    for follower in followers {
+      follower.tracker.follow(order, ofList: follower.list) { [weak self] in
+        self?.rowsOnScreen ?? []
+      }
     }
-    order = rows
-    for follower in followers { follower.tracker.setOrder(rows, ofList: follower.list) }
+  }
+
+  /// The rows of the views that appeared in the list.
+  private var rowsOnScreen: [Row] {
+    rows.entries.values.compactMap { entry in
+      entry.view.flatMap { rows.isInside($0, self) == false ? nil : entry.row }
+    }
   }
 
   /// Whether the list contains a row, as far as the order is known.
   private func isInOrder(_ row: Row) -> Bool {
-    guard !order.isEmpty, let first = followers.first else { return true }
-    return first.tracker.index(of: row, inList: first.list) != nil
+    guard let order, order.count > 0, let first = followers.first else { return true }
+    if strangers.contains(row) {
+      return first.tracker.position(of: row, inList: first.list) != nil
+    }
+    if first.tracker.nearPosition(of: row, inList: first.list) != nil { return true }
+    strangers.insert(row)
+    return false
   }
 
   private func follow(_ trackers: [any RowTracking<Row>]) {
@@ -187,7 +211,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
       if !isCovered || isInside { listed.listCovered(isCovered) }
     }
     for follower in followers {
-      follower.tracker.prefetch(isCovered: isCovered, ofList: follower.list)
+      follower.tracker.follow(follower.list, isCovered: isCovered)
     }
   }
 
@@ -214,7 +238,8 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     case .decelerating:
       guard !hasTarget, let extent, let distance = phases.distance(velocity: velocity, extent),
         extent.length > 0,
-        let indices = lines()?.indices(in: distance...distance + extent.length, count: order.count)
+        let indices = lines()?.indices(
+          in: distance...distance + extent.length, count: order?.count ?? 0)
       else { return }
       land(on: indices)
     case .resting:
@@ -236,7 +261,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
       return target.rested(nil)
     }
     let landing = target.indices(
-      from: change.start, to: change.end, length: change.length, count: order.count)
+      from: change.start, to: change.end, length: change.length, count: order?.count ?? 0)
     guard let landing else { return }
     (hasTarget, isAxisKnown) = (true, true)
     motion?.fingerLifted(distance: change.end - change.start, at: clock.now())
@@ -245,7 +270,11 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   }
 
   private func land(on indices: Range<Int>) {
-    let rows = Array(order[indices.clamped(to: order.indices)])
+    guard let order else { return }
+    var rows: [Row] = []
+    for position in indices.clamped(to: 0..<order.count) {
+      order.read(position) { rows.append($0) }
+    }
     for follower in followers { follower.tracker.receive(.scrollWillEnd(landingOn: rows)) }
   }
 
@@ -278,7 +307,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
       rows.views.compactMap { listed in
         guard isMember(listed), let stretch = listed.stretch(along: axis),
           let row = rows.row(firstIn: listed),
-          let index = first.tracker.index(of: row, inList: first.list)
+          let index = first.tracker.nearPosition(of: row, inList: first.list)
         else { return nil }
         return RowLines.Row(index: index, start: stretch.lowerBound, end: stretch.upperBound)
       })

@@ -17,9 +17,9 @@ package protocol CellTracking: AnyObject, Sendable {
   func addList(onBind: (@MainActor (AnyObject) -> Void)?) -> Int
   func removeList(_ list: Int)
   func coverList(_ list: Int, isCovered: Bool)
-  func prefetch(isCovered: Bool, ofList list: Int)
-  func holdPrefetching(_ isHeld: Bool, ofList list: Int)
-  func boundIndex(of cell: AnyObject, inList list: Int) -> BoundIndex
+  func follow(_ list: Int, isCovered: Bool)
+  func place(of cell: AnyObject, at position: Int, inList list: Int) -> BoundPlace
+  func position(ofRowIn view: AnyObject, inList list: Int) -> Int?
   func knows(_ view: AnyObject) -> Bool
   func cellsVanished()
   var outermostViews: [AnyObject] { get }
@@ -33,8 +33,21 @@ package protocol RowTracking<Row>: CellTracking {
   func receive(_ input: TrackerInput<Row, AnyObject>)
   /// The row that a view is bound to.
   func row(of view: AnyObject) -> Row?
-  func setOrder(_ rows: [Row], ofList list: Int)
-  func index(of row: Row, inList list: Int) -> Int?
+  /// The row with a number of the engine.
+  func row(number: Int) -> Row?
+
+  // Positions: see `DisplayTracker+Order`.
+  func show(
+    _ spans: [ShownPositions], ofList list: Int, isOtherData: Bool,
+    _ source: () -> RowSource<Row>)
+  func find(
+    _ views: [AnyObject], inList list: Int, isOtherData: Bool, _ source: () -> RowSource<Row>
+  ) -> Bool
+  func follow(
+    _ source: RowSource<Row>, ofList list: Int, displayed: (@MainActor () -> [Row])?)
+  func position(of row: Row, inList list: Int) -> Int?
+  func nearPosition(of row: Row, inList list: Int) -> Int?
+  func rows(at position: Int, inList list: Int) -> [Row]
 }
 
 extension DisplayTracker: RowTracking {}

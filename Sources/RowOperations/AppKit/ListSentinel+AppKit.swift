@@ -192,8 +192,9 @@
         guard isOnScreen(item.view) else { continue }
         let path = collection.indexPath(for: item)
         let position = path.map { ListPosition($0) }
-        layout.cells.append(.init(item, at: position))
-        layout.cells.append(.init(item.view, at: position))
+        let isInner = item.view.enclosingScrollView !== collection.enclosingScrollView
+        layout.cells.append(.init(item, at: position, isInner: isInner))
+        layout.cells.append(.init(item.view, at: position, isInner: isInner))
       }
     }
 

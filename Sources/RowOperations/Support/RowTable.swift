@@ -24,6 +24,10 @@ struct RowTable<Row: Hashable & Sendable> {
   @inlinable
   subscript(id: RowID) -> Row? { Int(id.index) < rows.count ? rows[Int(id.index)] : nil }
 
+  /// Whether a number is that of a row.
+  @inlinable
+  func has(_ row: Row, as id: RowID) -> Bool { rows[Int(id.index)] == row }
+
   /// Returns the number of a row, and adds the row if it is unknown.
   @MainActor
   @inlinable

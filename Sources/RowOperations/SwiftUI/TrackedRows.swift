@@ -6,12 +6,12 @@
     ///
     /// ```swift
     /// List(photos) { photo in TrackedRow(photo.id, tracker) { Text($0.value ?? "…") } }
-    ///   .trackedRows(photos.map(\.id), tracker)
+    ///   .trackedRows(photos.lazy.map(\.id), tracker)
     /// ```
     ///
     /// - **Prefetch**: the trackers get the order of the rows and prefetch by themselves, as after
-    ///   ``DisplayTracker/setOrder(_:)``. Each evaluation of the view compares the ids, and passes
-    ///   them on if they have changed.
+    ///   ``DisplayTracker/setOrder(_:)``. Each evaluation of the view passes the ids on. Only those
+    ///   around the screen are read.
     /// - **Landing**: from iOS 17, macOS 14, tvOS 17 and watchOS 10 on, the landing rows of a fling
     ///   load first. A `List` does not report its target, so there it needs iOS 18.
     /// - **Scrolling**: from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on, SwiftUI
@@ -22,17 +22,33 @@
     /// A list has one scroll target behavior. Pass a behavior of your own to
     /// ``trackedRows(_:_:behavior:)``.
     ///
-    /// **Threading**: main actor. **Cost**: O(trackers) for each frame that scrolls, O(rows on
-    /// screen) for each fling, O(rows) when the ids change.
+    /// **Threading**: main actor. **Cost**: O(trackers) for each frame that scrolls, O(rows around
+    /// the screen) for each fling and for each evaluation of the view. A sequence that is no
+    /// random-access collection is copied, which is O(rows).
     ///
     /// - Parameters:
-    ///   - ids: The rows in the order of the list. A repeated row counts where it comes first.
+    ///   - ids: The rows in the order of the list. A row may be repeated.
     ///   - trackers: The trackers of the list's rows.
+    @MainActor
+    public func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
+      _ ids: some RandomAccessCollection<Row>, _ trackers: repeat DisplayTracker<Row, each Value>
+    ) -> some View {
+      naturalLandings().modifier(TrackedRows(RowSource(ids), repeat each trackers))
+    }
+
+    /// Connects a `List` or a `ScrollView` to the trackers of its rows, whose ids are copied.
+    ///
+    /// Like `trackedRows(_:_:)`. **Cost**: O(rows) for each evaluation of the view.
+    ///
+    /// - Parameters:
+    ///   - ids: The rows in the order of the list. A row may be repeated.
+    ///   - trackers: The trackers of the list's rows.
+    @_disfavoredOverload
     @MainActor
     public func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
       _ ids: some Sequence<Row>, _ trackers: repeat DisplayTracker<Row, each Value>
     ) -> some View {
-      naturalLandings().modifier(TrackedRows(ids, repeat each trackers))
+      trackedRows(Array(ids), repeat each trackers)
     }
 
     #if canImport(SwiftUI, _version: 5.0)
@@ -43,16 +59,17 @@
       /// load first.
       ///
       /// - Parameters:
-      ///   - ids: The rows in the order of the list. A repeated row counts where it comes first.
+      ///   - ids: The rows in the order of the list. A row may be repeated.
       ///   - trackers: The trackers of the list's rows.
       ///   - behavior: The behavior. Do not also call `scrollTargetBehavior(_:)`.
       @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
       @MainActor
       public func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
-        _ ids: some Sequence<Row>, _ trackers: repeat DisplayTracker<Row, each Value>,
+        _ ids: some RandomAccessCollection<Row>, _ trackers: repeat DisplayTracker<Row, each Value>,
         behavior: some ScrollTargetBehavior
       ) -> some View {
-        modifier(LandingReporting(base: behavior)).modifier(TrackedRows(ids, repeat each trackers))
+        modifier(LandingReporting(base: behavior))
+          .modifier(TrackedRows(RowSource(ids), repeat each trackers))
       }
     #endif
   }
@@ -60,13 +77,12 @@
   /// Keeps the content of a list for its trackers, and forwards the reports of SwiftUI.
   @MainActor
   private struct TrackedRows<Row: Hashable & Sendable>: ViewModifier {
-    /// The content of the list.
-    private struct Source: Equatable {
-      let ids: [Row]
-      let trackers: [any RowTracking<Row>]
+    /// The trackers of the list, by their identity.
+    private struct Trackers: Equatable {
+      let all: [any RowTracking<Row>]
 
-      static func == (a: Source, b: Source) -> Bool {
-        a.trackers.elementsEqual(b.trackers) { $0 === $1 } && a.ids == b.ids
+      static func == (a: Trackers, b: Trackers) -> Bool {
+        a.all.elementsEqual(b.all) { $0 === $1 }
       }
     }
 
@@ -75,30 +91,34 @@
       let list = RowList<Row>()
     }
 
-    private let source: Source
+    private let order: RowSource<Row>
+    private let trackers: Trackers
     @StateObject private var state = State()
 
     init<each Value: Sendable>(
-      _ ids: some Sequence<Row>, _ trackers: repeat DisplayTracker<Row, each Value>
+      _ order: RowSource<Row>, _ trackers: repeat DisplayTracker<Row, each Value>
     ) {
       var all: [any RowTracking<Row>] = []
       repeat all.append(each trackers)
-      source = Source(ids: Array(ids), trackers: all)
+      self.order = order
+      self.trackers = Trackers(all: all)
     }
 
     func body(content: Content) -> some View {
-      let (list, source) = (state.list, source)
+      let (list, order) = (state.list, order)
+      // Ids are not compared, which would be O(rows): the list reads those around the screen again.
+      let _ = list.orderChanged(to: order)
       content
         .reportsPhases(to: list)
         .environment(\.rowList, list)
         // A sheet inherits the environment. It should not see the coordinate space.
         .coordinateSpace(name: ObjectIdentifier(list))
         .onAppear {
-          list.changed(to: source.ids, of: source.trackers)
+          list.changed(to: order, of: trackers.all)
           list.listAppeared()
         }
         .onDisappear { list.listDisappeared() }
-        .onChangeOfValue(source) { list.changed(to: $0.ids, of: $0.trackers) }
+        .onChangeOfValue(trackers) { list.changed(to: order, of: $0.all) }
     }
   }
 

@@ -12,9 +12,9 @@ extension DisplayTracker {
     return list
   }
 
-  /// Removes a list and its order.
+  /// Removes a list and its window.
   package func removeList(_ list: Int) {
-    setOrder([], ofList: list)
+    stopFollowing(list)
     let change = core.lists.remove(list)
     core.listsChanged()
     follow(change)
@@ -22,25 +22,13 @@ extension DisplayTracker {
 
   /// Records whether a list is covered by other views.
   ///
-  /// A covered list prefetches nothing. The list itself reports its cells as covered.
+  /// A covered list has no window. The list itself reports its cells as covered, and its positions
+  /// once it is back.
   ///
-  /// O(prefetched rows)
+  /// O(rows around its screen)
   package func coverList(_ list: Int, isCovered: Bool) {
     follow(isCovered ? core.lists.cover(list) : core.lists.uncover(list))
-    prefetch(isCovered: isCovered, ofList: list)
-  }
-
-  /// Ends prefetching by the order of a covered list, and begins it again when the list is back.
-  ///
-  /// O(prefetched rows)
-  package func prefetch(isCovered: Bool, ofList list: Int) {
-    guard let number = ListNumber(exactly: list) else { return }
-    if isCovered {
-      core.books.engine.take(.endPrefetches(number), at: core.time)
-    } else {
-      core.books.engine.take(.resetWindow(number), at: core.time)
-    }
-    core.requestTurn()
+    follow(list, isCovered: isCovered)
   }
 
   /// Reports that the list of a cell on screen is covered, until the next `willDisplay`.
@@ -57,49 +45,37 @@ extension DisplayTracker {
     }
   }
 
-  /// Sets the order of a list.
+  /// Compares the row of a cell with the rows at the cell's position.
   ///
-  /// O(rows)
-  package func setOrder(_ rows: [Row], ofList list: Int) {
-    // Lists beyond the largest number have no order.
-    guard let number = ListNumber(exactly: list) else { return }
-    guard !rows.isEmpty || store.orders.count > list && store.orders[list] != nil else { return }
-    setOrder(rows, of: number)
-  }
-
-  /// Turns prefetching by the order of a list off or on, such as while the user saves data.
-  package func holdPrefetching(_ isHeld: Bool, ofList list: Int) {
-    core.lists.hold(isHeld, list)
-    guard let number = ListNumber(exactly: list), store.orders.count > list,
-      let order = store.orders[list]
-    else { return }
-    if isHeld {
-      receive(.cancelPrefetch(order.rows))
-    } else {
-      core.books.engine.take(.resetWindow(number), at: core.time)
-      core.requestTurn()
-    }
-  }
-
-  /// The index of a cell's row in the order of a list.
-  ///
-  /// O(1)
-  package func boundIndex(of cell: AnyObject, inList list: Int) -> BoundIndex {
+  /// O(1), and O(rows around the screen) if they differ.
+  package func place(of cell: AnyObject, at position: Int, inList list: Int) -> BoundPlace {
     guard let row = core.books.row(of: cell) else { return .unbound }
-    if let index = core.books.index(of: row, in: list) { return .at(index) }
-    // The orders of several lists may contain the row; the engine knows one index.
-    guard let index = store.rows[row].flatMap({ self.index(of: $0, inList: list) }) else {
-      return .elsewhere
-    }
-    return .at(index)
+    return core.books.engine.check(row, at: position, in: list)
   }
 
-  /// The index of a row in the order of a list.
+  /// The position of a view's row in a list, if it is near the screen.
   ///
-  /// O(1)
-  package func index(of row: Row, inList list: Int) -> Int? {
-    guard store.orders.count > list else { return nil }
-    return store.orders[list]?.indices[row].map(Int.init)
+  /// O(rows around the screen)
+  package func position(ofRowIn view: AnyObject, inList list: Int) -> Int? {
+    core.books.row(of: view).flatMap { core.books.engine.position(of: $0, in: list) }
+  }
+
+  /// The position of a row in a list, if it is near the screen.
+  ///
+  /// O(rows around the screen)
+  package func position(of row: Row, inList list: Int) -> Int? {
+    knownID(of: row).flatMap { core.books.engine.position(of: $0, in: list) }
+  }
+
+  /// The position of a row in any list, if it is near the screen.
+  package func position(of row: Row) -> Int? {
+    let lists = Set(core.books.engine.windows.map(\.key.list)).sorted()
+    return lists.lazy.compactMap { self.position(of: row, inList: $0) }.first
+  }
+
+  /// The rows at a position of a list, if it is near the screen.
+  package func rows(at position: Int, inList list: Int) -> [Row] {
+    core.books.engine.rows(at: position, in: list).compactMap { store.rows[$0] }
   }
 
   /// Whether a view is bound or contains bound views.
@@ -113,6 +89,9 @@ extension DisplayTracker {
   package func row(of view: AnyObject) -> Row? {
     core.books.row(of: view).flatMap { store.rows[$0] }
   }
+
+  /// The row with a number of the engine.
+  package func row(number: Int) -> Row? { store.rows[RowID(index: Int32(number))] }
 
   /// Ends the displays of deallocated cells in the next turns, since some were displayed.
   package func cellsVanished() {
@@ -134,24 +113,11 @@ extension DisplayTracker {
   }
 }
 
-/// The index of a cell's row in the order of a list.
-package enum BoundIndex: Hashable, Sendable {
-  /// The cell has no row.
-  case unbound
-  /// The row is not in the order.
-  case elsewhere
-  case at(Int)
-}
-
 extension TrackerBooks {
   // Reading members are mutating too, since a reading call would copy the value.
   mutating func row(of cell: AnyObject) -> RowID? {
     guard let id = cells.id(at: cell), cells.isAlive(id) else { return nil }
     return engine.row(of: id)
-  }
-
-  mutating func index(of row: RowID, in list: Int) -> Int? {
-    ListNumber(exactly: list).flatMap { engine.index(of: row, in: $0) }
   }
 }
 

@@ -250,17 +250,7 @@ extension DisplayTracker {
   /// Returns the number of a row, and adds an unknown row.
   @inlinable
   func intern(_ row: Row) -> RowID {
-    let hash = RowTable.hash(row)
-    var hasOrders = false
-    let id = store.rows.id(
-      of: row, hash,
-      orAdd: {
-        let added = core.addRow()
-        hasOrders = added.hasOrders
-        return added.id
-      })
-    if hasOrders { setOrderIndices(id, row) }
-    return id
+    store.rows.id(of: row, RowTable.hash(row), orAdd: { core.addRow() })
   }
 
   /// The number of a known row.

@@ -104,6 +104,7 @@ extension DisplayTracker {
     let recorder = old.recorder?.observe == nil ? makeRecorder() : old.recorder
     recorder?.write = write
     use(recorder)
+    if recorder !== old.recorder { recordWindows() }
     withExtendedLifetime(old) {}
   }
 
@@ -140,8 +141,21 @@ extension DisplayTracker {
       number: { [store] id in store.rows[id].map(numbers.number) },
       numberOfUpdate: { update in
         (update as? UpdateOperation<Row, Value>).map { numbers.number($0.token.row) }
-      },
-      numberOfRow: { row in (row as? Row).map(numbers.number) })
+      })
+  }
+
+  /// Records the windows from before the recording.
+  private func recordWindows() {
+    for (list, windows) in Dictionary(grouping: core.books.engine.windows, by: \.key.list) {
+      for window in windows {
+        for position in window.range where window[position] != .unread {
+          core.books.recorder?.recordRows(
+            window[position].rows, at: position, ofList: list, at: core.time)
+        }
+      }
+      core.books.recorder?.recordPositions(
+        windows.compactMap(\.span), ofList: list, at: core.time)
+    }
   }
 
   private func use(_ recorder: InputRecorder?) {

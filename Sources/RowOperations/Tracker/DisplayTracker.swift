@@ -91,14 +91,14 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       end: { store.end($0, $1, isCurrent: $2, $3) },
       step: { store.step($0, $1) },
       dropStep: { store.dropStep($0) },
-      rowsAt: { store.rowsAt?($0, $1) ?? [] },
+      followOrders: { store.followOrders?() },
       dropValue: { store.dropValue($0) },
       releaseGarbage: { store.releaseGarbage() },
       report: { store.report($0, $1, $2) },
       committed: { store.committed($0) })
     let core = TrackerCore(TrackerOptions(configuration), leaves: leaves)
     self.init(core, store)
-    store.rowsAt = { [weak self] in self?.rows(at: $1, of: $0) ?? [] }
+    store.followOrders = { [weak self] in self?.followOrders() }
   }
 
   @usableFromInline
@@ -227,11 +227,13 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   /// Takes any input of a list or an app, for adapters and scripts.
   ///
-  /// Inputs that bind cells, come from loads, set values or let time pass need more than an input
-  /// holds and are ignored.
+  /// Inputs that bind cells, come from loads or from lists with positions, set values or let time
+  /// pass need more than an input holds and are ignored.
   package func receive(_ input: TrackerInput<Row, AnyObject>) {
     switch input {
-    case .cellFor, .viewFor, .deallocate, .show, .report, .finish, .fail, .setValue, .time: break
+    case .cellFor, .viewFor, .deallocate, .show, .report, .finish, .fail, .setValue, .time,
+      .listRows, .itemRows, .showPositions:
+      break
     case .passEnd: core.takeTurn()
     case .willDisplay(_, let cell): willDisplay(cell)
     case .didEndDisplaying(_, let cell): didEndDisplaying(cell)

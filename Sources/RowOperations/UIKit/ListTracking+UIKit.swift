@@ -15,7 +15,7 @@
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [Row]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids))))
+      self.init(view, ListRelay(repeat each trackers, rows: .flat(ids)))
     }
 
     /// Watches a list with ids by section.
@@ -31,7 +31,7 @@
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [[Row]]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .order(.sections(ids))))
+      self.init(view, ListRelay(repeat each trackers, rows: .sections(ids)))
     }
 
     /// Watches a list of items with several rows, or none, such as a post with an avatar and
@@ -47,7 +47,7 @@
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids, rows: rows))))
+      self.init(view, ListRelay(repeat each trackers, rows: .flat(ids, rows: rows)))
     }
 
     /// Watches a list of items by section with several rows, or none.
@@ -62,13 +62,12 @@
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [[ID]], rows: @escaping @MainActor (ID) -> [Row]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .order(.sections(ids, rows: rows))))
+      self.init(view, ListRelay(repeat each trackers, rows: .sections(ids, rows: rows)))
     }
 
     /// Watches a table view without a list of ids, such as one over a large database.
     ///
-    /// The trackers then have no order: the table view prefetches, and this object is its prefetch
-    /// data source.
+    /// The trackers look up the rows on screen and those around it.
     ///
     /// - Parameters:
     ///   - view: The list. It retains the tracking.
@@ -81,13 +80,11 @@
       row: @escaping @MainActor (IndexPath) -> Row?
     ) {
       self.init(view, ListRelay(repeat each trackers, rows: .lookUp(row)))
-      view.prefetchDataSource = self
     }
 
     /// Watches a collection view without a list of ids, such as one over a large database.
     ///
-    /// The trackers then have no order: the collection view prefetches, and this object is its
-    /// prefetch data source.
+    /// The trackers look up the rows on screen and those around it.
     ///
     /// - Parameters:
     ///   - view: The list. It retains the tracking.
@@ -100,7 +97,6 @@
       row: @escaping @MainActor (IndexPath) -> Row?
     ) {
       self.init(view, ListRelay(repeat each trackers, rows: .lookUp(row)))
-      view.prefetchDataSource = self
     }
 
     private convenience init(_ view: UIScrollView, _ relay: any ListRelaying) {
@@ -134,39 +130,5 @@
     }
 
     private var sentinel: ListSentinel? { watcher as? ListSentinel }
-  }
-
-  extension ListTracking: UITableViewDataSourcePrefetching, UICollectionViewDataSourcePrefetching {
-    /// Forwards a prefetch or its cancel.
-    ///
-    /// Only the table view calls it.
-    public func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
-      prefetch(indexPaths)
-    }
-
-    /// Forwards a prefetch or its cancel.
-    ///
-    /// Only the table view calls it.
-    public func tableView(
-      _ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]
-    ) { relay.cancelPrefetch(at: indexPaths) }
-
-    /// Forwards a prefetch or its cancel.
-    ///
-    /// Only the collection view calls it.
-    public func collectionView(
-      _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]
-    ) { prefetch(indexPaths) }
-
-    /// Forwards a prefetch or its cancel.
-    ///
-    /// Only the collection view calls it.
-    public func collectionView(
-      _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
-    ) { relay.cancelPrefetch(at: indexPaths) }
-
-    private func prefetch(_ paths: [IndexPath]) {
-      relay.prefetch(at: paths, isDataConstrained: DataCost.shared.isConstrained)
-    }
   }
 #endif

@@ -45,7 +45,9 @@
       layout.sectionCount = collection.numberOfSections
       layout.itemCount = { collection.numberOfItems(inSection: $0) }
       layout.cells = collection.indexPathsForVisibleItems.compactMap { path in
-        collection.cellForItem(at: path).map { .init($0, at: .init(path)) }
+        collection.cellForItem(at: path).map { cell in
+          .init(cell, at: .init(path), isInner: cell.superview !== collection)
+        }
       }
     }
 

@@ -18,6 +18,7 @@ package struct EngineAudit {
     var audit = EngineAudit(engine: engine, ledger: ledger, now: now)
     audit.checkClaims()
     audit.checkHosts()
+    audit.checkWindows()
     audit.checkDisplayedRows()
     audit.checkSlots()
     audit.checkWork()
@@ -102,6 +103,30 @@ package struct EngineAudit {
     case .covered: .covered
     case .ended: .away
     }
+  }
+
+  /// Checks that the rows agree with the windows that hold them.
+  private mutating func checkWindows() {
+    var places: [RowID: Int32] = [:]
+    for window in engine.windows {
+      require(window.isSettled, .booksAgree, "a window is between two states of its data")
+      for position in window.range {
+        for row in window[position].rows { places[row, default: 0] += 1 }
+      }
+    }
+    for id in engine.rows.ids {
+      let row = engine.rows[id]
+      require(row.places == places[id] ?? 0, .booksAgree, "row \(id.index) miscounts its places")
+      require(
+        row.places > 0 || !row.isExpected && !row.isAsked, .noUnclaimedWork,
+        "row \(id.index) is claimed by a window that does not hold it")
+    }
+    let known = places.keys.allSatisfy { engine.rows.contains($0) }
+    require(known, .booksAgree, "a window holds a forgotten row")
+    let expected = engine.rows.ids.count { engine.rows[$0].isExpected }
+    require(expected == engine.claims.expected, .booksAgree, "expected rows are miscounted")
+    let limit = max(engine.settings.prefetchLimit, 0)
+    require(engine.claims.count <= limit, .booksAgree, "more than \(limit) rows are prefetched")
   }
 
   private mutating func checkDisplayedRows() {
@@ -221,6 +246,7 @@ package struct EngineAudit {
       let row = engine.rows[id]
       let isUsed =
         row.isClaimed || row.knowledge != .unknown || row.work != .none || row.bindings > 0
+        || row.places > 0
       require(isUsed, .nothingLeft, "row \(id.index) is kept without use")
     }
     if let limit = engine.settings.valueLimit, values > limit {

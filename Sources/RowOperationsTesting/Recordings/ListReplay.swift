@@ -134,15 +134,25 @@ public final class ListReplay {
 
   private func play() {
     for step in recording.steps {
-      if case .setOrder(let rows) = step {
-        places.ofRows = Dictionary(
-          rows.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-      }
+      record(places: step)
       doctor.record(step, at: time)
       player.play(step)
       doctor.pass(to: time)
       // Their ends are not recorded, as they were counted before.
       if step == .passEnd { tracker.endTimedOutLoads() }
+    }
+  }
+
+  private func record(places step: EventScript.Step) {
+    switch step {
+    case .setOrder(let rows):
+      places.ofRows = Dictionary(
+        rows.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    case .listRows(let rows, let position, _):
+      for (index, row) in rows.enumerated() { places.ofRows[row] = position + index }
+    case .itemRows(let rows, let position, _):
+      for row in rows { places.ofRows[row] = position }
+    default: break
     }
   }
 

@@ -103,7 +103,19 @@ extension EventScript.Step {
     case 83: return Int.random(in: 0..<3, using: &random) == 0 ? .removeAll : .passEnd
     case 84: return .removeCachedValues
     case 85: return .setOrder(Array((0..<rows).shuffled(using: &random).prefix(row + 1)))
-    case 86..<92: return .time(.milliseconds(Int.random(in: 1...120, using: &random)))
+    case 86:
+      // A list may repeat rows, and an item may have several rows.
+      let list = Int.random(in: 1...2, using: &random)
+      if row == 0 { return .itemRows(some(), at: cell, list: list) }
+      let listed = (0..<rows + 2).map { _ in Int.random(in: 0..<rows, using: &random) }
+      return .listRows(listed, at: 0, list: list)
+    case 87..<90:
+      let start = Int.random(in: 0..<rows, using: &random)
+      let length = Int.random(in: 0...3, using: &random)
+      return .showPositions(
+        length == 0 ? 0..<0 : start..<start + length, of: 0..<rows + 2, section: nil,
+        list: Int.random(in: 1...2, using: &random))
+    case 90..<93: return .time(.milliseconds(Int.random(in: 1...120, using: &random)))
     default: return .passEnd
     }
   }

@@ -22,6 +22,10 @@ import RowOperations
 /// | `P[5,6,7]`, `P[5…7]` | rows are prefetched, nearest first |
 /// | `X[5]` | the prefetching of rows is cancelled |
 /// | `O[0…9]` | the list has these rows, in this order |
+/// | `Q1@40[7…9]` | list 1 has rows 7, 8 and 9 at positions 40, 41 and 42 |
+/// | `I1@40[7,8]` | list 1 has rows 7 and 8 at position 40, an item with several rows |
+/// | `V1@0…99[5…16]` | list 1 shows positions 5 to 16 of 0 to 99; `V1@[]`: none |
+/// | `V1.3@30…59[40…45]` | section 3 of list 1, which scrolls by itself, shows these positions |
 /// | `B`, `M`, `L[5…9]`, `S` | scrolling begins, moves, will end on rows, has settled |
 /// | `Z`, `z` | the list is no longer visible, is visible again |
 /// | `N` | the network is back |

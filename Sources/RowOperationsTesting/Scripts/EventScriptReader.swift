@@ -30,6 +30,14 @@ struct EventScriptReader {
   /// Reads `P[1…3]`, or letters that apply to each row in turn.
   private mutating func read(_ letters: Substring, _ rows: [Int], in word: Substring) throws {
     if let step = EventScript.Step(letter: letters, .rows(rows)) { return steps.append(step) }
+    if let at = letters.firstIndex(of: "@") {
+      let (list, section) = try numbers(letters[..<at].dropFirst(), in: word)
+      let positions = try range(letters[letters.index(after: at)...], in: word)
+      let step = EventScript.Step(
+        letter: letters.prefix(1), .list(list, section: section, positions, rows))
+      guard let step else { throw complaint(word, "It names no positions of a list.") }
+      return steps.append(step)
+    }
     guard !letters.isEmpty, letters.allSatisfy({ Self.lettersWithRow.contains($0) }) else {
       throw complaint(word, "A list of rows cannot follow '\(letters)'.")
     }
@@ -92,6 +100,27 @@ struct EventScriptReader {
       throw complaint(word, "'\(name)' is not a cell: cells are named a to z, a1 to z1, and so on.")
     }
     return cell
+  }
+
+  /// `1`, a list, or `1.3`, a section of it.
+  private func numbers(_ text: Substring, in word: Substring) throws -> (Int, section: Int?) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }
+    guard (1...2).contains(numbers.count), numbers.count == parts.count, numbers[0] >= 0 else {
+      throw complaint(word, "A list is a number, and so is a section behind its point.")
+    }
+    return (numbers[0], section: numbers.count == 2 ? numbers[1] : nil)
+  }
+
+  /// `5`, `5…7`, or nothing.
+  private func range(_ text: Substring, in word: Substring) throws -> Range<Int> {
+    guard !text.isEmpty else { return 0..<0 }
+    let ends = text.split(separator: "…", omittingEmptySubsequences: false)
+    let numbers = ends.compactMap { Int($0) }
+    guard (1...2).contains(numbers.count), numbers.count == ends.count, numbers[0] >= 0,
+      numbers[0] <= numbers[numbers.count - 1], numbers[numbers.count - 1] < .max
+    else { throw complaint(word, "'\(text)' is no position and no range of positions.") }
+    return numbers[0]..<numbers[numbers.count - 1] + 1
   }
 
   /// `5`, `5,6,7`, `5…7` or `7…5`, and any of these with commas in between.

@@ -23,6 +23,7 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
   private let clock: ManualClock?
   private let row: (Int) -> Row
   private var cells: [Int: SimulatedCell] = [:]
+  private var lists = ScriptedLists<Row>()
 
   private var tracker: DisplayTracker<Row, Value> { app.tracker }
 
@@ -62,8 +63,22 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
     case .deallocate(let number): cells[number] = nil
     case .show, .report, .finish, .fail, .setValue: onLoadStep?(step)
     case .time(let time): clock?.advance(by: time)
+    case .listRows(let rows, let position, let list):
+      lists.record(rows.map(row), isItem: false, at: position, list: list)
+    case .itemRows(let rows, let position, let list):
+      lists.record(rows.map(row), isItem: true, at: position, list: list)
+    case .showPositions(let shown, let all, let section, let list):
+      show(lists.show(shown, of: all, section: section, list: list), list)
     default:
       if let input = step.map(row: row, cell: { cell($0) as AnyObject }) { tracker.receive(input) }
+    }
+  }
+
+  private func show(_ report: (spans: [ShownPositions], isOtherData: Bool), _ list: Int) {
+    tracker.show(report.spans, ofList: list, isOtherData: report.isOtherData) {
+      RowSource(count: .max) { [lists] position, take in
+        for row in lists.rows(at: position, list: list) { take(row) }
+      }
     }
   }
 

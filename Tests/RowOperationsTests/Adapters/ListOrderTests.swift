@@ -8,57 +8,71 @@ extension Adapters {
   @Suite("Rows by index path")
   @MainActor
   struct ListOrderTests {
-    private typealias Position = ListPosition
-
-    private func rows<Row: Sendable>(_ order: ListOrder<Row>, _ section: Int, _ item: Int) -> [Row]
-    {
-      Array(order.rows[order.rows(at: Position(section: section, row: item))])
+    /// Reads the rows of an item in a list that counts its items.
+    private func rows<Row>(
+      _ reader: OrderReader<Row>, _ counts: [Int], _ section: Int, _ item: Int
+    ) -> [Row] {
+      let positions = ListPositions(counts)
+      let item = ListPosition(section: section, row: item)
+      guard let position = positions.position(of: item) else { return [] }
+      #expect(positions.item(at: position) == item)
+      var rows: [Row] = []
+      reader.read().read(item, position) { rows.append($0) }
+      return rows
     }
 
     @Test("A flat list of ids runs across sections, by the list's own item counts")
     func flat() {
-      let order = OrderReader.flat { ["a", "b", "c", "d"] }.read([1, 0, 2, 3])
-      #expect(rows(order, 0, 0) == ["a"])
-      #expect(rows(order, 2, 1) == ["c"])
-      #expect(rows(order, 3, 0) == ["d"])
+      let (order, counts) = (OrderReader.flat { ["a", "b", "c", "d"] }, [1, 0, 2, 3])
+      #expect(rows(order, counts, 0, 0) == ["a"])
+      #expect(rows(order, counts, 2, 1) == ["c"])
+      #expect(rows(order, counts, 3, 0) == ["d"])
+      #expect(order.read().counts() == [4])
     }
 
     @Test("Index paths beyond the ids have no row and do not trap")
     func bounds() {
-      let order = OrderReader.flat { ["a", "b"] }.read([3])
+      let order = OrderReader.flat { ["a", "b"] }
       for (section, item) in [(0, 2), (0, 3), (1, 0), (-1, 0), (0, -1), (0, .max)] {
-        #expect(rows(order, section, item) == [])
+        #expect(rows(order, [3], section, item) == [])
       }
-      #expect(rows(ListOrder<Int>(), 0, 0) == [])
+      #expect(ListPositions().all.isEmpty)
+      #expect(ListPositions([.max]).all.count == .max)
     }
 
     @Test("With ids by section, a section can end with items that have no row")
     func sections() {
-      let order = OrderReader.sections { [["a"], [], ["b", "c"]] }.read([2, 1, 3])
-      #expect(rows(order, 0, 0) == ["a"])
-      #expect(rows(order, 0, 1) == [])
-      #expect(rows(order, 1, 0) == [])
-      #expect(rows(order, 2, 1) == ["c"])
-      #expect(rows(order, 2, 2) == [])
-      #expect(order.rows == ["a", "b", "c"])
+      let (order, counts) = (OrderReader.sections { [["a"], [], ["b", "c"]] }, [2, 1, 3])
+      #expect(rows(order, counts, 0, 0) == ["a"])
+      #expect(rows(order, counts, 0, 1) == [])
+      #expect(rows(order, counts, 1, 0) == [])
+      #expect(rows(order, counts, 2, 1) == ["c"])
+      #expect(rows(order, counts, 2, 2) == [])
+      #expect(order.read().counts() == [1, 0, 2])
     }
 
     @Test("An item has one row, several rows or none")
     func severalRows() {
       let posts = [3, 0, 2]
-      let flat = OrderReader<String>.flat({ posts }) { count in (0..<count).map { "\(count).\($0)" }
+      let flat = OrderReader<String>.flat({ posts }) { count in
+        (0..<count).map { "\(count).\($0)" }
       }
-      .read([4])
-      #expect(rows(flat, 0, 0) == ["3.0", "3.1", "3.2"])
-      #expect(rows(flat, 0, 1) == [])
-      #expect(rows(flat, 0, 2) == ["2.0", "2.1"])
-      #expect(rows(flat, 0, 3) == [])
+      #expect(rows(flat, [4], 0, 0) == ["3.0", "3.1", "3.2"])
+      #expect(rows(flat, [4], 0, 1) == [])
+      #expect(rows(flat, [4], 0, 2) == ["2.0", "2.1"])
+      #expect(rows(flat, [4], 0, 3) == [])
       let nested = OrderReader<String>.sections({ [[1], [2, 1]] }) { count in
         (0..<count).map { "\(count).\($0)" }
-      }.read([1, 2])
-      #expect(rows(nested, 1, 0) == ["2.0", "2.1"])
-      #expect(rows(nested, 1, 1) == ["1.0"])
-      #expect(nested.rows.count == 4)
+      }
+      #expect(rows(nested, [1, 2], 1, 0) == ["2.0", "2.1"])
+      #expect(rows(nested, [1, 2], 1, 1) == ["1.0"])
+    }
+
+    @Test("A row that is looked up is the row of its index path")
+    func lookUp() {
+      let order = OrderReader<String>.lookUp { $0[1] == 2 ? nil : "\($0[0]).\($0[1])" }
+      #expect(rows(order, [1, 3], 1, 1) == ["1.1"])
+      #expect(rows(order, [1, 3], 1, 2) == [])
     }
   }
 
@@ -96,9 +110,9 @@ extension Adapters {
         return [[1, 2, 3]]
       }
       let relay = ListRelay(trackers: [rig.tracker], ids: read)
-      // A spinner's cell that showed row 1 before.
+      // A spinner's cell that showed row 3 before.
       let cell = SimulatedCell(number: 0)
-      rig.tracker.bind(cell, to: 1) { _, _ in }
+      rig.tracker.bind(cell, to: 3) { _, _ in }
       var layout = ListLayout()
       layout.sectionCount = 1
       layout.itemCount = { _ in 4 }
@@ -107,7 +121,7 @@ extension Adapters {
       #expect(codes.value == [], "the list may still be changing")
       for _ in 0..<5 { relay.laidOut(layout) }
       #expect(codes.value == [.staleCell])
-      #expect(rig.displayed == [1])
+      #expect(rig.displayed == [3])
       #expect(reads == 1, "a cell that stays wrong causes one read of the ids")
     }
 

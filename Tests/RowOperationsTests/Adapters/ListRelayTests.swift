@@ -95,58 +95,6 @@ extension Adapters {
       view.check()
     }
 
-    @Test("A prefetch that is cancelled after a deletion causes no call for its path [7, 15]")
-    func staleCancel() {
-      let view = RelayedList()
-      view.list.layOut()
-      view.rig.tracker.endPass()
-      #expect(view.rig.phase(of: 20) == .waiting)
-      view.list.reload(Array(0..<12))
-      view.relay.cancelPrefetch(at: (12..<24).map { IndexPath(indexes: [0, $0]) })
-      view.relay.cancelPrefetch(at: (12..<24).map { IndexPath(indexes: [0, $0]) })
-      view.check()
-    }
-
-    @Test("Rows above are prefetched in the given order, the nearest first [13]")
-    func upwards() {
-      let view = RelayedList()
-      view.list.layOut()
-      view.rig.tracker.endPass()
-      let paths = [900, 899, 898, 2_000].map { IndexPath(indexes: [0, $0]) }
-      view.relay.prefetch(at: paths, isDataConstrained: false)
-      let prefetched = view.rig.recorder.rows { if case .prefetched = $0 { true } else { false } }
-      #expect(prefetched.suffix(3) == [900, 899, 898], "A path without a row is ignored.")
-    }
-
-    @Test("A prefetched row that comes on screen is not cancelled by a late cancel [15]")
-    func lateCancel() {
-      let view = RelayedList()
-      view.list.layOut()
-      view.rig.tracker.endPass()
-      view.list.jump(to: 10)
-      view.relay.cancelPrefetch(at: (10..<24).map { IndexPath(indexes: [0, $0]) })
-      view.check()
-      #expect(view.rig.tracker.phase(of: 12).isPending)
-    }
-
-    @Test("In Low Data Mode a list prefetches nothing and drops earlier prefetches")
-    func lowData() {
-      let view = RelayedList()
-      view.list.layOut()
-      view.rig.tracker.endPass()
-      #expect(view.rig.phase(of: 20) == .waiting)
-      view.isDataConstrained = true
-      view.drag(by: 44)
-      view.rig.tracker.endPass()
-      #expect(!view.rig.isWaiting(20))
-      #expect(!view.rig.isWaiting(25))
-      view.relay.prefetchesInLowDataMode = true
-      view.drag(by: 44)
-      view.rig.tracker.endPass()
-      #expect(view.rig.phase(of: 25) == .waiting)
-      view.check()
-    }
-
     @Test("A covered list starts nothing; when it is back, only its own displays end [9]")
     func covered() {
       let view = RelayedList()
@@ -184,11 +132,15 @@ extension Adapters {
       images.tracker.bind(cell, to: 4) { _, _ in }
       titles.bind(cell, to: 4) { _, _ in }
       relay.willDisplay(cell)
-      relay.prefetch(at: [IndexPath(indexes: [0, 5])], isDataConstrained: false)
+      var layout = ListLayout()
+      layout.sectionCount = 1
+      layout.itemCount = { _ in 6 }
+      layout.cells = [.init(cell, at: .init(row: 4))]
+      relay.laidOut(layout)
       images.tracker.endPass()
       titles.endPass()
-      #expect(images.rows(in: .loading) == [4, 5])
-      #expect(titles.phase(of: 4).isPending && titles.phase(of: 5).isPending)
+      #expect(images.rows(in: .loading).union(images.waitingByPriority) == [3, 4, 5])
+      #expect([3, 4, 5].allSatisfy { titles.phase(of: $0).isPending })
       relay.didEndDisplaying(cell)
       relay.covered(.app)
       images.tracker.endPass()

@@ -17,7 +17,6 @@ final class RelayedList {
   ) { [unowned self] in handle($0) }
   private let behavior: ListBehavior
 
-  var isDataConstrained = false
   /// A broken adapter that does not report cells that leave.
   var losesGoodbyes = false
   /// The rows on which the simulated list says that it will land.
@@ -31,7 +30,6 @@ final class RelayedList {
   private var isDecelerating = false
   private var target = 0.0
   private var now: Int64 = 0
-  private var announced: [Int: IndexPath] = [:]
 
   init(
     _ behavior: ListBehavior = .tableView,
@@ -49,10 +47,6 @@ final class RelayedList {
     return list.rows[path[1]]
   }
 
-  private func path(of row: Int) -> IndexPath {
-    IndexPath(indexes: [0, list.rows.firstIndex(of: row) ?? .max])
-  }
-
   private func name(_ rows: [Int]) {
     for row in rows where !named.contains(row) { named.append(row) }
   }
@@ -65,14 +59,7 @@ final class RelayedList {
     case .willDisplay(let cell): relay.willDisplay(cell)
     case .didEndDisplaying(let cell, _): if !losesGoodbyes { relay.didEndDisplaying(cell) }
     case .unbind: rig.player.app.handle(event)
-    case .prefetch(let rows):
-      if !isDataConstrained { name(rows) }
-      for row in rows { announced[row] = path(of: row) }
-      relay.prefetch(at: rows.map(path), isDataConstrained: isDataConstrained)
-    case .cancelPrefetch(let rows):
-      // By their paths at the time of the prefetch, even if those have changed.
-      relay.cancelPrefetch(at: rows.compactMap { announced.removeValue(forKey: $0) })
-    case .scrollWillBegin, .scrollDidSettle: break
+    case .prefetch, .cancelPrefetch, .scrollWillBegin, .scrollDidSettle: break
     case .scrollDidMove: offsetChanged()
     case .scrollWillEnd(let rows):
       landing = rows

@@ -35,7 +35,7 @@ extension Adapters {
 
     init() {
       list = RowList(clock: clock)
-      list.changed(to: Array(0..<100), of: [rig.tracker])
+      list.changed(to: RowSource(Array(0..<100)), of: [rig.tracker])
     }
 
     /// Rows on screen, which the list holds weakly.
@@ -63,22 +63,30 @@ extension Adapters {
 
     // MARK: Order
 
-    @Test("A list passes its order to its trackers exactly when the order changes")
+    @Test("A list whose body is evaluated with the same ids prefetches no row again")
     func order() throws {
-      let inputs = Box<[String]>([])
-      rig.tracker.recordEvents { line in inputs.change { $0.append(line) } }
-      list.changed(to: Array(0..<100), of: [rig.tracker])
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      list.rowAppeared(5, row)
       rig.tracker.endPass()
-      #expect(inputs.value.joined().contains("O[") == false)
-      list.changed(to: Array(0..<3), of: [rig.tracker])
+      let prefetched = rig.recorder.rows { if case .prefetched = $0 { true } else { false } }
+      #expect(prefetched == [6, 4])
+      for _ in 0..<3 {
+        list.orderChanged(to: RowSource(Array(0..<100)))
+        rig.tracker.endPass()
+      }
+      #expect(prefetched == rig.recorder.rows { if case .prefetched = $0 { true } else { false } })
+      list.orderChanged(to: RowSource(Array(3..<9)))
       rig.tracker.endPass()
-      #expect(inputs.value.joined().contains("O["))
+      #expect(rig.tracker.position(of: 5, inList: 1) == 2)
+      #expect(rig.violations == [])
     }
 
     @Test("Rows on screen cause the rows ahead to load without a further call")
     func prefetch() {
       let row = EvaluatedRow(5, in: rig)
       row.appear()
+      list.rowAppeared(5, row)
       row.load()
       #expect(rig.starts(of: 4) == 1 && rig.starts(of: 6) == 1)
       #expect(rig.violations == [])
@@ -87,25 +95,32 @@ extension Adapters {
     @Test("Each list has its own order, which ends with the list")
     func orders() async {
       var other: RowList<Int>? = RowList(clock: clock)
-      other?.changed(to: Array(200..<300), of: [rig.tracker])
+      other?.changed(to: RowSource(Array(200..<300)), of: [rig.tracker])
       #expect(rig.tracker.core.lists.lists.keys.sorted() == [1, 2])
-      #expect(rig.tracker.index(of: 7, inList: 1) == 7)
-      #expect(rig.tracker.index(of: 207, inList: 2) == 7)
+      let row = EvaluatedRow(207, in: rig)
+      row.appear()
+      other?.rowAppeared(207, row)
+      let first = EvaluatedRow(7, in: rig)
+      first.appear()
+      list.rowAppeared(7, first)
+      rig.tracker.endPass()
+      #expect(rig.tracker.position(of: 7, inList: 1) == 7)
+      #expect(rig.tracker.position(of: 207, inList: 2) == 7)
       other = nil
       await rig.tracker.waitUntil { $0.core.lists.lists.keys.sorted() == [1] }
-      #expect(rig.tracker.index(of: 207, inList: 2) == nil)
-      #expect(rig.tracker.index(of: 7, inList: 1) == 7)
+      #expect(rig.tracker.position(of: 207, inList: 2) == nil)
+      #expect(rig.tracker.position(of: 7, inList: 1) == 7)
     }
 
     @Test("A list that gets another tracker moves its order there")
     func otherTracker() {
       let other = TrackerRig()
-      list.changed(to: Array(0..<100), of: [other.tracker])
+      list.changed(to: RowSource(Array(0..<100)), of: [other.tracker])
       #expect(rig.tracker.core.lists.lists.isEmpty)
-      #expect(rig.tracker.index(of: 7, inList: 1) == nil)
-      #expect(other.tracker.index(of: 7, inList: 1) == 7)
-      list.changed(to: Array(0..<100), of: [other.tracker, rig.tracker])
-      #expect(rig.tracker.index(of: 7, inList: 1) == 7)
+      #expect(rig.tracker.store.followed.isEmpty)
+      #expect(other.tracker.store.followed.keys.sorted() == [1])
+      list.changed(to: RowSource(Array(0..<100)), of: [other.tracker, rig.tracker])
+      #expect(rig.tracker.store.followed.keys.sorted() == [1])
       #expect(other.tracker.core.lists.lists.count == 1, "it is followed once")
     }
 
@@ -178,7 +193,7 @@ extension Adapters {
     @Test("A view on screen that gets another row counts at that row's index")
     func changed() {
       let screenRows = show(0..<10)
-      list.changed(to: Array((0..<100).reversed()), of: [rig.tracker])
+      list.changed(to: RowSource(Array((0..<100).reversed())), of: [rig.tracker])
       for screenRow in screenRows {
         list.rowChanged(to: 99 - screenRow.row, screenRow)
       }

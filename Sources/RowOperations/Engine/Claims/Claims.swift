@@ -13,9 +13,11 @@ package struct Claims: Sendable {
   private var rows = LinkedLists<RowKind, List>()
   /// The newest prefetch claim from before this turn.
   package private(set) var newestOldPrefetch: RowID?
+  /// The number of rows that windows claim.
+  package internal(set) var expected = 0
   /// The number of rows that have appeared; it wraps around.
   package private(set) var appearedCount: UInt32 = 0
-  /// The rank of the newest prefetch claim of a row without an order index; it goes down.
+  /// The rank of the newest prefetch claim of a row that no window holds; it goes down.
   private var newestRank = UInt64.firstOrderRank
 
   // MARK: Landing
@@ -30,14 +32,16 @@ package struct Claims: Sendable {
 
   // MARK: Prefetching
 
+  /// The number of announced rows.
   package var prefetchCount: Int { rows.count(in: .prefetched) }
 
-  /// The prefetched rows, the oldest claim first.
+  /// The number of prefetch claims.
+  package var count: Int { prefetchCount + expected }
+
+  /// The announced rows, the oldest claim first.
   package var prefetched: some Sequence<RowID> { rows.elements(in: .prefetched) }
 
   var oldestPrefetch: RowID? { rows.first(in: .prefetched) }
-
-  func prefetch(after row: RowID) -> RowID? { rows.next(of: row) }
 
   /// Makes the claim of a row the newest one.
   mutating func prefetch(_ row: RowID) {
@@ -65,6 +69,6 @@ package struct Claims: Sendable {
 }
 
 extension UInt64 {
-  /// The rank of the next row to come on screen, among prefetched rows with an order index.
+  /// The rank of the next row to come on screen, among prefetched rows in windows.
   static var firstOrderRank: UInt64 { .max / 2 }
 }

@@ -6,8 +6,8 @@ package struct Line: Sendable {
   package enum List: Int8, CaseIterable {
     /// In the order of their displays.
     case displayed
-    case landing
     case prefetched
+    case landing
 
     init(_ kind: ClaimKind) {
       switch kind {

@@ -43,11 +43,6 @@ extension TrackerEngine {
     return found
   }
 
-  /// The index of a row in the order of a list; `nil` if another list has the row, or none.
-  package mutating func index(of row: RowID, in list: ListNumber) -> Int? {
-    rows[row].list == list && rows[row].orderIndex >= 0 ? Int(rows[row].orderIndex) : nil
-  }
-
   // MARK: Loads
 
   package var runningLoads: Int { runs.running }

@@ -11,55 +11,52 @@ extension TrackerEngine {
     for row in rows { report(.prefetched(row), at: now) }
     // The nearest row gets the strongest claim, which is the newest.
     for row in rows.reversed() { prefetched(row) }
-    while claims.prefetchCount > settings.prefetchLimit, let oldest = claims.oldestPrefetch {
+    while claims.count > settings.prefetchLimit, let oldest = claims.oldestPrefetch {
       prefetchCancelled(oldest)
     }
   }
 
   private mutating func prefetched(_ row: RowID) {
-    rows[row].isPrefetched = true
+    rows[row].isAnnounced = true
     rows[row].prefetchedAfter = claims.appearedCount
     claims.prefetch(row)
-    setPrefetchRank(of: row)
+    setPrefetchRank(of: row, orderRank(of: row))
     // A value that exists is needed soon, so it is dropped last.
     if let list = kept.listOfValue(of: row) { kept.append(row, to: list) }
     setNeedsEvaluation(row)
   }
 
-  /// Ranks a row by how soon it comes on screen, if a list's order contains it.
+  /// Ranks a row by how soon it comes on screen, if a window holds it.
   ///
   /// Other rows go before these, the newest first.
-  private mutating func setPrefetchRank(of row: RowID) {
-    rows[row].prefetchRank = orderRank(of: row).map { .firstOrderRank + $0 } ?? claims.nextRank()
+  mutating func setPrefetchRank(of row: RowID, _ rank: UInt64?) {
+    rows[row].prefetchRank = rank.map { .firstOrderRank + $0 } ?? claims.nextRank()
     line.rankChanges(of: row, .prefetched)
   }
 
-  /// Ranks the prefetches of a list anew after a change of direction or a jump.
-  ///
-  /// O(prefetched rows).
-  mutating func rankPrefetches(in list: ListNumber) {
-    var row = claims.oldestPrefetch
-    while let known = row {
-      row = claims.prefetch(after: known)
-      guard rows[known].list == list, rows[known].orderIndex >= 0 else { continue }
-      setPrefetchRank(of: known)
-      setNeedsEvaluation(known)
-    }
-  }
-
-  /// Ends the prefetch claim of a row.
+  /// Ends the claim of an announced row.
   ///
   /// Its other claims stay.
   mutating func prefetchCancelled(_ row: RowID) {
-    guard rows[row].isPrefetched else { return }
-    endPrefetch(of: row)
+    guard rows[row].isAnnounced else { return }
+    rows[row].isAnnounced = false
+    claims.endPrefetch(of: row)
     setNeedsEvaluation(row)
   }
 
-  /// Ends the prefetch claim of a row under evaluation.
+  /// Ends the prefetch claims of a row, whoever made them.
   mutating func endPrefetch(of row: RowID) {
-    rows[row].isPrefetched = false
-    claims.endPrefetch(of: row)
+    guard rows[row].isPrefetched else { return }
+    withdrawPrefetch(of: row)
+    setNeedsEvaluation(row)
+  }
+
+  /// Ends the prefetch claims of a row under evaluation.
+  mutating func withdrawPrefetch(of row: RowID) {
+    if rows[row].isAnnounced { claims.endPrefetch(of: row) }
+    if rows[row].isExpected { claims.expected -= 1 }
+    rows[row].isAnnounced = false
+    rows[row].isExpected = false
   }
 
   /// Ends outdated claims: `prefetchLimit` other rows have appeared since, or the list has jumped.
@@ -129,12 +126,11 @@ extension TrackerEngine {
     isSuspended = true
     dropLanding()
     while let row = claims.oldestPrefetch { prefetchCancelled(row) }
+    endExpectations()
   }
 
   mutating func resumed(at now: Int64) {
     addBlankTime(until: now)
-    // Prefetching ended with the suspension.
-    if isSuspended { for list in orders.indices { resetWindow(ListNumber(list)) } }
     isSuspended = false
     failures.listReturned(at: now)
   }

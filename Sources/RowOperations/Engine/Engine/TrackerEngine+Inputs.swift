@@ -26,14 +26,12 @@ extension TrackerEngine {
     /// Rows are prefetched, nearest first.
     case prefetch([RowID])
     case cancelPrefetch([RowID])
-    /// The order of a list is another one. The index of each known row follows.
-    case setOrder(ListNumber, count: Int)
-    /// A row has this index in the order of a list, or none.
-    case setIndex(RowID, Int?, ListNumber)
-    /// Rows around the screen are prefetched again, since their claims may have ended.
-    case resetWindow(ListNumber)
-    /// The rows of a list's order lose their prefetch claims.
-    case endPrefetches(ListNumber)
+    /// A list shows these positions, and none while it is covered. Its data may have changed.
+    case listShows(ListNumber, [ShownPositions], isOtherData: Bool)
+    /// Unread positions of a window, in their order, have these rows.
+    case positionsRead(OrderWindow.Key, [Int], [OrderWindow.Place])
+    /// The positions of a list are read, as far as its windows need them.
+    case endReading(ListNumber)
     case scrollWillBegin
     case scrollDidMove
     case scrollWillEnd(landingOn: [RowID])
@@ -97,10 +95,10 @@ extension TrackerEngine {
     case .renderWasOvertaken(let cell): renderWasOvertaken(cell)
     case .prefetch(let rows): prefetched(rows, at: now)
     case .cancelPrefetch(let rows): for row in rows { prefetchCancelled(row) }
-    case .setOrder(let list, let count): orderChanged(list, count: count)
-    case .setIndex(let row, let index, let list): setOrderIndex(of: row, to: index, in: list)
-    case .resetWindow(let list): resetWindow(list)
-    case .endPrefetches(let list): endPrefetches(ofList: list)
+    case .listShows(let list, let spans, let isOtherData):
+      return listShows(list, spans, isOtherData: isOtherData, at: now)
+    case .positionsRead(let key, let positions, let places): positionsRead(key, positions, places)
+    case .endReading(let list): endReading(list)
     case .scrollWillBegin: scrollBegan(at: now)
     case .scrollDidMove: gate.moved(at: now)
     case .scrollWillEnd(let rows): scrollWillEnd(landingOn: rows, at: now)

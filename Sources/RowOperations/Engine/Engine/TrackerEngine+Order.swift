@@ -1,95 +1,348 @@
-/// The orders of lists, by which the tracker prefetches.
+/// The windows of lists, by which the tracker prefetches.
+///
+/// A row may be in the windows of several lists, and more than once in each. It has one claim for
+/// all of them, which ends when no window holds the row any longer.
 extension TrackerEngine {
-  /// Replaces the order of a list.
+  // MARK: Lists
+
+  /// Moves the windows of a list to the positions on screen.
   ///
-  /// The shell then sets the order index of each known row.
-  mutating func orderChanged(_ list: ListNumber, count: Int) {
-    while orders.count <= list { orders.append(OrderWindow(count: 0)) }
-    orders[Int(list)] = OrderWindow(count: count)
-    kept.unseenRoom = nil
+  /// The shell then reads the unread positions, and ends that with ``endReading(_:)``.
+  ///
+  /// - Parameter spans: One for the list, and one for each section that scrolls by itself; none if
+  ///   the list is covered or removed.
+  /// - Returns: Whether anything has changed.
+  mutating func listShows(
+    _ list: ListNumber, _ spans: [ShownPositions], isOtherData: Bool, at now: Int64
+  ) -> Bool {
+    var isOther = isOtherData
+    for index in windows.indices.reversed() where windows[index].key.list == list {
+      guard !spans.contains(where: { $0.section == windows[index].key.section }) else { continue }
+      let window = windows.remove(at: index)
+      release(window.all)
+      release(window.placesBefore)
+      isOther = true
+    }
+    for span in spans {
+      let key = OrderWindow.Key(list: list, section: span.section)
+      if let index = windows.firstIndex(where: { $0.key == key }) {
+        guard isOtherData || !windows[index].agrees(with: span) else { continue }
+        isOther = true
+        windows[index].move(to: span, isOtherData: isOtherData)
+      } else {
+        windows.append(OrderWindow(key, span))
+        kept.unseenRoom = nil
+        isOther = true
+      }
+    }
+    guard isOther else { return false }
+    for index in windows.indices where windows[index].key.list == list { stretch(index, at: now) }
+    return true
   }
 
-  /// Requests all rows around the screen again, since their claims may have ended.
-  mutating func resetWindow(_ list: ListNumber) {
-    guard orders.indices.contains(Int(list)) else { return }
-    orders[Int(list)] = OrderWindow(count: orders[Int(list)].count)
-  }
-
-  /// Ends the prefetch claims of the rows of a list's order.
-  ///
-  /// O(prefetched rows).
-  mutating func endPrefetches(ofList list: ListNumber) {
-    var row = claims.oldestPrefetch
-    while let known = row {
-      row = claims.prefetch(after: known)
-      if rows[known].list == list, rows[known].orderIndex >= 0 { prefetchCancelled(known) }
+  /// Records the rows at positions.
+  mutating func positionsRead(
+    _ key: OrderWindow.Key, _ positions: [Int], _ places: [OrderWindow.Place]
+  ) {
+    guard let index = windows.firstIndex(where: { $0.key == key }) else { return }
+    for (position, place) in zip(positions, places)
+    where windows[index].read(place, at: position) {
+      place.forEachRow { rows[$0].places += 1 }
     }
   }
 
-  /// Sets the order index of a known row; `nil` if it left the order.
-  ///
-  /// A row that left its order loses its prefetch and landing claims, and its value is the first to
-  /// be dropped.
-  mutating func setOrderIndex(of row: RowID, to index: Int?, in list: ListNumber) {
-    if let index {
-      rows[row].list = list
-      rows[row].orderIndex = Int32(clamping: index)
-      return
+  /// Ends the reading of a list's positions.
+  mutating func endReading(_ list: ListNumber) {
+    for index in windows.indices where windows[index].key.list == list {
+      let (change, dropped) = windows[index].settle()
+      follow(change, index)
+      release(dropped)
     }
-    guard rows[row].list == list, rows[row].orderIndex >= 0 else { return }
-    rows[row].orderIndex = -1
-    prefetchCancelled(row)
-    dropLanding(of: row)
-    if kept.listOfValue(of: row) != nil { kept.dropSoon(row) }
   }
 
-  /// Whether any list has an order, so that the shell prefetches by it before each turn ends.
-  package var hasOrders: Bool { mutating get { !orders.isEmpty } }
-
-  /// The order indices to prefetch now, by list.
+  /// Lets a window hold the rows in its reach, and those that it holds within a screen beyond.
   ///
-  /// O(bound cells).
-  package mutating func indicesToPrefetch(at now: Int64) -> [(list: ListNumber, indices: [Int])] {
-    if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
-    guard !isSuspended, settings.prefetchLimit > 0 else { return [] }
-    var shown: [ClosedRange<Int>?] = Array(repeating: nil, count: orders.count)
-    for cell in cells.ids where cells[cell].isDisplayed {
-      guard let row = cells[cell].row, rows[row].orderIndex >= 0 else { continue }
-      shown[Int(rows[row].list)].include(Int(rows[row].orderIndex))
+  /// To read a position, the shell may call a slow closure of the app. So it reads a screen more
+  /// than it needs, about once for each screen that scrolls by.
+  private mutating func stretch(_ index: Int, at now: Int64) {
+    let needed = neededPositions(index, at: now)
+    let most = mostPositions(index, at: now)
+    let range: Range<Int>
+    if let again = windows[index].again(needed, atMost: most) {
+      range = again
+    } else if windows[index].hasRead(needed) {
+      range = windows[index].range.clamped(to: most)
+    } else {
+      range = most
     }
-    let motion = OrderWindow.Motion(
+    release(windows[index].hold(range))
+  }
+
+  private mutating func neededPositions(_ index: Int, at now: Int64) -> Range<Int> {
+    let window = windows[index]
+    guard window.prefetches else { return window.shown }
+    return window.positions(within: reach(of: index, at: now))
+  }
+
+  /// The positions at which claims do not end yet.
+  private mutating func mostPositions(_ index: Int, at now: Int64) -> Range<Int> {
+    let window = windows[index]
+    guard window.prefetches else { return window.shown }
+    return window.positions(within: reach(of: index, at: now), and: window.shown.count)
+  }
+
+  private mutating func reach(of index: Int, at now: Int64) -> OrderWindow.Reach {
+    windows[index].reach(motion(at: now), limit: windowRoom)
+  }
+
+  private mutating func motion(at now: Int64) -> OrderWindow.Motion {
+    OrderWindow.Motion(
       rate: gate.rate(at: now), loadTime: gate.slowLoadTime.map { Double($0) / 1e9 },
       isMoving: gate.isMoving)
-    var wanted: [(list: ListNumber, indices: [Int])] = []
-    let room = prefetchRoom(beside: shown.reduce(0) { $0 + ($1?.count ?? 0) })
-    for index in orders.indices {
-      guard let displayed = shown[index] else { continue }
-      let turns = orders[index].turns
-      let indices = orders[index].move(to: displayed, motion, limit: room)
-      if orders[index].turns != turns { rankPrefetches(in: ListNumber(index)) }
-      if !indices.isEmpty { wanted.append((ListNumber(index), indices)) }
+  }
+
+  private mutating func follow(_ change: OrderWindow.Change, _ index: Int) {
+    guard change == .turned else { return }
+    for place in windows[index].all {
+      place.forEachRow { row in
+        rows[row].isAsked = false
+        guard rows[row].isPrefetched else { return }
+        setPrefetchRank(of: row, orderRank(of: row))
+        setNeedsEvaluation(row)
+      }
+    }
+  }
+
+  /// Forgets places of windows.
+  private mutating func release(_ places: some Sequence<OrderWindow.Place>) {
+    for place in places {
+      place.forEachRow { row in
+        rows[row].places -= 1
+        guard rows[row].places == 0 else { return }
+        rows[row].isAsked = false
+        expectationEnded(row)
+        if !rows[row].needsEvaluation { forgetIfUnused(row) }
+      }
+    }
+  }
+
+  // MARK: Expected rows
+
+  /// Claims the rows that come on screen next.
+  ///
+  /// Each row is claimed once until it is displayed, leaves all windows, or the list turns around.
+  ///
+  /// O(positions in the windows).
+  ///
+  /// - Returns: The rows with new claims, nearest first.
+  package mutating func expectRows(at now: Int64) -> [RowID] {
+    if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
+    guard !isSuspended else { return [] }
+    var expected: [RowID] = []
+    for index in windows.indices where windows[index].isSettled {
+      stretch(index, at: now)
+      let wanted = rowsToExpect(index, at: now)
+      for row in wanted { report(.prefetched(row.id), at: now) }
+      for row in wanted.reversed() { expect(row.id, rank: windows[index].rank(of: row.position)) }
+      expected += wanted.map(\.id)
+    }
+    if !expected.isEmpty { endExcess() }
+    return expected
+  }
+
+  /// The rows in the reach of a window that are not displayed and have no claim, nearest first.
+  private mutating func rowsToExpect(
+    _ index: Int, at now: Int64
+  ) -> [(id: RowID, position: Int)] {
+    guard windows[index].prefetches else { return [] }
+    let window = windows[index]
+    let reach = reach(of: index, at: now)
+    let range = window.positions(within: reach)
+    let after = Array(window.shown.upperBound..<range.upperBound)
+    let before = Array((range.lowerBound..<window.shown.lowerBound).reversed())
+    let room = gate.isMoving ? windowRoom : windowRoom / 2
+    var wanted: [(id: RowID, position: Int)] = []
+    for positions in window.isForward ? [after, before] : [before, after] {
+      var left = room
+      for position in positions where left > 0 {
+        let place = window[position]
+        if place == .unread { left -= 1 }
+        place.forEachRow { row in
+          guard left > 0, rows[row].displays == 0 else { return }
+          left -= 1
+          guard !rows[row].isAsked else { return }
+          rows[row].isAsked = true
+          wanted.append((row, position))
+        }
+      }
     }
     return wanted
   }
 
-  /// The rank of a row by how soon it comes on screen; `nil` without an order index.
-  func orderRank(of row: RowID) -> UInt64? {
-    guard rows[row].orderIndex >= 0 else { return nil }
-    return orders[Int(rows[row].list)].rank(of: Int(rows[row].orderIndex))
+  private mutating func expect(_ row: RowID, rank: UInt64) {
+    if !rows[row].isExpected {
+      rows[row].isExpected = true
+      claims.expected += 1
+    }
+    setPrefetchRank(of: row, rows[row].places == 1 ? rank : orderRank(of: row))
+    // A value that exists is needed soon, so it is dropped last.
+    if let list = kept.listOfValue(of: row) { kept.append(row, to: list) }
+    setNeedsEvaluation(row)
   }
 
-  /// The number of rows to prefetch without losing their values before they are displayed.
-  private func prefetchRoom(beside shown: Int) -> Int {
-    let room = min(settings.prefetchLimit, kept.unseenRoom ?? .max)
-    guard let limit = settings.valueLimit, limit > 0 else { return room }
-    return min(room, max(limit - shown, 0))
+  /// Ends the claims beyond the limit: the oldest announced ones, then those farthest away.
+  private mutating func endExcess() {
+    while claims.count > settings.prefetchLimit, let oldest = claims.oldestPrefetch {
+      prefetchCancelled(oldest)
+    }
+    guard claims.count > settings.prefetchLimit else { return }
+    var claimed: [(row: RowID, distance: Int)] = []
+    for window in windows {
+      for position in window.range {
+        window[position].forEachRow { row in
+          guard rows[row].isExpected else { return }
+          let distance = max(
+            window.shown.lowerBound - position, position - window.shown.upperBound + 1)
+          claimed.append((row, distance))
+        }
+      }
+    }
+    claimed.sort { $0.distance > $1.distance }
+    for (row, _) in claimed where claims.count > settings.prefetchLimit { expectationEnded(row) }
+  }
+
+  /// Ends the claim that windows have made for a row.
+  mutating func expectationEnded(_ row: RowID) {
+    guard rows[row].isExpected else { return }
+    rows[row].isExpected = false
+    claims.expected -= 1
+    setNeedsEvaluation(row)
+  }
+
+  /// Ends the claims of all windows, which may claim their rows again.
+  mutating func endExpectations() {
+    for window in windows {
+      for place in window.all {
+        place.forEachRow { row in
+          rows[row].isAsked = false
+          expectationEnded(row)
+        }
+      }
+    }
+  }
+
+  /// The number of rows that each window may prefetch without losing their values before they are
+  /// displayed.
+  private var windowRoom: Int {
+    let prefetching = windows.count { $0.prefetches }
+    guard prefetching > 0 else { return 0 }
+    var room = min(settings.prefetchLimit, kept.unseenRoom ?? .max)
+    if let limit = settings.valueLimit, limit > 0 {
+      room = min(room, max(limit - windows.reduce(0) { $0 + $1.shown.count }, 0))
+    }
+    return room / prefetching
+  }
+
+  // MARK: Questions
+
+  /// Whether any list has a window.
+  package var hasWindows: Bool { mutating get { !windows.isEmpty } }
+
+  /// The positions of a window to read, and the rows that they had before the data changed.
+  package struct Reading: Sendable {
+    package let key: OrderWindow.Key
+    package let positions: [Int]
+    package let guesses: [OrderWindow.Place]
+  }
+
+  /// The unread positions that the windows of a list hold.
+  package mutating func unreadPositions(of list: ListNumber) -> [Reading] {
+    var readings: [Reading] = []
+    for window in windows where window.key.list == list {
+      let positions = window.unread
+      guard !positions.isEmpty else { continue }
+      let guesses = positions.map { window.guess(at: $0) }
+      readings.append(Reading(key: window.key, positions: positions, guesses: guesses))
+    }
+    return readings
+  }
+
+  /// Whether a window of a list needs rows that nobody has read.
+  package mutating func hasUnread(_ list: ListNumber) -> Bool {
+    windows.contains { $0.key.list == list && !$0.hasRead($0.range) }
+  }
+
+  /// The rows of displayed cells, one for each cell, but for those that other lists show.
+  ///
+  /// O(cells).
+  package mutating func displayedRows(besidesListsOtherThan list: ListNumber) -> [RowID] {
+    var others: Set<RowID> = []
+    for window in windows where window.key.list != list {
+      for position in window.shown { window[position].forEachRow { others.insert($0) } }
+    }
+    var displayed: [RowID] = []
+    for cell in cells.ids where cells[cell].isDisplayed {
+      guard let row = cells[cell].row, !others.contains(row) else { continue }
+      displayed.append(row)
+    }
+    return displayed
+  }
+
+  package mutating func isDisplayed(_ row: RowID) -> Bool { rows[row].displays > 0 }
+
+  /// Compares the row of a cell with the rows at the cell's position in a list.
+  package mutating func check(
+    _ row: RowID, at position: Int, in list: ListNumber
+  ) -> BoundPlace {
+    guard let window = windows.first(where: { $0.key.list == list && $0.shown.contains(position) })
+    else { return .unknown }
+    switch window[position] {
+    case .unread: return .unknown
+    case let place where place.contains(row): return .right
+    case .row, .rows: break
+    }
+    let isNear = windows.contains { $0.key.list == list && $0.position(of: row) != nil }
+    return isNear ? .elsewhere(row) : .outside(row)
+  }
+
+  /// The position of a row in a list, if it is near the screen.
+  package mutating func position(of row: RowID, in list: ListNumber) -> Int? {
+    guard rows[row].places > 0 else { return nil }
+    for window in windows where window.key.list == list {
+      if let position = window.position(of: row) { return position }
+    }
+    return nil
+  }
+
+  /// The rows at a position of a list, if it is near the screen.
+  package mutating func rows(at position: Int, in list: ListNumber) -> [RowID] {
+    windows.first { $0.key.list == list && $0.range.contains(position) }?[position].rows ?? []
+  }
+
+  /// The window of a list that does not scroll inside another one.
+  package mutating func window(of list: ListNumber) -> OrderWindow? {
+    windows.first { $0.key == OrderWindow.Key(list: list) }
+  }
+
+  /// The rank of a row by how soon it comes on screen; `nil` if no window holds it.
+  func orderRank(of row: RowID) -> UInt64? {
+    guard rows[row].places > 0 else { return nil }
+    return windows.compactMap { window in
+      window.position(of: row).map { window.rank(of: $0) }
+    }.min()
   }
 }
 
-extension ClosedRange<Int>? {
-  mutating func include(_ index: Int) {
-    self =
-      self.map { Swift.min($0.lowerBound, index)...Swift.max($0.upperBound, index) }
-      ?? index...index
-  }
+/// Where the row of a cell is in a list.
+package enum BoundPlace: Hashable, Sendable {
+  /// The cell has no row.
+  case unbound
+  /// The list has no window at the cell's position.
+  case unknown
+  /// At the cell's position.
+  case right
+  /// At another position near the screen.
+  case elsewhere(RowID)
+  /// Not near the screen.
+  case outside(RowID)
 }

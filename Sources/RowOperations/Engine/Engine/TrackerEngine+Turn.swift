@@ -36,13 +36,13 @@ extension TrackerEngine {
     let isJump =
       blanks.displayedRows < displayedBefore && !appearedRows.isEmpty && mayOutlive
       && showsOnlyNewRows()
-    let hasPrefetched = claims.prefetchCount > 0
+    let hasPrefetched = claims.count > 0
     var appeared = 0
     for row in appearedRows.rows where row.index >= 0 && rows[row].takeAppearance() {
       appeared += 1
       // The row was prefetched for this display, so the claim ends. A later prefetch is a new
       // claim.
-      if hasPrefetched { prefetchCancelled(row) }
+      if hasPrefetched { endPrefetch(of: row) }
       beginDisplay(of: row, at: now)
       retryOnDisplay(row)
     }
@@ -95,7 +95,7 @@ extension TrackerEngine {
 
   /// Updates the work of a row to match its claims.
   mutating func evaluate(_ row: RowID, at now: Int64) {
-    if rows[row].isPrefetched, !rows[row].isToBePrefetched { endPrefetch(of: row) }
+    if rows[row].isPrefetched, !rows[row].isToBePrefetched { withdrawPrefetch(of: row) }
     if rows[row].isReturning { rows[row].isReturning = false }
     if let claim = rows[row].claim {
       work(on: row, claim, at: now)

@@ -17,15 +17,15 @@ extension TrackerEngine {
 
   /// The most urgent row that the scroll policy admits.
   ///
-  /// Among equally urgent rows, displayed ones go first, then landing rows, then prefetched ones,
-  /// each in the order of their claims.
+  /// Among equally urgent rows, displayed ones go first, then prefetched ones, which are near, then
+  /// landing rows, each in the order of their claims.
   ///
-  /// O(1) at rest, and O(waiting rows) while the list moves.
+  /// O(1) at rest, and O(waiting rows and positions in windows) while the list moves.
   package mutating func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency)? {
     guard line.count > 0, !isSuspended else { return nil }
     guard gate.isMoving else { return nextAtRest }
     guard gate.policy != .whenSettled else { return nil }
-    collectCandidates(at: now)
+    _ = collectCandidates(at: now)
     let wait = wait
     var next: (row: RowID, urgency: Urgency)?
     for candidate in candidates where !gate.holds(candidate.visit) {
@@ -39,7 +39,7 @@ extension TrackerEngine {
   /// At rest, rows on screen stay, and no other row comes.
   private var nextAtRest: (row: RowID, urgency: Urgency)? {
     if let row = line.first(in: .displayed) { return (row, .highest) }
-    let row = line.first(in: .landing) ?? line.first(in: .prefetched)
+    let row = line.first(in: .prefetched) ?? line.first(in: .landing)
     return row.map { ($0, .lowest) }
   }
 
@@ -60,10 +60,16 @@ extension TrackerEngine {
   /// O(running prefetches), and O(waiting rows) while the list moves.
   package mutating func distantPrefetch(at now: Int64) -> RunID? {
     guard runs.prefetching > 0 else { return nil }
+    let young = runs.prefetches.filter {
+      Double(now - runs[$0].startedAt) < loadTime / 2 && !runs[$0].isHung
+    }
+    guard !young.isEmpty else { return nil }
+    let outlook = collectCandidates(at: now)
+    let wait = wait
     var distant: (run: RunID, urgency: Urgency)?
-    for run in runs.prefetches where Double(now - runs[run].startedAt) < loadTime / 2 {
-      guard !runs[run].isHung, let urgency = urgency(of: runs[run].row, at: now), urgency <= .zero
-      else { continue }
+    for run in young {
+      let urgency = wait.urgency(of: visit(of: runs[run].row, outlook))
+      guard urgency <= .zero else { continue }
       if let known = distant {
         let isWeaker =
           rows[runs[run].row].prefetchRank > rows[runs[known.run].row].prefetchRank
@@ -82,8 +88,8 @@ extension TrackerEngine {
   package mutating func urgency(of row: RowID, at now: Int64) -> Urgency? {
     guard let kind = rows[row].claim?.kind else { return nil }
     guard gate.isMoving else { return kind == .displayed ? .highest : .lowest }
-    collectCandidates(at: now)
-    return wait.urgency(of: visit(of: row, outlook(at: now)))
+    let outlook = collectCandidates(at: now)
+    return wait.urgency(of: visit(of: row, outlook))
   }
 
   /// All waiting rows, the most urgent first.
@@ -95,7 +101,7 @@ extension TrackerEngine {
   }
 
   private mutating func byUrgency(at now: Int64) -> [Candidate] {
-    collectCandidates(at: now)
+    _ = collectCandidates(at: now)
     let wait = wait
     return candidates.enumerated().sorted { a, b in
       let first = wait.urgency(of: a.element.visit)
@@ -134,41 +140,65 @@ extension TrackerEngine {
 
   // MARK: Visits
 
-  /// The courses of the lists.
+  /// Where the lists are going.
   private struct Outlook {
     let now: Int64
     /// By the pace of the rows; `nil` if unknown.
     let course: Course?
-    /// For each list with an order, to its landing or else by the pace.
-    let lists: [(course: Course?, isForward: Bool)]
+    /// The visits of rows that windows hold, by the courses of their lists.
+    let visits: [RowID: Visit]
   }
 
+  /// O(positions in the windows) while the list moves.
   private func outlook(at now: Int64) -> Outlook {
+    guard gate.isMoving else { return Outlook(now: now, course: nil, visits: [:]) }
     let course = gate.course(at: now)
-    let lists = orders.indices.map {
-      courseToLanding(of: ListNumber($0)) ?? (course, orders[$0].isForward)
-    }
-    return Outlook(now: now, course: course, lists: lists)
+    var visits: [RowID: Visit] = [:]
+    for window in windows { addVisits(of: window, course, to: &visits) }
+    return Outlook(now: now, course: course, visits: visits)
   }
 
-  /// The course to the landing of a list; `nil` without one.
-  ///
-  /// O(landing rows).
-  private func courseToLanding(of list: ListNumber) -> (course: Course?, isForward: Bool)? {
-    guard let displayed = orders[Int(list)].displayed else { return nil }
+  /// A row that is at several positions counts where it comes on screen first.
+  private func addVisits(
+    of window: OrderWindow, _ pace: Course?, to visits: inout [RowID: Visit]
+  ) {
+    let (course, isForward) = course(of: window) ?? (pace, window.isForward)
+    for position in window.range {
+      window[position].forEachRow { row in
+        guard rows[row].work == .waiting || rows[row].run != nil else { return }
+        let visit = Self.visit(window.passing(position, isForward: isForward), course)
+        if let known = visits[row], (known.begin, -known.end) <= (visit.begin, -visit.end) {
+          return
+        }
+        visits[row] = visit
+      }
+    }
+  }
+
+  private static func visit(
+    _ passing: (entry: Double, exit: Double), _ course: Course?
+  ) -> Visit {
+    // A row behind the screen comes back only after a change of direction.
+    guard let course, passing.exit > 0 else { return .away }
+    return Visit(
+      begin: course.time(toPass: passing.entry), end: course.time(toPass: passing.exit))
+  }
+
+  /// The course to the landing of a list; `nil` if its window holds no landing row.
+  private func course(of window: OrderWindow) -> (course: Course?, isForward: Bool)? {
+    guard !claims.landing.isEmpty else { return nil }
     var landing: ClosedRange<Int>?
-    for row in claims.landing where rows.contains(row) && rows[row].isLanding {
-      guard rows[row].list == list, rows[row].orderIndex >= 0 else { continue }
-      landing.include(Int(rows[row].orderIndex))
+    for position in window.range {
+      window[position].forEachRow { row in if rows[row].isLanding { landing.include(position) } }
     }
     guard let landing else { return nil }
-    let forward = landing.upperBound - displayed.upperBound
-    let backward = displayed.lowerBound - landing.lowerBound
+    let forward = landing.upperBound - window.shown.upperBound + 1
+    let backward = window.shown.lowerBound - landing.lowerBound
     return (Course(distance: Double(max(forward, backward))), forward >= backward)
   }
 
   /// Lists the waiting rows, in the order in which equally urgent ones load.
-  private mutating func collectCandidates(at now: Int64) {
+  private mutating func collectCandidates(at now: Int64) -> Outlook {
     candidates.removeAll(keepingCapacity: true)
     let outlook = outlook(at: now)
     for list in Line.List.allCases {
@@ -176,34 +206,20 @@ extension TrackerEngine {
         candidates.append(Candidate(row: row, visit: visit(of: row, outlook)))
       }
     }
+    return outlook
   }
 
   private func visit(of row: RowID, _ outlook: Outlook) -> Visit {
     let isDisplayed = rows[row].displays > 0
-    let expected = gate.isMoving ? expectedVisit(of: row, outlook) : nil
+    let expected = outlook.visits[row] ?? visitByPace(row, outlook)
     // A landing row stays once it has come.
     return Visit(
-      begin: isDisplayed ? 0 : expected?.begin ?? .infinity,
-      end: rows[row].isLanding ? .infinity : expected?.end ?? .infinity)
+      begin: isDisplayed ? 0 : expected.begin, end: rows[row].isLanding ? .infinity : expected.end)
   }
 
-  /// The visit by the course of the row's list; `nil` if unknown.
-  private func expectedVisit(of row: RowID, _ outlook: Outlook) -> Visit? {
-    guard rows[row].orderIndex >= 0 else { return visitByPace(row, outlook) }
-    let (list, index) = (Int(rows[row].list), Int(rows[row].orderIndex))
-    let (course, isForward) = outlook.lists[list]
-    guard let passing = orders[list].passing(index, isForward: isForward) else {
-      return visitByPace(row, outlook)
-    }
-    // A row behind the screen comes back only after a change of direction.
-    guard let course, passing.exit > 0 else { return nil }
-    return Visit(
-      begin: course.time(toPass: passing.entry), end: course.time(toPass: passing.exit))
-  }
-
-  /// The visit of a row without a known place.
-  private func visitByPace(_ row: RowID, _ outlook: Outlook) -> Visit? {
-    guard let course = outlook.course else { return nil }
+  /// The visit of a row that no window holds.
+  private func visitByPace(_ row: RowID, _ outlook: Outlook) -> Visit {
+    guard let course = outlook.course else { return .away }
     let screen = Double(blanks.displayedRows)
     if rows[row].displays > 0 {
       let age = Double(outlook.now - rows[row].displayedAt)
@@ -217,5 +233,13 @@ extension TrackerEngine {
     let passed = Double(claims.appearedCount &- rows[row].prefetchedAfter)
     let left = max(screen - passed, 1)
     return Visit(begin: course.time(toPass: left), end: course.time(toPass: left + screen))
+  }
+}
+
+extension ClosedRange<Int>? {
+  fileprivate mutating func include(_ position: Int) {
+    self =
+      self.map { Swift.min($0.lowerBound, position)...Swift.max($0.upperBound, position) }
+      ?? position...position
   }
 }

@@ -84,7 +84,7 @@ extension TrackerEngine {
   /// Its cells are unbound. Those on screen stay so for their next row.
   mutating func removed(_ row: RowID, at now: Int64) {
     while let cell = rows[row].firstCell { rowRemoved(from: cell, at: now) }
-    prefetchCancelled(row)
+    endPrefetch(of: row)
     dropLanding(of: row)
     // Its return counts as another appearance.
     if rows[row].wasDisplayed {

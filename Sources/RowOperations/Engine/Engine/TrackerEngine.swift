@@ -6,7 +6,7 @@
 ///
 /// - ``take(_:at:)`` records an input. ``addCell()`` and ``addRow()`` number a cell and a row that
 ///   the shell does not know.
-/// - ``indicesToPrefetch(at:)`` and ``endTurn(at:)`` draw the conclusions, so that the order of
+/// - ``expectRows(at:)`` and ``endTurn(at:)`` draw the conclusions, so that the order of
 ///   inputs within a turn does not matter. ``finishTurn()`` decides on renders.
 /// - In between, rows get slots: ``admitAll(_:at:)`` serves a tracker with slots of its own,
 ///   ``admitNext(at:)`` and ``yieldSlot(_:at:)`` one that shares them.
@@ -35,7 +35,8 @@ package struct TrackerEngine: Sendable {
   package internal(set) var failures = Failures()
   package internal(set) var blanks = Blanks()
   package internal(set) var gate: ScrollGate
-  package internal(set) var orders: [OrderWindow] = []
+  /// The windows of lists, in the order in which they came.
+  package internal(set) var windows: [OrderWindow] = []
   package internal(set) var isSuspended = false
 
   // What has happened since the last turn.

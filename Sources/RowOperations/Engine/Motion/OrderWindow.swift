@@ -1,8 +1,8 @@
-/// Which rows of a list the tracker prefetches by itself, as a value.
+/// The rows around the screen of one list, by their positions, as a value.
 ///
-/// Rows are indices in the order of the list. While the list moves, the window reaches ahead as far
-/// as the list travels during a load; at rest it reaches to both sides. Each index is requested
-/// once, until the list changes its direction or jumps, so that loading ends when the list rests.
+/// A list reports which positions are on screen. While it moves, the window reaches ahead as far as
+/// the list travels during a load; at rest it reaches to both sides. The window holds the rows of
+/// the positions that it reaches, and goes on holding them for a screen beyond.
 package struct OrderWindow: Hashable, Sendable {
   /// The motion of the list, which decides the reach of the window.
   package struct Motion: Hashable, Sendable {
@@ -19,6 +19,33 @@ package struct OrderWindow: Hashable, Sendable {
     }
   }
 
+  /// A list, or a section of it that scrolls by itself.
+  package struct Key: Hashable, Sendable {
+    package let list: ListNumber
+    /// The section; `nil` for the list itself.
+    package let section: Int?
+
+    package init(list: ListNumber, section: Int? = nil) {
+      self.list = list
+      self.section = section
+    }
+  }
+
+  /// The rows at a position.
+  package enum Place: Hashable, Sendable {
+    /// Nobody has read the position.
+    case unread
+    case row(RowID)
+    /// An item with several rows, or with none.
+    case rows([RowID])
+  }
+
+  /// The number of positions that may be requested.
+  package struct Reach: Hashable, Sendable {
+    package var ahead: Int
+    package var behind: Int
+  }
+
   /// The reach at rest, in screens on each side.
   private static let screensAtRest = 1
   /// The smallest reach ahead while the list moves, in screens.
@@ -26,91 +53,332 @@ package struct OrderWindow: Hashable, Sendable {
   /// The reach ahead while the list moves, as a multiple of the distance it travels during a load.
   private static let loadsAhead = 2.0
 
-  /// The number of rows in the list.
-  package let count: Int
-  /// The indices on screen at the last move.
-  package private(set) var displayed: ClosedRange<Int>?
+  package let key: Key
+  /// The positions of the list, or of the section.
+  package private(set) var bounds: Range<Int>
+  /// The positions on screen.
+  package private(set) var shown: Range<Int>
+  /// Whether the rows of the window may be prefetched.
+  package private(set) var prefetches: Bool
   package private(set) var isForward = true
-  /// The indices displayed or requested since the last change of direction.
-  package private(set) var asked: Range<Int> = 0..<0
   /// The edge of the screen at the last change of direction.
   package private(set) var origin = 0
-  /// Grows with each change of the ranks of all indices.
-  package private(set) var turns: UInt32 = 0
+  /// The position of the first place.
+  private var first: Int
+  private var places: ContiguousArray<Place> = []
+  /// Whether the last report of the list is complete: its positions are read.
+  package private(set) var isSettled = false
+  /// The positions on screen and those that the window held at the end of the report before.
+  private var before: Before?
+  /// The places from before a change of the data, until all positions are read again.
+  private var old: ContiguousArray<Place>?
 
-  package init(count: Int) { self.count = count }
+  private struct Before: Hashable {
+    let shown: Range<Int>
+    let held: Range<Int>
 
-  /// Moves the window around the indices on screen.
-  ///
-  /// O(requested indices).
-  ///
-  /// - Parameter limit: The largest number of indices to request beside those on screen.
-  /// - Returns: The indices to request, nearest first, ahead before behind.
-  package mutating func move(
-    to displayed: ClosedRange<Int>, _ motion: Motion, limit: Int
-  ) -> [Int] {
-    let displayed = displayed.clamped(to: 0...max(count - 1, 0))
-    turn(to: displayed)
-    self.displayed = displayed
-    let (ahead, behind) = reach(displayed.count, motion, limit)
-    let forward = isForward ? ahead : behind
-    let backward = isForward ? behind : ahead
-    let up = min(displayed.upperBound + forward, count - 1)
-    let down = max(displayed.lowerBound - backward, 0)
-    let above = asked.upperBound <= up ? Array(asked.upperBound...up) : []
-    let below = down < asked.lowerBound ? Array((down..<asked.lowerBound).reversed()) : []
-    asked = min(asked.lowerBound, down)..<max(asked.upperBound, up + 1)
-    return isForward ? above + below : below + above
+    func moved(by distance: Int) -> Before {
+      Before(
+        shown: shown.lowerBound + distance..<shown.upperBound + distance,
+        held: held.lowerBound + distance..<held.upperBound + distance)
+    }
   }
 
-  /// The rank of an index by how soon it comes on screen, smallest first; `nil` before the first
-  /// move.
+  package init(_ key: Key, _ span: ShownPositions) {
+    self.key = key
+    bounds = span.bounds
+    shown = span.shown
+    prefetches = span.prefetches
+    first = span.shown.lowerBound
+    origin = first
+  }
+
+  /// The last report of the list.
+  package var span: ShownPositions? {
+    ShownPositions(section: key.section, bounds: bounds, shown: shown, prefetches: prefetches)
+  }
+
+  // MARK: Moving
+
+  /// What a move changes.
+  package enum Change: Hashable, Sendable {
+    case none
+    /// The list goes on in its direction.
+    case moved
+    /// The list has turned around, or has jumped: all ranks are new.
+    case turned
+  }
+
+  /// Whether a report brings nothing new.
+  package func agrees(with span: ShownPositions) -> Bool {
+    bounds == span.bounds && shown == span.shown && prefetches == span.prefetches
+  }
+
+  /// Moves the window, until the report ends.
+  ///
+  /// - Parameter isOtherData: Whether all positions are to be read again.
+  package mutating func move(to span: ShownPositions, isOtherData: Bool) {
+    if isSettled { before = Before(shown: shown, held: range) }
+    isSettled = false
+    if isOtherData, old == nil, before != nil {
+      old = places
+      places = .init(repeating: .unread, count: places.count)
+    }
+    (bounds, prefetches, shown) = (span.bounds, span.prefetches, span.shown)
+  }
+
+  /// Ends a report, once the positions are read.
+  ///
+  /// After a change of the data, the window follows the first row of the screen that is still
+  /// there.
+  ///
+  /// - Returns: The change of the window, and the places from before a change of the data.
+  package mutating func settle() -> (change: Change, dropped: ContiguousArray<Place>) {
+    guard !isSettled else { return (.none, []) }
+    let dropped = old ?? []
+    let moved = distanceOfRows
+    isSettled = true
+    defer { (before, old) = (nil, nil) }
+    guard let before = before?.moved(by: moved) else {
+      origin = isForward ? shown.lowerBound : shown.upperBound - 1
+      return (.none, dropped)
+    }
+    origin += moved
+    return (turn(from: before), dropped)
+  }
+
+  private mutating func turn(from before: Before) -> Change {
+    guard before.shown != shown else { return .none }
+    let wasForward = isForward
+    // Where the ends move apart or together, as after a rotation, the direction stays.
+    if shown.lowerBound >= before.shown.lowerBound, shown.upperBound >= before.shown.upperBound {
+      isForward = true
+    } else if shown.lowerBound <= before.shown.lowerBound,
+      shown.upperBound <= before.shown.upperBound
+    {
+      isForward = false
+    }
+    guard isForward != wasForward || !before.held.overlaps(shown) else { return .moved }
+    origin = isForward ? shown.lowerBound : shown.upperBound - 1
+    return .turned
+  }
+
+  /// The rank of a position by how soon it comes on screen, smallest first.
   ///
   /// The rank stays the same while the list moves in one direction.
-  package func rank(of index: Int) -> UInt64? {
-    guard displayed != nil else { return nil }
-    let distance = isForward ? index - origin : origin - index
+  package func rank(of position: Int) -> UInt64 {
+    let distance = isForward ? position - origin : origin - position
     return UInt64(distance >= 0 ? distance : Int(Int32.max) - distance)
   }
 
-  /// How many rows come on screen before half of an index is on screen, and before half of it has
-  /// left; `nil` before the first move.
-  package func passing(_ index: Int, isForward: Bool) -> (entry: Double, exit: Double)? {
-    guard let displayed else { return nil }
+  /// How many rows come on screen before half of a position is on screen, and before half of it has
+  /// left.
+  package func passing(_ position: Int, isForward: Bool) -> (entry: Double, exit: Double) {
     let (entry, exit) =
       isForward
-      ? (index - displayed.upperBound, index - displayed.lowerBound)
-      : (displayed.lowerBound - index, displayed.upperBound - index)
+      ? (position - shown.upperBound + 1, position - shown.lowerBound)
+      : (shown.lowerBound - position, shown.upperBound - 1 - position)
     return (Double(entry) - 0.5, Double(exit) + 0.5)
   }
 
-  private mutating func start(from shown: ClosedRange<Int>) {
-    asked = shown.lowerBound..<shown.upperBound + 1
-    origin = isForward ? shown.lowerBound : shown.upperBound
-    turns &+= 1
-  }
-
-  private mutating func turn(to new: ClosedRange<Int>) {
-    guard let old = displayed else { return start(from: new) }
-    guard old != new else { return }
-    let wasForward = isForward
-    // Where the ends move apart or together, as after a rotation, the direction stays.
-    if new.lowerBound >= old.lowerBound, new.upperBound >= old.upperBound {
-      isForward = true
-    } else if new.lowerBound <= old.lowerBound, new.upperBound <= old.upperBound {
-      isForward = false
-    }
-    let shown = new.lowerBound..<new.upperBound + 1
-    if isForward != wasForward || !asked.overlaps(shown) { return start(from: new) }
-    asked = min(asked.lowerBound, shown.lowerBound)..<max(asked.upperBound, shown.upperBound)
-  }
-
-  private func reach(_ shown: Int, _ motion: Motion, _ limit: Int) -> (ahead: Int, behind: Int) {
+  /// The reach of the window.
+  ///
+  /// - Parameter limit: The largest number of positions to request beside those on screen.
+  package func reach(_ motion: Motion, limit: Int) -> Reach {
     guard motion.isMoving else {
-      let side = min(Self.screensAtRest * shown, limit / 2)
-      return (side, side)
+      let side = min(Self.screensAtRest * shown.count, limit / 2)
+      return Reach(ahead: side, behind: side)
     }
     let passing = min(motion.rate * (motion.loadTime ?? 0) * Self.loadsAhead, Double(limit))
-    return (min(max(Self.screensAhead * shown, Int(passing.rounded(.up))), limit), 0)
+    let ahead = min(max(Self.screensAhead * shown.count, Int(passing.rounded(.up))), limit)
+    return Reach(ahead: ahead, behind: 0)
+  }
+
+  /// The positions within a reach, and some more on both sides.
+  package func positions(within reach: Reach, and more: Int = 0) -> Range<Int> {
+    let (before, after) =
+      isForward ? (reach.behind, reach.ahead) : (reach.ahead, reach.behind)
+    return (shown.lowerBound - before - more..<shown.upperBound + after + more)
+      .clamped(to: bounds)
+  }
+
+  // MARK: Places
+
+  /// The positions that the window holds, read or not.
+  package var range: Range<Int> { first..<first + places.count }
+
+  package subscript(position: Int) -> Place {
+    range.contains(position) ? places[position - first] : .unread
+  }
+
+  /// The positions that the window holds and that are unread.
+  package var unread: [Int] { range.filter { places[$0 - first] == .unread } }
+
+  /// Whether all of some positions are read.
+  package func hasRead(_ range: Range<Int>) -> Bool {
+    range.clamped(to: self.range) == range
+      && range.allSatisfy { places[$0 - first] != .unread }
+  }
+
+  /// The part of the list that is on screen, from the first to the last position of a row there.
+  ///
+  /// - Parameters:
+  ///   - isOnScreen: Whether a row is on screen.
+  ///   - displays: The number of views on screen that show rows.
+  /// - Returns: `nil` if the window holds no such row.
+  package func visible(displays: Int, _ isOnScreen: (RowID) -> Bool) -> Range<Int>? {
+    var positions: [Int] = []
+    for position in range {
+      var isShown = false
+      places[position - first].forEachRow { isShown = isShown || isOnScreen($0) }
+      if isShown { positions.append(position) }
+    }
+    return VisibleRange.of(positions, displays: displays, near: shown.lowerBound)
+  }
+
+  /// The position of a row that is nearest to the screen; `nil` if the window does not hold it.
+  ///
+  /// O(positions that the window holds).
+  package func position(of row: RowID) -> Int? {
+    var nearest: (position: Int, distance: Int)?
+    for position in range where places[position - first].contains(row) {
+      let distance = max(shown.lowerBound - position, position - shown.upperBound + 1, 0)
+      if distance < nearest?.distance ?? .max { nearest = (position, distance) }
+    }
+    return nearest?.position
+  }
+
+  /// Holds these positions and no others.
+  ///
+  /// - Returns: The places that it held before and does not hold any longer.
+  package mutating func hold(_ range: Range<Int>) -> [Place] {
+    guard range != self.range else { return [] }
+    guard range.overlaps(self.range) else {
+      defer {
+        first = range.lowerBound
+        places = .init(repeating: .unread, count: range.count)
+      }
+      return Array(places)
+    }
+    let before = max(range.lowerBound - first, 0)
+    let after = max(self.range.upperBound - range.upperBound, 0)
+    let dropped = Array(places.prefix(before) + places.suffix(after))
+    places.removeLast(after)
+    places.removeFirst(before)
+    first += before
+    if first > range.lowerBound {
+      places.insert(
+        contentsOf: repeatElement(.unread, count: first - range.lowerBound), at: 0)
+      first = range.lowerBound
+    }
+    while places.count < range.count { places.append(.unread) }
+    return dropped
+  }
+
+  /// Records the rows at a position.
+  ///
+  /// - Returns: Whether the window lacked them.
+  package mutating func read(_ place: Place, at position: Int) -> Bool {
+    guard self[position] == .unread, range.contains(position) else { return false }
+    places[position - first] = place
+    return true
+  }
+
+  /// All places, in order.
+  package var all: some Sequence<Place> { places }
+
+  // MARK: Changes of the data
+
+  /// The places from before a change of the data, while the positions are read again.
+  package var placesBefore: some Sequence<Place> { old ?? [] }
+
+  /// The positions to read again: the needed ones, and of the others those that were known before;
+  /// `nil` without a change of the data.
+  package func again(_ needed: Range<Int>, atMost range: Range<Int>) -> Range<Int>? {
+    guard old != nil, let before else { return nil }
+    let known = before.moved(by: shown.lowerBound - before.shown.lowerBound).held
+    let lower = min(needed.lowerBound, max(known.lowerBound, range.lowerBound))
+    return lower..<max(needed.upperBound, min(known.upperBound, range.upperBound), lower)
+  }
+
+  /// The rows that a position may still have.
+  package func guess(at position: Int) -> Place {
+    guard let old, let before else { return .unread }
+    let index = position - shown.lowerBound + before.shown.lowerBound - before.held.lowerBound
+    return old.indices.contains(index) ? old[index] : .unread
+  }
+
+  /// The number of positions by which the first row of the screen that is still there has moved.
+  private var distanceOfRows: Int {
+    guard let old, let before else { return 0 }
+    for position in before.shown {
+      let index = position - before.held.lowerBound
+      guard old.indices.contains(index), let row = old[index].rows.first,
+        let now = self.position(of: row)
+      else { continue }
+      return now - position
+    }
+    return 0
   }
 }
+
+extension OrderWindow.Place {
+  /// Adds a row to an item.
+  package mutating func append(_ row: RowID) {
+    switch self {
+    case .unread: self = .row(row)
+    case .row(let first): self = .rows([first, row])
+    case .rows(let rows): self = rows.isEmpty ? .row(row) : .rows(rows + [row])
+    }
+  }
+
+  package var rows: [RowID] {
+    switch self {
+    case .unread: []
+    case .row(let row): [row]
+    case .rows(let rows): rows
+    }
+  }
+
+  @inline(__always)
+  func forEachRow(_ body: (RowID) -> Void) {
+    switch self {
+    case .unread: break
+    case .row(let row): body(row)
+    case .rows(let rows): for row in rows { body(row) }
+    }
+  }
+
+  package func contains(_ row: RowID) -> Bool {
+    switch self {
+    case .unread: false
+    case .row(let other): other == row
+    case .rows(let rows): rows.contains(row)
+    }
+  }
+}
+
+/// The positions of a list on screen, or of a section that scrolls by itself.
+package struct ShownPositions: Hashable, Sendable {
+  package let section: Int?
+  /// All positions of the list, or of the section.
+  package let bounds: Range<Int>
+  /// The positions on screen, at least one.
+  package let shown: Range<Int>
+  /// Whether the rows around the screen may be prefetched.
+  package let prefetches: Bool
+
+  /// Makes the report of a list; `nil` without a position on screen.
+  package init?(
+    section: Int? = nil, bounds: Range<Int>, shown: Range<Int>, prefetches: Bool = true
+  ) {
+    guard !shown.clamped(to: bounds).isEmpty else { return nil }
+    self.section = section
+    self.bounds = bounds
+    self.shown = shown.clamped(to: bounds)
+    self.prefetches = prefetches
+  }
+}
+
+/// The number of a list that shows rows of a tracker.
+@usableFromInline package typealias ListNumber = Int

@@ -62,10 +62,8 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var prefetchedAfter: UInt32 = 0
   /// The place of the row among those that have appeared since the last turn; -1 if it did not.
   var appearance: Int32 = -1
-  /// The row's index in the order of its list; -1 if no order contains it.
-  package internal(set) var orderIndex: Int32 = -1
-  /// The list whose order contains the row.
-  package internal(set) var list: ListNumber = 0
+  /// The number of places in windows that hold the row.
+  package internal(set) var places: Int32 = 0
 
   package internal(set) var knowledge: Knowledge = .unknown
   /// The failure of the last attempt, for as long as cells show it.
@@ -74,7 +72,12 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var lastPhase: LoadPhase = .waiting
 
   package internal(set) var isLanding = false
-  package internal(set) var isPrefetched = false
+  /// Whether a list or the app prefetches the row.
+  package internal(set) var isAnnounced = false
+  /// Whether a window claims the row, as it comes on screen soon.
+  package internal(set) var isExpected = false
+  /// Whether a window has claimed the row, which it does once until the row is displayed.
+  package internal(set) var isAsked = false
   /// Whether it was displayed at the end of the last turn.
   package internal(set) var wasDisplayed = false
   package internal(set) var needsEvaluation = false
@@ -109,6 +112,8 @@ package struct RowState: Hashable, Sendable {
 // Inlined, since each call would otherwise copy the whole state (figure B12).
 extension RowState {
   // MARK: Claims
+
+  @inline(__always) package var isPrefetched: Bool { isAnnounced || isExpected }
 
   /// Whether anything keeps the row's value and its running operation.
   @inline(__always) package var isClaimed: Bool {
@@ -166,7 +171,7 @@ extension RowState {
 
   /// Whether the row has no cell, no value, no work and no claim.
   @inline(__always) var isUnused: Bool {
-    bindings == 0 && work == .none && knowledge == .unknown && !isClaimed
+    bindings == 0 && work == .none && knowledge == .unknown && !isClaimed && places == 0
   }
 
   // MARK: Content
@@ -251,6 +256,7 @@ extension RowState {
   mutating func displayBegan(rank: UInt64, at now: Int64) {
     wasDisplayed = true
     isUnseenPrefetch = false
+    isAsked = false
     hasShownValue = showsValue
     displayRank = rank
     displayedAt = now
@@ -312,6 +318,3 @@ extension RowState {
     return isBlank != self.isBlank
   }
 }
-
-/// The number of a list with an order.
-@usableFromInline package typealias ListNumber = Int8

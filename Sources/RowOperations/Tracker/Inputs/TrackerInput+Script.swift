@@ -15,6 +15,10 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case .prefetch(let rows): "P\(list(rows))"
     case .cancelPrefetch(let rows): "X\(list(rows))"
     case .setOrder(let rows): "O\(list(rows))"
+    case .listRows(let rows, let position, let number): "Q\(number)@\(position)\(list(rows))"
+    case .itemRows(let rows, let position, let number): "I\(number)@\(position)\(list(rows))"
+    case .showPositions(let shown, let all, let section, let number):
+      "V\(number)\(section.map { ".\($0)" } ?? "")@\(range(all))\(list(Array(shown)))"
     case .scrollWillBegin: "B"
     case .scrollDidMove: "M"
     case .scrollWillEnd(let rows): "L\(list(rows))"
@@ -43,6 +47,8 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case nothing
     case row(Int)
     case rows([Int])
+    /// A list, perhaps a section of it, some of its positions, and rows or positions.
+    case list(Int, section: Int?, Range<Int>, [Int])
     /// A letter with a row, if there is one, and cells.
     case cells(row: Int?, [Int])
   }
@@ -65,6 +71,14 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case ("P", .rows(let rows)): self = .prefetch(rows)
     case ("X", .rows(let rows)): self = .cancelPrefetch(rows)
     case ("O", .rows(let rows)): self = .setOrder(rows)
+    case ("Q", .list(let list, nil, let positions, let rows)) where positions.count == 1:
+      self = .listRows(rows, at: positions.lowerBound, list: list)
+    case ("I", .list(let list, nil, let positions, let rows)) where positions.count == 1:
+      self = .itemRows(rows, at: positions.lowerBound, list: list)
+    case ("V", .list(let list, let section, let all, let shown)):
+      let range = shown.isEmpty ? 0..<0 : shown[0]..<max(shown[0], shown[shown.count - 1]) + 1
+      guard range.count == shown.count else { return nil }
+      self = .showPositions(range, of: all, section: section, list: list)
     case ("B", .nothing): self = .scrollWillBegin
     case ("M", .nothing): self = .scrollDidMove
     case ("L", .rows(let rows)): self = .scrollWillEnd(landingOn: rows)
@@ -95,6 +109,14 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
   }
 
   private func name(_ cell: Int) -> String { Self.name(ofCell: cell) }
+
+  private func range(_ range: Range<Int>) -> String {
+    switch range.count {
+    case 0: ""
+    case 1: "\(range.lowerBound)"
+    default: "\(range.lowerBound)…\(range.upperBound - 1)"
+    }
+  }
 
   /// The text of rows; three or more consecutive rows become a range.
   private func list(_ rows: [Int]) -> String {

@@ -36,6 +36,14 @@ public enum TrackerInput<Row, Cell> {
   case cancelPrefetch([Row])
   /// The list has these rows, in this order.
   case setOrder([Row])
+  /// A list has these rows at consecutive positions, which the tracker has read.
+  case listRows([Row], at: Int, list: Int)
+  /// A list has these rows at one position: an item with several rows, or with none.
+  case itemRows([Row], at: Int, list: Int)
+  /// A list shows some of its positions, or a section does that scrolls by itself.
+  ///
+  /// It shows none while it is covered.
+  case showPositions(Range<Int>, of: Range<Int>, section: Int?, list: Int)
   /// Scrolling begins.
   case scrollWillBegin
   /// The list has moved.
@@ -106,6 +114,12 @@ extension TrackerInput {
     case .prefetch(let rows): return .prefetch(rows.compactMap(row))
     case .cancelPrefetch(let rows): return .cancelPrefetch(rows.compactMap(row))
     case .setOrder(let rows): return .setOrder(rows.compactMap(row))
+    case .listRows(let rows, let position, let list):
+      return .listRows(rows.compactMap(row), at: position, list: list)
+    case .itemRows(let rows, let position, let list):
+      return .itemRows(rows.compactMap(row), at: position, list: list)
+    case .showPositions(let shown, let all, let section, let list):
+      return .showPositions(shown, of: all, section: section, list: list)
     case .scrollWillBegin: return .scrollWillBegin
     case .scrollDidMove: return .scrollDidMove
     case .scrollWillEnd(let rows): return .scrollWillEnd(landingOn: rows.compactMap(row))

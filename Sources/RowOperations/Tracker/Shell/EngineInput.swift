@@ -29,7 +29,9 @@ extension TrackerEngine.Input {
     case .invalidateAll: self = .invalidateAll
     case .removeAll: self = .removeAll
     case .removeCachedValues: self = .removeCachedValues
-    case .setOrder, .show, .report, .finish, .fail, .setValue, .passEnd, .time: return nil
+    case .setOrder, .listRows, .itemRows, .showPositions, .show, .report, .finish, .fail,
+      .setValue, .passEnd, .time:
+      return nil
     }
   }
 }

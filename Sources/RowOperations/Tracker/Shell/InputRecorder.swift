@@ -13,7 +13,6 @@ final class InputRecorder {
 
   private let number: @MainActor (RowID) -> Int?
   private let numberOfUpdate: @MainActor (any TrackedUpdate) -> Int?
-  private let numberOfRow: @MainActor (Any) -> Int?
   /// Is given each line.
   var write: (@MainActor (String) -> Void)?
   /// Is given each input as it comes, but for the passing of time.
@@ -21,21 +20,23 @@ final class InputRecorder {
   private var words: [String] = []
   private var cells: [ObjectIdentifier: Cell] = [:]
   private var madeCells = 0
+  /// The rows of the positions of lists, as they were last recorded.
+  private var lists: [Int: [Int: [Int]]] = [:]
+  /// The rows that a list has read since it last reported its positions.
+  private var read: [(rows: [Int], position: Int)] = []
+  private var shownSections: [Int: Set<Int?>] = [:]
   /// The end of the written time, in nanoseconds.
   private var writtenTime: Int64?
 
   /// - Parameters:
   ///   - number: Returns the number of a row; `nil` if the row is gone.
   ///   - numberOfUpdate: Returns the number of the row of an update, which may be gone.
-  ///   - numberOfRow: Returns the number of a row of the app.
   init(
     number: @escaping @MainActor (RowID) -> Int?,
-    numberOfUpdate: @escaping @MainActor (any TrackedUpdate) -> Int?,
-    numberOfRow: @escaping @MainActor (Any) -> Int?
+    numberOfUpdate: @escaping @MainActor (any TrackedUpdate) -> Int?
   ) {
     self.number = number
     self.numberOfUpdate = numberOfUpdate
-    self.numberOfRow = numberOfRow
   }
 
   func record(_ input: TrackerInput<RowID, AnyObject>, at time: Int64) {
@@ -65,12 +66,55 @@ final class InputRecorder {
     }
   }
 
-  /// Longer orders are not recorded.
-  static let longestOrder = 10_000
+  /// Records the rows that a window of a list reads.
+  ///
+  /// Rows that a position has kept are not written again.
+  func recordRows(_ ids: [RowID], at position: Int, ofList list: Int, at time: Int64) {
+    let numbers = ids.compactMap { number($0) }
+    guard lists[list, default: [:]].updateValue(numbers, forKey: position) != numbers else {
+      return
+    }
+    read.append((numbers, position))
+  }
 
-  /// Records the order of a list.
-  func recordOrder<Row>(of rows: [Row], at time: Int64) {
-    add(.setOrder(rows.compactMap { numberOfRow($0) }), at: time)
+  /// Records the positions of a list on screen.
+  func recordPositions(_ spans: [ShownPositions], ofList list: Int, at time: Int64) {
+    addRows(ofList: list, at: time)
+    let spans = spans.filter(\.prefetches)
+    let hidden = (shownSections[list] ?? []).subtracting(spans.map(\.section))
+    shownSections[list] = Set(spans.map(\.section))
+    for section in hidden {
+      add(.showPositions(0..<0, of: 0..<0, section: section, list: list), at: time)
+    }
+    for span in spans {
+      add(
+        .showPositions(span.shown, of: span.bounds, section: span.section, list: list),
+        at: time)
+    }
+  }
+
+  /// Records the rows that a list has read, those of consecutive positions together.
+  private func addRows(ofList list: Int, at time: Int64) {
+    var pending: (rows: [Int], position: Int)?
+    func write() {
+      guard let rows = pending else { return }
+      add(.listRows(rows.rows, at: rows.position, list: list), at: time)
+      pending = nil
+    }
+    for (rows, position) in read.sorted(by: { $0.position < $1.position }) {
+      if rows.count == 1, let last = pending, last.position + last.rows.count == position {
+        pending?.rows += rows
+        continue
+      }
+      write()
+      if rows.count == 1 {
+        pending = (rows, position)
+      } else {
+        add(.itemRows(rows, at: position, list: list), at: time)
+      }
+    }
+    write()
+    read = []
   }
 
   /// Records a step of an update.

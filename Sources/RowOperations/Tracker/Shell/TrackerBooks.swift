@@ -119,10 +119,6 @@ struct TrackerBooks {
     return .done
   }
 
-  mutating func addRow() -> (id: RowID, hasOrders: Bool) {
-    (engine.addRow(), engine.hasOrders)
-  }
-
   // MARK: Cells
 
   /// Returns the number of a cell, and adds the cell if it is unknown.

@@ -31,6 +31,8 @@ package final class TrackerCore {
   var timer: (deadline: Int64, task: Task<Void, Never>)?
   /// The lists that show rows of the tracker.
   var lists = TrackerLists()
+  /// Whether the tracker finds the rows on screen in the order of a list.
+  @usableFromInline var followsOrders = false
   var waiters: [UInt64: Waiter] = [:]
   var lastWaiter: UInt64 = 0
 
@@ -98,16 +100,8 @@ package final class TrackerCore {
   }
 
   /// Adds a row.
-  ///
-  /// - Returns: Its number, and whether the order of a list may contain it.
   @usableFromInline
-  func addRow() -> (id: RowID, hasOrders: Bool) { books.addRow() }
-
-  /// Sets the index of a known row in the order of a list.
-  @usableFromInline
-  func setOrderIndex(of row: RowID, to index: Int32, in list: Int) {
-    books.engine.take(.setIndex(row, Int(index), ListNumber(list)), at: 0)
-  }
+  func addRow() -> RowID { books.engine.addRow() }
 
   // MARK: Binding
 
@@ -284,17 +278,10 @@ package final class TrackerCore {
   private func evaluate(at now: Int64) {
     let arrived = inbox.empty()
     if !arrived.isEmpty { commit(arrived, at: now) }
+    if followsOrders { leaves.followOrders() }
     record(.passEnd)
-    if books.engine.hasOrders { prefetchByOrder(at: now) }
+    if books.engine.hasWindows { _ = books.engine.expectRows(at: now) }
     books.engine.endTurn(at: now)
-  }
-
-  private func prefetchByOrder(at now: Int64) {
-    for (list, indices) in books.engine.indicesToPrefetch(at: now)
-    where !lists.isHeld(Int(list)) {
-      let rows = call { leaves.rowsAt(list, indices) }
-      books.engine.take(.prefetch(rows), at: now)
-    }
   }
 
   private func commit(_ arrived: [Inbox.Arrival], at now: Int64) {

@@ -25,8 +25,8 @@ struct TrackerLeaves {
   /// Returns whether it has shown a value; `nil` if there is nothing new.
   @usableFromInline let step: @MainActor (any TrackedUpdate, RowID) -> Bool?
   @usableFromInline let dropStep: @MainActor (RowID) -> Void
-  /// Returns the numbers of the rows at some indices of an order, and adds unknown rows.
-  @usableFromInline let rowsAt: @MainActor (ListNumber, [Int]) -> [RowID]
+  /// Finds the rows on screen in the orders of lists.
+  @usableFromInline let followOrders: @MainActor () -> Void
   @usableFromInline let dropValue: @MainActor (RowID) -> Void
   /// Releases dropped objects.
   ///
@@ -49,7 +49,7 @@ struct TrackerLeaves {
       ) -> (any Error)?,
     step: @escaping @MainActor (any TrackedUpdate, RowID) -> Bool?,
     dropStep: @escaping @MainActor (RowID) -> Void,
-    rowsAt: @escaping @MainActor (ListNumber, [Int]) -> [RowID],
+    followOrders: @escaping @MainActor () -> Void,
     dropValue: @escaping @MainActor (RowID) -> Void,
     releaseGarbage: @escaping @MainActor () -> Bool,
     report:
@@ -64,7 +64,7 @@ struct TrackerLeaves {
     self.end = end
     self.step = step
     self.dropStep = dropStep
-    self.rowsAt = rowsAt
+    self.followOrders = followOrders
     self.dropValue = dropValue
     self.releaseGarbage = releaseGarbage
     self.report = report

@@ -9,8 +9,6 @@ struct TrackerLists {
 
   struct List {
     var isCovered = false
-    /// Whether prefetching by the order of the list is off.
-    var isHeld = false
     let onBind: BindHook?
   }
 
@@ -62,12 +60,6 @@ struct TrackerLists {
     isSuspended = !lists.isEmpty && lists.values.allSatisfy(\.isCovered)
     return isSuspended == wasSuspended ? .none : isSuspended ? .suspend : .resume
   }
-
-  // MARK: Prefetching
-
-  mutating func hold(_ isHeld: Bool, _ list: Int) { lists[list]?.isHeld = isHeld }
-
-  func isHeld(_ list: Int) -> Bool { lists[list]?.isHeld ?? false }
 
   // MARK: Binding
 

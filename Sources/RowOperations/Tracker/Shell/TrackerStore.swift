@@ -28,10 +28,10 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   var observer: (@MainActor (TrackerEvent<Row>) -> Void)?
   /// The hashes and cells of the last rows that were removed while on screen, oldest first.
   private var removed: [(row: Int, cells: [Unbinding])] = []
-  /// The orders of lists, by their numbers.
-  @usableFromInline var orders: [OrderTable<Row>?] = []
-  /// Adds the rows at some indices of an order.
-  @usableFromInline var rowsAt: (@MainActor (ListNumber, [Int]) -> [RowID])?
+  /// The lists whose positions on screen are found by the rows there, by number.
+  @usableFromInline var followed: [ListNumber: FollowedOrder<Row>] = [:]
+  /// Finds the rows on screen in these lists.
+  @usableFromInline var followOrders: (@MainActor () -> Void)?
 
   /// Objects of the app that the tables no longer hold.
   @frozen

@@ -19,7 +19,7 @@ struct NaiveTrackerTests {
     for step in script.steps {
       driver.decisions = []
       driver.apply(step)
-      naive.apply(step, driver.decisions)
+      naive.apply(step, driver.decisions, driver.windows)
       if step == .passEnd {
         for row in 0..<6 where !driver.phase(of: row).isLike(naive.phase(of: row)) {
           naive.complain(

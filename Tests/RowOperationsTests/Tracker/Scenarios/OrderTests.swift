@@ -36,26 +36,33 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
+  /// A window of a list that shows some of its positions.
+  private func window(_ shown: Range<Int>, of count: Int) throws -> OrderWindow {
+    var window = OrderWindow(
+      .init(list: 1), try #require(ShownPositions(bounds: 0..<count, shown: shown)))
+    _ = window.settle()
+    return window
+  }
+
   @Test("A tracker prefetches further the further the list moves during a load")
-  func speed() {
-    var window = OrderWindow(count: 1000)
+  func speed() throws {
+    let window = try window(0..<5, of: 1000)
     var motion = OrderWindow.Motion(rate: 40, loadTime: 0.3, isMoving: true)
-    #expect(window.move(to: 0...4, motion, limit: 100) == Array(5...28))
+    #expect(window.reach(motion, limit: 100) == .init(ahead: 24, behind: 0))
     motion.loadTime = nil
-    #expect(window.move(to: 20...24, motion, limit: 100) == Array(29...34))
+    #expect(window.reach(motion, limit: 100) == .init(ahead: 10, behind: 0))
     motion.loadTime = 60
     #expect(
-      window.move(to: 20...24, motion, limit: 100) == Array(35...124), "no more than the limit")
+      window.reach(motion, limit: 100) == .init(ahead: 100, behind: 0), "no more than the limit")
   }
 
   @Test("The window stops at both ends of the list")
-  func ends() {
-    var window = OrderWindow(count: 10)
-    #expect(window.move(to: 4...6, .init(), limit: 32) == [7, 8, 9, 3, 2, 1])
-    #expect(window.move(to: 7...9, .init(), limit: 32) == [])
-    #expect(window.move(to: 0...2, .init(), limit: 32) == [3, 4, 5])
-    var empty = OrderWindow(count: 0)
-    #expect(empty.move(to: 0...0, .init(), limit: 32) == [])
+  func ends() throws {
+    for (shown, positions) in [(4..<7, 1..<10), (7..<10, 4..<10), (0..<3, 0..<6)] {
+      let window = try window(shown, of: 10)
+      #expect(window.positions(within: window.reach(.init(), limit: 32)) == positions)
+    }
+    #expect(ShownPositions(bounds: 0..<0, shown: 0..<1) == nil)
   }
 
   @Test("Rows that the list prefetches too load once, the row next to the screen first")
@@ -65,32 +72,6 @@ struct OrderTests {
     try await rig.playToTheEnd("cW[50,51] | P[55,54,53,52] |")
     try await Self.loadAll(rig, "|")
     #expect(rig.recorder.started == [50, 51, 52, 53, 54, 55, 49, 48])
-    #expect(rig.violations == [])
-  }
-
-  @Test("A row that left the order loses only its prefetch and landing claims")
-  func leavesOrder() async throws {
-    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-    rig.tracker.setOrder(0..<20)
-    try rig.play("cW[0,1] | P[8,9] L[12,13] |")
-    #expect(Set(rig.waitingByPriority).isSuperset(of: [1, 8, 9, 12, 13]))
-    rig.tracker.setOrder([1, 2, 3])
-    try rig.play("|")
-    #expect(rig.rows(in: .loading) == [0], "the row is on screen, even if it is not in the order")
-    #expect(Set(rig.waitingByPriority).isDisjoint(with: [8, 9, 12, 13]))
-    #expect(rig.violations == [])
-  }
-
-  @Test("The value of a row that left the order is dropped first")
-  func valueGoesFirst() async throws {
-    let rig = TrackerRig { $0.retention = .count(3) }
-    rig.tracker.setOrder([0, 7, 1, 8, 2])
-    rig.tracker.suspend()
-    rig.tracker.resume()
-    try await rig.playToTheEnd("cW[0…2] | F0 F1 F2 | E[0…2] |")
-    rig.tracker.setOrder([0, 1, 9])
-    try await rig.playToTheEnd("c9(d) W9(d) | F9 |")
-    #expect(rig.tracker.phase(of: 2).value == nil && rig.tracker.phase(of: 0).value != nil)
     #expect(rig.violations == [])
   }
 
@@ -136,9 +117,8 @@ struct OrderTests {
   @Test("Two lists on one tracker each have their own order")
   func twoLists() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(8) }
-    rig.tracker.setOrder(0..<20, of: 0)
-    rig.tracker.setOrder(100..<120, of: 1)
-    try await Self.loadAll(rig, "cW[5,6] cW[110,111] |")
+    rig.tracker.setOrder(0..<20)
+    try await Self.loadAll(rig, "Q1@0[100…119] V1@0…19[10,11] cW[5,6] cW[110,111] |")
     #expect(
       rig.recorder.started.sorted() == [3, 4, 5, 6, 7, 8] + [108, 109, 110, 111, 112, 113])
     #expect(rig.violations == [])
@@ -153,17 +133,6 @@ struct OrderTests {
     try await Self.loadAll(rig, "z |")
     #expect(rig.recorder.started.sorted() == Array(48...53))
     #expect(rig.violations == [])
-  }
-
-  @Test("A list beyond the largest number has no order, not that of another list")
-  func farList() {
-    let rig = TrackerRig()
-    let cell = SimulatedCell(number: 0)
-    rig.tracker.setOrder([7, 8], ofList: 0)
-    rig.tracker.setOrder([8], ofList: 256)
-    rig.tracker.bind(cell, to: 8) { _, _ in }
-    #expect(rig.tracker.boundIndex(of: cell, inList: 0) == .at(1))
-    #expect(rig.tracker.boundIndex(of: cell, inList: 256) == .elsewhere)
   }
 
   @Test("An order can contain rows twice, be empty, or be replaced while rows load")
@@ -188,9 +157,11 @@ struct OrderTests {
     rig.tracker.recordEvents { lines.append($0) }
     rig.tracker.setOrder(0..<20)
     try await Self.loadAll(rig, "cW[5,6] |")
-    #expect(lines[0].hasPrefix("O[0…19] c5(a) W5(a)"))
+    // Rows have numbers in the order in which the tracker came across them.
+    #expect(lines[0] == "c0(a) W0(a) c1(b) W1(b) Q0@1[5,6,2,3,0,1,4,7…9] V0@0…19[5,6] |")
     let replay = TrackerRig()
     try await replay.playToTheEnd(lines.joined(separator: " "))
-    #expect(replay.recorder.started == rig.recorder.started)
+    #expect(rig.recorder.started == [5, 6, 7, 8, 4, 3])
+    #expect(replay.recorder.started == [0, 1, 4, 7, 3, 2])
   }
 }

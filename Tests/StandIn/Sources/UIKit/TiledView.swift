@@ -22,7 +22,6 @@ open class _TiledView: UIScrollView {
   private var cachedCounts: [Int]?
   private var needsReload = true
   private var lastBounds = CGRect.zero
-  private var announced: Set<IndexPath> = []
   private var isTiling = false
   var updates: BatchUpdates?
   package var isReordering = false
@@ -47,8 +46,6 @@ open class _TiledView: UIScrollView {
   func container(of tile: Tile) -> UIView { self }
   /// - Returns: Whether a frame has changed.
   func measure(_ path: IndexPath, _ cell: UIView) -> Bool { false }
-  func prefetch(_ paths: [IndexPath]) {}
-  func cancelPrefetch(_ paths: [IndexPath]) {}
 
   /// The number of items in each section, which is read once until the next change.
   var counts: [Int] {
@@ -117,7 +114,7 @@ open class _TiledView: UIScrollView {
   private func takeAll() -> [UIView] {
     let views = shownInOrder.map(\.value)
     for view in prepared.values { putIntoPool(view) }
-    (shown, prepared, kept, announced) = ([:], [:], [], [])
+    (shown, prepared, kept) = ([:], [:], [])
     return views
   }
 
@@ -175,23 +172,18 @@ open class _TiledView: UIScrollView {
     }
   }
 
-  /// Makes cells and announces rows ahead of the screen.
+  /// Makes cells ahead of the screen.
   private func lookAhead(_ isForward: Bool) {
     let visible = shown.keys.compactMap(\.path)
     guard let first = visible.min(), let last = visible.max() else { return }
-    let ahead = neighbours(of: isForward ? last : first, isForward, 10)
-    for path in ahead.prefix(MainLoop.variant.preparedAhead)
+    let ahead = MainLoop.variant.preparedAhead
+    for path in neighbours(of: isForward ? last : first, isForward, ahead)
     where shown[.cell(path)] == nil && prepared[path] == nil {
       guard let cell = makeView(for: .cell(path)) else { continue }
       cell.isHidden = true
       addSubview(cell)
       prepared[path] = cell
     }
-    let new = ahead.filter { !announced.contains($0) && shown[.cell($0)] == nil }
-    let old = announced.subtracting(ahead).subtracting(visible)
-    announced = Set(ahead)
-    if !new.isEmpty { prefetch(new) }
-    if !old.isEmpty { cancelPrefetch(old.sorted()) }
   }
 
   private func neighbours(of path: IndexPath, _ isForward: Bool, _ count: Int) -> [IndexPath] {
@@ -254,7 +246,7 @@ open class _TiledView: UIScrollView {
       }
     }
     for view in prepared.values { putIntoPool(view) }
-    (shown, prepared, kept, announced) = (moved, [:], [], [])
+    (shown, prepared, kept) = (moved, [:], [])
     cachedCounts = nil
     arrange()
     contentOffset = clamped(contentOffset)

@@ -18,12 +18,6 @@ extension UICollectionViewDataSource {
   ) -> UICollectionReusableView { UICollectionReusableView(frame: .zero) }
 }
 
-@MainActor
-public protocol UICollectionViewDataSourcePrefetching: AnyObject {
-  func collectionView(_ view: UICollectionView, prefetchItemsAt paths: [IndexPath])
-  func collectionView(_ view: UICollectionView, cancelPrefetchingForItemsAt paths: [IndexPath])
-}
-
 /// Items in sections, some of which scroll by themselves in inner scroll views.
 open class UICollectionView: _TiledView {
   public enum ScrollPosition: Sendable {
@@ -34,7 +28,6 @@ open class UICollectionView: _TiledView {
   public nonisolated static let elementKindSectionHeader = "UICollectionElementKindSectionHeader"
 
   public weak var dataSource: (any UICollectionViewDataSource)? { didSet { reloadData() } }
-  public weak var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
   public let collectionViewLayout: UICollectionViewLayout
   private var classes: [String: UICollectionReusableView.Type] = [:]
   /// The scroll views of sections that scroll by themselves.
@@ -167,14 +160,6 @@ open class UICollectionView: _TiledView {
       dataSource?.collectionView(
         self, viewForSupplementaryElementOfKind: kind, at: [section, 0])
     }
-  }
-
-  override func prefetch(_ paths: [IndexPath]) {
-    prefetchDataSource?.collectionView(self, prefetchItemsAt: paths)
-  }
-
-  override func cancelPrefetch(_ paths: [IndexPath]) {
-    prefetchDataSource?.collectionView(self, cancelPrefetchingForItemsAt: paths)
   }
 
   /// In no order, as the documentation says.

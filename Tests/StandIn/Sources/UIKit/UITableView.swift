@@ -14,12 +14,6 @@ public protocol UITableViewDelegate: AnyObject {
   func tableView(_ table: UITableView, viewForHeaderInSection section: Int) -> UIView?
 }
 
-@MainActor
-public protocol UITableViewDataSourcePrefetching: AnyObject {
-  func tableView(_ table: UITableView, prefetchRowsAt paths: [IndexPath])
-  func tableView(_ table: UITableView, cancelPrefetchingForRowsAt paths: [IndexPath])
-}
-
 /// A list of rows in sections, with headers that stay at the top while their section does.
 open class UITableView: _TiledView {
   public enum ScrollPosition: Sendable {
@@ -39,7 +33,6 @@ open class UITableView: _TiledView {
 
   public weak var dataSource: (any UITableViewDataSource)? { didSet { reloadData() } }
   public weak var delegate: (any UITableViewDelegate)? { didSet { reloadData() } }
-  public weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
   /// The height of all rows; a negative one lets cells size themselves.
   public var rowHeight = -1.0 { didSet { reloadData() } }
   public var sectionHeaderHeight = 0.0 { didSet { reloadData() } }
@@ -155,14 +148,6 @@ open class UITableView: _TiledView {
     }
     arrange()
     return true
-  }
-
-  override func prefetch(_ paths: [IndexPath]) {
-    prefetchDataSource?.tableView(self, prefetchRowsAt: paths)
-  }
-
-  override func cancelPrefetch(_ paths: [IndexPath]) {
-    prefetchDataSource?.tableView(self, cancelPrefetchingForRowsAt: paths)
   }
 
   public func rectForRow(at path: IndexPath) -> CGRect {

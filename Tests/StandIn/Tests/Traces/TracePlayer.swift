@@ -53,7 +53,8 @@
     private func perform(_ report: String, _ words: [String], in line: String) async {
       switch report {
       case "trace": begin(words)
-      case "order": setOrder(words)
+      case "counts": setCounts(words)
+      case "rows", "item": setRows(words)
       case "bind": _ = bind(words[0], isCell: words.last == "cell")
       case "look": await look(words, line)
       case "offset": offset(words)
@@ -67,8 +68,6 @@
         covers.remove("app")
         tracking?.resume()
       case "display", "end": forward(words[0], isOnScreen: report == "display")
-      case "prefetch": tracking?.prefetchItems(paths(words), in: list)
-      case "cancel": tracking?.cancelPrefetching(paths(words), in: list)
       case "data": tracking?.dataChanged()
       default: violations.append("'\(line)' has no known report")
       }
@@ -92,14 +91,26 @@
       phone.window.addSubview(list)
     }
 
-    private func setOrder(_ words: [String]) {
-      guard words.count > 1,
-        case .setOrder(let rows)? = try? EventScript("O\(words[0])").steps.first
+    /// Makes the list's data: rows that the tracker has not read have numbers below zero.
+    private func setCounts(_ words: [String]) {
+      var position = 0
+      sections = (words.first ?? "").split(separator: ",").compactMap { Int($0) }.map { count in
+        defer { position += count }
+        return (0..<count).map { -1 - position - $0 }
+      }
+    }
+
+    private func setRows(_ words: [String]) {
+      guard words.count > 1, let first = Int(words[0]),
+        case .setOrder(let rows)? = try? EventScript("O\(words[1])").steps.first
       else { return }
-      var rest = rows[...]
-      sections = words[1].split(separator: ",").compactMap { Int($0) }.map { count in
-        defer { rest = rest.dropFirst(count) }
-        return Array(rest.prefix(count))
+      var start = 0
+      for section in sections.indices {
+        for (index, row) in rows.enumerated() {
+          let item = first + index - start
+          if sections[section].indices.contains(item) { sections[section][item] = row }
+        }
+        start += sections[section].count
       }
     }
 
@@ -240,25 +251,6 @@
     fileprivate var point: CGPoint { CGPoint(x: self[0], y: self[1]) }
     fileprivate var rect: CGRect {
       CGRect(x: self[0], y: self[1], width: self[2], height: self[3])
-    }
-  }
-
-  extension ListTracking {
-    fileprivate func prefetchItems(_ paths: [IndexPath], in list: UIScrollView?) {
-      switch list {
-      case let table as UITableView: tableView(table, prefetchRowsAt: paths)
-      case let collection as UICollectionView: collectionView(collection, prefetchItemsAt: paths)
-      default: break
-      }
-    }
-
-    fileprivate func cancelPrefetching(_ paths: [IndexPath], in list: UIScrollView?) {
-      switch list {
-      case let table as UITableView: tableView(table, cancelPrefetchingForRowsAt: paths)
-      case let collection as UICollectionView:
-        collectionView(collection, cancelPrefetchingForItemsAt: paths)
-      default: break
-      }
     }
   }
 #endif

@@ -46,7 +46,7 @@
       @Test("An unexpected line of a trace is reported", arguments: odd)
       func isReported(lines: String, finding: String) async {
         let player = TracePlayer()
-        await player.play("0 trace 1 UITableView System\n0 order [0…9] 10\n\(lines)")
+        await player.play("0 trace 2 UITableView System\n0 counts 10\n0 rows 0 [0…9]\n\(lines)")
         #expect(player.violations.contains { $0.contains(finding) }, "\(player.violations)")
       }
 
@@ -82,7 +82,8 @@
           #expect(player.label.hasPrefix(kind.isTable ? "UITableView" : "UICollectionView"))
           let reports = Set(lines.map { $0.split(separator: " ")[1] })
           #expect(
-            reports.isSuperset(of: ["trace", "order", "look", "offset", "drag", "lift", "cover"]))
+            reports.isSuperset(of: ["trace", "counts", "rows", "look", "offset", "drag", "lift"])
+              && reports.contains("cover"))
           list.stop()
           guard seed == 1, let file = ProcessInfo.processInfo.environment["TRACE_FILE"],
             kind == .sections

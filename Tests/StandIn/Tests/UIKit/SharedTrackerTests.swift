@@ -68,6 +68,20 @@
           }
         }
 
+        /// Whether each list on screen has a window at its own rows, and the others have none.
+        @MainActor
+        var hasRightWindows: Bool {
+          lists.indices.allSatisfy { number in
+            let shown = isShown[number] && !isSuspended[number] ? lists[number].rowsOnScreen : [:]
+            // The first list of a tracker has number 1.
+            guard let window = tracker.core.books.engine.window(of: number + 1) else {
+              return shown.isEmpty
+            }
+            let rows = window.shown.flatMap { tracker.rows(at: $0, inList: number + 1) }
+            return Set(rows) == Set(shown.keys)
+          }
+        }
+
         @MainActor
         var rowsOnScreen: Set<Int> {
           var rows: Set<Int> = []
@@ -96,6 +110,7 @@
               pair.tracker.displayedRows == pair.rowsOnScreen
               && pair.tracker.violations().isEmpty
               && pair.rowsOnScreen.allSatisfy { pair.tracker.phase(of: $0).value == $0 }
+              && pair.hasRightWindows
             guard found else {
               Issue.record(
                 """

@@ -1,0 +1,26 @@
+/// A search through the positions of a list, from one position outwards.
+package struct OrderSearch: Hashable, Sendable {
+  /// The largest number of positions that one turn reads.
+  package static let positionsPerTurn = 4_096
+
+  private let center: Int
+  private let count: Int
+  private var distance = 0
+  private var isBefore = false
+
+  package init(from center: Int, count: Int) {
+    self.center = min(max(center, 0), max(count - 1, 0))
+    self.count = count
+  }
+
+  /// The next position, the nearest first; `nil` at the end.
+  package mutating func next() -> Int? {
+    while distance <= max(center, count - 1 - center) {
+      let position = isBefore ? center - distance : center + distance
+      if isBefore || distance == 0 { distance += 1 }
+      isBefore = distance > 0 && position > center
+      if position >= 0, position < count { return position }
+    }
+    return nil
+  }
+}

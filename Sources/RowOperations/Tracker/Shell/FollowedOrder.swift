@@ -1,0 +1,22 @@
+/// A list whose positions on screen are found by the rows there.
+@usableFromInline
+struct FollowedOrder<Row: Sendable> {
+  /// The rows of the list; `nil` if the list passes them each time.
+  var source: RowSource<Row>?
+  /// Returns the rows on screen in the list; `nil` if the list shows all displayed rows.
+  var displayed: (@MainActor () -> [Row])?
+  /// Whether the rows of the list have changed since they were last read.
+  var isOtherData = true
+  var isCovered = false
+  /// The first position on screen when it was last known.
+  var lastPosition = 0
+  /// The rows that were on screen.
+  var lastDisplayed: [RowID] = []
+  /// A search that has not ended.
+  var search: OrderSearch?
+
+  /// Whether the window has to move for rows on screen.
+  func isNew(_ displayed: [RowID]) -> Bool {
+    displayed != lastDisplayed || isOtherData || search != nil
+  }
+}

@@ -1,0 +1,239 @@
+import RowOperations
+import RowOperationsTesting
+
+/// The rows around the screen of a list, as the engine's last decision holds them.
+package struct NaiveWindow {
+  let list: Int
+  var shown: Range<Int>
+  var held: Range<Int>
+  /// The rows of the positions that were read.
+  var rows: [Int: [Int]]
+  var isForward = true
+  var origin: Int
+
+  /// The rank of a row by how soon its nearest position comes on screen.
+  func rank(of row: Int) -> Int? {
+    guard let position = position(of: row) else { return nil }
+    let distance = isForward ? position - origin : origin - position
+    return distance >= 0 ? distance : 1_000_000 - distance
+  }
+
+  /// The position of a row that is nearest to the screen, the first of two.
+  func position(of row: Int) -> Int? {
+    held.filter { rows[$0]?.contains(row) == true }
+      .min { (distance(of: $0), $0) < (distance(of: $1), $1) }
+  }
+
+  func distance(of position: Int) -> Int {
+    max(shown.lowerBound - position, position - shown.upperBound + 1, 0)
+  }
+}
+
+/// The windows of lists, and the rows that they claim.
+extension NaiveTracker {
+  mutating func setContent(_ rows: [Int], at position: Int, of list: Int) {
+    if content[list]?[position] != nil { changedLists.insert(list) }
+    content[list, default: [:]][position] = rows
+  }
+
+  // MARK: Moves
+
+  /// Moves the windows of a list, or all windows, as the engine has decided.
+  mutating func moveWindows(_ held: [NaiveWindow], of list: Int? = nil) {
+    for window in held where list == nil || window.list == list { move(window.list, to: window) }
+    windows.removeAll { old in !held.contains { $0.list == old.list } }
+    for window in windows where list == nil || window.list == list { check(window) }
+    if list == nil || list != 0 { checkEnds(of: list) }
+    changedLists = changedLists.filter { list == nil ? $0 != 0 : $0 != list }
+    let heldRows = Set(windows.flatMap { $0.rows.values.flatMap(\.self) })
+    expected.formIntersection(heldRows)
+    asked.formIntersection(heldRows)
+  }
+
+  private mutating func move(_ list: Int, to new: NaiveWindow) {
+    guard let index = windows.firstIndex(where: { $0.list == list }) else {
+      unseenRoom = nil
+      return windows.append(new)
+    }
+    let old = windows[index]
+    windows[index] = new
+    windows[index].isForward = old.isForward
+    let moved = changedLists.contains(list) ? distance(from: old, to: new) : 0
+    let (first, last) = (old.shown.lowerBound + moved, old.shown.upperBound + moved)
+    windows[index].origin = old.origin + moved
+    guard new.shown != first..<last else { return }
+    if new.shown.lowerBound >= first, new.shown.upperBound >= last {
+      windows[index].isForward = true
+    } else if new.shown.lowerBound <= first, new.shown.upperBound <= last {
+      windows[index].isForward = false
+    }
+    let held = old.held.lowerBound + moved..<old.held.upperBound + moved
+    guard windows[index].isForward != old.isForward || !held.overlaps(new.shown) else { return }
+    windows[index].origin =
+      windows[index].isForward ? new.shown.lowerBound : new.shown.upperBound - 1
+    for row in new.rows.values.flatMap(\.self) {
+      asked.remove(row)
+      if isPrefetched(row) { setPrefetchRank(row) }
+    }
+  }
+
+  /// The positions by which the first row of the screen that is still there has moved.
+  private func distance(from old: NaiveWindow, to new: NaiveWindow) -> Int {
+    for position in old.shown {
+      if let row = old.rows[position]?.first, let now = new.position(of: row) {
+        return now - position
+      }
+    }
+    return 0
+  }
+
+  // MARK: Checks
+
+  /// The number of rows that each window may claim.
+  private var windowRoom: Int {
+    guard !windows.isEmpty else { return 0 }
+    let shown = windows.reduce(0) { $0 + $1.shown.count }
+    let kept = settings.valueLimit.flatMap { $0 > 0 ? max($0 - shown, 0) : nil }
+    return min(settings.prefetchLimit, kept ?? .max, unseenRoom ?? .max) / windows.count
+  }
+
+  private mutating func check(_ window: NaiveWindow) {
+    let list = window.list
+    if list == 0, !content[0, default: [:]].isEmpty {
+      checkOrder(window)
+    } else if reported[list] != window.shown {
+      complain("list \(list) shows \(window.shown), not \(reported[list] ?? 0..<0)")
+    }
+    for position in window.held where window.distance(of: position) > 0 {
+      if window.distance(of: position) > settings.prefetchLimit + window.shown.count {
+        complain("list \(list) holds \(position), which is far away")
+      }
+    }
+    for position in window.shown where window.rows[position] == nil {
+      complain("list \(list) has not read \(position), which is on screen")
+    }
+    guard changedLists.isEmpty else { return }
+    for (position, rows) in window.rows where content[list]?[position] ?? [] != rows {
+      // A position without rows may have got some since it was read.
+      if !rows.isEmpty { complain("list \(list) holds \(rows) at \(position)") }
+    }
+  }
+
+  /// Checks the part of the order that is on screen.
+  private mutating func checkOrder(_ window: NaiveWindow) {
+    let displayed = displayedRows
+    for position in [window.shown.lowerBound, window.shown.upperBound - 1]
+    where displayed.isDisjoint(with: content[0]?[position] ?? []) {
+      complain("position \(position) of the order counts as on screen and is not")
+    }
+    let others = Set(
+      windows.filter { $0.list != 0 }.flatMap { other in
+        other.shown.flatMap { other.rows[$0] ?? [] }
+      })
+    for position in [window.shown.lowerBound - 1, window.shown.upperBound]
+    where window.rows[position]?.contains(where: {
+      displayed.contains($0) && !others.contains($0)
+    }) == true {
+      complain("position \(position) of the order is on screen and does not count")
+    }
+  }
+
+  /// Checks that each list with positions on screen has a window.
+  private mutating func checkEnds(of list: Int?) {
+    for (other, shown) in reported where !shown.isEmpty && (list ?? other) == other {
+      let isOrder = other == 0 && !content[0, default: [:]].isEmpty
+      if !isOrder, !windows.contains(where: { $0.list == other }) {
+        complain("list \(other) has no window")
+      }
+    }
+  }
+
+  // MARK: Claims
+
+  /// Rows in windows rank by how soon they come on screen; other rows come first, newest first.
+  mutating func setPrefetchRank(_ row: Int) {
+    if let rank = windows.compactMap({ $0.rank(of: row) }).min() {
+      prefetchRank[row] = (true, rank)
+    } else {
+      prefetchRank[row] = (false, -nextRank())
+    }
+  }
+
+  /// Checks and records the rows that windows claim.
+  mutating func addExpectations(_ rows: [Int]) {
+    guard !isSuspended else {
+      if !rows.isEmpty { complain("expected \(rows) though the tracker is suspended") }
+      return
+    }
+    let displayed = displayedRows
+    let room = windowRoom
+    for row in rows {
+      if displayed.contains(row) { complain("expected \(row), which is on screen") }
+      if !asked.insert(row).inserted { complain("expected \(row) twice") }
+      if !windows.contains(where: { isInReach(row, of: $0, room) }) {
+        complain("expected \(row), which no window reaches")
+      }
+    }
+    for row in rows {
+      expected.insert(row)
+      setPrefetchRank(row)
+      if values[row] != nil, lastUse[row] != nil { lastUse[row] = pass }
+    }
+    // Several windows append their rows nearest last; the model keeps only the pass of a use.
+    if !rows.isEmpty { endExcess() }
+    guard !isMoving else { return }
+    for window in windows {
+      for step in [1, -1] {
+        // No more rows than fit are expected on a side.
+        var left = room / 2
+        for distance in 1..<max(min(window.shown.count, room / 2) + 1, 1) {
+          let edge = step > 0 ? window.shown.upperBound - 1 : window.shown.lowerBound
+          for row in window.rows[edge + step * distance] ?? [] where !displayed.contains(row) {
+            left -= 1
+            if left >= 0, !asked.contains(row) {
+              complain("\(row) is next to the screen and not expected")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func isInReach(_ row: Int, of window: NaiveWindow, _ room: Int) -> Bool {
+    window.held.contains { position in
+      guard window.rows[position]?.contains(row) == true else { return false }
+      let distance = window.distance(of: position)
+      guard distance > 0 else { return false }
+      guard isMoving else { return distance <= min(window.shown.count, room / 2) }
+      let isAhead =
+        window.isForward
+        ? position >= window.shown.upperBound : position < window.shown.lowerBound
+      return isAhead && distance <= room
+    }
+  }
+
+  /// Ends the oldest announced claims while there are too many claims.
+  mutating func endExcessOfAnnounced() {
+    while prefetched.count + expected.count > settings.prefetchLimit, !prefetched.isEmpty {
+      prefetched.removeFirst()
+    }
+  }
+
+  private mutating func endExcess() {
+    endExcessOfAnnounced()
+    var claimed: [(row: Int, distance: Int)] = []
+    for window in windows {
+      for position in window.held {
+        for row in window.rows[position] ?? [] where expected.contains(row) {
+          claimed.append((row, window.distance(of: position)))
+        }
+      }
+    }
+    let farthest = claimed.enumerated().sorted {
+      ($1.element.distance, $0.offset) < ($0.element.distance, $1.offset)
+    }
+    for (_, claim) in farthest where expected.count > settings.prefetchLimit {
+      expected.remove(claim.row)
+    }
+  }
+}
