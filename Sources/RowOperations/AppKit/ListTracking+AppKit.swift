@@ -16,7 +16,7 @@
       _ view: NSTableView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [Row]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids))))
+      self.init(view, ListRelay(repeat each trackers, rows: .flat(ids)))
     }
 
     /// Watches a table view of items with several rows, or none.
@@ -31,7 +31,7 @@
       _ view: NSTableView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids, rows: rows))))
+      self.init(view, ListRelay(repeat each trackers, rows: .flat(ids, rows: rows)))
     }
 
     /// Watches a collection view.
@@ -48,7 +48,7 @@
       _ view: NSCollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [Row]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .order(.flat(ids))))
+      self.init(view, ListRelay(repeat each trackers, rows: .flat(ids)))
     }
 
     /// Watches a collection view with ids by section.
@@ -62,7 +62,7 @@
       _ view: NSCollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [[Row]]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .order(.sections(ids))))
+      self.init(view, ListRelay(repeat each trackers, rows: .sections(ids)))
     }
 
     private convenience init(_ view: NSView, _ relay: any ListRelaying) {
