@@ -10,10 +10,10 @@
     /// ```
     ///
     /// - **Prefetch**: the trackers get the order of the rows and prefetch by themselves, as after
-    ///   ``DisplayTracker/setOrder(_:)``. Each evaluation of the view passes the ids on. Only those
-    ///   around the screen are read.
+    ///   ``DisplayTracker/setOrder(_:)-(RandomAccessCollection<Row>)``. Each evaluation of the view
+    ///   passes the ids on. Only those around the screen are read.
     /// - **Landing**: from iOS 17, macOS 14, tvOS 17 and watchOS 10 on, the landing rows of a fling
-    ///   load first. A `List` does not report its target, so there it needs iOS 18.
+    ///   load in time. A `List` does not report its target, so there it needs iOS 18.
     /// - **Scrolling**: from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on, SwiftUI
     ///   reports phases. On older systems, rows that appear one after the other count as a scroll.
     /// - **Covers**: rows of a list under another screen are not displayed, and load when the list

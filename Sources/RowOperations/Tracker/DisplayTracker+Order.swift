@@ -35,8 +35,8 @@ extension DisplayTracker {
 
   /// Reports which positions of a list are on screen, so that the tracker prefetches by itself.
   ///
-  /// Like ``setOrder(_:)``, for a list that knows its positions. Call it whenever the list moves or
-  /// its data changes.
+  /// Like ``setOrder(_:)-(RandomAccessCollection<Row>)``, for a list that knows its positions. Call
+  /// it whenever the list moves or its data changes.
   ///
   /// **Cost**: O(rows around the screen). The rows are not kept.
   ///

@@ -49,7 +49,7 @@ struct ListReplayTests {
     #expect(replay.tracker.metrics == rig.tracker.metrics)
     #expect(replay.starts.count == rig.tracker.metrics.started)
     #expect(replay.blankTime == rig.tracker.metrics.blankTime)
-    #expect(replay.timeline.svg(title: "").contains("on screen, loaded"))
+    #expect(replay.timeline.svg(title: "").contains("loaded on screen"))
   }
 
   @Test("Values of the app's cache, and rows with nothing to load, hold no slot in a replay")
