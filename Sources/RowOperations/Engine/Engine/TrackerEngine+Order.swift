@@ -234,7 +234,7 @@ extension TrackerEngine {
   /// The number of rows that each window may prefetch without losing their values before they are
   /// displayed.
   private var windowRoom: Int {
-    let prefetching = windows.count { $0.prefetches }
+    let prefetching = windows.reduce(0) { $0 + ($1.prefetches ? 1 : 0) }
     guard prefetching > 0 else { return 0 }
     var room = min(settings.prefetchLimit, kept.unseenRoom ?? .max)
     if let limit = settings.valueLimit, limit > 0 {

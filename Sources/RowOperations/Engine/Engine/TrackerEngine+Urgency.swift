@@ -48,7 +48,8 @@ extension TrackerEngine {
 
   /// The times of the candidates.
   private var wait: Wait {
-    let due = candidates.count { $0.visit.begin <= Self.dueLoads * loadTime }
+    let limit = Self.dueLoads * loadTime
+    let due = candidates.reduce(0) { $0 + ($1.visit.begin <= limit ? 1 : 0) }
     return Wait(load: loadTime, due: due, slots: settings.slots)
   }
 
