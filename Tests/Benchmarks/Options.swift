@@ -34,7 +34,7 @@ struct Options: Sendable {
                         the bounds of the figures.
       --worlds          Prints loads and blank time in 33 lists of B8, in five settings:
                         for each scroll policy, the plain recipe, and models of other
-                        libraries.
+                        libraries, and the least blank time of a loader that knows the future.
       --picture FILE    Draws the results of ways of loading in the 33 lists as an SVG.
       --quick           Measures little of everything and compares nothing with its limit:
                         shows in some seconds that all figures work.

@@ -69,11 +69,15 @@ extension Sample {
 }
 
 extension Sample {
-  /// The worst of several ratios.
-  ///
-  /// Two values below a frame of one row count as equal.
-  init(worstOfRatios pairs: [(Double, Double)]) {
-    self.init(worstOf: pairs.map { max($0, 17) / max($1, 17) })
+  /// The worst of several ratios of blank times.
+  init(worstOfRatios pairs: [(Double, Double)]) { self.init(worstOf: pairs.map(Self.ratio)) }
+
+  /// The median of several ratios of blank times.
+  init(ratiosOf pairs: [(Double, Double)]) { self.init(pairs.map(Self.ratio)) }
+
+  /// The ratio of two blank times; two below a frame of one row count as equal.
+  private static func ratio(_ blank: Double, _ other: Double) -> Double {
+    max(blank, 17) / max(other, 17)
   }
 
   /// The ratio of the sums; the spread is that of the single ratios.

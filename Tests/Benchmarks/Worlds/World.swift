@@ -37,6 +37,12 @@ struct World: Hashable, Sendable {
     return true
   }
 
+  /// Whether the loader has loaded all that it wants when the use begins.
+  var startsLoaded: Bool {
+    guard case .course = use else { return true }
+    return false
+  }
+
   static let velocities: [Double] = [1, 2, 5, 10, 40]
 
   static let flings: [World] = velocities.flatMap { velocity in

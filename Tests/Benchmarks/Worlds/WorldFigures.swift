@@ -19,19 +19,26 @@ extension Family {
     ]
   }
 
-  /// B8: blank time and loads in all worlds, next to the plain recipe and to `.immediate`.
+  /// B8: blank time and loads in all worlds, next to the plain recipe, to `.immediate` and to a
+  /// bound for all loaders.
   ///
   /// Virtual time has no chance in it, so each world runs once.
   static let worlds = Family(id: "B8", title: "loads and blank time in all worlds") {
     effort in
     let outcomes = World.all(effort).map { world in
-      (
-        isFling: world.isFling, tracker: WorldTrial.run(world, .adaptive),
+      let trials = WorldTrial.trials(world, .adaptive)
+      return (
+        isFling: world.isFling, tracker: trials.outcome, least: trials.leastBlank,
         immediate: WorldTrial.run(world, .immediate), recipe: WorldTrial.run(world, .recipe)
       )
     }
     let toRecipe = outcomes.map { ($0.tracker.blank, $0.recipe.blank) }
     let toImmediate = outcomes.map { ($0.tracker.blank, $0.immediate.blank) }
+    let toLeast = outcomes.map { ($0.tracker.blank, $0.least) }
+    let boundShares = outcomes.map { outcome in
+      let blank = min(outcome.tracker.blank, outcome.immediate.blank, outcome.recipe.blank)
+      return outcome.least > 0 ? outcome.least / blank : 0
+    }
     let starts = outcomes.filter(\.isFling).map {
       (Double($0.tracker.started), Double($0.recipe.started))
     }
@@ -48,6 +55,16 @@ extension Family {
       Entry(
         id: "B8d", title: "loads started in flings / plain recipe",
         sample: Sample(ratios: starts), limit: 0.6),
+      Entry(
+        id: "B8e", title: "blank time / clairvoyant, all worlds together",
+        sample: Sample(ratios: toLeast), limit: 1.5),
+      Entry(
+        id: "B8f", title: "blank time / clairvoyant, in the median world",
+        sample: Sample(ratiosOf: toLeast), limit: 1.3),
+      // A bound above the blank time of a loader would be wrong.
+      Entry(
+        id: "B8g", title: "clairvoyant / blank time of the best loader, in the worst world",
+        sample: Sample(worstOf: boundShares), limit: 1),
     ]
   }
 

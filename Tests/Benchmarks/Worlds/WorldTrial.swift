@@ -1,3 +1,4 @@
+import Proofs
 import RowOperations
 import RowOperationsTesting
 
@@ -30,9 +31,12 @@ final class WorldTrial {
   private let world: World
   private let loader: any VirtualLoader
   private let list: ListSimulator<Int>
+  private let recorder: CourseRecorder
   private var view = ViewState()
   private var now: Int64 = 0
-  private var outcome = Outcome()
+  private(set) var outcome = Outcome()
+  /// When the use of the list begins, and the rows that are loaded by then.
+  private var start: (time: Int64, loaded: Set<Int>) = (0, [])
   /// Loads with values that have not been on screen, by row.
   private var unseen: [Int: Int] = [:]
   private var countedStarts = 0
@@ -44,10 +48,13 @@ final class WorldTrial {
     var behavior = ListBehavior.collectionView
     if !world.hostPrefetches { behavior.prefetchDepth = 0 }
     let reportsLanding = world.reportsLanding
+    let recorder = CourseRecorder(world, viewport: view.viewport)
+    self.recorder = recorder
     list = ListSimulator(
       rows: Array(0..<Self.rowCount), rowHeight: world.rowHeight, viewport: view.viewport,
       behavior: behavior
     ) { event in
+      recorder.handle(event)
       if case .scrollWillEnd = event, !reportsLanding {
         loader.handle(.scrollWillEnd(landingOn: []))
       } else {
@@ -57,30 +64,35 @@ final class WorldTrial {
   }
 
   static func run(_ world: World, _ loader: Loader) -> Outcome {
-    switch world.use {
-    case .fling(let velocity):
-      return WorldTrial(world, loader.make(world)).run([
-        .fling(velocity: velocity, stoppedAfter: nil)
-      ])
-    case .browsing(let sessions, let jumps):
-      return (0..<sessions).map {
-        WorldTrial(world, loader.make(world)).run(Act.session($0, jumps: jumps))
+    trials(world, loader).outcome
+  }
+
+  /// Finished trials of a world, one for each session.
+  static func trials(_ world: World, _ loader: Loader) -> [WorldTrial] {
+    let acts =
+      switch world.use {
+      case .fling(let velocity): [[Act.fling(velocity: velocity, stoppedAfter: nil)]]
+      case .browsing(let sessions, let jumps):
+        (0..<sessions).map { Act.session($0, jumps: jumps) }
+      case .course(let course): [course.acts]
       }
-      .reduce(Outcome(), +)
-    case .course(let course):
-      return WorldTrial(world, loader.make(world)).run(course.acts, isLoaded: false)
+    return acts.map { acts in
+      let trial = WorldTrial(world, loader.make(world))
+      trial.run(acts)
+      return trial
     }
   }
 
-  private func run(_ acts: [Act], isLoaded: Bool = true) -> Outcome {
+  private func run(_ acts: [Act]) {
     list.layOut()
     endPass()
-    if isLoaded {
+    if world.startsLoaded {
       // These include prefetched rows.
       while let moment = loader.nextMoment { pass(until: moment) }
       countStarts()
       outcome = Outcome()
       unseen = [:]
+      start = (now, Set(loader.starts.filter(loader.hasValue)))
     }
     for act in acts { perform(act) }
     let rest = now
@@ -88,7 +100,6 @@ final class WorldTrial {
     outcome.timeToFull += Double(now - rest) / 1e6
     countStarts()
     outcome.wasted += unseen.values.reduce(0, +)
-    return outcome
   }
 
   // MARK: Acts
@@ -160,6 +171,7 @@ final class WorldTrial {
     view.velocity = distance / (Double(Self.frame) / 1e6)
     if distance != 0 { view.direction = distance > 0 ? 1 : -1 }
     view.rows = visible
+    recorder.show(view.rows, at: now)
     view.rowHeight = world.rowHeight
     view.rowCount = Self.rowCount
     loader.endPass(view)
@@ -192,7 +204,12 @@ final class WorldTrial {
   // MARK: Waste
 
   private func countStarts() {
-    for row in loader.starts[countedStarts...] { unseen[row, default: 0] += 1 }
+    for row in loader.starts[countedStarts...] {
+      guard recorder.isReleased(row) else {
+        fatalError("\(world.name): row \(row) loads before the clairvoyant may load it")
+      }
+      unseen[row, default: 0] += 1
+    }
     outcome.started += loader.starts.count - countedStarts
     countedStarts = loader.starts.count
   }
@@ -205,4 +222,27 @@ final class WorldTrial {
       outcome.wasted += loads - 1
     }
   }
+
+  // MARK: The clairvoyant
+
+  /// A bound of the blank time of all loaders, in milliseconds: on the course of this trial, and
+  /// from the rows that were loaded when it began.
+  var leastBlank: Double {
+    var attempts: [Int: Int] = [:]
+    for row in loader.starts { attempts[row, default: 0] += 1 }
+    let loads = recorder.loads(from: start.time, to: now, without: start.loaded) { row in
+      // A later attempt may be faster, so the fastest one counts.
+      (1..<max(attempts[row, default: 0], 1)).reduce(world.loads.time(row: row, attempt: 0)) {
+        min($0, world.loads.time(row: row, attempt: $1))
+      }
+    }
+    return Clairvoyant(loads, slots: world.slots).leastBlank(reached: outcome.blank)
+  }
+}
+
+@MainActor
+extension [WorldTrial] {
+  var outcome: WorldTrial.Outcome { map(\.outcome).reduce(WorldTrial.Outcome(), +) }
+
+  var leastBlank: Double { map(\.leastBlank).reduce(0, +) }
 }
