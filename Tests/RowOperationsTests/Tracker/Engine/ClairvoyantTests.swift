@@ -65,6 +65,15 @@ struct ClairvoyantTests {
     }
   }
 
+  @Test("Slots that idle for a long time do not loosen the bound")
+  func ignoresIdleTime() {
+    let rows =
+      Array(repeating: Load(release: 0, time: 10, visits: [0..<100]), count: 6)
+      + [Load(release: 9000, time: 10, visits: [9010..<10_000])]
+    let bound = Clairvoyant(rows, slots: 2).leastBlank(reached: 180)
+    #expect(bound <= 120 && bound > 0.98 * 120, "\(bound)")
+  }
+
   @Test("A row that is released too late stays blank")
   func leavesLateRowsBlank() {
     let rows = [
