@@ -16,6 +16,8 @@ final class CourseRecorder {
   private var releases: [Int: Int64] = [:]
   private var arrivals: [Int: Int64] = [:]
   private var visits: [Int: [Range<Int64>]] = [:]
+  private var start: Int64 = 0
+  private var loaded: Set<Int> = []
 
   init(_ world: World, viewport: Double) {
     reach = max(Int((2.5 * viewport / world.rowHeight).rounded(.up)), 12)
@@ -43,15 +45,17 @@ final class CourseRecorder {
     for row in low..<high where releases[row] == nil { releases[row] = time }
   }
 
+  /// Begins the use of a list at rest that has had the time to load all released rows.
+  func begin(at time: Int64) { (start, loaded) = (time, Set(releases.keys)) }
+
   private func leave(_ row: Int, at time: Int64) {
     guard let arrival = arrivals.removeValue(forKey: row) else { return }
     visits[row, default: []].append(arrival..<time)
   }
 
-  /// The rows on screen within a time, apart from loaded ones, as loads of a clairvoyant.
-  func loads(
-    from start: Int64, to end: Int64, without loaded: Set<Int>, time: (Int) -> Int64
-  ) -> [Clairvoyant.Load] {
+  /// The rows that were on screen since the beginning, apart from loaded ones, as loads of a
+  /// clairvoyant.
+  func loads(to end: Int64, time: (Int) -> Int64) -> [Clairvoyant.Load] {
     for row in rows { leave(row, at: end) }
     func milliseconds(_ time: Int64) -> Double { Double(max(time - start, 0)) / 1e6 }
     return visits.filter { !loaded.contains($0.key) }.sorted { $0.key < $1.key }.map {

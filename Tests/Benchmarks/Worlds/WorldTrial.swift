@@ -35,8 +35,6 @@ final class WorldTrial {
   private var view = ViewState()
   private var now: Int64 = 0
   private(set) var outcome = Outcome()
-  /// When the use of the list begins, and the rows that are loaded by then.
-  private var start: (time: Int64, loaded: Set<Int>) = (0, [])
   /// Loads with values that have not been on screen, by row.
   private var unseen: [Int: Int] = [:]
   private var countedStarts = 0
@@ -92,7 +90,7 @@ final class WorldTrial {
       countStarts()
       outcome = Outcome()
       unseen = [:]
-      start = (now, Set(loader.starts.filter(loader.hasValue)))
+      recorder.begin(at: now)
     }
     for act in acts { perform(act) }
     let rest = now
@@ -225,12 +223,11 @@ final class WorldTrial {
 
   // MARK: The clairvoyant
 
-  /// A bound of the blank time of all loaders, in milliseconds: on the course of this trial, and
-  /// from the rows that were loaded when it began.
+  /// A bound of the blank time of all loaders on the course of this trial, in milliseconds.
   var leastBlank: Double {
     var attempts: [Int: Int] = [:]
     for row in loader.starts { attempts[row, default: 0] += 1 }
-    let loads = recorder.loads(from: start.time, to: now, without: start.loaded) { row in
+    let loads = recorder.loads(to: now) { row in
       // A later attempt may be faster, so the fastest one counts.
       (1..<max(attempts[row, default: 0], 1)).reduce(world.loads.time(row: row, attempt: 0)) {
         min($0, world.loads.time(row: row, attempt: $1))
