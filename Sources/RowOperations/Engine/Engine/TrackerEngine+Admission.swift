@@ -132,7 +132,10 @@ extension TrackerEngine {
         bid.next = .highest
         return bid
       }
-      bid = slotBid(at: now)
+      bid.next = nextLoad(at: now)?.urgency
+      // A load that loses nothing by waiting takes no slot.
+      guard bid.next ?? .lowest > .zero else { return bid }
+      bid.hasDistantPrefetch = distantPrefetch(at: now) != nil
       guard case .yield(_, let yield, _)? = slots.decide(bid), yieldSlot(yield, at: now) else {
         return bid
       }

@@ -65,6 +65,11 @@ extension TrackerEngine {
       Double(now - runs[$0].startedAt) < loadTime / 2 && !runs[$0].isHung
     }
     guard !young.isEmpty else { return nil }
+    guard gate.isMoving else {
+      // At rest no row comes on screen, so all are equally urgent.
+      return young.filter { rows[runs[$0].row].displays == 0 }
+        .max { rows[runs[$0].row].prefetchRank < rows[runs[$1].row].prefetchRank }
+    }
     let outlook = collectCandidates(at: now)
     let wait = wait
     var distant: (run: RunID, urgency: Urgency)?
