@@ -25,6 +25,8 @@ extension TrackerEngine {
     guard line.count > 0, !isSuspended else { return nil }
     guard gate.isMoving else { return nextAtRest }
     guard gate.policy != .whenSettled else { return nil }
+    // Without a course all rows on screen stay, as at rest.
+    if windows.isEmpty, gate.course(at: now) == nil { return nextAtRest }
     _ = collectCandidates(at: now)
     let wait = wait
     var next: (row: RowID, urgency: Urgency)?
