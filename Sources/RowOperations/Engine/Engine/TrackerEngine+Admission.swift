@@ -132,10 +132,7 @@ extension TrackerEngine {
         bid.next = .highest
         return bid
       }
-      bid.next = nextLoad(at: now)?.urgency
-      // A load that loses nothing by waiting takes no slot.
-      guard bid.next ?? .lowest > .zero else { return bid }
-      bid.hasDistantPrefetch = distantPrefetch(at: now) != nil
+      bid = slotBid(at: now)
       guard case .yield(_, let yield, _)? = slots.decide(bid), yieldSlot(yield, at: now) else {
         return bid
       }

@@ -13,7 +13,7 @@ package struct SlotTable: Hashable, Sendable {
     case yield(tracker: Int, Yield, to: Int)
   }
 
-  /// Which load gives its slot to a stronger claim.
+  /// Which load gives its slot to a more urgent one.
   package enum Yield: Hashable, Sendable {
     /// The oldest unclaimed load.
     case unclaimed
