@@ -91,11 +91,11 @@ package class EngineDriver {
   var localEdits: UInt64 = 0
   /// The rows of the list in order, whose positions on screen are found by displayed rows.
   var order: [Int] = []
-  private var isOtherOrder = false
+  var isOtherOrder = false
   /// The lists that report their positions.
   private var lists = ScriptedLists<Int>()
   /// The last position of the list on screen.
-  private var lastPosition = 0
+  var lastPosition = 0
   private var turns: Turns
   /// Whether the last turn has left effects for the next one.
   package var isTurnRequested: Bool { turns.isRequested }
@@ -153,12 +153,6 @@ package class EngineDriver {
   package func value(of row: Int) -> UInt64? {
     guard let id = rowIDs[row], engine.rows[id].hasValue else { return nil }
     return values[id]
-  }
-
-  /// Sets the rows of the list in order.
-  package func setOrder(_ rows: some Collection<Int>) {
-    order = Array(rows)
-    isOtherOrder = true
   }
 
   // MARK: Steps
@@ -277,79 +271,6 @@ package class EngineDriver {
 
   private func decide(onExpected id: RowID) {
     if let row = rowNumbers[id] { decisions.append(.expect(row: row)) }
-  }
-
-  /// The windows of lists, with the rows that were read.
-  package var windows: [NaiveWindow] {
-    engine.windows.map { window in
-      var rows: [Int: [Int]] = [:]
-      for position in window.range where window[position] != .unread {
-        rows[position] = window[position].rows.compactMap { rowNumbers[$0] }
-      }
-      return NaiveWindow(
-        list: window.key.list, shown: window.shown, held: window.range, rows: rows,
-        origin: window.shown.lowerBound)
-    }
-  }
-
-  // MARK: Lists
-
-  /// Moves the windows of a list and reads their positions.
-  private func show(
-    _ spans: [ShownPositions], of list: Int, isOtherData: Bool, _ rows: (Int) -> [Int]
-  ) {
-    engine.take(.listShows(list, spans, isOtherData: isOtherData), at: now)
-    for reading in engine.unreadPositions(of: list) {
-      let places = reading.positions.map { position in
-        var place = OrderWindow.Place.rows([])
-        for row in rows(position) { place.append(intern(row)) }
-        return place
-      }
-      engine.take(.positionsRead(reading.key, reading.positions, places), at: now)
-    }
-  }
-
-  /// Finds the rows of the list on screen, as `DisplayTracker` does with each turn.
-  private func followOrder() {
-    guard !order.isEmpty || engine.window(of: 0) != nil else { return }
-    let displayed = engine.displayedRows(besidesListsOtherThan: 0)
-    defer { isOtherOrder = false }
-    if moveWindow(to: displayed, isOtherData: isOtherOrder) { return }
-    var search = OrderSearch(from: lastPosition, count: order.count)
-    while let position = search.next() {
-      guard let id = rowIDs[order[position]], displayed.contains(id) else { continue }
-      showOrder(position..<position + 1, isOtherData: false)
-      _ = moveWindow(to: displayed, isOtherData: false)
-      return
-    }
-    engine.take(.listShows(0, [], isOtherData: false), at: now)
-  }
-
-  private func showOrder(_ shown: Range<Int>, isOtherData: Bool) {
-    let span = ShownPositions(bounds: 0..<order.count, shown: shown)
-    show(span.map { [$0] } ?? [], of: 0, isOtherData: isOtherData) { [order[$0]] }
-  }
-
-  private func moveWindow(to displayed: [RowID], isOtherData: Bool) -> Bool {
-    guard !displayed.isEmpty, !order.isEmpty, let window = engine.window(of: 0) else {
-      return false
-    }
-    var shown = window.shown.clamped(to: order.indices)
-    if shown.isEmpty { shown = order.count - 1..<order.count }
-    var isOther = isOtherData
-    for _ in 0..<8 {
-      showOrder(shown, isOtherData: isOther)
-      isOther = false
-      let found = engine.window(of: 0)?
-        .visible(displays: displayed.count) { displayed.contains($0) }
-      guard let found else { return false }
-      if found == shown { break }
-      shown = found
-    }
-    showOrder(shown, isOtherData: false)
-    engine.take(.endReading(0), at: now)
-    lastPosition = shown.lowerBound
-    return true
   }
 
   package func commit() {

@@ -8,8 +8,9 @@ import Testing
 @Suite("The order of admissions while a list moves")
 @MainActor
 struct AdmissionTests {
-  /// A list with six rows on screen, of which the last three appeared at once, so that a row stays
-  /// for 255 ms at this pace. Row 3 has the slot.
+  /// A moving list with six rows on screen, of which row 3 has the slot.
+  ///
+  /// The last three rows appeared at once, so that a row stays for 255 ms at this pace.
   private func moving(
     loads milliseconds: Int, policy: ScrollPolicy = .immediate
   ) async throws -> TrackerRig {

@@ -1,0 +1,82 @@
+import RowOperations
+import RowOperationsTesting
+
+/// The windows of lists, and the rows that the driver reads for them.
+extension EngineDriver {
+  /// Sets the rows of the list in order.
+  package func setOrder(_ rows: some Collection<Int>) {
+    order = Array(rows)
+    isOtherOrder = true
+  }
+
+  /// The windows of lists, with the rows that were read.
+  package var windows: [NaiveWindow] {
+    engine.windows.map { window in
+      var rows: [Int: [Int]] = [:]
+      for position in window.range where window[position] != .unread {
+        rows[position] = window[position].rows.compactMap { rowNumbers[$0] }
+      }
+      return NaiveWindow(
+        list: window.key.list, shown: window.shown, held: window.range, rows: rows,
+        origin: window.shown.lowerBound)
+    }
+  }
+
+  /// Moves the windows of a list and reads their positions.
+  func show(
+    _ spans: [ShownPositions], of list: Int, isOtherData: Bool, _ rows: (Int) -> [Int]
+  ) {
+    engine.take(.listShows(list, spans, isOtherData: isOtherData), at: now)
+    for reading in engine.unreadPositions(of: list) {
+      let places = reading.positions.map { position in
+        var place = OrderWindow.Place.rows([])
+        for row in rows(position) { place.append(intern(row)) }
+        return place
+      }
+      engine.take(.positionsRead(reading.key, reading.positions, places), at: now)
+    }
+  }
+
+  /// Finds the rows of the list on screen, as `DisplayTracker` does with each turn.
+  func followOrder() {
+    guard !order.isEmpty || engine.window(of: 0) != nil else { return }
+    let displayed = engine.displayedRows(besidesListsOtherThan: 0)
+    defer { isOtherOrder = false }
+    if moveWindow(to: displayed, isOtherData: isOtherOrder) { return }
+    var search = OrderSearch(from: lastPosition, count: order.count)
+    while let position = search.next() {
+      guard let id = rowIDs[order[position]], displayed.contains(id) else { continue }
+      showOrder(position..<position + 1, isOtherData: false)
+      _ = moveWindow(to: displayed, isOtherData: false)
+      return
+    }
+    engine.take(.listShows(0, [], isOtherData: false), at: now)
+  }
+
+  private func showOrder(_ shown: Range<Int>, isOtherData: Bool) {
+    let span = ShownPositions(bounds: 0..<order.count, shown: shown)
+    show(span.map { [$0] } ?? [], of: 0, isOtherData: isOtherData) { [order[$0]] }
+  }
+
+  private func moveWindow(to displayed: [RowID], isOtherData: Bool) -> Bool {
+    guard !displayed.isEmpty, !order.isEmpty, let window = engine.window(of: 0) else {
+      return false
+    }
+    var shown = window.shown.clamped(to: order.indices)
+    if shown.isEmpty { shown = order.count - 1..<order.count }
+    var isOther = isOtherData
+    for _ in 0..<8 {
+      showOrder(shown, isOtherData: isOther)
+      isOther = false
+      let found = engine.window(of: 0)?
+        .visible(displays: displayed.count) { displayed.contains($0) }
+      guard let found else { return false }
+      if found == shown { break }
+      shown = found
+    }
+    showOrder(shown, isOtherData: false)
+    engine.take(.endReading(0), at: now)
+    lastPosition = shown.lowerBound
+    return true
+  }
+}
