@@ -31,11 +31,12 @@ extension NaiveTracker {
     }
     let recent = moves.filter { $0.time > now - 100_000_000 }
     var (rows, time) = (recent.reduce(0) { $0 + $1.count }, Int64(100_000_000))
-    if rows < 3 {
+    if rows < 3 || recent.count < 2 {
       guard
         let first = moves.indices.last(where: { start in
           moves[start].time <= now - 100_000_000
-            && (start == 0 || moves[start...].reduce(0) { $0 + $1.count } >= 3)
+            && (start == 0
+              || start < moves.count - 1 && moves[start...].reduce(0) { $0 + $1.count } >= 3)
         })
       else { return nil }
       rows = moves[(first + 1)...].reduce(0) { $0 + $1.count }

@@ -65,22 +65,24 @@ package struct ScrollGate {
   /// The rows that come on screen per nanosecond; `nil` if unknown.
   ///
   /// Fewer than three rows in the window are too few, as with two tall cells on screen. Then the
-  /// last three rows of the long window count.
+  /// last three rows of the long window count. The rows of a single pass are no pace, however many
+  /// they are: the list may have jumped there, and rests now.
   private func pace(at now: Int64) -> Double? {
-    var rows = 0
+    var (rows, passes) = (0, 0)
     var oldest: (time: Int64, count: Int)?
     for appearance in appearances.reversed() {
       guard appearance.time > now - Self.longWindow else { break }
       let isRecent = appearance.time > now - Self.window
-      guard isRecent || rows < Self.fewRows else { break }
+      guard isRecent || rows < Self.fewRows || passes < 2 else { break }
       oldest = appearance
       rows += appearance.count
+      passes += 1
     }
-    guard let oldest else { return nil }
+    guard let oldest, passes > 1 else { return nil }
     if oldest.time > now - Self.window {
       return rows >= Self.fewRows ? Double(rows) / Double(Self.window) : nil
     }
-    return rows > oldest.count ? Double(rows - oldest.count) / Double(now - oldest.time) : nil
+    return Double(rows - oldest.count) / Double(now - oldest.time)
   }
 
   /// The rows that come on screen per second.

@@ -10,7 +10,7 @@ import Testing
 struct AdmissionTests {
   /// A moving list with six rows on screen, of which row 3 has the slot.
   ///
-  /// The last three rows appeared at once, so that a row stays for 255 ms at this pace.
+  /// The last three rows appeared in two passes, so that a row stays for 255 ms at this pace.
   private func moving(
     loads milliseconds: Int, policy: ScrollPolicy = .immediate
   ) async throws -> TrackerRig {
@@ -20,7 +20,7 @@ struct AdmissionTests {
     }
     let load = "+\(milliseconds)ms"
     try await rig.playToTheEnd("cW[0…2] | \(load) F0 | \(load) F1 | \(load) F2 |")
-    try await rig.playToTheEnd("B M c3(d) W3(d) c4(e) W4(e) c5(f) W5(f) |")
+    try await rig.playToTheEnd("B M c3(d) W3(d) | c4(e) W4(e) c5(f) W5(f) |")
     #expect(rig.rows(in: .loading) == [3])
     return rig
   }
@@ -38,6 +38,14 @@ struct AdmissionTests {
     try await rig.playToTheEnd("+\(milliseconds)ms M F3 |")
     #expect(rig.rows(in: .loading) == (milliseconds < 55 ? [4] : []))
     #expect(rig.violations == [])
+  }
+
+  @Test("After a jump the rows on screen load before prefetched ones")
+  func jump() async throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(2) }
+    try rig.play("cW[0…4] | M E[0…4] cW[90…94] P[84…89] |")
+    #expect(rig.rows(in: .loading) == [90, 91] && rig.violations == [])
+    #expect(rig.waitingByPriority == [92, 93, 94, 84, 85, 86, 87, 88, 89])
   }
 
   @Test("A row at two positions of a list is as urgent as at the nearer one")

@@ -151,7 +151,7 @@ struct PrefetchTests {
       $0.scrollPolicy = .immediate
     }
     try await rig.playToTheEnd("c0(a) W0(a) | +1000ms F0 | c1(b) W1(b) |")
-    try await rig.playToTheEnd("B M c2(c) W2(c) c3(d) W3(d) c4(e) W4(e) E0(a) E1(b) L[90,91] |")
+    try await rig.playToTheEnd("B M c2(c) W2(c) | c3(d) W3(d) c4(e) W4(e) E0(a) E1(b) L[90,91] |")
     #expect(rig.rows(in: .loading) == [90])
     #expect(rig.violations == [])
   }

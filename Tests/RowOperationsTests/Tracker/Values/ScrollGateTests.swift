@@ -17,7 +17,8 @@ struct ScrollGateTests {
   ) -> ScrollGate {
     var gate = ScrollGate(policy: policy, quietTime: milliseconds(150))
     gate.moved(at: 0)
-    gate.rowsAppeared(5, at: 0)
+    gate.rowsAppeared(2, at: 0)
+    gate.rowsAppeared(3, at: 0)
     if let loadTime { gate.loadEnded(after: milliseconds(loadTime)) }
     return gate
   }
@@ -72,6 +73,21 @@ struct ScrollGateTests {
     gate.rowsAppeared(0, at: 0)
     gate.loadEnded(after: Self.milliseconds(10_000))
     for claim in Self.claims { #expect(Self.admits(gate, claim)) }
+  }
+
+  @Test("A list that has jumped rests, until a second pass gives a pace")
+  func jump() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    gate.loadEnded(after: Self.milliseconds(10_000))
+    gate.moved(at: 0)
+    gate.rowsAppeared(10, at: 0)
+    for claim in Self.claims { #expect(Self.admits(gate, claim)) }
+    for claim in Self.claims { #expect(Self.admits(gate, claim, at: 99)) }
+    gate.rowsAppeared(1, at: Self.milliseconds(99))
+    #expect(!Self.admits(gate, .prefetched, at: 99))
+    // Later the last pass is again alone in the window: a row in 99 ms.
+    #expect(!Self.admits(gate, .prefetched, displayedRows: 4, at: 100))
+    #expect(Self.admits(gate, .prefetched, displayedRows: 6, at: 100))
   }
 
   // MARK: Little's law

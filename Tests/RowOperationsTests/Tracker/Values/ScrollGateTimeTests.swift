@@ -21,7 +21,7 @@ struct ScrollGateTimeTests {
       gate.loadEnded(after: .random(in: 50...400, using: &random) * millisecond)
       displayedRows = .random(in: 0...12, using: &random)
       for _ in 0..<Int.random(in: 0...8, using: &random) {
-        now += .random(in: 0...40, using: &random)
+        now += .random(in: 1...40, using: &random)
         let count = Int.random(in: 0...4, using: &random)
         appearances.append((now, count))
         gate.rowsAppeared(count, at: now * millisecond)
@@ -33,15 +33,18 @@ struct ScrollGateTimeTests {
     }
 
     /// The same answer by a full count: the rows of the last 100 ms, or if these are fewer than
-    /// three, the rows after the pass in which the last three began.
+    /// three or of one pass, the rows after the pass in which the last three and the last two
+    /// passes began.
     func countedAnswer(_ claim: RowClaim, at time: Int64) -> Bool {
       let all = appearances.flatMap { pass in Array(repeating: pass.time, count: pass.count) }
         .filter { $0 > time - 1000 }
       var (count, span) = (all.count { $0 > time - 100 }, Int64(100))
-      if count < 3 {
-        guard let third = all.suffix(3).first, let start = all.last(where: { $0 <= time - 100 })
+      let passes = appearances.filter { $0.count > 0 && $0.time > time - 1000 }
+      if count < 3 || passes.count(where: { $0.time > time - 100 }) < 2 {
+        guard let third = all.suffix(3).first, let start = all.last(where: { $0 <= time - 100 }),
+          let pass = passes.suffix(2).first
         else { return true }
-        let first = min(third, start)
+        let first = min(third, start, pass.time)
         (count, span) = (all.count { $0 > first }, time - first)
       }
       guard count > 0, let loadTime = gate.loadTimes.median.map(Double.init) else { return true }
