@@ -12,7 +12,8 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "fling", dependencies: libraries, path: "Fling", exclude: ["film.svg", "fling.svg"]),
-    .executableTarget(name: "replay", dependencies: libraries, path: "Replay"),
+    .executableTarget(
+      name: "replay", dependencies: libraries, path: "Replay", exclude: ["sample.recording"]),
     .executableTarget(
       name: "disk-usage", dependencies: libraries, path: "DiskUsage",
       exclude: ["disk-usage.svg"]),

@@ -1,3 +1,4 @@
+import Foundation
 import RowInspector
 import RowOperations
 import RowOperationsTesting
@@ -58,11 +59,14 @@ final class TrackedFeed: Feed {
   let start = ContinuousClock.now
   private let tracker: DisplayTracker<Int, RowDocument>
   private let app: TrackedList<Int, RowDocument>
+  /// Is written while the list scrolls, so that an interrupted run has one too.
+  private let recording: ListRecording?
 
+  /// - Throws: A ``Complaint`` if the file of the recording cannot be written.
   init(
     _ source: RowSource, _ options: Options,
     onEvent: @escaping (TrackerEvent<Int>) -> Void = { _ in }
-  ) {
+  ) throws {
     var configuration = TrackerConfiguration<Int, RowDocument>()
     configuration.slots = UpdateSlots(options.slots)
     configuration.scrollPolicy = options.policy
@@ -73,6 +77,13 @@ final class TrackedFeed: Feed {
     }
     tracker = DisplayTracker(configuration: configuration) { try await source.update($0) }
     app = TrackedList(tracker) { $0.row }
+    recording = try options.recording.map { [tracker] path in
+      do {
+        return try ListRecording(of: tracker, to: URL(fileURLWithPath: path))
+      } catch {
+        throw Complaint("\(path) cannot be written: \(error.localizedDescription)")
+      }
+    }
     tracker.setOrder(0..<source.count)
   }
 

@@ -39,7 +39,7 @@ struct FilmCrew {
       let feed: any Feed =
         switch kind {
         case .recipe: RecipeFeed(source, options, onEvent: record)
-        case .tracker: TrackedFeed(source, options, onEvent: record)
+        case .tracker: try TrackedFeed(source, options, onEvent: record)
         }
       await take.run(FilmCourse(velocity: options.velocity), over: feed, rowCount: source.count)
       recordings.append(take.recording)

@@ -26,7 +26,7 @@ extension Options {
   func checkFilm() throws {
     let others = [
       ("--compare", compares), ("--json", printsJSON), ("--picture", picture != nil),
-      ("--trace", trace != nil), ("--export", export != nil),
+      ("--trace", trace != nil), ("--record", recording != nil), ("--export", export != nil),
     ]
     guard showsRows, let other = others.first(where: \.1) else { return }
     let name = film != nil ? "--film" : "--watch"

@@ -57,7 +57,7 @@ enum Fling {
       let record: (TrackerEvent<Int>) -> Void = { tally.record($0) }
       let feed: any Feed =
         runs.isEmpty
-        ? TrackedFeed(source, options, onEvent: record)
+        ? try TrackedFeed(source, options, onEvent: record)
         : RecipeFeed(source, options, onEvent: record)
       let scenario = Scenario(feed: feed, source: source, options: options)
       let prefix = options.compares ? "\(name): " : ""

@@ -13,7 +13,8 @@ extension Options {
     if !path.hasPrefix("/") || !path.contains("{row}") {
       throw Complaint("--path begins with a slash and has {row} in it, as in /rows/{row}.json.")
     }
-    if Set(outputPaths).count < outputPaths.count {
+    let paths = outputPaths + [recording].compactMap(\.self)
+    if Set(paths).count < paths.count {
       throw Complaint("Two outputs have the same name: each needs a file of its own.")
     }
   }

@@ -17,6 +17,7 @@ struct Options: Sendable {
   var compares = false
   var picture: String?
   var trace: String?
+  var recording: String?
   var film: String?
   var watches = false
   var printsJSON = false
@@ -65,6 +66,8 @@ struct Options: Sendable {
                             stop; with --compare, both. Each stop then lasts as long as the
                             slower one needs, so that both do the same at the same times.
       --trace FILE.json     Writes the run for Perfetto (https://ui.perfetto.dev).
+      --record FILE         Records what the list reports to the tracker and how loads end, for
+                            'replay'.
       --film FILE.svg       Runs a shorter scroll twice, with the plain recipe and then with
                             the tracker, and writes a film of both lists for an <img>.
       --watch               Plays both lists in the terminal while they run: the plain
@@ -124,7 +127,7 @@ struct Options: Sendable {
   /// Whether a picture shows two runs on one time axis; the latency of a foreign server is unknown.
   var alignsRuns: Bool { compares && picture != nil && origin == nil }
 
-  /// The files to write.
+  /// The files that are written after the run.
   var outputPaths: [String] { [picture, trace, film].compactMap(\.self) }
 
   private typealias Setting = @Sendable (inout Options, String) throws -> Void
@@ -151,6 +154,7 @@ struct Options: Sendable {
     "--export": { $0.export = $1 },
     "--picture": { $0.picture = $1 },
     "--trace": { $0.trace = $1 },
+    "--record": { $0.recording = $1 },
     "--film": { $0.film = $1 },
     "--path": { $0.path = $1 },
     "--origin": { options, text in

@@ -12,8 +12,9 @@ struct Options: Sendable {
     ended, at the times at which that happened. Prints what a list doctor finds in it,
     with what to do, and the tracker's figures.
 
-    Recordings are written by ListRecording and by DisplayTracker.recordEvents(_:).
-    Those of the latter have no line with the configuration; the default is assumed.
+    Recordings are written by ListRecording, by DisplayTracker.recordEvents(_:), and by
+    'fling --record FILE'. Those of recordEvents have no line with the configuration; the
+    default is assumed. Replay/sample.recording is a list with two slots for slow loads.
 
     OPTIONS
       --picture FILE.svg    Draws the run: time across, rows down.

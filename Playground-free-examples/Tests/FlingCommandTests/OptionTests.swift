@@ -19,7 +19,8 @@ struct OptionTests {
   @Test(
     "are refused if they contradict each other or are malformed",
     arguments: [
-      "--folder a --origin http://b", "--picture a --trace a", "--origin http://a?b",
+      "--folder a --origin http://b", "--picture a --trace a", "--picture a --record a",
+      "--film a --record b", "--origin http://a?b",
       "--origin ftp://a", "--timeout 0", "--timeout nan", "--velocity 41", "--rows 0", "--rows",
       "--json=1", "rows", "--origin http://a --path row", "--rows=", "--picture=", "=", "=5",
     ])
@@ -31,7 +32,7 @@ struct OptionTests {
     "stand together where each has an effect",
     arguments: [
       "", "--folder a --latency 5 --failures 3 --timeout 1", "--origin http://a --path /a?id={row}",
-      "--export a --rows=3", "--picture a --trace b --compare --json", "--help --path /",
+      "--export a --rows=3", "--picture a --trace b --record c --compare --json", "--help --path /",
     ])
   func accepted(_ line: String) throws {
     _ = try parse(line)
