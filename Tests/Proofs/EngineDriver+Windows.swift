@@ -12,14 +12,24 @@ extension EngineDriver {
   /// The windows of lists, with the rows that were read.
   package var windows: [NaiveWindow] {
     engine.windows.map { window in
-      var rows: [Int: [Int]] = [:]
-      for position in window.range where window[position] != .unread {
-        rows[position] = window[position].rows.compactMap { rowNumbers[$0] }
-      }
+      let rows = rows(of: window)
       return NaiveWindow(
         list: window.key.list, shown: window.shown, held: window.range, rows: rows,
-        origin: window.shown.lowerBound)
+        rowsRead: rowsRead[window.key.list] ?? rows, origin: window.shown.lowerBound)
     }
+  }
+
+  private func rows(of window: OrderWindow) -> [Int: [Int]] {
+    var rows: [Int: [Int]] = [:]
+    for position in window.range where window[position] != .unread {
+      rows[position] = window[position].rows.compactMap { rowNumbers[$0] }
+    }
+    return rows
+  }
+
+  func endReading(_ list: Int) {
+    rowsRead[list] = engine.window(of: list).map { rows(of: $0) }
+    engine.take(.endReading(list), at: now)
   }
 
   /// Moves the windows of a list and reads their positions.
@@ -75,7 +85,7 @@ extension EngineDriver {
       shown = found
     }
     showOrder(shown, isOtherData: false)
-    engine.take(.endReading(0), at: now)
+    endReading(0)
     lastPosition = shown.lowerBound
     return true
   }

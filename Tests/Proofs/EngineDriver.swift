@@ -96,6 +96,8 @@ package class EngineDriver {
   private var lists = ScriptedLists<Int>()
   /// The last position of the list on screen.
   var lastPosition = 0
+  /// The rows that the window of each list held when its last reading ended.
+  var rowsRead: [Int: [Int: [Int]]] = [:]
   private var turns: Turns
   /// Whether the last turn has left effects for the next one.
   package var isTurnRequested: Bool { turns.isRequested }
@@ -136,7 +138,7 @@ package class EngineDriver {
     (localEdits, hosts, nested) = (other.localEdits, other.hosts, other.nested)
     (order, audits, turns) = (other.order, other.audits, other.turns)
     (isOtherOrder, lists, lastPosition) = (other.isOtherOrder, other.lists, other.lastPosition)
-    (deadline, hasInputs) = (other.deadline, other.hasInputs)
+    (deadline, hasInputs, rowsRead) = (other.deadline, other.hasInputs, other.rowsRead)
     (rowsOfLastTurn, cellsWithOldRow) = (other.rowsOfLastTurn, other.cellsWithOldRow)
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
   }
@@ -180,7 +182,7 @@ package class EngineDriver {
     case .showPositions(let shown, let all, let section, let list):
       let (spans, isOther) = lists.show(shown, of: all, section: section, list: list)
       show(spans, of: list, isOtherData: isOther) { [lists] in lists.rows(at: $0, list: list) }
-      engine.take(.endReading(list), at: now)
+      endReading(list)
     case .didEndDisplaying(_, let cell):
       if let id = cellIDs[cell] { engine.take(.didEndDisplaying(id), at: now) }
     case .unbind(let cell):

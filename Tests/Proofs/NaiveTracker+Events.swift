@@ -197,6 +197,7 @@ extension NaiveTracker {
   }
 
   private mutating func removeAll() -> [Decision] {
+    let rows = knownRows.union(blank.keys)
     for cell in cells.keys { cells[cell]?.row = nil }
     prefetched = []
     expected = []
@@ -205,7 +206,7 @@ extension NaiveTracker {
     appeared = []
     displayedRowsBefore = []
     displayOrder = [:]
-    return knownRows.flatMap { discard($0) }
+    return rows.flatMap { discard($0) }
   }
 
   mutating func cancelRun(_ row: Int) {

@@ -4,7 +4,6 @@ import RowOperationsTesting
 /// The end of a pass.
 extension NaiveTracker {
   mutating func endPass(_ decisions: [Decision], _ windows: [NaiveWindow]) {
-    let before = displayedRowsBefore
     commit()
     if isMoving, lastMove + settings.quietTime <= now {
       isMoving = false
@@ -17,7 +16,7 @@ extension NaiveTracker {
     updateClaims()
     for decision in decisions { check(decision) }
     checkNothingIsLeftToDo()
-    updateBlanks(displayedBefore: before)
+    updateBlanks()
     (newlyPrefetched, returning) = ([], [])
     inLine = Set(droppable)
     pass += 1
@@ -31,10 +30,10 @@ extension NaiveTracker {
     blankTimeEnd = now
   }
 
-  mutating func updateBlanks(displayedBefore: Set<Int>) {
+  mutating func updateBlanks() {
     addBlankTime()
     for row in displayedRows {
-      guard values[row] != nil || runs[row]?.showsValue == true else {
+      guard showsValue(row) else {
         blank[row] = displayOrder[row]?.since ?? now
         continue
       }
@@ -42,13 +41,15 @@ extension NaiveTracker {
       if let since = blank.removeValue(forKey: row) {
         // Time in suspension is no time on screen.
         if isFirst, lastResume.map({ $0 <= since }) ?? true { firstValueTimes.append(now - since) }
-      } else if !displayedBefore.contains(row), !returning.contains(row) {
-        firstValueTimes.append(0)
       }
     }
     for row in blank.keys where !displayedRows.contains(row) {
       blank[row] = nil
     }
+  }
+
+  private func showsValue(_ row: Int) -> Bool {
+    values[row] != nil || runs[row]?.showsValue == true
   }
 
   mutating func commit() {
@@ -127,6 +128,11 @@ extension NaiveTracker {
         beginsAnew.insert(row)
       }
       seenWithValue.remove(row)
+      // Even if its load times out in this pass.
+      if showsValue(row) {
+        seenWithValue.insert(row)
+        if !returning.contains(row) { firstValueTimes.append(0) }
+      }
       unseen.remove(row)
       displayOrder[row] = (pass, nextRank(), now)
     }
@@ -182,7 +188,13 @@ extension NaiveTracker {
       if !mayStart(row), failures[row] != nil { failed.insert(row) }
     }
     setAside = setAside.filter { claimRank($0)?.0 == 2 }
-    let hangTime = loadTime.map { $0 * 2 } ?? 500_000_000
+    // Loads that this pass ends count in the time of a load.
+    var later = self
+    for (row, run) in runs.sorted(by: { $0.value.startedAt < $1.value.startedAt })
+    where isOverdue(run) || isTimedOut(run) {
+      later.cancelRun(row)
+    }
+    let hangTime = later.loadTime.map { $0 * 2 } ?? 500_000_000
     for (row, run) in runs where claimRank(row)?.0 == 2 && Double(now - run.startedAt) >= hangTime {
       runs[row]?.isHung = true
     }

@@ -8,6 +8,8 @@ package struct NaiveWindow {
   var held: Range<Int>
   /// The rows of the positions that were read.
   var rows: [Int: [Int]]
+  /// The rows of the positions that it held before it noticed a turn.
+  var rowsRead: [Int: [Int]]
   var isForward = true
   var origin: Int
 
@@ -20,7 +22,11 @@ package struct NaiveWindow {
 
   /// The position of a row that is nearest to the screen, the first of two.
   func position(of row: Int) -> Int? {
-    held.filter { rows[$0]?.contains(row) == true }
+    position(of: row, in: rows)
+  }
+
+  func position(of row: Int, in rows: [Int: [Int]]) -> Int? {
+    rows.keys.filter { rows[$0]?.contains(row) == true }
       .min { (distance(of: $0), $0) < (distance(of: $1), $1) }
   }
 
@@ -80,7 +86,8 @@ extension NaiveTracker {
   /// The positions by which the first row of the screen that is still there has moved.
   private func distance(from old: NaiveWindow, to new: NaiveWindow) -> Int {
     for position in old.shown {
-      if let row = old.rows[position]?.first, let now = new.position(of: row) {
+      if let row = old.rows[position]?.first, let now = new.position(of: row, in: new.rowsRead)
+      {
         return now - position
       }
     }

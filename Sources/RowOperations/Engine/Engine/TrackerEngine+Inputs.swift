@@ -98,7 +98,7 @@ extension TrackerEngine {
     case .listShows(let list, let spans, let isOtherData):
       return listShows(list, spans, isOtherData: isOtherData, at: now)
     case .positionsRead(let key, let positions, let places): positionsRead(key, positions, places)
-    case .endReading(let list): endReading(list)
+    case .endReading(let list): endReading(list, at: now)
     case .scrollWillBegin: scrollBegan(at: now)
     case .scrollDidMove: gate.moved(at: now)
     case .scrollWillEnd(let rows): scrollWillEnd(landingOn: rows, at: now)

@@ -7,7 +7,7 @@ extension TrackerEngine {
 
   /// Moves the windows of a list to the positions on screen.
   ///
-  /// The shell then reads the unread positions, and ends that with ``endReading(_:)``.
+  /// The shell then reads the unread positions, and ends that with ``endReading(_:at:)``.
   ///
   /// - Parameter spans: One for the list, and one for each section that scrolls by itself; none if
   ///   the list is covered or removed.
@@ -52,10 +52,10 @@ extension TrackerEngine {
   }
 
   /// Ends the reading of a list's positions.
-  mutating func endReading(_ list: ListNumber) {
+  mutating func endReading(_ list: ListNumber, at now: Int64) {
     for index in windows.indices where windows[index].key.list == list {
       let (change, dropped) = windows[index].settle()
-      follow(change, index)
+      if change == .turned { turn(index, at: now) }
       release(dropped)
     }
   }
@@ -101,8 +101,11 @@ extension TrackerEngine {
       isMoving: gate.isMoving)
   }
 
-  private mutating func follow(_ change: OrderWindow.Change, _ index: Int) {
-    guard change == .turned else { return }
+  /// Lets the rows of a window be claimed anew, by their new ranks.
+  ///
+  /// The window first drops the rows that were ahead in the old direction.
+  private mutating func turn(_ index: Int, at now: Int64) {
+    stretch(index, at: now)
     for place in windows[index].all {
       place.forEachRow { row in
         rows[row].isAsked = false

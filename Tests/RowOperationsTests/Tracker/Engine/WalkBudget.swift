@@ -41,7 +41,7 @@ enum WalkBudget {
   /// events in all.
   static var walks: UInt64 {
     switch StressLevel.current {
-    case .low: isDebugBuild ? 12 : 35
+    case .low: isDebugBuild ? 12 : 100
     case .medium: 1000
     case .high: 3850
     }
