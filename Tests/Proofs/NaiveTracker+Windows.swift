@@ -86,8 +86,7 @@ extension NaiveTracker {
   /// The positions by which the first row of the screen that is still there has moved.
   private func distance(from old: NaiveWindow, to new: NaiveWindow) -> Int {
     for position in old.shown {
-      if let row = old.rows[position]?.first, let now = new.position(of: row, in: new.rowsRead)
-      {
+      if let row = old.rows[position]?.first, let now = new.position(of: row, in: new.rowsRead) {
         return now - position
       }
     }
