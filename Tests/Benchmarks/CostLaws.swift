@@ -43,6 +43,13 @@ struct CostLaw {
       if isLoaded { for row in rows { tracker.setValue(row, for: row) } }
       tracker.endPass()
     }
+
+    /// Lets prefetched rows take all slots, and as many as there are cells wait.
+    func fillSlots() {
+      tracker.holdOperations()
+      tracker.prefetch(-size..<0)
+      tracker.endPass()
+    }
   }
 
   let name: String
@@ -66,7 +73,7 @@ struct CostLaw {
     CostLaw(name: name, growth: .linear, prepare: prepare, call: call)
   }
 
-  static let all: [CostLaw] = ofOneRow + ofAllRows + ofTrackers
+  static let all: [CostLaw] = ofOneRow + ofWaitingRows + ofAllRows + ofTrackers
 
   private static let ofOneRow = [
     constant("bind") { $0.tracker.bind($0.cells[5], to: 7) { _, _ in } },
@@ -110,6 +117,28 @@ struct CostLaw {
     constant("turn, while the list moves") {
       $0.tracker.scrollDidMove()
     } _: {
+      $0.tracker.endPass()
+    },
+  ]
+
+  /// Beside many rows that wait for a slot.
+  private static let ofWaitingRows = [
+    constant("turn at rest, while prefetched rows wait") {
+      $0.fillSlots()
+    } _: {
+      $0.tracker.didEndDisplaying($0.cells[5])
+      $0.tracker.endPass()
+    },
+    linear("turn in which a row needs a slot, while the list moves and rows wait") {
+      $0.fillSlots()
+      // Two passes give a pace.
+      for row in 1...2 {
+        $0.tracker.scrollDidMove()
+        $0.tracker.bind($0.cells[row], to: $0.size + row) { _, _ in }
+        $0.tracker.endPass()
+      }
+    } _: {
+      $0.tracker.bind($0.cells[3], to: $0.size + 3) { _, _ in }
       $0.tracker.endPass()
     },
   ]

@@ -27,9 +27,10 @@ extension EngineDriver {
     return rows
   }
 
-  func endReading(_ list: Int) {
+  func endReading(_ list: Int, _ rowsAt: (Int) -> [Int]) {
     rowsRead[list] = engine.window(of: list).map { rows(of: $0) }
     engine.take(.endReading(list), at: now)
+    readUnread(of: list, rowsAt)
   }
 
   /// Moves the windows of a list and reads their positions.
@@ -37,6 +38,10 @@ extension EngineDriver {
     _ spans: [ShownPositions], of list: Int, isOtherData: Bool, _ rows: (Int) -> [Int]
   ) {
     engine.take(.listShows(list, spans, isOtherData: isOtherData), at: now)
+    readUnread(of: list, rows)
+  }
+
+  private func readUnread(of list: Int, _ rows: (Int) -> [Int]) {
     for reading in engine.unreadPositions(of: list) {
       let places = reading.positions.map { position in
         var place = OrderWindow.Place.rows([])
@@ -85,7 +90,7 @@ extension EngineDriver {
       shown = found
     }
     showOrder(shown, isOtherData: false)
-    endReading(0)
+    endReading(0) { [order[$0]] }
     lastPosition = shown.lowerBound
     return true
   }

@@ -181,8 +181,9 @@ package class EngineDriver {
       lists.record(rows, isItem: true, at: position, list: list)
     case .showPositions(let shown, let all, let section, let list):
       let (spans, isOther) = lists.show(shown, of: all, section: section, list: list)
-      show(spans, of: list, isOtherData: isOther) { [lists] in lists.rows(at: $0, list: list) }
-      endReading(list)
+      let rows = { [lists] position in lists.rows(at: position, list: list) }
+      show(spans, of: list, isOtherData: isOther, rows)
+      endReading(list, rows)
     case .didEndDisplaying(_, let cell):
       if let id = cellIDs[cell] { engine.take(.didEndDisplaying(id), at: now) }
     case .unbind(let cell):

@@ -66,7 +66,7 @@ extension DisplayTracker {
     _ source: () -> RowSource<Row>
   ) {
     guard begin(spans, ofList: list, isOtherData: isOtherData, source) else { return }
-    end(spans, ofList: list)
+    end(spans, ofList: list, source)
     core.requestTurn()
     core.run()
   }
@@ -80,18 +80,27 @@ extension DisplayTracker {
   ) -> Bool {
     let input = TrackerEngine.Input.listShows(list, spans, isOtherData: isOtherData)
     let isOther = core.books.engine.take(input, at: core.time)
+    return readUnread(ofList: list, source) || isOther
+  }
+
+  private func end(
+    _ spans: [ShownPositions], ofList list: ListNumber, _ source: () -> RowSource<Row>
+  ) {
+    core.books.engine.take(.endReading(list), at: core.time)
+    // A list that has turned around has rows ahead that nobody has read.
+    _ = readUnread(ofList: list, source)
+    core.books.recorder?.recordPositions(spans, ofList: list, at: core.time)
+  }
+
+  /// - Returns: Whether there were unread positions.
+  private func readUnread(ofList list: ListNumber, _ source: () -> RowSource<Row>) -> Bool {
     let unread = core.books.engine.unreadPositions(of: list)
-    guard !unread.isEmpty else { return isOther }
+    guard !unread.isEmpty else { return false }
     core.call {
       let source = source()
       for reading in unread { read(reading, source) }
     }
     return true
-  }
-
-  private func end(_ spans: [ShownPositions], ofList list: ListNumber) {
-    core.books.engine.take(.endReading(list), at: core.time)
-    core.books.recorder?.recordPositions(spans, ofList: list, at: core.time)
   }
 
   private func read(_ reading: TrackerEngine.Reading, _ source: RowSource<Row>) {
@@ -264,7 +273,7 @@ extension DisplayTracker {
       if found == shown { break }
       shown = found
     }
-    end(rows.span(shown), ofList: rows.list)
+    end(rows.span(shown), ofList: rows.list) { rows.source }
     store.followed[rows.list]?.lastPosition = shown.lowerBound
     store.followed[rows.list]?.search = nil
     return true

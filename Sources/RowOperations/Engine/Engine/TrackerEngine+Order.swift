@@ -78,10 +78,13 @@ extension TrackerEngine {
     release(windows[index].hold(range))
   }
 
+  /// The positions in reach, and those next to the screen, whose rows may be on screen.
   private mutating func neededPositions(_ index: Int, at now: Int64) -> Range<Int> {
     let window = windows[index]
     guard window.prefetches else { return window.shown }
-    return window.positions(within: reach(of: index, at: now))
+    let reach = reach(of: index, at: now)
+    return window.positions(
+      within: OrderWindow.Reach(ahead: max(reach.ahead, 1), behind: max(reach.behind, 1)))
   }
 
   /// The positions at which claims do not end yet.
