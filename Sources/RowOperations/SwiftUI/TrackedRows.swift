@@ -56,7 +56,7 @@
       /// of its rows.
       ///
       /// Like `trackedRows(_:_:)`. The behavior decides the landing of a fling, and the rows there
-      /// load first.
+      /// load on the way.
       ///
       /// - Parameters:
       ///   - ids: The rows in the order of the list. A row may be repeated.
