@@ -254,7 +254,7 @@ extension Adapters {
       #expect(tick(at: Int64(end) + 1) == .rested(wasMoving: true))
     }
 
-    @Test("A fling rests at the moment of its landing, or 250 ms after the last row if that is later")
+    @Test("A fling rests when it has landed, but not within 250 ms of the last row")
     mutating func landing() {
       let end = Deceleration.normal.duration(distance: 500).nanoseconds
       motion.fingerLifted(distance: 500, at: 0)
