@@ -104,6 +104,20 @@ struct QueueTests {
     await block.opened()
   }
 
+  @Test("addOperations of an AsyncOperationQueue returns at once if it need not wait")
+  func ownQueueWithoutWait() async {
+    let queue = AsyncOperationQueue()
+    queue.isSuspended = true
+    let operation = QuickOperation()
+    let isFinished = await onThread {
+      queue.addOperations([operation], waitUntilFinished: false)
+      return operation.isFinished
+    }
+    #expect(!isFinished)
+    queue.isSuspended = false
+    await operation.finished()
+  }
+
   @Test("An operation that an observer adds is enqueued too")
   func nestedAdd() async {
     let queue = AsyncOperationQueue()

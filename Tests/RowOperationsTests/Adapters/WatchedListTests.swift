@@ -134,6 +134,33 @@ extension Adapters {
       view.check()
     }
 
+    @Test("A trace has the row to which a cell is bound")
+    func trace() {
+      let view = WatchedList()
+      var lines: [String] = []
+      view.relay.recordTrace { lines.append($0) }
+      let cell = SimulatedCell(number: 900)
+      view.rig.tracker.bind(cell, to: 5) { _, _ in }
+      #expect(lines.last == "0 bind a=0 cell")
+    }
+
+    @Test("A list that is back reports all its cells once, later only those that appear")
+    func back() {
+      let view = WatchedList()
+      view.list.layOut()
+      view.look()
+      view.relay.covered(.app)
+      view.relay.uncovered(.app)
+      var lines: [String] = []
+      view.rig.tracker.recordEvents { lines.append($0) }
+      view.look()
+      #expect(lines.joined().contains("W"))
+      lines = []
+      view.look()
+      #expect(!lines.joined().contains("W"))
+      view.check()
+    }
+
     @Test("A list that is no longer watched displays no rows")
     func stopped() {
       let view = WatchedList()
