@@ -1,3 +1,4 @@
+import Foundation
 import RowOperationsTesting
 import Testing
 
@@ -132,6 +133,40 @@ extension Adapters {
       view.relay.didEndDisplaying(header)
       view.look()
       view.check()
+    }
+
+    @Test(
+      "A bound cell that is on screen and in no layout causes another look",
+      arguments: [true, false])
+    func missedCell(isOnScreen: Bool) async {
+      let view = WatchedList()
+      view.watcher.isOnScreen = isOnScreen
+      let cell = SimulatedCell(number: 900)
+      view.rig.tracker.bind(cell, to: 5) { _, _ in }
+      view.watcher.looks = 0
+      await withCheckedContinuation { check in DispatchQueue.main.async { check.resume() } }
+      #expect(view.watcher.looks == (isOnScreen ? 1 : 0))
+    }
+
+    @Test("A layout that is reported amid another one causes one more look, others do not")
+    func nestedLayout() {
+      let rig = TrackerRig()
+      let watcher = CountingWatcher()
+      var layout = ListLayout()
+      (layout.sectionCount, layout.itemCount) = (1, { _ in 3 })
+      var relay: ListRelay<Int>?
+      var isNested = true
+      let ids: @MainActor () -> [[Int]] = {
+        if isNested { relay?.laidOut(layout) }
+        isNested = false
+        return [[0, 1, 2]]
+      }
+      relay = ListRelay(trackers: [rig.tracker], ids: ids)
+      relay?.watched(by: watcher)
+      relay?.laidOut(layout)
+      #expect(!isNested && watcher.looks == 1)
+      relay?.laidOut(layout)
+      #expect(watcher.looks == 1)
     }
 
     @Test("A trace has the row to which a cell is bound")
