@@ -11,12 +11,12 @@ MODULES = {"Foundation", "FoundationNetworking", "Glibc", "Dispatch", "_Concurre
 OPERATOR = re.compile(r"[-+*/%=<>&|^~?:.]")
 WORD = r"[A-Za-z_$][\w$]*"
 NO_CALL = set(
-    "assert assertionFailure precondition preconditionFailure fatalError super init deinit subscript case if guard"
-    " while for switch return throw do defer repeat else catch get set willSet didSet func var let static private"
-    " package public internal fileprivate unowned nonisolated where".split())
+    "assert assertionFailure precondition preconditionFailure fatalError super init deinit subscript case if"
+    " guard while for switch return throw do defer repeat else catch get set willSet didSet func var let static"
+    " private package public internal fileprivate unowned nonisolated where".split())
 CALL = re.compile(
-    rf"(?:^[ ]*|(?<=\{{ ))(?P<call>(?:_ = )?(?:try[?!]? )?(?:await )?(?P<first>{WORD})(?:[?!]?\.{WORD}|\[[^\[\]\n]*\])*"
-    r"[?!]?)(?P<open>\(| \{)", re.M)
+    rf"(?:^[ ]*|(?<=\{{ ))(?P<call>(?:_ = )?(?:try[?!]? )?(?:await )?(?P<first>{WORD})"
+    rf"(?:[?!]?\.{WORD}|\[[^\[\]\n]*\])*[?!]?)(?P<open>\(| \{{)", re.M)
 # Blocks in which a single call is no value.
 STATEMENTS = re.compile(r"\b(?:if|guard|else|for|while|do|catch|defer|didSet|willSet|init|deinit|set|repeat)\b")
 
@@ -246,8 +246,8 @@ class File:
             # The place of the edit may be lines below the name.
             line = self.line(match.start())
             self.points.append(Point(
-                self.name, line, self.lines[line - 1].strip(), "function", f"{match[1]} returns at once", (edit,),
-                self.line(body.end())))
+                self.name, line, self.lines[line - 1].strip(), "function", f"{match[1]} returns at once",
+                (edit,), self.line(body.end())))
 
     def end_of_call(self, place):
         """Behind a call whose first bracket is here, with its closures and the calls of its result."""
@@ -340,8 +340,8 @@ def operators(numbers):
                 precedence = "LogicalConjunction" if token == "&&" else "LogicalDisjunction"
                 lines.append(f"infix operator {name}: {precedence}Precedence")
                 lines.append(
-                    f"@inlinable public func {name} (a: Bool, b: @autoclosure () throws -> Bool) rethrows -> Bool {{"
-                    f" try isMutant({number}) ? a {other} b() : a {token} b() }}")
+                    f"@inlinable public func {name} (a: Bool, b: @autoclosure () throws -> Bool) rethrows"
+                    f" -> Bool {{ try isMutant({number}) ? a {other} b() : a {token} b() }}")
             else:
                 lines.append(f"infix operator {name}: ComparisonPrecedence")
                 lines.append(
