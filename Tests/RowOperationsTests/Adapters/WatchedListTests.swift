@@ -150,23 +150,16 @@ extension Adapters {
 
     @Test("A layout that is reported amid another one causes one more look, others do not")
     func nestedLayout() {
-      let rig = TrackerRig()
-      let watcher = CountingWatcher()
-      var layout = ListLayout()
-      (layout.sectionCount, layout.itemCount) = (1, { _ in 3 })
-      var relay: ListRelay<Int>?
-      var isNested = true
-      let ids: @MainActor () -> [[Int]] = {
-        if isNested { relay?.laidOut(layout) }
-        isNested = false
-        return [[0, 1, 2]]
+      let view = WatchedList()
+      view.list.layOut()
+      view.whenRead = { [unowned view] in
+        view.whenRead = {}
+        view.relay.laidOut(view.layout)
       }
-      relay = ListRelay(trackers: [rig.tracker], ids: ids)
-      relay?.watched(by: watcher)
-      relay?.laidOut(layout)
-      #expect(!isNested && watcher.looks == 1)
-      relay?.laidOut(layout)
-      #expect(watcher.looks == 1)
+      view.look()
+      #expect(view.reads > 0 && view.watcher.looks == 1)
+      view.look()
+      #expect(view.watcher.looks == 0)
     }
 
     @Test("A trace has the row to which a cell is bound")
