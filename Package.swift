@@ -21,7 +21,7 @@ let package = Package(
       name: "Proofs",
       dependencies: ["RowOperations", "RowOperationsTesting"],
       path: "Tests/Proofs",
-      exclude: ["README.md"]),
+      exclude: ["README.md", "equivalent-mutants.txt"]),
     .target(
       name: "BenchmarkSuite",
       dependencies: ["Proofs", "RowOperations", "RowOperationsTesting", "TestSupport"],

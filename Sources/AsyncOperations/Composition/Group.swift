@@ -327,7 +327,7 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
       // A cancelled child waits for nothing, so the queue ends it.
       enqueue(unstarted: children.filter { $0 is AsyncOperation })
       // The system's operations end only after a queue starts them.
-      for child in children where !(child is AsyncOperation) && !child.isFinished {
+      for child in children where !(child is AsyncOperation) {
         counts.finished()
       }
     }

@@ -56,6 +56,19 @@ struct GroupProgressTests {
     for child in children { await child.ended() }
     #expect(group.progress.isFinished && whole.isFinished)
   }
+
+  @Test("A group that never ran counts a system operation that has finished")
+  func progressWithFinishedSystemOperation() async {
+    let finished = BlockOperation()
+    finished.start()
+    let task = TaskOperation { 1 }
+    let group = GroupOperation<Int>([finished, BlockOperation(), task])
+    group.cancel()
+    queue.enqueue(group)
+    await group.ended()
+    await task.ended()
+    #expect(group.progress.completedUnitCount == 3 && group.progress.isFinished)
+  }
 }
 
 private struct ProgressBox: @unchecked Sendable {

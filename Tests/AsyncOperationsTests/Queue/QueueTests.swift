@@ -104,6 +104,39 @@ struct QueueTests {
     await block.opened()
   }
 
+  @Test("addOperations of an AsyncOperationQueue returns at once if it need not wait")
+  func ownQueueWithoutWait() async {
+    let queue = AsyncOperationQueue()
+    queue.isSuspended = true
+    let operation = QuickOperation()
+    let isFinished = await onThread {
+      queue.addOperations([operation], waitUntilFinished: false)
+      return operation.isFinished
+    }
+    #expect(!isFinished)
+    queue.isSuspended = false
+    await operation.finished()
+  }
+
+  @Test("cancelAllOperations of an AsyncOperationQueue cancels all before it calls an observer")
+  func cancelAll() async {
+    let queue = AsyncOperationQueue()
+    queue.isSuspended = true
+    let operations = [QuickOperation(), QuickOperation()]
+    let cancelled = Log<Bool>([])
+    for operation in operations {
+      operation.addObserver(
+        OperationObserver(cancelled: { _ in
+          cancelled.append(operations.allSatisfy { $0.isCancelled })
+        }))
+    }
+    queue.addOperations(operations, waitUntilFinished: false)
+    queue.cancelAllOperations()
+    #expect(cancelled.value == [true, true])
+    queue.isSuspended = false
+    await queue.drained()
+  }
+
   @Test("An operation that an observer adds is enqueued too")
   func nestedAdd() async {
     let queue = AsyncOperationQueue()

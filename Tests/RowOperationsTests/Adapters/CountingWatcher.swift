@@ -4,11 +4,12 @@
 @MainActor
 final class CountingWatcher: ListWatching {
   var looks = 0
+  var isOnScreen = false
   var place: (AnyObject) -> ViewPlace = { _ in .cell }
 
   func lookSoon() { looks += 1 }
   func place(of view: AnyObject) -> ViewPlace { place(view) }
-  func isOnScreen(_ view: AnyObject) -> Bool { false }
+  func isOnScreen(_ view: AnyObject) -> Bool { isOnScreen }
   func isCell(_ view: AnyObject) -> Bool { true }
   let listName = "list"
   let now: Int64 = 0

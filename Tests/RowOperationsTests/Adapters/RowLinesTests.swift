@@ -222,6 +222,20 @@ extension Adapters {
       #expect(appear(at: 500) == .none)
     }
 
+    @Test("Rows that appear 4 ms apart are in two frames, rows that appear 3 ms apart in one")
+    mutating func frames() {
+      let actions = appear(at: [0, 3, 4, 8, 11, 12])
+      #expect(actions == [.none, .none, .none, .began, .none, .moved])
+    }
+
+    @Test("Frames that are 250 ms apart are successive, later ones are not")
+    mutating func pause() {
+      let actions = appear(at: [0, 250, 500])
+      #expect(actions == [.none, .none, .began])
+      motion = AppearanceMotion()
+      #expect(appear(at: [0, 250, 501, 752]) == Array(repeating: .none, count: 4))
+    }
+
     @Test("Occasional insertions are no scroll")
     mutating func insertions() {
       let actions = appear(at: [0, 300, 600, 900])
@@ -238,6 +252,19 @@ extension Adapters {
       #expect(tick(at: 215) == .moved)
       #expect(tick(at: Int64(end) - 1) == .moved)
       #expect(tick(at: Int64(end) + 1) == .rested(wasMoving: true))
+    }
+
+    @Test("A fling rests when it has landed, but not within 250 ms of the last row")
+    mutating func landing() {
+      let end = Deceleration.normal.duration(distance: 500).nanoseconds
+      motion.fingerLifted(distance: 500, at: 0)
+      #expect(motion.tick(at: end) == .rested(wasMoving: true))
+      motion.fingerLifted(distance: 500, at: 0)
+      let last = end - 100_000_000
+      #expect(motion.rowAppeared(at: last) == .moved)
+      #expect(motion.tick(at: end) == .moved)
+      #expect(motion.tick(at: last + AppearanceMotion.pause - 1) == .early)
+      #expect(motion.tick(at: last + AppearanceMotion.pause) == .rested(wasMoving: true))
     }
 
     @Test("A cover ends the motion of the list [9]")

@@ -41,6 +41,21 @@ extension Adapters {
       #expect(rig.starts(of: 5) == 1, "It came back within the grace.")
     }
 
+    @Test("A view that appears with another row or tracker before its evaluation shows that row")
+    func appearsWithAnotherRow() {
+      let presence = Presence {}
+      presence.appeared(5, in: rig.tracker)
+      rig.tracker.endPass()
+      presence.appeared(6, in: rig.tracker)
+      rig.tracker.endPass()
+      #expect(rig.displayed == [6])
+      let other = TrackerRig()
+      presence.appeared(6, in: other.tracker)
+      rig.tracker.endPass()
+      other.tracker.endPass()
+      #expect(rig.displayed == [] && other.displayed == [6])
+    }
+
     @Test("A row that never disappears leaves the screen when its state ends [21]")
     func neverDisappears() async {
       let row = EvaluatedRow(5, in: rig)

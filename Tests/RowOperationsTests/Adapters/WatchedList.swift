@@ -14,6 +14,8 @@ final class WatchedList {
   let list: ListSimulator<Int>
   /// How often the ids were read.
   var reads: Int { box.reads }
+  /// Called in the middle of a read of the ids.
+  var whenRead: () -> Void = {}
   /// Views beside the cells, such as headers.
   var others: [AnyObject] = []
   /// How many items at the end of the last section, such as spinners, have no row.
@@ -41,6 +43,7 @@ final class WatchedList {
     let box = box
     relay = ListRelay(trackers: [rig.tracker]) {
       box.reads += 1
+      box.owner?.whenRead()
       return Self.sections(of: box.ids, sectionSize)
     }
     list = ListSimulator(rows: Array(0..<rows), viewport: 600, behavior: behavior) { event in

@@ -1,3 +1,4 @@
+import Foundation
 import RowOperationsTesting
 import Testing
 
@@ -131,6 +132,60 @@ extension Adapters {
       #expect(view.rig.displayed.contains(5_000))
       view.relay.didEndDisplaying(header)
       view.look()
+      view.check()
+    }
+
+    @Test(
+      "A bound cell that is on screen and in no layout causes another look",
+      arguments: [true, false])
+    func missedCell(isOnScreen: Bool) async {
+      let view = WatchedList()
+      view.watcher.isOnScreen = isOnScreen
+      let cell = SimulatedCell(number: 900)
+      view.rig.tracker.bind(cell, to: 5) { _, _ in }
+      view.watcher.looks = 0
+      await withCheckedContinuation { check in DispatchQueue.main.async { check.resume() } }
+      #expect(view.watcher.looks == (isOnScreen ? 1 : 0))
+    }
+
+    @Test("A layout that is reported amid another one causes one more look, others do not")
+    func nestedLayout() {
+      let view = WatchedList()
+      view.list.layOut()
+      view.whenRead = { [unowned view] in
+        view.whenRead = {}
+        view.relay.laidOut(view.layout)
+      }
+      view.look()
+      #expect(view.reads > 0 && view.watcher.looks == 1)
+      view.look()
+      #expect(view.watcher.looks == 0)
+    }
+
+    @Test("A trace has the row to which a cell is bound")
+    func trace() {
+      let view = WatchedList()
+      var lines: [String] = []
+      view.relay.recordTrace { lines.append($0) }
+      let cell = SimulatedCell(number: 900)
+      view.rig.tracker.bind(cell, to: 5) { _, _ in }
+      #expect(lines.last == "0 bind a=0 cell")
+    }
+
+    @Test("A list that is back reports all its cells once, later only those that appear")
+    func back() {
+      let view = WatchedList()
+      view.list.layOut()
+      view.look()
+      view.relay.covered(.app)
+      view.relay.uncovered(.app)
+      var lines: [String] = []
+      view.rig.tracker.recordEvents { lines.append($0) }
+      view.look()
+      #expect(lines.joined().contains("W"))
+      lines = []
+      view.look()
+      #expect(!lines.joined().contains("W"))
       view.check()
     }
 

@@ -149,6 +149,17 @@ struct ImpressionTests {
     #expect(seen.value == [1, 2, 1, 2, 1, 2])
   }
 
+  @Test("A forgotten impression of a row on screen has a new deadline at once")
+  func forgottenDeadline() throws {
+    let (rig, seen) = counting()
+    try rig.play("c1(a) W1(a) | +1000ms |")
+    #expect(seen.value == [1] && !rig.tracker.core.books.turns.isRequested)
+    rig.tracker.forgetImpressions(of: [1])
+    #expect(rig.tracker.core.books.turns.isRequested)
+    try rig.play("| +1000ms |")
+    #expect(seen.value == [1, 1])
+  }
+
   @Test("Removed rows stay counted, and use no memory after they are forgotten")
   func removed() throws {
     let (rig, seen) = counting()

@@ -72,6 +72,18 @@ struct MemoryTests {
     #expect(tracker.core.engine.kept.count == 10)
   }
 
+  @Test("A cell without a row is forgotten when it leaves the screen")
+  func unboundCell() {
+    let tracker = DisplayTracker<Int, Int> { $0.row }
+    let cell = SimulatedCell(number: 0)
+    tracker.willDisplay(cell)
+    tracker.endPass()
+    #expect(tracker.core.engine.cells.count == 1)
+    tracker.didEndDisplaying(cell)
+    tracker.endPass()
+    #expect(tracker.core.engine.cells.count == 0)
+  }
+
   @Test("A removed row's closure is released, both of a cell on screen and of a prepared cell")
   func removedClosures() {
     let tracker = DisplayTracker<Int, Int> { $0.row }

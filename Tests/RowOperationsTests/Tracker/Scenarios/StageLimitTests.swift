@@ -111,6 +111,41 @@ struct StageLimitTests {
     #expect(rig.tracker.metrics.finished == 1 && rig.violations == [])
   }
 
+  @Test("Permits for which several loads wait call one owner once, and go to the chosen loads")
+  func choice() async {
+    let permits = StagePermits([.decode: 2])
+    let owner = CountingOwner()
+    let visits = (0..<5).map { _ in StagePermit(.decode, permits) }
+    let id = UpdateID(index: 0, generation: 0)
+    #expect(visits.map { $0.request(owner, id) } == [true, true, false, false, false])
+    visits[0].leave()
+    visits[1].leave()
+    #expect(owner.calls.value == 1 && permits.idle == [])
+    permits.grantAll { $0.last?.ticket }
+    await visits[4].granted()
+    await visits[3].granted()
+    #expect(owner.calls.value == 1 && permits.idle == [])
+    // One load waits, so it gets the permit without a choice.
+    visits[3].leave()
+    await visits[2].granted()
+    #expect(owner.calls.value == 1 && permits.idle == [])
+  }
+
+  @Test("Each choice of a load calls an owner again")
+  func secondChoice() async {
+    let permits = StagePermits([.decode: 1])
+    let owner = CountingOwner()
+    let visits = (0..<4).map { _ in StagePermit(.decode, permits) }
+    for visit in visits { _ = visit.request(owner, UpdateID(index: 0, generation: 0)) }
+    for (leaving, chosen) in [(0, 3), (3, 2)] {
+      let calls = owner.calls.value
+      visits[leaving].leave()
+      #expect(owner.calls.value == calls + 1)
+      permits.grantAll { $0.last?.ticket }
+      await visits[chosen].granted()
+    }
+  }
+
   @Test("Lingering bodies that hold all permits are reported once, until a load gets a permit")
   func held() async throws {
     let permits = StagePermits([.decode: 1, .fetch: 1])
@@ -309,4 +344,16 @@ struct StageLimitTests {
     rig.gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
     #expect(UpdateSlots(0, stageLimits: [.decode: -3]).stageLimits == [.decode: 1])
   }
+}
+
+/// Counts the free permits for which it should choose a load.
+private final class CountingOwner: UpdateOwner {
+  let calls = Box()
+  let number = 0
+  let permits: StagePermits? = nil
+
+  func permitIsFree() { calls.add() }
+  func updateStepped(_ id: UpdateID) {}
+  func updateEnded(_ id: UpdateID) {}
+  func now() -> Int64 { 0 }
 }

@@ -133,6 +133,8 @@ struct WindowTests {
     #expect(VisibleRange.of([3, 40, 41, 43, 44], displays: 5, near: 40) == 40..<45)
     #expect(VisibleRange.of([1, 2, 3, 4, 5, 6, 7], displays: 3, near: 4) == 4..<7)
     #expect(VisibleRange.of([0, 9], displays: 2, near: 9) == 9..<10)
+    #expect(VisibleRange.of([0, 2], displays: 2, near: 0) == 0..<3)
+    #expect(VisibleRange.of([0, 3], displays: 2, near: 0) == 0..<1)
   }
 
   @Test("A search reads each position once, the nearest first")

@@ -128,4 +128,43 @@ struct ScrollGateTimeTests {
     gate.rowsAppeared(3, at: 0)
     #expect(gate.nextReevaluation(after: 1_000_000_000) == nil)
   }
+
+  @Test("Rows count for a second, and passes without rows do not count")
+  func appearances() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    gate.moved(at: 0)
+    gate.rowsAppeared(1, at: 0)
+    gate.rowsAppeared(0, at: 10)
+    #expect(gate.appearances.map(\.time) == [0])
+    gate.rowsAppeared(1, at: 999_999_999)
+    #expect(gate.appearances.map(\.time) == [0, 999_999_999])
+    gate.rowsAppeared(0, at: 1_000_000_000)
+    #expect(gate.appearances.map(\.time) == [999_999_999])
+  }
+
+  @Test("The last reevaluation is a second after the newest row")
+  func lastReevaluation() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    gate.moved(at: 0)
+    gate.rowsAppeared(3, at: 0)
+    #expect(gate.nextReevaluation(after: 999_999_999) == 1_000_000_000)
+  }
+
+  @Test("A row that stays for exactly half a load is not held back")
+  func halfALoad() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    gate.moved(at: 0)
+    gate.loadEnded(after: 10)
+    #expect(!gate.holds(Visit(begin: 0, end: 5)))
+    #expect(gate.holds(Visit(begin: 0, end: 4.5)))
+  }
+
+  @Test("A load of 5 ms counts as slow, a shorter one as cached")
+  func shortestLoad() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    gate.loadEnded(after: ScrollGate.shortestLoad - 1)
+    #expect(gate.slowLoadTime == nil)
+    gate.loadEnded(after: ScrollGate.shortestLoad)
+    #expect(gate.slowLoadTime == ScrollGate.shortestLoad)
+  }
 }
