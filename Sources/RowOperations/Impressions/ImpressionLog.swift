@@ -17,7 +17,7 @@ struct ImpressionLog: Sendable {
       ///
       /// It may return in the same pass.
       case ended(since: Int64, until: Int64)
-      /// The list is covered, or was when the last cell left.
+      /// The list is covered, or was so at the exit of the last cell.
       case covered
       /// The row has been seen, and the log keeps it.
       case seen

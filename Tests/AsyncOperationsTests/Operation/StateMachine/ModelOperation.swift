@@ -106,7 +106,7 @@ struct ModelOperation: Hashable {
   }
 
   // An end that has waited for the cancel comes now. A running body is woken. So is a body that ran
-  // when the end was settled, because another thread may have settled it.
+  // at that moment, because another thread may have settled the end.
   mutating func cancelCallbacksReturned() -> Machine.Action {
     if !cancelIsBeingTold && !leavesQueue { return .none }
     if cancelIsBeingTold { cancelWasTold = true }
