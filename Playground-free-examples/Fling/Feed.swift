@@ -8,7 +8,7 @@ import RowOperationsTesting
 protocol Feed: AnyObject {
   /// Its events, in the words of a tracker.
   var timeline: Timeline<Int> { get }
-  /// When it was made: the times of its events count from there.
+  /// The time of its creation, from which the times of its events count.
   var start: ContinuousClock.Instant { get }
   /// Its counts so far.
   var counts: FeedCounts { get }

@@ -4,7 +4,7 @@ import RowOperations
 struct LoadTally: Sendable {
   private(set) var failures: [FailureReason: Int] = [:]
   private(set) var times = LoadTimes()
-  /// When each running load began, by its generation.
+  /// The start of each running load, by its generation.
   private var starts: [UInt64: Duration] = [:]
 
   mutating func record(_ event: TrackerEvent<Int>) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that is read from its beginning to the end that it had when it was opened.
+/// A file that is read from its beginning to its end at the time of opening.
 final class RegularFile {
   let length: Int
   private let handle: FileHandle

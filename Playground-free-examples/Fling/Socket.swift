@@ -45,7 +45,7 @@ struct Socket: Sendable {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// The next connection; `nil` when the socket was closed.
+  /// The next connection; `nil` if the socket is closed.
   func accept() -> Socket? {
     while true {
       let connection = acceptNext(descriptor)

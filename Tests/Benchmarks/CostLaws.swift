@@ -131,7 +131,7 @@ struct CostLaw {
     } _: {
       $0.tracker.didEndDisplaying($0.cells[5])
       $0.tracker.endPass()
-    },
+    }
   ]
 
   private static let ofAllRows = [

@@ -50,7 +50,7 @@ package struct NaiveTracker {
   var asked: Set<Int> = []
   /// Rows with a prefetch claim that was made or renewed in this pass.
   var newlyPrefetched: Set<Int> = []
-  /// The number of rows that had come on screen when each claim was made or renewed.
+  /// The number of appeared rows at the last making or renewal of each claim.
   var prefetchedAfter: [Int: Int] = [:]
   /// The number of rows that have come on screen.
   var appearedCount = 0
@@ -112,7 +112,7 @@ package struct NaiveTracker {
   var jumpedOver: Set<Int> = []
   /// Rows with a value and without a claim at the end of the last pass.
   var inLine: Set<Int> = []
-  /// The number of prefetched values that could be kept when an unseen value was last dropped.
+  /// The number of prefetched values that fitted at the last drop of an unseen one.
   var unseenRoom: Int?
   /// The pass in which a value lost its last claim, or was committed without a claim.
   var lastUse: [Int: Int] = [:]

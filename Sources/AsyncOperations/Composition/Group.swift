@@ -40,9 +40,9 @@ public struct GroupError: Error, Sendable {
 /// **Errors**: a child that was cancelled by itself has failed with `CancellationError`. The
 /// ``GroupFailurePolicy`` decides the effect of a failure.
 ///
-/// **Cost**: that of its children. To begin, to cancel and to end take O(children), also if all of
-/// them wait for one child, and so does a chain of children at the default width. A child that is
-/// not an ``AsyncOperation`` also costs a private operation and a queue. The group releases its
+/// **Cost**: that of its children. Starting, cancelling and ending take O(children), even if all of
+/// them wait for one child. So does a chain of children at the default width. A child that is not
+/// an ``AsyncOperation`` also costs a private operation and a queue. The group releases its
 /// children when it has finished.
 open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked Sendable {
   private typealias Child = ThreadSafe<Operation>

@@ -27,7 +27,7 @@ public struct RetryStrategy: Hashable, Sendable {
 
   /// Tries again without a delay.
   ///
-  /// - Parameter limit: How many attempts follow the first one at most.
+  /// - Parameter limit: The largest number of attempts after the first one.
   public static func immediate(limit: Int) -> RetryStrategy {
     constant(.zero, limit: limit)
   }
@@ -44,7 +44,7 @@ public struct RetryStrategy: Hashable, Sendable {
 
   /// Waits longer before each attempt.
   ///
-  /// The delay before new attempt `n` (0, 1, 2 …) is `first * factor^n`, less a random part.
+  /// The delay before new attempt `n` (0, 1, 2 …) is `first * factor^n`, minus a random part.
   ///
   /// - Parameters:
   ///   - first: The first delay.

@@ -24,14 +24,14 @@ extension ResultOperation {
   /// an operation that ends in time.
   ///
   /// **Ordering**: the error is set before the `cancelled` observers are called and before the work
-  /// is woken up, so neither can end the operation otherwise.
+  /// is woken up, so neither can end the operation in another way.
   ///
   /// **Cost**: O(log limits that run). A limit that was not reached leaves nothing behind.
   ///
   /// - Parameters:
   ///   - duration: For how long the operation may execute. If it is zero or less, the operation
-  ///     fails when it starts, and its body does not run. More than 36 years (2^60 nanoseconds) are
-  ///     no limit.
+  ///     fails when it starts, and its body does not run. More than 36 years (2^60 nanoseconds)
+  ///     count as no limit.
   ///   - clock: The clock that measures the time.
   /// - Returns: The operation.
   @discardableResult

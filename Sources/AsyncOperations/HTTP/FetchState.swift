@@ -19,7 +19,7 @@ struct FetchState: Equatable, Sendable {
     case tooLarge
     /// The body is shorter than its announced length.
     case cutShort
-    /// There was no response of HTTP.
+    /// There was no HTTP response.
     case noResponse
     case tooManyRedirects
     /// A redirect would send a body again that is a stream.

@@ -34,7 +34,7 @@ extension HTTPStatusError: CustomNSError {
   /// The status.
   public var errorCode: Int { status }
 
-  /// The description and the URL, under the keys that `URLError` has.
+  /// The description and the URL, under the keys that `URLError` uses.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: description]
     info[NSURLErrorFailingURLErrorKey] = url

@@ -34,7 +34,7 @@ extension URLSession {
   /// - A status other than 2xx is an ``HTTPStatusError``, and so are 304 and a redirect that is not
   ///   followed. The body of such a response is dropped.
   /// - A body over the limit is an ``OperationError`` with the code `tooLarge`. The fetch throws
-  ///   when the first byte too many arrives, or when the response announces such a length.
+  ///   when the first byte beyond the limit arrives, or when the response announces such a length.
   /// - Other failures are the system's `URLError`, with `httpStatus` if there was a response.
   ///
   /// **Cost**: it keeps at most `limit` bytes and one chunk. The length that a server announces
@@ -56,8 +56,8 @@ extension URLSession {
   ///   `Proxy-Authorization` of the request. The `httpAdditionalHeaders` of the session go
   ///   everywhere. The delegate gets the request that would be sent, and decides. (The system sends
   ///   307 and 308 without the body, and all headers to any origin in Swift 6.3.)
-  /// - Only a delegate meets challenges, as the system does not look for stored credentials (Swift
-  ///   6.3), and only `Basic` ones. Any other ends with status 401.
+  /// - Only a delegate receives challenges, since the system does not look for stored credentials
+  ///   (Swift 6.3), and only `Basic` ones. Any other ends with status 401.
   /// - Invalidating the session does not end its fetches, and it can still fetch. If its delegate
   ///   is gone by then, redirects and challenges are refused. On Apple systems, a fetch in an
   ///   invalidated session is a fatal error, as any other task is.

@@ -68,8 +68,8 @@ public enum OperationDiagnostics {
   /// tests.
   ///
   /// **Threading**: any thread may read and set the property. The library calls it on the thread
-  /// that makes the mistake; for `blockedCancelHandler` and
-  /// `ignoredCancellation`, on a background thread. It must not block.
+  /// that makes the mistake. For `blockedCancelHandler` and `ignoredCancellation`, that is a
+  /// background thread. It must not block.
   public static var onMisuse: (@Sendable (OperationMisuse) -> Void)? {
     get { hook.withLock { $0.onMisuse } }
     set { hook.exchange(Hook(onMisuse: newValue)) }

@@ -143,7 +143,7 @@ enum WaitGraph {
     report(search.circle)
   }
 
-  /// An operation waits for another one that it did not wait for when it was enqueued.
+  /// An enqueued operation waits for one more operation.
   static func edgeGained(by operation: AsyncOperation) {
     guard operation.canBeInCircle, operation.isEnqueued else { return }
     lateDependencies.withLock { $0 += 1 }

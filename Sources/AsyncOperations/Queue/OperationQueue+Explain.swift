@@ -9,7 +9,7 @@ extension OperationQueue {
   /// ```
   ///
   /// It gives all reasons at once:
-  /// - unfinished dependencies, and which of them no queue got by `enqueue`
+  /// - unfinished dependencies, and which of them were not added by `enqueue`
   /// - a circle of waits
   /// - conditions
   /// - the position in line for an exclusive category, and the operations and tasks with a turn

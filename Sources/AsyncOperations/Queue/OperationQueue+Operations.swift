@@ -99,7 +99,7 @@ extension OperationQueue {
   ///
   /// It adds nothing to the queue, and suspends without blocking a thread. An operation counts as
   /// finished when its `isFinished` reads true; its completion block may still run. An operation
-  /// that never starts, as in a suspended queue, blocks it.
+  /// that never starts, as in a suspended queue, keeps it waiting.
   ///
   /// **Threading**: any task. **Cancellation**: a cancelled task continues to wait.
   ///

@@ -14,8 +14,9 @@
     /// fails, and is reported. Take permits of several categories in one step, with
     /// ``withPermit(in:isolation:fileID:line:_:)``.
     ///
-    /// **Cancellation**: a cancelled task gets no permit. A cancel while it waits leaves the line
-    /// at once. A permit that was granted before the cancel is kept, and the closure runs.
+    /// **Cancellation**: a cancelled task gets no permit. If it is cancelled while it waits, it
+    /// leaves the line at once. A permit that was granted before the cancel is kept, and the
+    /// closure runs.
     ///
     /// **Priority**: where Swift's concurrency library is that of 6.2 (Linux, iOS 26, macOS 26),
     /// the operations ahead get at least the priority of the waiting task.

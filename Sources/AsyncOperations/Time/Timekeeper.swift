@@ -82,7 +82,7 @@ final class Timekeeper: Sendable {
   }
 }
 
-/// Calls its closure once after it was set; setting it again replaces the last time.
+/// Calls its closure once for each `set`; setting it again replaces the pending time.
 protocol Alarm: Sendable {
   func set(after duration: Duration)
 }

@@ -21,7 +21,7 @@ struct LoadBook<Row: Hashable & Sendable>: Sendable {
   private var displays: [Row: Int] = [:]
   /// The rows that were prefetched and have not been on screen since.
   private var prefetched = RecentTable<Row, Bool>()
-  /// Rows that were off screen when their value came, and whether it was prefetched.
+  /// Rows with a value that came while they were off screen, and whether it was prefetched.
   private var unseen = RecentTable<Row, Bool>()
   /// Rows that have lost their value since it came.
   private var evicted = RecentTable<Row, Bool>()

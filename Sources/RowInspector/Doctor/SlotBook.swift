@@ -7,11 +7,11 @@ struct SlotBook<Row: Hashable & Sendable>: Sendable {
   private let known: Int?
   private var running = 0
   private(set) var peak = 0
-  /// Until when a slot was free.
+  /// The last time at which a slot was free.
   private var lastFree = Duration.zero
   private var now = Duration.zero
   private var waiting = RecentTable<Row, Duration>()
-  /// How many rows on screen waited too long until their load started.
+  /// The number of rows on screen that waited too long for the start of their load.
   private(set) var slowStarts = 0
   private(set) var longestWait = Duration.zero
 

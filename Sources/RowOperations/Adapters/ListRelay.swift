@@ -32,7 +32,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   var isBack = false
   /// The views of the last layout that are no cells.
   var looseOnScreen = ViewSet()
-  /// Bound views that were in no view when they were last seen.
+  /// Bound views that were last seen outside of any view.
   var unplaced = ViewSet()
   var check = BindingCheck()
   var watch = ScrollWatch()

@@ -17,7 +17,7 @@ struct ImpressionLog: Sendable {
       ///
       /// It may return in the same pass.
       case ended(since: Int64, until: Int64)
-      /// The list is covered, or was when the last cell left.
+      /// The list is covered, or was covered as the last cell left.
       case covered
       /// The row has been seen, and the log keeps it.
       case seen

@@ -6,7 +6,7 @@ import Foundation
 /// ``DisplayTracker/scrollWillEnd(landingOn:)``. `ListTracking` needs none.
 ///
 /// The velocity decays as `v(t) = v0 * d^t` with `t` in milliseconds and `d` the rate; the list
-/// rests once it is slower than 0.01 points per millisecond. Fitted to recorded flings of
+/// rests once it is slower than 0.01 points per millisecond. It fits recorded flings of
 /// `UIScrollView` within 1 point and 18 milliseconds.
 ///
 /// ```swift

@@ -5,7 +5,7 @@ extension DisplayTracker {
   /// screens ahead, or twice the distance that the list travels during a load; at rest, one screen
   /// on each side. The list need not prefetch, and does no harm if it does.
   ///
-  /// The tracker prefetches each row once, until the row is displayed, is a screen out of reach, or
+  /// The tracker prefetches each row once, until the row is displayed, is a screen beyond reach, or
   /// the direction changes. It prefetches no more rows than the configuration's `prefetchLimit` and
   /// its retention allow. So loading ends when the list rests.
   ///

@@ -43,8 +43,8 @@ extension DisplayTracker {
   ///
   /// The text covers a running load with its time and stage; a waiting row with its position in the
   /// tracker's line, the row that loses most by waiting, and the holder of each slot; a hold by the
-  /// scroll policy; a failure with its error and the time of the next attempt; or the reason for
-  /// which nothing happens. It helps people find a fault, and its wording may change.
+  /// scroll policy; a failure with its error and the time of the next attempt; or the reason why
+  /// nothing happens. It helps people find a fault, and its wording may change.
   ///
   /// O(waiting rows and cells).
   public func explain(_ row: Row) -> String {

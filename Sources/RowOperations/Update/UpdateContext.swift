@@ -1,7 +1,7 @@
 /// The row of an update closure, with calls to stop early and to show values on the way.
 ///
-/// Wrap each step in `stage`. A cancelled update then stops at the start or the
-/// end of a step, and ``UpdateOperation/cancelledAt`` names the step.
+/// Wrap each step in `stage`. A cancelled update then stops at the start or the end of a step, and
+/// ``UpdateOperation/cancelledAt`` names the step.
 ///
 /// ```swift
 /// let tracker = DisplayTracker<Photo.ID, UIImage> { context in

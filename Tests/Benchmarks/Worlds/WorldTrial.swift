@@ -11,7 +11,7 @@ final class WorldTrial {
     var wasted = 0
     /// The time that rows on screen spent without a value, in milliseconds, all rows together.
     var blank = 0.0
-    /// Rows on screen without a value when the list stopped.
+    /// Rows on screen without a value at a stop of the list.
     var missingAtRest = 0
     /// Milliseconds from rest to a full screen, all stops together.
     var timeToFull = 0.0

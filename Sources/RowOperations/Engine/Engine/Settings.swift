@@ -1,5 +1,5 @@
 extension TrackerEngine {
-  /// When a failed row loads again by itself.
+  /// The rule by which a failed row loads again by itself.
   package enum Retry: Sendable {
     case never
     case onNextDisplay

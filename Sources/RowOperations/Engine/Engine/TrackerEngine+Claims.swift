@@ -44,7 +44,7 @@ extension TrackerEngine {
     setNeedsEvaluation(row)
   }
 
-  /// Ends the prefetch claims of a row, whoever made them.
+  /// Ends all prefetch claims of a row.
   mutating func endPrefetch(of row: RowID) {
     guard rows[row].isPrefetched else { return }
     withdrawPrefetch(of: row)

@@ -76,7 +76,7 @@ extension TrackerEngine {
   private mutating func beginDisplay(of row: RowID, at now: Int64) {
     blanks.displayedRows += 1
     if rows[row].isUnseenPrefetch { counts.prefetchedThenDisplayed += 1 }
-    // A display that goes on after a cover was counted when it began.
+    // A display that goes on after a cover has been counted already.
     if rows[row].showsValue, !rows[row].isReturning {
       counts.timeToFirstValue.add(nanoseconds: 0)
     }

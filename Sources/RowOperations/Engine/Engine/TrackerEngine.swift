@@ -64,7 +64,7 @@ package struct TrackerEngine: Sendable {
   private var lastRank: UInt64 = 0
   /// The source of generations and binding serials; it only grows.
   package private(set) var lastSerial: UInt64 = 0
-  /// The last serial number when the last turn ended.
+  /// The last serial number at the end of the last turn.
   package internal(set) var serialOfLastTurn: UInt64 = 0
 
   package init(settings: Settings = Settings()) {

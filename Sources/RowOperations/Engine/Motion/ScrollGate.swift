@@ -14,7 +14,7 @@ package struct ScrollGate {
 
   /// The rule for rows that may start while the list moves.
   package enum Policy: Hashable, Sendable {
-    /// A row starts if it stays on screen for longer than a load takes.
+    /// A row starts if it stays on screen for at least half the time of a load.
     case adaptive
     case whenSettled
     case immediate

@@ -58,7 +58,7 @@ package struct RowState: Hashable, Sendable {
   private var firstCellID = CompactID<CellKind>()
   /// The change number: grows with each change that the row's cells must show.
   package internal(set) var change: UInt32 = 1
-  /// The count of rows that had appeared when the prefetch claim was made or renewed.
+  /// The count of appeared rows at the last making or renewal of the prefetch claim.
   package internal(set) var prefetchedAfter: UInt32 = 0
   /// The place of the row among those that have appeared since the last turn; -1 if it did not.
   var appearance: Int32 = -1

@@ -14,7 +14,7 @@ package struct KeptRows: Sendable {
   /// The number of values, of claimed rows too.
   package private(set) var count = 0
   private var cost = 0
-  /// The number of prefetched values that fitted when one was last dropped unseen.
+  /// The number of prefetched values that fitted at the last drop of an unseen one.
   package internal(set) var unseenRoom: Int?
 
   package func rows(in list: List) -> some Sequence<RowID> { lists.elements(in: list) }

@@ -8,8 +8,8 @@ public enum ScrollPolicy: Hashable, Sendable {
   ///
   /// Once it has settled, displayed rows start first.
   case whenSettled
-  /// Rows start that will probably stay on screen for longer than half a load, and rows that the
-  /// list decelerates towards.
+  /// Rows start that will probably stay on screen for at least half the time of a load, and rows
+  /// on which the list will land.
   ///
   /// The dwell of a row follows from the number of displayed rows and the rate at which rows appear
   /// (Little's law), for a list that decelerates. The load time is the median of the last loads.

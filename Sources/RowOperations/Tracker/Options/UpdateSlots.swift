@@ -28,9 +28,8 @@ import Dispatch
 /// not towards the load time of `.adaptive`.
 ///
 /// **Cost**: O(log trackers) for each turn of a tracker and for each admission, and O(waiting rows)
-/// while its list moves and a slot is free. A load that is
-/// cancelled for a stronger claim is O(trackers). A permit for which several loads wait is
-/// O(waiting loads).
+/// while its list moves and a slot is free. Cancelling a load for a stronger claim is O(trackers).
+/// A permit for which several loads wait is O(waiting loads).
 @MainActor
 public final class UpdateSlots {
   /// The number of loads that run at once.

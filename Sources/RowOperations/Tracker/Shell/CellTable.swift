@@ -97,7 +97,7 @@ struct CellTable {
   /// Finds cells that were deallocated without a report.
   ///
   /// Each call checks a few cells and continues where the last one stopped. Cells are deallocated
-  /// in groups, so after a find it checks many, until all others were seen alive.
+  /// in groups, so after a find it checks many, until it finds all others alive.
   ///
   /// O(1)
   mutating func sweep() -> [CellID] {

@@ -8,7 +8,7 @@ struct FollowedOrder<Row: Sendable> {
   /// Whether the rows of the list have changed since they were last read.
   var isOtherData = true
   var isCovered = false
-  /// The first position on screen when it was last known.
+  /// The last known first position on screen.
   var lastPosition = 0
   /// The rows that were on screen.
   var lastDisplayed: [RowID] = []

@@ -105,8 +105,8 @@ struct ModelOperation: Hashable {
     return .announceCancel(isPending: !wasStarted)
   }
 
-  // An end that has waited for the cancel comes now. A running body is woken. So is a body that ran
-  // when the end was settled, because another thread may have settled it.
+  // An end that has waited for the cancel comes now. A running body is woken. So is one
+  // with a settled end, because another thread may have settled it.
   mutating func cancelCallbacksReturned() -> Machine.Action {
     if !cancelIsBeingTold && !leavesQueue { return .none }
     if cancelIsBeingTold { cancelWasTold = true }

@@ -18,7 +18,7 @@ struct Step {
   var frames = 0
   /// Rows that were on screen in some frame.
   var shown: Set<FileName> = []
-  /// Rows that were not loaded when they came on screen for the first time.
+  /// Rows that came on screen for the first time without being loaded.
   var fresh: Set<FileName> = []
   /// Rows that showed a small picture first.
   var previews: Set<FileName> = []

@@ -42,7 +42,7 @@ struct DesktopThumbnails: Sendable {
     return String(cString: uri)
   }
 
-  /// When a file was changed, in seconds since 1970.
+  /// The time of a file's last change, in seconds since 1970.
   static func time(of path: FileName) -> Int? {
     var status = stat()
     return path.withCString { stat($0, &status) } == 0 ? status.st_mtim.tv_sec : nil
