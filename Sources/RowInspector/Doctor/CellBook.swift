@@ -6,6 +6,8 @@ struct CellBook<Row: Hashable & Sendable>: Sendable {
     var row: Row?
     var host: Int?
     var isDisplayed = false
+    /// Whether it was bound to another row since it came on screen.
+    var hasOtherRow = false
   }
 
   private var cells = RecentTable<Int, Cell>()
@@ -20,8 +22,8 @@ struct CellBook<Row: Hashable & Sendable>: Sendable {
   private(set) var displays = 0
   private(set) var ends = 0
   private(set) var displayedCells = 0
-  /// How often a cell on screen was bound to another row.
-  private(set) var rebinds = 0
+  /// How often a cell on screen came on screen once more, with another row.
+  private(set) var returns = 0
   /// Since when cells on screen show a row that was removed.
   private var removed = RecentTable<Int, Duration>()
   private(set) var suspended: Duration?
@@ -81,7 +83,9 @@ struct CellBook<Row: Hashable & Sendable>: Sendable {
   private mutating func bind(_ cell: Int, to row: Row?, in host: Int?, at time: Duration) {
     removed[cell] = nil
     var known = cells[cell] ?? Cell()
-    if known.isDisplayed, host == nil, let old = known.row, row != nil, old != row { rebinds += 1 }
+    if known.isDisplayed, host == nil, let old = known.row, row != nil, old != row {
+      known.hasOtherRow = true
+    }
     known.row = row
     known.host = host
     cells[cell] = known
@@ -93,9 +97,14 @@ struct CellBook<Row: Hashable & Sendable>: Sendable {
   private mutating func display(_ cell: Int) {
     if hosts[cell] != nil { wasHostDisplayed = true }
     if suspended != nil { displaysSuspended += 1 }
-    guard cells[cell]?.isDisplayed != true else { return }
     var known = cells[cell] ?? Cell()
+    guard !known.isDisplayed else {
+      if known.hasOtherRow { returns += 1 }
+      cells[cell]?.hasOtherRow = false
+      return
+    }
     known.isDisplayed = true
+    known.hasOtherRow = false
     cells[cell] = known
     displays += 1
     displayedCells += 1

@@ -118,14 +118,13 @@ extension ListDoctor {
   // MARK: Wasted work
 
   private var cellsNeverEnded: ListFinding? {
-    guard cells.ends == 0 else { return nil }
-    let hasMoved = cells.hasScrolled || cells.rebinds >= 3 * cells.displayedCells
-    guard cells.rebinds >= 10 && hasMoved || cells.displayedCells > 100 else { return nil }
+    // The lines of a terminal show other rows, but do not come on screen again.
+    guard cells.ends == 0, cells.returns >= 10 || cells.displayedCells > 100 else { return nil }
     return ListFinding(
       kind: .cellsNeverEnded,
       sentence: """
-        \(cells.displays.of("cell")) came on screen and none was reported to leave it; cells on \
-        screen were bound to other rows \(cells.rebinds) times.
+        \(cells.displays.of("cell")) came on screen \(cells.displays + cells.returns) times, and \
+        none was reported to leave it.
         """,
       advice: "Call didEndDisplaying(_:) where the list reports it, or keep a ListTracking.")
   }

@@ -28,8 +28,7 @@ struct FaultyList: Sendable, CustomTestStringConvertible {
     FaultyList(
       kind: .cellsNeverEnded,
       sentence: """
-        4 cells came on screen and none was reported to leave it; cells on screen were bound to \
-        other rows 12 times.
+        4 cells came on screen 16 times, and none was reported to leave it.
         """,
       script: "B c0(a) W0(a) c1(b) W1(b) c2(c) W2(c) c3(d) W3(d) | "
         + each(4..<16) { row in

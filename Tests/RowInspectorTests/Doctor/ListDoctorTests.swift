@@ -50,6 +50,14 @@ struct ListDoctorTests {
     }
   }
 
+  @Test("Lines that stay on screen and show other rows are good, also if the list scrolls")
+  func lines() throws {
+    let rig = InspectedList()
+    try rig.play("B c0(a) W0(a) c1(b) W1(b) | F0 F1 |")
+    for row in 2..<40 { try rig.play("M c\(row)(\(row % 2 == 0 ? "a" : "b")) | F\(row) |") }
+    #expect(rig.findings == [])
+  }
+
   @Test("The advice for unseen loads depends on whether the list reports scrolling")
   func silentScrolling() throws {
     let list = try #require(FaultyList.all.first { $0.kind == .unseenLoads })
