@@ -111,10 +111,11 @@ import Testing
 
     @Test("A system operation that is cancelled while it waits for a barrier crashes")
     func systemsOwnWaiting() async {
-      await #expect(processExitsWith: .failure) {
+      let end = await #expect(processExitsWith: .failure) {
         Watchdog.start(Watchdog.patient)
         await cancelBehindBarrier { BlockOperation {} }
       }
+      #expect(end.isCrash)
     }
 
     @Test(

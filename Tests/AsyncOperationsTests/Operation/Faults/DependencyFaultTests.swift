@@ -101,10 +101,11 @@ import Testing
 
     @Test("Fault 20: the release of a long chain of system operations overflows the stack")
     func systemsChain() async {
-      await #expect(processExitsWith: .failure) {
+      let end = await #expect(processExitsWith: .failure) {
         Watchdog.start(Watchdog.patient)
         runChain { BlockOperation {} }
       }
+      #expect(end.isCrash)
     }
 
     @Test("Fault 20: a chain of 100,000 operations that ran is released without overflow")
@@ -172,10 +173,11 @@ import Testing
 
     @Test("Fault 26: a system operation that is dropped as its dependency finishes crashes")
     func systemsDropped() async {
-      await #expect(processExitsWith: .failure) {
+      let end = await #expect(processExitsWith: .failure) {
         Watchdog.start(Watchdog.patient)
         await dropDependents(rounds: 1_000_000, ofSystem: true)
       }
+      #expect(end.isCrash)
     }
 
     @Test("Fault 26: an AsyncOperation that is dropped as its dependency finishes does not crash")

@@ -9,7 +9,7 @@ import Testing
   struct StartFaultTests {
     @Test("Fault 7: an operation that finishes before its start crashes the queue")
     func finishWhileEnqueued() async {
-      await #expect(processExitsWith: .failure) {
+      let end = await #expect(processExitsWith: .failure) {
         Watchdog.start(Watchdog.patient)
         let queue = OperationQueue(width: 1)
         queue.isSuspended = true
@@ -25,6 +25,7 @@ import Testing
         queue.addOperation {}
         exit(others.isEmpty ? 1 : 0)
       }
+      #expect(end.isCrash)
     }
 
     @Test(
@@ -52,7 +53,7 @@ import Testing
 
     @Test("Fault 8: a system operation that is started by hand in a queue traps")
     func systemTraps() async {
-      await #expect(processExitsWith: .failure) {
+      let end = await #expect(processExitsWith: .failure) {
         Watchdog.start(Watchdog.patient)
         let queue = OperationQueue(width: 1)
         queue.isSuspended = true
@@ -60,6 +61,7 @@ import Testing
         queue.addOperation(operation)
         operation.start()
       }
+      #expect(end.isCrash)
     }
 
     @Test(
@@ -216,12 +218,13 @@ import Testing
 
     @Test("Fault 10: a system operation that is started before it is ready traps")
     func systemTrapsUnready() async {
-      await #expect(processExitsWith: .failure) {
+      let end = await #expect(processExitsWith: .failure) {
         Watchdog.start(Watchdog.patient)
         let operation = BlockOperation {}
         operation.addDependency(BlockOperation {})
         operation.start()
       }
+      #expect(end.isCrash)
     }
 
     @Test(
