@@ -19,6 +19,10 @@ protocol Feed: AnyObject {
   /// The row and the phase that a cell shows.
   func content(of cell: SimulatedCell) -> (row: Int, phase: RowPhase<RowDocument>)?
   func waitUntilIdle() async
+  /// Ends the recording, if there is one.
+  ///
+  /// - Throws: A ``Complaint`` if the file does not have all of it.
+  func endRecording() throws
 }
 
 /// The counts of a feed.
@@ -34,6 +38,8 @@ struct FeedCounts {
 }
 
 extension Feed {
+  func endRecording() throws {}
+
   /// The rows on screen with a cell that shows neither a value nor a failure.
   func pendingRows(in list: ListSimulator<Int>) -> [Int] {
     blankRows(in: list).filter { phase(of: $0, in: list)?.error == nil }
@@ -81,7 +87,7 @@ final class TrackedFeed: Feed {
       do {
         return try ListRecording(of: tracker, to: URL(fileURLWithPath: path))
       } catch {
-        throw Complaint("\(path) cannot be written: \(error.localizedDescription)")
+        throw Complaint.cannotRecord(path, error)
       }
     }
     tracker.setOrder(0..<source.count)
@@ -98,6 +104,12 @@ final class TrackedFeed: Feed {
 
   var wrongRows: Int { app.wrongRows }
 
+  func endRecording() throws {
+    guard let recording else { return }
+    recording.stop()
+    if let error = recording.failure { throw Complaint.cannotRecord(recording.url.path, error) }
+  }
+
   func handle(_ event: ListEvent<Int>) { app.handle(event) }
 
   func content(of cell: SimulatedCell) -> (row: Int, phase: RowPhase<RowDocument>)? {
@@ -105,4 +117,10 @@ final class TrackedFeed: Feed {
   }
 
   func waitUntilIdle() async { await tracker.waitUntilIdle() }
+}
+
+extension Complaint {
+  fileprivate static func cannotRecord(_ path: String, _ error: any Error) -> Complaint {
+    Complaint("\(path) cannot be written: \(error.localizedDescription)")
+  }
 }

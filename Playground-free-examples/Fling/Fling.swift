@@ -72,6 +72,7 @@ enum Fling {
       let memoryWatch = MemoryWatch { endScroll(.outOfMemory) }
       await scenario.run()
       memoryWatch.stop()
+      try feed.endRecording()
       runs.append(Run(name: name, figures: scenario.figures(tally), timeline: feed.timeline))
     }
     return runs

@@ -27,10 +27,11 @@ extension EngineDriver {
     return rows
   }
 
-  func endReading(_ list: Int, _ rowsAt: (Int) -> [Int]) {
+  /// Ends the report of a list, and reads the rows ahead if the list has turned around.
+  func endReading(_ list: Int, _ read: (Int) -> [Int]) {
     rowsRead[list] = engine.window(of: list).map { rows(of: $0) }
     engine.take(.endReading(list), at: now)
-    readUnread(of: list, rowsAt)
+    readUnread(of: list, read)
   }
 
   /// Moves the windows of a list and reads their positions.

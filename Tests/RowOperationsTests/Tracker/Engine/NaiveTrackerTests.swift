@@ -53,6 +53,26 @@ struct NaiveTrackerTests {
       }
     }
   }
+
+  /// Scripts that walks have found. Most of them turn a list around.
+  static let found = [
+    "O[3,4,1,5,2] Q1@0[3,5,4,2,1,3,5,3] M R(a,c,d) c5(d) | c4(d) | E4(d) c5(a) V1@0…7[3…5] |",
+    "R(a,c,d) D(c) c5(d) | c0(a) c5(c) c4(d) M | W4(c) P[2,0,4,1] !* f0 E3(a) |",
+    "W2(b) B O[5,4,0,2,3] c2(b) W2(a) c0(a) | |",
+    "c2(b) L[4,5,3,1] R(b,d) | c1(c) W1(c) c0(d) |",
+    "W4(c) O[2,4,0,5,1] L[0,5,2,4] c5(c) | c4(a) W4(a) c0(d) W1(d) |",
+    "W5(b) O[3] c3(b) | D(b) c5(d) W0(d) O[0,5,1,3,2] B | |",
+    "c1(a) W1(a) | c0(a) -* +63ms |",
+    "P[1,4,5] | +119ms s1 +110ms c1(b) W1(b) |",
+    "P[1] | F1 P[3…5] -[0,2,5,4] L[5,0,3,1] | L[1,0,2,4] F0 +53ms | B ~* c0(d) P[3,4,2] W3(d) |",
+  ]
+
+  @Test("The model agrees with the engine where it once did not", arguments: found)
+  func foundBefore(script: String) throws {
+    for variant in EngineVariant.all {
+      #expect(Self.complaints(try EventScript(script), variant) == [], "\(variant)")
+    }
+  }
 }
 
 extension LoadPhase {

@@ -27,6 +27,19 @@ struct WindowTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A list that turns around reads the rows ahead, and claims them in the same turn")
+  func turn() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    try rig.play("B Q1@0[0…99] V1@0…99[50…52] cW[50…52] |")
+    try rig.play("M V1@0…99[48…50] cW[48…50] |")
+    let claimed = (0..<100).filter { row in
+      rig.tracker.knownID(of: row).map { rig.tracker.core.engine.rows[$0].isPrefetched } ?? false
+    }
+    // Two screens ahead, and none behind.
+    #expect(claimed.filter { $0 < 48 } == Array(42...47))
+    #expect(rig.violations == [])
+  }
+
   @Test("A covered list of favourites loads none of its neighbours")
   func favourites() async throws {
     let rig = TrackerRig()
