@@ -47,6 +47,7 @@ extension EngineDriver {
     guard engine.isUpToDate, !wasInterrupted else { return }
     violations += EngineAudit.violations(in: engine, ledger: ledger, at: now)
     checkCells()
+    checkClaims()
     checkSteps()
     checkEnds()
   }
@@ -69,6 +70,20 @@ extension EngineDriver {
         violations.append(
           Violation(
             .newestShown, "cell \(cell) shows \(String(describing: shown[cell])), not \(expected)"))
+      }
+    }
+  }
+
+  /// Checks that each operation knows the claim of its row.
+  func checkClaims() {
+    for run in runs.keys where engine.runs.contains(run) && engine.runs[run].stage == .current {
+      let expected = engine.rows[engine.runs[run].row].claim?.kind ?? .prefetched
+      if claims[run] != expected {
+        violations.append(
+          Violation(
+            .booksAgree,
+            "the operation of row \(runs[run]?.row ?? -1) believes in the claim "
+              + "\(String(describing: claims[run])), not \(expected)"))
       }
     }
   }

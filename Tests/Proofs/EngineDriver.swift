@@ -56,6 +56,8 @@ package class EngineDriver {
   package var slots: SlotTable
   package private(set) var now: Int64 = 0
   package var runs: [RunID: Run] = [:]
+  /// The claims of rows that their operations know.
+  var claims: [RunID: ClaimKind] = [:]
   package var shown: [Int: Shown] = [:]
   /// The rows of the cells at the end of the last turn.
   private var rowsOfLastTurn: [Int: Int] = [:]
@@ -141,6 +143,7 @@ package class EngineDriver {
     (deadline, hasInputs, rowsRead) = (other.deadline, other.hasInputs, other.rowsRead)
     (rowsOfLastTurn, cellsWithOldRow) = (other.rowsOfLastTurn, other.cellsWithOldRow)
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
+    claims = other.claims
   }
 
   package var ledger: SlotLedger { slots.ledger(bid) }
@@ -342,6 +345,7 @@ package class EngineDriver {
     case .leave(let cell): renderLeaving(cell)
     case .clear(let cell): cellNumbers[cell].map { shown[$0] = nil }
     case .start(let run): start(run)
+    case .claim(let run): claims[run] = engine.claim(of: run)
     case .cancel(let run): recordCancel(of: run)
     case .dropValue(let row): drop(row)
     case .dropStep(let row): steps[row] = nil
@@ -356,7 +360,7 @@ package class EngineDriver {
   private func forget(_ forgotten: TrackerEngine.Forgotten) {
     for cell in forgotten.cells { forget(cell) }
     for row in forgotten.rows { forget(row) }
-    for run in forgotten.runs { (runs[run], posted[run]) = (nil, nil) }
+    for run in forgotten.runs { (runs[run], posted[run], claims[run]) = (nil, nil, nil) }
   }
 
   private func recordCancel(of run: RunID) {
@@ -395,6 +399,7 @@ package class EngineDriver {
       violations.append(Violation(.endsOnce, "generation \(generation) is used again"))
     }
     runs[run] = Run(row: row, generation: generation)
+    claims[run] = engine.claim(of: run)
     decisions.append(.start(row: row))
   }
 }

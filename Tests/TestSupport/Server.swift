@@ -1,3 +1,4 @@
+import AsyncOperations
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -78,5 +79,13 @@ extension URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = 600
     return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+  }
+
+  /// Loads a request's data, and reports how much of it has arrived.
+  func fetch(
+    _ request: URLRequest, limit: Int = URLSession.defaultFetchLimit,
+    progress: @escaping @Sendable (Double) -> Void
+  ) async throws -> Data {
+    try await Fetch(request, limit: limit, progress: progress).run(over: self)
   }
 }

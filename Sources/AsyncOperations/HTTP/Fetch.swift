@@ -10,8 +10,9 @@ import Foundation
 /// All calls of the system's task go through one queue, because they may block: on Linux each waits
 /// for a queue that all sessions share. It also puts a cancel and an answer to the system in order,
 /// as an answer after a cancel ends the process there.
-final class Fetch: Sendable {
-  typealias Progress = @Sendable (Double) -> Void
+package final class Fetch: Sendable {
+  package typealias Priority = @Sendable () -> Float
+  package typealias Progress = @Sendable (Double) -> Void
 
   private struct Guarded {
     var state: FetchState
@@ -36,10 +37,20 @@ final class Fetch: Sendable {
   private static let queue = ThreadSafe(DispatchQueue(label: "AsyncOperations.Fetch"))
 
   private let limit: Int
+  private let priority: Priority?
   private let guarded: Lock<Guarded>
 
-  init(_ request: URLRequest, limit: Int, progress: Progress?) {
+  /// - Parameters:
+  ///   - priority: Returns the current priority of the request, from 0 to 1, on a queue of the
+  ///     fetches; `nil` for the default. It must return at once.
+  ///   - progress: Receives the received fraction, rising and at most 1, on a queue of the session:
+  ///     after each chunk, if the length is known. A compressed body has no known length. It must
+  ///     return at once. After a cancel it may be called once more.
+  package init(
+    _ request: URLRequest, limit: Int, priority: Priority? = nil, progress: Progress? = nil
+  ) {
     self.limit = limit
+    self.priority = priority
     guarded = Lock(
       Guarded(state: FetchState(limit: limit), request: request, progress: progress))
   }
@@ -49,7 +60,7 @@ final class Fetch: Sendable {
 
   private var expectsBody: Bool { request.httpMethod != "HEAD" }
 
-  func run(over session: URLSession) async throws -> Data {
+  package func run(over session: URLSession) async throws -> Data {
     let session = ThreadSafe(session)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -73,8 +84,19 @@ final class Fetch: Sendable {
   /// Begins the task of the first hop, or that of another one.
   func begin(_ task: URLSessionDataTask) {
     guarded.withLock { $0.task = task }
+    if let priority { task.priority = priority() }
     task.resume()
   }
+
+  /// Reads the priority again, for the running request.
+  package func priorityChanged() {
+    Self.queue.object.async {
+      if let priority = self.priority { self.task?.priority = priority() }
+    }
+  }
+
+  /// The running task of the system.
+  var task: URLSessionDataTask? { guarded.withLock { $0.task } }
 
   // MARK: Events of the request
 

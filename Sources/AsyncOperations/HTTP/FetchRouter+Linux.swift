@@ -6,7 +6,7 @@
   /// forwards redirects and challenges to the delegate of the source session.
   final class FetchRouter: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     // Sendable: only `fetches` changes, but for the weak references, which are atomic.
-    private let fetches = Lock<[Int: Fetch]>([:])
+    let fetches = Lock<[Int: Fetch]>([:])
     private weak var source: URLSession?
     /// A session has no delegate any more after its invalidation, but the app may still have it.
     private weak var delegate: (any URLSessionTaskDelegate)?

@@ -75,17 +75,6 @@ extension URLSession {
   ///   - limit: The number of bytes that the decoded body may have.
   /// - Returns: The decoded body. It is empty for status 204 and for the method `HEAD`.
   public func fetch(_ request: URLRequest, limit: Int = defaultFetchLimit) async throws -> Data {
-    try await fetch(request, limit: limit, progress: nil)
-  }
-
-  /// Loads a request's data, and reports how much of it has arrived.
-  ///
-  /// - Parameter progress: Receives the received fraction, rising and at most 1, on a queue of the
-  ///   session: after each chunk, if the length is known. A compressed body has no known length. It
-  ///   must return at once. After a cancel it may be called once more.
-  package func fetch(
-    _ request: URLRequest, limit: Int = defaultFetchLimit, progress: (@Sendable (Double) -> Void)?
-  ) async throws -> Data {
-    try await Fetch(request, limit: limit, progress: progress).run(over: self)
+    try await Fetch(request, limit: limit).run(over: self)
   }
 }

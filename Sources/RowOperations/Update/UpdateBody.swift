@@ -19,6 +19,9 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     var permit: StagePermit?
     /// The body's quality of service, if the operation has none of its own.
     var qualityOfService = QualityOfService.default
+    var claim = RowClaim.displayed
+    var claimObservers: [Int: @Sendable () -> Void] = [:]
+    var lastObserver = 0
   }
 
   private let guarded = Lock(Guarded())
@@ -41,14 +44,15 @@ class UpdateBody: TaskHook, @unchecked Sendable {
 
   /// Sets the owner to call for steps and for the end, at once if the operation has finished.
   final func report(
-    to owner: any UpdateOwner, as id: UpdateID, qualityOfService: QualityOfService,
-    clock: (@Sendable () -> Int64)?
+    to owner: any UpdateOwner, as id: UpdateID, claim: RowClaim,
+    qualityOfService: QualityOfService, clock: (@Sendable () -> Int64)?
   ) {
     let isOver = guarded.withLock { guarded in
       if case .over = guarded.ending { return true }
       guarded.ending = .reportedTo(owner, as: id)
       guarded.stages.clock = clock
       guarded.qualityOfService = qualityOfService
+      guarded.claim = claim
       return false
     }
     if isOver { owner.updateEnded(id) }
@@ -60,6 +64,33 @@ class UpdateBody: TaskHook, @unchecked Sendable {
       guard case .reportedTo(let owner, let id) = guarded.ending else { return nil }
       return (owner, id)
     }
+  }
+
+  // MARK: Claims
+
+  final var claim: RowClaim { guarded.withLock { $0.claim } }
+
+  final func claimChanged(to claim: RowClaim) {
+    let observers = guarded.withLock { guarded in
+      guarded.claim = claim
+      return guarded.claimObservers
+    }
+    for changed in observers.values { changed() }
+  }
+
+  /// Calls a closure after each change of the claim, on the main actor.
+  ///
+  /// - Returns: The number of the observer.
+  final func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int {
+    guarded.withLock { guarded in
+      guarded.lastObserver += 1
+      guarded.claimObservers[guarded.lastObserver] = changed
+      return guarded.lastObserver
+    }
+  }
+
+  final func endObserving(_ observer: Int) {
+    guarded.withLock { $0.claimObservers[observer] = nil }
   }
 
   // MARK: Permits

@@ -32,6 +32,10 @@ extension UpdateContext {
   /// Linux. If the length of the body is known, the row's progress rises while bytes arrive. A body
   /// that arrives in one piece reports no progress.
   ///
+  /// The request has the priority of ``claim``, and changes it with the claim: high for a displayed
+  /// row, the default for a landing one, low for a prefetched one. What a priority means is the
+  /// system's choice: with HTTP/2 and HTTP/3, the server learns it. Linux ignores it.
+  ///
   /// **Threading**: any thread; no thread blocks while it waits.
   ///
   /// **Cancellation**: a cancel ends the request, on every system, and throws `CancellationError`
@@ -52,11 +56,26 @@ extension UpdateContext {
   ) async throws -> Data {
     let isPartial = Lock(false)
     return try await stage(.fetch) {
-      try await session.fetch(request, limit: limit) { progress in
+      let fetch = Fetch(request, limit: limit) { [host] in
+        host.claim.requestPriority
+      } progress: { progress in
         // A body that arrives in one piece needs no render of its progress.
         let wasPartial = isPartial.exchange(true)
         if wasPartial || progress < 1 { report(progress: progress) }
       }
+      let observer = host.observeClaim { fetch.priorityChanged() }
+      defer { host.endObserving(observer) }
+      return try await fetch.run(over: session)
+    }
+  }
+}
+
+extension RowClaim {
+  fileprivate var requestPriority: Float {
+    switch self {
+    case .displayed: URLSessionTask.highPriority
+    case .landing: URLSessionTask.defaultPriority
+    case .prefetched: URLSessionTask.lowPriority
     }
   }
 }

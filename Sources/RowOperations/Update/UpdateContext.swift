@@ -21,10 +21,19 @@
 public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The row and the generation of the update.
   public let token: RowToken<Row>
-  private let host: any UpdateHost<Value>
+  let host: any UpdateHost<Value>
 
   /// The row's identity.
   public var row: Row { token.row }
+
+  /// Why the row loads at this moment.
+  ///
+  /// It changes while the update runs: a prefetched row comes on screen, a displayed one leaves it.
+  /// Read it before a step that can be done in several ways, such as a request with a priority. The
+  /// fetches of the context follow it by themselves. An operation without a tracker is displayed.
+  ///
+  /// **Threading**: any thread. **Cost**: O(1).
+  public var claim: RowClaim { host.claim }
 
   /// Makes a context without an operation, for a test of an update closure.
   ///
@@ -32,13 +41,14 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   ///
   /// - Parameters:
   ///   - token: The row and the generation of the update.
+  ///   - claim: Why the row loads.
   ///   - shown: Called with each value that the closure shows, on its thread.
   ///   - reported: Called with each progress that the closure reports, on its thread.
   public init(
-    token: RowToken<Row>, shown: (@Sendable (Value) -> Void)? = nil,
+    token: RowToken<Row>, claim: RowClaim = .displayed, shown: (@Sendable (Value) -> Void)? = nil,
     reported: (@Sendable (Double) -> Void)? = nil
   ) {
-    self.init(token: token, host: LooseHost(shown: shown, reported: reported))
+    self.init(token: token, host: LooseHost(claim: claim, shown: shown, reported: reported))
   }
 
   init(token: RowToken<Row>, host: any UpdateHost<Value>) {
@@ -164,6 +174,13 @@ package protocol UpdateHost<Value>: AnyObject, Sendable {
   /// Whether the operation was cancelled, or finished from outside.
   var isToStop: Bool { get }
   func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output
+  /// The strongest claim of the row.
+  var claim: RowClaim { get }
+  /// Calls a closure after each change of the claim, until ``endObserving(_:)``.
+  ///
+  /// - Returns: The number of the observer.
+  func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int
+  func endObserving(_ observer: Int)
   /// Posts a newer value or a newer progress.
   func post(value: Value?, progress: Double?)
   /// Requests a permit for a stage; `nil` if the update needs none.
@@ -174,6 +191,8 @@ package protocol UpdateHost<Value>: AnyObject, Sendable {
 }
 
 extension UpdateHost {
+  func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int { 0 }
+  func endObserving(_ observer: Int) {}
   func requestPermit(for stage: UpdateStage) -> (permit: StagePermit, isGranted: Bool)? { nil }
   func wait(for permit: StagePermit) async {}
   func returnPermit(_ permit: StagePermit) {}
@@ -181,11 +200,15 @@ extension UpdateHost {
 
 /// The host of a context without an operation.
 private final class LooseHost<Value: Sendable>: UpdateHost {
+  let claim: RowClaim
   private let stages = Lock(StageLog())
   private let shown: (@Sendable (Value) -> Void)?
   private let reported: (@Sendable (Double) -> Void)?
 
-  init(shown: (@Sendable (Value) -> Void)?, reported: (@Sendable (Double) -> Void)?) {
+  init(
+    claim: RowClaim, shown: (@Sendable (Value) -> Void)?, reported: (@Sendable (Double) -> Void)?
+  ) {
+    self.claim = claim
     self.shown = shown
     self.reported = reported
   }

@@ -204,11 +204,23 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
 
   @usableFromInline
   final package func report(
-    to owner: any UpdateOwner, as id: UpdateID, qualityOfService: QualityOfService,
-    clock: (@Sendable () -> Int64)?
+    to owner: any UpdateOwner, as id: UpdateID, claim: RowClaim,
+    qualityOfService: QualityOfService, clock: (@Sendable () -> Int64)?
   ) {
-    body.report(to: owner, as: id, qualityOfService: qualityOfService, clock: clock)
+    body.report(
+      to: owner, as: id, claim: claim, qualityOfService: qualityOfService, clock: clock)
   }
+
+  @usableFromInline
+  final package func claimChanged(to claim: RowClaim) { body.claimChanged(to: claim) }
+
+  final package var claim: RowClaim { body.claim }
+
+  final package func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int {
+    body.observeClaim(changed)
+  }
+
+  final package func endObserving(_ observer: Int) { body.endObserving(observer) }
 
   @usableFromInline
   final package func failedStandIn() -> any TrackedUpdate {
@@ -243,11 +255,14 @@ package protocol TrackedUpdate: AsyncOperation {
   /// Sets the owner to call for steps and for the end, at once if the update has finished.
   ///
   /// - Parameters:
+  ///   - claim: The strongest claim of the row.
   ///   - qualityOfService: The body's quality of service, if the operation has none of its own.
   ///   - clock: The clock for the times of stages; `nil` if the owner needs none.
   func report(
-    to owner: any UpdateOwner, as id: UpdateID, qualityOfService: QualityOfService,
-    clock: (@Sendable () -> Int64)?)
+    to owner: any UpdateOwner, as id: UpdateID, claim: RowClaim,
+    qualityOfService: QualityOfService, clock: (@Sendable () -> Int64)?)
+  /// Records the strongest claim of the row.
+  func claimChanged(to claim: RowClaim)
   /// Makes a failed update with the same token, to replace this unusable one.
   func failedStandIn() -> any TrackedUpdate
 }

@@ -153,6 +153,7 @@ struct LoadGateTests {
   /// Cancels its task at the entry of the stage, after the stage's check.
   private final class LateCanceller: UpdateHost, Sendable {
     let isToStop = false
+    let claim = RowClaim.displayed
 
     func post(value: String?, progress: Double?) {}
 

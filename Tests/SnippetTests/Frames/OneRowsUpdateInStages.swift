@@ -34,6 +34,18 @@ private func steps(_ context: UpdateContext<Photo.ID, Thumbnail>) async throws -
   //@ context.show(try await preview(of: context.row))
 }
 
+private struct Library {
+  func thumbnail(of id: Photo.ID, isUrgent: Bool) async throws -> Thumbnail {
+    try Thumbnail(Data())
+  }
+}
+
+private func urgent(
+  _ context: UpdateContext<Photo.ID, Thumbnail>, _ library: Library
+) async throws -> Thumbnail {
+  //@ return try await library.thumbnail(of: context.row, isUrgent: context.claim == .displayed)
+}
+
 private func named(_ context: UpdateContext<Int, Data>, _ data: Data) async throws -> Data {
   //@ let bytes = try await context.stage("decrypt") { try decrypt(data) }
   return bytes

@@ -12,6 +12,8 @@ extension TrackerEngine {
     case clear(CellID)
     /// Look the row up in the app's cache or make its operation, and report the outcome.
     case start(RunID)
+    /// Inform an operation of its row's strongest claim.
+    case claim(RunID)
     /// Cancel an operation.
     case cancel(RunID)
     /// Release the renderer of an unbound cell.
@@ -94,7 +96,7 @@ extension TrackerEngine {
       return beginLeavingRender(of: cell)
     case .clear(let cell), .dropRenderer(let cell):
       return cells.contains(cell) && cells[cell].row == nil
-    case .start(let run), .cancel(let run):
+    case .start(let run), .claim(let run), .cancel(let run):
       return runs.contains(run) && isDue(effect, runs[run].stage)
     case .dropValue(let row):
       return !rows.contains(row) || !rows[row].hasValue
@@ -109,7 +111,7 @@ extension TrackerEngine {
 
   private func isDue(_ effect: Effect, _ stage: RunState.Stage) -> Bool {
     switch (effect, stage) {
-    case (.start, .admitted), (.cancel, .cancelled), (.cancel, .timedOut): true
+    case (.start, .admitted), (.claim, .current), (.cancel, .cancelled), (.cancel, .timedOut): true
     default: false
     }
   }

@@ -66,6 +66,9 @@ extension TrackerEngine {
 
   package mutating func state(of run: RunID) -> RunState? { runs.contains(run) ? runs[run] : nil }
 
+  /// The strongest claim of a run's row.
+  package mutating func claim(of run: RunID) -> ClaimKind { runs[run].claim }
+
   /// Sorts ended operations into the order of their commits: displayed rows come first.
   package mutating func sortedForCommit(_ ended: [RunID]) -> [RunID] {
     var offScreen = 0

@@ -40,15 +40,15 @@ extension TrackerEngine {
     let run = runs.admit(row, generation: nextSerial(), at: now)
     rows[row].work = .running(run, .none)
     if rows[row].claim?.kind == .prefetched { rows[row].isUnseenPrefetch = true }
-    updatePrefetchShare(of: row, run)
+    updateClaim(of: row, run)
     counts.started += 1
     counts.peakRunning = max(counts.peakRunning, runs.running)
     updatePhase(of: row)
     effects.append(.start(run))
   }
 
-  mutating func updatePrefetchShare(of row: RowID, _ run: RunID) {
-    runs.setPrefetch(run, rows[row].claim?.kind == .prefetched)
+  mutating func updateClaim(of row: RowID, _ run: RunID) {
+    if runs.setClaim(run, rows[row].claim?.kind) { effects.append(.claim(run)) }
   }
 
   /// Records that the app's closure has made the operation of a run.

@@ -118,7 +118,7 @@ extension TrackerEngine {
       // After a possible change of its strongest claim.
       line.insert(row, claim)
     case .running(let run, _):
-      updatePrefetchShare(of: row, run)
+      updateClaim(of: row, run)
       runs.claimed(run)
     case .setAside:
       guard claim.kind != .prefetched else { break }
@@ -135,7 +135,7 @@ extension TrackerEngine {
     case .none, .backoff, .failed, .givenUp: break
     case .waiting: leaveLineUnclaimed(row, at: now)
     case .running(let run, _):
-      updatePrefetchShare(of: row, run)
+      updateClaim(of: row, run)
       runs.claimed(run)
     case .setAside: rest(row)
     }
@@ -146,7 +146,7 @@ extension TrackerEngine {
     case .none, .failed, .givenUp: break
     case .waiting: leaveLineUnclaimed(row, at: now)
     case .running(let run, _):
-      updatePrefetchShare(of: row, run)
+      updateClaim(of: row, run)
       runs.unclaimed(run, until: now + settings.grace)
     case .backoff, .setAside: rest(row)
     }

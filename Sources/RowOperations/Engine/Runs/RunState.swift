@@ -21,6 +21,8 @@ package struct RunState: Hashable, Sendable {
   package internal(set) var stage = Stage.admitted
   /// Whether the row was invalidated during the run, so that the value is stale on arrival.
   package internal(set) var isOutdated = false
+  /// The strongest claim of the row; `prefetched` if the row has none.
+  package internal(set) var claim = ClaimKind.prefetched
   /// Whether the run occupies one of the slots that prefetching may use.
   package internal(set) var isPrefetch = false
   /// Whether the run is only a prefetch and has taken much longer than loads take.

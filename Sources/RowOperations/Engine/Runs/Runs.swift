@@ -67,8 +67,19 @@ package struct Runs: Sendable {
     lists.append(run, to: .claimed)
   }
 
+  /// Records the strongest claim of a run's row.
+  ///
+  /// - Returns: Whether its operation has to know.
+  mutating func setClaim(_ run: RunID, _ kind: ClaimKind?) -> Bool {
+    setPrefetch(run, kind == .prefetched)
+    let claim = kind ?? .prefetched
+    guard runs[run].claim != claim else { return false }
+    runs[run].claim = claim
+    return runs[run].stage == .current
+  }
+
   /// Records whether a run is only a prefetch.
-  mutating func setPrefetch(_ run: RunID, _ isPrefetch: Bool) {
+  private mutating func setPrefetch(_ run: RunID, _ isPrefetch: Bool) {
     guard runs[run].isPrefetch != isPrefetch else { return }
     runs[run].isPrefetch = isPrefetch
     prefetching += isPrefetch ? 1 : -1

@@ -64,6 +64,7 @@ struct TrackerBooks {
     /// Render a cell as idle, since the app unbound it during its render.
     case repair(Render)
     case start(RunID, RunState)
+    case claim((any TrackedUpdate)?, ClaimKind)
     case cancel((any TrackedUpdate)?)
     case dropValue(RowID)
     case dropStep(RowID)
@@ -108,6 +109,7 @@ struct TrackerBooks {
       dropRenderer(of: cell)
       if let render { return .render(render) }
     case .start(let run): if let state = engine.state(of: run) { return .start(run, state) }
+    case .claim(let run): return .claim(operation(of: run), engine.claim(of: run))
     case .cancel(let run): return .cancel(operation(of: run))
     case .dropRenderer(let cell): dropRenderer(of: cell)
     case .dropValue(let row): return .dropValue(row)

@@ -211,6 +211,7 @@ package final class TrackerCore {
         rendered = render.rendered
       case .repair(let render): repair(render)
       case .start(let run, let state): start(run, state)
+      case .claim(let operation, let claim): operation?.claimChanged(to: RowClaim(claim))
       case .cancel(let operation): operation?.cancel()
       case .dropValue(let row): leaves.dropValue(row)
       case .dropStep(let row): leaves.dropStep(row)
@@ -349,7 +350,8 @@ package final class TrackerCore {
     guard books.operationMade(operation, run, generation, at: now) else { return }
     operation.report(
       to: inbox, as: UpdateID(index: run.index, generation: generation),
-      qualityOfService: qualityOfService, clock: reportsEvents ? clock.now : nil)
+      claim: RowClaim(books.engine.claim(of: run)), qualityOfService: qualityOfService,
+      clock: reportsEvents ? clock.now : nil)
     starting.append(operation)
   }
 

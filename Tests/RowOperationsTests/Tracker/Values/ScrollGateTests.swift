@@ -6,7 +6,7 @@ import Testing
 @Suite("Scroll gate")
 struct ScrollGateTests {
   static let policies: [ScrollGate.Policy] = [.immediate, .whenSettled, .adaptive]
-  static let claims: [RowClaim] = [.landing, .displayed(since: 0), .prefetched]
+  static let claims: [GateClaim] = [.landing, .displayed(since: 0), .prefetched]
 
   static func milliseconds(_ count: Int64) -> Int64 { count * 1_000_000 }
 
@@ -24,7 +24,7 @@ struct ScrollGateTests {
   }
 
   static func admits(
-    _ gate: ScrollGate, _ claim: RowClaim, displayedRows: Int = 10, at now: Int64 = 0
+    _ gate: ScrollGate, _ claim: GateClaim, displayedRows: Int = 10, at now: Int64 = 0
   ) -> Bool {
     claim.isAdmitted(by: gate, displayedRows: displayedRows, at: milliseconds(now))
   }
@@ -221,7 +221,7 @@ struct ScrollGateTests {
 }
 
 /// A claim in the form in which the gate receives it.
-enum RowClaim {
+enum GateClaim {
   case landing
   case displayed(since: Int64)
   case prefetched

@@ -28,14 +28,14 @@ struct ScrollGateTimeTests {
       }
     }
 
-    func admits(_ claim: RowClaim, at time: Int64) -> Bool {
+    func admits(_ claim: GateClaim, at time: Int64) -> Bool {
       claim.isAdmitted(by: gate, displayedRows: displayedRows, at: time * millisecond)
     }
 
     /// The same answer by a full count: the rows of the last 100 ms, or if these are fewer than
     /// three or of one pass, the rows after the pass in which the last three and the last two
     /// passes began.
-    func countedAnswer(_ claim: RowClaim, at time: Int64) -> Bool {
+    func countedAnswer(_ claim: GateClaim, at time: Int64) -> Bool {
       let all = appearances.flatMap { pass in Array(repeating: pass.time, count: pass.count) }
         .filter { $0 > time - 1000 }
       var (count, span) = (all.count { $0 > time - 100 }, Int64(100))
@@ -59,7 +59,7 @@ struct ScrollGateTimeTests {
     }
   }
 
-  static func claims(of history: History) -> [RowClaim] {
+  static func claims(of history: History) -> [GateClaim] {
     [.landing, .prefetched]
       + [0, 30, 90].map { .displayed(since: max(history.now - $0, 0) * millisecond) }
   }

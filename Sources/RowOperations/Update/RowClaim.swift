@@ -1,0 +1,21 @@
+/// Why a row loads.
+///
+/// A row with several reasons has the strongest of them, which is the first in this list.
+public enum RowClaim: Hashable, Sendable {
+  /// A cell on screen shows the row.
+  case displayed
+  /// The list is expected to rest on the row.
+  case landing
+  /// The row is loaded ahead.
+  ///
+  /// So is a row that has just left the screen, until its grace ends.
+  case prefetched
+
+  init(_ kind: ClaimKind) {
+    switch kind {
+    case .displayed: self = .displayed
+    case .landing: self = .landing
+    case .prefetched: self = .prefetched
+    }
+  }
+}
