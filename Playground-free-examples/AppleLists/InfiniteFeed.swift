@@ -2,65 +2,47 @@
   import RowOperations
   import UIKit
 
-  /// A feed that goes on: its next page is loaded before the end comes on screen.
+  /// A feed that goes on: its next page loads before the end comes on screen.
   ///
   /// `Pagination` decides which page to load, and whether the end shows a spinner or a button. Rows
   /// that stay keep their loads and values, as their ids are the same.
   final class InfiniteFeedViewController: UITableViewController {
     private var urls: [URL] = []
-    private var pages = Pagination<String>()
     private let pictures = DisplayTracker<URL, UIImage> { try await picture($0) }
     private let end = UIButton(frame: CGRect(x: 0, y: 0, width: 0, height: 60))
+    private lazy var pages = Pagination { cursor in
+      try await FeedPage.after(cursor)
+    } receive: { [weak self] page, isFirst in
+      self?.show(page.urls, replacesAll: isFirst)
+      return page.next
+    }
 
     override func viewDidLoad() {
       super.viewDidLoad()
       tableView.register(UITableViewCell.self, forCellReuseIdentifier: "picture")
       tableView.tableFooterView = end
-      let retry = UIAction { [weak self] _ in
-        if let request = self?.pages.retry() { self?.load(request) }
-      }
+      let retry = UIAction { [weak self] _ in self?.pages.retry() }
       end.addAction(retry, for: .primaryActionTriggered)
-      ListTracking(tableView, pictures, ids: { [weak self] in self?.urls ?? [] })
-      load(pages.restart())
+      pages.onChange = { [weak self] in self?.showEnd($0) }
+      let tracking = ListTracking(tableView, pictures, ids: { [weak self] in self?.urls ?? [] })
+      // An empty list loads its first page.
+      tracking.pages = [pages]
     }
 
-    // MARK: Pages
-
-    private func load(_ request: Pagination<String>.Request) {
-      showEnd()
-      Task { [weak self] in
-        let answer: Result<FeedPage, any Error>
-        do {
-          answer = .success(try await FeedPage.after(request.cursor))
-        } catch {
-          answer = .failure(error)
-        }
-        self?.finish(request, answer)
+    private func show(_ new: [URL], replacesAll: Bool) {
+      guard !replacesAll else {
+        urls = new
+        return tableView.reloadData()
       }
-    }
-
-    private func finish(
-      _ request: Pagination<String>.Request, _ answer: Result<FeedPage, any Error>
-    ) {
-      switch answer {
-      case .success(let page):
-        if pages.arrived(request, next: page.next) { append(page.urls) }
-      case .failure:
-        pages.failed(request)
-      }
-      showEnd()
-    }
-
-    private func append(_ new: [URL]) {
       let first = urls.count
       urls += new
       let paths = urls.indices.suffix(from: first).map { IndexPath(row: $0, section: 0) }
       tableView.insertRows(at: paths, with: .none)
     }
 
-    private func showEnd() {
+    private func showEnd(_ phase: Pagination.Phase) {
       var look = UIButton.Configuration.plain()
-      switch pages.state {
+      switch phase {
       case .idle: look.title = " "
       case .loading: look.showsActivityIndicator = true
       case .failed: look.title = "Try again"
@@ -84,7 +66,6 @@
         content.image = phase.value ?? UIImage(systemName: "photo")
         cell.contentConfiguration = content
       }
-      if let request = pages.rowAppeared(at: path.row, of: urls.count) { load(request) }
       return cell
     }
   }

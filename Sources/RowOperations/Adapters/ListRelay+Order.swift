@@ -10,6 +10,7 @@ extension ListRelay {
     let isOther = mustRead || countsChanged(layout)
     contentSize = layout.contentSize
     report(layout, isOtherData: isOther)
+    if !pages.isEmpty { reportPages(layout) }
     guard layout.isCounted else { return }
     var wrong = wrongCells(layout)
     if !isOther, wrong.contains(where: { !check.knows($0.cell, row: $0.row, at: $0.position) }) {
@@ -75,6 +76,22 @@ extension ListRelay {
       }
       self?.trace?.rowsRead(read, at: position)
     }
+  }
+
+  /// Reports the positions on screen to the pages.
+  ///
+  /// A section that scrolls by itself is on screen as a whole.
+  private func reportPages(_ layout: ListLayout) {
+    let shown: [Range<Int>] =
+      if isCounted {
+        spans(of: layout).map { $0.section == nil ? $0.shown : $0.bounds }
+      } else {
+        // The tracker finds the positions by the rows.
+        links.compactMap { $0.tracker.shownPositions(inList: $0.list) }
+      }
+    let first = shown.map(\.lowerBound).min() ?? 0
+    let end = shown.map(\.upperBound).max() ?? first
+    for page in pages { page.shows(first..<end, of: positions.all.count) }
   }
 
   /// The positions on screen, of the list and of each section that scrolls by itself.

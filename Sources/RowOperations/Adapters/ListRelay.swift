@@ -7,6 +7,9 @@ import Foundation
 @MainActor
 package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   package var prefetchesInLowDataMode = false
+  package var pages: [Pagination] = [] {
+    didSet { watcher?.lookSoon() }
+  }
 
   weak var watcher: (any ListWatching)?
   var loose = ViewSet()
@@ -118,7 +121,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     for view in views.takeAll() { reportEnded(view) }
     for link in links { link.tracker.removeList(link.list) }
     (trackers, links) = ([], [])
-    (watcher, loose) = (nil, ViewSet())
+    (watcher, loose, pages) = (nil, ViewSet(), [])
   }
 
   func send(_ input: TrackerInput<Row, AnyObject>) {

@@ -6,6 +6,9 @@ package protocol ListRelaying: AnyObject {
   /// Whether rows are also prefetched in Low Data Mode.
   var prefetchesInLowDataMode: Bool { get set }
 
+  /// The pages that follow the list.
+  var pages: [Pagination] { get set }
+
   /// Makes a watcher report the layouts of the list from now on.
   func watched(by watcher: any ListWatching)
 

@@ -55,6 +55,12 @@
       set { relay.prefetchesInLowDataMode = newValue }
     }
 
+    /// The pages that load when the list nears its end; none by default.
+    public var pages: [Pagination] {
+      get { relay.pages }
+      set { relay.pages = newValue }
+    }
+
     /// Reports a change of the data that row counts and cells do not reveal.
     ///
     /// The next layout calls `ids`. Not needed for rows that are inserted, deleted or moved on

@@ -70,6 +70,9 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     let list: Int
   }
 
+  /// The pages that follow the list.
+  package var pages: [Pagination] = []
+
   private var followers: [Follower] = []
   private var order: RowSource<Row>?
   /// Rows that are not in the order, near the screen.
@@ -121,10 +124,19 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     self.order = order
     strangers = []
     for follower in followers {
+      let isFirst = follower.tracker === followers[0].tracker
       follower.tracker.follow(order, ofList: follower.list) { [weak self] in
         self?.rowsOnScreen ?? []
+      } moved: { [weak self] shown in
+        if isFirst { self?.reportPages(shown) }
       }
     }
+    if order.count == 0 { reportPages(0..<0) }
+  }
+
+  /// Reports the positions on screen to the pages.
+  private func reportPages(_ shown: Range<Int>) {
+    for page in pages { page.shows(shown, of: order?.count ?? 0) }
   }
 
   /// The rows of the views that appeared in the list.

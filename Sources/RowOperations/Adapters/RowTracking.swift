@@ -20,6 +20,7 @@ package protocol CellTracking: AnyObject, Sendable {
   func follow(_ list: Int, isCovered: Bool)
   func place(of cell: AnyObject, at position: Int, inList list: Int) -> BoundPlace
   func position(ofRowIn view: AnyObject, inList list: Int) -> Int?
+  func shownPositions(inList list: Int) -> Range<Int>?
   func knows(_ view: AnyObject) -> Bool
   func cellsVanished()
   var outermostViews: [AnyObject] { get }
@@ -44,7 +45,8 @@ package protocol RowTracking<Row>: CellTracking {
     _ views: [AnyObject], inList list: Int, isOtherData: Bool, _ source: () -> RowSource<Row>
   ) -> Bool
   func follow(
-    _ source: RowSource<Row>, ofList list: Int, displayed: (@MainActor () -> [Row])?)
+    _ source: RowSource<Row>, ofList list: Int, displayed: (@MainActor () -> [Row])?,
+    moved: (@MainActor (Range<Int>) -> Void)?)
   func position(of row: Row, inList list: Int) -> Int?
   func nearPosition(of row: Row, inList list: Int) -> Int?
   func rows(at position: Int, inList list: Int) -> [Row]

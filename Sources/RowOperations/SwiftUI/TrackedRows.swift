@@ -94,6 +94,7 @@
     private let order: RowSource<Row>
     private let trackers: Trackers
     @StateObject private var state = State()
+    @Environment(\.rowPages) private var pages
 
     init<each Value: Sendable>(
       _ order: RowSource<Row>, _ trackers: repeat DisplayTracker<Row, each Value>
@@ -106,11 +107,14 @@
 
     func body(content: Content) -> some View {
       let (list, order) = (state.list, order)
+      let _ = list.pages = pages
       // Ids are not compared, which would be O(rows): the list reads those around the screen again.
       let _ = list.orderChanged(to: order)
       content
         .reportsPhases(to: list)
         .environment(\.rowList, list)
+        // A list inside a row has pages of its own.
+        .environment(\.rowPages, [])
         // A sheet inherits the environment. It should not see the coordinate space.
         .coordinateSpace(name: ObjectIdentifier(list))
         .onAppear {
@@ -119,6 +123,34 @@
         }
         .onDisappear { list.listDisappeared() }
         .onChangeOfValue(trackers) { list.changed(to: order, of: $0.all) }
+    }
+  }
+
+  extension View {
+    /// Loads further pages of the list inside this view, which has the modifier `trackedRows`.
+    ///
+    /// ```swift
+    /// List(feed.posts) { PostRow(post: $0, tracker: tracker) }
+    ///   .trackedRows(feed.posts.lazy.map(\.picture), tracker)
+    ///   .pagination(feed.pages)
+    /// ```
+    ///
+    /// - Parameter pages: The pages at the ends of the list. Keep them outside of views, in a model
+    ///   object or a view's `@StateObject`.
+    @MainActor
+    public func pagination(_ pages: Pagination...) -> some View {
+      environment(\.rowPages, pages)
+    }
+  }
+
+  private struct RowPagesKey: EnvironmentKey {
+    static var defaultValue: [Pagination] { [] }
+  }
+
+  extension EnvironmentValues {
+    fileprivate var rowPages: [Pagination] {
+      get { self[RowPagesKey.self] }
+      set { self[RowPagesKey.self] = newValue }
     }
   }
 

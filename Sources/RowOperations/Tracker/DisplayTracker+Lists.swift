@@ -37,6 +37,11 @@ extension DisplayTracker {
   /// changes and counts for nothing.
   package func cover(_ cell: AnyObject) { enter(.cover(cell: cell)) }
 
+  /// The positions of a list on screen; `nil` if they are unknown.
+  package func shownPositions(inList list: Int) -> Range<Int>? {
+    core.books.engine.window(of: list)?.shown
+  }
+
   private func follow(_ change: TrackerLists.Change) {
     switch change {
     case .none: break

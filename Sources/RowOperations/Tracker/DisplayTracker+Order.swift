@@ -133,12 +133,13 @@ extension DisplayTracker {
   /// - Parameter displayed: Returns the rows on screen in the list; `nil` for all displayed rows.
   package func follow(
     _ source: RowSource<Row>, ofList list: ListNumber,
-    displayed: (@MainActor () -> [Row])? = nil
+    displayed: (@MainActor () -> [Row])? = nil, moved: (@MainActor (Range<Int>) -> Void)? = nil
   ) {
     guard source.count > 0 else { return stopFollowing(list) }
     let old = store.followed[list]
     var order = old ?? FollowedOrder()
-    (order.source, order.displayed, order.isOtherData) = (source, displayed, true)
+    (order.source, order.displayed, order.moved) = (source, displayed, moved)
+    order.isOtherData = true
     order.search = nil
     store.followed[list] = order
     core.followsOrders = true
@@ -276,6 +277,7 @@ extension DisplayTracker {
     end(rows.span(shown), ofList: rows.list) { rows.source }
     store.followed[rows.list]?.lastPosition = shown.lowerBound
     store.followed[rows.list]?.search = nil
+    store.followed[rows.list]?.moved?(shown)
     return true
   }
 

@@ -27,6 +27,8 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   public let behavior: ListBehavior
   /// The deceleration of flings.
   public var deceleration = Deceleration.normal
+  /// The pages that follow the list.
+  public var pages: [Pagination] = []
   /// The number of rows that have come on screen so far.
   public internal(set) var rowsPassed = 0
 
@@ -149,6 +151,11 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   ///   - speed: The speed of the list, in points per millisecond.
   ///   - isFresh: Whether all rows are new, so that their heights may be estimates.
   func layOut(speed: Double, isFresh: Bool) {
+    layOutRows(speed: speed, isFresh: isFresh)
+    for page in pages { page.shows(visible, of: rows.count) }
+  }
+
+  private func layOutRows(speed: Double, isFresh: Bool) {
     let leaving = visible.clamped(to: 0..<rows.count)
       .map { (row: rows[$0], index: $0) }.filter { displayed[$0.row] != nil }
     visible = geometry.rows(in: offset..<offset + viewport)

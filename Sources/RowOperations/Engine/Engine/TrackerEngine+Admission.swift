@@ -30,17 +30,16 @@ extension TrackerEngine {
   }
 
   package mutating func admit(_ row: RowID, at now: Int64) {
-    guard rows[row].claim != nil else {
+    guard let claim = rows[row].claim?.kind else {
       // The app's code has ended the last claim during the turn.
       counts.cancelledWaiting += 1
       leaveLine(row, at: now)
       return setNeedsEvaluation(row)
     }
     line.remove(row)
-    let run = runs.admit(row, generation: nextSerial(), at: now)
+    let run = runs.admit(row, claim, generation: nextSerial(), at: now)
     rows[row].work = .running(run, .none)
-    if rows[row].claim?.kind == .prefetched { rows[row].isUnseenPrefetch = true }
-    updateClaim(of: row, run)
+    if claim == .prefetched { rows[row].isUnseenPrefetch = true }
     counts.started += 1
     counts.peakRunning = max(counts.peakRunning, runs.running)
     updatePhase(of: row)

@@ -22,18 +22,20 @@ package struct RunState: Hashable, Sendable {
   /// Whether the row was invalidated during the run, so that the value is stale on arrival.
   package internal(set) var isOutdated = false
   /// The strongest claim of the row; `prefetched` if the row has none.
-  package internal(set) var claim = ClaimKind.prefetched
+  package internal(set) var claim: ClaimKind
   /// Whether the run occupies one of the slots that prefetching may use.
-  package internal(set) var isPrefetch = false
+  package internal(set) var isPrefetch: Bool
   /// Whether the run is only a prefetch and has taken much longer than loads take.
   package internal(set) var isHung = false
   /// The time at which the run is cancelled unless a row claims it.
   package internal(set) var graceEnd: Int64?
 
-  init(row: RowID, generation: UInt64, startedAt: Int64) {
+  init(row: RowID, claim: ClaimKind, generation: UInt64, startedAt: Int64) {
     self.row = row
+    self.claim = claim
     self.generation = generation
     self.startedAt = startedAt
+    isPrefetch = claim == .prefetched
   }
 
   /// Whether the tracker has cancelled the operation, and its body has not ended.

@@ -45,8 +45,12 @@ package struct Runs: Sendable {
   // MARK: Slots
 
   /// Gives a row a slot.
-  mutating func admit(_ row: RowID, generation: UInt64, at now: Int64) -> RunID {
-    let run = runs.insert(RunState(row: row, generation: generation, startedAt: now))
+  mutating func admit(
+    _ row: RowID, _ claim: ClaimKind, generation: UInt64, at now: Int64
+  ) -> RunID {
+    let run = runs.insert(
+      RunState(row: row, claim: claim, generation: generation, startedAt: now))
+    if claim == .prefetched { prefetching += 1 }
     lists.append(run, to: .claimed)
     return run
   }

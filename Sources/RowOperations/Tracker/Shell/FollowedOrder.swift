@@ -5,6 +5,8 @@ struct FollowedOrder<Row: Sendable> {
   var source: RowSource<Row>?
   /// Returns the rows on screen in the list; `nil` if the list shows all displayed rows.
   var displayed: (@MainActor () -> [Row])?
+  /// Called with the positions on screen, each time they may have changed.
+  var moved: (@MainActor (Range<Int>) -> Void)?
   /// Whether the rows of the list have changed since they were last read.
   var isOtherData = true
   var isCovered = false

@@ -1,0 +1,183 @@
+import Dispatch
+
+#if canImport(Combine)
+  import Combine
+#endif
+
+/// Loads the pages of a list that goes on.
+///
+/// ```swift
+/// pages = Pagination { cursor in
+///   try await feed(after: cursor)
+/// } receive: { [weak self] page, isFirst in
+///   self?.show(page.posts, replacesAll: isFirst)
+///   return page.next
+/// }
+/// tracking.pages = [pages]
+/// ```
+///
+/// A page loads when fewer than two screens of rows are left before the end of the list, and the
+/// first one when the list is empty. One page loads at a time, each once and in order. A page that
+/// failed loads again after ``retry()``. An answer that comes after ``restart()`` is dropped. After
+/// a page without rows, the next one waits until the list moves. A covered list loads none.
+///
+/// Set it as ``ListTracking/pages``, or with `pagination(_:)` in SwiftUI. A list of your own calls
+/// ``shows(_:of:)``. A list that grows at both ends has two of them, and begins with rows.
+///
+/// **Threading**: main actor; the load runs elsewhere. **Cancellation**: ``restart()`` and the
+/// `deinit` cancel the task of a running load. **Errors**: an error of the load becomes
+/// ``Phase/failed(_:)``. **Ordering**: it decides in a turn of the main queue, never amid a layout.
+/// **Cost**: O(1) for each layout.
+@MainActor
+public final class Pagination {
+  /// An end of a list.
+  public enum Edge: Hashable, Sendable {
+    /// Older pages come before the first row, as in a chat.
+    case start
+    case end
+  }
+
+  /// The state of an end of the list, for a spinner or a button.
+  public enum Phase: Sendable {
+    /// There is another page, and nothing loads it.
+    case idle
+    case loading
+    /// The last page could not be loaded.
+    case failed(any Error)
+    /// There is no other page.
+    case atEnd
+  }
+
+  /// The state of this end of the list.
+  ///
+  /// SwiftUI evaluates views that observe the object after each change.
+  #if canImport(Combine)
+    @Published
+  #endif
+  public private(set) var phase = Phase.idle {
+    didSet { onChange?(phase) }
+  }
+
+  /// Called after each change of ``phase``.
+  public var onChange: (@MainActor (Phase) -> Void)?
+
+  /// Loads a page, and returns a closure that hands it to the app.
+  ///
+  /// That closure returns whether another page follows.
+  private let load: @MainActor (_ isFirst: Bool) async throws -> @MainActor () -> Bool
+  private var sequence: PageSequence
+  private var task: Task<Void, Never>?
+  private var isDecisionDue = false
+
+  /// Makes the pages of a list.
+  ///
+  /// - Parameters:
+  ///   - edge: Where new pages go.
+  ///   - margin: A page loads while fewer rows are between the screen and the edge, at least 1;
+  ///     `nil` for two screens.
+  ///   - load: Loads the page of a cursor, off the main actor. The first page has no cursor.
+  ///   - receive: Takes a page into your model, and returns the cursor of the next one; `nil` if
+  ///     there is none. `isFirst` says that the page replaces all rows. Capture the controller
+  ///     weakly.
+  public init<Cursor: Sendable, Page: Sendable>(
+    at edge: Edge = .end, margin: Int? = nil,
+    load: @escaping @Sendable (_ cursor: Cursor?) async throws -> Page,
+    receive: @escaping @MainActor (_ page: Page, _ isFirst: Bool) -> Cursor?
+  ) {
+    sequence = PageSequence(at: edge, margin: margin)
+    let next = NextPage<Cursor>()
+    self.load = { isFirst in
+      let page = try await load(isFirst ? nil : next.cursor)
+      return {
+        next.cursor = receive(page, isFirst)
+        return next.cursor != nil
+      }
+    }
+  }
+
+  deinit { task?.cancel() }
+
+  // MARK: The list
+
+  /// Reports which positions of the list are on screen.
+  ///
+  /// Call it after each layout of a list of your own. ``ListTracking`` and `trackedRows` do it by
+  /// themselves.
+  ///
+  /// - Parameters:
+  ///   - positions: The positions on screen; empty if there are none.
+  ///   - count: The number of rows in the list.
+  public func shows(_ positions: Range<Int>, of count: Int) {
+    sequence.listShows(PageSequence.Report(shown: positions, count: count))
+    guard !isDecisionDue else { return }
+    isDecisionDue = true
+    DispatchQueue.main.async { [weak self] in self?.decide() }
+  }
+
+  private func decide() {
+    isDecisionDue = false
+    if let request = sequence.next() { begin(request) }
+  }
+
+  // MARK: Calls of the app
+
+  /// Loads the first page, which replaces all rows, for the start of a list and for a refresh.
+  public func restart() { begin(sequence.restart()) }
+
+  /// Loads the first page as ``restart()`` does, and returns when it is there or has failed.
+  ///
+  /// **Cancellation**: none; the page goes on loading.
+  public func refresh() async {
+    restart()
+    await task?.value
+  }
+
+  /// Loads the page that failed, if one has.
+  public func retry() {
+    if let request = sequence.retry() { begin(request) }
+  }
+
+  // MARK: Loads
+
+  private func begin(_ request: PageSequence.Request) {
+    task?.cancel()
+    task = Task { [weak self, load] in
+      do {
+        let take = try await load(request.isFirst)
+        self?.finish(request, take)
+      } catch {
+        self?.fail(request, error)
+      }
+    }
+    phase = .loading
+  }
+
+  private func finish(_ request: PageSequence.Request, _ take: @MainActor () -> Bool) {
+    guard sequence.arrives(request) else { return }
+    sequence.arrived(request, hasNext: take())
+    switch sequence.state {
+    case .idle: phase = .idle
+    case .atEnd: phase = .atEnd
+    // The app has restarted the list.
+    case .loading, .failed: return
+    }
+    decide()
+  }
+
+  private func fail(_ request: PageSequence.Request, _ error: any Error) {
+    sequence.failed(request)
+    if sequence.state == .failed(request) { phase = .failed(error) }
+  }
+}
+
+#if canImport(Combine)
+  extension Pagination: ObservableObject {}
+#endif
+
+/// The cursor of the page after the last one.
+@MainActor
+private final class NextPage<Cursor> {
+  var cursor: Cursor?
+
+  nonisolated init() {}
+}

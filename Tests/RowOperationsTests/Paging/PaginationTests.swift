@@ -1,0 +1,322 @@
+import Dispatch
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("Pages that follow a list", .timeLimit(.minutes(10)))
+@MainActor
+struct PaginationTests {
+  /// A page of a feed: its rows, and the cursor of the next page.
+  struct Page: Sendable {
+    let rows: [Int]
+    let next: Int?
+  }
+
+  /// A feed whose server answers when the test says so.
+  @MainActor
+  final class Feed {
+    /// Loads on their way; the cursor is the row, 0 for the first page.
+    let gate = LoadGate<Int, Page>()
+    private(set) var phases: [String] = []
+    let pages: Pagination
+    private let taken = Box<[Int]>([])
+
+    init(
+      at edge: Pagination.Edge = .end,
+      whenTaken: @escaping @MainActor ([Int]) -> Void = { _ in }
+    ) {
+      pages = Pagination(at: edge) { [gate] (cursor: Int?) in
+        let token = RowToken(row: cursor ?? 0, generation: 1)
+        return try await gate.load(UpdateContext<Int, Page>(token: token))
+      } receive: { [taken] page, isFirst in
+        taken.change { rows in
+          if isFirst { rows = [] }
+          rows = edge == .end ? rows + page.rows : page.rows + rows
+        }
+        whenTaken(taken.value)
+        return page.next
+      }
+      pages.onChange = { [unowned self] in phases.append("\($0)") }
+    }
+
+    var model: [Int] { taken.value }
+
+    /// The server answers the request for a page.
+    func answer(_ cursor: Int, _ rows: [Int], next: Int?) async {
+      await gate.waitForLoads([cursor])
+      let ends = ends
+      gate.open(cursor, with: Page(rows: rows, next: next))
+      await until { self.ends > ends }
+    }
+
+    func fail(_ cursor: Int) async {
+      await gate.waitForLoads([cursor])
+      let ends = ends
+      gate.fail(cursor, with: Failure())
+      await until { self.ends > ends }
+    }
+
+    /// How many pages have arrived or failed.
+    private var ends: Int { phases.count { $0 != "loading" } }
+
+    var isLoading: Bool { if case .loading = pages.phase { true } else { false } }
+
+    var isAtEnd: Bool { if case .atEnd = pages.phase { true } else { false } }
+
+    var hasFailed: Bool { if case .failed = pages.phase { true } else { false } }
+  }
+
+  struct Failure: Error {}
+
+  /// Lets the pages decide.
+  private func turn() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+  }
+
+  @Test("Pages load as the list nears its end, and the end is the end")
+  func toTheEnd() async {
+    let feed = Feed()
+    feed.pages.shows(0..<0, of: 0)
+    await feed.answer(0, Array(0..<30), next: 30)
+    #expect(feed.model.count == 30)
+    feed.pages.shows(0..<10, of: 30)
+    await turn()
+    #expect(!feed.isLoading, "two screens are left")
+    feed.pages.shows(1..<11, of: 30)
+    await feed.answer(30, [30, 31], next: nil)
+    #expect(feed.model == Array(0..<32) && feed.isAtEnd)
+    feed.pages.shows(22..<32, of: 32)
+    feed.pages.retry()
+    await turn()
+    #expect(feed.phases == ["loading", "idle", "loading", "atEnd"])
+  }
+
+  @Test("A page that failed waits for retry, and then loads again")
+  func failure() async {
+    let feed = Feed()
+    feed.pages.shows(0..<0, of: 0)
+    await feed.fail(0)
+    #expect(feed.hasFailed && feed.model == [])
+    feed.pages.shows(0..<1, of: 1)
+    await turn()
+    #expect(feed.hasFailed, "only retry loads it again")
+    feed.pages.retry()
+    #expect(feed.isLoading)
+    await feed.answer(0, [1], next: nil)
+    #expect(feed.model == [1] && feed.gate.log.began.count == 2)
+  }
+
+  @Test("An answer from before a restart is dropped, also of a load that ignores its cancel")
+  func late() async {
+    let requests = Lock<[CheckedContinuation<Int, Never>]>([])
+    let taken = Box<[Int]>([])
+    let pages = Pagination { (_: Int?) in
+      await withCheckedContinuation { request in requests.withLock { $0.append(request) } }
+    } receive: { page, _ in
+      taken.change { $0.append(page) }
+      return nil
+    }
+    pages.restart()
+    await until { requests.withLock { $0.count } == 1 }
+    pages.restart()
+    await until { requests.withLock { $0.count } == 2 }
+    requests.withLock { $0[0] }.resume(returning: 1)
+    requests.withLock { $0[1] }.resume(returning: 2)
+    await until { !taken.value.isEmpty }
+    await turn()
+    #expect(taken.value == [2])
+  }
+
+  @Test("A refresh returns when the first page is there, and replaces all rows")
+  func refresh() async {
+    let feed = Feed()
+    feed.pages.restart()
+    await feed.answer(0, [1, 2], next: 2)
+    async let refreshed: Void = feed.pages.refresh()
+    await feed.answer(0, [9], next: nil)
+    await refreshed
+    #expect(feed.model == [9] && feed.isAtEnd)
+  }
+
+  @Test("A restart amid the taking of a page begins anew")
+  func restartWhileTaking() async {
+    let restart = Box<@MainActor () -> Void>({})
+    let feed = Feed { rows in if rows == [1] { restart.value() } }
+    restart.change { $0 = { [weak feed] in feed?.pages.restart() } }
+    feed.pages.restart()
+    await feed.gate.waitForLoads([0])
+    feed.gate.open(0, with: Page(rows: [1], next: nil))
+    await feed.gate.wait { $0.began.count == 2 }
+    await feed.answer(0, [2], next: nil)
+    #expect(feed.model == [2] && feed.isAtEnd)
+  }
+
+  @Test("The end of the pages cancels a running load")
+  func deallocated() async {
+    var feed: Feed? = Feed()
+    let gate = feed?.gate
+    feed?.pages.restart()
+    await gate?.waitForLoads([0])
+    feed = nil
+    await gate?.wait { $0.cancelled.count == 1 }
+  }
+
+  // MARK: Lists
+
+  @Test("A list without forwarded events loads pages before its end, and none while it is covered")
+  func watchedList() async {
+    let view = WatchedList(rows: 100)
+    let feed = Feed { rows in
+      view.ids = Array(0..<100) + rows
+      view.list.update(to: view.ids)
+    }
+    view.relay.pages = [feed.pages]
+    #expect(view.watcher.looks > 0)
+    view.list.layOut()
+    view.look()
+    await turn()
+    #expect(!feed.isLoading)
+    view.relay.covered(.app)
+    view.list.jump(to: 80)
+    view.look()
+    await turn()
+    #expect(!feed.isLoading, "the list is covered")
+    view.relay.resume()
+    view.look()
+    await feed.answer(0, Array(100..<200), next: 1)
+    view.look()
+    view.check()
+    await turn()
+    #expect(!feed.isLoading && view.list.rows.count == 200)
+    view.list.jump(to: 190)
+    view.look()
+    await feed.answer(1, [], next: nil)
+    #expect(feed.isAtEnd)
+  }
+
+  @Test("A list with sections counts the rows of all of them")
+  func sections() async {
+    let view = WatchedList(rows: 100, sectionSize: 30)
+    let feed = Feed()
+    view.relay.pages = [feed.pages]
+    view.list.layOut()
+    view.list.jump(to: 40)
+    view.look()
+    await turn()
+    #expect(!feed.isLoading)
+    view.list.jump(to: 70)
+    view.look()
+    await turn()
+    #expect(feed.isLoading)
+  }
+
+  @Test("A chat loads older pages before its first rows, and does not jump")
+  func chat() async {
+    let view = WatchedList(rows: 100)
+    let feed = Feed(at: .start)
+    view.relay.pages = [feed.pages]
+    view.list.layOut()
+    view.list.jump(to: 80)
+    view.look()
+    await turn()
+    #expect(!feed.isLoading)
+    view.list.jump(to: 20)
+    view.look()
+    await feed.answer(0, [-2, -1], next: nil)
+    #expect(feed.model == [-2, -1])
+  }
+
+  @Test("A list without cells loads pages before its end, also while it is empty")
+  func rowList() async throws {
+    let rig = TrackerRig()
+    let list = RowList<Int>()
+    let feed = Feed()
+    list.pages = [feed.pages]
+    list.changed(to: RowSource([]), of: [rig.tracker])
+    await feed.answer(0, Array(0..<100), next: 1)
+    list.orderChanged(to: RowSource(feed.model))
+    let rows = (10..<20).map { EvaluatedRow($0, in: rig) }
+    for row in rows {
+      row.appear()
+      list.rowAppeared(row.row, row)
+    }
+    rig.tracker.endPass()
+    await turn()
+    #expect(!feed.isLoading)
+    for (index, row) in rows.enumerated() {
+      row.place(75 + index)
+      list.rowChanged(to: 75 + index, row)
+    }
+    rig.tracker.endPass()
+    await feed.answer(1, [100], next: nil)
+    #expect(feed.model.count == 101 && feed.isAtEnd)
+  }
+
+  // MARK: Random walks
+
+  /// The pages of a feed, some of them empty.
+  ///
+  /// The first one is longer than the screen, so that the list can move after an empty page.
+  private static func feed(_ generator: inout SeededGenerator) -> [[Int]] {
+    var rows = 0
+    return (0..<12).map { page in
+      let count = Int.random(in: (page == 0 ? 20 : 0)...30, using: &generator)
+      defer { rows += count }
+      return Array(rows..<rows + count)
+    }
+  }
+
+  @Test("A simulated list that is flung, refreshed and retried has each page once, in order")
+  func walks() async {
+    for seed: UInt64 in 1...20 {
+      var generator = SeededGenerator(seed: seed)
+      let content = Self.feed(&generator)
+      let list = ListSimulator<Int>(rows: [], viewport: 600) { _ in }
+      let feed = Feed { list.update(to: $0) }
+      list.pages = [feed.pages]
+      list.layOut()
+      var steps = 0
+      while !feed.isAtEnd, steps < 3_000 {
+        steps += 1
+        await step(list, feed, content, &generator, isCalm: steps > 200)
+        let isRight = content.indices.contains { feed.model == content[...$0].flatMap(\.self) }
+        #expect(isRight || feed.model == [], "seed \(seed): \(feed.model)")
+        #expect(feed.gate.log.waiting.count <= 1, "seed \(seed)")
+      }
+      #expect(feed.isAtEnd && list.rows == content.flatMap(\.self), "seed \(seed), \(steps) steps")
+    }
+  }
+
+  private func step(
+    _ list: ListSimulator<Int>, _ feed: Feed, _ content: [[Int]],
+    _ generator: inout SeededGenerator, isCalm: Bool
+  ) async {
+    switch Int.random(in: isCalm ? 3...9 : 0...9, using: &generator) {
+    case 0 where feed.isLoading:
+      let cursor = feed.gate.log.waiting.first?.row
+      if let cursor { await feed.fail(cursor) }
+    case 1:
+      list.jump(to: Int.random(in: 0...max(list.rows.count - 1, 0), using: &generator))
+    case 2 where Int.random(in: 0...9, using: &generator) == 0:
+      if feed.isLoading { await feed.gate.wait { !$0.waiting.isEmpty } }
+      let began = feed.gate.log.began.count
+      feed.pages.restart()
+      await feed.gate.wait { $0.began.count > began && $0.waiting.count == 1 }
+    case 3, 4: feed.pages.retry()
+    case 5, 6:
+      let last = max(list.rows.count - 1, 0)
+      list.jump(to: Bool.random(using: &generator) ? 0 : last)
+    default:
+      await turn()
+      guard feed.isLoading else { return }
+      await feed.gate.wait { !$0.waiting.isEmpty }
+      let page = feed.gate.log.waiting[0].row
+      let next = page + 1 < content.count ? page + 1 : nil
+      await feed.answer(page, content[page], next: next)
+    }
+  }
+}
