@@ -44,6 +44,35 @@ private func stage(_ context: UpdateContext<Int, Int>, _ bytes: [UInt8]) async t
   return digest
 }
 
+// MARK: Pages
+
+private struct FeedPage: Sendable {
+  let posts: [Photo.ID]
+  let next: String?
+}
+
+private func feed(after cursor: String?) async throws -> FeedPage {
+  FeedPage(posts: [], next: nil)
+}
+
+@MainActor
+private final class Controller {
+  struct Tracking {
+    var pages: [Pagination] = []
+  }
+
+  var pages: Pagination?
+  var tracking = Tracking()
+
+  func show(_ posts: [Photo.ID], replacesAll: Bool) {}
+
+  func load() {
+    let pages: Pagination
+    //@ pages = Pagination { cursor in
+    self.pages = pages
+  }
+}
+
 // MARK: Trackers
 
 @MainActor
@@ -143,6 +172,33 @@ private func distance() -> Double {
 
     var body: some View {
       //@ List(photos) { photo in
+    }
+  }
+
+  @MainActor
+  private struct Paged: View {
+    struct Post: Identifiable {
+      let id: Int
+      let picture: Photo.ID
+    }
+
+    struct Feed {
+      let posts: [Post]
+      let pages: Pagination
+    }
+
+    struct PostRow: View {
+      let post: Post
+      let tracker: DisplayTracker<Photo.ID, UIImage>
+
+      var body: some View { EmptyView() }
+    }
+
+    let feed: Feed
+    let tracker: DisplayTracker<Photo.ID, UIImage>
+
+    var body: some View {
+      //@ List(feed.posts) { PostRow(post: $0, tracker: tracker) }
     }
   }
 
