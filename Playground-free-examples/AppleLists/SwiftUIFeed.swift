@@ -66,13 +66,16 @@
       VStack(alignment: .leading) {
         AuthorLabel(author: post.author)
         TrackedRow(post, tracker) { phase in
-          ZStack {
-            // A placeholder of the picture's size, so that few rows fill the screen.
-            Color.gray.opacity(0.2).aspectRatio(1.5, contentMode: .fit)
-            if let image = phase.value { Image(decorative: image, scale: 1).resizable() }
-            if let progress = phase.progress { ProgressView(value: progress).padding() }
-            if phase.error != nil { Button("Try again") { tracker.retry(post) } }
-          }
+          // A placeholder of the picture's size, so that few rows fill the screen.
+          Color.gray.opacity(0.2).aspectRatio(1.5, contentMode: .fit)
+            .overlay {
+              phase.value.map { Image(decorative: $0, scale: 1).resizable().scaledToFill() }
+            }
+            .clipped()
+            .overlay {
+              if let progress = phase.progress { ProgressView(value: progress).padding() }
+              if phase.error != nil { Button("Try again") { tracker.retry(post) } }
+            }
         }
       }
     }

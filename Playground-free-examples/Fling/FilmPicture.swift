@@ -2,7 +2,7 @@
 /// each of them how many of its rows are blank.
 ///
 /// It has no script and loads nothing, so that it plays in an `<img>`. Readers who want no motion
-/// see the moment of the largest difference.
+/// see the moment of the largest difference, and so do viewers that play no animations.
 struct FilmPicture {
   private static let width = 760.0
   private static let height = 566.0
@@ -68,7 +68,7 @@ struct FilmPicture {
   private mutating func phone(_ strip: FilmStrip, left: Double) -> [String] {
     let width = FilmStyle.rowWidth
     let scale = Self.screenHeight / strip.viewport
-    let scroll = sheet.style(for: strip.path) { "translateY(\(Self.points(-$0 * scale)))" }
+    let scroll = sheet.motion(of: strip.path) { .down(-$0 * scale) }
     let middle = left + width / 2
     var lines = [
       label(strip.name, middle, 32, "ink", size: 19, weight: 600, anchor: "middle"),
@@ -81,18 +81,16 @@ struct FilmPicture {
       rx="30"/>
       <g transform="translate(\(text(left)) \(text(Self.top)))"><g clip-path="url(#s)">\
       <rect class="screen" width="\(text(width))" height="\(text(Self.screenHeight))"/>\
-      <g class="\(scroll)">
+      <g \(scroll)>
       """,
     ]
     for (number, track) in strip.rows.sorted(by: { $0.key < $1.key }) {
-      let style = sheet.style(for: track) { look in
-        "translateX(\(Self.points(-FilmStyle.step * Double(look.rawValue))))"
-      }
+      let motion = sheet.motion(of: track) { .across(-FilmStyle.step * Double($0.rawValue)) }
       let y = Double(number) * strip.rowHeight * scale
       let x = FilmStyle.step * Double(RowLook.shown.rawValue) + 54
       let picture = number % FilmStyle.pictureCount
       lines.append(
-        "<g class=\"\(style)\"><use href=\"#r\(picture)\" y=\"\(text(y))\"/>"
+        "<g \(motion)><use href=\"#r\(picture)\" y=\"\(text(y))\"/>"
           + "<text class=\"ink\" x=\"\(text(x))\" y=\"\(text(y + 22))\">Row \(number)</text></g>")
     }
     return lines + ["</g></g></g>"]
@@ -134,14 +132,12 @@ struct FilmPicture {
     }
     area += "H\(text(width))V\(text(Self.chartHeight))z"
     let points = [FilmPath.Point(time: 0, offset: 0), .init(time: timing.run, offset: width)]
-    let veil = sheet.style(for: FilmPath(points, tolerance: 0)) {
-      "translateX(\(Self.points($0)))"
-    }
+    let veil = sheet.motion(of: FilmPath(points, tolerance: 0)) { .across($0) }
     return [
       """
       <svg x="\(text(left))" y="\(text(top))" width="\(text(width))" \
       height="\(text(Self.chartHeight))"><path class="area" d="\(area)"/>\
-      <g class="\(veil)"><rect class="veil" width="\(text(width))" \
+      <g \(veil)><rect class="veil" width="\(text(width))" \
       height="\(text(Self.chartHeight))"/><rect class="head" width="1.5" \
       height="\(text(Self.chartHeight))"/></g></svg>
       <path class="edge" d="M\(text(left)) \(text(top + Self.chartHeight))h\(text(width))"/>
@@ -193,9 +189,7 @@ struct FilmPicture {
   ) -> String {
     let values = Set(track.keys.map(\.value)).sorted()
     let lines = Dictionary(uniqueKeysWithValues: zip(values, values.indices))
-    let move = sheet.style(for: track) { value in
-      "translateY(\(Self.points(-Double(lines[value] ?? 0) * Self.lineHeight)))"
-    }
+    let move = sheet.motion(of: track) { .down(-Double(lines[$0] ?? 0) * Self.lineHeight) }
     let start = anchor == "end" ? width : width / 2
     let texts = values.enumerated().map { line, value in
       "<text x=\"\(text(start))\" y=\"\(text(Double(line) * Self.lineHeight + 28))\">"
@@ -204,7 +198,7 @@ struct FilmPicture {
     return """
       <svg x="\(text(x))" y="\(text(y))" width="\(text(width))" height="\(text(Self.lineHeight))" \
       class="\(style) n" font-size="\(size)" font-weight="\(weight)" text-anchor="\(anchor)">\
-      <g class="\(move)">\(texts.joined())</g></svg>
+      <g \(move)>\(texts.joined())</g></svg>
       """
   }
 
@@ -217,8 +211,4 @@ struct FilmPicture {
   }
 
   private func text(_ number: Double) -> String { FilmTiming.short(number) }
-
-  private static func points(_ number: Double) -> String {
-    number == 0 ? "0" : FilmTiming.short(number) + "px"
-  }
 }

@@ -32,7 +32,7 @@ struct Options: Sendable {
       --compare         Measures comparisons without a limit instead: the plain recipe and
                         plain tasks in nanoseconds and objects, the cost of longer lists, and
                         the bounds of the figures.
-      --worlds          Prints loads and blank time in 33 lists of B8, in five settings:
+      --worlds          Prints loads and blank time in 33 lists of B8, in six settings:
                         for each scroll policy, the plain recipe, and models of other
                         libraries, and the least blank time of a loader that knows the future.
       --picture FILE    Draws the results of ways of loading in the 33 lists as an SVG.

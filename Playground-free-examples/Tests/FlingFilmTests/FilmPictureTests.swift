@@ -42,6 +42,15 @@ struct FilmPictureTests {
     }
   }
 
+  @Test("shows one moment of the run without its animations")
+  func still() {
+    let moving = Self.svg.matches(of: /class="a(?: l)? k[0-9a-z]+"/).count
+    let placed = Self.svg.matches(of: /k[0-9a-z]+" transform="translate\([-.0-9]+(?: [-.0-9]+)?\)"/)
+    #expect(placed.count == moving && moving > 8)
+    // At 0.25 s, while one more row is blank with the recipe.
+    #expect(Self.svg.contains(#"<g class="a l k0" transform="translate(0 -322)">"#))
+  }
+
   @Test("writes numbers short")
   func numbers() {
     let numbers = [0, 1, -1, 0.04, 0.05, -0.25, 12.34, 100, 0.999, -0.04]

@@ -182,7 +182,7 @@ struct TimelinePicture {
       + [(.shown, "loaded on screen")]
     let waits = runs.contains { $0.strips.strips.contains { $0.kind == .waiting } }
     let entries =
-      [("viewport edge", "on screen")] + (waits ? [("ahead", "waiting elsewhere")] : [])
+      [("viewport edge", "on screen")] + (waits ? [("ahead", "waiting off screen")] : [])
       + kinds.filter { kind, _ in runs.contains { $0.strips.strips.contains { $0.kind == kind } } }
       .map { (style(of: $0), $1) }
       + TimelineStrips.Mark.Kind.allCases

@@ -31,8 +31,9 @@ import Foundation
 ///
 /// **Rendering**: `bind` renders its cell before it returns. Afterwards a cell is rendered at each
 /// change while it is displayed, and when it comes on screen with outdated content. A cell off
-/// screen is rendered in two cases: a value or a failure arrives before the first display since its
-/// binding, or it has just left and takes ``RenderMoment/leaving``.
+/// screen is rendered in three cases: a value or a failure arrives before the first display since
+/// its binding, it has just left and takes ``RenderMoment/leaving``, or its host is bound to
+/// another row and it is rendered as idle.
 ///
 /// **Threading**: everything happens on the main actor, and no call blocks. Update closures run
 /// elsewhere.

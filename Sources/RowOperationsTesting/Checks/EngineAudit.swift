@@ -123,7 +123,7 @@ package struct EngineAudit {
     }
     let known = places.keys.allSatisfy { engine.rows.contains($0) }
     require(known, .booksAgree, "a window holds a forgotten row")
-    let expected = engine.rows.ids.count { engine.rows[$0].isExpected }
+    let expected = engine.rows.ids.reduce(0) { $0 + (engine.rows[$1].isExpected ? 1 : 0) }
     require(expected == engine.claims.expected, .booksAgree, "expected rows are miscounted")
     let limit = max(engine.settings.prefetchLimit, 0)
     require(engine.claims.count <= limit, .booksAgree, "more than \(limit) rows are prefetched")

@@ -89,6 +89,7 @@ struct World: Hashable, Sendable {
 
     static let all: [Setting] = [
       Setting(name: "4 slots, landing told, 10 rows prefetched by the list") { _ in },
+      Setting(name: "6 slots") { $0.slots = 6 },
       Setting(name: "12 slots") { $0.slots = 12 },
       Setting(name: "4 slots, landing not told") { $0.reportsLanding = false },
       Setting(name: "4 slots, nothing prefetched by the list") { $0.hostPrefetches = false },

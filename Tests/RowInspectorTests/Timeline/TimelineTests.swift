@@ -146,7 +146,7 @@ struct TimelineTests {
     let screen = picture.components(separatedBy: #"<path class="viewport" d=""#).last ?? ""
     #expect(clip.prefix { $0 != "\"" } == screen.prefix { $0 != "\"" } && !clip.isEmpty)
     #expect(picture.contains(##"<g clip-path="url(#v0)"><path class="waiting""##))
-    #expect(picture.contains("waiting on screen") && picture.contains("waiting elsewhere"))
+    #expect(picture.contains("waiting on screen") && picture.contains("waiting off screen"))
   }
 
   @Test("The legend names what is in the picture, and the stages that can be seen")

@@ -9,7 +9,11 @@
   }
 
   private func preview(of picture: URL) -> URL { picture }
-  private func nextPage(after post: Post?) async throws -> [Post] { [] }
+
+  private struct Feed {
+    let posts: [Post]
+    let pages: Pagination
+  }
 
   private struct PostRow: View {
     let post: Post
@@ -24,8 +28,14 @@
     //@ @MainActor
   }
 
-  private enum FurtherPages {
-    //@ @MainActor
+  @MainActor
+  private struct FurtherPages: View {
+    let feed: Feed
+    let tracker: DisplayTracker<URL, DecodedPicture>
+
+    var body: some View {
+      //@ List(feed.posts) { PostRow(post: $0, tracker: tracker) }
+    }
   }
 
   #if canImport(_Concurrency, _version: 5.9)

@@ -17,28 +17,11 @@
     FeedPage(posts: [], next: nil)
   }
 
-  private struct PostRow: View {
-    let post: Post
-    let tracker: DisplayTracker<URL, DecodedPicture>
-
-    var body: some View { EmptyView() }
-  }
-
   private enum Overview {
     //@ @MainActor
   }
 
   private enum End {
     //@ @MainActor
-  }
-
-  @MainActor
-  private struct FeedList: View {
-    @ObservedObject var feed: Overview.Feed
-    let tracker: DisplayTracker<URL, DecodedPicture>
-
-    var body: some View {
-      //@ List(feed.posts) { PostRow(post: $0, tracker: tracker) }
-    }
   }
 #endif

@@ -17,8 +17,8 @@ private struct Photo: Identifiable {
 #endif
 
 @MainActor
-private func record(_ inspector: ListInspector<Photo.ID, String>, _ url: URL) throws {
-  //@ let recording = try inspector.record(to: url)
+private func record(_ tracker: DisplayTracker<Photo.ID, String>, _ url: URL) throws {
+  //@ let inspector = ListInspector(tracker)  // Keep it while it records.
 }
 
 #if canImport(Testing)
