@@ -18,13 +18,14 @@
     /// Whether the last row of the table is a spinner, which has no id.
     private var hasSpinner = false
     private var reads = 0
+    private var tracking: ListTracking?
 
     override init() {
       super.init()
       table.register(UITableViewCell.self, forCellReuseIdentifier: "row")
       table.rowHeight = 44
       table.dataSource = self
-      ListTracking(
+      tracking = ListTracking(
         table, tracker,
         ids: { [weak self] in
           self?.reads += 1
@@ -69,7 +70,31 @@
         self.table.scrollToRow(at: [0, self.ids.count], at: .bottom, animated: false)
       }
       await comingAndGoing()
+      await furtherPages()
       return violations
+    }
+
+    /// Three pages of ten rows follow the table, each once and in order.
+    private func furtherPages() async {
+      let first = ids.count
+      let pages = Pagination { (page: Int?) in
+        page ?? 0
+      } receive: { [weak self] page, _ in
+        self?.ids += (0..<10).map { 8_000 + 10 * page + $0 }
+        self?.table.reloadData()
+        return page < 2 ? page + 1 : nil
+      }
+      tracking?.pages = [pages]
+      for _ in 0..<1_000 {
+        if case .atEnd = pages.phase { break }
+        await step("further pages") {
+          self.table.scrollToRow(at: [0, self.ids.count - 1], at: .bottom, animated: false)
+        }
+      }
+      if Array(ids[first...]) != Array(8_000..<8_030) {
+        violations.append("the pages are \(ids[first...])")
+      }
+      await step("the last page") {}
     }
 
     private func changes() async {

@@ -34,6 +34,7 @@ public final class Pagination {
   public enum Edge: Hashable, Sendable {
     /// Older pages come before the first row, as in a chat.
     case start
+    /// New pages come after the last row.
     case end
   }
 
@@ -41,6 +42,7 @@ public final class Pagination {
   public enum Phase: Sendable {
     /// There is another page, and nothing loads it.
     case idle
+    /// A page is on its way.
     case loading
     /// The last page could not be loaded.
     case failed(any Error)
