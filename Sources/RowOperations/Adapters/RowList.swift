@@ -122,15 +122,9 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     strangers = []
     for follower in followers {
       follower.tracker.follow(order, ofList: follower.list) { [weak self] in
-        self?.rowsOnScreen ?? []
+        guard let self else { return [] }
+        return rows.rows(in: self)
       }
-    }
-  }
-
-  /// The rows of the views that appeared in the list.
-  private var rowsOnScreen: [Row] {
-    rows.entries.values.compactMap { entry in
-      entry.view.flatMap { rows.isInside($0, self) == false ? nil : entry.row }
     }
   }
 
@@ -140,7 +134,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     if strangers.contains(row) {
       return first.tracker.position(of: row, inList: first.list) != nil
     }
-    if first.tracker.nearPosition(of: row, inList: first.list) != nil { return true }
+    if first.tracker.nearPosition(of: row, inList: first.list, order) != nil { return true }
     strangers.insert(row)
     return false
   }
@@ -306,8 +300,8 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     return RowLines(
       rows.views.compactMap { listed in
         guard isMember(listed), let stretch = listed.stretch(along: axis),
-          let row = rows.row(firstIn: listed),
-          let index = first.tracker.nearPosition(of: row, inList: first.list)
+          let row = rows.row(firstIn: listed), let order,
+          let index = first.tracker.nearPosition(of: row, inList: first.list, order)
         else { return nil }
         return RowLines.Row(index: index, start: stretch.lowerBound, end: stretch.upperBound)
       })
