@@ -108,7 +108,7 @@ final class FrameReplay {
       return operation
     }
     let rows = fling.rows
-    relay = ListRelay(trackers: feed == .watched ? [tracker] : [], ids: { [rows] })
+    relay = ListRelay(trackers: feed == .watched ? [tracker] : [], rows: .sections { [rows] })
     layout.sectionCount = 1
     layout.itemCount = { _ in rows.count }
     layout.contentSize = ContentSize(width: 320, height: Double(rows.count) * 44)

@@ -62,7 +62,7 @@ struct OrderLaw<Row: Hashable & Sendable> {
     }
     measure("data change of ListRelay") { scene in
       var rows = scene.before
-      let relay = ListRelay(trackers: [scene.tracker], ids: { [rows] })
+      let relay = ListRelay(trackers: [scene.tracker], rows: .sections { [rows] })
       relay.laidOut(layout(scene, count: rows.count))
       let after = layout(scene, count: scene.after.count)
       return {

@@ -33,25 +33,29 @@ struct DisplayedViews {
   /// Records a layout with these views on screen, in any order.
   ///
   /// O(views on screen, before and after)
-  mutating func laidOut(_ visible: some Sequence<AnyObject>) -> Changes {
+  mutating func laidOut(_ cells: [ListLayout.Cell], _ others: [AnyObject] = []) -> Changes {
     layout += 1
     var changes = Changes()
     var found = 0
-    for view in visible {
-      let known = entries[ObjectIdentifier(view)]
-      if let known, known.view === view, known.isListed {
-        if known.layout != layout { found += 1 }
-        known.layout = layout
-        continue
-      }
-      // A forwarded view that a layout finds also leaves with a layout. The address of a
-      // deallocated view may belong to another one.
-      if known?.view !== view { changes.appeared.append(view) }
-      entries[ObjectIdentifier(view)] = Entry(view, isListed: true, layout: layout)
-      found += 1
-    }
+    for cell in cells.indices where see(cells[cell].view, &changes) { found += 1 }
+    for view in others where see(view, &changes) { found += 1 }
     if entries.count > found { takeLeft(&changes) }
     return changes
+  }
+
+  /// - Returns: Whether the layout has not had the view before.
+  private mutating func see(_ view: AnyObject, _ changes: inout Changes) -> Bool {
+    let known = entries[ObjectIdentifier(view)]
+    let isKnown = known?.view === view
+    if let known, isKnown, known.isListed {
+      defer { known.layout = layout }
+      return known.layout != layout
+    }
+    // A forwarded view that a layout finds also leaves with a layout. The address of a
+    // deallocated view may belong to another one.
+    if !isKnown { changes.appeared.append(view) }
+    entries[ObjectIdentifier(view)] = Entry(view, isListed: true, layout: layout)
+    return true
   }
 
   private mutating func takeLeft(_ changes: inout Changes) {

@@ -43,50 +43,73 @@ struct ListPositions: Hashable {
 }
 
 /// The app's model at one moment, by the items of the list.
+@frozen
+@usableFromInline
 struct OrderModel<Row: Sendable> {
   /// The number of items in each section of the model.
   let counts: () -> [Int]
   /// Gives the rows of an item, by its place in its section and by its position; an item beyond the
   /// model has none.
   let read: @MainActor (_ item: ListPosition, _ position: Int, _ take: (Row) -> Void) -> Void
+
+  @usableFromInline
+  init(
+    counts: @escaping () -> [Int],
+    read: @escaping @MainActor (ListPosition, Int, (Row) -> Void) -> Void
+  ) {
+    self.counts = counts
+    self.read = read
+  }
 }
 
 /// Reads the order of a list from the app's model.
-struct OrderReader<Row: Sendable> {
+///
+/// Its makers are inlinable, so that its closures are compiled for the app's types.
+@frozen
+@usableFromInline
+package struct OrderReader<Row: Sendable> {
   let read: @MainActor () -> OrderModel<Row>
+
+  @usableFromInline
+  init(_ read: @escaping @MainActor () -> OrderModel<Row>) { self.read = read }
 }
 
 extension OrderReader {
   /// Reads ids in order, across sections.
-  static func flat<ID>(
+  @inlinable
+  package static func flat<ID>(
     _ ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
   ) -> OrderReader {
-    flat(ids) { id, take in
+    expand(ids) { id, take in
       for row in rows(id) { take(row) }
     }
   }
 
   /// Reads ids by section.
-  static func sections<ID>(
+  @inlinable
+  package static func sections<ID>(
     _ ids: @escaping @MainActor () -> [[ID]], rows: @escaping @MainActor (ID) -> [Row]
   ) -> OrderReader {
-    sections(ids) { id, take in
+    expand(ids) { id, take in
       for row in rows(id) { take(row) }
     }
   }
 
   /// Reads rows in order: each id is a row.
-  static func flat(_ ids: @escaping @MainActor () -> [Row]) -> OrderReader {
-    flat(ids) { row, take in take(row) }
+  @inlinable
+  package static func flat(_ ids: @escaping @MainActor () -> [Row]) -> OrderReader {
+    expand(ids) { row, take in take(row) }
   }
 
   /// Reads rows by section: each id is a row.
-  static func sections(_ ids: @escaping @MainActor () -> [[Row]]) -> OrderReader {
-    sections(ids) { row, take in take(row) }
+  @inlinable
+  package static func sections(_ ids: @escaping @MainActor () -> [[Row]]) -> OrderReader {
+    expand(ids) { row, take in take(row) }
   }
 
   /// Looks up the row of each item by itself.
-  static func lookUp(_ row: @escaping @MainActor (IndexPath) -> Row?) -> OrderReader {
+  @inlinable
+  package static func lookUp(_ row: @escaping @MainActor (IndexPath) -> Row?) -> OrderReader {
     OrderReader {
       OrderModel(counts: { [] }) { item, _, take in
         if let row = row([item.section, item.row]) { take(row) }
@@ -94,7 +117,8 @@ extension OrderReader {
     }
   }
 
-  private static func flat<ID>(
+  @inlinable
+  static func expand<ID>(
     _ ids: @escaping @MainActor () -> [ID],
     _ expand: @escaping @MainActor (ID, (Row) -> Void) -> Void
   ) -> OrderReader {
@@ -106,7 +130,8 @@ extension OrderReader {
     }
   }
 
-  private static func sections<ID>(
+  @inlinable
+  static func expand<ID>(
     _ ids: @escaping @MainActor () -> [[ID]],
     _ expand: @escaping @MainActor (ID, (Row) -> Void) -> Void
   ) -> OrderReader {

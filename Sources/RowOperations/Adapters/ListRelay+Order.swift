@@ -9,13 +9,13 @@ extension ListRelay {
     guard !coverage.isCovered else { return }
     let isOther = mustRead || countsChanged(layout)
     contentSize = layout.contentSize
-    report(layout, isOtherData: isOther)
-    if !pages.isEmpty { reportPages(layout) }
+    var found = report(layout, isOtherData: isOther)
+    if !pages.isEmpty { reportPages(layout, at: found) }
     guard layout.isCounted else { return }
-    var wrong = wrongCells(layout)
+    var wrong = wrongCells(layout, at: found)
     if !isOther, wrong.contains(where: { !check.knows($0.cell, row: $0.row, at: $0.position) }) {
-      report(layout, isOtherData: true)
-      wrong = wrongCells(layout)
+      found = report(layout, isOtherData: true)
+      wrong = wrongCells(layout, at: found)
     }
     for (row, position) in check.laidOut(wrong) where row >= 0 { report(row, at: position) }
   }
@@ -38,7 +38,10 @@ extension ListRelay {
     return false
   }
 
-  private func report(_ layout: ListLayout, isOtherData: Bool) {
+  /// Reports the positions on screen to the trackers.
+  ///
+  /// - Returns: The position of each cell of the layout; −1 for one that has none.
+  private func report(_ layout: ListLayout, isOtherData: Bool) -> [Int] {
     mustRead = false
     isCounted = layout.isCounted
     var model: OrderModel<Row>?
@@ -53,26 +56,39 @@ extension ListRelay {
       trace?.counted(positions.counts)
     }
     defer { trace?.endReading() }
-    let spans = spans(of: layout)
-    for (tracker, link) in zip(trackers, links) {
+    let found = positions(of: layout)
+    let spans = spans(of: layout, at: found)
+    // A copy, since the app's code may stop the tracking.
+    let trackers = trackers
+    for (index, link) in links.enumerated() {
       if layout.isCounted {
-        tracker.show(spans, ofList: link.list, isOtherData: isOtherData) { source(current()) }
+        trackers[index].show(spans, ofList: link.list, isOtherData: isOtherData) {
+          source(current())
+        }
         continue
       }
-      let isFound = tracker.find(
+      let isFound = trackers[index].find(
         layout.cells.map(\.view), inList: link.list, isOtherData: isOtherData
       ) { source(current()) }
       if !isFound { DispatchQueue.main.async { [weak watcher] in watcher?.lookSoon() } }
     }
+    return found
   }
 
   private func source(_ model: OrderModel<Row>) -> RowSource<Row> {
     let positions = positions
-    return RowSource(count: positions.all.count) { [weak self] position, take in
+    let source = RowSource<Row>(count: positions.all.count) { position, take in
+      model.read(positions.item(at: position), position, take)
+    }
+    return trace == nil ? source : traced(source)
+  }
+
+  private func traced(_ source: RowSource<Row>) -> RowSource<Row> {
+    RowSource(count: source.count) { [weak self] position, take in
       var read: [Row] = []
-      model.read(positions.item(at: position), position) { row in
+      source.read(position) { row in
         take(row)
-        if self?.trace != nil { read.append(row) }
+        read.append(row)
       }
       self?.trace?.rowsRead(read, at: position)
     }
@@ -81,10 +97,10 @@ extension ListRelay {
   /// Reports the positions on screen to the pages.
   ///
   /// A section that scrolls by itself is on screen as a whole.
-  private func reportPages(_ layout: ListLayout) {
+  private func reportPages(_ layout: ListLayout, at found: [Int]) {
     let shown: [Range<Int>] =
       if isCounted {
-        spans(of: layout).map { $0.section == nil ? $0.shown : $0.bounds }
+        spans(of: layout, at: found).map { $0.section == nil ? $0.shown : $0.bounds }
       } else {
         // The tracker finds the positions by the rows.
         links.compactMap { $0.tracker.shownPositions(inList: $0.list) }
@@ -94,20 +110,33 @@ extension ListRelay {
     for page in pages { page.shows(first..<end, of: positions.all.count) }
   }
 
+  // The loops over cells count indices, since a view that is held weakly is slow to retain.
+
+  private func positions(of layout: ListLayout) -> [Int] {
+    let positions = positions
+    var found: [Int] = []
+    found.reserveCapacity(layout.cells.count)
+    for cell in layout.cells.indices {
+      found.append(layout.cells[cell].position.flatMap(positions.position) ?? -1)
+    }
+    return found
+  }
+
   /// The positions on screen, of the list and of each section that scrolls by itself.
-  private func spans(of layout: ListLayout) -> [ShownPositions] {
+  private func spans(of layout: ListLayout, at found: [Int]) -> [ShownPositions] {
     var inner: [Int: [Int]] = [:]
     var outer: [Int] = []
-    for cell in layout.cells {
-      guard let item = cell.position, let position = positions.position(of: item) else { continue }
-      if cell.isInner {
-        inner[item.section, default: []].append(position)
+    outer.reserveCapacity(found.count)
+    for cell in layout.cells.indices where found[cell] >= 0 {
+      if layout.cells[cell].isInner, let item = layout.cells[cell].position {
+        inner[item.section, default: []].append(found[cell])
       } else {
-        outer.append(position)
+        outer.append(found[cell])
       }
     }
     var spans: [ShownPositions] = []
     if let span = span(outer, of: positions.all, section: nil) { spans.append(span) }
+    guard !inner.isEmpty else { return spans }
     for section in inner.keys.sorted() {
       let all = positions.positions(ofSection: section)
       if let span = span(inner[section] ?? [], of: all, section: section) { spans.append(span) }
@@ -117,7 +146,7 @@ extension ListRelay {
 
   private func span(_ shown: [Int], of all: Range<Int>, section: Int?) -> ShownPositions? {
     // In a table with columns, several views are at one position.
-    let shown = Set(shown).sorted()
+    let shown = shown.sortedWithoutRepeats()
     let last = lastShown[section] ?? all.lowerBound
     guard let range = VisibleRange.of(shown, displays: shown.count, near: last) else { return nil }
     lastShown[section] = range.lowerBound
@@ -126,22 +155,19 @@ extension ListRelay {
 
   /// The cells with another row than that of their position; −1 stands for a row that is not near.
   private func wrongCells(
-    _ layout: ListLayout
+    _ layout: ListLayout, at found: [Int]
   ) -> [(cell: AnyObject, row: Int, position: ListPosition)] {
-    let (links, positions) = (links, positions)
-    var wrong: [(cell: AnyObject, row: Int, position: ListPosition)] = []
-    for cell in layout.cells {
-      guard let item = cell.position, let position = positions.position(of: item) else { continue }
-      links: for link in links {
-        switch link.tracker.place(of: cell.view, at: position, inList: link.list) {
-        case .unbound, .unknown, .right: continue
-        case .elsewhere(let row): wrong.append((cell.view, Int(row.index), item))
-        case .outside: wrong.append((cell.view, -1, item))
-        }
-        break links
+    var rows: [Int: Int] = [:]
+    for link in links {
+      for (cell, row) in link.tracker.wrongCells(layout.cells, at: found, inList: link.list) {
+        rows[cell] = rows[cell] ?? row.map { Int($0.index) } ?? -1
       }
     }
-    return wrong
+    guard !rows.isEmpty else { return [] }
+    return layout.cells.enumerated().compactMap { number, cell in
+      guard let row = rows[number], let position = cell.position else { return nil }
+      return (cell.view, row, position)
+    }
   }
 
   private func report(_ row: Int, at item: ListPosition) {
@@ -181,5 +207,14 @@ extension ListRelay {
       }
     }
     return landing
+  }
+}
+
+extension [Int] {
+  fileprivate func sortedWithoutRepeats() -> [Int] {
+    for index in indices.dropFirst() where self[index - 1] >= self[index] {
+      return Set(self).sorted()
+    }
+    return self
   }
 }

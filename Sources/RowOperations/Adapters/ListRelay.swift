@@ -44,7 +44,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   var knowsRest = false
   var trace: ListTrace<Row>?
 
-  init(trackers: [any RowTracking<Row>], rows: OrderReader<Row>) {
+  package init(trackers: [any RowTracking<Row>], rows: OrderReader<Row>) {
     self.rows = rows
     self.trackers = trackers
     links = trackers.map { tracker in
@@ -150,11 +150,12 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     isHeld = layout.isDataConstrained && !prefetchesInLowDataMode
     if layout.isSettled { lookAtOrder(layout) }
     if let watcher { trace?.laidOut(layout, in: watcher) { trackers.first?.row(of: $0) } }
-    let changes = views.laidOut(layout.views)
+    let changes = views.laidOut(layout.cells, layout.others)
     _ = looseOnScreen.takeAll()
     for view in layout.others { looseOnScreen.insert(view) }
-    for cell in layout.cells where cell.position == nil && loose.contains(cell.view) {
-      looseOnScreen.insert(cell.view)
+    for cell in layout.cells.indices where layout.cells[cell].position == nil {
+      let view = layout.cells[cell].view
+      if loose.contains(view) { looseOnScreen.insert(view) }
     }
     let shown = isBack && !coverage.isCovered ? layout.views : changes.appeared
     isBack = isBack && coverage.isCovered

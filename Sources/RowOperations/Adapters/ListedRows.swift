@@ -4,54 +4,49 @@
 /// view before it removes the old one. The oldest living one is the row's first.
 @MainActor
 struct ListedRows<Row: Hashable> {
-  struct Listed {
-    var row: Row
-    weak var view: (any ListedRow)?
-    /// Whether the view is inside the list, as the host reported last; once inside, for good.
-    var isInside: Bool?
-  }
-
-  private(set) var entries: [ObjectIdentifier: Listed] = [:]
+  private var table = ViewTable()
+  /// The rows by the numbers of their views in the table.
+  private var rows: [Row] = []
   /// The views of each row, the oldest first.
   private var viewsOfRows: [Row: [ObjectIdentifier]] = [:]
-  /// The number of entries at which those of released views are removed.
+  /// The number of views at which the released ones are removed.
   private var fullCount = 64
-  /// Whether the host has reported of any view that it is inside.
-  ///
-  /// Until then, a host that sees no view inside may not see them at all.
-  private var hasInside = false
+
+  /// The number of views, and of those that were released without a report.
+  var count: Int { rows.count }
 
   /// The views, without those that were released without a report.
-  var views: [any ListedRow] { entries.values.compactMap(\.view) }
+  var views: [any ListedRow] { table.listed.compactMap(\.view) }
 
   /// The row that a view shows as its first view; `nil` if there is none.
   func row(firstIn view: any ListedRow) -> Row? {
-    let id = ObjectIdentifier(view)
-    guard let entry = entries[id], entry.view === view else { return nil }
-    let first = viewsOfRows[entry.row]?.first { entries[$0]?.view != nil }
-    return first == id ? entry.row : nil
+    guard let number = table.number(of: view) else { return nil }
+    let first = viewsOfRows[rows[number]]?.first { table[$0]?.view != nil }
+    return first == ObjectIdentifier(view) ? rows[number] : nil
   }
 
   /// Whether a view is inside a list; `nil` if the host does not know it.
   mutating func isInside(_ view: any ListedRow, _ list: any RowListing) -> Bool? {
-    let id = ObjectIdentifier(view)
-    guard let entry = entries[id], entry.view === view else { return nil }
-    if entry.isInside != true { entries[id]?.isInside = view.isInside(list) }
-    guard let isInside = entries[id]?.isInside else { return nil }
-    hasInside = hasInside || isInside
-    return isInside || hasInside ? isInside : nil
+    table.number(of: view).flatMap { table.isInside($0, list) }
+  }
+
+  /// The rows of the views that are not known to be outside of a list.
+  mutating func rows(in list: any RowListing) -> [Row] {
+    let numbers = table.numbers(in: list)
+    return numbers.count == rows.count ? rows : numbers.map { rows[$0] }
   }
 
   /// Adds a view, or changes its row.
   ///
   /// - Returns: Whether no other view shows the row, and this one did not.
   mutating func insert(_ view: any ListedRow, as row: Row) -> Bool {
+    let known = table.number(of: view)
+    if let known, rows[known] == row { return false }
+    let isInside = known.flatMap { table.listed[$0].isInside }
     let id = ObjectIdentifier(view)
-    let known = entries[id]
-    if known?.view === view, known?.row == row { return false }
     remove(id)
-    let isInside = known?.view === view ? known?.isInside : nil
-    entries[id] = Listed(row: row, view: view, isInside: isInside)
+    table.append(view, isInside: isInside)
+    rows.append(row)
     viewsOfRows[row, default: []].append(id)
     removeReleased()
     return self.row(firstIn: view) != nil
@@ -61,22 +56,90 @@ struct ListedRows<Row: Hashable> {
   ///
   /// - Returns: Whether the view was known.
   mutating func remove(_ view: any ListedRow) -> Bool {
-    let id = ObjectIdentifier(view)
-    guard entries[id]?.view === view else { return false }
-    remove(id)
+    guard table.number(of: view) != nil else { return false }
+    remove(ObjectIdentifier(view))
     return true
   }
 
   private mutating func remove(_ id: ObjectIdentifier) {
-    guard let row = entries.removeValue(forKey: id)?.row else { return }
+    guard let number = table.remove(id) else { return }
+    let row = rows[number]
+    rows.swapAt(number, rows.count - 1)
+    rows.removeLast()
     viewsOfRows[row]?.removeAll { $0 == id }
     if viewsOfRows[row]?.isEmpty == true { viewsOfRows[row] = nil }
   }
 
   /// Amortized O(1) for each view that was added.
   private mutating func removeReleased() {
-    guard entries.count >= fullCount else { return }
-    for id in entries.filter({ $0.value.view == nil }).keys { remove(id) }
-    fullCount = max(2 * entries.count, 64)
+    guard count >= fullCount else { return }
+    for listed in table.listed where listed.view == nil { remove(listed.id) }
+    fullCount = max(2 * count, 64)
+  }
+}
+
+/// The row views that report to a list, by number.
+///
+/// It does not know the type of the rows: code that does would look it up at each step.
+@MainActor
+private struct ViewTable {
+  /// An object, so that a read copies no weak reference.
+  final class Listed {
+    let id: ObjectIdentifier
+    private(set) weak var view: (any ListedRow)?
+    /// Whether the view is inside the list, as the host reported last; once inside, for good.
+    fileprivate(set) var isInside: Bool?
+
+    init(_ view: any ListedRow, isInside: Bool?) {
+      (id, self.view, self.isInside) = (ObjectIdentifier(view), view, isInside)
+    }
+  }
+
+  private(set) var listed: [Listed] = []
+  private var numbers: [ObjectIdentifier: Int] = [:]
+  /// Whether the host has reported of any view that it is inside.
+  ///
+  /// Until then, a host that sees no view inside may not see them at all.
+  private var hasInside = false
+
+  /// The view with an identity, or the released one whose identity it has.
+  subscript(id: ObjectIdentifier) -> Listed? { numbers[id].map { listed[$0] } }
+
+  func number(of view: any ListedRow) -> Int? {
+    numbers[ObjectIdentifier(view)].flatMap { listed[$0].view === view ? $0 : nil }
+  }
+
+  mutating func append(_ view: any ListedRow, isInside: Bool?) {
+    numbers[ObjectIdentifier(view)] = listed.count
+    listed.append(Listed(view, isInside: isInside))
+  }
+
+  /// Removes a view; the last one gets its number.
+  ///
+  /// - Returns: Its number; `nil` if it is unknown.
+  mutating func remove(_ id: ObjectIdentifier) -> Int? {
+    guard let number = numbers.removeValue(forKey: id) else { return nil }
+    listed.swapAt(number, listed.count - 1)
+    listed.removeLast()
+    if number < listed.count { numbers[listed[number].id] = number }
+    return number
+  }
+
+  mutating func isInside(_ number: Int, _ list: any RowListing) -> Bool? {
+    let listed = listed[number]
+    if listed.isInside != true, let view = listed.view { listed.isInside = view.isInside(list) }
+    guard let isInside = listed.isInside else { return nil }
+    hasInside = hasInside || isInside
+    return isInside || hasInside ? isInside : nil
+  }
+
+  /// The numbers of the living views that are not known to be outside of a list.
+  mutating func numbers(in list: any RowListing) -> [Int] {
+    var numbers: [Int] = []
+    numbers.reserveCapacity(listed.count)
+    for number in listed.indices where listed[number].view != nil {
+      if isInside(number, list) != false { numbers.append(number) }
+    }
+    return numbers
   }
 }

@@ -126,7 +126,8 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     for follower in followers {
       let isFirst = follower.tracker === followers[0].tracker
       follower.tracker.follow(order, ofList: follower.list) { [weak self] in
-        self?.rowsOnScreen ?? []
+        guard let self else { return [] }
+        return rows.rows(in: self)
       } moved: { [weak self] shown in
         if isFirst { self?.reportPages(shown) }
       }
@@ -139,20 +140,13 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     for page in pages { page.shows(shown, of: order?.count ?? 0) }
   }
 
-  /// The rows of the views that appeared in the list.
-  private var rowsOnScreen: [Row] {
-    rows.entries.values.compactMap { entry in
-      entry.view.flatMap { rows.isInside($0, self) == false ? nil : entry.row }
-    }
-  }
-
   /// Whether the list contains a row, as far as the order is known.
   private func isInOrder(_ row: Row) -> Bool {
     guard let order, order.count > 0, let first = followers.first else { return true }
     if strangers.contains(row) {
       return first.tracker.position(of: row, inList: first.list) != nil
     }
-    if first.tracker.nearPosition(of: row, inList: first.list) != nil { return true }
+    if first.tracker.nearPosition(of: row, inList: first.list, order) != nil { return true }
     strangers.insert(row)
     return false
   }
@@ -318,8 +312,8 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     return RowLines(
       rows.views.compactMap { listed in
         guard isMember(listed), let stretch = listed.stretch(along: axis),
-          let row = rows.row(firstIn: listed),
-          let index = first.tracker.nearPosition(of: row, inList: first.list)
+          let row = rows.row(firstIn: listed), let order,
+          let index = first.tracker.nearPosition(of: row, inList: first.list, order)
         else { return nil }
         return RowLines.Row(index: index, start: stretch.lowerBound, end: stretch.upperBound)
       })

@@ -18,7 +18,9 @@ package protocol CellTracking: AnyObject, Sendable {
   func removeList(_ list: Int)
   func coverList(_ list: Int, isCovered: Bool)
   func follow(_ list: Int, isCovered: Bool)
-  func place(of cell: AnyObject, at position: Int, inList list: Int) -> BoundPlace
+  func wrongCells(
+    _ cells: [ListLayout.Cell], at positions: [Int], inList list: Int
+  ) -> [(cell: Int, row: RowID?)]
   func position(ofRowIn view: AnyObject, inList list: Int) -> Int?
   func shownPositions(inList list: Int) -> Range<Int>?
   func knows(_ view: AnyObject) -> Bool
@@ -48,7 +50,7 @@ package protocol RowTracking<Row>: CellTracking {
     _ source: RowSource<Row>, ofList list: Int, displayed: (@MainActor () -> [Row])?,
     moved: (@MainActor (Range<Int>) -> Void)?)
   func position(of row: Row, inList list: Int) -> Int?
-  func nearPosition(of row: Row, inList list: Int) -> Int?
+  func nearPosition(of row: Row, inList list: Int, _ source: RowSource<Row>) -> Int?
   func rows(at position: Int, inList list: Int) -> [Row]
 }
 

@@ -12,11 +12,12 @@
     ///   - ids: Returns the ids of all rows, in order, from the current model. Capture the
     ///     controller weakly.
     @discardableResult
+    @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: NSTableView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [Row]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .flat(ids)))
+      self.init(view, repeat each trackers, rows: .flat(ids))
     }
 
     /// Watches a table view of items with several rows, or none.
@@ -27,11 +28,12 @@
     ///   - ids: Returns the ids of all items, in order. Capture the controller weakly.
     ///   - rows: Returns the rows of an item, in the order of prefetching.
     @discardableResult
+    @inlinable
     public convenience init<ID, Row: Hashable & Sendable, each Value: Sendable>(
       _ view: NSTableView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .flat(ids, rows: rows)))
+      self.init(view, repeat each trackers, rows: .flat(ids, rows: rows))
     }
 
     /// Watches a collection view.
@@ -44,11 +46,12 @@
     ///   - ids: Returns the ids of all rows, in order, from the current model. Several sections
     ///     follow each other. Capture the controller weakly.
     @discardableResult
+    @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: NSCollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [Row]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .flat(ids)))
+      self.init(view, repeat each trackers, rows: .flat(ids))
     }
 
     /// Watches a collection view with ids by section.
@@ -58,14 +61,19 @@
     ///   - trackers: One tracker for each kind of value in a row.
     ///   - ids: Returns the ids of each section, in order. Capture the controller weakly.
     @discardableResult
+    @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: NSCollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [[Row]]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .sections(ids)))
+      self.init(view, repeat each trackers, rows: .sections(ids))
     }
 
-    private convenience init(_ view: NSView, _ relay: any ListRelaying) {
+    @usableFromInline
+    convenience init<Row: Hashable & Sendable, each Value: Sendable>(
+      _ view: NSView, _ trackers: repeat DisplayTracker<Row, each Value>, rows: OrderReader<Row>
+    ) {
+      let relay = ListRelay(repeat each trackers, rows: rows)
       self.init(relay)
       // Starts the watch, so that the answer is known before rows are prefetched.
       _ = DataCost.shared

@@ -38,6 +38,32 @@ struct RowTable<Row: Hashable & Sendable> {
     return id
   }
 
+  /// Returns the rows at positions by their numbers, and adds unknown rows.
+  ///
+  /// - Parameters:
+  ///   - read: The rows at all positions, in order.
+  ///   - ends: The number of rows up to each position.
+  ///   - guesses: The rows that each position may have. Most rows are the same as before.
+  @MainActor
+  @inlinable
+  mutating func places(
+    of read: [Row], ends: [Int], guesses: [OrderWindow.Place], orAdd add: @MainActor () -> RowID
+  ) -> [OrderWindow.Place] {
+    var places = guesses
+    var first = 0
+    for index in ends.indices {
+      let end = ends[index]
+      defer { first = end }
+      if end == first + 1, case .row(let known) = guesses[index], has(read[first], as: known) {
+        continue
+      }
+      var place = OrderWindow.Place.rows([])
+      for row in read[first..<end] { place.append(id(of: row, Self.hash(row), orAdd: add)) }
+      places[index] = place
+    }
+    return places
+  }
+
   /// Inserts an unknown row.
   @inlinable
   mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID) {

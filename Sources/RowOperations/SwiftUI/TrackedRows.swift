@@ -30,10 +30,19 @@
     ///   - ids: The rows in the order of the list. A row may be repeated.
     ///   - trackers: The trackers of the list's rows.
     @MainActor
+    @inlinable
     public func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
       _ ids: some RandomAccessCollection<Row>, _ trackers: repeat DisplayTracker<Row, each Value>
     ) -> some View {
-      naturalLandings().modifier(TrackedRows(RowSource(ids), repeat each trackers))
+      trackedRows(of: RowSource(ids), repeat each trackers)
+    }
+
+    @MainActor
+    @usableFromInline
+    func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
+      of source: RowSource<Row>, _ trackers: repeat DisplayTracker<Row, each Value>
+    ) -> some View {
+      naturalLandings().modifier(TrackedRows(source, repeat each trackers))
     }
 
     /// Connects a `List` or a `ScrollView` to the trackers of its rows, whose ids are copied.
@@ -64,12 +73,23 @@
       ///   - behavior: The behavior. Do not also call `scrollTargetBehavior(_:)`.
       @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
       @MainActor
+      @inlinable
       public func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
         _ ids: some RandomAccessCollection<Row>, _ trackers: repeat DisplayTracker<Row, each Value>,
         behavior: some ScrollTargetBehavior
       ) -> some View {
+        trackedRows(of: RowSource(ids), repeat each trackers, behavior: behavior)
+      }
+
+      @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+      @MainActor
+      @usableFromInline
+      func trackedRows<Row: Hashable & Sendable, each Value: Sendable>(
+        of source: RowSource<Row>, _ trackers: repeat DisplayTracker<Row, each Value>,
+        behavior: some ScrollTargetBehavior
+      ) -> some View {
         modifier(LandingReporting(base: behavior))
-          .modifier(TrackedRows(RowSource(ids), repeat each trackers))
+          .modifier(TrackedRows(source, repeat each trackers))
       }
     #endif
   }

@@ -14,7 +14,7 @@ extension DisplayTracker {
 
   /// Removes a list and its window.
   package func removeList(_ list: Int) {
-    stopFollowing(list)
+    core.stopFollowing(list)
     let change = core.lists.remove(list)
     core.listsChanged()
     follow(change)
@@ -39,7 +39,7 @@ extension DisplayTracker {
 
   /// The positions of a list on screen; `nil` if they are unknown.
   package func shownPositions(inList list: Int) -> Range<Int>? {
-    core.books.engine.window(of: list)?.shown
+    core.books.engine.shownPositions(of: list)
   }
 
   private func follow(_ change: TrackerLists.Change) {
@@ -50,12 +50,16 @@ extension DisplayTracker {
     }
   }
 
-  /// Compares the row of a cell with the rows at the cell's position.
+  /// Compares the row of each cell with the rows at the cell's position.
   ///
-  /// O(1), and O(rows around the screen) if they differ.
-  package func place(of cell: AnyObject, at position: Int, inList list: Int) -> BoundPlace {
-    guard let row = core.books.row(of: cell) else { return .unbound }
-    return core.books.engine.check(row, at: position, in: list)
+  /// O(cells), and O(rows around the screen) for each that differs.
+  ///
+  /// - Parameter positions: The positions of the cells; −1 for a cell that has none.
+  /// - Returns: The cells that show another row, and its number if it is near.
+  package func wrongCells(
+    _ cells: [ListLayout.Cell], at positions: [Int], inList list: Int
+  ) -> [(cell: Int, row: RowID?)] {
+    core.books.wrongCells(cells, at: positions, inList: list)
   }
 
   /// The position of a view's row in a list, if it is near the screen.
@@ -123,6 +127,21 @@ extension TrackerBooks {
   mutating func row(of cell: AnyObject) -> RowID? {
     guard let id = cells.id(at: cell), cells.isAlive(id) else { return nil }
     return engine.row(of: id)
+  }
+
+  mutating func wrongCells(
+    _ cells: [ListLayout.Cell], at positions: [Int], inList list: ListNumber
+  ) -> [(cell: Int, row: RowID?)] {
+    var wrong: [(cell: Int, row: RowID?)] = []
+    for cell in cells.indices where positions[cell] >= 0 {
+      guard let row = row(of: cells[cell].view) else { continue }
+      switch engine.check(row, at: positions[cell], in: list) {
+      case .unknown, .right: continue
+      case .elsewhere: wrong.append((cell, row))
+      case .outside: wrong.append((cell, nil))
+      }
+    }
+    return wrong
   }
 }
 

@@ -54,6 +54,8 @@ import Foundation
 public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline package let core: TrackerCore
   @usableFromInline let store: TrackerStore<Row, Value>
+  /// Makes the order of a list, compiled for the app's types like ``TrackerLeaves``.
+  @usableFromInline let makeOrder: OrderMaker
 
   package var configuration: TrackerConfiguration<Row, Value> { store.configuration }
 
@@ -93,20 +95,25 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       end: { store.end($0, $1, isCurrent: $2, $3) },
       step: { store.step($0, $1) },
       dropStep: { store.dropStep($0) },
-      followOrders: { store.followOrders?() },
       dropValue: { store.dropValue($0) },
       releaseGarbage: { store.releaseGarbage() },
       report: { store.report($0, $1, $2) },
       committed: { store.committed($0) })
     let core = TrackerCore(TrackerOptions(configuration), leaves: leaves)
-    self.init(core, store)
-    store.followOrders = { [weak self] in self?.followOrders() }
+    self.init(core, store, makeOrder: { store.order(of: $0, displayed: $1) })
   }
 
   @usableFromInline
-  init(_ core: TrackerCore, _ store: TrackerStore<Row, Value>) {
+  typealias OrderMaker =
+    @MainActor (RowSource<Row>, _ displayed: (@MainActor () -> [Row])?) -> NumberedOrder
+
+  @usableFromInline
+  init(
+    _ core: TrackerCore, _ store: TrackerStore<Row, Value>, makeOrder: @escaping OrderMaker
+  ) {
     self.core = core
     self.store = store
+    self.makeOrder = makeOrder
     if let report = store.configuration.onImpression {
       let watch = ImpressionWatch(time: store.configuration.impressionTime, report: report)
       store.impressions = watch

@@ -11,11 +11,12 @@
     ///   - ids: Returns the ids of all rows, in order, from the current model. Several sections
     ///     follow each other. Capture the controller weakly.
     @discardableResult
+    @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [Row]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .flat(ids)))
+      self.init(view, repeat each trackers, rows: .flat(ids))
     }
 
     /// Watches a list with ids by section.
@@ -27,11 +28,12 @@
     ///   - trackers: One tracker for each kind of value in a row.
     ///   - ids: Returns the ids of each section, in order. Capture the controller weakly.
     @discardableResult
+    @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [[Row]]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .sections(ids)))
+      self.init(view, repeat each trackers, rows: .sections(ids))
     }
 
     /// Watches a list of items with several rows, or none, such as a post with an avatar and
@@ -43,11 +45,12 @@
     ///   - ids: Returns the ids of all items, in order. Capture the controller weakly.
     ///   - rows: Returns the rows of an item, in the order of prefetching.
     @discardableResult
+    @inlinable
     public convenience init<ID, Row: Hashable & Sendable, each Value: Sendable>(
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .flat(ids, rows: rows)))
+      self.init(view, repeat each trackers, rows: .flat(ids, rows: rows))
     }
 
     /// Watches a list of items by section with several rows, or none.
@@ -58,11 +61,12 @@
     ///   - ids: Returns the ids of each section's items, in order. Capture the controller weakly.
     ///   - rows: Returns the rows of an item, in the order of prefetching.
     @discardableResult
+    @inlinable
     public convenience init<ID, Row: Hashable & Sendable, each Value: Sendable>(
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       ids: @escaping @MainActor () -> [[ID]], rows: @escaping @MainActor (ID) -> [Row]
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .sections(ids, rows: rows)))
+      self.init(view, repeat each trackers, rows: .sections(ids, rows: rows))
     }
 
     /// Watches a table view without a list of ids, such as one over a large database.
@@ -75,11 +79,12 @@
     ///   - row: Returns the row at an index path, or `nil` without one. Index paths may be out of
     ///     bounds, such as that of a spinner. Capture the controller weakly.
     @discardableResult
+    @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: UITableView, _ trackers: repeat DisplayTracker<Row, each Value>,
       row: @escaping @MainActor (IndexPath) -> Row?
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .lookUp(row)))
+      self.init(view, repeat each trackers, rows: .lookUp(row))
     }
 
     /// Watches a collection view without a list of ids, such as one over a large database.
@@ -92,14 +97,20 @@
     ///   - row: Returns the row at an index path, or `nil` without one. Index paths may be out of
     ///     bounds, such as that of a spinner. Capture the controller weakly.
     @discardableResult
+    @inlinable
     public convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: UICollectionView, _ trackers: repeat DisplayTracker<Row, each Value>,
       row: @escaping @MainActor (IndexPath) -> Row?
     ) {
-      self.init(view, ListRelay(repeat each trackers, rows: .lookUp(row)))
+      self.init(view, repeat each trackers, rows: .lookUp(row))
     }
 
-    private convenience init(_ view: UIScrollView, _ relay: any ListRelaying) {
+    @usableFromInline
+    convenience init<Row: Hashable & Sendable, each Value: Sendable>(
+      _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
+      rows: OrderReader<Row>
+    ) {
+      let relay = ListRelay(repeat each trackers, rows: rows)
       self.init(relay)
       // Starts the watch, so that the answer is known before rows are prefetched.
       _ = DataCost.shared

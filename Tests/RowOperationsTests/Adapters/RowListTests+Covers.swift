@@ -187,7 +187,7 @@ extension Adapters.RowListTests {
       let views = (start..<start + 500).map { ScreenRow($0) }
       for view in views { _ = rows.insert(view, as: view.row) }
     }
-    #expect(rows.entries.count <= 1_000)
+    #expect(rows.count <= 1_000)
   }
 
   @Test("A covered list prefetches nothing, and prefetches again when it is back")

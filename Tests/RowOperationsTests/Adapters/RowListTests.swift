@@ -117,10 +117,10 @@ extension Adapters {
       let other = TrackerRig()
       list.changed(to: RowSource(Array(0..<100)), of: [other.tracker])
       #expect(rig.tracker.core.lists.lists.isEmpty)
-      #expect(rig.tracker.store.followed.isEmpty)
-      #expect(other.tracker.store.followed.keys.sorted() == [1])
+      #expect(rig.tracker.core.followed.isEmpty)
+      #expect(other.tracker.core.followed.keys.sorted() == [1])
       list.changed(to: RowSource(Array(0..<100)), of: [other.tracker, rig.tracker])
-      #expect(rig.tracker.store.followed.keys.sorted() == [1])
+      #expect(rig.tracker.core.followed.keys.sorted() == [1])
       #expect(other.tracker.core.lists.lists.count == 1, "it is followed once")
     }
 

@@ -205,11 +205,11 @@ extension Adapters {
     func deallocated() {
       var views = DisplayedViews()
       var cell: SimulatedCell? = SimulatedCell(number: 0)
-      #expect(views.laidOut([cell!]).appeared.count == 1)
+      #expect(views.laidOut([.init(cell!, at: nil)]).appeared.count == 1)
       cell = nil
       for number in 1..<50 {
         let heir = SimulatedCell(number: number)
-        let changes = views.laidOut([heir])
+        let changes = views.laidOut([.init(heir, at: nil)])
         #expect(changes.appeared.count == 1)
         #expect(changes.left.isEmpty)
       }

@@ -28,8 +28,8 @@ extension TrackerEngine {
     case cancelPrefetch([RowID])
     /// A list shows these positions, and none while it is covered. Its data may have changed.
     case listShows(ListNumber, [ShownPositions], isOtherData: Bool)
-    /// Unread positions of a window, in their order, have these rows.
-    case positionsRead(OrderWindow.Key, [Int], [OrderWindow.Place])
+    /// Unread positions of a window have these rows.
+    case positionsRead(OrderWindow.Key, Range<Int>, [OrderWindow.Place])
     /// The positions of a list are read, as far as its windows need them.
     case endReading(ListNumber)
     case scrollWillBegin

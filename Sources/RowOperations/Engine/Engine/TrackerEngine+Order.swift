@@ -42,12 +42,12 @@ extension TrackerEngine {
 
   /// Records the rows at positions.
   mutating func positionsRead(
-    _ key: OrderWindow.Key, _ positions: [Int], _ places: [OrderWindow.Place]
+    _ key: OrderWindow.Key, _ positions: Range<Int>, _ places: [OrderWindow.Place]
   ) {
     guard let index = windows.firstIndex(where: { $0.key == key }) else { return }
-    for (position, place) in zip(positions, places)
-    where windows[index].read(place, at: position) {
-      place.forEachRow { rows[$0].places += 1 }
+    for place in places { place.forEachRow { rows[$0].places += 1 } }
+    for place in windows[index].read(places, at: positions) {
+      place.forEachRow { rows[$0].places -= 1 }
     }
   }
 
@@ -65,8 +65,12 @@ extension TrackerEngine {
   /// To read a position, the shell may call a slow closure of the app. So it reads a screen more
   /// than it needs, about once for each screen that scrolls by.
   private mutating func stretch(_ index: Int, at now: Int64) {
-    let needed = neededPositions(index, at: now)
-    let most = mostPositions(index, at: now)
+    stretch(index, within: reach(of: index, at: now))
+  }
+
+  private mutating func stretch(_ index: Int, within reach: OrderWindow.Reach) {
+    let needed = windows[index].neededPositions(within: reach)
+    let most = windows[index].mostPositions(within: reach)
     let range: Range<Int>
     if let again = windows[index].again(needed, atMost: most) {
       range = again
@@ -76,22 +80,6 @@ extension TrackerEngine {
       range = most
     }
     release(windows[index].hold(range))
-  }
-
-  /// The positions in reach, and those next to the screen, whose rows may be on screen.
-  private mutating func neededPositions(_ index: Int, at now: Int64) -> Range<Int> {
-    let window = windows[index]
-    guard window.prefetches else { return window.shown }
-    let reach = reach(of: index, at: now)
-    return window.positions(
-      within: OrderWindow.Reach(ahead: max(reach.ahead, 1), behind: max(reach.behind, 1)))
-  }
-
-  /// The positions at which claims do not end yet.
-  private mutating func mostPositions(_ index: Int, at now: Int64) -> Range<Int> {
-    let window = windows[index]
-    guard window.prefetches else { return window.shown }
-    return window.positions(within: reach(of: index, at: now), and: window.shown.count)
   }
 
   private mutating func reach(of index: Int, at now: Int64) -> OrderWindow.Reach {
@@ -120,7 +108,7 @@ extension TrackerEngine {
   }
 
   /// Forgets places of windows.
-  private mutating func release(_ places: some Sequence<OrderWindow.Place>) {
+  private mutating func release(_ places: [OrderWindow.Place]) {
     for place in places {
       place.forEachRow { row in
         rows[row].places -= 1
@@ -146,8 +134,9 @@ extension TrackerEngine {
     guard !isSuspended else { return [] }
     var expected: [RowID] = []
     for index in windows.indices where windows[index].isSettled {
-      stretch(index, at: now)
-      let wanted = rowsToExpect(index, at: now)
+      let reach = reach(of: index, at: now)
+      stretch(index, within: reach)
+      let wanted = rowsToExpect(index, within: reach)
       for row in wanted { report(.prefetched(row.id), at: now) }
       for row in wanted.reversed() { expect(row.id, rank: windows[index].rank(of: row.position)) }
       expected += wanted.map(\.id)
@@ -158,28 +147,39 @@ extension TrackerEngine {
 
   /// The rows in the reach of a window that are not displayed and have no claim, nearest first.
   private mutating func rowsToExpect(
-    _ index: Int, at now: Int64
+    _ index: Int, within reach: OrderWindow.Reach
   ) -> [(id: RowID, position: Int)] {
     guard windows[index].prefetches else { return [] }
-    let window = windows[index]
-    let reach = reach(of: index, at: now)
-    let range = window.positions(within: reach)
-    let after = Array(window.shown.upperBound..<range.upperBound)
-    let before = Array((range.lowerBound..<window.shown.lowerBound).reversed())
-    let room = gate.isMoving ? windowRoom : windowRoom / 2
+    let (shown, range) = (windows[index].shown, windows[index].positions(within: reach))
+    let after = shown.upperBound..<range.upperBound
+    let before = (range.lowerBound..<shown.lowerBound).reversed()
     var wanted: [(id: RowID, position: Int)] = []
-    for positions in window.isForward ? [after, before] : [before, after] {
-      var left = room
-      for position in positions where left > 0 {
-        let place = window[position]
-        if place == .unread { left -= 1 }
-        place.forEachRow { row in
-          guard left > 0, rows[row].displays == 0 else { return }
-          left -= 1
-          guard !rows[row].isAsked else { return }
-          rows[row].isAsked = true
-          wanted.append((row, position))
-        }
+    if windows[index].isForward {
+      wanted += ask(for: after, in: index)
+      wanted += ask(for: before, in: index)
+    } else {
+      wanted += ask(for: before, in: index)
+      wanted += ask(for: after, in: index)
+    }
+    return wanted
+  }
+
+  /// Marks the rows at positions of a window as asked for, as far as there is room.
+  private mutating func ask(
+    for positions: some Sequence<Int>, in index: Int
+  ) -> [(id: RowID, position: Int)] {
+    var left = gate.isMoving ? windowRoom : windowRoom / 2
+    var wanted: [(id: RowID, position: Int)] = []
+    for position in positions {
+      guard left > 0 else { break }
+      let place = windows[index][position]
+      if place.isUnread { left -= 1 }
+      place.forEachRow { row in
+        guard left > 0, rows[row].displays == 0 else { return }
+        left -= 1
+        guard !rows[row].isAsked else { return }
+        rows[row].isAsked = true
+        wanted.append((row, position))
       }
     }
     return wanted
@@ -255,20 +255,22 @@ extension TrackerEngine {
   package var hasWindows: Bool { mutating get { !windows.isEmpty } }
 
   /// The positions of a window to read, and the rows that they had before the data changed.
+  @frozen
+  @usableFromInline
   package struct Reading: Sendable {
     package let key: OrderWindow.Key
-    package let positions: [Int]
-    package let guesses: [OrderWindow.Place]
+    @usableFromInline package let positions: Range<Int>
+    @usableFromInline package let guesses: [OrderWindow.Place]
   }
 
   /// The unread positions that the windows of a list hold.
   package mutating func unreadPositions(of list: ListNumber) -> [Reading] {
     var readings: [Reading] = []
-    for window in windows where window.key.list == list {
-      let positions = window.unread
-      guard !positions.isEmpty else { continue }
-      let guesses = positions.map { window.guess(at: $0) }
-      readings.append(Reading(key: window.key, positions: positions, guesses: guesses))
+    for index in windows.indices where windows[index].key.list == list {
+      for positions in windows[index].unread {
+        let guesses = windows[index].guesses(at: positions)
+        readings.append(Reading(key: windows[index].key, positions: positions, guesses: guesses))
+      }
     }
     return readings
   }
@@ -283,8 +285,10 @@ extension TrackerEngine {
   /// O(cells).
   package mutating func displayedRows(besidesListsOtherThan list: ListNumber) -> [RowID] {
     var others: Set<RowID> = []
-    for window in windows where window.key.list != list {
-      for position in window.shown { window[position].forEachRow { others.insert($0) } }
+    for index in windows.indices where windows[index].key.list != list {
+      for position in windows[index].shown {
+        windows[index][position].forEachRow { others.insert($0) }
+      }
     }
     var displayed: [RowID] = []
     for cell in cells.ids where cells[cell].isDisplayed {
@@ -294,21 +298,24 @@ extension TrackerEngine {
     return displayed
   }
 
-  package mutating func isDisplayed(_ row: RowID) -> Bool { rows[row].displays > 0 }
+  /// The displayed ones among some rows.
+  package mutating func displayed(_ rows: [RowID]) -> [RowID] {
+    rows.filter { self.rows[$0].displays > 0 }
+  }
 
   /// Compares the row of a cell with the rows at the cell's position in a list.
   package mutating func check(
     _ row: RowID, at position: Int, in list: ListNumber
   ) -> BoundPlace {
-    guard let window = windows.first(where: { $0.key.list == list && $0.shown.contains(position) })
-    else { return .unknown }
-    switch window[position] {
+    let index = windows.firstIndex { $0.key.list == list && $0.shown.contains(position) }
+    guard let index else { return .unknown }
+    switch windows[index][position] {
     case .unread: return .unknown
     case let place where place.contains(row): return .right
     case .row, .rows: break
     }
     let isNear = windows.contains { $0.key.list == list && $0.position(of: row) != nil }
-    return isNear ? .elsewhere(row) : .outside(row)
+    return isNear ? .elsewhere : .outside
   }
 
   /// The position of a row in a list, if it is near the screen.
@@ -330,6 +337,20 @@ extension TrackerEngine {
     windows.first { $0.key == OrderWindow.Key(list: list) }
   }
 
+  /// The positions of a list on screen, but for sections that scroll by themselves.
+  package mutating func shownPositions(of list: ListNumber) -> Range<Int>? {
+    let index = windows.firstIndex { $0.key == OrderWindow.Key(list: list) }
+    return index.map { windows[$0].shown }
+  }
+
+  /// The part of a list that is on screen; see ``OrderWindow/visible(displays:_:)``.
+  package mutating func visiblePositions(
+    of list: ListNumber, displays: Int, _ isOnScreen: (RowID) -> Bool
+  ) -> Range<Int>? {
+    let index = windows.firstIndex { $0.key == OrderWindow.Key(list: list) }
+    return index.flatMap { windows[$0].visible(displays: displays, isOnScreen) }
+  }
+
   /// The rank of a row by how soon it comes on screen; `nil` if no window holds it.
   func orderRank(of row: RowID) -> UInt64? {
     guard rows[row].places > 0 else { return nil }
@@ -341,14 +362,12 @@ extension TrackerEngine {
 
 /// Where the row of a cell is in a list.
 package enum BoundPlace: Hashable, Sendable {
-  /// The cell has no row.
-  case unbound
   /// The list has no window at the cell's position.
   case unknown
   /// At the cell's position.
   case right
   /// At another position near the screen.
-  case elsewhere(RowID)
+  case elsewhere
   /// Not near the screen.
-  case outside(RowID)
+  case outside
 }

@@ -3,6 +3,7 @@
 /// A list reports which positions are on screen. While it moves, the window reaches ahead as far as
 /// the list travels during a load; at rest it reaches to both sides. The window holds the rows of
 /// the positions that it reaches, and goes on holding them for a screen beyond.
+@usableFromInline
 package struct OrderWindow: Hashable, Sendable {
   /// The motion of the list, which decides the reach of the window.
   package struct Motion: Hashable, Sendable {
@@ -20,6 +21,7 @@ package struct OrderWindow: Hashable, Sendable {
   }
 
   /// A list, or a section of it that scrolls by itself.
+  @usableFromInline
   package struct Key: Hashable, Sendable {
     package let list: ListNumber
     /// The section; `nil` for the list itself.
@@ -32,6 +34,8 @@ package struct OrderWindow: Hashable, Sendable {
   }
 
   /// The rows at a position.
+  @frozen
+  @usableFromInline
   package enum Place: Hashable, Sendable {
     /// Nobody has read the position.
     case unread
@@ -65,13 +69,13 @@ package struct OrderWindow: Hashable, Sendable {
   package private(set) var origin = 0
   /// The position of the first place.
   private var first: Int
-  private var places: ContiguousArray<Place> = []
+  private var places: [Place] = []
   /// Whether the last report of the list is complete: its positions are read.
   package private(set) var isSettled = false
   /// The positions on screen and those that the window held at the end of the report before.
   private var before: Before?
   /// The places from before a change of the data, until all positions are read again.
-  private var old: ContiguousArray<Place>?
+  private var old: [Place]?
 
   private struct Before: Hashable {
     let shown: Range<Int>
@@ -133,7 +137,7 @@ package struct OrderWindow: Hashable, Sendable {
   /// there.
   ///
   /// - Returns: The change of the window, and the places from before a change of the data.
-  package mutating func settle() -> (change: Change, dropped: ContiguousArray<Place>) {
+  package mutating func settle() -> (change: Change, dropped: [Place]) {
     guard !isSettled else { return (.none, []) }
     let dropped = old ?? []
     let moved = distanceOfRows
@@ -194,6 +198,17 @@ package struct OrderWindow: Hashable, Sendable {
     return Reach(ahead: ahead, behind: 0)
   }
 
+  /// The positions within a reach, and those next to the screen, whose rows may be on screen.
+  func neededPositions(within reach: Reach) -> Range<Int> {
+    guard prefetches else { return shown }
+    return positions(within: Reach(ahead: max(reach.ahead, 1), behind: max(reach.behind, 1)))
+  }
+
+  /// The positions at which claims do not end yet.
+  func mostPositions(within reach: Reach) -> Range<Int> {
+    prefetches ? positions(within: reach, and: shown.count) : shown
+  }
+
   /// The positions within a reach, and some more on both sides.
   package func positions(within reach: Reach, and more: Int = 0) -> Range<Int> {
     let (before, after) =
@@ -211,13 +226,21 @@ package struct OrderWindow: Hashable, Sendable {
     range.contains(position) ? places[position - first] : .unread
   }
 
-  /// The positions that the window holds and that are unread.
-  package var unread: [Int] { range.filter { places[$0 - first] == .unread } }
+  /// The runs of positions that the window holds and that are unread.
+  package var unread: [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var index = 0
+    while let start = places[index...].firstIndex(where: { $0.isUnread }) {
+      index = places[start...].firstIndex(where: { !$0.isUnread }) ?? places.count
+      runs.append(first + start..<first + index)
+    }
+    return runs
+  }
 
   /// Whether all of some positions are read.
   package func hasRead(_ range: Range<Int>) -> Bool {
     range.clamped(to: self.range) == range
-      && range.allSatisfy { places[$0 - first] != .unread }
+      && range.allSatisfy { !places[$0 - first].isUnread }
   }
 
   /// The part of the list that is on screen, from the first to the last position of a row there.
@@ -228,10 +251,11 @@ package struct OrderWindow: Hashable, Sendable {
   /// - Returns: `nil` if the window holds no such row.
   package func visible(displays: Int, _ isOnScreen: (RowID) -> Bool) -> Range<Int>? {
     var positions: [Int] = []
-    for position in range {
+    positions.reserveCapacity(displays)
+    for index in places.indices {
       var isShown = false
-      places[position - first].forEachRow { isShown = isShown || isOnScreen($0) }
-      if isShown { positions.append(position) }
+      places[index].forEachRow { isShown = isShown || isOnScreen($0) }
+      if isShown { positions.append(first + index) }
     }
     return VisibleRange.of(positions, displays: displays, near: shown.lowerBound)
   }
@@ -258,7 +282,7 @@ package struct OrderWindow: Hashable, Sendable {
         first = range.lowerBound
         places = .init(repeating: .unread, count: range.count)
       }
-      return Array(places)
+      return places
     }
     let before = max(range.lowerBound - first, 0)
     let after = max(self.range.upperBound - range.upperBound, 0)
@@ -275,22 +299,32 @@ package struct OrderWindow: Hashable, Sendable {
     return dropped
   }
 
-  /// Records the rows at a position.
+  /// Records the rows at positions.
   ///
-  /// - Returns: Whether the window lacked them.
-  package mutating func read(_ place: Place, at position: Int) -> Bool {
-    guard self[position] == .unread, range.contains(position) else { return false }
-    places[position - first] = place
-    return true
+  /// - Returns: The places that the window does not lack, as the app's code has moved it meanwhile.
+  mutating func read(_ new: [Place], at positions: Range<Int>) -> [Place] {
+    if positions == range, places.allSatisfy({ $0.isUnread }) {
+      places = new
+      return []
+    }
+    var refused: [Place] = []
+    for (position, place) in zip(positions, new) {
+      if range.contains(position), places[position - first].isUnread {
+        places[position - first] = place
+      } else {
+        refused.append(place)
+      }
+    }
+    return refused
   }
 
   /// All places, in order.
-  package var all: some Sequence<Place> { places }
+  package var all: [Place] { places }
 
   // MARK: Changes of the data
 
   /// The places from before a change of the data, while the positions are read again.
-  package var placesBefore: some Sequence<Place> { old ?? [] }
+  package var placesBefore: [Place] { old ?? [] }
 
   /// The positions to read again: the needed ones, and of the others those that were known before;
   /// `nil` without a change of the data.
@@ -301,11 +335,13 @@ package struct OrderWindow: Hashable, Sendable {
     return lower..<max(needed.upperBound, min(known.upperBound, range.upperBound), lower)
   }
 
-  /// The rows that a position may still have.
-  package func guess(at position: Int) -> Place {
-    guard let old, let before else { return .unread }
-    let index = position - shown.lowerBound + before.shown.lowerBound - before.held.lowerBound
-    return old.indices.contains(index) ? old[index] : .unread
+  /// The rows that positions may still have.
+  package func guesses(at positions: Range<Int>) -> [Place] {
+    guard let old, let before else { return Array(repeating: .unread, count: positions.count) }
+    let start =
+      positions.lowerBound - shown.lowerBound + before.shown.lowerBound - before.held.lowerBound
+    if start == 0, positions.count == old.count { return old }
+    return (start..<start + positions.count).map { old.indices.contains($0) ? old[$0] : .unread }
   }
 
   /// The number of positions by which the first row of the screen that is still there has moved.
@@ -313,7 +349,7 @@ package struct OrderWindow: Hashable, Sendable {
     guard let old, let before else { return 0 }
     for position in before.shown {
       let index = position - before.held.lowerBound
-      guard old.indices.contains(index), let row = old[index].rows.first,
+      guard old.indices.contains(index), let row = old[index].firstRow,
         let now = self.position(of: row)
       else { continue }
       return now - position
@@ -323,12 +359,26 @@ package struct OrderWindow: Hashable, Sendable {
 }
 
 extension OrderWindow.Place {
+  @inline(__always)
+  package var isUnread: Bool {
+    if case .unread = self { true } else { false }
+  }
+
   /// Adds a row to an item.
+  @inlinable
   package mutating func append(_ row: RowID) {
     switch self {
     case .unread: self = .row(row)
     case .row(let first): self = .rows([first, row])
     case .rows(let rows): self = rows.isEmpty ? .row(row) : .rows(rows + [row])
+    }
+  }
+
+  var firstRow: RowID? {
+    switch self {
+    case .unread: nil
+    case .row(let row): row
+    case .rows(let rows): rows.first
     }
   }
 

@@ -12,6 +12,12 @@ package enum VisibleRange {
   ///   - displays: The number of views on screen that show such a row.
   ///   - last: The first position that was on screen before.
   package static func of(_ positions: [Int], displays: Int, near last: Int) -> Range<Int>? {
+    // Mostly no row is repeated, and all of them lie together.
+    if let first = positions.first, let end = positions.last, displays >= positions.count,
+      end - first < positions.count
+    {
+      return first..<end + 1
+    }
     var candidates = positions[...]
     if displays < positions.count {
       // Some rows are repeated, so that nobody knows which of their positions are on screen.

@@ -1,10 +1,8 @@
 /// A list whose positions on screen are found by the rows there.
-@usableFromInline
-struct FollowedOrder<Row: Sendable> {
+@MainActor
+final class FollowedOrder {
   /// The rows of the list; `nil` if the list passes them each time.
-  var source: RowSource<Row>?
-  /// Returns the rows on screen in the list; `nil` if the list shows all displayed rows.
-  var displayed: (@MainActor () -> [Row])?
+  var order: NumberedOrder?
   /// Called with the positions on screen, each time they may have changed.
   var moved: (@MainActor (Range<Int>) -> Void)?
   /// Whether the rows of the list have changed since they were last read.
@@ -19,6 +17,6 @@ struct FollowedOrder<Row: Sendable> {
 
   /// Whether the window has to move for rows on screen.
   func isNew(_ displayed: [RowID]) -> Bool {
-    displayed != lastDisplayed || isOtherData || search != nil
+    isOtherData || search != nil || displayed != lastDisplayed
   }
 }

@@ -31,8 +31,8 @@ package final class TrackerCore {
   var timer: (deadline: Int64, task: Task<Void, Never>)?
   /// The lists that show rows of the tracker.
   var lists = TrackerLists()
-  /// Whether the tracker finds the rows on screen in the order of a list.
-  @usableFromInline var followsOrders = false
+  /// The lists whose positions on screen are found by the rows there.
+  var followed: [ListNumber: FollowedOrder] = [:]
   var waiters: [UInt64: Waiter] = [:]
   var lastWaiter: UInt64 = 0
 
@@ -279,7 +279,7 @@ package final class TrackerCore {
   private func evaluate(at now: Int64) {
     let arrived = inbox.empty()
     if !arrived.isEmpty { commit(arrived, at: now) }
-    if followsOrders { leaves.followOrders() }
+    if !followed.isEmpty { followOrders() }
     record(.passEnd)
     if books.engine.hasWindows { _ = books.engine.expectRows(at: now) }
     books.engine.endTurn(at: now)

@@ -25,8 +25,6 @@ struct TrackerLeaves {
   /// Returns whether it has shown a value; `nil` if there is nothing new.
   @usableFromInline let step: @MainActor (any TrackedUpdate, RowID) -> Bool?
   @usableFromInline let dropStep: @MainActor (RowID) -> Void
-  /// Finds the rows on screen in the orders of lists.
-  @usableFromInline let followOrders: @MainActor () -> Void
   @usableFromInline let dropValue: @MainActor (RowID) -> Void
   /// Releases dropped objects.
   ///
@@ -49,7 +47,6 @@ struct TrackerLeaves {
       ) -> (any Error)?,
     step: @escaping @MainActor (any TrackedUpdate, RowID) -> Bool?,
     dropStep: @escaping @MainActor (RowID) -> Void,
-    followOrders: @escaping @MainActor () -> Void,
     dropValue: @escaping @MainActor (RowID) -> Void,
     releaseGarbage: @escaping @MainActor () -> Bool,
     report:
@@ -64,7 +61,6 @@ struct TrackerLeaves {
     self.end = end
     self.step = step
     self.dropStep = dropStep
-    self.followOrders = followOrders
     self.dropValue = dropValue
     self.releaseGarbage = releaseGarbage
     self.report = report

@@ -28,10 +28,6 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   var observer: (@MainActor (TrackerEvent<Row>) -> Void)?
   /// The hashes and cells of the last rows that were removed while on screen, oldest first.
   private var removed: [(row: Int, cells: [Unbinding])] = []
-  /// The lists whose positions on screen are found by the rows there, by number.
-  @usableFromInline var followed: [ListNumber: FollowedOrder<Row>] = [:]
-  /// Finds the rows on screen in these lists.
-  @usableFromInline var followOrders: (@MainActor () -> Void)?
 
   /// Objects of the app that the tables no longer hold.
   @frozen
@@ -147,6 +143,63 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// The cells on screen that showed a recently removed row, as they were unbound.
   func unboundCells(ofRemoved row: Row) -> [Unbinding] {
     removed.last { $0.row == row.hashValue }?.cells ?? []
+  }
+
+  // MARK: Orders
+
+  /// Makes the order of a list, which calls the members below.
+  @inlinable
+  func order(
+    of source: RowSource<Row>, displayed: (@MainActor () -> [Row])?
+  ) -> NumberedOrder {
+    var known: (@MainActor () -> [RowID])?
+    if let displayed { known = { self.known(displayed()) } }
+    return NumberedOrder(
+      count: source.count,
+      read: { self.read($0, of: source, orAdd: $1) },
+      contains: { self.contains($0, of: source, where: $1) },
+      displayed: known)
+  }
+
+  /// Reads the rows at positions of a list.
+  ///
+  /// No table is being changed while the app's code runs.
+  @inlinable
+  func read(
+    _ reading: TrackerEngine.Reading, of source: RowSource<Row>, orAdd add: @MainActor () -> RowID
+  ) -> [OrderWindow.Place] {
+    var read: [Row] = []
+    var ends: [Int] = []
+    read.reserveCapacity(reading.positions.count)
+    ends.reserveCapacity(reading.positions.count)
+    for position in reading.positions {
+      source.read(position) { read.append($0) }
+      ends.append(read.count)
+    }
+    return rows.places(of: read, ends: ends, guesses: reading.guesses, orAdd: add)
+  }
+
+  /// Whether a position of a list has a known row that satisfies a condition.
+  @inlinable
+  func contains(
+    _ position: Int, of source: RowSource<Row>, where isSought: (RowID) -> Bool
+  ) -> Bool {
+    var isFound = false
+    source.read(position) { row in
+      if let id = rows.id(of: row, RowTable.hash(row)), isSought(id) { isFound = true }
+    }
+    return isFound
+  }
+
+  /// The numbers of the known ones among some rows.
+  @inlinable
+  func known(_ rows: [Row]) -> [RowID] {
+    var known: [RowID] = []
+    known.reserveCapacity(rows.count)
+    for row in rows {
+      if let id = self.rows.id(of: row, RowTable.hash(row)) { known.append(id) }
+    }
+    return known
   }
 
   // MARK: Operations

@@ -1,0 +1,249 @@
+/// The windows of lists: which positions are on screen, and the rows there.
+extension TrackerCore {
+  // MARK: Positions
+
+  /// Reports the positions of a list that are on screen.
+  ///
+  /// - Parameters:
+  ///   - spans: One for the list, and one for each section that scrolls by itself.
+  ///   - order: Is read before the call returns.
+  func show(
+    _ spans: [ShownPositions], ofList list: ListNumber, isOtherData: Bool,
+    _ order: () -> NumberedOrder
+  ) {
+    guard begin(spans, ofList: list, isOtherData: isOtherData, order) else { return }
+    end(spans, ofList: list, order)
+    requestTurn()
+    run()
+  }
+
+  /// Moves the windows of a list and reads their positions.
+  ///
+  /// - Returns: Whether anything has changed.
+  private func begin(
+    _ spans: [ShownPositions], ofList list: ListNumber, isOtherData: Bool,
+    _ order: () -> NumberedOrder
+  ) -> Bool {
+    let input = TrackerEngine.Input.listShows(list, spans, isOtherData: isOtherData)
+    let isOther = books.engine.take(input, at: time)
+    return readUnread(ofList: list, order) || isOther
+  }
+
+  private func end(
+    _ spans: [ShownPositions], ofList list: ListNumber, _ order: () -> NumberedOrder
+  ) {
+    books.engine.take(.endReading(list), at: time)
+    // A list that has turned around has rows ahead that nobody has read.
+    _ = readUnread(ofList: list, order)
+    books.recorder?.recordPositions(spans, ofList: list, at: time)
+  }
+
+  /// - Returns: Whether there were unread positions.
+  private func readUnread(ofList list: ListNumber, _ order: () -> NumberedOrder) -> Bool {
+    let unread = books.engine.unreadPositions(of: list)
+    guard !unread.isEmpty else { return false }
+    call {
+      let order = order()
+      for reading in unread { read(reading, order) }
+    }
+    return true
+  }
+
+  private func read(_ reading: TrackerEngine.Reading, _ order: NumberedOrder) {
+    let places = order.read(reading, addRow)
+    let input = TrackerEngine.Input.positionsRead(reading.key, reading.positions, places)
+    books.engine.take(input, at: 0)
+    guard let recorder = books.recorder else { return }
+    for (position, place) in zip(reading.positions, places) {
+      recorder.recordRows(place.rows, at: position, ofList: reading.key.list, at: time)
+    }
+  }
+
+  // MARK: Finding positions
+
+  /// Finds the positions of a list on screen by the rows there, from now on.
+  ///
+  /// - Parameter moved: Called with these positions, each time they may have changed.
+  func follow(
+    _ order: NumberedOrder, ofList list: ListNumber, moved: (@MainActor (Range<Int>) -> Void)?
+  ) {
+    let state = state(of: list)
+    let old = (state.order, state.moved)
+    state.moved = moved
+    (state.order, state.isOtherData, state.search) = (order, true, nil)
+    // The old order is released after the new one is set.
+    withExtendedLifetime(old) { requestTurn() }
+  }
+
+  private func state(of list: ListNumber) -> FollowedOrder {
+    if let known = followed[list] { return known }
+    let state = FollowedOrder()
+    followed[list] = state
+    return state
+  }
+
+  /// Ends the window of a list.
+  func stopFollowing(_ list: ListNumber) {
+    let old = followed.removeValue(forKey: list)
+    withExtendedLifetime(old) { hide(list) }
+  }
+
+  private func hide(_ list: ListNumber) {
+    guard books.engine.take(.listShows(list, [], isOtherData: false), at: time) else { return }
+    books.recorder?.recordPositions([], ofList: list, at: time)
+    requestTurn()
+  }
+
+  /// Records whether a list is covered, so that it has no window.
+  func follow(_ list: ListNumber, isCovered: Bool) {
+    followed[list]?.isCovered = isCovered
+    followed[list]?.lastDisplayed = []
+    if isCovered { hide(list) }
+    requestTurn()
+  }
+
+  /// Moves the windows of all lists whose positions are found by rows.
+  ///
+  /// O(displayed rows and rows around the screen of each list); a search reads 4,096 positions.
+  func followOrders() {
+    for list in followed.keys.sorted() {
+      guard let state = followed[list], let order = state.order, !state.isCovered else { continue }
+      let rows = displayedRows(in: order, list)
+      // The app's code may have ended the list.
+      guard followed[list] === state else { continue }
+      if !follow(rows, state, in: list, order) { requestTurn() }
+    }
+  }
+
+  /// Moves the window of a list to the positions of rows on screen, once.
+  ///
+  /// - Parameter views: The views on screen.
+  /// - Returns: Whether a search for them has ended.
+  func find(
+    _ views: [AnyObject], inList list: ListNumber, isOtherData: Bool, _ order: () -> NumberedOrder
+  ) -> Bool {
+    let displayed = views.compactMap { books.row(of: $0) }
+    let state = state(of: list)
+    if isOtherData { (state.isOtherData, state.search) = (true, nil) }
+    guard state.isNew(displayed) || books.engine.hasUnread(list) else { return true }
+    let order = order()
+    let isDone = followed[list] !== state || follow(displayed, state, in: list, order)
+    requestTurn()
+    run()
+    return isDone
+  }
+
+  private func displayedRows(in order: NumberedOrder, _ list: ListNumber) -> [RowID] {
+    guard let displayed = order.displayed else {
+      return books.engine.displayedRows(besidesListsOtherThan: list)
+    }
+    let rows = call { displayed() }
+    return books.engine.displayed(rows)
+  }
+
+  /// - Returns: Whether a search for the rows has ended.
+  private func follow(
+    _ rows: [RowID], _ state: FollowedOrder, in list: ListNumber, _ order: NumberedOrder
+  ) -> Bool {
+    guard state.isNew(rows) || books.engine.hasUnread(list) else { return true }
+    state.lastDisplayed = rows
+    guard !rows.isEmpty, order.count > 0 else {
+      hide(list)
+      return true
+    }
+    let isOtherData = state.isOtherData
+    state.isOtherData = false
+    let shown = ShownRows(rows, of: order, list)
+    if move(to: shown, state, isOtherData: isOtherData) { return true }
+    return search(for: shown, state)
+  }
+
+  /// The rows of a list on screen, at unknown positions.
+  private struct ShownRows {
+    let list: ListNumber
+    let order: NumberedOrder
+    /// The number of views on screen.
+    let displays: Int
+    /// In ascending order: a screen has too few rows for a set.
+    private let rows: [Int32]
+
+    init(_ rows: [RowID], of order: NumberedOrder, _ list: ListNumber) {
+      (self.list, self.order) = (list, order)
+      displays = rows.count
+      self.rows = rows.map(\.index).sorted()
+    }
+
+    func contains(_ row: RowID) -> Bool {
+      var (low, high) = (0, rows.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if rows[middle] < row.index { low = middle + 1 } else { high = middle }
+      }
+      return low < rows.count && rows[low] == row.index
+    }
+
+    func span(_ shown: Range<Int>) -> [ShownPositions] {
+      ShownPositions(bounds: 0..<order.count, shown: shown).map { [$0] } ?? []
+    }
+  }
+
+  /// Moves the window of a list to the rows on screen, if it holds any of them.
+  private func move(to rows: ShownRows, _ state: FollowedOrder, isOtherData: Bool) -> Bool {
+    guard var shown = books.engine.shownPositions(of: rows.list) else { return false }
+    shown = shown.clamped(to: 0..<rows.order.count)
+    if shown.isEmpty { shown = rows.order.count - 1..<rows.order.count }
+    var spans = rows.span(shown)
+    var isOther = isOtherData
+    // Each move may read rows of the screen that the window lacked.
+    for _ in 0..<8 {
+      _ = begin(spans, ofList: rows.list, isOtherData: isOther) { rows.order }
+      isOther = false
+      let found = books.engine.visiblePositions(
+        of: rows.list, displays: rows.displays, rows.contains)
+      guard let found else { return false }
+      if found == shown { break }
+      shown = found
+      spans = rows.span(shown)
+    }
+    end(spans, ofList: rows.list) { rows.order }
+    state.lastPosition = shown.lowerBound
+    state.search = nil
+    state.moved?(shown)
+    return true
+  }
+
+  /// Looks for a row on screen from the last known position outwards.
+  ///
+  /// - Returns: Whether the search has ended.
+  private func search(for rows: ShownRows, _ state: FollowedOrder) -> Bool {
+    let (list, order) = (rows.list, rows.order)
+    var search = state.search ?? OrderSearch(from: state.lastPosition, count: order.count)
+    let end = call {
+      for _ in 0..<OrderSearch.positionsPerTurn {
+        guard let position = search.next() else { return SearchEnd.nowhere }
+        if order.contains(position, rows.contains) { return .at(position) }
+      }
+      return .unfinished
+    }
+    switch end {
+    case .at(let position):
+      _ = begin(rows.span(position..<position + 1), ofList: list, isOtherData: false) { order }
+      _ = move(to: rows, state, isOtherData: false)
+      return true
+    case .unfinished:
+      state.search = search
+      hide(list)
+      return false
+    case .nowhere:
+      state.search = nil
+      hide(list)
+      return true
+    }
+  }
+
+  private enum SearchEnd {
+    case at(Int)
+    case unfinished
+    case nowhere
+  }
+}
