@@ -13,6 +13,8 @@
 
     private var ids = Array(0..<1_000)
     private let tracker = DisplayTracker<Int, Int> { $0.row }
+    /// The rows of the details are texts, and not the ids of the table.
+    private let details = DisplayTracker<String, String> { $0.row }
     private let window = UIWindow.trial()
     private let table = UITableView(frame: CGRect(x: 0, y: 0, width: 320, height: 600))
     /// Whether the last row of the table is a spinner, which has no id.
@@ -31,6 +33,7 @@
           self?.reads += 1
           return self?.ids ?? []
         })
+      tracking?.add(details, rows: { (id: Int) in ["\(id)!"] })
       window.addSubview(table)
       window.isHidden = false
     }
@@ -45,6 +48,7 @@
       let cell = table.dequeueReusableCell(withIdentifier: "row", for: path)
       let id = path.row < ids.count ? ids[path.row] : nil
       tracker.bind(cell, to: id) { $0.textLabel?.text = $1.value.map(String.init) ?? "…" }
+      details.bind(cell.contentView, to: id.map { "\($0)!" }, in: cell) { _, _ in }
       return cell
     }
 
@@ -54,8 +58,8 @@
     func run() async -> [String] {
       await step("first layout") {}
       await step("scroll") { self.table.contentOffset.y = 4_321 }
-      // Once for each part of the list, and not in each layout.
-      if reads != 2 { violations.append("the ids were read \(reads) times before any change") }
+      // Once for each part of the list and each of the two kinds of rows, and not in each layout.
+      if reads != 4 { violations.append("the ids were read \(reads) times before any change") }
       await step("jump") { self.table.scrollToRow(at: [0, 900], at: .top, animated: false) }
       await step("reload") { self.table.reloadData() }
       await step("reload to fewer rows") {
@@ -135,6 +139,9 @@
       if tracker.displayedRows != shown {
         violations.append(
           "\(name): on screen are \(shown.sorted()), displayed \(tracker.displayedRows.sorted())")
+      }
+      if details.displayedRows != Set(shown.map { "\($0)!" }) {
+        violations.append("\(name): the details are \(details.displayedRows.sorted())")
       }
       await tracker.waitUntilIdle()
       for path in table.indexPathsForVisibleRows ?? [] where path.row < ids.count {

@@ -45,7 +45,7 @@ struct ListPositions: Hashable {
 /// The app's model at one moment, by the items of the list.
 @frozen
 @usableFromInline
-struct OrderModel<Row: Sendable> {
+struct OrderModel<Row> {
   /// The number of items in each section of the model.
   let counts: () -> [Int]
   /// Gives the rows of an item, by its place in its section and by its position; an item beyond the
@@ -69,9 +69,57 @@ struct OrderModel<Row: Sendable> {
 @usableFromInline
 package struct OrderReader<Row: Sendable> {
   let read: @MainActor () -> OrderModel<Row>
+  /// The same order by the ids of its items, for trackers with other rows.
+  let items: ItemReader
 
   @usableFromInline
-  init(_ read: @escaping @MainActor () -> OrderModel<Row>) { self.read = read }
+  init(_ items: ItemReader, _ read: @escaping @MainActor () -> OrderModel<Row>) {
+    (self.items, self.read) = (items, read)
+  }
+}
+
+/// Reads the ids of a list's items, without their type.
+@usableFromInline
+package struct ItemReader {
+  let type: Any.Type
+  let read: @MainActor () -> OrderModel<Any>
+
+  private init(_ type: Any.Type, _ read: @escaping @MainActor () -> OrderModel<Any>) {
+    (self.type, self.read) = (type, read)
+  }
+
+  /// Reads ids in order, across sections.
+  @usableFromInline
+  static func flat<ID>(_ ids: @escaping @MainActor () -> [ID]) -> ItemReader {
+    ItemReader(ID.self) {
+      let ids = ids()
+      return OrderModel(counts: { [ids.count] }) { _, position, take in
+        if position < ids.count { take(ids[position]) }
+      }
+    }
+  }
+
+  /// Reads ids by section.
+  @usableFromInline
+  static func sections<ID>(_ ids: @escaping @MainActor () -> [[ID]]) -> ItemReader {
+    ItemReader(ID.self) {
+      let sections = ids()
+      return OrderModel(counts: { sections.map(\.count) }) { item, _, take in
+        guard item.section < sections.count, item.row < sections[item.section].count else { return }
+        take(sections[item.section][item.row])
+      }
+    }
+  }
+
+  /// Looks up the row of each item by itself.
+  @usableFromInline
+  static func lookUp<Row>(_ row: @escaping @MainActor (IndexPath) -> Row?) -> ItemReader {
+    ItemReader(Row.self) {
+      OrderModel(counts: { [] }) { item, _, take in
+        if let row = row([item.section, item.row]) { take(row) }
+      }
+    }
+  }
 }
 
 extension OrderReader {
@@ -107,10 +155,26 @@ extension OrderReader {
     expand(ids) { row, take in take(row) }
   }
 
+  /// Reads the rows of items whose ids have a type.
+  static func items<ID>(
+    of items: ItemReader, rows: @escaping @MainActor (ID) -> [Row]
+  ) -> OrderReader {
+    let read = items.read
+    return OrderReader(items) {
+      let model = read()
+      return OrderModel(counts: model.counts) { item, position, take in
+        model.read(item, position) { id in
+          guard let id = id as? ID else { return }
+          for row in rows(id) { take(row) }
+        }
+      }
+    }
+  }
+
   /// Looks up the row of each item by itself.
   @inlinable
   package static func lookUp(_ row: @escaping @MainActor (IndexPath) -> Row?) -> OrderReader {
-    OrderReader {
+    OrderReader(.lookUp(row)) {
       OrderModel(counts: { [] }) { item, _, take in
         if let row = row([item.section, item.row]) { take(row) }
       }
@@ -122,7 +186,7 @@ extension OrderReader {
     _ ids: @escaping @MainActor () -> [ID],
     _ expand: @escaping @MainActor (ID, (Row) -> Void) -> Void
   ) -> OrderReader {
-    OrderReader {
+    OrderReader(.flat(ids)) {
       let ids = ids()
       return OrderModel(counts: { [ids.count] }) { _, position, take in
         if position < ids.count { expand(ids[position], take) }
@@ -135,7 +199,7 @@ extension OrderReader {
     _ ids: @escaping @MainActor () -> [[ID]],
     _ expand: @escaping @MainActor (ID, (Row) -> Void) -> Void
   ) -> OrderReader {
-    OrderReader {
+    OrderReader(.sections(ids)) {
       let sections = ids()
       return OrderModel(counts: { sections.map(\.count) }) { item, _, take in
         guard item.section < sections.count, item.row < sections[item.section].count else { return }

@@ -7,6 +7,7 @@ import Foundation
 @MainActor
 package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   package var prefetchesInLowDataMode = false
+  package var items: ItemReader { rows.items }
   package var pages: [Pagination] = [] {
     didSet { watcher?.lookSoon() }
   }

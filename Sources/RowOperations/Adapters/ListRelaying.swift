@@ -6,6 +6,8 @@ package protocol ListRelaying: AnyObject {
   /// Whether rows are also prefetched in Low Data Mode.
   var prefetchesInLowDataMode: Bool { get set }
 
+  /// The ids of the list's items.
+  var items: ItemReader { get }
   /// The pages that follow the list.
   var pages: [Pagination] { get set }
 

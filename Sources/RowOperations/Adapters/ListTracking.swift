@@ -46,13 +46,15 @@
     ///
     /// The view retains the watcher, which retains this object.
     weak var watcher: (any ListWatching)?
+    /// The trackings of added trackers.
+    var added: [ListTracking] = []
 
     init(_ relay: any ListRelaying) { self.relay = relay }
 
     /// Whether rows are also prefetched in Low Data Mode; `false` by default.
     public var prefetchesInLowDataMode: Bool {
       get { relay.prefetchesInLowDataMode }
-      set { relay.prefetchesInLowDataMode = newValue }
+      set { forAll { $0.relay.prefetchesInLowDataMode = newValue } }
     }
 
     /// The pages that load when the list nears its end; none by default.
@@ -61,17 +63,60 @@
       set { relay.pages = newValue }
     }
 
+    /// Adds trackers whose rows are not the ids of the list, such as the avatars of its posts.
+    ///
+    /// ```swift
+    /// tracking.add(avatars, rows: { id in [feed.post(id).avatar] })
+    /// ```
+    ///
+    /// They follow the list as its first trackers do: all calls of this object concern them too.
+    /// Only the first tracker's inputs are recorded.
+    ///
+    /// **Errors**: if the closure takes other ids than those of the list, nothing is added, and
+    /// `OperationDiagnostics.onMisuse` reports it. **Cost**: one more call of `ids` for each change
+    /// of the data.
+    ///
+    /// - Parameters:
+    ///   - trackers: The trackers of views inside the cells.
+    ///   - rows: Returns the rows of an item, in the order of prefetching. It takes an id as `ids`
+    ///     returns it, or the row of a list without ids. Capture the controller weakly.
+    public func add<ID, Row: Hashable & Sendable, each Value: Sendable>(
+      _ trackers: repeat DisplayTracker<Row, each Value>, rows: @escaping @MainActor (ID) -> [Row]
+    ) {
+      let items = relay.items
+      guard items.type == ID.self else {
+        return OperationDiagnostics.report(
+          .otherIDs, nil,
+          """
+          Trackers were added to a list by a closure that takes \(ID.self), but the ids of the list are \
+          \(items.type). They were not added. Pass a closure that takes \(items.type).
+          """)
+      }
+      let relay = ListRelay(repeat each trackers, rows: .items(of: items, rows: rows))
+      relay.prefetchesInLowDataMode = prefetchesInLowDataMode
+      guard let tracking = tracking(with: relay) else { return }
+      added.append(tracking)
+    }
+
+    func forAll(_ call: (ListTracking) -> Void) {
+      call(self)
+      for tracking in added { call(tracking) }
+    }
+
     /// Reports a change of the data that row counts and cells do not reveal.
     ///
     /// The next layout calls `ids`. Not needed for rows that are inserted, deleted or moved on
     /// screen. Call it after you exchange rows off screen, or to prefetch from a new order at once.
-    public func dataChanged() { relay.dataChanged() }
+    public func dataChanged() { forAll { $0.relay.dataChanged() } }
 
     /// Ends the tracking and the displays that it reported, for a list that continues with another
     /// tracker.
     public func stop() {
-      relay.stop()
-      watcher?.stop()
+      forAll {
+        $0.relay.stop()
+        $0.watcher?.stop()
+      }
+      added = []
     }
 
     // MARK: Calls to forward
@@ -81,7 +126,7 @@
     ///
     /// - Parameter cell: A cell, a header, or any view.
     public func willDisplay(_ cell: AnyObject) {
-      relay.willDisplay(cell)
+      forAll { $0.relay.willDisplay(cell) }
     }
 
     /// Reports the end of a display, from the delegate's `didEndDisplaying`.
@@ -89,18 +134,20 @@
     /// It takes no index path, since the path may belong to another row by then.
     ///
     /// - Parameter cell: A cell, a header, or any view.
-    public func didEndDisplaying(_ cell: AnyObject) { relay.didEndDisplaying(cell) }
+    public func didEndDisplaying(_ cell: AnyObject) {
+      forAll { $0.relay.didEndDisplaying(cell) }
+    }
 
     /// Ends ``suspend()``, and retries failed rows on screen.
     ///
     /// It ends no display. Call it from `viewDidAppear`, or at any time.
-    public func resume() { relay.resume() }
+    public func resume() { forAll { $0.relay.resume() } }
 
     /// Covers the list: its rows load nothing and count for nothing until ``resume()``.
     ///
     /// They keep their values and running loads. Other lists of the same trackers continue. Call it
     /// from `viewDidDisappear`, or at any time.
-    public func suspend() { relay.covered(.app) }
+    public func suspend() { forAll { $0.relay.covered(.app) } }
 
     /// Records the inputs of the first tracker, for a test to replay; see
     /// ``DisplayTracker/recordEvents(_:)``.

@@ -4,4 +4,7 @@ extension OperationMisuse.Code {
   /// Two consecutive layouts showed a cell bound to a row other than that of its index path;
   /// nothing was changed.
   public static let staleCell = OperationMisuse.Code(name: "staleCell")
+  /// Trackers were added to a list by a closure that takes other ids than those of the list; they
+  /// were not added.
+  public static let otherIDs = OperationMisuse.Code(name: "otherIDs")
 }

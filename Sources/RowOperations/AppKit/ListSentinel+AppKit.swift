@@ -9,7 +9,7 @@
   /// its size or its numbers of items, and when a cell is bound. The list retains it, and it
   /// retains the tracking.
   final class ListSentinel: NSView, ListWatching {
-    private weak var list: NSView?
+    private(set) weak var list: NSView?
     private var tracking: ListTracking?
     private let relay: any ListRelaying
     private var phases = ScrollPhases()

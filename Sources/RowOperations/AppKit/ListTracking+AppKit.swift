@@ -73,13 +73,21 @@
     convenience init<Row: Hashable & Sendable, each Value: Sendable>(
       _ view: NSView, _ trackers: repeat DisplayTracker<Row, each Value>, rows: OrderReader<Row>
     ) {
-      let relay = ListRelay(repeat each trackers, rows: rows)
+      self.init(view, ListRelay(repeat each trackers, rows: rows))
+    }
+
+    private convenience init(_ view: NSView, _ relay: any ListRelaying) {
       self.init(relay)
       // Starts the watch, so that the answer is known before rows are prefetched.
       _ = DataCost.shared
       let sentinel = ListSentinel(watching: view, for: self)
       watcher = sentinel
       relay.watched(by: sentinel)
+    }
+
+    /// Makes a tracking of the same view.
+    func tracking(with relay: any ListRelaying) -> ListTracking? {
+      (watcher as? ListSentinel)?.list.map { ListTracking($0, relay) }
     }
   }
 #endif

@@ -24,10 +24,10 @@
     @MainActor
     struct LandingReporting<Base: ScrollTargetBehavior>: ViewModifier {
       let base: Base
-      @Environment(\.rowList) private var list
+      @Environment(\.rowLists) private var lists
 
       func body(content: Content) -> some View {
-        content.scrollTargetBehavior(LandingBehavior(base: base, list: list))
+        content.scrollTargetBehavior(LandingBehavior(base: base, list: lists.nearest))
       }
     }
 

@@ -37,7 +37,7 @@
     private let tracker: DisplayTracker<Row, Value>
     private let content: (RowPhase<Value>) -> Content
     @StateObject private var state = TrackedRowState<Row, Value>()
-    @Environment(\.rowList) private var list
+    @Environment(\.rowLists) private var lists
 
     /// Makes a row.
     ///
@@ -57,7 +57,7 @@
 
     /// The content for the current phase.
     public var body: some View {
-      let (state, row, tracker, list) = (state, row, tracker, list)
+      let (state, row, tracker, list) = (state, row, tracker, lists.list(of: tracker))
       ZStack { content(state.phase(of: row, in: tracker)) }
         .reportsFrame(to: list == nil ? nil : state)
         .onAppear {

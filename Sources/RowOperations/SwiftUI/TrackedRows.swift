@@ -45,6 +45,31 @@
       naturalLandings().modifier(TrackedRows(source, repeat each trackers))
     }
 
+    /// Connects a `List` or a `ScrollView` of items with several rows, or none, to trackers.
+    ///
+    /// ```swift
+    /// List(posts) { PostRow(post: $0, pictures: pictures, avatars: avatars) }
+    ///   .trackedRows(posts.lazy.map(\.picture), pictures)
+    ///   .trackedRows(posts, avatars, rows: { [$0.author.avatar] })
+    /// ```
+    ///
+    /// Like `trackedRows(_:_:)`. A list has one such modifier for each type of row. A fling of a
+    /// `ScrollView` reports its landing to the trackers of the first one.
+    ///
+    /// - Parameters:
+    ///   - items: The items of the list, in order, or their ids.
+    ///   - trackers: The trackers of the views inside the rows.
+    ///   - rows: Returns the rows of an item, in the order of prefetching.
+    @MainActor
+    @inlinable
+    public func trackedRows<Item, Row: Hashable & Sendable, each Value: Sendable>(
+      _ items: some RandomAccessCollection<Item>,
+      _ trackers: repeat DisplayTracker<Row, each Value>,
+      rows: @escaping @MainActor (Item) -> [Row]
+    ) -> some View {
+      trackedRows(of: RowSource(items, rows: rows), repeat each trackers)
+    }
+
     /// Connects a `List` or a `ScrollView` to the trackers of its rows, whose ids are copied.
     ///
     /// Like `trackedRows(_:_:)`. **Cost**: O(rows) for each evaluation of the view.
@@ -115,6 +140,7 @@
     private let trackers: Trackers
     @StateObject private var state = State()
     @Environment(\.rowPages) private var pages
+    @Environment(\.rowLists) private var lists
 
     init<each Value: Sendable>(
       _ order: RowSource<Row>, _ trackers: repeat DisplayTracker<Row, each Value>
@@ -132,7 +158,7 @@
       let _ = list.orderChanged(to: order)
       content
         .reportsPhases(to: list)
-        .environment(\.rowList, list)
+        .environment(\.rowLists, lists.inside(list, of: trackers.all))
         // A list inside a row has pages of its own.
         .environment(\.rowPages, [])
         // A sheet inherits the environment. It should not see the coordinate space.
@@ -174,15 +200,15 @@
     }
   }
 
-  /// The list that contains a row.
-  private struct RowListKey: EnvironmentKey {
-    static var defaultValue: (any RowListing)? { nil }
+  /// The lists that contain a row.
+  private struct RowListsKey: EnvironmentKey {
+    static var defaultValue: EnclosingLists { EnclosingLists() }
   }
 
   extension EnvironmentValues {
-    var rowList: (any RowListing)? {
-      get { self[RowListKey.self] }
-      set { self[RowListKey.self] = newValue }
+    var rowLists: EnclosingLists {
+      get { self[RowListsKey.self] }
+      set { self[RowListsKey.self] = newValue }
     }
   }
 

@@ -110,7 +110,10 @@
       _ view: UIScrollView, _ trackers: repeat DisplayTracker<Row, each Value>,
       rows: OrderReader<Row>
     ) {
-      let relay = ListRelay(repeat each trackers, rows: rows)
+      self.init(view, ListRelay(repeat each trackers, rows: rows))
+    }
+
+    private convenience init(_ view: UIScrollView, _ relay: any ListRelaying) {
       self.init(relay)
       // Starts the watch, so that the answer is known before rows are prefetched.
       _ = DataCost.shared
@@ -126,7 +129,7 @@
     /// of an app in the background have no effect.
     public var valueTraits: ValueTraits {
       get { sentinel?.appearance.traits ?? [] }
-      set { sentinel?.appearance.traits = newValue }
+      set { forAll { $0.sentinel?.appearance.traits = newValue } }
     }
 
     /// Reports the exact landing, from the delegate's
@@ -137,7 +140,15 @@
     ///
     /// - Parameter target: `targetContentOffset.pointee`, after any change that you make.
     public func willEndDragging(to target: CGPoint) {
-      sentinel?.fingerLifted(landingAt: .init(target), isExact: true)
+      forAll { $0.sentinel?.fingerLifted(landingAt: .init(target), isExact: true) }
+    }
+
+    /// Makes a tracking of the same view.
+    func tracking(with relay: any ListRelaying) -> ListTracking? {
+      guard let list = sentinel?.list else { return nil }
+      let tracking = ListTracking(list, relay)
+      tracking.valueTraits = valueTraits
+      return tracking
     }
 
     private var sentinel: ListSentinel? { watcher as? ListSentinel }

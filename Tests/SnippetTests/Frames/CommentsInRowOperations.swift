@@ -203,6 +203,35 @@ private func distance() -> Double {
   }
 
   @MainActor
+  private struct WithAvatars: View {
+    struct Author {
+      let avatar: URL
+    }
+
+    struct Post: Identifiable {
+      let id: Int
+      let picture: Photo.ID
+      let author: Author
+    }
+
+    struct PostRow: View {
+      let post: Post
+      let pictures: DisplayTracker<Photo.ID, UIImage>
+      let avatars: DisplayTracker<URL, UIImage>
+
+      var body: some View { EmptyView() }
+    }
+
+    let posts: [Post]
+    let pictures: DisplayTracker<Photo.ID, UIImage>
+    let avatars: DisplayTracker<URL, UIImage>
+
+    var body: some View {
+      //@ List(posts) { PostRow(post: $0, pictures: pictures, avatars: avatars) }
+    }
+  }
+
+  @MainActor
   private struct Reporting: View {
     let photos: [Photo]
     let tracker: DisplayTracker<Photo.ID, String>
@@ -224,6 +253,24 @@ private func distance() -> Double {
     let picture = UIImageView()
 
     func show(_ title: String?) { textLabel?.text = title }
+  }
+
+  @MainActor
+  private final class PostList {
+    struct Post {
+      let avatar: URL
+    }
+
+    struct Feed {
+      func post(_ id: Int) -> Post { Post(avatar: URL(fileURLWithPath: "/\(id)")) }
+    }
+
+    let feed = Feed()
+
+    func add(_ avatars: DisplayTracker<URL, UIImage>, to tracking: ListTracking) {
+      let feed = feed
+      //@ tracking.add(avatars, rows: { id in [feed.post(id).avatar] })
+    }
   }
 
   @MainActor

@@ -26,4 +26,16 @@ package struct RowSource<Row: Sendable> {
       take(rows[rows.index(start, offsetBy: position)])
     }
   }
+
+  /// Makes the source of a collection of items with several rows, or none.
+  @MainActor
+  @inlinable
+  package init<Item>(
+    _ items: some RandomAccessCollection<Item>, rows: @escaping @MainActor (Item) -> [Row]
+  ) {
+    let start = items.startIndex
+    self.init(count: items.count) { position, take in
+      for row in rows(items[items.index(start, offsetBy: position)]) { take(row) }
+    }
+  }
 }
