@@ -304,6 +304,9 @@ final class Browser {
     return isMovingDown ? below + above : above + below
   }
 
+  /// How many rows are measured, also since the last layout.
+  var measuredCount: Int { contents.order.count - contents.due.count + ended.count }
+
   /// Waits until all claimed rows are measured.
   func waitUntilIdle() async { await tracker.waitUntilIdle() }
 }

@@ -66,7 +66,7 @@ struct Frame {
     if let message { return Self.line(message, columns, .bold) }
     let keys = [
       "↑ ↓ PgUp PgDn Home End move  Enter open  Backspace up  s sort  r refresh  q quit",
-      "↑ ↓ PgUp PgDn Home End  Enter  Backspace  s r q", "↑↓ ⇞⇟ ⇱⇲ ⏎ ⌫ s r q",
+      "↑ ↓ Enter Backspace  s sort  r refresh  q quit", "s sort  r refresh  q quit",
     ]
     let texts = keys.map { VisibleText($0) }
     return Self.line(texts.first { $0.columns <= columns } ?? texts[2], columns, .dim)

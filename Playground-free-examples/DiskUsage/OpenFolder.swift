@@ -30,6 +30,7 @@ struct FileStatus {
   let id: FileID
   let bytes: UInt64
   let isFolder: Bool
+  let isLink: Bool
   /// How many names it has.
   let names: Int
 
@@ -45,6 +46,7 @@ struct FileStatus {
       device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
     bytes = UInt64(clamping: status.st_size)
     isFolder = status.st_mode & S_IFMT == S_IFDIR
+    isLink = status.st_mode & S_IFMT == S_IFLNK
     names = Int(status.st_nlink)
   }
 }
@@ -57,10 +59,20 @@ final class OpenFolder {
     private let stream: OpaquePointer
   #endif
 
+  private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+
   /// Opens a folder, but not through a symbolic link in its place.
-  init(_ path: Path) throws(FileError) {
-    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    let file = path.reach { openat($0, $1, flags) } ?? -1
+  convenience init(_ path: Path) throws(FileError) {
+    try self.init(file: path.reach { openat($0, $1, Self.flags) } ?? -1)
+  }
+
+  /// Opens a folder inside another one, or the one above for `..`.
+  convenience init(_ name: [UInt8], in folder: OpenFolder) throws(FileError) {
+    try self.init(file: withCString(name) { openat(dirfd(folder.stream), $0, Self.flags) })
+  }
+
+  /// - Parameter file: The descriptor of an open folder; negative if that failed.
+  private init(file: Int32) throws(FileError) {
     guard file >= 0 else { throw FileError(errno) }
     guard let stream = fdopendir(file) else {
       let code = errno

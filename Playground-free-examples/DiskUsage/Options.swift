@@ -11,7 +11,8 @@ struct Options: Equatable {
     Shows the contents of a folder (default: the current one) and how much room they take,
     the largest first. It lists the folder at once and measures the rows while you look at
     them. Sizes are those that 'du -sb' prints: apparent ones, of folders too. A file with
-    several names counts once. Symbolic links are not followed.
+    several names counts once in each row, and once in the sum. Symbolic links in the
+    folder are not followed.
 
       ↑ ↓  PgUp  PgDn  Home  End    move
       Enter, →                      open the folder
@@ -28,8 +29,11 @@ struct Options: Equatable {
       --help      This text.
 
     In names, '\\\\', '\\n' and '\\u{1b}' stand for a backslash, a line feed and an escape
-    character, '\\xff' for a byte that is not UTF-8. Exit status: 0; 1 if --plain found
-    something unreadable; 2 if the folder or the command line was not usable.
+    character, '\\xff' for a byte that is not UTF-8. NO_COLOR shows the bars without colour.
+
+    Exit status: 0; 1 if --plain found something unreadable, or if the folder or a row
+    vanished meanwhile; 2 if the folder, the command line or the output was not usable;
+    130 by Ctrl-C. What vanishes inside a row meanwhile does not count.
     """
 
   /// Reads the command line, in which paths need not be UTF-8.
@@ -53,7 +57,7 @@ struct Options: Equatable {
         options.plain = try count(String(text.dropFirst("--plain=".count)))
       } else if text.hasPrefix("-") {
         throw Complaint(
-          "There is no option '\(VisibleText(argument).text)'. 'disk-usage --help' lists them all."
+          "There is no option '\(VisibleText(argument).text)'. 'disk-usage --help' lists all there are."
         )
       } else {
         paths.append(Path(argument))
@@ -72,11 +76,4 @@ struct Options: Equatable {
     }
     return count
   }
-}
-
-/// Why `disk-usage` cannot do its work, in a sentence.
-struct Complaint: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

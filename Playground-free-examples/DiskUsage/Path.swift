@@ -19,6 +19,11 @@ struct Path: Hashable, Sendable {
     return Path(bytes[..<max(end, 1)])
   }
 
+  /// The path without the slashes that ask for a folder.
+  var withoutSlashesAtEnd: Path {
+    Path(bytes.reversed().drop { $0 == Self.slash }.reversed())
+  }
+
   func appending(_ name: some Sequence<UInt8>) -> Path {
     Path((bytes == [Self.slash] ? [] : bytes) + [Self.slash] + name)
   }

@@ -38,12 +38,13 @@ struct ScreenLine: Equatable {
   }
 
   /// The text with the escape sequences for its styles.
-  var escaped: String {
+  func escaped(isColored: Bool = true) -> String {
     var (escaped, column) = ("", 1)
     for span in spans {
       // A reversed bar would be a gap in its own colour.
       let isReversed = isHighlighted && span.style != .bar
-      escaped += "\u{1B}[\(span.style.rawValue)\(isReversed ? ";7" : "")m\(span.text)"
+      let style = isColored || span.style != .bar ? span.style : .plain
+      escaped += "\u{1B}[\(style.rawValue)\(isReversed ? ";7" : "")m\(span.text)"
       column += span.columns
       // The rest of the line keeps its columns wherever the terminal has ended this span.
       if !span.isAgreed { escaped += "\u{1B}[\(column)G" }

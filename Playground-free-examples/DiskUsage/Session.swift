@@ -7,6 +7,7 @@ final class Session {
   private static let frameTime = 0.033
 
   private let browser: Browser
+  private let isColored = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
   private var terminal: Terminal?
   private var keys = KeyReader()
   private var lastFrame = DispatchTime(uptimeNanoseconds: 0)
@@ -57,7 +58,8 @@ final class Session {
     let size = terminal.size
     browser.height = Frame.rowCount(lines: size.lines)
     browser.layOut()
-    terminal.draw(browser.frame.lines(columns: size.columns, lines: size.lines).map(\.escaped))
+    let lines = browser.frame.lines(columns: size.columns, lines: size.lines)
+    terminal.draw(lines.map { $0.escaped(isColored: isColored) })
     lastFrame = .now()
     isFrameRequested = false
   }

@@ -22,7 +22,17 @@ final class Terminal {
     self.onResize = onResize
   }
 
-  static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+  /// Why nothing can be shown; `nil` if there is a terminal.
+  static var obstacle: String? {
+    obstacle(
+      isTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
+      type: ProcessInfo.processInfo.environment["TERM"])
+  }
+
+  nonisolated static func obstacle(isTerminal: Bool, type: String?) -> String? {
+    guard isTerminal else { return "There is no terminal to show it in" }
+    return type == "dumb" ? "The terminal cannot move its cursor, as TERM is 'dumb'" : nil
+  }
 
   var size: (columns: Int, lines: Int) {
     var size = winsize()

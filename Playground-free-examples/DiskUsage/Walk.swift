@@ -2,31 +2,40 @@ import RowOperations
 
 /// A walk through a file, or through a folder and everything in it, a few entries at a time.
 ///
-/// It keeps one folder open at any depth and does not recurse. Entries that vanish on the way do
-/// not count. Symbolic links count with their own size and are not followed. Folders below mount
-/// points count too.
+/// It keeps one folder open at any depth and does not recurse. It opens each folder from the one
+/// above or below, so that a deep tree costs no more than a flat one. Entries that vanish on the
+/// way do not count. Symbolic links count with their own size and are not followed. Folders below
+/// mount points count too.
 struct Walk {
   /// A folder on the way down.
   private struct Level {
     /// The length of its path.
     let length: Int
+    let id: FileID
     /// The names of its folders that the walk has yet to enter.
     var folders: [[UInt8]] = []
   }
 
   private(set) var tally = Tally()
+  private let top: Path
+  private var isTopAFolder = false
+  /// The path of the folder that was entered last.
   private var path: [UInt8]
   private var levels: [Level] = []
+  /// The folder of the deepest level, whose path may lead elsewhere by now.
   private var folder: OpenFolder?
+  private var isReading = false
   /// Files with several names: their sizes, and how many of the names are missing so far.
   private var linked: [FileID: (bytes: UInt64, names: Int)] = [:]
 
   init(_ path: Path) {
+    top = path
     self.path = path.bytes
     do throws(FileError) {
       let status = try FileStatus(of: path)
       count(status)
-      if status.isFolder { open() }
+      isTopAFolder = status.isFolder
+      if isTopAFolder { enter() }
     } catch .gone {
       tally.trouble = .gone
     } catch {
@@ -41,22 +50,35 @@ struct Walk {
   mutating func advance(over entries: Int) -> Bool {
     for _ in 0..<entries where !step() {
       tally.links = linked.mapValues(\.bytes)
+      if isTopGone { tally = Tally(trouble: .gone) }
       return false
     }
     return true
   }
 
+  /// Whether the folder vanished meanwhile, so that the tally is that of a part.
+  private var isTopGone: Bool {
+    guard isTopAFolder else { return false }
+    do throws(FileError) {
+      return try !FileStatus(of: top).isFolder
+    } catch .gone {
+      return true
+    } catch {
+      return false
+    }
+  }
+
   private mutating func step() -> Bool {
-    guard let folder else { return descend() }
+    guard isReading, let folder else { return descend() }
     do throws(FileError) {
       if let (name, _) = try folder.next() {
         note(name, in: folder)
       } else {
-        self.folder = nil
+        isReading = false
       }
     } catch {
-      self.folder = nil
-      noteUnreadableFolder()
+      isReading = false
+      noteUnreadableFolder(isTop: levels.count == 1)
     }
     return true
   }
@@ -74,31 +96,61 @@ struct Walk {
 
   /// Enters the next folder, from the deepest level that has one left.
   private mutating func descend() -> Bool {
-    while let level = levels.last {
-      path.removeLast(path.count - level.length)
-      if let name = levels[levels.count - 1].folders.popLast() {
-        path = Path(path).appending(name).bytes
-        open()
-        return true
-      }
-      levels.removeLast()
+    guard let deepest = levels.lastIndex(where: { !$0.folders.isEmpty }) else { return false }
+    let levelsUp = levels.count - 1 - deepest
+    levels.removeLast(levelsUp)
+    path.removeLast(path.count - levels[deepest].length)
+    do throws(FileError) {
+      try goUp(by: levelsUp)
+    } catch {
+      let missed = levels[deepest].folders.count
+      levels[deepest].folders = []
+      if case .refused = error { tally.unreadable += missed }
+      return true
     }
-    return false
+    if let name = levels[deepest].folders.popLast() {
+      if path != Path("/".utf8).bytes { path += "/".utf8 }
+      path += name
+      enter(name)
+    }
+    return true
   }
 
-  private mutating func open() {
-    levels.append(Level(length: path.count))
+  /// Opens the folder of the deepest level, from one that is so many levels below it.
+  private mutating func goUp(by count: Int) throws(FileError) {
+    guard let level = levels.last, count > 0 else { return }
     do throws(FileError) {
-      folder = try OpenFolder(Path(path))
+      for _ in 0..<count {
+        if let below = folder { folder = try OpenFolder(Array("..".utf8), in: below) }
+      }
+      if try folder?.status.id == level.id { return }
+    } catch {
+      // The way up is closed, or leads elsewhere as a folder was moved; the way down may be open.
+    }
+    folder = try OpenFolder(Path(path))
+  }
+
+  /// Opens the top, or a folder inside the open one, as the deepest level.
+  private mutating func enter(_ name: [UInt8]? = nil) {
+    do throws(FileError) {
+      let opened: OpenFolder
+      if let name, let folder {
+        opened = try OpenFolder(name, in: folder)
+      } else {
+        opened = try OpenFolder(top)
+      }
+      levels.append(Level(length: path.count, id: try opened.status.id))
+      folder = opened
+      isReading = true
     } catch .gone {
     } catch {
-      noteUnreadableFolder()
+      noteUnreadableFolder(isTop: levels.isEmpty)
     }
   }
 
-  private mutating func noteUnreadableFolder() {
+  private mutating func noteUnreadableFolder(isTop: Bool) {
     tally.unreadable += 1
-    if levels.count == 1 { tally.trouble = .unreadable }
+    if isTop { tally.trouble = .unreadable }
   }
 
   private mutating func count(_ status: FileStatus) {

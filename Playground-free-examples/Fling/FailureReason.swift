@@ -8,6 +8,10 @@ import RowOperations
 /// Why a load failed, the same for loads that failed alike.
 enum FailureReason: Hashable, Sendable {
   case status(Int)
+  /// The response has a `Retry-After`.
+  case refusedForNow(status: Int)
+  /// The response is a redirect that names no address of HTTP.
+  case strayRedirect(status: Int)
   case timedOut
   case tooLarge
   case content(DocumentFault)
@@ -20,12 +24,18 @@ enum FailureReason: Hashable, Sendable {
   case headerTooLarge
   case malformedChunks
   case notHTTP
+  case badStatusLine
+  case badAddress
   /// The error's own words, without a period at their end.
   case other(String)
 
   init(_ error: any Error) {
     switch error {
-    case let error as HTTPStatusError: self = .status(error.status)
+    case let error as HTTPStatusError where [301, 302, 303, 307, 308].contains(error.status):
+      self = .strayRedirect(status: error.status)
+    case let error as HTTPStatusError:
+      let isForNow = error.retryAfter != nil
+      self = isForNow ? .refusedForNow(status: error.status) : .status(error.status)
     case let fault as DocumentFault: self = .content(fault)
     case let error as OperationError where error.code == .timedOut: self = .timedOut
     case let error as OperationError where error.code == .tooLarge: self = .tooLarge
@@ -37,6 +47,7 @@ enum FailureReason: Hashable, Sendable {
   private init(_ error: URLError) {
     switch error.code {
     case .timedOut: self = .timedOut
+    case .badURL: self = .badAddress
     case .networkConnectionLost: self = .cut
     case .cannotDecodeContentData, .cannotDecodeRawData: self = .notUnpacked
     case .httpTooManyRedirects: self = .tooManyRedirects
@@ -55,6 +66,7 @@ enum FailureReason: Hashable, Sendable {
     ("content unencoding", .notUnpacked), ("content encoding", .notUnpacked),
     ("Out of memory", .headerTooLarge), ("Too large response headers", .headerTooLarge),
     ("chunk", .malformedChunks), ("HTTP/0.9", .notHTTP),
+    ("Unsupported HTTP version", .badStatusLine),
   ]
 }
 
@@ -62,6 +74,8 @@ extension FailureReason: CustomStringConvertible {
   var description: String {
     switch self {
     case .status(let status): "HTTP \(status)"
+    case .refusedForNow(let status): "HTTP \(status) with Retry-After, which fling does not obey"
+    case .strayRedirect(let status): "HTTP \(status) without an HTTP address to follow"
     case .timedOut: "timed out"
     case .tooLarge: "too large"
     case .content(.empty): "empty reply"
@@ -74,6 +88,8 @@ extension FailureReason: CustomStringConvertible {
     case .headerTooLarge: "header too large"
     case .malformedChunks: "malformed chunks"
     case .notHTTP: "not HTTP"
+    case .badStatusLine: "unreadable status line"
+    case .badAddress: "address refused by the system"
     case .other(let words): words
     }
   }
@@ -89,7 +105,10 @@ extension FailureReason {
     case .headerTooLarge: "the header of the reply is too large"
     case .malformedChunks: "the reply has malformed chunks"
     case .notHTTP: "the reply is not HTTP"
-    case .status, .timedOut, .tooLarge, .content, .other: description
+    case .badStatusLine: "the status line of the reply is unreadable"
+    case .badAddress: "the system refuses this address; on Linux it refuses each IPv6 literal"
+    case .status, .refusedForNow, .strayRedirect, .timedOut, .tooLarge, .content, .other:
+      description
     }
   }
 }

@@ -5,9 +5,7 @@ import Foundation
 enum Film {
   /// - Returns: Whether rows were loaded, and none of them wrongly.
   static func make(_ options: Options, _ outputs: Outputs) async throws -> Bool {
-    if options.watches, !WatchScreen.isThere {
-      throw Complaint("--watch draws in a terminal, and the output is none.")
-    }
+    if options.watches, let obstacle = WatchScreen.obstacle { throw Complaint(obstacle) }
     var crew = FilmCrew(options: options, place: try await Place(options))
     try await options.watches ? watch(&crew) : runQuietly(&crew)
     if let film = options.film {

@@ -107,7 +107,8 @@ enum Fling {
     let figures = runs.map { (name: $0.name, figures: $0.figures) }
     let report = Report(runs: figures, isInterrupted: end == .interrupted)
     let verdict = Verdict(
-      figures, end, expectsFailures: options.failures > 0 || options.folder != nil)
+      figures, end, expectsFailures: options.failures > 0 || options.folder != nil,
+      firstAddress: options.origin.map { RowSource.address(of: 0, at: $0, options.path) })
     let text = [report.table, verdict.summary].compactMap(\.self).joined(separator: "\n\n")
     try printOrFail(options.printsJSON ? report.json : text)
     return verdict

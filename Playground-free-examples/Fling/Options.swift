@@ -61,7 +61,8 @@ struct Options: Sendable {
                             are left out.
       --compare             Runs the same scroll also with the plain recipe (a dictionary from
                             row to operation, a queue, a cancel when a row has left the
-                            screen), and prints both.
+                            screen), and prints both. The difference shows where replies
+                            are slow: --latency 400..600 --velocity 4.
       --picture FILE.svg    Draws the run: time across, rows down, with the blank rows at each
                             stop; with --compare, both. Each stop then lasts as long as the
                             slower one needs, so that both do the same at the same times.
@@ -76,10 +77,19 @@ struct Options: Sendable {
                             --velocity 6. NO_COLOR shows rows by characters alone.
       --help                This text.
 
+    THE TABLE
+      rows passed           How often a row came on screen; one that returns counts again.
+      displayed at rest     How many rows are on screen at the end.
+      refused as stale      Loads that ended too late, as their row was gone or reloaded.
+      blank rows            Seconds times rows: two rows blank for 1 s count 2.
+      standstill            The end of a fling, while rows may still load; settling is the
+                            time from there until all rows on screen are loaded or failed.
+      never loaded          Rows blank at a rest that never showed a value later.
+
     A document may have 8 MB and a file 64 MB, all that load at once 256 MB together.
 
-    Ctrl-C ends it early, with the figures so far; before the scroll begins, and the second
-    time, at once. Exit status: 0; 1 if a row showed another row's value, if nothing loaded,
+    Ctrl-C ends it early, with the figures so far; before the scroll begins, the second time,
+    and with --film and --watch, at once. Exit status: 0; 1 if a row showed another row's value, if nothing loaded,
     or if a row on screen never loaded, but for --failures and files that vanish; 2 if it
     could not be done; 130 by Ctrl-C.
     """
@@ -159,10 +169,12 @@ struct Options: Sendable {
     "--path": { $0.path = $1 },
     "--origin": { options, text in
       guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https",
-        url.host != nil, url.query == nil, url.fragment == nil
+        url.host?.isEmpty == false, url.query == nil, url.fragment == nil,
+        (0...65535).contains(url.port ?? 80)
       else {
         throw Complaint(
-          "--origin wants an address without a query, such as http://127.0.0.1:8000.")
+          "--origin wants an address with http or https, a host and no query, such as "
+            + "http://127.0.0.1:8000, not '\(text)'.")
       }
       options.origin = url
     },

@@ -42,7 +42,8 @@ struct Report {
   var table: String {
     let width = max(36, (lines.map(\.name.count).max() ?? 0) + 2)
     var rows = lines.map { line in [line.name] + runs.map { line.value($0.figures) } }
-    if runs.count > 1 { rows.insert([""] + runs.map(\.name), at: 0) }
+    // Which of two runs an interrupt has left is not plain from the figures.
+    if runs.count > 1 || isInterrupted { rows.insert([""] + runs.map(\.name), at: 0) }
     return rows.map { row in
       row[0].padding(toLength: width, withPad: " ", startingAt: 0)
         + row.dropFirst().map { String(repeating: " ", count: max(18 - $0.count, 1)) + $0 }.joined()

@@ -79,7 +79,8 @@ struct RowSource: Sendable {
     } catch URLError.timedOut {
       let seconds = String(format: "%g", timeout / .seconds(1))
       // It may have sent a part.
-      throw Complaint("\(url.absoluteString): no complete reply within \(seconds) s.")
+      throw Complaint(
+        "\(url.absoluteString): no complete reply within \(seconds) s; --timeout allows more.")
     } catch let error as URLError where error.httpStatus == nil {
       let question = error.code == .cannotConnectToHost ? " Is the server running?" : ""
       let reason = FailureReason(error).sentence
@@ -90,10 +91,16 @@ struct RowSource: Sendable {
   }
 
   private func url(of row: Int) throws -> URL {
-    let path = path.replacingOccurrences(of: "{row}", with: String(row))
-    let trimmed = base.absoluteString.trimmingCharacters(in: CharacterSet(charactersIn: "/"))
-    guard let url = URL(string: trimmed + path) else { throw URLError(.badURL) }
+    guard let url = URL(string: Self.address(of: row, at: base, path)) else {
+      throw URLError(.badURL)
+    }
     return url
+  }
+
+  /// - Parameter path: It has `{row}` in the place of the row's number.
+  static func address(of row: Int, at base: URL, _ path: String) -> String {
+    let trimmed = base.absoluteString.trimmingCharacters(in: CharacterSet(charactersIn: "/"))
+    return trimmed + path.replacingOccurrences(of: "{row}", with: String(row))
   }
 }
 

@@ -13,12 +13,17 @@ struct Verdict: Equatable, Sendable {
   private(set) var summary: String?
   private(set) var remarks: [String] = []
   private(set) var exitStatus: Int32 = 0
+  private let firstAddress: String?
 
-  /// - Parameter expectsFailures: Whether loads fail for a known reason: `--failures`, or files
-  ///   that vanish.
+  /// - Parameters:
+  ///   - expectsFailures: Whether loads fail for a known reason: `--failures`, or files that
+  ///     vanish.
+  ///   - firstAddress: The address of row 0 on a foreign server.
   init(
-    _ runs: [(name: String, figures: Figures)], _ end: EarlyEnd?, expectsFailures: Bool = false
+    _ runs: [(name: String, figures: Figures)], _ end: EarlyEnd?, expectsFailures: Bool = false,
+    firstAddress: String? = nil
   ) {
+    self.firstAddress = firstAddress
     for run in runs {
       check(
         run.figures, runs.count > 1 ? "\(run.name): " : "", isComplete: end == nil,
@@ -39,13 +44,21 @@ struct Verdict: Equatable, Sendable {
     guard let first = figures.first else { return nil }
     let checked = figures.reduce(0) { $0 + $1.rowsChecked }
     let shown = figures.reduce(0) { $0 + $1.rowsShown }
+    // Whether the server or the list is wrong about a row, a remark leaves open.
+    let isDoubtful = figures.contains { $0.repliesNamingAnotherRow > 0 }
+    let result = isDoubtful ? "No row showed the reply to another row's request" : "No wrong row"
     let rows =
-      "\(count(first.rowsPassed)) rows passed in a list of \(count(first.rows)). "
-      + "No wrong row in \(checked > 0 ? "\(checked) checked" : "\(shown) shown"). "
+      "Rows came on screen \(count(first.rowsPassed)) times in a list of \(count(first.rows)). "
+      + "\(result) in \(checked > 0 ? "\(checked) checked" : "\(shown) shown"). "
       + "\(text(first.blankRowSeconds)) s of blank rows in all"
     guard let recipe = figures.dropFirst().first else { return rows + "." }
-    let verdict = recipe.blankRowSeconds < first.blankRowSeconds ? ", which is less" : ""
-    return rows + "; the plain recipe \(text(recipe.blankRowSeconds)) s\(verdict)."
+    return rows + "; the plain recipe \(compared(recipe.blankRowSeconds, first.blankRowSeconds))."
+  }
+
+  /// The plain recipe's time beside the tracker's, as far as the printed digits differ.
+  private static func compared(_ recipe: Double, _ tracker: Double) -> String {
+    guard text(recipe) != text(tracker) else { return "as much" }
+    return "\(text(recipe)) s" + (recipe < tracker ? ", which is less" : "")
   }
 
   /// A number with commas between thousands.
@@ -70,7 +83,8 @@ struct Verdict: Equatable, Sendable {
     let failures = reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")
     if figures.finished == 0 {
       guard isComplete else { return }
-      remarks.append("\(prefix)NOTHING LOADED\(failures).")
+      let address = firstAddress.map { " Row 0 was requested at \($0)." } ?? ""
+      remarks.append("\(prefix)NOTHING LOADED\(failures).\(address)")
       exitStatus = 1
     } else if isComplete, !expectsFailures, figures.neverLoaded > 0 {
       let rows = figures.neverLoaded == 1 ? "1 ROW" : "\(figures.neverLoaded) ROWS"

@@ -12,8 +12,16 @@ final class WatchScreen {
   private var shown: [String] = []
   private var shownSize = (columns: 0, lines: 0)
 
-  static var isThere: Bool {
-    isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  /// Why nothing can be drawn; `nil` if there is a terminal.
+  static var obstacle: String? {
+    obstacle(
+      isTerminal: isatty(STDOUT_FILENO) == 1, type: ProcessInfo.processInfo.environment["TERM"])
+  }
+
+  nonisolated static func obstacle(isTerminal: Bool, type: String?) -> String? {
+    guard isTerminal else { return "--watch draws in a terminal, but the output goes elsewhere." }
+    return type == "dumb"
+      ? "--watch needs a terminal that moves its cursor, but TERM is 'dumb'." : nil
   }
 
   var size: (columns: Int, lines: Int) {

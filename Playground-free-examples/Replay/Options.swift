@@ -21,7 +21,8 @@ struct Options: Sendable {
       --trace FILE.json     Writes the run for Perfetto (https://ui.perfetto.dev).
       -h, --help            This text.
 
-    Exit status: 0, or 2 if the file is no whole recording or nothing can be written.
+    FILE may be a pipe, such as /dev/stdin. Exit status: 0; 2 if the file is no recording
+    or ends inside a line, or if something cannot be written.
     """
 
   /// Reads the command line.
@@ -30,10 +31,14 @@ struct Options: Sendable {
     var files: [String] = []
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      switch argument {
-      case "-h", "--help": options.showsHelp = true
-      case "--picture": options.picture = try value(of: argument, &rest)
-      case "--trace": options.trace = try value(of: argument, &rest)
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init)
+      switch parts[0] {
+      case "-h", "--help":
+        guard parts.count == 1 else { throw Complaint("\(parts[0]) takes no value.") }
+        options.showsHelp = true
+      case "--picture": options.picture = try value(parts, &rest)
+      case "--trace": options.trace = try value(parts, &rest)
       default:
         guard !argument.hasPrefix("-") else {
           throw Complaint("There is no option '\(argument)'. 'replay --help' lists all there are.")
@@ -51,9 +56,14 @@ struct Options: Sendable {
     return options
   }
 
-  private static func value(of name: String, _ rest: inout ArraySlice<String>) throws -> String {
-    guard let value = rest.popFirst(), !value.hasPrefix("-") else {
-      throw Complaint("\(name) needs the name of a file.")
+  /// The value after the `=` of an option, or in the next argument.
+  private static func value(
+    _ parts: [String], _ rest: inout ArraySlice<String>
+  ) throws -> String {
+    let value =
+      parts.count == 2 ? parts[1] : rest.first?.hasPrefix("-") == true ? nil : rest.popFirst()
+    guard let value, !value.isEmpty else {
+      throw Complaint("\(parts[0]) needs the name of a file.")
     }
     return value
   }

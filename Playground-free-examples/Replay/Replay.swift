@@ -9,14 +9,14 @@ enum Replay {
   static func main() {
     do {
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
-      if options.showsHelp { return print(Options.help) }
+      if options.showsHelp { return try printOrFail(Options.help) }
       let replay = try play(options.file)
       if let path = options.picture {
         let name = URL(fileURLWithPath: options.file).lastPathComponent
-        try write(replay.timeline.svg(title: name), to: path)
+        try writeFile(replay.timeline.svg(title: name), path)
       }
-      if let path = options.trace { try write(replay.timeline.trace(), to: path) }
-      print(replay.summary)
+      if let path = options.trace { try writeFile(replay.timeline.trace(), path) }
+      try printOrFail(replay.summary)
     } catch {
       FileHandle.standardError.write(Data("replay: \(error)\n".utf8))
       exit(2)
@@ -24,25 +24,11 @@ enum Replay {
   }
 
   private static func play(_ path: String) throws -> ListReplay {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw Complaint("There is no file \(path).")
-    }
-    guard !isFolder.boolValue else { throw Complaint("\(path) is a folder, not a recording.") }
+    let text = try readText(path)
     do {
-      return try ListReplay(contentsOf: URL(fileURLWithPath: path))
+      return try ListReplay(text)
     } catch let error as RecordingError {
-      throw Complaint("\(path): \(error)")
-    } catch {
-      throw Complaint("\(path) cannot be read: \(error.localizedDescription)")
-    }
-  }
-
-  private static func write(_ text: String, to path: String) throws {
-    do {
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
-    } catch {
-      throw Complaint("\(path) cannot be written: \(error.localizedDescription)")
+      throw Complaint("'\(path)': \(error)")
     }
   }
 }

@@ -59,18 +59,27 @@ struct FrameTests {
         "         ·                           later",
         "unreadable ▏                         closed/",
         "      gone                           lost",
-        "↑ ↓ PgUp PgDn Home End  Enter  Backspace  s r q",
+        "↑ ↓ Enter Backspace  s sort  r refresh  q quit",
       ])
     #expect(
       frame.lines(columns: 20, lines: 9).map(\.text) == [
         "/usr/local   by size", "3.0 MB in 1,239 fil…", "    2.0 MB lib/", "   >1.0 MB half@    ",
         "         … new", "         · later", "unreadable closed/", "      gone lost",
-        "↑↓ ⇞⇟ ⇱⇲ ⏎ ⌫ s r q",
+        "s sort  r refresh  …",
       ])
     #expect(frame.lines(columns: 10, lines: 2).map(\.text) == ["lib/", "half@     "])
     #expect(
-      frame.lines(columns: 20, lines: 9)[3].escaped
+      frame.lines(columns: 20, lines: 9)[3].escaped()
         == "\u{1B}[0;7m   \u{1B}[0;2;7m>1.0 MB\u{1B}[0;7m \u{1B}[0;7mhalf@\u{1B}[0;7m    \u{1B}[0m")
+  }
+
+  @Test("has bars without colour where colours are not wanted")
+  func colors() {
+    var line = ScreenLine()
+    line.append("█", .bar)
+    line.append("name", .bold)
+    #expect(line.escaped() == "\u{1B}[0;34m█\u{1B}[0;1mname\u{1B}[0m")
+    #expect(line.escaped(isColored: false) == "\u{1B}[0m█\u{1B}[0;1mname\u{1B}[0m")
   }
 
   @Test("returns to its columns after an emoji whose width terminals disagree on")
@@ -80,7 +89,7 @@ struct FrameTests {
     line.append("by size", endingAt: 20, .dim)
     let blanks = String(repeating: " ", count: 9)
     #expect(
-      line.escaped
+      line.escaped()
         == "\u{1B}[0m日❤\u{FE0F}\u{1B}[5G\u{1B}[0m\(blanks)\u{1B}[0;2mby size\u{1B}[0m")
   }
 

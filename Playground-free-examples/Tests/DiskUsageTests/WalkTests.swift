@@ -88,6 +88,68 @@ struct WalkTests {
     #expect(Walk.tally(of: path.appending(name.utf8)).files == 1)
   }
 
+  @Test("finds its way back up after a folder has moved, and to the folders beside it")
+  func moving() throws {
+    for steps in 0..<80 {
+      let tree = try Tree()
+      // Folders beside and below each other, of which one moves out of the tree at any moment.
+      for name in ["top/a/b/c", "top/a/d", "top/e", "elsewhere"] {
+        try tree.addFolder(name)
+        for number in 0..<9 { try tree.addFile("\(name)/\(number)", bytes: 1) }
+      }
+      let all = Walk.tally(of: tree.path("top"))
+      #expect(all.files == 27)
+      var walk = Walk(tree.path("top"))
+      let isUnderWay = walk.advance(over: steps)
+      #expect(rename("\(tree)/top/a/b", "\(tree)/elsewhere/b") == 0)
+      while isUnderWay, walk.advance(over: 7) {}
+      // The folder that moved is counted or not; nothing outside of the tree is, and nothing twice.
+      #expect((18...27).contains(walk.tally.files) && walk.tally.unreadable == 0)
+    }
+  }
+
+  @Test("comes back from a folder whose entries it may name but not reach", .enabled(if: isLinux))
+  func blindAlley() throws {
+    let tree = try Tree()
+    for name in ["top/a", "top/b", "top/c"] {
+      try tree.addFolder(name)
+      try tree.addFile("\(name)/file", bytes: 1)
+    }
+    for name in ["a", "b", "c"] { #expect(chmod("\(tree)/top/\(name)", 0o444) == 0) }
+    defer { for name in ["a", "b", "c"] { _ = chmod("\(tree)/top/\(name)", 0o700) } }
+    try asOrdinaryUser {
+      let tally = Walk.tally(of: tree.path("top"))
+      #expect(tally.unreadable == 3 && tally.files == 0 && tally.trouble == nil)
+    }
+  }
+
+  @Test("opens each folder of a deep tree by its name alone", .enabled(if: isLinux))
+  func shortPaths() throws {
+    let tree = try Tree()
+    try tree.addFolder("top/a/b/c/d")
+    try tree.addFile("top/a/b/c/d/file", bytes: 1)
+    var walk = Walk(tree.path("top"))
+    _ = walk.advance(over: 1)
+    // From here on the path leads nowhere.
+    #expect(rename("\(tree)/top", "\(tree)/moved") == 0)
+    #expect(mkdir("\(tree)/top", 0o700) == 0)
+    while walk.advance(over: 1) {}
+    #expect(walk.tally.files == 1)
+  }
+
+  @Test("of a folder that vanishes meanwhile has no figures of a part")
+  func vanishedTop() throws {
+    let tree = try Tree()
+    try tree.addFolder("top/inner")
+    for number in 0..<20 { try tree.addFile("top/\(number)", bytes: 1) }
+    var walk = Walk(tree.path("top"))
+    let isUnderWay = walk.advance(over: 10)
+    #expect(isUnderWay && walk.tally.files > 0)
+    try tree.remove("top")
+    while walk.advance(over: 1000) {}
+    #expect(walk.tally == Tally(trouble: .gone))
+  }
+
   @Test(
     "lists files that have names elsewhere, so that a total counts each of them once",
     .enabled(if: isLinux))

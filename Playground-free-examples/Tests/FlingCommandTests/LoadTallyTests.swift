@@ -95,6 +95,24 @@ struct FailureReasonTests {
     #expect(reason(.httpTooManyRedirects).description == "too many redirects")
   }
 
+  @Test("tells refusals for now, and redirects to nowhere, from other statuses")
+  func statuses() {
+    let busy = HTTPStatusError(status: 429, retryAfter: .seconds(1))
+    #expect(
+      FailureReason(busy).description == "HTTP 429 with Retry-After, which fling does not obey")
+    #expect(
+      FailureReason(HTTPStatusError(status: 302)).description
+        == "HTTP 302 without an HTTP address to follow")
+    #expect(FailureReason(HTTPStatusError(status: 304)).description == "HTTP 304")
+  }
+
+  @Test("blames neither the version for a status, nor the server for its address")
+  func misleadingWords() {
+    let version = "Unsupported HTTP version in response"
+    #expect(reason(.unknown, version).description == "unreadable status line")
+    #expect(reason(.badURL).sentence.contains("IPv6 literal"))
+  }
+
   @Test("is in the system's words otherwise")
   func others() {
     #expect(reason(.cannotFindHost, "No such host.").description == "No such host")
@@ -102,7 +120,7 @@ struct FailureReasonTests {
     #expect(FailureReason(tooLarge).description == "too large")
     #expect(FailureReason(HTTPStatusError(status: 429)).description == "HTTP 429")
     // The sentence around it ends with a period of its own.
-    #expect(reason(.badURL, "It is too far.").description == "It is too far")
+    #expect(reason(.resourceUnavailable, "It is too far.").description == "It is too far")
     #expect(FailureReason(DocumentFault.noObject).description == "JSON, but no object")
   }
 }

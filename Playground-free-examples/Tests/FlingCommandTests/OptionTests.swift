@@ -21,7 +21,8 @@ struct OptionTests {
     arguments: [
       "--folder a --origin http://b", "--picture a --trace a", "--picture a --record a",
       "--film a --record b", "--origin http://a?b",
-      "--origin ftp://a", "--timeout 0", "--timeout nan", "--velocity 41", "--rows 0", "--rows",
+      "--origin ftp://a", "--origin http://", "--origin 127.0.0.1:8000", "--origin http://a:99999",
+      "--timeout 0", "--timeout nan", "--velocity 41", "--rows 0", "--rows",
       "--json=1", "rows", "--origin http://a --path row", "--rows=", "--picture=", "=", "=5",
     ])
   func refused(_ line: String) {
@@ -43,6 +44,13 @@ struct OptionTests {
     #expect(try parse("--latency 5..200").timeout == .milliseconds(2_200))
     #expect(try parse("--origin http://a").timeout == .seconds(10))
     #expect(try parse("--origin http://a --timeout 0.5").timeout == .milliseconds(500))
+  }
+
+  @Test("refuse --watch with the reason why nothing can be drawn")
+  func watching() {
+    #expect(WatchScreen.obstacle(isTerminal: true, type: "xterm") == nil)
+    #expect(WatchScreen.obstacle(isTerminal: true, type: "dumb")?.contains("TERM") == true)
+    #expect(WatchScreen.obstacle(isTerminal: false, type: "dumb")?.contains("elsewhere") == true)
   }
 
   @Test("leave room in memory for all replies at once")

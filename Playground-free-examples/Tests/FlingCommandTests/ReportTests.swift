@@ -66,6 +66,15 @@ struct ReportTests {
     #expect(Set(lines.map(\.count)).count == 1)
   }
 
+  @Test("names the run if an interrupt has left one of two")
+  func heading() {
+    for isInterrupted in [true, false] {
+      let report = Report(runs: [("A", .sample())], isInterrupted: isInterrupted)
+      let first = report.table.components(separatedBy: "\n")[0]
+      #expect(first.hasSuffix(" A") == isInterrupted)
+    }
+  }
+
   @Test("is one JSON object")
   func json() throws {
     let runs = [(name: "A", figures: Figures.sample()), (name: "B", figures: Figures.nothing)]

@@ -29,16 +29,21 @@ struct VerdictTests {
     #expect(
       verdict(sample(2.9), sample(3.1)).summary
         == """
-        90 rows passed in a list of 10,000. No wrong row in 188 checked. \
+        Rows came on screen 90 times in a list of 10,000. No wrong row in 188 checked. \
         2.9 s of blank rows in all; the plain recipe 3.1 s.
         """)
     #expect(
       verdict(sample(3.1), sample(2.9)).summary?.hasSuffix("the plain recipe 2.9 s, which is less.")
         == true)
+    for (first, second) in [(3.34, 3.26), (3.26, 3.34), (3.3, 3.3)] {
+      #expect(
+        verdict(sample(first), sample(second)).summary?
+          .hasSuffix("3.3 s of blank rows in all; the plain recipe as much.") == true)
+    }
     #expect(
       verdict(sample(3.1)).summary
         == """
-        90 rows passed in a list of 10,000. No wrong row in 94 checked. \
+        Rows came on screen 90 times in a list of 10,000. No wrong row in 94 checked. \
         3.1 s of blank rows in all.
         """)
     #expect(verdict(sample(1), .sample { $0.wrongRows = 1 }).summary == nil)
@@ -52,6 +57,16 @@ struct VerdictTests {
     let verdict = verdict(figures)
     #expect(verdict.remarks == ["NOTHING LOADED: 50 × timed out, 40 × HTTP 404."])
     #expect(verdict.exitStatus == 1)
+  }
+
+  @Test("names the address of the first row if nothing on a foreign server loaded")
+  func firstAddress() {
+    let verdict = Verdict([("A", .nothing)], nil, firstAddress: "http://a/rows/0.json")
+    #expect(
+      verdict.remarks
+        == ["NOTHING LOADED: 40 × HTTP 404. Row 0 was requested at http://a/rows/0.json."])
+    let good = Verdict([("A", .sample())], nil, firstAddress: "http://a/rows/0.json")
+    #expect(good.remarks.isEmpty)
   }
 
   @Test("fails a run in which nothing was even tried")
@@ -95,7 +110,9 @@ struct VerdictTests {
         means the row.
         """
       ])
-    #expect(verdict.exitStatus == 0 && verdict.summary != nil)
+    #expect(verdict.exitStatus == 0)
+    #expect(
+      verdict.summary?.contains("No row showed the reply to another row's request in 80 ") == true)
     #expect(
       self.verdict(.sample { $0.repliesNamingAnotherRow = 1 }).remarks.first?
         .contains("answered 1 request with") == true)

@@ -10,7 +10,12 @@ struct OptionTests {
     #expect(options.file == "a")
     #expect(options.picture == "b.svg" && options.trace == "c.json")
     #expect(try Options.parse(["-h"]).showsHelp)
-    for misuse in [[], ["a", "b"], ["--unheard-of", "a"], ["a", "--picture"]] {
+    let joined = try Options.parse(["--picture=b=c.svg", "a=b", "--trace=c.json"])
+    #expect(joined.file == "a=b" && joined.picture == "b=c.svg" && joined.trace == "c.json")
+    for misuse in [
+      [], ["a", "b"], ["--unheard-of", "a"], ["a", "--picture"], ["a", "--picture="],
+      ["a", "--picture", ""], ["a", "--picture", "--trace"], ["--help=1"],
+    ] {
       #expect(throws: Complaint.self) { try Options.parse(misuse) }
     }
   }

@@ -67,4 +67,6 @@ public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unc
   public override func main() { attempts.begin(self) }
 
   override var workInProgress: String? { attempts.explanation }
+
+  override var lastFailure: (any Error)? { attempts.lastFailure }
 }

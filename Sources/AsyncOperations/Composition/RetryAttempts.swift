@@ -16,6 +16,8 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
     var task = BodyTask()
     var pause: Pause?
     var progress = Progress.attempting(0)
+    /// The error of the last attempt that failed; `nil` when the operation has finished.
+    var lastFailure: (any Error)?
   }
 
   private enum Progress {
@@ -54,6 +56,7 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
         guarded.withLock { $0.progress = .attempting(attempt) }
         return try await closures.body(attempt)
       } catch {
+        note(error)
         let isCancelled = operation.isToStop || Task.isCancelled
         var delay = isCancelled ? nil : delay(after: error, attempt)
         if delay != nil, !closures.shouldRetry(error, attempt) { delay = nil }
@@ -65,6 +68,18 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
     }
     throw CancellationError()
   }
+
+  /// Keeps the error of an attempt, and releases that of the one before outside the lock.
+  private func note(_ error: any Error) {
+    let before: (any Error)? = guarded.withLock { guarded in
+      guard guarded.closures != nil else { return nil }
+      defer { guarded.lastFailure = error }
+      return guarded.lastFailure
+    }
+    withExtendedLifetime(before) {}
+  }
+
+  var lastFailure: (any Error)? { guarded.withLock { $0.lastFailure } }
 
   private func delay(after error: any Error, _ attempt: Int) -> Duration? {
     strategy.delay(
@@ -117,10 +132,10 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
 
   func finished(_ operation: AsyncOperation) {
     cancelWork(of: operation)
-    let closures = guarded.withLock { guarded in
-      defer { guarded.closures = nil }
-      return guarded.closures
+    let released = guarded.withLock { guarded in
+      defer { (guarded.closures, guarded.lastFailure) = (nil, nil) }
+      return (guarded.closures, guarded.lastFailure)
     }
-    withExtendedLifetime(closures) {}
+    withExtendedLifetime(released) {}
   }
 }

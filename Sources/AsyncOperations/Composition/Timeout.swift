@@ -13,7 +13,8 @@ extension ResultOperation {
   /// let posts = try await queue.value(of: feed)
   /// ```
   ///
-  /// The time counts from the start; waiting in a queue does not use it up.
+  /// The time counts from the start; waiting in a queue does not use it up. The pauses of a
+  /// ``RetryOperation`` do. The error then quotes the failure of its last attempt.
   ///
   /// **Threading**: any thread, before the operation starts; later it has no effect. With the
   /// continuous clock, the operation ends on one of the library's threads and on time, even if
@@ -70,12 +71,15 @@ private final class TimeLimit: Sendable {
     self.stopwatch = stopwatch
   }
 
-  private var error: OperationError {
-    OperationError(
+  private func error(of operation: AsyncOperation) -> OperationError {
+    let failure = operation.lastFailure.map {
+      " Its last attempt failed: \($0.localizedDescription)"
+    }
+    return OperationError(
       code: .timedOut,
       description: """
         The operation was cancelled because it had not finished \(duration) after its start. Give it \
-        more time, or find out what it waits for.
+        more time, or find out what it waits for.\(failure ?? "")
         """)
   }
 
@@ -93,7 +97,7 @@ private final class TimeLimit: Sendable {
 
   private func ranOut<Value>(_ operation: ResultOperation<Value>) {
     guard guarded.withLock({ $0.machine.timePassed() }) else { return }
-    operation.cancel(throwing: error)
+    operation.cancel(throwing: error(of: operation))
   }
 
   func ended(_ operation: AsyncOperation) {

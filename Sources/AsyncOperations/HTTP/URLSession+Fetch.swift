@@ -66,6 +66,7 @@ extension URLSession {
   ///   itself has thrown by then, and keeps none of the bytes.
   /// - The first request over a connection keeps a thread of the system busy until it ends (Swift
   ///   6.3). Later requests over the connection do not. A cancelled request closes its connection.
+  /// - A URL whose host is an IPv6 literal is refused with `URLError.badURL` (Swift 6.3).
   /// - A response that announces 9,223,372,036,854,775,807 bytes ends the process, inside the
   ///   system's code, and so does a connection that closes after a whole line of a header (Swift
   ///   6.3). Neither can be prevented from outside.

@@ -269,6 +269,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// The work in which an executing operation is, in words; `nil` if unknown.
   var workInProgress: String? { nil }
 
+  /// The error of the last attempt, for an operation that makes several.
+  var lastFailure: (any Error)? { nil }
+
   /// The children for which a group waits.
   var unfinishedChildren: [Operation] { [] }
 

@@ -67,6 +67,25 @@ struct TimeoutTests {
     #expect(!operation.isCancelled)
   }
 
+  @Test("A timeout of a retry quotes the failure of the last attempt")
+  func quotesTheLastFailure() async {
+    let refusal = HTTPStatusError(status: 429, retryAfter: .seconds(2))
+    let operation = RetryOperation<Int>(.constant(.seconds(1), limit: 9), clock: clock) { attempt in
+      throw attempt == 0 ? Failure() : refusal
+    }
+    operation.timeout(after: .milliseconds(1_500), clock: clock)
+    queue.enqueue(operation)
+    await until { clock.sleepers == 2 }
+    clock.advance(by: .seconds(1))
+    // The limit, and the pause after the second attempt.
+    await until { clock.sleepers == 2 }
+    clock.advance(by: .milliseconds(500))
+    await operation.ended()
+    #expect(operation.hasTimedOut)
+    let sentence = operation.error?.localizedDescription ?? ""
+    #expect(sentence.hasSuffix("Its last attempt failed: \(refusal.localizedDescription)"))
+  }
+
   @Test("A timeout wakes the work once, and a late finish changes nothing")
   func wakesWork() async {
     let operation = Sleeper()

@@ -9,3 +9,8 @@ private func overview() async throws -> Feed {
   //@ let queue = OperationQueue()
   return feed
 }
+
+private func width() -> OperationQueue {
+  //@ let downloads = AsyncOperationQueue()
+  return downloads
+}

@@ -15,6 +15,11 @@ private func overview(_ url: URL) async throws -> (Data, Feed) {
   return (data, feed)
 }
 
+private func fetching(_ url: URL) -> Operation {
+  //@ let download = TaskOperation {
+  return download
+}
+
 private func log(_ message: String) {}
 
 private func diagnostics() {
