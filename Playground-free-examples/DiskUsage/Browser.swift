@@ -44,7 +44,7 @@ final class Browser {
   /// Rows whose measurement ended after the last layout, and whether with a value.
   private var ended: [Path: Bool] = [:]
   /// Rows that are being measured, and show running totals.
-  private var growing: Set<Path> = []
+  private(set) var growing: Set<Path> = []
   /// Whether keys have moved the lines since the last layout.
   private var isScrolled = false
   /// Folders whose values the tracker may retain.
