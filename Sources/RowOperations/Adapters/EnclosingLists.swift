@@ -1,14 +1,15 @@
 /// The lists around a row, the nearest first.
-@MainActor
-package struct EnclosingLists {
-  private struct Entry {
+package struct EnclosingLists: Equatable {
+  private struct Entry: Equatable {
     let list: any RowListing
     let trackers: [ObjectIdentifier]
+
+    static func == (a: Entry, b: Entry) -> Bool { a.list === b.list && a.trackers == b.trackers }
   }
 
   private var entries: [Entry] = []
 
-  nonisolated package init() {}
+  package init() {}
 
   package var nearest: (any RowListing)? { entries.first?.list }
 

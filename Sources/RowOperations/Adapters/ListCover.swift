@@ -11,6 +11,9 @@ package struct ListCover: Hashable, Sendable {
 
   package init() {}
 
+  /// Whether the list has appeared and is not covered.
+  package var isInSight: Bool { appearances > 0 && !isCovered }
+
   /// - Returns: Whether the list is back.
   package mutating func appeared() -> Bool {
     if !isAwaited { appearances += 1 }

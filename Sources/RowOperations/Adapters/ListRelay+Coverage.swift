@@ -9,6 +9,8 @@ extension ListRelay {
     for view in views.all() { reportOnScreen(view) }
   }
 
+  package var isSuspended: Bool { coverage.contains(.app) }
+
   package func uncovered(_ reason: ListCoverage.Reasons) {
     guard coverage.contains(reason) else { return }
     trace?.event("uncover \(reason.name)")

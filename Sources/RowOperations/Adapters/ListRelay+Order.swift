@@ -61,6 +61,7 @@ extension ListRelay {
     // A copy, since the app's code may stop the tracking.
     let trackers = trackers
     for (index, link) in links.enumerated() {
+      guard !links.isEmpty else { break }
       if layout.isCounted {
         trackers[index].show(spans, ofList: link.list, isOtherData: isOtherData) {
           source(current())
@@ -107,7 +108,9 @@ extension ListRelay {
       }
     let first = shown.map(\.lowerBound).min() ?? 0
     let end = shown.map(\.upperBound).max() ?? first
-    for page in pages { page.shows(first..<end, of: positions.all.count) }
+    for page in pages {
+      page.shows(first..<end, of: positions.all.count, onScreen: layout.cells.count)
+    }
   }
 
   // The loops over cells count indices, since a view that is held weakly is slow to retain.

@@ -42,6 +42,8 @@ package protocol ListRelaying: AnyObject {
   func covered(_ reason: ListCoverage.Reasons)
   func uncovered(_ reason: ListCoverage.Reasons)
   func resume()
+  /// Whether the app has suspended the list.
+  var isSuspended: Bool { get }
   func invalidateAll()
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
   /// Records the calls of the watcher as text; see ``ListTrace``.

@@ -94,6 +94,7 @@
       }
       let relay = ListRelay(repeat each trackers, rows: .items(of: items, rows: rows))
       relay.prefetchesInLowDataMode = prefetchesInLowDataMode
+      if self.relay.isSuspended { relay.covered(.app) }
       guard let tracking = tracking(with: relay) else { return }
       added.append(tracking)
     }

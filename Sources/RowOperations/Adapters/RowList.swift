@@ -132,7 +132,12 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
         if isFirst { self?.reportPages(shown) }
       }
     }
-    if order.count == 0 { reportPages(0..<0) }
+    if cover.isInSight { reportIfEmpty() }
+  }
+
+  /// Reports an empty list, on which no row comes on screen.
+  private func reportIfEmpty() {
+    if order?.count == 0 { reportPages(0..<0) }
   }
 
   /// Reports the positions on screen to the pages.
@@ -194,6 +199,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   package func listAppeared() {
     if cover.appeared() { coverRows(false) }
+    reportIfEmpty()
   }
 
   /// A sign that the list is in sight: SwiftUI may not report that it appears again.

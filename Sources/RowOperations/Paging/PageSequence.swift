@@ -23,13 +23,15 @@ package struct PageSequence: Hashable, Sendable {
   package struct Report: Hashable, Sendable {
     package let shown: Range<Int>
     package let count: Int
+    /// The number of rows on a screen.
+    package let screen: Int
 
-    package init(shown: Range<Int>, count: Int) {
-      (self.shown, self.count) = (shown, count)
+    package init(shown: Range<Int>, count: Int, screen: Int) {
+      (self.shown, self.count, self.screen) = (shown, count, screen)
     }
   }
 
-  package private(set) var state = State.idle(isFirst: true)
+  package private(set) var state: State
   private let edge: Pagination.Edge
   private let margin: Int?
   /// The newest report, unless a page has arrived since.
@@ -40,9 +42,12 @@ package struct PageSequence: Hashable, Sendable {
   private var followed: Report?
   private var requests = 0
 
-  /// - Parameter margin: A page loads while fewer rows are between the screen and the edge, at
-  ///   least 1; `nil` for two screens.
-  package init(at edge: Pagination.Edge = .end, margin: Int? = nil) {
+  /// - Parameters:
+  ///   - margin: A page loads while fewer rows are between the screen and the edge, at least 1;
+  ///     `nil` for two screens.
+  ///   - hasRows: Whether the list begins with rows, which the next page follows.
+  package init(at edge: Pagination.Edge = .end, margin: Int? = nil, hasRows: Bool = false) {
+    state = .idle(isFirst: !hasRows)
     (self.edge, self.margin) = (edge, margin.map { max($0, 1) })
   }
 
@@ -70,7 +75,7 @@ package struct PageSequence: Hashable, Sendable {
       case .start: report.shown.lowerBound
       case .end: report.count - report.shown.upperBound
       }
-    return distance < margin ?? 2 * report.shown.count
+    return distance < margin ?? 2 * report.screen
   }
 
   // MARK: Calls of the app

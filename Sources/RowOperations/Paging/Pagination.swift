@@ -19,10 +19,12 @@ import Dispatch
 /// A page loads when fewer than two screens of rows are left before the end of the list, and the
 /// first one when the list is empty. One page loads at a time, each once and in order. A page that
 /// failed loads again after ``retry()``. An answer that comes after ``restart()`` is dropped. After
-/// a page without rows, the next one waits until the list moves. A covered list loads none.
+/// a page without rows, the next one waits until the list moves, or for ``restart()``. A covered
+/// list loads none.
 ///
 /// Set it as ``ListTracking/pages``, or with `pagination(_:)` in SwiftUI. A list of your own calls
-/// ``shows(_:of:)``. A list that grows at both ends has two of them, and begins with rows.
+/// ``shows(_:of:)``. A list that grows at both ends has two of them, and begins with rows: pass the
+/// cursors beside these rows as `cursor`.
 ///
 /// **Threading**: main actor; the load runs elsewhere. **Cancellation**: ``restart()`` and the
 /// `deinit` cancel the task of a running load. **Errors**: an error of the load becomes
@@ -77,17 +79,19 @@ public final class Pagination {
   ///   - edge: Where new pages go.
   ///   - margin: A page loads while fewer rows are between the screen and the edge, at least 1;
   ///     `nil` for two screens.
+  ///   - cursor: The cursor of the next page, for a list that begins with rows; `nil` if it begins
+  ///     with the first page.
   ///   - load: Loads the page of a cursor, off the main actor. The first page has no cursor.
   ///   - receive: Takes a page into your model, and returns the cursor of the next one; `nil` if
   ///     there is none. `isFirst` says that the page replaces all rows. Capture the controller
   ///     weakly.
   public init<Cursor: Sendable, Page: Sendable>(
-    at edge: Edge = .end, margin: Int? = nil,
+    at edge: Edge = .end, margin: Int? = nil, after cursor: Cursor? = nil,
     load: @escaping @Sendable (_ cursor: Cursor?) async throws -> Page,
     receive: @escaping @MainActor (_ page: Page, _ isFirst: Bool) -> Cursor?
   ) {
-    sequence = PageSequence(at: edge, margin: margin)
-    let next = NextPage<Cursor>()
+    sequence = PageSequence(at: edge, margin: margin, hasRows: cursor != nil)
+    let next = NextPage(cursor)
     self.load = { isFirst in
       let page = try await load(isFirst ? nil : next.cursor)
       return {
@@ -110,7 +114,13 @@ public final class Pagination {
   ///   - positions: The positions on screen; empty if there are none.
   ///   - count: The number of rows in the list.
   public func shows(_ positions: Range<Int>, of count: Int) {
-    sequence.listShows(PageSequence.Report(shown: positions, count: count))
+    shows(positions, of: count, onScreen: positions.count)
+  }
+
+  /// - Parameter screen: The number of rows on a screen, without those of sections that scroll by
+  ///   themselves.
+  func shows(_ positions: Range<Int>, of count: Int, onScreen screen: Int) {
+    sequence.listShows(PageSequence.Report(shown: positions, count: count, screen: screen))
     guard !isDecisionDue else { return }
     isDecisionDue = true
     DispatchQueue.main.async { [weak self] in self?.decide() }
@@ -131,7 +141,11 @@ public final class Pagination {
   /// **Cancellation**: none; the page goes on loading.
   public func refresh() async {
     restart()
-    await task?.value
+    // Another restart may follow, which cancels this one.
+    while let running = task {
+      await running.value
+      if task == running { return }
+    }
   }
 
   /// Loads the page that failed, if one has.
@@ -181,5 +195,5 @@ public final class Pagination {
 private final class NextPage<Cursor> {
   var cursor: Cursor?
 
-  nonisolated init() {}
+  init(_ cursor: Cursor?) { self.cursor = cursor }
 }

@@ -8,7 +8,7 @@ public enum RowClaim: Hashable, Sendable {
   case landing
   /// The row is loaded ahead.
   ///
-  /// So is a row that has just left the screen, until its grace ends.
+  /// So is a row that has just left the screen, until its grace ends, and a row in a covered list.
   case prefetched
 
   init(_ kind: ClaimKind) {

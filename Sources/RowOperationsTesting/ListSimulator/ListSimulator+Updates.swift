@@ -142,8 +142,15 @@ extension ListSimulator {
   /// Covers the list.
   ///
   /// Its cells stay, without events.
-  public func cover() { handle(.didDisappear) }
+  public func cover() {
+    isCovered = true
+    handle(.didDisappear)
+  }
 
   /// Uncovers the list.
-  public func uncover() { handle(.didAppear(visibleCells)) }
+  public func uncover() {
+    isCovered = false
+    handle(.didAppear(visibleCells))
+    reportPages()
+  }
 }

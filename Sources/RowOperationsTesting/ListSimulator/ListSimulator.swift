@@ -28,7 +28,9 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   /// The deceleration of flings.
   public var deceleration = Deceleration.normal
   /// The pages that follow the list.
-  public var pages: [Pagination] = []
+  public var pages: [Pagination] = [] {
+    didSet { if hasLaidOut { reportPages() } }
+  }
   /// The number of rows that have come on screen so far.
   public internal(set) var rowsPassed = 0
 
@@ -48,6 +50,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   /// The announced rows that have not come on screen, nearest first.
   var announced: [Row] = []
   var hasLaidOut = false
+  var isCovered = false
   var direction = 1
   var motion: Motion = .rest
 
@@ -152,6 +155,11 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   ///   - isFresh: Whether all rows are new, so that their heights may be estimates.
   func layOut(speed: Double, isFresh: Bool) {
     layOutRows(speed: speed, isFresh: isFresh)
+    reportPages()
+  }
+
+  func reportPages() {
+    guard !isCovered else { return }
     for page in pages { page.shows(visible, of: rows.count) }
   }
 

@@ -7,7 +7,7 @@ struct PageSequenceTests {
   typealias Report = PageSequence.Report
 
   private static func report(_ shown: Range<Int>, of count: Int) -> Report {
-    Report(shown: shown, count: count)
+    Report(shown: shown, count: count, screen: shown.count)
   }
 
   /// Pages of which the first has arrived and another one follows.
@@ -60,6 +60,23 @@ struct PageSequenceTests {
       let request = Self.request(of: &pages, first..<first + 10, of: 50)
       #expect((request != nil) == (first < 20))
     }
+  }
+
+  @Test("A section that scrolls by itself does not lengthen the screen")
+  func innerSection() {
+    var pages = Self.begun()
+    pages.listShows(Report(shown: 0..<205, count: 500, screen: 10))
+    let far = pages.next()
+    pages.listShows(Report(shown: 400..<481, count: 500, screen: 10))
+    let near = pages.next()
+    #expect(far == nil && near != nil)
+  }
+
+  @Test("A list that begins with rows goes on with its next page")
+  func beginsWithRows() {
+    var pages = PageSequence(hasRows: true)
+    let request = Self.request(of: &pages, 0..<10, of: 10)
+    #expect(request?.isFirst == false)
   }
 
   @Test("A margin counts rows, and is at least one", arguments: [-1, 0, 1, 5])
@@ -156,12 +173,12 @@ struct PageSequenceTests {
     mutating func take(_ step: Step) -> String? {
       switch step {
       case .show:
-        pages.listShows(Report(shown: 0..<count, count: count))
+        pages.listShows(Report(shown: 0..<count, count: count, screen: count))
         let request = pages.next()
         if request != nil, isStuck { return "a page follows one without rows" }
         ask(request)
       case .showFar:
-        pages.listShows(Report(shown: 0..<1, count: count + 5))
+        pages.listShows(Report(shown: 0..<1, count: count + 5, screen: 1))
         if pages.next() != nil { return "a page loads far from the end" }
         isStuck = false
       case .restart:

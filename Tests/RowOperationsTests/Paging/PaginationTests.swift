@@ -237,6 +237,9 @@ struct PaginationTests {
     let feed = Feed()
     list.pages = [feed.pages]
     list.changed(to: RowSource([]), of: [rig.tracker])
+    await turn()
+    #expect(!feed.isLoading, "the list has not appeared")
+    list.listAppeared()
     await feed.answer(0, Array(0..<100), next: 1)
     list.orderChanged(to: RowSource(feed.model))
     let rows = (10..<20).map { EvaluatedRow($0, in: rig) }
@@ -254,6 +257,66 @@ struct PaginationTests {
     rig.tracker.endPass()
     await feed.answer(1, [100], next: nil)
     #expect(feed.model.count == 101 && feed.isAtEnd)
+    feed.pages.restart()
+    await feed.answer(0, [], next: 1)
+    list.listDisappeared()
+    list.orderChanged(to: RowSource([]))
+    await turn()
+    #expect(!feed.isLoading, "the list is covered")
+    list.listAppeared()
+    await turn()
+    #expect(feed.isLoading)
+  }
+
+  @Test("A list that begins with rows passes its cursor on, and keeps its rows")
+  func cursor() async {
+    let cursors = Box<[Int?]>([])
+    let taken = Box<[Bool]>([])
+    let pages = Pagination(at: .start, after: 7) { (cursor: Int?) in
+      cursor
+    } receive: { page, isFirst in
+      cursors.change { $0.append(page) }
+      taken.change { $0.append(isFirst) }
+      return nil
+    }
+    pages.shows(0..<10, of: 50)
+    await until { !taken.value.isEmpty }
+    #expect(cursors.value == [7] && taken.value == [false])
+    await pages.refresh()
+    #expect(cursors.value == [7, nil] && taken.value == [false, true])
+  }
+
+  @Test("A refresh that another one overtakes returns with the later one")
+  func overtakenRefresh() async {
+    let feed = Feed()
+    let isBack = Box(false)
+    let refresh = Task {
+      await feed.pages.refresh()
+      isBack.change { $0 = true }
+    }
+    await feed.gate.waitForLoads([0])
+    feed.pages.restart()
+    await feed.gate.wait { $0.began.count == 2 && $0.waiting.count == 1 }
+    await turn()
+    #expect(!isBack.value)
+    await feed.answer(0, [1], next: nil)
+    await refresh.value
+    #expect(feed.model == [1])
+  }
+
+  @Test("A simulated list loads no page while it is covered, and goes on afterwards")
+  func coveredSimulator() async {
+    let list = ListSimulator<Int>(rows: [], viewport: 600) { _ in }
+    let feed = Feed()
+    list.layOut()
+    list.cover()
+    list.pages = [feed.pages]
+    list.update(to: [])
+    await turn()
+    #expect(!feed.isLoading)
+    list.uncover()
+    await turn()
+    #expect(feed.isLoading)
   }
 
   // MARK: Random walks

@@ -197,6 +197,8 @@ extension TrackerCore {
     // Each move may read rows of the screen that the window lacked.
     for _ in 0..<8 {
       _ = begin(spans, ofList: rows.list, isOtherData: isOther) { rows.order }
+      // The app's code may have ended the list.
+      guard followed[rows.list] === state else { return true }
       isOther = false
       let found = books.engine.visiblePositions(
         of: rows.list, displays: rows.displays, rows.contains)
@@ -225,6 +227,7 @@ extension TrackerCore {
       }
       return .unfinished
     }
+    guard followed[list] === state else { return true }
     switch end {
     case .at(let position):
       _ = begin(rows.span(position..<position + 1), ofList: list, isOtherData: false) { order }
