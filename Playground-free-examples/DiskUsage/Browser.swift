@@ -1,3 +1,4 @@
+import Dispatch
 import RowOperations
 
 /// A folder's list without a screen.
@@ -49,6 +50,8 @@ final class Browser {
   private var isScrolled = false
   /// Folders whose values the tracker may retain.
   private var visited: Set<Path> = []
+  /// Whether the tracker has yet to end claims that the next layout makes anew.
+  private var isClaimingAnew = false
   /// Whether the cursor follows its row; until it moves, it stays on the first line.
   private var isCursorMoved = false
 
@@ -233,7 +236,8 @@ final class Browser {
 
   /// Measures rows that gave their slots to rows on screen, now that the latter are measured.
   ///
-  /// Claims without an operation end, and the next layout makes them anew.
+  /// Claims without an operation end in the tracker's next turn, and the layout after it makes them
+  /// anew. A claim that ends and begins in one turn would be the old one.
   private func prefetchAnew() {
     tracker.cancelPrefetch(
       prefetched.filter {
@@ -241,7 +245,12 @@ final class Browser {
         return true
       })
     prefetched = []
-    Task { onChange() }
+    isClaimingAnew = true
+    // The tracker's turn is in the main queue already.
+    DispatchQueue.main.async { [weak self] in
+      self?.isClaimingAnew = false
+      self?.onChange()
+    }
   }
 
   private func keepingCursor(_ change: (inout Contents) -> Void) {
@@ -289,7 +298,7 @@ final class Browser {
       let others = contents.due.suffix(prefetchLimit).reversed().map(contents.listing.path)
       wanted += others.filter { !unwanted.contains($0) }
     }
-    guard wanted != prefetched else { return }
+    guard wanted != prefetched, !isClaimingAnew else { return }
     tracker.cancelPrefetch(prefetched)
     tracker.prefetch(wanted)
     prefetched = wanted
