@@ -131,11 +131,17 @@ extension TrackerEngine {
   /// - Returns: The rows with new claims, nearest first.
   package mutating func expectRows(at now: Int64) -> [RowID] {
     if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
+    lacksRows = false
     guard !isSuspended else { return [] }
     var expected: [RowID] = []
     for index in windows.indices where windows[index].isSettled {
       let reach = reach(of: index, at: now)
+      let before = windows[index].range
       stretch(index, within: reach)
+      let range = windows[index].range
+      if range.lowerBound < before.lowerBound || range.upperBound > before.upperBound {
+        lacksRows = true
+      }
       let wanted = rowsToExpect(index, within: reach)
       for row in wanted { report(.prefetched(row.id), at: now) }
       for row in wanted.reversed() { expect(row.id, rank: windows[index].rank(of: row.position)) }

@@ -281,7 +281,11 @@ package final class TrackerCore {
     if !arrived.isEmpty { commit(arrived, at: now) }
     if !followed.isEmpty { followOrders() }
     record(.passEnd)
-    if books.engine.hasWindows { _ = books.engine.expectRows(at: now) }
+    if books.engine.hasWindows {
+      _ = books.engine.expectRows(at: now)
+      // The next turn reads the rows of these lists; another list reads them in its next layout.
+      if !followed.isEmpty, books.engine.lacksRows { requestTurn() }
+    }
     books.engine.endTurn(at: now)
   }
 

@@ -58,4 +58,23 @@ struct RandomWalkTests {
     "The invariants hold if the app's code calls between any two effects, turns included",
     arguments: EngineVariant.all.map(\.withOddRows))
   func nestedCalls(variant: EngineVariant) { walk(variant, withHosts: true, isNested: true) }
+
+  @Test("A list that comes to rest has its rows ahead read by a turn that is requested")
+  func found() throws {
+    let script = try EventScript(
+      """
+      c4(b) ~* P[5,1] | h3(b,d) W1(c) W5(a) h5(a,c) h0(c,c) h3(a,a) h4(d,c) | h3(a,c) Z h(c,d)
+      O[3,5,2,4,0,1] h(a,a) c3(a) h2(c,a) ~* F3 E5(c) | h(d,b) c2(a) h3(c,a) | h(a,c) h0(b,a)
+      h5(a,b) z h(c,d)
+      """)
+    let nested = try EventScript(
+      """
+      E0(b) E0(c) F4 N | c3(a) E4(d) +55ms | M D(c) +49ms +35ms h4(b,b) h5(a,b) U(d) y1 h4(b,b)
+      P[3,1,0] | h3(d,a)
+      """)
+    for variant in EngineVariant.all.flatMap({ [$0, $0.withOddRows] }) {
+      let violations = Self.violations(script, variant, nested: nested)
+      #expect(violations == [], "\(variant)")
+    }
+  }
 }
