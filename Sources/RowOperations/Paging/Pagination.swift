@@ -22,7 +22,7 @@ import Dispatch
 /// a page without rows, the next one waits until the list moves, or for ``restart()``. A covered
 /// list loads none.
 ///
-/// Set it as ``ListTracking/pages``, or with `pagination(_:)` in SwiftUI. A list of your own calls
+/// Set it as `ListTracking.pages`, or with `pagination(_:)` in SwiftUI. A list of your own calls
 /// ``shows(_:of:)``. A list that grows at both ends has two of them, and begins with rows: pass the
 /// cursors beside these rows as `cursor`.
 ///
@@ -107,7 +107,7 @@ public final class Pagination {
 
   /// Reports which positions of the list are on screen.
   ///
-  /// Call it after each layout of a list of your own. ``ListTracking`` and `trackedRows` do it by
+  /// Call it after each layout of a list of your own. `ListTracking` and `trackedRows` do it by
   /// themselves.
   ///
   /// - Parameters:
