@@ -162,7 +162,8 @@ extension ListRelay {
   ) -> [(cell: AnyObject, row: Int, position: ListPosition)] {
     var rows: [Int: Int] = [:]
     for link in links {
-      for (cell, row) in link.tracker.wrongCells(layout.cells, at: found, inList: link.list) {
+      let wrong = link.tracker.wrongCells(at: found, inList: link.list) { layout.cells[$0].view }
+      for (cell, row) in wrong {
         rows[cell] = rows[cell] ?? row.map { Int($0.index) } ?? -1
       }
     }

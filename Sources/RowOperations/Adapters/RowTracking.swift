@@ -19,7 +19,7 @@ package protocol CellTracking: AnyObject, Sendable {
   func coverList(_ list: Int, isCovered: Bool)
   func follow(_ list: Int, isCovered: Bool)
   func wrongCells(
-    _ cells: [ListLayout.Cell], at positions: [Int], inList list: Int
+    at positions: [Int], inList list: Int, _ view: (Int) -> AnyObject
   ) -> [(cell: Int, row: RowID?)]
   func position(ofRowIn view: AnyObject, inList list: Int) -> Int?
   func shownPositions(inList list: Int) -> Range<Int>?

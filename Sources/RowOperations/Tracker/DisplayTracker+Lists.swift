@@ -54,12 +54,14 @@ extension DisplayTracker {
   ///
   /// O(cells), and O(rows around the screen) for each that differs.
   ///
-  /// - Parameter positions: The positions of the cells; −1 for a cell that has none.
+  /// - Parameters:
+  ///   - positions: The positions of the cells; −1 for a cell that has none.
+  ///   - view: Returns the view of a cell, by its place in `positions`.
   /// - Returns: The cells that show another row, and its number if it is near.
   package func wrongCells(
-    _ cells: [ListLayout.Cell], at positions: [Int], inList list: Int
+    at positions: [Int], inList list: Int, _ view: (Int) -> AnyObject
   ) -> [(cell: Int, row: RowID?)] {
-    core.books.wrongCells(cells, at: positions, inList: list)
+    core.books.wrongCells(at: positions, inList: list, view)
   }
 
   /// The position of a view's row in a list, if it is near the screen.
@@ -130,11 +132,11 @@ extension TrackerBooks {
   }
 
   mutating func wrongCells(
-    _ cells: [ListLayout.Cell], at positions: [Int], inList list: ListNumber
+    at positions: [Int], inList list: ListNumber, _ view: (Int) -> AnyObject
   ) -> [(cell: Int, row: RowID?)] {
     var wrong: [(cell: Int, row: RowID?)] = []
-    for cell in cells.indices where positions[cell] >= 0 {
-      guard let row = row(of: cells[cell].view) else { continue }
+    for cell in positions.indices where positions[cell] >= 0 {
+      guard let row = row(of: view(cell)) else { continue }
       switch engine.check(row, at: positions[cell], in: list) {
       case .unknown, .right: continue
       case .elsewhere: wrong.append((cell, row))
