@@ -63,6 +63,24 @@ extension Adapters {
 
     // MARK: Order
 
+    @Test("A list that is removed while its order is searched keeps no window", arguments: 1...12)
+    func removed(read: Int) {
+      let rig = TrackerRig()
+      let number = rig.tracker.addList(onBind: nil)
+      let row = EvaluatedRow(50, in: rig)
+      row.appear()
+      var reads = 0
+      let source = RowSource<Int>(count: 100) { [tracker = rig.tracker] position, take in
+        reads += 1
+        if reads == 40 + read { tracker.removeList(number) }
+        take(position)
+      }
+      rig.tracker.follow(source, ofList: number, displayed: { [50] })
+      for _ in 0..<3 { rig.tracker.endPass() }
+      #expect(reads >= 40 + read && rig.tracker.core.engine.windows.isEmpty)
+      #expect(rig.violations == [])
+    }
+
     @Test("A list whose body is evaluated with the same ids prefetches no row again")
     func order() throws {
       let row = EvaluatedRow(5, in: rig)
