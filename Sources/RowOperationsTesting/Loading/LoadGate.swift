@@ -21,6 +21,7 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   }
 
   private struct Watcher {
+    let number: Int
     let condition: @Sendable (LoadGate.Log) -> Bool
     let continuation: CheckedContinuation<Void, Never>
   }
@@ -45,6 +46,9 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
     /// The loads on their way to the gate, and whether they were cancelled.
     var coming: [Int: Bool] = [:]
     var watchers: [Watcher] = []
+    var lastWatcher = 0
+    /// The numbers of the watchers whose tasks are cancelled.
+    var cancelledWatchers: Set<Int> = []
     /// Grows with each change, so that no watcher misses one.
     var version = 0
   }
@@ -161,7 +165,7 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Waits until loads of exactly these rows are at the gate.
   ///
-  /// **Cancellation**: a cancelled task continues to wait, so give the test a time limit.
+  /// **Cancellation**: a cancelled task stops waiting, so a test with a time limit ends.
   public func waitForLoads(_ rows: Set<Row>) async {
     await wait { Set($0.waiting.map(\.row)) == rows }
   }
@@ -171,11 +175,21 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   /// **Threading**: the condition is evaluated at once and after each change, on the thread that
   /// makes it, outside every lock.
   ///
-  /// **Cancellation**: a cancelled task continues to wait, so give the test a time limit.
+  /// **Cancellation**: a cancelled task stops waiting, so a test with a time limit ends.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      change { $0.watchers.append(Watcher(condition: condition, continuation: continuation)) }
+    let number = state.withLock { state in
+      state.lastWatcher += 1
+      return state.lastWatcher
     }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let watcher = Watcher(number: number, condition: condition, continuation: continuation)
+        change { $0.watchers.append(watcher) }
+      }
+    } onCancel: {
+      change { $0.cancelledWatchers.insert(number) }
+    }
+    _ = state.withLock { $0.cancelledWatchers.remove(number) }
   }
 
   private func change(_ body: (inout State) -> Void) {
@@ -186,19 +200,19 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
     notifyWatchers()
   }
 
-  /// Resumes the watchers with a satisfied condition.
+  /// Resumes the watchers with a satisfied condition or a cancelled task.
   ///
   /// Conditions are evaluated outside the lock.
   private func notifyWatchers() {
     var isUpToDate = false
     while !isUpToDate {
-      let (log, version, watchers) = state.withLock { state in
+      let (log, version, watchers, cancelled) = state.withLock { state in
         defer { state.watchers = [] }
-        return (state.log, state.version, state.watchers)
+        return (state.log, state.version, state.watchers, state.cancelledWatchers)
       }
       var waiting: [Watcher] = []
       for watcher in watchers {
-        if watcher.condition(log) {
+        if cancelled.contains(watcher.number) || watcher.condition(log) {
           watcher.continuation.resume()
         } else {
           waiting.append(watcher)

@@ -13,6 +13,7 @@ import RowOperations
 @MainActor
 public final class TrackerRecorder<Row: Hashable & Sendable> {
   private struct Watcher {
+    let number: Int
     let condition: (TrackerRecorder) -> Bool
     let continuation: CheckedContinuation<Void, Never>
   }
@@ -20,6 +21,7 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
   /// All events, in order.
   public private(set) var events: [TrackerEvent<Row>] = []
   private var watchers: [Watcher] = []
+  private var lastWatcher = 0
 
   /// Makes a recorder.
   public init() {}
@@ -41,12 +43,25 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
 
   /// Waits until a condition holds, evaluated at once and at each event.
   ///
-  /// **Cancellation**: a cancelled task continues to wait, so give the test a time limit.
+  /// **Cancellation**: a cancelled task stops waiting, so a test with a time limit ends.
   public func wait(until condition: @escaping (TrackerRecorder) -> Bool) async {
     guard !condition(self) else { return }
-    await withCheckedContinuation { continuation in
-      watchers.append(Watcher(condition: condition, continuation: continuation))
+    lastWatcher += 1
+    let number = lastWatcher
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard !Task.isCancelled else { return continuation.resume() }
+        watchers.append(
+          Watcher(number: number, condition: condition, continuation: continuation))
+      }
+    } onCancel: {
+      Task { @MainActor in stopWaiting(number) }
     }
+  }
+
+  private func stopWaiting(_ number: Int) {
+    guard let index = watchers.firstIndex(where: { $0.number == number }) else { return }
+    watchers.remove(at: index).continuation.resume()
   }
 
   /// The rows of started loads, in order.

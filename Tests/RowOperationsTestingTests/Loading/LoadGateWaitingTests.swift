@@ -83,6 +83,35 @@ struct LoadGateWaitingTests {
     #expect(notes.all == ["opened", "ended"])
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("A cancelled task stops waiting, also if the cancel falls into the evaluation")
+  func cancelled() {
+    let (executor, gate) = (StepExecutor(), Gate())
+    let wait = executor.start { [notes] in
+      await gate.wait { _ in false }
+      notes.add("cancelled")
+    }
+    #expect(notes.all == [])
+    wait.cancel()
+    executor.run()
+    #expect(notes.all == ["cancelled"])
+    let current = Lock<Task<Void, Never>?>(nil)
+    let second = executor.start { [notes] in
+      // Stands for another thread that cancels the task at this moment.
+      await gate.wait { log in
+        if !log.began.isEmpty { current.withLock { $0 }?.cancel() }
+        return false
+      }
+      notes.add("cancelled meanwhile")
+    }
+    current.withLock { $0 = second }
+    executor.start { _ = try? await gate.load(Self.context(1)) }
+    executor.run()
+    #expect(notes.all == ["cancelled", "cancelled meanwhile"])
+    gate.open(1, with: 0)
+    executor.run()
+  }
+
   // MARK: From many threads
 
   @Test(

@@ -104,4 +104,20 @@ struct TrackerRecorderTests {
     await task.value
     #expect(recorder.events.count == 3)
   }
+
+  @Test("A cancelled task stops waiting, before the wait and during it")
+  func cancelled() async {
+    let (waiter, task) = await startWaiting { _ in false }
+    task.cancel()
+    await task.value
+    #expect(waiter.hasGoneOn)
+    let early = Task {
+      while !Task.isCancelled { await Task.yield() }
+      await recorder.wait { _ in false }
+    }
+    early.cancel()
+    await early.value
+    record(1, .displayed)
+    #expect(waiter.asked == 1)
+  }
 }

@@ -216,7 +216,10 @@ struct StageLimitTests {
     let rig = rig { $0.grace = .zero }
     try rig.play("c1(a) W1(a) |")
     await wait(rig, inside: [1], waiting: [])
-    try rig.play("c2(b) W2(b) c3(c) W3(c) |")
+    // One after the other, as rows on screen enter the stage in the order of their arrival.
+    try rig.play("c2(b) W2(b) |")
+    await wait(rig, inside: [1], waiting: [2])
+    try rig.play("c3(c) W3(c) |")
     await wait(rig, inside: [1], waiting: [2, 3])
     try rig.play("+100ms")
     await rig.end(1, with: .success(.init(row: 1, generation: 0)))
@@ -288,7 +291,9 @@ struct StageLimitTests {
     let second = TrackerRig { $0.slots = slots }
     try first?.play("cW[1,2] |")
     await first?.gate.wait { $0.waiting.count == 1 }
-    try second.play("P[9] cW[3,4] |")
+    try second.play("P[9] c3(c) W3(c) |")
+    await wait(second, inside: [], waiting: [3, 9])
+    try second.play("c4(d) W4(d) |")
     await wait(second, inside: [], waiting: [3, 4, 9])
     first = nil
     for row in [3, 4, 9] {
