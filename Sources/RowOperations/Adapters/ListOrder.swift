@@ -40,25 +40,78 @@ struct ListPositions: Hashable {
     }
     return ListPosition(section: low, row: position - starts[low])
   }
+
+  /// The items at positions, by section.
+  ///
+  /// O(log sections + sections there)
+  @MainActor
+  func forEachSection(at positions: Range<Int>, _ body: @MainActor (ListItems) -> Void) {
+    guard !positions.isEmpty else { return }
+    var section = item(at: positions.lowerBound).section
+    var first = positions.lowerBound
+    while first < positions.upperBound {
+      // The last section goes on beyond its items, as the model may have more.
+      let isLast = section >= counts.count - 1
+      let end = isLast ? positions.upperBound : min(starts[section + 1], positions.upperBound)
+      let row = first - starts[section]
+      if first < end {
+        body(ListItems(section: section, rows: row..<row + end - first, first: first))
+      }
+      (first, section) = (end, section + 1)
+    }
+  }
+}
+
+/// Items of one section, one after the other.
+@frozen
+@usableFromInline
+struct ListItems {
+  @usableFromInline let section: Int
+  /// The numbers of the items in their section.
+  @usableFromInline let rows: Range<Int>
+  /// The position of the first item.
+  @usableFromInline let first: Int
+
+  @usableFromInline
+  init(section: Int, rows: Range<Int>, first: Int) {
+    (self.section, self.rows, self.first) = (section, rows, first)
+  }
+
+  /// The positions of the items, from 0 to a count at most.
+  @inlinable
+  func positions(below count: Int) -> Range<Int> {
+    (first..<first + rows.count).clamped(to: 0..<count)
+  }
+
+  /// The position of an item of the section.
+  @inlinable
+  func position(ofRow row: Int) -> Int { first + row - rows.lowerBound }
 }
 
 /// The app's model at one moment, by the items of the list.
 @frozen
 @usableFromInline
 struct OrderModel<Row> {
+  @usableFromInline typealias Take = (_ position: Int, Row) -> Void
+
   /// The number of items in each section of the model.
   let counts: () -> [Int]
-  /// Gives the rows of an item, by its place in its section and by its position; an item beyond the
-  /// model has none.
-  let read: @MainActor (_ item: ListPosition, _ position: Int, _ take: (Row) -> Void) -> Void
+  /// Gives the rows of items, in order; items beyond the model have none.
+  let read: @MainActor (_ items: ListItems, _ take: Take) -> Void
 
   @usableFromInline
   init(
-    counts: @escaping () -> [Int],
-    read: @escaping @MainActor (ListPosition, Int, (Row) -> Void) -> Void
+    counts: @escaping () -> [Int], read: @escaping @MainActor (ListItems, Take) -> Void
   ) {
     self.counts = counts
     self.read = read
+  }
+
+  /// Gives the rows of one item, by its place in its section and by its position.
+  @MainActor
+  func read(_ item: ListPosition, at position: Int, _ take: (Row) -> Void) {
+    let items = ListItems(section: item.section, rows: item.row..<item.row + 1, first: position)
+    read(items) { take($1) }
   }
 }
 
@@ -93,8 +146,8 @@ package struct ItemReader {
   static func flat<ID>(_ ids: @escaping @MainActor () -> [ID]) -> ItemReader {
     ItemReader(ID.self) {
       let ids = ids()
-      return OrderModel(counts: { [ids.count] }) { _, position, take in
-        if position < ids.count { take(ids[position]) }
+      return OrderModel(counts: { [ids.count] }) { items, take in
+        for position in items.positions(below: ids.count) { take(position, ids[position]) }
       }
     }
   }
@@ -104,9 +157,12 @@ package struct ItemReader {
   static func sections<ID>(_ ids: @escaping @MainActor () -> [[ID]]) -> ItemReader {
     ItemReader(ID.self) {
       let sections = ids()
-      return OrderModel(counts: { sections.map(\.count) }) { item, _, take in
-        guard item.section < sections.count, item.row < sections[item.section].count else { return }
-        take(sections[item.section][item.row])
+      return OrderModel(counts: { sections.map(\.count) }) { items, take in
+        guard items.section < sections.count else { return }
+        let ids = sections[items.section]
+        for row in items.rows.clamped(to: ids.indices) {
+          take(items.position(ofRow: row), ids[row])
+        }
       }
     }
   }
@@ -115,8 +171,10 @@ package struct ItemReader {
   @usableFromInline
   static func lookUp<Row>(_ row: @escaping @MainActor (IndexPath) -> Row?) -> ItemReader {
     ItemReader(Row.self) {
-      OrderModel(counts: { [] }) { item, _, take in
-        if let row = row([item.section, item.row]) { take(row) }
+      OrderModel(counts: { [] }) { items, take in
+        for item in items.rows {
+          if let row = row([items.section, item]) { take(items.position(ofRow: item), row) }
+        }
       }
     }
   }
@@ -128,8 +186,8 @@ extension OrderReader {
   package static func flat<ID>(
     _ ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
   ) -> OrderReader {
-    expand(ids) { id, take in
-      for row in rows(id) { take(row) }
+    expand(ids) { id, position, take in
+      for row in rows(id) { take(position, row) }
     }
   }
 
@@ -138,21 +196,21 @@ extension OrderReader {
   package static func sections<ID>(
     _ ids: @escaping @MainActor () -> [[ID]], rows: @escaping @MainActor (ID) -> [Row]
   ) -> OrderReader {
-    expand(ids) { id, take in
-      for row in rows(id) { take(row) }
+    expand(ids) { id, position, take in
+      for row in rows(id) { take(position, row) }
     }
   }
 
   /// Reads rows in order: each id is a row.
   @inlinable
   package static func flat(_ ids: @escaping @MainActor () -> [Row]) -> OrderReader {
-    expand(ids) { row, take in take(row) }
+    expand(ids) { row, position, take in take(position, row) }
   }
 
   /// Reads rows by section: each id is a row.
   @inlinable
   package static func sections(_ ids: @escaping @MainActor () -> [[Row]]) -> OrderReader {
-    expand(ids) { row, take in take(row) }
+    expand(ids) { row, position, take in take(position, row) }
   }
 
   /// Reads the rows of items whose ids have a type.
@@ -162,10 +220,10 @@ extension OrderReader {
     let read = items.read
     return OrderReader(items) {
       let model = read()
-      return OrderModel(counts: model.counts) { item, position, take in
-        model.read(item, position) { id in
+      return OrderModel(counts: model.counts) { items, take in
+        model.read(items) { position, id in
           guard let id = id as? ID else { return }
-          for row in rows(id) { take(row) }
+          for row in rows(id) { take(position, row) }
         }
       }
     }
@@ -175,8 +233,10 @@ extension OrderReader {
   @inlinable
   package static func lookUp(_ row: @escaping @MainActor (IndexPath) -> Row?) -> OrderReader {
     OrderReader(.lookUp(row)) {
-      OrderModel(counts: { [] }) { item, _, take in
-        if let row = row([item.section, item.row]) { take(row) }
+      OrderModel(counts: { [] }) { items, take in
+        for item in items.rows {
+          if let row = row([items.section, item]) { take(items.position(ofRow: item), row) }
+        }
       }
     }
   }
@@ -184,12 +244,12 @@ extension OrderReader {
   @inlinable
   static func expand<ID>(
     _ ids: @escaping @MainActor () -> [ID],
-    _ expand: @escaping @MainActor (ID, (Row) -> Void) -> Void
+    _ expand: @escaping @MainActor (ID, _ position: Int, OrderModel<Row>.Take) -> Void
   ) -> OrderReader {
     OrderReader(.flat(ids)) {
       let ids = ids()
-      return OrderModel(counts: { [ids.count] }) { _, position, take in
-        if position < ids.count { expand(ids[position], take) }
+      return OrderModel(counts: { [ids.count] }) { items, take in
+        for position in items.positions(below: ids.count) { expand(ids[position], position, take) }
       }
     }
   }
@@ -197,13 +257,16 @@ extension OrderReader {
   @inlinable
   static func expand<ID>(
     _ ids: @escaping @MainActor () -> [[ID]],
-    _ expand: @escaping @MainActor (ID, (Row) -> Void) -> Void
+    _ expand: @escaping @MainActor (ID, _ position: Int, OrderModel<Row>.Take) -> Void
   ) -> OrderReader {
     OrderReader(.sections(ids)) {
       let sections = ids()
-      return OrderModel(counts: { sections.map(\.count) }) { item, _, take in
-        guard item.section < sections.count, item.row < sections[item.section].count else { return }
-        expand(sections[item.section][item.row], take)
+      return OrderModel(counts: { sections.map(\.count) }) { items, take in
+        guard items.section < sections.count else { return }
+        let ids = sections[items.section]
+        for row in items.rows.clamped(to: ids.indices) {
+          expand(ids[row], items.position(ofRow: row), take)
+        }
       }
     }
   }

@@ -78,20 +78,20 @@ extension ListRelay {
 
   private func source(_ model: OrderModel<Row>) -> RowSource<Row> {
     let positions = positions
-    let source = RowSource<Row>(count: positions.all.count) { position, take in
-      model.read(positions.item(at: position), position, take)
+    let source = RowSource<Row>(count: positions.all.count) { range, take in
+      positions.forEachSection(at: range) { model.read($0, take) }
     }
     return trace == nil ? source : traced(source)
   }
 
   private func traced(_ source: RowSource<Row>) -> RowSource<Row> {
-    RowSource(count: source.count) { [weak self] position, take in
-      var read: [Row] = []
-      source.read(position) { row in
-        take(row)
-        read.append(row)
+    RowSource(count: source.count) { [weak self] positions, take in
+      var read: [[Row]] = Array(repeating: [], count: positions.count)
+      source.read(positions) { position, row in
+        take(position, row)
+        read[position - positions.lowerBound].append(row)
       }
-      self?.trace?.rowsRead(read, at: position)
+      for (position, rows) in zip(positions, read) { self?.trace?.rowsRead(rows, at: position) }
     }
   }
 
@@ -162,7 +162,9 @@ extension ListRelay {
   ) -> [(cell: AnyObject, row: Int, position: ListPosition)] {
     var rows: [Int: Int] = [:]
     for link in links {
-      let wrong = link.tracker.wrongCells(at: found, inList: link.list) { layout.cells[$0].view }
+      let wrong = link.tracker.wrongCells(at: found, inList: link.list) {
+        ObjectIdentifier(layout.cells[$0].view)
+      }
       for (cell, row) in wrong {
         rows[cell] = rows[cell] ?? row.map { Int($0.index) } ?? -1
       }
@@ -204,10 +206,10 @@ extension ListRelay {
       let item = ListPosition(path)
       if isCounted, !positions.counts.isEmpty {
         guard let position = positions.position(of: item) else { continue }
-        model.read(item, position) { landing.append($0) }
+        model.read(item, at: position) { landing.append($0) }
       } else {
         // A view that does not count its items numbers them across the model.
-        model.read(positions.item(at: item.row), item.row) { landing.append($0) }
+        model.read(positions.item(at: item.row), at: item.row) { landing.append($0) }
       }
     }
     return landing

@@ -284,9 +284,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   private func land(on indices: Range<Int>) {
     guard let order else { return }
     var rows: [Row] = []
-    for position in indices.clamped(to: 0..<order.count) {
-      order.read(position) { rows.append($0) }
-    }
+    order.read(indices.clamped(to: 0..<order.count)) { rows.append($1) }
     for follower in followers { follower.tracker.receive(.scrollWillEnd(landingOn: rows)) }
   }
 

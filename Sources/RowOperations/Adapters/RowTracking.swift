@@ -19,7 +19,7 @@ package protocol CellTracking: AnyObject, Sendable {
   func coverList(_ list: Int, isCovered: Bool)
   func follow(_ list: Int, isCovered: Bool)
   func wrongCells(
-    at positions: [Int], inList list: Int, _ view: (Int) -> AnyObject
+    at positions: [Int], inList list: Int, _ view: (Int) -> ObjectIdentifier
   ) -> [(cell: Int, row: RowID?)]
   func position(ofRowIn view: AnyObject, inList list: Int) -> Int?
   func shownPositions(inList list: Int) -> Range<Int>?

@@ -4,6 +4,8 @@
 struct RowTable<Row: Hashable & Sendable> {
   @usableFromInline var rows: ContiguousArray<Row?> = []
   @usableFromInline var index = HashIndex()
+  /// Grows with each change.
+  @usableFromInline var version: UInt64 = 0
 
   @inlinable
   init() {}
@@ -24,10 +26,6 @@ struct RowTable<Row: Hashable & Sendable> {
   @inlinable
   subscript(id: RowID) -> Row? { Int(id.index) < rows.count ? rows[Int(id.index)] : nil }
 
-  /// Whether a number is that of a row.
-  @inlinable
-  func has(_ row: Row, as id: RowID) -> Bool { rows[Int(id.index)] == row }
-
   /// Returns the number of a row, and adds the row if it is unknown.
   @MainActor
   @inlinable
@@ -38,38 +36,13 @@ struct RowTable<Row: Hashable & Sendable> {
     return id
   }
 
-  /// Returns the rows at positions by their numbers, and adds unknown rows.
-  ///
-  /// - Parameters:
-  ///   - read: The rows at all positions, in order.
-  ///   - ends: The number of rows up to each position.
-  ///   - guesses: The rows that each position may have. Most rows are the same as before.
-  @MainActor
-  @inlinable
-  mutating func places(
-    of read: [Row], ends: [Int], guesses: [OrderWindow.Place], orAdd add: @MainActor () -> RowID
-  ) -> [OrderWindow.Place] {
-    var places = guesses
-    var first = 0
-    for index in ends.indices {
-      let end = ends[index]
-      defer { first = end }
-      if end == first + 1, case .row(let known) = guesses[index], has(read[first], as: known) {
-        continue
-      }
-      var place = OrderWindow.Place.rows([])
-      for row in read[first..<end] { place.append(id(of: row, Self.hash(row), orAdd: add)) }
-      places[index] = place
-    }
-    return places
-  }
-
   /// Inserts an unknown row.
   @inlinable
   mutating func insert(_ row: Row, _ hash: UInt32, as id: RowID) {
     rows.extend(to: Int(id.index), with: nil)
     rows[Int(id.index)] = row
     index.insert(id.index, hash)
+    version &+= 1
   }
 
   /// Removes rows.
@@ -78,6 +51,7 @@ struct RowTable<Row: Hashable & Sendable> {
   ///   changed.
   @inlinable
   mutating func remove(_ ids: [RowID], to dropped: inout ContiguousArray<Row>) {
+    version &+= 1
     for id in ids {
       guard let row = self[id] else { continue }
       dropped.append(row)
@@ -85,5 +59,63 @@ struct RowTable<Row: Hashable & Sendable> {
       rows[Int(id.index)] = nil
     }
     if index.count == 0 { rows.releaseMemory() }
+  }
+}
+
+/// The rows at positions, by their numbers, while the app's code gives them.
+///
+/// Most rows are the guessed ones. The others get their numbers at the end, since no table is being
+/// changed while the app's code runs.
+@frozen
+@usableFromInline
+struct PlacesRead<Row: Hashable & Sendable> {
+  @usableFromInline let first: Int
+  @usableFromInline var places: [OrderWindow.Place]
+  /// The index of the next place.
+  @usableFromInline var next = 0
+  /// The rows that are not the guessed ones, with the indices of their places.
+  @usableFromInline var others: [(index: Int, row: Row)] = []
+
+  /// - Parameter guesses: The rows that each position may have.
+  @inlinable
+  init(_ positions: Range<Int>, _ guesses: [OrderWindow.Place]) {
+    (first, places) = (positions.lowerBound, guesses)
+  }
+
+  /// Takes a row at a position.
+  ///
+  /// - Parameter known: The rows by their numbers.
+  @inlinable
+  mutating func take(_ position: Int, _ row: Row, _ known: ContiguousArray<Row?>) {
+    let index = position - first
+    if index >= next {
+      if index > next { clear(to: index) }
+      next = index + 1
+      if case .row(let guess) = places[index], known[Int(guess.index)] == row { return }
+      places[index] = .rows([])
+    }
+    others.append((index, row))
+  }
+
+  /// Records that there are no rows at the places up to an index.
+  @inlinable
+  mutating func clear(to end: Int) {
+    while next < end {
+      places[next] = .rows([])
+      next += 1
+    }
+  }
+
+  /// Returns all places, and adds unknown rows.
+  @MainActor
+  @inlinable
+  mutating func end(
+    _ table: inout RowTable<Row>, orAdd add: @MainActor () -> RowID
+  ) -> [OrderWindow.Place] {
+    clear(to: places.count)
+    for (index, row) in others {
+      places[index].append(table.id(of: row, RowTable.hash(row), orAdd: add))
+    }
+    return places
   }
 }

@@ -56,10 +56,10 @@ extension DisplayTracker {
   ///
   /// - Parameters:
   ///   - positions: The positions of the cells; −1 for a cell that has none.
-  ///   - view: Returns the view of a cell, by its place in `positions`.
+  ///   - view: Returns the identity of a cell, by its place in `positions`.
   /// - Returns: The cells that show another row, and its number if it is near.
   package func wrongCells(
-    at positions: [Int], inList list: Int, _ view: (Int) -> AnyObject
+    at positions: [Int], inList list: Int, _ view: (Int) -> ObjectIdentifier
   ) -> [(cell: Int, row: RowID?)] {
     core.books.wrongCells(at: positions, inList: list, view)
   }
@@ -132,15 +132,17 @@ extension TrackerBooks {
   }
 
   mutating func wrongCells(
-    at positions: [Int], inList list: ListNumber, _ view: (Int) -> AnyObject
+    at positions: [Int], inList list: ListNumber, _ view: (Int) -> ObjectIdentifier
   ) -> [(cell: Int, row: RowID?)] {
     var wrong: [(cell: Int, row: RowID?)] = []
     for cell in positions.indices where positions[cell] >= 0 {
-      guard let row = row(of: view(cell)) else { continue }
-      switch engine.check(row, at: positions[cell], in: list) {
+      guard let id = cells.id(at: view(cell)), let row = engine.row(of: id) else { continue }
+      let place = engine.check(row, at: positions[cell], in: list)
+      // A deallocated cell may have had the address. The check of that is slow, so it comes last.
+      switch place {
       case .unknown, .right: continue
-      case .elsewhere: wrong.append((cell, row))
-      case .outside: wrong.append((cell, nil))
+      case .elsewhere: if cells.isAlive(id) { wrong.append((cell, row)) }
+      case .outside: if cells.isAlive(id) { wrong.append((cell, nil)) }
       }
     }
     return wrong

@@ -121,7 +121,7 @@ extension DisplayTracker {
       for _ in 0..<OrderSearch.positionsPerTurn {
         guard let position = search.next() else { return nil }
         var isFound = false
-        source.read(position) { isFound = isFound || $0 == row }
+        source.read(at: position) { isFound = isFound || $0 == row }
         if isFound { return position }
       }
       return nil

@@ -76,8 +76,10 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
 
   private func show(_ report: (spans: [ShownPositions], isOtherData: Bool), _ list: Int) {
     tracker.show(report.spans, ofList: list, isOtherData: report.isOtherData) {
-      RowSource(count: .max) { [lists] position, take in
-        for row in lists.rows(at: position, list: list) { take(row) }
+      RowSource(count: .max) { [lists] positions, take in
+        for position in positions {
+          for row in lists.rows(at: position, list: list) { take(position, row) }
+        }
       }
     }
   }

@@ -14,7 +14,7 @@ extension Adapters {
       let model = reader.read()
       var rows: [String] = []
       for (position, item) in items.enumerated() {
-        model.read(item, position) { rows.append($0) }
+        model.read(item, at: position) { rows.append($0) }
       }
       return rows
     }

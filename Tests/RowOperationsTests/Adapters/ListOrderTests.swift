@@ -17,7 +17,7 @@ extension Adapters {
       guard let position = positions.position(of: item) else { return [] }
       #expect(positions.item(at: position) == item)
       var rows: [Row] = []
-      reader.read().read(item, position) { rows.append($0) }
+      reader.read().read(item, at: position) { rows.append($0) }
       return rows
     }
 

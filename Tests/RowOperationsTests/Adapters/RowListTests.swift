@@ -70,10 +70,12 @@ extension Adapters {
       let row = EvaluatedRow(50, in: rig)
       row.appear()
       var reads = 0
-      let source = RowSource<Int>(count: 100) { [tracker = rig.tracker] position, take in
-        reads += 1
-        if reads == 40 + read { tracker.removeList(number) }
-        take(position)
+      let source = RowSource<Int>(count: 100) { [tracker = rig.tracker] positions, take in
+        for position in positions {
+          reads += 1
+          if reads == 40 + read { tracker.removeList(number) }
+          take(position, position)
+        }
       }
       rig.tracker.follow(source, ofList: number, displayed: { [50] })
       for _ in 0..<3 { rig.tracker.endPass() }

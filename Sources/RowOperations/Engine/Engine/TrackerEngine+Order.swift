@@ -44,7 +44,9 @@ extension TrackerEngine {
   mutating func positionsRead(
     _ key: OrderWindow.Key, _ positions: Range<Int>, _ places: [OrderWindow.Place]
   ) {
-    guard let index = windows.firstIndex(where: { $0.key == key }) else { return }
+    guard let index = windows.firstIndex(where: { $0.key == key }),
+      !windows[index].restore(places, at: positions)
+    else { return }
     for place in places { place.forEachRow { rows[$0].places += 1 } }
     for place in windows[index].read(places, at: positions) {
       place.forEachRow { rows[$0].places -= 1 }
@@ -347,6 +349,11 @@ extension TrackerEngine {
   package mutating func shownPositions(of list: ListNumber) -> Range<Int>? {
     let index = windows.firstIndex { $0.key == OrderWindow.Key(list: list) }
     return index.map { windows[$0].shown }
+  }
+
+  /// Whether a list has the same positions on screen, and the same rows there, as before.
+  package mutating func isAsBefore(_ list: ListNumber) -> Bool {
+    windows.contains { $0.key == OrderWindow.Key(list: list) && $0.isAsBefore }
   }
 
   /// The part of a list that is on screen; see ``OrderWindow/visible(displays:_:)``.

@@ -318,6 +318,24 @@ package struct OrderWindow: Hashable, Sendable {
     return refused
   }
 
+  /// Takes the places from before a change of the data back, if all positions have the same rows as
+  /// before.
+  ///
+  /// - Returns: Whether they have.
+  mutating func restore(_ new: [Place], at positions: Range<Int>) -> Bool {
+    guard let old, let before, before.held == range, before.shown == shown, positions == range,
+      new == old
+    else { return false }
+    (places, self.old) = (old, nil)
+    return true
+  }
+
+  /// Whether the window has the same positions on screen, and the same rows, as after the report
+  /// before.
+  var isAsBefore: Bool {
+    !isSettled && old == nil && before?.shown == shown && before?.held == range
+  }
+
   /// All places, in order.
   package var all: [Place] { places }
 

@@ -29,8 +29,9 @@ struct CellTable {
   private var unswept = 0
 
   /// The number of a cell, or of the deallocated one whose address it has.
-  func id(at cell: AnyObject) -> CellID? {
-    let identity = ObjectIdentifier(cell)
+  func id(at cell: AnyObject) -> CellID? { id(at: ObjectIdentifier(cell)) }
+
+  func id(at identity: ObjectIdentifier) -> CellID? {
     let hash = Self.hash(identity)
     var candidate = index.first(hash)
     while candidate >= 0 {

@@ -10,8 +10,9 @@ struct NumberedOrder {
   let read: @MainActor (TrackerEngine.Reading, _ add: @MainActor () -> RowID) -> [OrderWindow.Place]
   /// Whether a position has a row that satisfies a condition.
   let contains: @MainActor (_ position: Int, _ isSought: (RowID) -> Bool) -> Bool
-  /// Returns the rows on screen in the list; `nil` if the list shows all displayed rows.
-  let displayed: (@MainActor () -> [RowID])?
+  /// Returns the rows on screen in the list, given those that may be; `nil` if the list shows all
+  /// displayed rows.
+  let displayed: (@MainActor (_ guesses: [RowID]) -> [RowID])?
 
   @usableFromInline
   init(
@@ -20,7 +21,7 @@ struct NumberedOrder {
       @escaping @MainActor (TrackerEngine.Reading, _ add: @MainActor () -> RowID)
       -> [OrderWindow.Place],
     contains: @escaping @MainActor (_ position: Int, _ isSought: (RowID) -> Bool) -> Bool,
-    displayed: (@MainActor () -> [RowID])?
+    displayed: (@MainActor (_ guesses: [RowID]) -> [RowID])?
   ) {
     self.count = count
     self.read = read

@@ -6,12 +6,15 @@
 package struct RowSource<Row: Sendable> {
   /// The number of positions.
   @usableFromInline package let count: Int
-  /// Gives the rows at a position, which may be beyond those that the app knows.
-  @usableFromInline package let read: @MainActor (_ position: Int, _ take: (Row) -> Void) -> Void
+  /// Gives the rows at positions, in order. There are none beyond the positions that the app knows.
+  @usableFromInline package let read:
+    @MainActor (_ positions: Range<Int>, _ take: (_ position: Int, Row) -> Void) -> Void
 
   @inlinable
   package init(
-    count: Int, read: @escaping @MainActor (_ position: Int, _ take: (Row) -> Void) -> Void
+    count: Int,
+    read:
+      @escaping @MainActor (_ positions: Range<Int>, _ take: (_ position: Int, Row) -> Void) -> Void
   ) {
     self.count = count
     self.read = read
@@ -22,8 +25,12 @@ package struct RowSource<Row: Sendable> {
   @inlinable
   package init(_ rows: some RandomAccessCollection<Row>) {
     let start = rows.startIndex
-    self.init(count: rows.count) { position, take in
-      take(rows[rows.index(start, offsetBy: position)])
+    self.init(count: rows.count) { positions, take in
+      var index = rows.index(start, offsetBy: positions.lowerBound)
+      for position in positions {
+        take(position, rows[index])
+        rows.formIndex(after: &index)
+      }
     }
   }
 
@@ -34,8 +41,19 @@ package struct RowSource<Row: Sendable> {
     _ items: some RandomAccessCollection<Item>, rows: @escaping @MainActor (Item) -> [Row]
   ) {
     let start = items.startIndex
-    self.init(count: items.count) { position, take in
-      for row in rows(items[items.index(start, offsetBy: position)]) { take(row) }
+    self.init(count: items.count) { positions, take in
+      var index = items.index(start, offsetBy: positions.lowerBound)
+      for position in positions {
+        for row in rows(items[index]) { take(position, row) }
+        items.formIndex(after: &index)
+      }
     }
+  }
+
+  /// Gives the rows at one position.
+  @MainActor
+  @inlinable
+  package func read(at position: Int, _ take: (Row) -> Void) {
+    read(position..<position + 1) { take($1) }
   }
 }

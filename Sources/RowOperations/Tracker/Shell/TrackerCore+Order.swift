@@ -108,7 +108,7 @@ extension TrackerCore {
   func followOrders() {
     for list in followed.keys.sorted() {
       guard let state = followed[list], let order = state.order, !state.isCovered else { continue }
-      let rows = displayedRows(in: order, list)
+      let rows = displayedRows(in: order, list, state.lastDisplayed)
       // The app's code may have ended the list.
       guard followed[list] === state else { continue }
       if !follow(rows, state, in: list, order) { requestTurn() }
@@ -133,11 +133,13 @@ extension TrackerCore {
     return isDone
   }
 
-  private func displayedRows(in order: NumberedOrder, _ list: ListNumber) -> [RowID] {
+  private func displayedRows(
+    in order: NumberedOrder, _ list: ListNumber, _ guesses: [RowID]
+  ) -> [RowID] {
     guard let displayed = order.displayed else {
       return books.engine.displayedRows(besidesListsOtherThan: list)
     }
-    let rows = call { displayed() }
+    let rows = call { displayed(guesses) }
     return books.engine.displayed(rows)
   }
 
@@ -146,6 +148,7 @@ extension TrackerCore {
     _ rows: [RowID], _ state: FollowedOrder, in list: ListNumber, _ order: NumberedOrder
   ) -> Bool {
     guard state.isNew(rows) || books.engine.hasUnread(list) else { return true }
+    let areSame = state.lastDisplayed == rows
     state.lastDisplayed = rows
     guard !rows.isEmpty, order.count > 0 else {
       hide(list)
@@ -153,8 +156,8 @@ extension TrackerCore {
     }
     let isOtherData = state.isOtherData
     state.isOtherData = false
-    let shown = ShownRows(rows, of: order, list)
-    if move(to: shown, state, isOtherData: isOtherData) { return true }
+    let shown = ShownRows(list: list, order: order, rows: rows)
+    if move(to: shown, state, areSame: areSame, isOtherData: isOtherData) { return true }
     return search(for: shown, state)
   }
 
@@ -162,16 +165,19 @@ extension TrackerCore {
   private struct ShownRows {
     let list: ListNumber
     let order: NumberedOrder
-    /// The number of views on screen.
-    let displays: Int
-    /// In ascending order: a screen has too few rows for a set.
+    /// A row for each view on screen.
+    let rows: [RowID]
+
+    func span(_ shown: Range<Int>) -> [ShownPositions] {
+      ShownPositions(bounds: 0..<order.count, shown: shown).map { [$0] } ?? []
+    }
+  }
+
+  /// Some rows in ascending order: a screen has too few for a set.
+  private struct SortedRows {
     private let rows: [Int32]
 
-    init(_ rows: [RowID], of order: NumberedOrder, _ list: ListNumber) {
-      (self.list, self.order) = (list, order)
-      displays = rows.count
-      self.rows = rows.map(\.index).sorted()
-    }
+    init(_ rows: [RowID]) { self.rows = rows.map(\.index).sorted() }
 
     func contains(_ row: RowID) -> Bool {
       var (low, high) = (0, rows.count)
@@ -181,27 +187,31 @@ extension TrackerCore {
       }
       return low < rows.count && rows[low] == row.index
     }
-
-    func span(_ shown: Range<Int>) -> [ShownPositions] {
-      ShownPositions(bounds: 0..<order.count, shown: shown).map { [$0] } ?? []
-    }
   }
 
   /// Moves the window of a list to the rows on screen, if it holds any of them.
-  private func move(to rows: ShownRows, _ state: FollowedOrder, isOtherData: Bool) -> Bool {
+  ///
+  /// - Parameter areSame: Whether the same rows were on screen at the last move.
+  private func move(
+    to rows: ShownRows, _ state: FollowedOrder, areSame: Bool, isOtherData: Bool
+  ) -> Bool {
     guard var shown = books.engine.shownPositions(of: rows.list) else { return false }
     shown = shown.clamped(to: 0..<rows.order.count)
     if shown.isEmpty { shown = rows.order.count - 1..<rows.order.count }
     var spans = rows.span(shown)
     var isOther = isOtherData
+    var sorted: SortedRows?
     // Each move may read rows of the screen that the window lacked.
     for _ in 0..<8 {
       _ = begin(spans, ofList: rows.list, isOtherData: isOther) { rows.order }
       // The app's code may have ended the list.
       guard followed[rows.list] === state else { return true }
       isOther = false
+      if areSame, books.engine.isAsBefore(rows.list) { break }
+      let sought = sorted ?? SortedRows(rows.rows)
+      sorted = sought
       let found = books.engine.visiblePositions(
-        of: rows.list, displays: rows.displays, rows.contains)
+        of: rows.list, displays: rows.rows.count, sought.contains)
       guard let found else { return false }
       if found == shown { break }
       shown = found
@@ -219,11 +229,12 @@ extension TrackerCore {
   /// - Returns: Whether the search has ended.
   private func search(for rows: ShownRows, _ state: FollowedOrder) -> Bool {
     let (list, order) = (rows.list, rows.order)
+    let sought = SortedRows(rows.rows)
     var search = state.search ?? OrderSearch(from: state.lastPosition, count: order.count)
     let end = call {
       for _ in 0..<OrderSearch.positionsPerTurn {
         guard let position = search.next() else { return SearchEnd.nowhere }
-        if order.contains(position, rows.contains) { return .at(position) }
+        if order.contains(position, sought.contains) { return .at(position) }
       }
       return .unfinished
     }
@@ -231,7 +242,7 @@ extension TrackerCore {
     switch end {
     case .at(let position):
       _ = begin(rows.span(position..<position + 1), ofList: list, isOtherData: false) { order }
-      _ = move(to: rows, state, isOtherData: false)
+      _ = move(to: rows, state, areSame: false, isOtherData: false)
       return true
     case .unfinished:
       state.search = search

@@ -152,8 +152,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   func order(
     of source: RowSource<Row>, displayed: (@MainActor () -> [Row])?
   ) -> NumberedOrder {
-    var known: (@MainActor () -> [RowID])?
-    if let displayed { known = { self.known(displayed()) } }
+    var known: (@MainActor ([RowID]) -> [RowID])?
+    if let displayed { known = { self.known(displayed(), $0) } }
     return NumberedOrder(
       count: source.count,
       read: { self.read($0, of: source, orAdd: $1) },
@@ -168,15 +168,16 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   func read(
     _ reading: TrackerEngine.Reading, of source: RowSource<Row>, orAdd add: @MainActor () -> RowID
   ) -> [OrderWindow.Place] {
-    var read: [Row] = []
-    var ends: [Int] = []
-    read.reserveCapacity(reading.positions.count)
-    ends.reserveCapacity(reading.positions.count)
-    for position in reading.positions {
-      source.read(position) { read.append($0) }
-      ends.append(read.count)
+    let (known, version) = (rows.rows, rows.version)
+    var places = PlacesRead<Row>(reading.positions, reading.guesses)
+    source.read(reading.positions) { places.take($0, $1, known) }
+    if rows.version != version {
+      // The app's code has changed the tracker, so a number may belong to another row by now.
+      let unread = reading.guesses.map { _ in OrderWindow.Place.unread }
+      places = PlacesRead(reading.positions, unread)
+      source.read(reading.positions) { places.take($0, $1, []) }
     }
-    return rows.places(of: read, ends: ends, guesses: reading.guesses, orAdd: add)
+    return places.end(&rows, orAdd: add)
   }
 
   /// Whether a position of a list has a known row that satisfies a condition.
@@ -185,19 +186,26 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     _ position: Int, of source: RowSource<Row>, where isSought: (RowID) -> Bool
   ) -> Bool {
     var isFound = false
-    source.read(position) { row in
+    source.read(at: position) { row in
       if let id = rows.id(of: row, RowTable.hash(row)), isSought(id) { isFound = true }
     }
     return isFound
   }
 
   /// The numbers of the known ones among some rows.
+  ///
+  /// - Parameter guesses: The numbers that the rows may have.
   @inlinable
-  func known(_ rows: [Row]) -> [RowID] {
+  func known(_ rows: [Row], _ guesses: [RowID]) -> [RowID] {
+    let table = self.rows
     var known: [RowID] = []
     known.reserveCapacity(rows.count)
-    for row in rows {
-      if let id = self.rows.id(of: row, RowTable.hash(row)) { known.append(id) }
+    for (index, row) in rows.enumerated() {
+      if index < guesses.count, table[guesses[index]] == row {
+        known.append(guesses[index])
+      } else if let id = table.id(of: row, RowTable.hash(row)) {
+        known.append(id)
+      }
     }
     return known
   }
