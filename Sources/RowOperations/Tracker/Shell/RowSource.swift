@@ -6,7 +6,9 @@
 package struct RowSource<Row: Sendable> {
   /// The number of positions.
   @usableFromInline package let count: Int
-  /// Gives the rows at positions, in order. There are none beyond the positions that the app knows.
+  /// Gives the rows at positions, in order.
+  ///
+  /// There are none beyond the positions that the app knows.
   @usableFromInline package let read:
     @MainActor (_ positions: Range<Int>, _ take: (_ position: Int, Row) -> Void) -> Void
 
