@@ -26,17 +26,15 @@ struct LanePlan<Call: Sendable>: Sendable {
   /// `nil` before `first`.
   private var waiting: [Waiting?] = []
   private var first = 0
-  private var lanes: [Lane]
+  /// The lanes that were in use at the same time, so that a call looks at few.
+  private var lanes: [Lane] = []
   /// When the next look is due; `nil` if none is.
   private var look: Instant?
   /// Times before this moment do not count: nothing ran, as in a debugger.
   private var epoch: Instant?
   private var isFullReported = false
 
-  init(patience: Duration) {
-    self.patience = patience
-    lanes = Array(repeating: .free, count: Self.limit)
-  }
+  init(patience: Duration) { self.patience = patience }
 
   // MARK: Calls
 
@@ -67,12 +65,14 @@ struct LanePlan<Call: Sendable>: Sendable {
   }
 
   private mutating func startLane() -> Int? {
-    for (index, lane) in lanes.enumerated() {
-      guard case .free = lane else { continue }
+    for index in lanes.indices {
+      guard case .free = lanes[index] else { continue }
       lanes[index] = .starting
       return index
     }
-    return nil
+    guard lanes.count < Self.limit else { return nil }
+    lanes.append(.starting)
+    return lanes.count - 1
   }
 
   /// - Parameter returned: Receives the lane's last call, for release outside the lock.
@@ -138,8 +138,9 @@ struct LanePlan<Call: Sendable>: Sendable {
 
   private mutating func reportBlockedCalls(at now: Instant) -> [Report] {
     var reports: [Report] = []
-    for (index, lane) in lanes.enumerated() {
-      guard case .busy(let call, let since, false) = lane, age(of: since, at: now) >= patience
+    for index in lanes.indices {
+      guard case .busy(let call, let since, false) = lanes[index],
+        age(of: since, at: now) >= patience
       else { continue }
       lanes[index] = .busy(call, since: since, isReported: true)
       reports.append(.blocked(call))

@@ -117,32 +117,40 @@ extension TrackerEngine {
   ///   were not looked at.
   @discardableResult
   package mutating func admitAll(_ slots: SlotTable, at now: Int64) -> SlotBid {
+    var outlook: Outlook?
     while true {
       var bid = SlotBid(
         running: runs.running, lingering: runs.lingering, hasUnclaimed: runs.inGrace > 0,
         hasHungPrefetch: runs.hasHung)
       guard line.count > 0, !isSuspended else { return bid }
       if slots.ledger(bid).hasFree {
-        guard let next = nextLoad(at: now) else { return bid }
+        guard let next = nextLoad(at: now, &outlook) else { return bid }
         admit(next.row, at: now)
+        candidates.removeAll { $0.row == next.row }
         continue
       }
       guard runs.inGrace > 0 || runs.prefetching > 0 else {
         bid.next = .highest
         return bid
       }
-      bid = slotBid(at: now)
+      bid = slotBid(at: now, &outlook)
       guard case .yield(_, let yield, _)? = slots.decide(bid), yieldSlot(yield, at: now) else {
         return bid
       }
+      outlook = nil
     }
   }
 
   /// The tracker's use of the slots and its most urgent request.
   package mutating func slotBid(at now: Int64) -> SlotBid {
+    var outlook: Outlook?
+    return slotBid(at: now, &outlook)
+  }
+
+  private mutating func slotBid(at now: Int64, _ outlook: inout Outlook?) -> SlotBid {
     SlotBid(
       running: runs.running, lingering: runs.lingering, hasUnclaimed: runs.inGrace > 0,
-      hasHungPrefetch: runs.hasHung, hasDistantPrefetch: distantPrefetch(at: now) != nil,
-      next: nextLoad(at: now)?.urgency)
+      hasHungPrefetch: runs.hasHung, hasDistantPrefetch: distantPrefetch(at: now, &outlook) != nil,
+      next: nextLoad(at: now, &outlook)?.urgency)
   }
 }

@@ -22,12 +22,20 @@ extension TrackerEngine {
   ///
   /// O(1) at rest, and O(waiting rows and positions in windows) while the list moves.
   package mutating func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency)? {
+    var outlook: Outlook?
+    return nextLoad(at: now, &outlook)
+  }
+
+  /// - Parameter outlook: That of the candidates, if they are listed.
+  mutating func nextLoad(
+    at now: Int64, _ outlook: inout Outlook?
+  ) -> (row: RowID, urgency: Urgency)? {
     guard line.count > 0, !isSuspended else { return nil }
     guard gate.isMoving else { return nextAtRest }
     guard gate.policy != .whenSettled else { return nil }
     // Without a course all rows on screen stay, as at rest.
     if windows.isEmpty, gate.course(at: now) == nil { return nextAtRest }
-    _ = collectCandidates(at: now)
+    _ = collectCandidates(at: now, &outlook)
     let wait = wait
     var next: (row: RowID, urgency: Urgency)?
     for candidate in candidates where !gate.holds(candidate.visit) {
@@ -62,6 +70,12 @@ extension TrackerEngine {
   ///
   /// O(running prefetches), and O(waiting rows) while the list moves.
   package mutating func distantPrefetch(at now: Int64) -> RunID? {
+    var outlook: Outlook?
+    return distantPrefetch(at: now, &outlook)
+  }
+
+  /// - Parameter outlook: That of the candidates, if they are listed.
+  mutating func distantPrefetch(at now: Int64, _ outlook: inout Outlook?) -> RunID? {
     guard runs.prefetching > 0 else { return nil }
     let young = runs.prefetches.filter {
       Double(now - runs[$0].startedAt) < loadTime / 2 && !runs[$0].isHung
@@ -72,7 +86,7 @@ extension TrackerEngine {
       return young.filter { rows[runs[$0].row].displays == 0 }
         .max { rows[runs[$0].row].prefetchRank < rows[runs[$1].row].prefetchRank }
     }
-    let outlook = collectCandidates(at: now)
+    let outlook = collectCandidates(at: now, &outlook)
     let wait = wait
     var distant: (run: RunID, urgency: Urgency)?
     for run in young {
@@ -96,7 +110,8 @@ extension TrackerEngine {
   package mutating func urgency(of row: RowID, at now: Int64) -> Urgency? {
     guard let kind = rows[row].claim?.kind else { return nil }
     guard gate.isMoving else { return kind == .displayed ? .highest : .lowest }
-    let outlook = collectCandidates(at: now)
+    var listed: Outlook?
+    let outlook = collectCandidates(at: now, &listed)
     return wait.urgency(of: visit(of: row, outlook))
   }
 
@@ -109,7 +124,8 @@ extension TrackerEngine {
   }
 
   private mutating func byUrgency(at now: Int64) -> [Candidate] {
-    _ = collectCandidates(at: now)
+    var listed: Outlook?
+    _ = collectCandidates(at: now, &listed)
     let wait = wait
     return candidates.enumerated().sorted { a, b in
       let first = wait.urgency(of: a.element.visit)
@@ -149,36 +165,51 @@ extension TrackerEngine {
   // MARK: Visits
 
   /// Where the lists are going.
-  private struct Outlook {
+  struct Outlook {
     let now: Int64
     /// By the pace of the rows; `nil` if unknown.
     let course: Course?
-    /// The visits of rows that windows hold, by the courses of their lists.
-    let visits: [RowID: Visit]
+    /// The visits of rows that windows hold, by the courses of their lists, in the order of rows.
+    ///
+    /// A sorted array, since a dictionary of so few rows costs more.
+    private let visits: [(row: RowID, visit: Visit)]
+
+    init(now: Int64, course: Course?, visits: [(row: RowID, visit: Visit)] = []) {
+      (self.now, self.course) = (now, course)
+      self.visits = visits.sorted { a, b in
+        (a.row.index, a.visit.begin, -a.visit.end) < (b.row.index, b.visit.begin, -b.visit.end)
+      }
+    }
+
+    /// A row that is at several positions counts where it comes on screen first.
+    func visit(of row: RowID) -> Visit? {
+      var (low, high) = (0, visits.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if visits[middle].row.index < row.index { low = middle + 1 } else { high = middle }
+      }
+      return low < visits.count && visits[low].row == row ? visits[low].visit : nil
+    }
   }
 
-  /// O(positions in the windows) while the list moves.
+  /// O(positions in the windows · log positions) while the list moves.
   private func outlook(at now: Int64) -> Outlook {
-    guard gate.isMoving else { return Outlook(now: now, course: nil, visits: [:]) }
+    guard gate.isMoving else { return Outlook(now: now, course: nil) }
     let course = gate.course(at: now)
-    var visits: [RowID: Visit] = [:]
+    var visits: [(row: RowID, visit: Visit)] = []
     for window in windows { addVisits(of: window, course, to: &visits) }
     return Outlook(now: now, course: course, visits: visits)
   }
 
-  /// A row that is at several positions counts where it comes on screen first.
   private func addVisits(
-    of window: OrderWindow, _ pace: Course?, to visits: inout [RowID: Visit]
+    of window: OrderWindow, _ pace: Course?, to visits: inout [(row: RowID, visit: Visit)]
   ) {
     let (course, isForward) = course(of: window) ?? (pace, window.isForward)
     for position in window.range {
       window[position].forEachRow { row in
         guard rows[row].work == .waiting || rows[row].run != nil else { return }
-        let visit = Self.visit(window.passing(position, isForward: isForward), course)
-        if let known = visits[row], (known.begin, -known.end) <= (visit.begin, -visit.end) {
-          return
-        }
-        visits[row] = visit
+        let passing = window.passing(position, isForward: isForward)
+        visits.append((row, Self.visit(passing, course)))
       }
     }
   }
@@ -206,9 +237,13 @@ extension TrackerEngine {
   }
 
   /// Lists the waiting rows, in the order in which equally urgent ones load.
-  private mutating func collectCandidates(at now: Int64) -> Outlook {
+  ///
+  /// - Parameter listed: The outlook of the candidates; `nil` if they are to be listed.
+  private mutating func collectCandidates(at now: Int64, _ listed: inout Outlook?) -> Outlook {
+    if let listed { return listed }
     candidates.removeAll(keepingCapacity: true)
     let outlook = outlook(at: now)
+    listed = outlook
     for list in Line.List.allCases {
       for row in line.rows(in: list) {
         candidates.append(Candidate(row: row, visit: visit(of: row, outlook)))
@@ -219,7 +254,7 @@ extension TrackerEngine {
 
   private func visit(of row: RowID, _ outlook: Outlook) -> Visit {
     let isDisplayed = rows[row].displays > 0
-    let expected = outlook.visits[row] ?? visitByPace(row, outlook)
+    let expected = outlook.visit(of: row) ?? visitByPace(row, outlook)
     // A landing row stays once it has come.
     return Visit(
       begin: isDisplayed ? 0 : expected.begin, end: rows[row].isLanding ? .infinity : expected.end)
