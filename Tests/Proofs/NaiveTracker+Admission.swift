@@ -100,11 +100,16 @@ extension NaiveTracker {
 
   // MARK: Urgency
 
-  /// The share of the next wait for a slot for which a row would be blank.
-  func urgency(_ row: Int) -> Double {
+  /// The next wait for a slot.
+  private var wait: Double {
     let load = loadTime ?? 100_000_000
     let due = waiting.count { visit($0).begin <= 2 * load }
-    let wait = load * max((Double(due) / Double(slots)).rounded(.up), 1)
+    return load * max((Double(due) / Double(slots)).rounded(.up), 1)
+  }
+
+  /// The share of the next wait for a slot for which a row would be blank.
+  private func urgency(_ row: Int, _ wait: Double) -> Double {
+    let load = loadTime ?? 100_000_000
     let (begin, end) = visit(row)
     if begin <= load, end >= wait + load { return 1 }
     return (min(wait + load, end) - max(load, begin)) / wait
@@ -119,9 +124,10 @@ extension NaiveTracker {
   ///
   /// Of rows with the same visit, only the first may load.
   var candidates: [Int] {
+    let wait = wait
     let admitted = waiting.filter { isAdmitted($0) }
-    guard let most = admitted.map({ urgency($0) }).max() else { return [] }
-    let urgent = admitted.filter { isEqual(urgency($0), most) }
+    guard let most = admitted.map({ urgency($0, wait) }).max() else { return [] }
+    let urgent = admitted.filter { isEqual(urgency($0, wait), most) }
     return urgent.filter { row in
       !urgent.contains { other in
         visit(other) == visit(row) && goesBefore(other, row)
@@ -139,17 +145,20 @@ extension NaiveTracker {
   private func isEqual(_ a: Double, _ b: Double) -> Bool { a == b || abs(a - b) < 1e-9 }
 
   /// Whether a row waits that loses time by waiting, so that other loads give way to it.
-  var isUrgent: Bool { candidates.contains { urgency($0) > 0 } }
+  var isUrgent: Bool {
+    let wait = wait
+    return candidates.contains { urgency($0, wait) > 0 }
+  }
 
   /// The least urgent of the running prefetches that have just begun and lose nothing by waiting.
   var distantPrefetches: [Int] {
-    let load = loadTime ?? 100_000_000
+    let (load, wait) = (loadTime ?? 100_000_000, wait)
     let young = runs.filter { row, run in
       claimRank(row)?.0 == 2 && !run.isHung && Double(now - run.startedAt) < load / 2
-        && urgency(row) <= 0
+        && urgency(row, wait) <= 0
     }.keys
-    guard let least = young.map({ urgency($0) }).min() else { return [] }
-    let equals = young.filter { isEqual(urgency($0), least) }
+    guard let least = young.map({ urgency($0, wait) }).min() else { return [] }
+    let equals = young.filter { isEqual(urgency($0, wait), least) }
     return equals.filter { row in
       !equals.contains { other in
         visit(other) == visit(row) && claimRank(other) ?? (0, 0, 0) > claimRank(row) ?? (0, 0, 0)

@@ -151,8 +151,8 @@ extension NaiveTracker {
     guard isJump else { return }
     unseenRoom = nil
     for row in unseen where values[row] != nil && lastUse[row] != nil && runs[row] == nil {
-      jumpedOver.insert(row)
-      lastUse[row] = pass
+      // Another jump is no use of the value.
+      if jumpedOver.insert(row).inserted { lastUse[row] = pass }
     }
   }
 

@@ -77,7 +77,8 @@ extension NaiveTracker {
     guard windows[index].isForward != old.isForward || !held.overlaps(new.shown) else { return }
     windows[index].origin =
       windows[index].isForward ? new.shown.lowerBound : new.shown.upperBound - 1
-    for row in new.rows.values.flatMap(\.self) {
+    // Rows that the window reads after the turn may have claims of another list.
+    for row in new.rowsRead.filter({ new.held.contains($0.key) }).values.flatMap(\.self) {
       asked.remove(row)
       if isPrefetched(row) { setPrefetchRank(row) }
     }

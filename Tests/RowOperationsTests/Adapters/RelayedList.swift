@@ -66,19 +66,10 @@ final class RelayedList {
       name(rows)
       let frame = RestingFrame(origin: .init(y: target), width: 320, height: list.viewport)
       relay.fingerLifted(at: .init(y: list.offset), landingOn: frame, isExact: true) { frame in
-        rowFrames(around: frame)
+        list.rowFrames(around: frame) { IndexPath(indexes: [0, $0]) }
       }
     case .didDisappear: relay.covered(.app)
     case .didAppear: relay.resume()
-    }
-  }
-
-  /// The view's layout returns more rows than it was asked for, the last one first.
-  private func rowFrames(around frame: RestingFrame) -> [RowFrame] {
-    let first = max(Int(frame.origin.y / 44) - 3, 0)
-    return (first..<min(first + 24, list.rows.count)).reversed().map {
-      RowFrame(
-        path: IndexPath(indexes: [0, $0]), x: 0, y: Double($0) * 44, width: 320, height: 44)
     }
   }
 

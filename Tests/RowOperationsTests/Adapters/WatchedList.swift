@@ -10,6 +10,8 @@ import Testing
 @MainActor
 final class WatchedList {
   let rig: TrackerRig
+  /// The contents of the list's own cells.
+  let app: TrackedList<Int, TrackerRig.Loaded>
   private(set) var relay: ListRelay<Int>
   let list: ListSimulator<Int>
   /// How often the ids were read.
@@ -22,8 +24,12 @@ final class WatchedList {
   var spinners = 0
   /// Delegate calls that the app forwards in addition.
   var forwards: ((ListEvent<Int>) -> [ListEvent<Int>])?
+  /// Whether the relay follows the list's scrolls.
+  var reportsScrolls = false
+  private var isDragged = false
   private let sectionSize: Int
   private let box = Box()
+  private var random = SeededGenerator(seed: 0)
   let watcher = CountingWatcher()
 
   @MainActor
@@ -33,20 +39,28 @@ final class WatchedList {
     var reads = 0
   }
 
-  init(
+  convenience init(
     _ behavior: ListBehavior = .tableView, rows: Int = 1_000, sectionSize: Int = .max,
     configure: (inout TrackerConfiguration<Int, TrackerRig.Loaded>) -> Void = { _ in }
   ) {
-    rig = TrackerRig(configure: configure)
+    self.init(
+      behavior, ids: Array(0..<rows), sectionSize: sectionSize,
+      on: TrackerRig(configure: configure))
+  }
+
+  /// Makes a list that may share its tracker with others.
+  init(_ behavior: ListBehavior, ids: [Int], sectionSize: Int = .max, on rig: TrackerRig) {
+    self.rig = rig
     self.sectionSize = sectionSize
-    box.ids = Array(0..<rows)
+    app = TrackedList(rig.tracker, rowOfValue: \.row)
+    box.ids = ids
     let box = box
     relay = ListRelay(trackers: [rig.tracker]) {
       box.reads += 1
       box.owner?.whenRead()
       return Self.sections(of: box.ids, sectionSize)
     }
-    list = ListSimulator(rows: Array(0..<rows), viewport: 600, behavior: behavior) { event in
+    list = ListSimulator(rows: ids, viewport: 600, behavior: behavior) { event in
       box.owner?.handle(event)
     }
     box.owner = self
@@ -69,6 +83,12 @@ final class WatchedList {
   private func handle(_ event: ListEvent<Int>) {
     switch event {
     case .cellFor(let cell, let row): bind(cell, to: row)
+    // The animation of a jump is no drag.
+    case .scrollWillBegin: isDragged = list.isMoving
+    case .scrollDidMove where reportsScrolls: reportOffset()
+    case .scrollWillEnd(let rows):
+      isDragged = false
+      if reportsScrolls { reportLanding(on: rows) }
     default: break
     }
     for event in forwards?(event) ?? [] {
@@ -78,6 +98,25 @@ final class WatchedList {
       case .didDisappear: relay.covered(.app)
       case .didAppear: relay.resume()
       default: break
+      }
+    }
+  }
+
+  private func reportOffset() {
+    relay.offsetChanged(
+      .init(
+        y: list.offset, isDragging: isDragged, isDecelerating: list.isMoving && !isDragged,
+        time: rig.clock.now.elapsed.nanoseconds))
+  }
+
+  private func reportLanding(on rows: [Int]) {
+    guard let first = rows.first.flatMap(list.rows.firstIndex) else { return }
+    let frame = RestingFrame(
+      origin: .init(y: Double(first) * 44), width: 320, height: list.viewport)
+    relay.fingerLifted(at: .init(y: list.offset), landingOn: frame, isExact: true) { frame in
+      list.rowFrames(around: frame) { index in
+        let position = position(of: index)
+        return IndexPath(indexes: [position.section, position.row])
       }
     }
   }
@@ -93,7 +132,7 @@ final class WatchedList {
 
   private func bind(_ cell: SimulatedCell, to row: Int) {
     switch binding(row) {
-    case .row(let row): rig.player.app.handle(.cellFor(cell, row))
+    case .row(let row): app.handle(.cellFor(cell, row))
     case .none: rig.tracker.bind(cell, to: nil) { _, _ in }
     case .forgotten: break
     }
@@ -101,9 +140,14 @@ final class WatchedList {
 
   /// The layout pass of the view, after the list's own layout, and the end of the pass.
   func look() {
+    layOut()
+    rig.tracker.endPass()
+  }
+
+  /// The layout pass of the view, after the list's own layout.
+  func layOut() {
     watcher.looks = 0
     relay.laidOut(layout)
-    rig.tracker.endPass()
   }
 
   /// Looks at the views if a bind or a call has requested it.
@@ -118,7 +162,7 @@ final class WatchedList {
     }
     layout.contentSize = ContentSize(width: 320, height: Double(list.rows.count + spinners) * 44)
     // In no order, as UIKit returns them.
-    layout.cells = list.visibleRows.shuffled().compactMap { row in
+    layout.cells = list.visibleRows.shuffled(using: &random).compactMap { row in
       guard let cell = list.cell(for: row), let index = list.rows.firstIndex(of: row) else {
         return nil
       }
@@ -136,7 +180,18 @@ final class WatchedList {
   /// Checks the conditions that hold after each look.
   func check(_ note: String = "", _ location: SourceLocation = #_sourceLocation) {
     #expect(rig.violations == [], "\(note)", sourceLocation: location)
-    #expect(rig.player.app.wrongRows == 0, "\(note)", sourceLocation: location)
+    #expect(app.wrongRows == 0, "\(note)", sourceLocation: location)
     #expect(rig.displayed == Set(list.visibleRows), "\(note)", sourceLocation: location)
+  }
+}
+
+extension ListSimulator<Int> {
+  /// The frames of the rows around a frame, as a view's layout returns them: more than it was
+  /// asked for, the last one first.
+  func rowFrames(around frame: RestingFrame, path: (Int) -> IndexPath) -> [RowFrame] {
+    let first = max(Int(frame.origin.y / 44) - 3, 0)
+    return (first..<max(min(first + 24, rows.count), first)).reversed().map {
+      RowFrame(path: path($0), x: 0, y: Double($0) * 44, width: 320, height: 44)
+    }
   }
 }
