@@ -5,7 +5,9 @@
 
   @testable import RowOperations
 
-  /// A random list in a random variant of UIKit, changed step by step.
+  /// Random lists on one tracker in a random variant of UIKit, changed step by step.
+  ///
+  /// Several lists lie one over the other in a window, and have half of their rows in common.
   @MainActor
   final class ListTrial {
     let variant: Variant
@@ -13,35 +15,45 @@
     private let phone: Phone
     private var dice: Dice
     private var window: UIWindow
-    private var list: RandomList
+    private let kinds: [ListKind]
+    private var lists: [RandomList] = []
+    /// The list that changes.
+    private var current = 0
+    private var list: RandomList { lists[current] }
     private let tracker: DisplayTracker<Int, Int>
     private let misuses = ReportedMisuses()
     private var log: [String] = []
-    /// Whether the list is on the screen of an app in the foreground.
-    private var isOnScreen: Bool {
-      list.view.window != nil && !list.view.isHidden && !list.frame.isHidden && !isSuspended
-        && window.windowScene?.activationState != .background
-    }
-    private var isSuspended = false
 
-    init(_ kind: ListKind, seed: UInt64) {
+    init(_ kinds: [ListKind], seed: UInt64) {
+      self.kinds = kinds
       dice = Dice(seed: seed)
       variant = seed == 0 ? Variant() : Variant(seed: seed)
       phone = Phone(variant, seed: ~seed)
       window = phone.window
       // Half of the lists find their values at once.
       tracker = phone.tracker { $0.cached = { seed % 2 == 0 || $0 % 4 == 0 ? $0 : nil } }
+      for kind in kinds { add(kind) }
+    }
+
+    private func add(_ kind: ListKind) {
       let sections = Int.random(in: 1...3, using: &dice)
       let rows = dice.chance(0.5) ? 200 : Int.random(in: 1...30, using: &dice)
-      list = RandomList(kind, tracker, sections: sections, rows: rows)
+      let list = RandomList(kind, tracker, sections: sections, rows: rows)
+      if !lists.isEmpty { list.shiftIDs(by: sections * rows / 2) }
       list.laysOutCells = dice.chance(0.3)
       window.addSubview(list.frame)
+      lists.append(list)
     }
 
     func run() async {
       await settle("first layout")
       for _ in 0..<12 where violations.isEmpty {
-        let name = change()
+        var name = change()
+        // While one list moves, another one may leave.
+        if kinds.count > 1, dice.chance(0.5) {
+          MainLoop.turn()
+          name += " and " + change()
+        }
         await settle(name)
       }
       await checkRest()
@@ -55,7 +67,7 @@
       MainLoop.turn()
       await hop()
       var frames = 0
-      while list.view.isMoving || list.strip.isMoving, frames < 1_000 {
+      while lists.contains(where: { $0.view.isMoving || $0.strip.isMoving }), frames < 1_000 {
         frames += 1
         MainLoop.frame(milliseconds: 32)
         await hop()
@@ -65,30 +77,62 @@
         MainLoop.frame(milliseconds: 200)
         await hop()
       }
-      if isOnScreen { await tracker.waitUntilIdle() }
+      if lists.contains(where: isOnScreen) { await tracker.waitUntilIdle() }
       for _ in 0..<2 {
         MainLoop.turn(isWhole: true)
         await hop()
       }
-      if isOnScreen { await tracker.waitUntilIdle() }
+      if lists.contains(where: isOnScreen) { await tracker.waitUntilIdle() }
       check()
     }
 
     private func hop() async { await Phone.mainQueue() }
 
+    /// Whether a list is on the screen of an app in the foreground.
+    private func isOnScreen(_ list: RandomList) -> Bool {
+      list.view.window != nil && !list.view.isHidden && !list.frame.isHidden && !list.isSuspended
+        && window.windowScene?.activationState != .background
+    }
+
     private func check() {
-      let onScreen = isOnScreen ? list.rowsOnScreen : [:]
+      var onScreen: Set<Int> = []
+      for list in lists where isOnScreen(list) {
+        let rows = list.rowsOnScreen
+        onScreen.formUnion(rows.keys)
+        for (row, cell) in rows where cell.tag != row {
+          violations.append("after \(log): row \(row) shows \(cell.tag)")
+        }
+      }
       let displayed = tracker.displayedRows
-      if displayed != Set(onScreen.keys) {
-        let missing = Set(onScreen.keys).subtracting(displayed).sorted()
-        let extra = displayed.subtracting(onScreen.keys).sorted()
+      if displayed != onScreen {
+        let missing = onScreen.subtracting(displayed).sorted()
+        let extra = displayed.subtracting(onScreen).sorted()
         violations.append("after \(log): not displayed \(missing), wrongly displayed \(extra)")
       }
-      for (row, cell) in onScreen where cell.tag != row {
-        violations.append("after \(log): row \(row) shows \(cell.tag)")
-      }
-      if list.wrongRows > 0 { violations.append("after \(log): \(list.wrongRows) wrong rows") }
+      checkWindows()
+      let wrongRows = lists.reduce(0) { $0 + $1.wrongRows }
+      if wrongRows > 0 { violations.append("after \(log): \(wrongRows) wrong rows") }
       violations += tracker.violations().map { "after \(log): \($0)" }
+    }
+
+    /// Checks that each list on screen has a window at its own rows, and no other list has one.
+    private func checkWindows() {
+      // The positions of a list are unknown while it moves an item.
+      let isUnsettled = { (list: RandomList) in
+        list.view.isReordering || list.view.dropPlaceholder != nil
+      }
+      guard !lists.contains(where: isUnsettled) else { return }
+      let windows = Dictionary(grouping: tracker.core.engine.windows, by: \.key.list)
+      let windowed = windows.map { list, windows in
+        Set(windows.flatMap(\.shown).flatMap { tracker.rows(at: $0, inList: list) }).sorted()
+      }
+      let shown = lists.filter(isOnScreen).map { $0.rowsOnScreen.keys.filter { $0 >= 0 }.sorted() }
+        .filter { !$0.isEmpty }
+      if windowed.sorted(by: { $0.lexicographicallyPrecedes($1) })
+        != shown.sorted(by: { $0.lexicographicallyPrecedes($1) })
+      {
+        violations.append("after \(log): windows at \(windowed), not at \(shown)")
+      }
     }
 
     private func checkRest() async {
@@ -120,10 +164,12 @@
         ("hide", hide), ("background", background), ("reorder", reorder), ("drop", drop),
         ("memory", memory), ("scroll inside", scrollInside), ("suspend", suspend),
         ("remove", remove), ("renders lay out", renderWithLayout), ("forward", forward),
+        ("push or pop", pushOrPop), ("come or go", comeOrGo),
       ]
+      current = Int.random(in: 0..<lists.count, using: &dice)
       let (name, change) = changes[Int.random(in: 0..<changes.count, using: &dice)]
       change()
-      return name
+      return lists.count > 1 ? "\(name) \(current)" : name
     }
 
     private func random(_ range: ClosedRange<Double>) -> Double {
@@ -167,12 +213,15 @@
 
     /// A path on screen, if there is one.
     private func visiblePath() -> IndexPath? {
-      list.view.cellsOnScreen.keys.sorted().randomElement(using: &dice)
+      // A list in no window has cells from before its last changes.
+      guard list.view.window != nil else { return nil }
+      return list.view.cellsOnScreen.keys.sorted().randomElement(using: &dice)
     }
 
     private func changeRows() {
       guard let path = dice.chance(0.7) ? visiblePath() : path(), list.view.dropPlaceholder == nil
       else { return }
+      guard list.view.window != nil else { return reload() }
       list.view.update {
         switch Int.random(in: 0..<4, using: &dice) {
         case 0:
@@ -229,11 +278,33 @@
       let new = UIWindow(frame: window.frame)
       new.windowScene = UIApplication.shared.connectScene()
       new.isHidden = false
+      for other in lists where other.frame.superview === window { new.addSubview(other.frame) }
       if let old = window.windowScene {
         if dice.chance(0.5) { UIApplication.shared.enterBackground(old) }
         UIApplication.shared.disconnect(old)
       }
       window = new
+    }
+
+    /// Another screen is pushed over the list, or popped.
+    ///
+    /// In the meantime the lists change.
+    private func pushOrPop() {
+      if list.frame.superview == nil {
+        window.addSubview(list.frame)
+      } else {
+        list.frame.removeFromSuperview()
+      }
+    }
+
+    /// One of several lists ends, or another one takes its place.
+    private func comeOrGo() {
+      guard kinds.count > 1 else { return }
+      guard lists.count == kinds.count else { return add(list.kind) }
+      if dice.chance(0.5) { list.stop() }
+      list.frame.removeFromSuperview()
+      lists.remove(at: current)
+      current = 0
     }
 
     private func hide() {
@@ -288,15 +359,20 @@
     }
 
     private func suspend() {
-      if isSuspended { list.tracking?.resume() } else { list.tracking?.suspend() }
-      isSuspended.toggle()
+      if list.isSuspended { list.tracking?.resume() } else { list.tracking?.suspend() }
+      list.isSuspended.toggle()
     }
 
-    /// The app removes rows, from its model and from the tracker.
+    /// The app removes rows, from its models and from the tracker.
     private func remove() {
-      guard let path = visiblePath(), list.view.dropPlaceholder == nil else { return }
-      let id = list.model[path[0]].remove(at: path[1])
-      list.view.delete([path])
+      guard let path = visiblePath(), !lists.contains(where: { $0.view.dropPlaceholder != nil })
+      else { return }
+      let id = list.model[path[0]][path[1]]
+      for list in lists {
+        guard let path = list.path(of: id) else { continue }
+        list.model[path[0]].remove(at: path[1])
+        if list.view.window == nil { list.view.reloadData() } else { list.view.delete([path]) }
+      }
       tracker.remove([id])
     }
 

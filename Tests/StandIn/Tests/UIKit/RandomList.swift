@@ -31,6 +31,8 @@
     /// The ids of the rows, by section.
     var model: [[Int]]
     var nextID = 0
+    /// Whether the app has suspended the list.
+    var isSuspended = false
     /// Code of the app that runs within each render of a cell.
     var whileRendering: (() -> Void)?
     /// Whether the app leaves reused cells as they are.
@@ -108,6 +110,19 @@
     }
 
     func stop() { tracking?.stop() }
+
+    /// Gives the rows other ids, before the first layout.
+    func shiftIDs(by distance: Int) {
+      model = model.map { section in section.map { $0 + distance } }
+      nextID += distance
+    }
+
+    func path(of id: Int) -> IndexPath? {
+      for section in model.indices {
+        if let row = model[section].firstIndex(of: id) { return [section, row] }
+      }
+      return nil
+    }
 
     // MARK: Cells
 

@@ -18,12 +18,22 @@
         "After every change the rows on screen are displayed, and no others",
         arguments: ListKind.allCases)
       func displays(kind: ListKind) async {
+        await run { _ in [kind] }
+      }
+
+      @Test("Lists that share a tracker display their own rows on screen, and no others")
+      func sharedTracker() async {
+        let all = ListKind.allCases
+        await run { [all[Int($0) % all.count], all[Int($0) / all.count % all.count]] }
+      }
+
+      private func run(_ kinds: (UInt64) -> [ListKind]) async {
         for seed in ListSeeds.range {
-          let trial = ListTrial(kind, seed: seed)
+          let trial = ListTrial(kinds(seed), seed: seed)
           await trial.run()
           if !trial.violations.isEmpty {
             Issue.record(
-              "\(kind), seed \(seed): \(trial.violations.prefix(4)) with \(trial.variant)")
+              "\(kinds(seed)), seed \(seed): \(trial.violations.prefix(4)) with \(trial.variant)")
             return
           }
         }
