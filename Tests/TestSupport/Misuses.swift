@@ -25,10 +25,10 @@ final class Misuses: Sendable {
 
   var codes: [OperationMisuse.Code] { reported.value }
 
-  /// The codes without the reports of slow bodies and slow cancel handlers.
+  /// The codes without the reports of slow bodies, of missing threads and of slow cancel handlers.
   ///
   /// These go by real time, so a busy machine adds them to a test that cancels a waiting body.
   var codesOnAnyMachine: [OperationMisuse.Code] {
-    codes.filter { $0 != .ignoredCancellation && $0 != .blockedCancelHandler }
+    codes.filter { ![.ignoredCancellation, .blockedThreads, .blockedCancelHandler].contains($0) }
   }
 }

@@ -11,7 +11,23 @@ public enum GroupFailurePolicy: Hashable, Sendable {
 /// The errors of a group that let all its children run.
 public struct GroupError: Error, Sendable {
   /// The errors of the children that failed, in the order in which the children were added.
+  ///
+  /// The values of the others are lost. If you need them, or want to know which ones failed, give
+  /// each child an `onResult`.
   public let errors: [any Error]
+}
+
+extension GroupError: LocalizedError, CustomStringConvertible {
+  /// The number of failures, and the first one.
+  public var description: String {
+    let first = errors.first.map { " \($0.localizedDescription)" } ?? ""
+    return errors.count == 1
+      ? "One operation of the group failed.\(first)"
+      : "\(errors.count) operations of the group failed. The first error:\(first)"
+  }
+
+  /// The same as the description.
+  public var errorDescription: String? { description }
 }
 
 /// An operation that is made of others, and finishes when all of them have.

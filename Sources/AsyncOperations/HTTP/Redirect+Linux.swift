@@ -21,8 +21,8 @@
     static func outcome(of response: HTTPURLResponse, to request: URLRequest) -> Outcome {
       guard let body = body(after: response.statusCode, request.httpMethod ?? "GET"),
         let source = request.url, let location = response.value(forHTTPHeaderField: "Location"),
-        let target = URL(string: location, relativeTo: source)?.absoluteURL,
-        ["http", "https"].contains(target.scheme?.lowercased()), target.host != nil
+        let target = URL(string: location, relativeTo: source)?.absoluteURL.withLowercaseScheme,
+        ["http", "https"].contains(target.scheme), target.host != nil
       else { return .stay }
       var next = request
       next.url = target
@@ -68,6 +68,14 @@
   }
 
   extension URL {
+    /// The same address, with a scheme that the system knows: it refuses `HTTP`.
+    fileprivate var withLowercaseScheme: URL {
+      guard let scheme, scheme != scheme.lowercased() else { return self }
+      var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+      components?.scheme = scheme.lowercased()
+      return components?.url ?? self
+    }
+
     /// The scheme, the host and the port in use.
     fileprivate var origin: [String] {
       let scheme = scheme?.lowercased() ?? ""

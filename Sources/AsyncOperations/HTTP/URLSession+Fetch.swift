@@ -67,9 +67,10 @@ extension URLSession {
   /// - The first request over a connection keeps a thread of the system busy until it ends (Swift
   ///   6.3). Later requests over the connection do not. A cancelled request closes its connection.
   /// - A URL whose host is an IPv6 literal is refused with `URLError.badURL` (Swift 6.3).
-  /// - A response that announces 9,223,372,036,854,775,807 bytes ends the process, inside the
-  ///   system's code, and so does a connection that closes after a whole line of a header (Swift
-  ///   6.3). Neither can be prevented from outside.
+  /// - Three kinds of responses end the process inside the system (Swift 6.3): one that announces
+  ///   9,223,372,036,854,775,807 bytes, a header that breaks off after a whole line, and a chunked
+  ///   body with trailers. Nothing outside the system can prevent that.
+  /// - A gzip body that breaks off counts as complete: check your data.
   ///
   /// - Parameters:
   ///   - request: A request with a URL of `http` or `https`.

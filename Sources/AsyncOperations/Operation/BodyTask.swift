@@ -20,6 +20,8 @@ package struct BodyTask: Sendable {
   package typealias Watcher = @Sendable () -> Void
 
   private var state = State.unmade(awaitedAt: 0)
+  /// Whether the task has had a thread.
+  private var hasBegun = false
   /// Called when the body returns; `nil` for the many bodies that end with their operation.
   private var watchers: [Watcher]?
 
@@ -75,6 +77,9 @@ package struct BodyTask: Sendable {
     }
   }
 
+  /// Records that the task has a thread.
+  package mutating func began() { hasBegun = true }
+
   /// - Returns: The closures to call, outside the lock.
   package mutating func returned() -> [Watcher]? {
     state = .returned
@@ -87,6 +92,9 @@ package struct BodyTask: Sendable {
     guard case .cancelled = state else { return false }
     return true
   }
+
+  /// Whether the body was cancelled and has not begun, for want of a thread.
+  var waitsAfterCancel: Bool { goesOnAfterCancel && !hasBegun }
 
   /// Whether a task runs the body.
   var runs: Bool {

@@ -1,11 +1,14 @@
 import Foundation
 
-/// A mistake in the use of this library, which the library made harmless.
+/// A mistake in the use of this library.
+///
+/// The library makes most mistakes harmless; the description of a code says how. Operations that
+/// wait in a circle, and code that blocks or goes on, are only reported.
 public struct OperationMisuse: Sendable, CustomStringConvertible {
   /// The kind of mistake.
   ///
   /// Each module of this package adds codes of its own, and later versions may add more.
-  public struct Code: Hashable, Sendable {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     let name: String
 
     package init(name: String) { self.name = name }
@@ -48,6 +51,9 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
     /// Without an operation: such bodies hold all slots of a tracker, or all permits of a stage,
     /// and loads wait for them.
     public static let ignoredCancellation = Code(name: "ignoredCancellation")
+    /// The body of a cancelled operation has not begun for ten seconds: other code blocks all
+    /// threads that run tasks.
+    public static let blockedThreads = Code(name: "blockedThreads")
   }
 
   /// The kind of mistake.
@@ -58,18 +64,22 @@ public struct OperationMisuse: Sendable, CustomStringConvertible {
   public let description: String
 }
 
+extension OperationMisuse.Code {
+  /// The name of the code, for a log.
+  public var description: String { name }
+}
+
 /// Where the library reports mistakes in its use.
 public enum OperationDiagnostics {
   /// Called for each mistake, outside every lock.
   ///
   /// The default prints each mistake to standard error if the library was built for debugging, or
   /// if the environment has `ROWOPERATIONS_MISUSE=print`. Otherwise the default is `nil`, which
-  /// ignores mistakes: all reported ones are harmless. Set it early to log them, or to fail in
-  /// tests.
+  /// ignores mistakes. Set it early to log them, or to fail in tests.
   ///
   /// **Threading**: any thread may read and set the property. The library calls it on the thread
-  /// that makes the mistake. For `blockedCancelHandler` and `ignoredCancellation`, that is a
-  /// background thread. It must not block.
+  /// that makes the mistake. For `blockedCancelHandler`, `blockedThreads` and
+  /// `ignoredCancellation`, that is a background thread. It must not block.
   public static var onMisuse: (@Sendable (OperationMisuse) -> Void)? {
     get { hook.withLock { $0.onMisuse } }
     set { hook.exchange(Hook(onMisuse: newValue)) }

@@ -116,6 +116,9 @@ final class OverstayWatch: Sendable {
     switch entry.work {
     case .body(let owner):
       guard let owner = owner.owner, owner.withBodyTask({ $0.goesOnAfterCancel }) else { return }
+      guard !owner.withBodyTask({ $0.waitsAfterCancel }) else {
+        return reportWait(of: owner, of: operation)
+      }
       OperationDiagnostics.report(
         .ignoredCancellation, operation,
         """
@@ -133,6 +136,16 @@ final class OverstayWatch: Sendable {
         Its work has gone on for ten seconds since its end\(turnText(turn)). \(advice)
         """)
     }
+  }
+
+  private static func reportWait(of owner: any TaskOwner, of operation: AsyncOperation) {
+    OperationDiagnostics.report(
+      .blockedThreads, operation,
+      """
+      \(owner.bodyDescription) has not begun ten seconds after its cancel\
+      \(turnText(operation.context)): other code blocks all threads that run tasks. Make blocking \
+      calls on other threads, such as those of a DispatchQueue.
+      """)
   }
 
   private static func turnText(_ context: WorkContext?) -> String {

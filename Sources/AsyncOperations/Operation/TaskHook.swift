@@ -19,7 +19,8 @@ extension TaskOwner {
   ///
   /// The task inherits neither the priority nor the task-local values of the caller.
   ///
-  /// - Parameter body: Calls ``taskReturned()`` when the code of the app has returned.
+  /// - Parameter body: Calls ``BodyTask/began()`` first, and ``taskReturned()`` when the code of
+  ///   the app has returned.
   func runTask(
     of operation: AsyncOperation, name: String? = nil, priority: TaskPriority?,
     _ body: @escaping @Sendable () async -> Void
@@ -67,6 +68,7 @@ extension TaskHook {
     var context = operation.context
     if notesWaits, context?.hasTurn != true { context = WorkContext(operation, inside: context) }
     runTask(of: operation, name: name, priority: priority) { [context] in
+      self.withBodyTask { $0.began() }
       let result: Result<Value, any Error>
       do {
         let value =

@@ -16,6 +16,7 @@ final class ConditionTask: TaskOwner {
   ) {
     let priority = TaskPriority(operation.effectiveQualityOfService)
     runTask(of: operation, priority: priority) {
+      self.withBodyTask { $0.began() }
       var result = Result<Void, any Error>.success(())
       do {
         for condition in conditions where isNeeded() { try await condition.evaluate() }

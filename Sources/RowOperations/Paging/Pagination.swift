@@ -4,7 +4,7 @@ import Dispatch
   import Combine
 #endif
 
-/// Loads the pages of a list that goes on.
+/// Loads the pages of a list with more pages.
 ///
 /// ```swift
 /// pages = Pagination { cursor in

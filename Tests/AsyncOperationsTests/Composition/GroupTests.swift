@@ -88,6 +88,10 @@ struct GroupTests {
     await group.ended()
     let error = try #require(group.error as? GroupError)
     #expect(error.errors.map { ($0 as? Failure)?.number } == [1, 3, 5])
+    #expect("\(error)".hasPrefix("3 operations of the group failed. The first error: "))
+    #expect(error.localizedDescription == error.description)
+    let one = GroupError(errors: [OperationError(code: .timedOut, description: "It was slow.")])
+    #expect(one.localizedDescription == "One operation of the group failed. It was slow.")
     #expect(ran.value == 6)
   }
 

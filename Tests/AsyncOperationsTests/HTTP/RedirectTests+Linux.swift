@@ -67,7 +67,8 @@
       arguments: [
         ("next", "http://example.com/a/next"), ("/next", "http://example.com/next"),
         ("../next?e=f", "http://example.com/next?e=f"), ("?e=f", "http://example.com/a/b?e=f"),
-        ("//other.org/next", "http://other.org/next"), ("HTTPS://other.org", "HTTPS://other.org"),
+        ("//other.org/next", "http://other.org/next"),
+        ("HTTPS://other.org/A?b=%20", "https://other.org/A?b=%20"),
       ])
     func relative(location: String, expected: String) throws {
       #expect(try next(302, location, request("GET"))?.url?.absoluteString == expected)

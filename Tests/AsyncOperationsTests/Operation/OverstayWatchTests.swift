@@ -34,6 +34,24 @@ struct OverstayWatchTests {
     gate.open()
   }
 
+  @Test("A body that has not begun ten seconds after its cancel waits for a thread")
+  func unbegun() async throws {
+    let watch = OverstayWatch(world.surroundings)
+    let gate = Gate()
+    let operation = await TaskOperation.begun(until: gate)
+    let misuses = Misuses(of: operation)
+    let body = UnbegunBody()
+    watch.bodyCancelled(body, of: operation)
+    world.pass(OverstayWatch.patience)
+    #expect(misuses.codes == [.blockedThreads])
+    #expect("\(OperationMisuse.Code.blockedThreads)" == "blockedThreads")
+    body.withBodyTask { $0.began() }
+    watch.bodyCancelled(body, of: operation)
+    world.pass(OverstayWatch.patience)
+    #expect(misuses.codes == [.blockedThreads, .ignoredCancellation])
+    gate.open()
+  }
+
   @Test("A body that returns leaves nothing in the watch, and is not reported")
   func returned() async throws {
     let gate = Gate()
@@ -108,4 +126,18 @@ struct OverstayWatchTests {
     world.pass(OverstayWatch.patience)
     #expect(world.looks.value.isEmpty)
   }
+}
+
+/// A body whose task was cancelled and has no thread.
+private final class UnbegunBody: TaskOwner {
+  private let task = Lock(BodyTask())
+
+  init() {
+    task.withLock { task in
+      _ = task.made(Task {}, .medium)
+      _ = task.cancelled()
+    }
+  }
+
+  func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output { task.withLock(body) }
 }

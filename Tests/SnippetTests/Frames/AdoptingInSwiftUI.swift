@@ -24,6 +24,12 @@
 
   //@ struct Faces: EnvironmentKey {
 
+  private struct FeedEnd: View {
+    let pages: Pagination
+
+    var body: some View { EmptyView() }
+  }
+
   private enum Overview {
     //@ @MainActor
   }
@@ -34,7 +40,7 @@
     let tracker: DisplayTracker<URL, DecodedPicture>
 
     var body: some View {
-      //@ List(feed.posts) { PostRow(post: $0, tracker: tracker) }
+      //@ List {
     }
   }
 

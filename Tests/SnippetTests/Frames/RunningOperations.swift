@@ -10,6 +10,10 @@ private func overview() async throws -> Feed {
   return feed
 }
 
+private func shutDown(_ downloads: AsyncOperationQueue) async {
+  //@ signal(SIGINT, SIG_IGN)
+}
+
 private func width() -> OperationQueue {
   //@ let downloads = AsyncOperationQueue()
   return downloads
