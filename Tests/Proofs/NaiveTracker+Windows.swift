@@ -78,9 +78,17 @@ extension NaiveTracker {
     windows[index].origin =
       windows[index].isForward ? new.shown.lowerBound : new.shown.upperBound - 1
     // Rows that the window reads after the turn may have claims of another list.
-    for row in new.rowsRead.filter({ new.held.contains($0.key) }).values.flatMap(\.self) {
+    let kept = Set(new.rowsRead.filter { new.held.contains($0.key) }.values.flatMap(\.self))
+    for row in kept {
       asked.remove(row)
       if isPrefetched(row) { setPrefetchRank(row) }
+    }
+    // After a change of the data, a row that the window reads after the turn has left it meanwhile.
+    let others = windows.indices.filter { $0 != index }.flatMap { windows[$0].rows.values }
+    let left = Set(old.rows.values.flatMap(\.self)).subtracting(kept)
+    for row in left.subtracting(others.flatMap(\.self)) {
+      asked.remove(row)
+      expected.remove(row)
     }
   }
 

