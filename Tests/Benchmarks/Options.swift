@@ -36,8 +36,8 @@ struct Options: Sendable {
                         for each scroll policy, the plain recipe, and models of other
                         libraries, and the least blank time of a loader that knows the future.
       --picture FILE    Draws the results of ways of loading in the 33 lists as an SVG.
-      --quick           Measures little of everything and compares nothing with its limit:
-                        shows in some seconds that all figures work.
+      --quick           Measures a little of everything and compares nothing with its limit:
+                        shows within seconds that all figures work.
       --json            Prints an array of objects instead of the table.
       --count B12       Does only the work of this figure, without the main queue, and prints
                         nothing: for .ci/instructions. The others are B12-recipe, with the
@@ -53,9 +53,9 @@ struct Options: Sendable {
                         many, and prints their names: for .ci/cost-laws.
       --help            This text.
 
-    Times are too noisy to judge if their repetitions lie far apart on both sides of a limit,
-    as they do on a busy machine. Exit status: 0; 1 if a figure exceeds its limit; 2 if the
-    command line is wrong.
+    Times are too noisy to judge if their repetitions lie far apart on both sides of a limit.
+    A time beyond its limit is so, too, while other programs take more than a twentieth of a
+    processor. Exit status: 0; 1 if a figure exceeds its limit; 2 if the command line is wrong.
     """
 
   /// Reads the command line.
