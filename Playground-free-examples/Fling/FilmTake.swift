@@ -15,7 +15,9 @@ final class FilmTake {
   private let clock = ContinuousClock()
 
   init(name: String) {
-    recording = Recording(name: name, rowHeight: Self.rowHeight, viewport: Self.viewport)
+    recording = Recording(
+      name: name, rowHeight: Self.rowHeight, viewport: Self.viewport,
+      margin: FilmStyle.cardMargin * Self.viewport / FilmPicture.screenHeight)
   }
 
   /// For the feed's events.

@@ -22,6 +22,10 @@ enum RowLook: Int, CaseIterable, Sendable {
 
   /// Whether the row shows no value, be it failed or not.
   var isBlank: Bool { self != .shown }
+
+  static func blankText(_ count: Int) -> String {
+    count == 1 ? "1 row blank" : "\(count) rows blank"
+  }
 }
 
 /// The rows that wait and the rows that load, by the events of a feed.
@@ -62,8 +66,6 @@ struct Recording: Sendable {
     let firstRow: Int
     /// Of the rows on screen, top to bottom.
     let looks: [RowLook]
-
-    var blankRows: Int { looks.count(where: \.isBlank) }
   }
 
   let name: String
@@ -71,19 +73,31 @@ struct Recording: Sendable {
   let rowHeight: Double
   /// In points.
   let viewport: Double
+  /// The part of a row above its card, and below it, in points.
+  let margin: Double
   private(set) var frames: [Frame] = []
   /// How long how many rows on screen were blank, up to each frame.
   private(set) var blankRowSeconds: [Double] = []
 
-  init(name: String, rowHeight: Double, viewport: Double) {
+  init(name: String, rowHeight: Double, viewport: Double, margin: Double) {
     self.name = name
     self.rowHeight = rowHeight
     self.viewport = viewport
+    self.margin = margin
+  }
+
+  /// How many rows are blank, of those whose card is on screen at least in part.
+  func blankRows(in frame: Frame) -> Int {
+    frame.looks.indices.count { index in
+      let top = Double(frame.firstRow + index) * rowHeight - frame.offset
+      let isSeen = top + margin < viewport && top + rowHeight - margin > 0
+      return isSeen && frame.looks[index].isBlank
+    }
   }
 
   /// Adds a frame, later than those before.
   mutating func append(_ frame: Frame) {
-    let before = frames.last.map { Double($0.blankRows) * (frame.time - $0.time) } ?? 0
+    let before = frames.last.map { Double(blankRows(in: $0)) * (frame.time - $0.time) } ?? 0
     blankRowSeconds.append((blankRowSeconds.last ?? 0) + before)
     frames.append(frame)
   }
