@@ -6,7 +6,7 @@
 struct FilmPicture {
   private static let width = 760.0
   private static let height = 566.0
-  static let screenHeight = 368.0
+  private static let screenHeight = 368.0
   private static let top = 70.0
   private static let bezel = 8.0
   private static let lineHeight = 40.0

@@ -4,8 +4,6 @@
 enum FilmStyle {
   /// Of a row, in the picture's units.
   static let rowWidth = 204.0
-  /// The part of a row above its card, and below it, in the picture's units.
-  static let cardMargin = 2.5
   /// How many shapes there are for the pictures of loaded rows.
   static let pictureCount = 4
 
@@ -48,7 +46,7 @@ enum FilmStyle {
       look == .shown
       ? "<rect class=\"b3\" x=\"54\" y=\"29\" width=\"112\" height=\"5\" rx=\"2.5\"/>"
       : "<path class=\"b\(number)\" d=\"M54 13h84v7h-84zM54 28h112v6h-112z\"/>"
-    return "<rect class=\"w\(number)\" x=\"6\" y=\"\(cardMargin)\" width=\"\(Int(width) - 12)\" "
+    return "<rect class=\"w\(number)\" x=\"6\" y=\"2.5\" width=\"\(Int(width) - 12)\" "
       + "height=\"41\" rx=\"8\"/>" + lines
   }
 

@@ -15,9 +15,7 @@ final class FilmTake {
   private let clock = ContinuousClock()
 
   init(name: String) {
-    recording = Recording(
-      name: name, rowHeight: Self.rowHeight, viewport: Self.viewport,
-      margin: FilmStyle.cardMargin * Self.viewport / FilmPicture.screenHeight)
+    recording = Recording(name: name, rowHeight: Self.rowHeight, viewport: Self.viewport)
   }
 
   /// For the feed's events.

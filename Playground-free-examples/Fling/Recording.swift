@@ -73,25 +73,23 @@ struct Recording: Sendable {
   let rowHeight: Double
   /// In points.
   let viewport: Double
-  /// The part of a row above its card, and below it, in points.
-  let margin: Double
   private(set) var frames: [Frame] = []
   /// How long how many rows on screen were blank, up to each frame.
   private(set) var blankRowSeconds: [Double] = []
 
-  init(name: String, rowHeight: Double, viewport: Double, margin: Double) {
+  init(name: String, rowHeight: Double, viewport: Double) {
     self.name = name
     self.rowHeight = rowHeight
     self.viewport = viewport
-    self.margin = margin
   }
 
-  /// How many rows are blank, of those whose card is on screen at least in part.
+  /// How many rows are blank, of those whose middle is on screen.
+  ///
+  /// Of a row at the edge, a person may see the space between two rows alone.
   func blankRows(in frame: Frame) -> Int {
     frame.looks.indices.count { index in
-      let top = Double(frame.firstRow + index) * rowHeight - frame.offset
-      let isSeen = top + margin < viewport && top + rowHeight - margin > 0
-      return isSeen && frame.looks[index].isBlank
+      let middle = (Double(frame.firstRow + index) + 0.5) * rowHeight - frame.offset
+      return (0..<viewport).contains(middle) && frame.looks[index].isBlank
     }
   }
 

@@ -37,10 +37,10 @@ struct RecordingTests {
     #expect(!Recording(["0 .w", "0 lx"]).showsRows)
   }
 
-  @Test("counts a row as blank only if its card is on screen, not just the margin around it")
-  func margins() {
-    let recording = Recording(["4 sss", "4 ssw", "6 ssw", "95 wss", "97 wss", "96 wsx"])
-    #expect(recording.frames.map(recording.blankRows) == [0, 0, 1, 0, 0, 1])
+  @Test("counts a row as blank only if its middle is on screen")
+  func edges() {
+    let recording = Recording(["4 ssw", "49 wsw", "50 wsw", "51 wsw", "96 wsx", "51 www"])
+    #expect(recording.frames.map(recording.blankRows) == [0, 1, 1, 1, 1, 2])
   }
 
   @Test("counts blank rows in words")

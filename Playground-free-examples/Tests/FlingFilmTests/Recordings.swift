@@ -1,10 +1,10 @@
 @testable import fling
 
 extension Recording {
-  /// A list with rows of 100 points, 5 of them margin, in a viewport of 200, at 10 frames a second:
-  /// the offset and the looks of the rows on screen, as in "50 wls".
+  /// A list with rows of 100 points in a viewport of 200, at 10 frames a second: the offset and the
+  /// looks of the rows on screen, as in "50 wls".
   init(name: String = "", _ script: [String]) {
-    self.init(name: name, rowHeight: 100, viewport: 200, margin: 5)
+    self.init(name: name, rowHeight: 100, viewport: 200)
     for (index, line) in script.enumerated() {
       let words = line.split(separator: " ")
       let offset = Double(words[0]) ?? 0
