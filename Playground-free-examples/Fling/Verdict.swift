@@ -44,12 +44,13 @@ struct Verdict: Equatable, Sendable {
     guard let first = figures.first else { return nil }
     let checked = figures.reduce(0) { $0 + $1.rowsChecked }
     let shown = figures.reduce(0) { $0 + $1.rowsShown }
+    let rowsSeen = checked > 0 ? "\(checked) checked" : "\(shown) shown"
     // The system's client may have paired replies with other requests, which nothing here can see.
     let isDoubtful = figures.contains { $0.repliesNamingAnotherRow > 0 }
     let result =
       isDoubtful
-      ? "Replies name other rows, so it is open whether one of \(checked) checked rows is wrong"
-      : "No wrong row in \(checked > 0 ? "\(checked) checked" : "\(shown) shown")"
+      ? "Replies name other rows, so it is open whether one of \(rowsSeen) rows is wrong"
+      : "No wrong row in \(rowsSeen)"
     let rows =
       "Rows came on screen \(count(first.rowsPassed)) times in a list of \(count(first.rows)). "
       + "\(result). \(text(first.blankRowSeconds)) s of blank rows in all"
