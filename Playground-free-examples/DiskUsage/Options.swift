@@ -8,11 +8,11 @@ struct Options: Equatable {
   static let help = """
     USAGE: disk-usage [--plain N] [PATH]
 
-    Shows the contents of a folder (default: the current one) and how much room they take,
-    the largest first. It lists the folder at once and measures the rows while you look at
-    them. Sizes are those that 'du -sb' prints: apparent ones, of folders too. A file with
-    several names counts once in each row, and once in the sum. Symbolic links in the
-    folder are not followed.
+    Shows the contents of a folder (default: the current one) and how much room they
+    take, the largest first. It lists the folder at once and measures the rows while
+    you look at them. Sizes are those that 'du -sb' prints: apparent ones, of
+    folders too. A file with several names counts once in each row, and once in the
+    sum. Symbolic links in the folder are not followed.
 
       ↑ ↓  PgUp  PgDn  Home  End    move
       Enter, →                      open the folder
@@ -21,19 +21,23 @@ struct Options: Equatable {
       r                             read and measure again
       q, Ctrl-C                     quit
 
-    By size, all rows are measured, those on screen first. By name, only those on screen
-    and a few around them are. A '>' before a size means that a part was unreadable.
+    By size, all rows are measured, those on screen first. By name, only those on
+    screen and a few around them are. A dim size is one so far, of a row that is
+    still being measured. A '>' before a size means that a part was unreadable.
 
     OPTIONS
-      --plain N   Prints the N largest rows as 'bytes<TAB>files<TAB>name', and ends.
-      --help      This text.
+      --plain N    Prints the N largest rows as 'bytes<TAB>files<TAB>name', and
+                   ends. For very many rows, build it optimised:
+                   swift run -c release disk-usage --plain N
+      -h, --help   This text.
 
-    In names, '\\\\', '\\n' and '\\u{1b}' stand for a backslash, a line feed and an escape
-    character, '\\xff' for a byte that is not UTF-8. NO_COLOR shows the bars without colour.
+    In names, '\\\\', '\\n' and '\\u{1b}' stand for a backslash, a line feed and an
+    escape character, '\\xff' for a byte that is not UTF-8. NO_COLOR shows the bars
+    without colour.
 
-    Exit status: 0; 1 if --plain found something unreadable, or if the folder or a row
-    vanished meanwhile; 2 if the folder, the command line or the output was not usable;
-    130 by Ctrl-C. What vanishes inside a row meanwhile does not count.
+    Exit status: 0; 1 if --plain found something unreadable, or if the folder or a
+    row vanished meanwhile; 2 if the folder, the command line or the output was not
+    usable; 130 by Ctrl-C. What vanishes inside a row meanwhile does not count.
     """
 
   /// Reads the command line, in which paths need not be UTF-8.

@@ -23,7 +23,7 @@ struct PlainRows {
         continue
       }
       if isPrinted { lines.append("\(tally.bytes)\t\(tally.files)\t\(name)") }
-      if tally.unreadable > 0 { partial.append("\(name) (\(tally.unreadable))") }
+      if tally.unreadable > 0 { partial.append("\(name) (\(tally.unreadable) unreadable)") }
     }
     if !partial.isEmpty {
       complaints.append(

@@ -32,7 +32,7 @@ struct Export {
     return """
       Wrote \(names) into \(folder): \(size).
       To serve them: python3 -m http.server 8000 --bind 127.0.0.1 --directory \(quotedFolder)
-      To fling them: fling --origin http://127.0.0.1:8000\(rows)
+      To fling them: swift run fling --origin http://127.0.0.1:8000\(rows)
       """
   }
 

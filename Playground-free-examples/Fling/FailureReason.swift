@@ -19,12 +19,17 @@ enum FailureReason: Hashable, Sendable {
   case cut
   /// The reply says that it is compressed, and cannot be unpacked.
   case notUnpacked
+  /// The reply is compressed in a way that the system does not know.
+  case unknownCompression
+  /// A response that has no body by its status announces the length of one.
+  case bodyAnnounced(status: Int)
   case tooManyRedirects
   /// The header, such as a cookie in it, is longer than the system reads.
   case headerTooLarge
   case malformedChunks
   case notHTTP
   case badStatusLine
+  case badHeaderLine
   case badAddress
   /// The error's own words, without a period at their end.
   case other(String)
@@ -48,6 +53,7 @@ enum FailureReason: Hashable, Sendable {
     switch error.code {
     case .timedOut: self = .timedOut
     case .badURL: self = .badAddress
+    case .networkConnectionLost where error.httpStatus == 204: self = .bodyAnnounced(status: 204)
     case .networkConnectionLost: self = .cut
     case .cannotDecodeContentData, .cannotDecodeRawData: self = .notUnpacked
     case .httpTooManyRedirects: self = .tooManyRedirects
@@ -63,10 +69,16 @@ enum FailureReason: Hashable, Sendable {
   /// line of the header that is longer than its limit out of memory.
   private static let words: [(part: String, reason: FailureReason)] = [
     ("transfer closed", .cut), ("Empty reply", .cut), ("Connection reset", .cut),
-    ("content unencoding", .notUnpacked), ("content encoding", .notUnpacked),
+    ("content unencoding", .notUnpacked), ("content encoding", .unknownCompression),
+    // Of brotli and zstd.
+    ("bad HTTP Content or Transfer-Encoding", .notUnpacked),
     ("Out of memory", .headerTooLarge), ("Too large response headers", .headerTooLarge),
     ("chunk", .malformedChunks), ("HTTP/0.9", .notHTTP),
     ("Unsupported HTTP version", .badStatusLine),
+    ("Unsupported response code", .badStatusLine),
+    // A line that ends without a carriage return, or has bytes that are not UTF-8.
+    ("Failed writing header", .badHeaderLine), ("Header without colon", .badHeaderLine),
+    ("Nul byte in header", .badHeaderLine),
   ]
 }
 
@@ -84,11 +96,14 @@ extension FailureReason: CustomStringConvertible {
     case .content(.tooDeep): "nested too deeply to decode"
     case .cut: "connection cut"
     case .notUnpacked: "malformed compression"
+    case .unknownCompression: "unknown compression"
+    case .bodyAnnounced(let status): "HTTP \(status), which has no body, with a Content-Length"
     case .tooManyRedirects: "too many redirects"
     case .headerTooLarge: "header too large"
     case .malformedChunks: "malformed chunks"
     case .notHTTP: "not HTTP"
     case .badStatusLine: "unreadable status line"
+    case .badHeaderLine: "unreadable line in the header"
     case .badAddress: "address refused by the system"
     case .other(let words): words
     }
@@ -97,17 +112,24 @@ extension FailureReason: CustomStringConvertible {
 
 extension FailureReason {
   /// The reason as a clause, for a request that nothing else is known about.
-  var sentence: String {
+  ///
+  /// - Parameter url: The address of the request, after redirects.
+  func sentence(about url: URL) -> String {
     switch self {
     case .tooManyRedirects: "the server redirected the request too often"
     case .cut: "the server cut the connection"
     case .notUnpacked: "the reply cannot be unpacked"
+    case .unknownCompression: "the reply is compressed in a way that the system does not know"
     case .headerTooLarge: "the header of the reply is too large"
     case .malformedChunks: "the reply has malformed chunks"
     case .notHTTP: "the reply is not HTTP"
     case .badStatusLine: "the status line of the reply is unreadable"
-    case .badAddress: "the system refuses this address; on Linux it refuses each IPv6 literal"
-    case .status, .refusedForNow, .strayRedirect, .timedOut, .tooLarge, .content, .other:
+    case .badHeaderLine: "the header has a line that the system cannot read"
+    case .badAddress:
+      "the system refuses this address"
+        + (url.host?.contains(":") == true ? "; on Linux it refuses each IPv6 literal" : "")
+    case .status, .refusedForNow, .strayRedirect, .timedOut, .tooLarge, .content, .bodyAnnounced,
+      .other:
       description
     }
   }

@@ -87,7 +87,7 @@ final class TrackedFeed: Feed {
       do {
         return try ListRecording(of: tracker, to: URL(fileURLWithPath: path))
       } catch {
-        throw Complaint.cannotRecord(path, error)
+        throw Complaint.cannotWrite(path, error)
       }
     }
     tracker.setOrder(0..<source.count)
@@ -107,7 +107,7 @@ final class TrackedFeed: Feed {
   func endRecording() throws {
     guard let recording else { return }
     recording.stop()
-    if let error = recording.failure { throw Complaint.cannotRecord(recording.url.path, error) }
+    if let error = recording.failure { throw Complaint.cannotWrite(recording.url.path, error) }
   }
 
   func handle(_ event: ListEvent<Int>) { app.handle(event) }
@@ -117,10 +117,4 @@ final class TrackedFeed: Feed {
   }
 
   func waitUntilIdle() async { await tracker.waitUntilIdle() }
-}
-
-extension Complaint {
-  fileprivate static func cannotRecord(_ path: String, _ error: any Error) -> Complaint {
-    Complaint("\(path) cannot be written: \(error.localizedDescription)")
-  }
 }

@@ -35,7 +35,7 @@ enum Film {
     try await crew.shoot { recordings in
       guard let recording = recordings.last, let frame = recording.frames.last else { return }
       terminal.show(
-        "\(recording.name): \(frame.blankRows) rows blank after "
+        "\(recording.name): \(RowLook.blankText(recording.blankRows(in: frame))) after "
           + String(format: "%.1f s", frame.time))
     }
   }

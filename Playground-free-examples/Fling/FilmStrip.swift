@@ -34,7 +34,7 @@ struct FilmStrip: Sendable {
         rows[row, default: FilmTrack()].append(look, at: Self.tick(time ?? frame.time))
         seen[row] = frame.time
       }
-      blankRows.append(frame.blankRows, at: Self.tick(frame.time))
+      blankRows.append(recording.blankRows(in: frame), at: Self.tick(frame.time))
       blankTenths.append(Int((blankTime * 10).rounded()), at: Self.tick(frame.time))
       before = frame
     }

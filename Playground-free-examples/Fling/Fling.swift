@@ -108,7 +108,9 @@ enum Fling {
     let report = Report(runs: figures, isInterrupted: end == .interrupted)
     let verdict = Verdict(
       figures, end, expectsFailures: options.failures > 0 || options.folder != nil,
-      firstAddress: options.origin.map { RowSource.address(of: 0, at: $0, options.path) })
+      firstAddress: options.origin.map {
+        RowSource.address(of: 0, at: $0, options.path).withoutUser
+      })
     let text = [report.table, verdict.summary].compactMap(\.self).joined(separator: "\n\n")
     try printOrFail(options.printsJSON ? report.json : text)
     return verdict

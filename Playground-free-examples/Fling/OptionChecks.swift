@@ -1,3 +1,5 @@
+import Foundation
+
 extension Options {
   /// Refuses options that contradict each other, or have no effect together.
   ///
@@ -14,8 +16,9 @@ extension Options {
       throw Complaint("--path begins with a slash and has {row} in it, as in /rows/{row}.json.")
     }
     let paths = outputPaths + [recording].compactMap(\.self)
-    if Set(paths).count < paths.count {
-      throw Complaint("Two outputs have the same name: each needs a file of its own.")
+    let files = paths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    if Set(files).count < files.count {
+      throw Complaint("Two outputs go to the same file: each needs one of its own.")
     }
   }
 

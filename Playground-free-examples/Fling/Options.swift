@@ -28,70 +28,87 @@ struct Options: Sendable {
   static let help = """
     USAGE: fling [options]
 
-    Flings a list of 10,000 rows without a screen: the document of each row on the way is
-    loaded over HTTP while the list is laid out, flung, scrolled back, jumped and reloaded.
-    A few hundred rows come on screen. At the end it prints how long they were blank, and
-    how many of them showed another row's value, which must be none.
+    Flings a list of 10,000 rows without a screen: the document of each row on the
+    way is loaded over HTTP while the list is laid out, flung, scrolled back, jumped
+    and reloaded. A few hundred rows come on screen. At the end it prints how long
+    they were blank, and how many of them showed another row's value, which must be
+    none.
 
     WHERE THE ROWS COME FROM
-      (nothing)             An HTTP server of its own on 127.0.0.1, on a free port.
-      --folder PATH         The same server serves the files below a folder, one row a
-                            file; each is compared with the bytes that were sent.
-      --origin URL          A server that is already running, such as that of your own list.
-      --path TEMPLATE       Where its rows are (default /rows/{row}.json). Documents are
-                            JSON objects. A number "row" in them is compared with the row
-                            that asked; another one is a remark about the server, since it
-                            may mean something else there.
-      --export PATH         Writes the documents into a folder for such a server, and ends.
+      (nothing)            An HTTP server of its own on 127.0.0.1, on a free port.
+      --folder PATH        The same server serves the files below a folder, one row
+                           a file; each is compared with the bytes that were sent.
+      --origin URL         A server that is already running, such as that of your
+                           own list. On Linux the system's client ends the whole
+                           process, before code of an app is called, if a header
+                           breaks off, if trailers follow a body in chunks, or if
+                           a Content-Length is near 2^63.
+      --path TEMPLATE      Where its rows are (default /rows/{row}.json). Documents
+                           are JSON objects. A number "row" in them is compared with
+                           the row that asked; another one is a remark, since it may
+                           mean something else there.
+      --export PATH        Writes the documents into a folder for such a server, and
+                           ends.
 
     KNOBS
-      --rows N              How many rows (default 10000; with --folder, all files).
-      --slots N             How many loads run at once (default 4).
-      --latency MS[..MS]    How long the server waits before each reply (default 20..60).
-      --failures PERCENT    Replies that go wrong: errors 500, cut connections, malformed
-                            documents, and replies that never come (default 0).
-      --timeout SECONDS     How long a load may take (default 2 more than the latency; 10 with
-                            --origin).
-      --velocity V          Of the flings, in points per millisecond (default 3).
-      --policy NAME         immediate, settled or adaptive (default adaptive).
-      --seed N              Of everything that is left to chance (default 1).
+      --rows N             How many rows (default 10000; with --folder, all files).
+      --slots N            How many loads run at once (default 4).
+      --latency MS[..MS]   How long the server waits before each reply (default
+                           20..60).
+      --failures PERCENT   Replies that go wrong: errors 500, cut connections,
+                           malformed documents, and replies that never come (default
+                           0).
+      --timeout SECONDS    How long a load may take (default 2 more than the
+                           latency; 10 with --origin).
+      --velocity V         Of the flings, in points per millisecond (default 3).
+      --policy NAME        immediate, settled or adaptive (default adaptive).
+      --seed N             Of everything that is left to chance (default 1).
 
     OUTPUT
-      --json                One JSON object instead of the table. Figures that do not apply
-                            are left out.
-      --compare             Runs the same scroll also with the plain recipe (a dictionary from
-                            row to operation, a queue, a cancel when a row has left the
-                            screen), and prints both. The difference shows where replies
-                            are slow: --latency 400..600 --velocity 4.
-      --picture FILE.svg    Draws the run: time across, rows down, with the blank rows at each
-                            stop; with --compare, both. Each stop then lasts as long as the
-                            slower one needs, so that both do the same at the same times.
-      --trace FILE.json     Writes the run for Perfetto (https://ui.perfetto.dev).
-      --record FILE         Records what the list reports to the tracker and how loads end, for
-                            'replay'.
-      --film FILE.svg       Runs a shorter scroll twice, with the plain recipe and then with
-                            the tracker, and writes a film of both lists for an <img>.
-      --watch               Plays both lists in the terminal while they run: the plain
-                            recipe first, then the tracker beside it. For --film and
-                            --watch the defaults are --slots 6, --latency 800..1200 and
-                            --velocity 6. NO_COLOR shows rows by characters alone.
-      --help                This text.
+      --json               One JSON object instead of the table. Figures that do not
+                           apply are left out.
+      --compare            Runs the same scroll also with the plain recipe (a
+                           dictionary from row to operation, a queue, a cancel when
+                           a row has left the screen), and prints both. The
+                           difference shows where replies are slow, as with
+                           --latency 400..600 --velocity 4.
+      --picture FILE.svg   Draws the run: time across, rows down, with the blank
+                           rows at each stop; with --compare, both. Each stop then
+                           lasts as long as the slower one needs, so that both do
+                           the same at the same times.
+      --trace FILE.json    Writes the run for Perfetto (https://ui.perfetto.dev).
+      --record FILE        Records what the list reports to the tracker and how
+                           loads end, for 'replay'.
+      --film FILE.svg      Runs a shorter scroll twice, with the plain recipe and
+                           then with the tracker, and writes a film of both lists
+                           for an <img>.
+      --watch              Plays both lists in the terminal while they run: the
+                           plain recipe first, then the tracker beside it. For
+                           --film and --watch the defaults are --slots 6,
+                           --velocity 6 and --latency 800..1200. NO_COLOR shows
+                           rows by characters alone.
+      -h, --help           This text.
 
     THE TABLE
-      rows passed           How often a row came on screen; one that returns counts again.
-      displayed at rest     How many rows are on screen at the end.
-      refused as stale      Loads that ended too late, as their row was gone or reloaded.
-      blank rows            Seconds times rows: two rows blank for 1 s count 2.
-      standstill            The end of a fling, while rows may still load; settling is the
-                            time from there until all rows on screen are loaded or failed.
-      never loaded          Rows blank at a rest that never showed a value later.
+      rows passed          How often a row came on screen; one that returns counts
+                           again.
+      displayed at rest    How many rows are on screen at the end.
+      refused as stale     Loads that ended too late, as their row was gone or
+                           reloaded.
+      blank rows           Seconds times rows: two rows blank for 1 s count 2.
+      standstill           The end of a fling, while rows may still load; settling
+                           is the time from there until all rows on screen are
+                           loaded or failed.
+      never loaded         Rows blank at a rest that never showed a value later.
 
-    A document may have 8 MB and a file 64 MB, all that load at once 256 MB together.
+    A document may have 8 MB and a file 64 MB, all that load at once 256 MB
+    together.
 
-    Ctrl-C ends it early, with the figures so far; before the scroll begins, the second time,
-    and with --film and --watch, at once. Exit status: 0; 1 if a row showed another row's value, if nothing loaded,
-    or if a row on screen never loaded, but for --failures and files that vanish; 2 if it
-    could not be done; 130 by Ctrl-C.
+    Ctrl-C ends it early, with the figures so far; before the scroll begins, the
+    second time, and with --film and --watch, at once. Exit status: 0; 1 if a row
+    showed another row's value, if nothing loaded, or if a row on screen never
+    loaded, but for --failures and files that vanish; 2 if it could not be done; 130
+    by Ctrl-C.
     """
 
   /// Reads the command line.
@@ -168,13 +185,10 @@ struct Options: Sendable {
     "--film": { $0.film = $1 },
     "--path": { $0.path = $1 },
     "--origin": { options, text in
-      guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https",
-        url.host?.isEmpty == false, url.query == nil, url.fragment == nil,
-        (0...65535).contains(url.port ?? 80)
-      else {
+      guard let url = origin(text) else {
         throw Complaint(
           "--origin wants an address with http or https, a host and no query, such as "
-            + "http://127.0.0.1:8000, not '\(text)'.")
+            + "http://127.0.0.1:8000, not '\(text.withoutUser)'.")
       }
       options.origin = url
     },
@@ -189,6 +203,16 @@ struct Options: Sendable {
           + "not '\(text)'.")
     }
     return number
+  }
+
+  private static func origin(_ text: String) -> URL? {
+    guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+      ["http", "https"].contains(scheme), parts.host?.isEmpty == false, parts.query == nil,
+      parts.fragment == nil, (0...65535).contains(parts.port ?? 80)
+    else { return nil }
+    // The system knows the schemes in lower case alone.
+    parts.scheme = scheme
+    return parts.url
   }
 
   private static func latency(_ text: String) throws -> ClosedRange<Int> {

@@ -63,6 +63,19 @@ struct SystemError: Error {
 
   /// That of the last function that failed on this thread.
   static var last: SystemError { SystemError(number: errno) }
+
+  init(number: Int32) { self.number = number }
+
+  /// - Returns: `nil` if no error of a system's function is behind an error.
+  init?(_ error: any Error) {
+    if let error = error as? SystemError {
+      self = error
+      return
+    }
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+    guard let cause = (error as? POSIXError) ?? (underlying as? POSIXError) else { return nil }
+    number = cause.code.rawValue
+  }
 }
 
 extension SystemError: CustomStringConvertible {
@@ -71,7 +84,8 @@ extension SystemError: CustomStringConvertible {
 
 extension Complaint {
   static func cannotWrite(_ name: String, _ error: any Error) -> Complaint {
-    Complaint("\(name) cannot be written: \(error).")
+    let reason = SystemError(error).map(\.description) ?? error.localizedDescription.asClause
+    return Complaint("\(name) cannot be written: \(reason).")
   }
 }
 

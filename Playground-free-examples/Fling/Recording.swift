@@ -22,6 +22,10 @@ enum RowLook: Int, CaseIterable, Sendable {
 
   /// Whether the row shows no value, be it failed or not.
   var isBlank: Bool { self != .shown }
+
+  static func blankText(_ count: Int) -> String {
+    count == 1 ? "1 row blank" : "\(count) rows blank"
+  }
 }
 
 /// The rows that wait and the rows that load, by the events of a feed.
@@ -62,8 +66,6 @@ struct Recording: Sendable {
     let firstRow: Int
     /// Of the rows on screen, top to bottom.
     let looks: [RowLook]
-
-    var blankRows: Int { looks.count(where: \.isBlank) }
   }
 
   let name: String
@@ -81,9 +83,19 @@ struct Recording: Sendable {
     self.viewport = viewport
   }
 
+  /// How many rows are blank, of those whose middle is on screen.
+  ///
+  /// Of a row at the edge, a person may see the space between two rows alone.
+  func blankRows(in frame: Frame) -> Int {
+    frame.looks.indices.count { index in
+      let middle = (Double(frame.firstRow + index) + 0.5) * rowHeight - frame.offset
+      return (0..<viewport).contains(middle) && frame.looks[index].isBlank
+    }
+  }
+
   /// Adds a frame, later than those before.
   mutating func append(_ frame: Frame) {
-    let before = frames.last.map { Double($0.blankRows) * (frame.time - $0.time) } ?? 0
+    let before = frames.last.map { Double(blankRows(in: $0)) * (frame.time - $0.time) } ?? 0
     blankRowSeconds.append((blankRowSeconds.last ?? 0) + before)
     frames.append(frame)
   }

@@ -14,6 +14,7 @@ struct RowSource: Sendable {
   let content: Content
   private let limit: Int
   private let session: URLSession
+  private let configuration: URLSessionConfiguration
   private let tally = Locked(ReplyTally())
 
   /// The replies so far.
@@ -47,6 +48,7 @@ struct RowSource: Sendable {
     configuration.urlCache = nil
     // The tracker's timeout ends requests without a reply.
     configuration.timeoutIntervalForRequest = 600
+    self.configuration = configuration
     session = URLSession(configuration: configuration)
   }
 
@@ -74,17 +76,14 @@ struct RowSource: Sendable {
   /// Loads the first row to see whether a server of HTTP is there; any response will do.
   func checkIsReachable(within timeout: Duration) async throws {
     let url = try url(of: 0)
+    let redirects = Redirects()
+    let session = URLSession(configuration: configuration, delegate: redirects, delegateQueue: nil)
     do {
       _ = try await withTimeout(timeout) { try await session.fetch(url, limit: limit) }
     } catch URLError.timedOut {
-      let seconds = String(format: "%g", timeout / .seconds(1))
-      // It may have sent a part.
-      throw Complaint(
-        "\(url.absoluteString): no complete reply within \(seconds) s; --timeout allows more.")
+      throw Complaint.noReply(from: url, redirectedTo: redirects.last, within: timeout)
     } catch let error as URLError where error.httpStatus == nil {
-      let question = error.code == .cannotConnectToHost ? " Is the server running?" : ""
-      let reason = FailureReason(error).sentence
-      throw Complaint("\(url.absoluteString) cannot be loaded: \(reason).\(question)")
+      throw Complaint.cannotLoad(url, redirectedTo: redirects.last, error)
     } catch {
       // There is a response. Why it is none for a row stands among the figures.
     }

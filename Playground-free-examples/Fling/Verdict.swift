@@ -44,13 +44,16 @@ struct Verdict: Equatable, Sendable {
     guard let first = figures.first else { return nil }
     let checked = figures.reduce(0) { $0 + $1.rowsChecked }
     let shown = figures.reduce(0) { $0 + $1.rowsShown }
-    // Whether the server or the list is wrong about a row, a remark leaves open.
+    let rowsSeen = checked > 0 ? "\(checked) checked" : "\(shown) shown"
+    // The system's client may have paired replies with other requests, which nothing here can see.
     let isDoubtful = figures.contains { $0.repliesNamingAnotherRow > 0 }
-    let result = isDoubtful ? "No row showed the reply to another row's request" : "No wrong row"
+    let result =
+      isDoubtful
+      ? "Replies name other rows, so it is open whether one of \(rowsSeen) rows is wrong"
+      : "No wrong row in \(rowsSeen)"
     let rows =
       "Rows came on screen \(count(first.rowsPassed)) times in a list of \(count(first.rows)). "
-      + "\(result) in \(checked > 0 ? "\(checked) checked" : "\(shown) shown"). "
-      + "\(text(first.blankRowSeconds)) s of blank rows in all"
+      + "\(result). \(text(first.blankRowSeconds)) s of blank rows in all"
     guard let recipe = figures.dropFirst().first else { return rows + "." }
     return rows + "; the plain recipe \(compared(recipe.blankRowSeconds, first.blankRowSeconds))."
   }
@@ -94,15 +97,15 @@ struct Verdict: Equatable, Sendable {
     if figures.repliesNamingAnotherRow > 0 {
       let requests =
         figures.repliesNamingAnotherRow == 1
-        ? "1 request" : "\(figures.repliesNamingAnotherRow) requests"
+        ? "1 request was" : "\(figures.repliesNamingAnotherRow) requests were"
       remarks.append(
-        "\(prefix)The server answered \(requests) with another row's document, if its number "
-          + "\"row\" means the row.")
+        "\(prefix)\(requests) answered with another row's document, by the server or by the "
+          + "system's HTTP client, if the number \"row\" in it means the row.")
     }
     if figures.rowsShown > 0, figures.rowsChecked == 0 {
       remarks.append(
         "\(prefix)NO ROW WAS CHECKED against its document: none names its row in a number \"row\". "
-          + "Each row showed the reply to its own request.")
+          + "Each row showed what its own request returned.")
     }
     if let files = figures.changedMeanwhile, files > 0 {
       remarks.append(

@@ -55,41 +55,63 @@ struct WatchFrame {
     let linesPerRow = max(room / rowsOnScreen, 1)
 
     var result = [Self.beside(names.map { [WatchSpan(text: $0)] }, width)]
-    for line in 0..<min(room, rowsOnScreen * linesPerRow) {
-      let panels = frames.map { frame in
-        frame.map { [span(line, of: $0, live.rowHeight, linesPerRow, width)] } ?? []
+    let listLines = min(room, rowsOnScreen * linesPerRow)
+    let lists = frames.map { frame in
+      (0..<listLines).map { line in
+        frame.flatMap { Line(line, of: $0, live.rowHeight, linesPerRow) }
       }
+    }
+    for line in 0..<listLines {
+      let panels = lists.map { list in list[line].map { [$0.span(width)] } ?? [] }
       result.append(Self.beside(panels, width))
     }
-    let figures = zip(recordings, frames).map { recording, frame in
-      [WatchSpan(text: Self.figures(of: recording, frame))]
+    let figures = recordings.indices.map { index in
+      [WatchSpan(text: Self.figures(of: recordings[index], frames[index], lists[index]))]
     }
     result.append(Self.beside(figures, width))
     result.append(Self.fitted(legend(at: now.time), columns))
     return result.prefix(lines).map { Self.fitted($0.spans, columns) }
   }
 
-  /// A line of a list: the row's number where the row begins, then its look.
-  private func span(
-    _ line: Int, of frame: Recording.Frame, _ rowHeight: Double, _ linesPerRow: Int, _ width: Int
-  ) -> WatchSpan {
-    let position = frame.offset / rowHeight * Double(linesPerRow)
-    let place = Int(position.rounded()) + line
-    let (row, part) = place.quotientAndRemainder(dividingBy: linesPerRow)
-    guard frame.looks.indices.contains(row - frame.firstRow) else { return WatchSpan(text: "") }
-    let look = frame.looks[row - frame.firstRow]
-    // Tall rows have a gap below them.
-    let isGap = linesPerRow > 2 && part == linesPerRow - 1
-    let number = part == 0 ? String(row) : ""
-    let label = String(repeating: " ", count: max(6 - number.count, 0)) + number + " "
-    let body = String(repeating: isGap ? " " : look.glyph, count: max(width - label.count, 0))
-    return WatchSpan(text: label + body, look: look)
+  /// A line of a list, which shows a part of a row.
+  private struct Line {
+    let row: Int
+    let look: RowLook
+    private let isFirst: Bool
+    /// Tall rows have a gap below them.
+    private let isGap: Bool
+
+    /// - Returns: `nil` if there is no row.
+    init?(_ line: Int, of frame: Recording.Frame, _ rowHeight: Double, _ linesPerRow: Int) {
+      let position = frame.offset / rowHeight * Double(linesPerRow)
+      let place = Int(position.rounded()) + line
+      let (row, part) = place.quotientAndRemainder(dividingBy: linesPerRow)
+      guard frame.looks.indices.contains(row - frame.firstRow) else { return nil }
+      self.row = row
+      look = frame.looks[row - frame.firstRow]
+      isFirst = part == 0
+      isGap = linesPerRow > 2 && part == linesPerRow - 1
+    }
+
+    var showsBlankRow: Bool { look.isBlank && !isGap }
+
+    /// The row's number where the row begins, then its look.
+    func span(_ width: Int) -> WatchSpan {
+      let number = isFirst ? String(row) : ""
+      let label = String(repeating: " ", count: max(6 - number.count, 0)) + number + " "
+      let body = String(repeating: isGap ? " " : look.glyph, count: max(width - label.count, 0))
+      return WatchSpan(text: label + body, look: look)
+    }
   }
 
-  private static func figures(of recording: Recording, _ frame: Recording.Frame?) -> String {
+  /// The number of blank rows among those that the lines show, and the blank time so far.
+  private static func figures(
+    of recording: Recording, _ frame: Recording.Frame?, _ list: [Line?]
+  ) -> String {
     guard let frame else { return "" }
+    let blankRows = Set(list.compactMap { $0 }.filter(\.showsBlankRow).map(\.row))
     let blankTime = recording.blankRowSeconds[recording.index(at: frame.time)]
-    return "\(frame.blankRows) rows blank, " + String(format: "%.1f s in all", blankTime)
+    return "\(RowLook.blankText(blankRows.count)), " + String(format: "%.1f s in all", blankTime)
   }
 
   private func legend(at time: Double) -> [WatchSpan] {

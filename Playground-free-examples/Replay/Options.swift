@@ -9,20 +9,21 @@ struct Options: Sendable {
     USAGE: replay FILE [options]
 
     Plays a recording of a list to a tracker: what the list reported and how loads
-    ended, at the times at which that happened. Prints what a list doctor finds in it,
-    with what to do, and the tracker's figures.
+    ended, at the times at which that happened. Prints what a list doctor finds in
+    it, with what to do, and the tracker's figures.
 
-    Recordings are written by ListRecording, by DisplayTracker.recordEvents(_:), and by
-    'fling --record FILE'. Those of recordEvents have no line with the configuration; the
-    default is assumed. Replay/sample.recording is a list with two slots for slow loads.
+    Recordings are written by ListRecording, by DisplayTracker.recordEvents(_:), and
+    by 'fling --record FILE'. Those of recordEvents have no line with the
+    configuration; the default is assumed. Replay/sample.recording is a list with
+    two slots for slow loads.
 
     OPTIONS
       --picture FILE.svg    Draws the run: time across, rows down.
       --trace FILE.json     Writes the run for Perfetto (https://ui.perfetto.dev).
       -h, --help            This text.
 
-    FILE may be a pipe, such as /dev/stdin. Exit status: 0; 2 if the file is no recording
-    or ends inside a line, or if something cannot be written.
+    FILE may be a pipe, such as /dev/stdin. Exit status: 0; 2 if the file is no
+    recording or ends inside a line, or if something cannot be written.
     """
 
   /// Reads the command line.

@@ -91,6 +91,14 @@ struct InputTests {
     }
   }
 
+  @Test("have a help of at most 80 columns, which lists both names of the help")
+  func help() {
+    let lines = Options.help.components(separatedBy: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.contains { $0.hasPrefix("  -h, --help ") })
+    #expect(Options.help.contains("swift run -c release disk-usage"))
+  }
+
   @Test("keeps the bytes of a command line")
   func options() throws {
     func parse(_ arguments: String...) throws -> Options {

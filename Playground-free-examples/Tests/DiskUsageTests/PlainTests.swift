@@ -28,7 +28,7 @@ struct PlainTests {
     #expect(rows.lines == ["6\t0\t2", "5\t0\t0"])
     #expect(
       rows.complaints == [
-        "Some sizes are too small, as not everything could be read in: 0 (3).",
+        "Some sizes are too small, as not everything could be read in: 0 (3 unreadable).",
         "Rows that vanished meanwhile are left out: 1.",
       ])
   }

@@ -119,6 +119,10 @@ struct FileTests {
       let complaint = #expect(throws: Complaint.self) { try Outputs([path]) }
       #expect(
         complaint?.description == "\(path) cannot be written: No such file or directory.")
+      let url = URL(fileURLWithPath: path)
+      let error = try #require(
+        #expect(throws: (any Error).self) { try Data([1]).write(to: url) })
+      #expect(Complaint.cannotWrite(path, error).description == complaint?.description)
     }
     #if os(Linux)
       let full = try OutputFile("/dev/full")

@@ -58,6 +58,9 @@ struct FailureReasonTests {
     FailureReason(URLError(code, userInfo: [NSLocalizedDescriptionKey: words]))
   }
 
+  // It has a user, whom no sentence names.
+  private static let url = URL(string: "http://user:word@a/0") ?? URL(fileURLWithPath: "/")
+
   @Test("is the same for timeouts of the tracker and of the plain recipe")
   func timeouts() {
     let tracker = OperationError(code: .timedOut, description: "It took too long.")
@@ -78,7 +81,9 @@ struct FailureReasonTests {
   func headers() {
     #expect(reason(.unknown, "Out of memory") == .headerTooLarge)
     #expect(reason(.unknown, "Too large response headers: 307647 > 307200") == .headerTooLarge)
-    #expect(FailureReason.headerTooLarge.sentence == "the header of the reply is too large")
+    #expect(
+      FailureReason.headerTooLarge.sentence(about: Self.url)
+        == "the header of the reply is too large")
   }
 
   @Test("names the fault of a reply in few words")
@@ -86,7 +91,11 @@ struct FailureReasonTests {
     for (words, expected) in [
       ("Empty reply from server", FailureReason.cut),
       ("Recv failure: Connection reset by peer", .cut),
-      ("Unrecognized content encoding type. libcurl understands gzip.", .notUnpacked),
+      ("Unrecognized content encoding type. libcurl understands gzip.", .unknownCompression),
+      ("Unrecognized or bad HTTP Content or Transfer-Encoding", .notUnpacked),
+      ("Failed writing header", .badHeaderLine), ("Header without colon", .badHeaderLine),
+      ("Nul byte in header", .badHeaderLine),
+      ("Unsupported response code in HTTP response", .badStatusLine),
       ("Illegal or missing hexadecimal sequence in chunked-encoding", .malformedChunks),
       ("Received HTTP/0.9 when not allowed", .notHTTP),
     ] {
@@ -107,10 +116,48 @@ struct FailureReasonTests {
   }
 
   @Test("blames neither the version for a status, nor the server for its address")
-  func misleadingWords() {
+  func misleadingWords() throws {
     let version = "Unsupported HTTP version in response"
     #expect(reason(.unknown, version).description == "unreadable status line")
-    #expect(reason(.badURL).sentence.contains("IPv6 literal"))
+    let literal = try #require(URL(string: "http://[::1]:1/"))
+    #expect(reason(.badURL).sentence(about: literal).hasSuffix("it refuses each IPv6 literal"))
+    #expect(reason(.badURL).sentence(about: Self.url) == "the system refuses this address")
+  }
+
+  @Test("does not take a response that must have no body for one that was cut")
+  func bodyAnnounced() {
+    let error = URLError(.networkConnectionLost, userInfo: ["AsyncOperations.httpStatus": 204])
+    #expect(
+      FailureReason(error).description == "HTTP 204, which has no body, with a Content-Length")
+    let cut = URLError(.networkConnectionLost, userInfo: ["AsyncOperations.httpStatus": 200])
+    #expect(FailureReason(cut) == .cut)
+  }
+
+  @Test("stands beside the address that failed, be it the first one or that of a redirect")
+  func redirects() throws {
+    let target = try #require(URL(string: "http://u:p@b/1"))
+    let isDown = URLError(
+      .cannotConnectToHost, userInfo: [NSLocalizedDescriptionKey: "It is down."])
+    func text(_ error: URLError, _ target: URL?) -> String {
+      Complaint.cannotLoad(Self.url, redirectedTo: target, error).description
+    }
+    #expect(
+      text(isDown, nil) == "http://a/0 cannot be loaded: It is down. Is the server running?")
+    #expect(
+      text(isDown, target)
+        == """
+        http://a/0 redirects to http://b/1, which cannot be loaded: It is down. \
+        Is that server running?
+        """)
+    #expect(
+      text(URLError(.httpTooManyRedirects), target)
+        == "http://a/0 cannot be loaded: the server redirected the request too often.")
+    func late(_ target: URL?) -> String {
+      Complaint.noReply(from: Self.url, redirectedTo: target, within: .seconds(2)).description
+    }
+    let reply = "no complete reply within 2 s; --timeout allows more."
+    #expect(late(nil) == "http://a/0: \(reply)")
+    #expect(late(target) == "http://a/0 redirects to http://b/1: \(reply)")
   }
 
   @Test("is in the system's words otherwise")

@@ -21,6 +21,7 @@ struct OptionTests {
     arguments: [
       "--folder a --origin http://b", "--picture a --trace a", "--picture a --record a",
       "--film a --record b", "--origin http://a?b",
+      "--picture a.svg --trace ./a.svg", "--picture a --record b/../a",
       "--origin ftp://a", "--origin http://", "--origin 127.0.0.1:8000", "--origin http://a:99999",
       "--timeout 0", "--timeout nan", "--velocity 41", "--rows 0", "--rows",
       "--json=1", "rows", "--origin http://a --path row", "--rows=", "--picture=", "=", "=5",
@@ -37,6 +38,29 @@ struct OptionTests {
     ])
   func accepted(_ line: String) throws {
     _ = try parse(line)
+  }
+
+  @Test("take http and https in any case", arguments: ["http", "HTTP", "Https"])
+  func schemes(_ scheme: String) throws {
+    #expect(
+      try parse("--origin \(scheme)://A:80/b").origin?.absoluteString.hasSuffix("://A:80/b") == true
+    )
+    #expect(try parse("--origin \(scheme)://a").origin?.scheme == scheme.lowercased())
+  }
+
+  @Test("show no password when they are refused")
+  func passwords() {
+    let complaint = #expect(throws: Complaint.self) { try parse("--origin ftp://user:pw@a/b") }
+    #expect(complaint?.description.hasSuffix("not 'ftp://a/b'.") == true)
+    #expect("http://u:p@w@a/b@c".withoutUser == "http://a/b@c")
+    #expect("http://a/b@c".withoutUser == "http://a/b@c" && "u@a".withoutUser == "u@a")
+  }
+
+  @Test("have a help of at most 80 columns, which lists both names of the help")
+  func help() {
+    let lines = Options.help.components(separatedBy: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.contains { $0.hasPrefix("  -h, --help ") })
   }
 
   @Test("give foreign servers ten seconds, and the own one two more than its latency")

@@ -11,7 +11,7 @@ import Testing
 struct FilmPictureTests {
   private static let svg = FilmPicture.svg(
     [
-      Recording(name: "The plain recipe", ["0 ww", "50 wwl", "150 ssw", "200 ss"]),
+      Recording(name: "The plain recipe", ["0 ww", "50 wwl", "150 sws", "200 ss"]),
       Recording(name: "RowOperations", ["0 ww", "50 wll", "150 sss", "200 ss"]),
     ], conditions: ["6 run at once"])
 

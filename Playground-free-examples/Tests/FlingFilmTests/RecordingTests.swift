@@ -28,13 +28,24 @@ struct RecordingTests {
   @Test("adds up for how long rows were blank")
   func blankTime() {
     let recording = Recording(["0 .w", "0 ls", "0 sx", "0 ss"])
-    #expect(recording.frames.map(\.blankRows) == [2, 1, 1, 0])
+    #expect(recording.frames.map(recording.blankRows) == [2, 1, 1, 0])
     let expected = [0, 0.2, 0.3, 0.4]
     for (time, wanted) in zip(recording.blankRowSeconds, expected) {
       #expect(abs(time - wanted) < 1e-9)
     }
     #expect(recording.showsRows)
     #expect(!Recording(["0 .w", "0 lx"]).showsRows)
+  }
+
+  @Test("counts a row as blank only if its middle is on screen")
+  func edges() {
+    let recording = Recording(["4 ssw", "49 wsw", "50 wsw", "51 wsw", "96 wsx", "51 www"])
+    #expect(recording.frames.map(recording.blankRows) == [0, 1, 1, 1, 1, 2])
+  }
+
+  @Test("counts blank rows in words")
+  func words() {
+    #expect([0, 1, 2].map(RowLook.blankText) == ["0 rows blank", "1 row blank", "2 rows blank"])
   }
 
   @Test("finds the frame on screen at a time")

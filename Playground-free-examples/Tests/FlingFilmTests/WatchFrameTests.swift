@@ -24,6 +24,17 @@ struct WatchFrameTests {
       ])
   }
 
+  @Test("counts the rows that it draws, and no row of which it draws no line")
+  func counts() {
+    for (script, figures) in [
+      ("20 ssw", "0 rows blank"), ("30 ssw", "1 row blank,"), ("30 ww.", "3 rows blank"),
+      ("80 wss", "0 rows blank"),
+    ] {
+      let frame = WatchFrame(names: ["first"], recordings: [Recording([script])])
+      #expect(frame.lines(columns: 12, lines: 7)[5].text == figures)
+    }
+  }
+
   @Test("leaves room for a run to come")
   func alone() {
     let frame = WatchFrame(names: Self.names, recordings: [Self.first])

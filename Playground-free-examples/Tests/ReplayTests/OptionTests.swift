@@ -4,6 +4,11 @@ import Testing
 
 @Suite("Options of replay")
 struct OptionTests {
+  @Test("have a help of at most 80 columns")
+  func help() {
+    #expect(Options.help.components(separatedBy: "\n").allSatisfy { $0.count <= 80 })
+  }
+
   @Test("Options of the command are read, and misuse is refused in a sentence")
   func options() throws {
     let options = try Options.parse(["a", "--picture", "b.svg", "--trace", "c.json"])
