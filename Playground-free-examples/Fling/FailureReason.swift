@@ -21,8 +21,6 @@ enum FailureReason: Hashable, Sendable {
   case notUnpacked
   /// The reply is compressed in a way that the system does not know.
   case unknownCompression
-  /// A response that has no body by its status announces the length of one.
-  case bodyAnnounced(status: Int)
   case tooManyRedirects
   /// The header, such as a cookie in it, is longer than the system reads.
   case headerTooLarge
@@ -53,7 +51,6 @@ enum FailureReason: Hashable, Sendable {
     switch error.code {
     case .timedOut: self = .timedOut
     case .badURL: self = .badAddress
-    case .networkConnectionLost where error.httpStatus == 204: self = .bodyAnnounced(status: 204)
     case .networkConnectionLost: self = .cut
     case .cannotDecodeContentData, .cannotDecodeRawData: self = .notUnpacked
     case .httpTooManyRedirects: self = .tooManyRedirects
@@ -97,7 +94,6 @@ extension FailureReason: CustomStringConvertible {
     case .cut: "connection cut"
     case .notUnpacked: "malformed compression"
     case .unknownCompression: "unknown compression"
-    case .bodyAnnounced(let status): "HTTP \(status), which has no body, with a Content-Length"
     case .tooManyRedirects: "too many redirects"
     case .headerTooLarge: "header too large"
     case .malformedChunks: "malformed chunks"
@@ -128,8 +124,7 @@ extension FailureReason {
     case .badAddress:
       "the system refuses this address"
         + (url.host?.contains(":") == true ? "; on Linux it refuses each IPv6 literal" : "")
-    case .status, .refusedForNow, .strayRedirect, .timedOut, .tooLarge, .content, .bodyAnnounced,
-      .other:
+    case .status, .refusedForNow, .strayRedirect, .timedOut, .tooLarge, .content, .other:
       description
     }
   }

@@ -124,15 +124,6 @@ struct FailureReasonTests {
     #expect(reason(.badURL).sentence(about: Self.url) == "the system refuses this address")
   }
 
-  @Test("does not take a response that must have no body for one that was cut")
-  func bodyAnnounced() {
-    let error = URLError(.networkConnectionLost, userInfo: ["AsyncOperations.httpStatus": 204])
-    #expect(
-      FailureReason(error).description == "HTTP 204, which has no body, with a Content-Length")
-    let cut = URLError(.networkConnectionLost, userInfo: ["AsyncOperations.httpStatus": 200])
-    #expect(FailureReason(cut) == .cut)
-  }
-
   @Test("stands beside the address that failed, be it the first one or that of a redirect")
   func redirects() throws {
     let target = try #require(URL(string: "http://u:p@b/1"))

@@ -213,8 +213,11 @@ extension FetchState.Response {
   fileprivate init(_ response: HTTPURLResponse, expectsBody: Bool, awaitsChallenge: Bool = false) {
     let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
     let length = response.expectedContentLength
-    // The length of an encoded body says nothing about the decoded bytes, which are received.
-    let isKnown = expectsBody && length >= 0 && encoding.lowercased() == "identity"
+    // A 204 has no body, whatever it announces. The length of an encoded body says nothing about
+    // the decoded bytes, which are received.
+    let isKnown =
+      expectsBody && response.statusCode != 204 && length >= 0
+      && encoding.lowercased() == "identity"
     self.init(
       status: response.statusCode, length: isKnown ? Int(clamping: length) : nil,
       awaitsChallenge: awaitsChallenge)

@@ -43,9 +43,9 @@ struct FetchTests {
     #expect(try await session.fetch(server.url()) == Data("hello".utf8))
   }
 
-  @Test("Status 204 gives no bytes")
-  func noContent() async throws {
-    let server = try Server("HTTP/1.1 204 No Content\r\n\r\n")
+  @Test("Status 204 gives no bytes", arguments: ["", "Content-Length: 5\r\n"])
+  func noContent(header: String) async throws {
+    let server = try Server("HTTP/1.1 204 No Content\r\n\(header)\r\n")
     #expect(try await session.fetch(server.url()).isEmpty)
   }
 
