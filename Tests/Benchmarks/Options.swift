@@ -54,7 +54,7 @@ struct Options: Sendable {
       --help            This text.
 
     Times are too noisy to judge if their repetitions lie far apart on both sides of a limit.
-    A time beyond its limit is so, too, while other programs take more than a twentieth of a
+    So is a time beyond its limit while other programs take more than a twentieth of a
     processor. Exit status: 0; 1 if a figure exceeds its limit; 2 if the command line is wrong.
     """
 

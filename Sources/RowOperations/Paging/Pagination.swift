@@ -4,7 +4,7 @@ import Dispatch
   import Combine
 #endif
 
-/// Loads the pages of a list with more pages.
+/// Loads further pages of a list.
 ///
 /// ```swift
 /// pages = Pagination { cursor in

@@ -4,7 +4,7 @@
 struct RowTable<Row: Hashable & Sendable> {
   @usableFromInline var rows: ContiguousArray<Row?> = []
   @usableFromInline var index = HashIndex()
-  /// Grows with each change.
+  /// Grows with each removal, after which a number may belong to another row.
   @usableFromInline var version: UInt64 = 0
 
   @inlinable
@@ -42,7 +42,6 @@ struct RowTable<Row: Hashable & Sendable> {
     rows.extend(to: Int(id.index), with: nil)
     rows[Int(id.index)] = row
     index.insert(id.index, hash)
-    version &+= 1
   }
 
   /// Removes rows.

@@ -5,5 +5,5 @@ private struct Thumbnail {
 }
 
 private func retention(_ configuration: inout TrackerConfiguration<Int, Thumbnail>) {
-  //@ configuration.retention = .cost(limit: 64 << 20) { $0.byteCount }  // 64 MB; it is yours.
+  //@ configuration.retention = .cost(limit: 64 << 20) { $0.byteCount }  // 64 MB; choose yours.
 }

@@ -126,7 +126,7 @@ extension TrackerEngine {
       if slots.ledger(bid).hasFree {
         guard let next = nextLoad(at: now, &outlook) else { return bid }
         admit(next.row, at: now)
-        candidates.removeAll { $0.row == next.row }
+        if outlook != nil { candidates.removeAll { $0.row == next.row } }
         continue
       }
       guard runs.inGrace > 0 || runs.prefetching > 0 else {

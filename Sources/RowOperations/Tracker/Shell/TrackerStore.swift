@@ -168,11 +168,15 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   func read(
     _ reading: TrackerEngine.Reading, of source: RowSource<Row>, orAdd add: @MainActor () -> RowID
   ) -> [OrderWindow.Place] {
-    let (known, version) = (rows.rows, rows.version)
+    let version = rows.version
     var places = PlacesRead<Row>(reading.positions, reading.guesses)
-    source.read(reading.positions) { places.take($0, $1, known) }
+    do {
+      // No reference to the table is left when it changes, so that it is not copied.
+      let known = rows.rows
+      source.read(reading.positions) { places.take($0, $1, known) }
+    }
     if rows.version != version {
-      // The app's code has changed the tracker, so a number may belong to another row by now.
+      // The app's code has removed rows.
       let unread = reading.guesses.map { _ in OrderWindow.Place.unread }
       places = PlacesRead(reading.positions, unread)
       source.read(reading.positions) { places.take($0, $1, []) }
