@@ -20,7 +20,7 @@ extension TrackerEngine {
   /// Among equally urgent rows, displayed ones go first, then prefetched ones, which are near, then
   /// landing rows, each in the order of their claims.
   ///
-  /// O(1) at rest, and O(waiting rows and positions in windows) while the list moves.
+  /// O(1) at rest, and O(n log n) for waiting rows and positions in windows while the list moves.
   package mutating func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency)? {
     var outlook: Outlook?
     return nextLoad(at: now, &outlook)
@@ -68,7 +68,7 @@ extension TrackerEngine {
   ///
   /// The least urgent one; among equals, the one with the weakest claim.
   ///
-  /// O(running prefetches), and O(waiting rows) while the list moves.
+  /// O(running prefetches), and that of ``nextLoad(at:)`` while the list moves.
   package mutating func distantPrefetch(at now: Int64) -> RunID? {
     var outlook: Outlook?
     return distantPrefetch(at: now, &outlook)
@@ -106,7 +106,7 @@ extension TrackerEngine {
 
   /// The urgency of a running load, as if it waited; `nil` without a claim.
   ///
-  /// O(1) at rest, and O(waiting rows) while the list moves.
+  /// As ``nextLoad(at:)``.
   package mutating func urgency(of row: RowID, at now: Int64) -> Urgency? {
     guard let kind = rows[row].claim?.kind else { return nil }
     guard gate.isMoving else { return kind == .displayed ? .highest : .lowest }
