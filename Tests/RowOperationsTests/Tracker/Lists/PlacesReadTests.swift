@@ -69,4 +69,19 @@ struct PlacesReadTests {
     #expect(places == [.row(new)] && readings == 2)
     #expect(store.rows[old] == 8 && store.rows[new] == 7)
   }
+
+  @Test("A list that scrolls and whose order is set again has its window at the rows on screen")
+  func scrolled() {
+    let tracker = TrackerRig().tracker
+    let cells = (0..<10).map { SimulatedCell(number: $0) }
+    for first in [10, 12, 11] {
+      for cell in cells {
+        tracker.bind(cell, to: first + cell.number) { _, _ in }
+        tracker.willDisplay(cell)
+      }
+      tracker.setOrder(Array(0..<100))
+      tracker.endPass()
+      #expect(tracker.shownPositions(inList: 0) == first..<first + 10)
+    }
+  }
 }
