@@ -324,7 +324,7 @@ package struct OrderWindow: Hashable, Sendable {
   /// - Returns: Whether they have.
   mutating func restore(_ new: [Place], at positions: Range<Int>) -> Bool {
     guard let old, let before, before.held == range, before.shown == shown, positions == range,
-      new == old, places.allSatisfy({ $0.isUnread })
+      new == old
     else { return false }
     (places, self.old) = (old, nil)
     return true
