@@ -138,7 +138,32 @@ private struct CanonicalFacts {
       engine.claims.newestOldPrefetch == id ? 1 : 0, row.isPrefetched ? claimAge(row) : -1,
       position(of: id, in: engine.appearedRows.all),
     ]
-    return facts + (ranks[id] ?? []) + times(of: row) + runs
+    return facts + (ranks[id] ?? []) + times(of: row) + streamFacts(of: id, number) + runs
+  }
+
+  /// The stream of a row: its stage, its times as distances from now, and its news.
+  private func streamFacts(of row: RowID, _ number: Int) -> [Int] {
+    guard let state = engine.streams[row] else { return [0] }
+    let stage: [Int] =
+      switch state.stage {
+      case .queued: [1]
+      case .open: [2]
+      case .paused(let end): [3, Int(end - driver.now)]
+      case .suspended: [4]
+      case .ended: [5]
+      case .failed: [6]
+      }
+    let stream = driver.streams[number]
+    let news = [stream?.hasElement, stream?.hasNews, stream?.end, state.hasElement].map {
+      $0.map { $0 ? 1 : 0 } ?? -1
+    }
+    let interval = engine.settings.streams?.interval ?? 0
+    let times = [
+      state.due.map { Int(clamping: $0 - driver.now) } ?? -1,
+      state.graceEnd.map { Int($0 - driver.now) } ?? -1, Int(state.openedAt - driver.now),
+      interval > 0 && interval < .max ? Int(driver.now % interval) : 0,
+    ]
+    return [-1] + stage + news + times + [state.failures, state.owedLoad == nil ? 0 : 1]
   }
 
   /// The previews and progress of an operation, and whether the engine has yet to receive them.

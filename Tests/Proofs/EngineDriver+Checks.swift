@@ -50,6 +50,7 @@ extension EngineDriver {
     checkClaims()
     checkSteps()
     checkEnds()
+    checkStreams()
   }
 
   /// Checks that each displayed cell shows the content of its row after a turn.

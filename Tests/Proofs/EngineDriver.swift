@@ -22,6 +22,18 @@ package class EngineDriver {
     case evict(row: Int)
     /// The tracker prefetches the row, as it comes on screen soon.
     case expect(row: Int)
+    /// The row listens to its stream.
+    case open(row: Int)
+    /// The stream of the row ends, by itself or by the tracker.
+    case close(row: Int)
+    /// The newest element of the row's stream is its value.
+    case element(row: Int)
+  }
+
+  /// What the stream of a load has had since the load took its first element.
+  struct Leftover: Hashable, Sendable {
+    var hasElement = false
+    var end: Bool?
   }
 
   /// The source of a row's value.
@@ -85,6 +97,9 @@ package class EngineDriver {
   var posted: [RunID: Step] = [:]
   package private(set) var stepped: Set<RunID> = []
   private var lastStep = 0
+  /// The open streams, by row, and what the streams of loads have had.
+  package internal(set) var streams: [Int: Stream] = [:]
+  var leftovers: [RunID: Leftover] = [:]
   /// The preview and progress that each row shows.
   var steps: [RowID: Step] = [:]
   /// The value of each row, and the row of each value.
@@ -143,7 +158,7 @@ package class EngineDriver {
     (deadline, hasInputs, rowsRead) = (other.deadline, other.hasInputs, other.rowsRead)
     (rowsOfLastTurn, cellsWithOldRow) = (other.rowsOfLastTurn, other.cellsWithOldRow)
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
-    claims = other.claims
+    (claims, streams, leftovers) = (other.claims, other.streams, other.leftovers)
   }
 
   package var ledger: SlotLedger { slots.ledger(bid) }
@@ -175,6 +190,9 @@ package class EngineDriver {
     case .report(let row): postStep(of: row) { $0.progress = $1 }
     case .finish(let row): endLoad(of: row, withValue: true)
     case .fail(let row): endLoad(of: row, withValue: false)
+    case .element(let row): streamStep(of: row, end: nil)
+    case .endStream(let row): streamStep(of: row, end: true)
+    case .failStream(let row): streamStep(of: row, end: false)
     case .setValue(let row): setValue(of: row)
     case .prefetch(let rows): prefetch(rows)
     case .setOrder(let rows): setOrder(rows)
@@ -296,6 +314,7 @@ package class EngineDriver {
       }
     }
     takeSteps()
+    takeElements()
   }
 
   /// Takes new previews and progress; ended loads show only their ends.
@@ -350,6 +369,8 @@ package class EngineDriver {
     case .cancel(let run): recordCancel(of: run)
     case .dropValue(let row): drop(row)
     case .dropStep(let row): steps[row] = nil
+    case .openStream(let stream): open(stream)
+    case .closeStream(let stream): close(stream)
     case .committed: _ = engine.takeCommittedRows()
     case .dropRenderer, .dropError, .report: break
     }
@@ -361,7 +382,9 @@ package class EngineDriver {
   private func forget(_ forgotten: TrackerEngine.Forgotten) {
     for cell in forgotten.cells { forget(cell) }
     for row in forgotten.rows { forget(row) }
-    for run in forgotten.runs { (runs[run], posted[run], claims[run]) = (nil, nil, nil) }
+    for run in forgotten.runs {
+      (runs[run], posted[run], claims[run], leftovers[run]) = (nil, nil, nil, nil)
+    }
   }
 
   private func recordCancel(of run: RunID) {

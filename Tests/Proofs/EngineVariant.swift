@@ -6,6 +6,8 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
   package let name: String
   package let slots: Int
   package let settings: TrackerEngine.Settings
+  /// Whether rows listen to streams.
+  package var hasStreams: Bool { settings.streams != nil }
   /// The number of rows in the order of the list, from 0 on; `nil` without an order.
   package let orderCount: Int?
   /// Whether some rows are in the app's cache and some rows have nothing to load.
@@ -66,7 +68,33 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     return variant
   }
 
-  package static let all: [EngineVariant] = [
+  package static let all: [EngineVariant] = plain + live
+
+  /// Variants with streams.
+  package static let live: [EngineVariant] = [
+    EngineVariant("live rows") { $0.streams = .steady(isLoad: false) },
+    EngineVariant("live rows, loaded by their streams") { $0.streams = .steady(isLoad: true) },
+    EngineVariant("few live rows", slots: 1) {
+      $0.streams = .steady(isLoad: false, interval: 0, limit: 1)
+      $0.grace = 0
+    },
+    EngineVariant("few live rows, loaded by their streams, no value kept", slots: 1) {
+      $0.streams = .steady(isLoad: true, interval: 50_000_000, limit: 2)
+      $0.valueLimit = 0
+    },
+    EngineVariant("live rows with a timeout", slots: 2) {
+      $0.streams = .steady(isLoad: true, interval: .max, limit: 3)
+      $0.timeout = 700_000_000
+      $0.retry =
+        RetryPolicy.backoff(.exponential(from: .milliseconds(50), jitter: 0, limit: 2)).engine
+    },
+    EngineVariant("live rows that are never retried", slots: 3) {
+      $0.streams = .steady(isLoad: false, interval: 100_000_000, limit: 2)
+      $0.retry = .never
+    },
+  ]
+
+  private static let plain: [EngineVariant] = [
     EngineVariant("adaptive, two slots"),
     EngineVariant("one slot, nothing prefetched", slots: 1),
     EngineVariant("immediate") { $0.scrollPolicy = .immediate },
@@ -98,4 +126,15 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
       $0.grace = 0
     },
   ]
+}
+
+extension TrackerEngine.StreamSettings {
+  /// Streams that open again after a time without chance.
+  package static func steady(
+    isLoad: Bool, interval: Int64 = 100_000_000, limit: Int = 100
+  ) -> TrackerEngine.StreamSettings {
+    var settings = TrackerEngine.StreamSettings(isLoad: isLoad, interval: interval, limit: limit)
+    settings.jitter = 0
+    return settings
+  }
 }

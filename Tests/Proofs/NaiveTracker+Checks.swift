@@ -39,7 +39,7 @@ extension NaiveTracker {
       endUselessPrefetches()
     case .evict(let row):
       checkEviction(of: row)
-    case .expect:
+    case .expect, .open, .close, .element:
       break
     }
   }

@@ -68,6 +68,7 @@ extension NaiveTracker {
       if let oldest = oldest(row), shownByRun[oldest] == nil { shownByRun[oldest] = false }
     case .finish(let row): arrive(row, isValue: true)
     case .fail(let row): arrive(row, isValue: false)
+    case .element, .endStream, .failStream: break
     case .setValue(let row):
       due = setValue(row)
     case .retry(let row):

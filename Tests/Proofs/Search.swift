@@ -11,12 +11,18 @@ package struct Search {
   package let withHosts: Bool
   /// Whether code of the app, called by the first effect after an input, makes a call itself.
   package let withCalls: Bool
+  /// Whether streams of rows have elements and end.
+  package let withStreams: Bool
 
-  package init(rows: Int, cells: Int, withHosts: Bool = false, withCalls: Bool = false) {
+  package init(
+    rows: Int, cells: Int, withHosts: Bool = false, withCalls: Bool = false,
+    withStreams: Bool = false
+  ) {
     self.rows = rows
     self.cells = cells
     self.withHosts = withHosts
     self.withCalls = withCalls
+    self.withStreams = withStreams
   }
 
   /// An input, and the call that the app's code makes during its first effect.
@@ -121,6 +127,8 @@ package struct Search {
         .retry(row: row),
         .invalidate([row]), .remove([row]),
       ]
+      guard withStreams else { continue }
+      events += [.element(row: row), .endStream(row: row), .failStream(row: row)]
     }
     return events
   }

@@ -31,7 +31,7 @@ struct BodyBook<Row: Hashable & Sendable>: Sendable {
       cancelled[generation] = overrun
     case .stopped(let generation, _), .refused(let generation): end(generation, at: event.time)
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started,
-      .finished, .failed, .evicted:
+      .finished, .failed, .evicted, .listening, .stoppedListening:
       break
     }
   }

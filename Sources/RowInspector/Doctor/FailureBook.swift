@@ -37,7 +37,7 @@ struct FailureBook<Row: Hashable & Sendable>: Sendable {
       }
       groups[text] = group
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started,
-      .ran, .cancelled, .stopped, .refused, .evicted:
+      .ran, .cancelled, .stopped, .refused, .evicted, .listening, .stoppedListening:
       break
     }
   }

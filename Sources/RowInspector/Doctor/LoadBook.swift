@@ -56,7 +56,7 @@ struct LoadBook<Row: Hashable & Sendable>: Sendable {
       if unseen[row] == true { ofPrefetch.wasted += 1 }
       unseen[row] = nil
       if !isPurging { evicted[row] = true }
-    case .landing, .ran, .stopped, .refused: break
+    case .landing, .ran, .stopped, .refused, .listening, .stoppedListening: break
     }
   }
 

@@ -56,12 +56,13 @@ struct TimelinePicture {
     .viewport{fill:#d0d7de} .edge{stroke:#24292f;stroke-width:.9} .open{fill:none} \
     .waiting{fill:#eac54f} .ahead{fill:#eac54f;fill-opacity:.3} .loading{fill:#54aeff} .stage0{fill:#0969da} .stage1{fill:#8250df} \
     .stage2{fill:#bf3989} .stage3{fill:#1b7c83} .shown{fill:#2da44e;fill-opacity:.55} \
+    .live{fill:#116329} \
     .applied{fill:#116329} .cancelled{fill:#e16f24} .failed{fill:#cf222e} \
     .note{stroke:#24292f;stroke-dasharray:2 2} \
     @media (prefers-color-scheme: dark){.paper{fill:#0d1117} .ink{fill:#e6edf3} \
     .faint{fill:#8b949e} .grid{stroke:#30363d} .viewport{fill:#30363d} .edge{stroke:#e6edf3} \
     .waiting{fill:#9e7700} .ahead{fill:#9e7700} .note{stroke:#e6edf3} .loading{fill:#388bfd} .stage0{fill:#58a6ff} .stage1{fill:#bc8cff} \
-    .stage2{fill:#f778ba} .stage3{fill:#39c5cf} .shown{fill:#2ea043} .applied{fill:#7ee787} \
+    .stage2{fill:#f778ba} .stage3{fill:#39c5cf} .shown{fill:#2ea043} .live{fill:#aff5b4} .applied{fill:#7ee787} \
     .cancelled{fill:#ffa657} .failed{fill:#ff7b72}}
     """
 
@@ -78,14 +79,16 @@ struct TimelinePicture {
     let viewport = viewportPath(strips, top: top)
     lines.append(path("viewport", viewport))
     // One path a style keeps the file small.
-    func boxes(of kind: TimelineStrips.Strip.Kind) -> String {
+    func boxes(of kind: TimelineStrips.Strip.Kind, share: Double = 1) -> String {
       strips.strips.filter { $0.kind == kind }.map { strip in
         box(
-          x(strip.start), y(strip.position, top: top), max(x(strip.end) - x(strip.start), 0.5),
-          thickness)
+          x(strip.start), y(strip.position, top: top) + thickness * (1 - share) / 2,
+          max(x(strip.end) - x(strip.start), 0.5), thickness * share)
       }.joined()
     }
     lines.append(path(style(of: .shown), boxes(of: .shown)))
+    // A line along the row.
+    lines.append(path(style(of: .live), boxes(of: .live, share: 0.3)))
     // A row that waits ahead of the screen is not blank, and is drawn paler.
     lines.append(path("ahead", boxes(of: .waiting)))
     lines.append("<clipPath id=\"\(clip)\"><path d=\"\(viewport)\"/></clipPath>")
@@ -179,7 +182,7 @@ struct TimelinePicture {
   private func legend(top: Double) -> [String] {
     let kinds: [(TimelineStrips.Strip.Kind, String)] =
       [(.waiting, "waiting on screen"), (.loading, "loading")] + stages.map { (.stage($0), $0) }
-      + [(.shown, "loaded on screen")]
+      + [(.shown, "loaded on screen"), (.live, "live")]
     let waits = runs.contains { $0.strips.strips.contains { $0.kind == .waiting } }
     let entries =
       [("viewport edge", "on screen")] + (waits ? [("ahead", "waiting off screen")] : [])
@@ -229,6 +232,7 @@ struct TimelinePicture {
     case .loading: "loading"
     case .stage(let name): "stage\((stages.firstIndex(of: name) ?? 0) % 4)"
     case .shown: "shown"
+    case .live: "live"
     }
   }
 

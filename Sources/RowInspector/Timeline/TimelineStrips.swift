@@ -11,6 +11,8 @@ struct TimelineStrips {
       case stage(String)
       /// On screen, with its value.
       case shown
+      /// The row listens to its stream.
+      case live
     }
 
     let kind: Kind
@@ -56,6 +58,8 @@ struct TimelineStrips {
   /// How many cells show each row.
   private var displays: [Int: Int] = [:]
   private var shown: [Int: Double] = [:]
+  /// Since when rows listen to their streams.
+  private var live: [Int: Double] = [:]
   private var hasValue: Set<Int> = []
 
   mutating func record<Row>(_ event: TrackerEvent<Row>, at position: Int) {
@@ -81,6 +85,8 @@ struct TimelineStrips {
     case .evicted:
       hasValue.remove(position)
       endShown(position, at: time)
+    case .listening: live[position] = time
+    case .stoppedListening: endLive(position, at: time)
     }
   }
 
@@ -119,6 +125,11 @@ struct TimelineStrips {
     strips.append(Strip(kind: .shown, position: position, start: start, end: time))
   }
 
+  private mutating func endLive(_ position: Int, at time: Double) {
+    guard let start = live.removeValue(forKey: position) else { return }
+    strips.append(Strip(kind: .live, position: position, start: start, end: time))
+  }
+
   private mutating func leaveWaiting(_ position: Int, at time: Double) {
     guard let start = waiting.removeValue(forKey: position) else { return }
     strips.append(Strip(kind: .waiting, position: position, start: start, end: time))
@@ -144,6 +155,7 @@ struct TimelineStrips {
     var closed = self
     for position in waiting.keys { closed.leaveWaiting(position, at: lastTime) }
     for position in shown.keys { closed.endShown(position, at: lastTime) }
+    for position in live.keys { closed.endLive(position, at: lastTime) }
     for generation in loads.keys { closed.end(generation, at: lastTime, nil) }
     return closed
   }

@@ -26,12 +26,14 @@ struct TimelineTrace {
     case loads = 1
     case waiting
     case screen
+    case live
 
     var name: String {
       switch self {
       case .loads: "Loads"
       case .waiting: "Waiting rows"
       case .screen: "On screen, loaded"
+      case .live: "Live rows"
       }
     }
   }
@@ -59,7 +61,7 @@ struct TimelineTrace {
         + marks(of: load).map { moment($0, track) }
     }
     for (kind, process) in [
-      (TimelineStrips.Strip.Kind.waiting, Process.waiting), (.shown, .screen),
+      (TimelineStrips.Strip.Kind.waiting, Process.waiting), (.shown, .screen), (.live, .live),
     ] {
       events += inTracks(strips.strips.filter { $0.kind == kind })
         .map { event($0, "row \($0.position)", process, $1) }

@@ -8,7 +8,9 @@ extension DisplayTracker {
   ///
   /// O(1).
   public var metrics: TrackerMetrics {
-    TrackerMetrics(core.books.engine.counts(at: core.time), core.books.cancelledPerStage)
+    TrackerMetrics(
+      core.books.engine.counts(at: core.time), live: core.books.engine.streams.open,
+      core.books.cancelledPerStage)
   }
 
   /// The rows of all displayed cells, loaded or not.

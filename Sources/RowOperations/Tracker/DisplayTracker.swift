@@ -87,19 +87,30 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     configuration: TrackerConfiguration<Row, Value> = .init(),
     operation: @escaping @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
   ) {
-    let store = TrackerStore<Row, Value>(configuration, operation)
+    self.init(configuration, live: nil, operation)
+  }
+
+  @inlinable
+  convenience init(
+    _ configuration: TrackerConfiguration<Row, Value>, live: LiveUpdates<Row, Value>?,
+    _ operation: @escaping @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
+  ) {
+    let store = TrackerStore<Row, Value>(configuration, live, operation)
     let leaves = TrackerLeaves(
       forgetRows: { store.forgetRows($0) },
       lookUp: { store.lookUp($0, $1) },
       make: { store.make($0, $1) },
       end: { store.end($0, $1, isCurrent: $2, $3) },
       step: { store.step($0, $1) },
+      openStream: { store.openStream($0, $1) },
+      takeElement: { store.takeElement(of: $0, $1, $2) },
+      isRetryable: { store.configuration.shouldRetry($0) },
       dropStep: { store.dropStep($0) },
       dropValue: { store.dropValue($0) },
       releaseGarbage: { store.releaseGarbage() },
       report: { store.report($0, $1, $2) },
       committed: { store.committed($0) })
-    let core = TrackerCore(TrackerOptions(configuration), leaves: leaves)
+    let core = TrackerCore(TrackerOptions(configuration, live), leaves: leaves)
     self.init(core, store, makeOrder: { store.order(of: $0, displayed: $1) })
   }
 
@@ -240,8 +251,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// pass need more than an input holds and are ignored.
   package func receive(_ input: TrackerInput<Row, AnyObject>) {
     switch input {
-    case .cellFor, .viewFor, .deallocate, .show, .report, .finish, .fail, .setValue, .time,
-      .listRows, .itemRows, .showPositions:
+    case .cellFor, .viewFor, .deallocate, .show, .report, .finish, .fail, .element, .endStream,
+      .failStream, .setValue, .time, .listRows, .itemRows, .showPositions:
       break
     case .passEnd: core.takeTurn()
     case .willDisplay(_, let cell): willDisplay(cell)

@@ -3,4 +3,6 @@ extension OperationError.Code {
   public static let missingUpdate = OperationError.Code(number: 101)
   /// A tracker received an operation that it cannot run: of another row, or already started.
   public static let unusableOperation = OperationError.Code(number: 102)
+  /// The stream of a live row ended before its first element.
+  public static let endedWithoutValue = OperationError.Code(number: 103)
 }

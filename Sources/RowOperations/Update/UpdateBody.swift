@@ -22,6 +22,8 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     var claim = RowClaim.displayed
     var claimObservers: [Int: @Sendable () -> Void] = [:]
     var lastObserver = 0
+    /// The stream that the body has opened, for a row that goes on listening.
+    var stream: (any LiveStream)?
   }
 
   private let guarded = Lock(Guarded())
@@ -92,6 +94,13 @@ class UpdateBody: TaskHook, @unchecked Sendable {
   final func endObserving(_ observer: Int) {
     guarded.withLock { $0.claimObservers[observer] = nil }
   }
+
+  // MARK: Streams
+
+  final func keep(_ stream: any LiveStream) { guarded.withLock { $0.stream = stream } }
+
+  /// The stream that the body has opened.
+  final var stream: (any LiveStream)? { guarded.withLock { $0.stream } }
 
   // MARK: Permits
 

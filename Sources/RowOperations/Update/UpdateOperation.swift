@@ -212,6 +212,9 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   }
 
   @usableFromInline
+  final package var stream: (any LiveStream)? { body.stream }
+
+  @usableFromInline
   final package func claimChanged(to claim: RowClaim) { body.claimChanged(to: claim) }
 
   final package var claim: RowClaim { body.claim }
@@ -263,6 +266,8 @@ package protocol TrackedUpdate: AsyncOperation {
     qualityOfService: QualityOfService, clock: (@Sendable () -> Int64)?)
   /// Records the strongest claim of the row.
   func claimChanged(to claim: RowClaim)
+  /// The stream that the update has opened.
+  var stream: (any LiveStream)? { get }
   /// Makes a failed update with the same token, to replace this unusable one.
   func failedStandIn() -> any TrackedUpdate
 }

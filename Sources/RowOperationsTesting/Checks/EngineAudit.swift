@@ -22,6 +22,7 @@ package struct EngineAudit {
     audit.checkDisplayedRows()
     audit.checkSlots()
     audit.checkWork()
+    audit.checkStreams()
     audit.checkOrder()
     audit.checkMemory()
     return audit.violations
@@ -141,6 +142,7 @@ package struct EngineAudit {
       let row = engine.rows[id]
       let isLookedAfter =
         row.work != .none || row.knowledge == .value || row.knowledge == .nothing
+        || row.listening == .owed
       require(isLookedAfter, .nothingForgotten, "row \(id.index) is displayed and forgotten")
       require(
         row.knowledge != .staleValue || row.work != .none, .newestShown,
@@ -208,6 +210,49 @@ package struct EngineAudit {
     checkFailures()
   }
 
+  /// Streams are those of displayed rows, or in their grace, and within the limit.
+  private mutating func checkStreams() {
+    let streams = engine.streams
+    guard let settings = engine.settings.streams else {
+      return require(streams.isEmpty, .booksAgree, "a row listens without streams")
+    }
+    require(streams.open <= max(settings.limit, 0), .slotsUsed, "\(streams.open) streams are open")
+    for id in streams.rows {
+      guard let state = streams[id], engine.rows.contains(id) else {
+        require(false, .nothingLeft, "forgotten row \(id.index) listens")
+        continue
+      }
+      let row = engine.rows[id]
+      require(row.listening != .none, .booksAgree, "row \(id.index) does not know that it listens")
+      let isInGrace = state.stage == .open && state.graceEnd.map { $0 > now } == true
+      require(
+        row.displays > 0 || isInGrace, .noUnclaimedWork,
+        "row \(id.index) listens off screen, after its grace")
+      require(state.end == nil, .booksAgree, "the end of row \(id.index)'s stream is forgotten")
+      if let due = state.due {
+        require(due > now, .newestShown, "an element of row \(id.index) is late")
+      }
+      switch state.stage {
+      case .open, .paused, .queued:
+        require(!engine.isSuspended, .noUnclaimedWork, "row \(id.index) listens while suspended")
+      case .suspended:
+        require(engine.isSuspended, .nothingForgotten, "row \(id.index) is not resumed")
+      case .ended, .failed: break
+      }
+      if state.stage == .queued {
+        require(
+          streams.open >= settings.limit, .slotsUsed,
+          "row \(id.index) waits while a stream is free")
+      }
+    }
+    for id in engine.rows.ids where streams[id] == nil {
+      let row = engine.rows[id]
+      require(row.listening == .none, .booksAgree, "row \(id.index) believes that it listens")
+      let listens = row.displays > 0 && row.knowledge == .value && row.work == .none
+      require(!listens, .nothingForgotten, "row \(id.index) has a value and does not listen")
+    }
+  }
+
   private mutating func checkFailures() {
     for (id, series) in engine.failures.series {
       guard engine.rows.contains(id) else {
@@ -246,7 +291,7 @@ package struct EngineAudit {
       let row = engine.rows[id]
       let isUsed =
         row.isClaimed || row.knowledge != .unknown || row.work != .none || row.bindings > 0
-        || row.places > 0
+        || row.places > 0 || row.listening != .none
       require(isUsed, .nothingLeft, "row \(id.index) is kept without use")
     }
     if let limit = engine.settings.valueLimit, values > limit {

@@ -90,7 +90,7 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
       switch kind {
       case .stopped, .refused: true
       case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started,
-        .ran, .finished, .failed, .cancelled, .evicted:
+        .ran, .finished, .failed, .cancelled, .evicted, .listening, .stoppedListening:
         false
       }
     }

@@ -12,14 +12,19 @@ extension EventScript {
   ///   - rows: The number of rows, at least one.
   ///   - cells: The number of cells, at least one.
   ///   - withHosts: Whether cells may be bound inside each other.
+  ///   - withStreams: Whether streams of rows have elements and end.
   public static func random(
-    seed: UInt64, length: Int, rows: Int, cells: Int, withHosts: Bool = false
+    seed: UInt64, length: Int, rows: Int, cells: Int, withHosts: Bool = false,
+    withStreams: Bool = false
   ) -> EventScript {
     var random = SeededGenerator(seed: seed)
     return EventScript(
       steps: (0..<length).map { _ in
         if withHosts, Int.random(in: 0..<7, using: &random) == 0 {
           return Step.randomView(rows: rows, cells: cells, using: &random)
+        }
+        if withStreams, Int.random(in: 0..<5, using: &random) == 0 {
+          return Step.randomOfStream(rows: rows, using: &random)
         }
         return Step.random(rows: rows, cells: cells, using: &random)
       })
@@ -62,6 +67,18 @@ extension EventScript.Step {
     return .viewFor(
       row: row < 0 ? nil : row, view: Int.random(in: 0..<cells, using: &random),
       host: Int.random(in: 0..<cells, using: &random))
+  }
+
+  /// An element or an end of a stream.
+  fileprivate static func randomOfStream(
+    rows: Int, using random: inout SeededGenerator
+  ) -> EventScript.Step {
+    let row = Int.random(in: 0..<rows, using: &random)
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return .endStream(row: row)
+    case 1: return .failStream(row: row)
+    default: return .element(row: row)
+    }
   }
 
   /// One step of any kind, the likely ones more often.

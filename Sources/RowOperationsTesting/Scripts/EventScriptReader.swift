@@ -25,7 +25,7 @@ struct EventScriptReader {
     }
   }
 
-  private static let lettersWithRow = "cWEspFfvy"
+  private static let lettersWithRow = "cWEspFfeqxvy"
 
   /// Reads `P[1…3]`, or letters that apply to each row in turn.
   private mutating func read(_ letters: Substring, _ rows: [Int], in word: Substring) throws {

@@ -61,7 +61,8 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
       app.bind(cell(view), to: row.map(self.row), in: cell(host))
     case .unbind(let number): app.handle(.unbind(cell(number)))
     case .deallocate(let number): cells[number] = nil
-    case .show, .report, .finish, .fail, .setValue: onLoadStep?(step)
+    case .show, .report, .finish, .fail, .element, .endStream, .failStream, .setValue:
+      onLoadStep?(step)
     case .time(let time): clock?.advance(by: time)
     case .listRows(let rows, let position, let list):
       lists.record(rows.map(row), isItem: false, at: position, list: list)

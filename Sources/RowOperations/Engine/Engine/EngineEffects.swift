@@ -16,6 +16,10 @@ extension TrackerEngine {
     case claim(RunID)
     /// Cancel an operation.
     case cancel(RunID)
+    /// Open a stream, or go on with the one that the row's load has opened.
+    case openStream(StreamID)
+    /// End a stream.
+    case closeStream(StreamID)
     /// Release the renderer of an unbound cell.
     case dropRenderer(CellID)
     /// Release a dropped value.
@@ -37,6 +41,8 @@ extension TrackerEngine {
       case endedDisplaying(RowID)
       case prefetched(RowID)
       case landing(RowID)
+      case listening(RowID)
+      case stoppedListening(RowID)
       case waiting(RowID)
       case leftWaiting(RowID)
       case evicted(RowID)
@@ -104,7 +110,9 @@ extension TrackerEngine {
       return !rows.contains(row) || rows[row].step == .none
     case .dropError(let row):
       return !rows.contains(row) || rows[row].failure == .none
-    case .committed, .report:
+    case .openStream(let stream):
+      return streams.isOpen(stream)
+    case .committed, .closeStream, .report:
       return true
     }
   }

@@ -9,6 +9,11 @@ extension TrackerEngine {
   @inline(__always)
   package mutating func snapshot(of row: RowID) -> Snapshot { rows[row].snapshot(row) }
 
+  /// The failure that a row shows.
+  package mutating func failure(of row: RowID) -> Snapshot.Failure {
+    rows.contains(row) ? rows[row].failure : .none
+  }
+
   package func phase(of row: RowID) -> LoadPhase { rows[row].snapshot(row).phase }
 
   /// Whether the app's own cache may have a value that the tracker lacks.
@@ -86,7 +91,8 @@ extension TrackerEngine {
   package mutating func canRetry(_ row: RowID) -> Bool {
     switch rows[row].work {
     case .failed, .givenUp, .backoff: true
-    case .none, .waiting, .running, .setAside: false
+    case .none: rows[row].listening == .paused || rows[row].listening == .failed
+    case .waiting, .running, .setAside: false
     }
   }
 
@@ -94,7 +100,8 @@ extension TrackerEngine {
   package func progress(of row: RowID) -> RowProgress {
     guard rows[row].claim != nil else { return .over }
     switch rows[row].work {
-    case .none, .backoff, .failed, .givenUp, .setAside: return .over
+    case .none: return streams[row]?.owedLoad.map { .running($0) } ?? .over
+    case .backoff, .failed, .givenUp, .setAside: return .over
     case .running(let run, _): return .running(runs[run].generation)
     case .waiting: return isSuspended ? .over : .waiting
     }

@@ -14,6 +14,23 @@ extension TrackerEngine {
   package typealias Backoff =
     @Sendable (_ retry: Int, _ chance: Double, _ least: Duration?) -> Int64?
 
+  package struct StreamSettings: Hashable, Sendable {
+    /// Whether the first element of a stream is the load of its row.
+    package var isLoad: Bool
+    /// The shortest time between two commits of elements of a row, in nanoseconds.
+    package var interval: Int64
+    /// The number of streams that are open at once.
+    package var limit: Int
+    /// The share of a delay by which it may be shorter.
+    package var jitter = 0.25
+
+    package init(isLoad: Bool, interval: Int64 = 100_000_000, limit: Int = 100) {
+      self.isLoad = isLoad
+      self.interval = interval
+      self.limit = limit
+    }
+  }
+
   package struct Settings: Sendable {
     package var scrollPolicy: ScrollGate.Policy = .adaptive
     /// The number of loads that run at once.
@@ -30,6 +47,10 @@ extension TrackerEngine {
     package var retry = Retry.onNextDisplay
     /// The failure that a timeout counts as.
     package var timeOut = FailureCause(kind: 1, isConnectivity: true)
+    /// The rules for live rows; `nil` without any.
+    package var streams: StreamSettings?
+    /// The failure of a load whose stream ends without an element.
+    package var emptyStream = FailureCause(kind: 3)
     /// The time over which the loads of a heal are spread, in nanoseconds.
     package var healSpread: Int64 = 1_000_000_000
     /// Whether stages have limits, so that loads may wait for them.

@@ -57,6 +57,7 @@ extension TrackerEngine {
     // The start event ends the waiting.
     rows[runs[run].row].isReportedWaiting = false
     report(.started(run), at: now)
+    loadBegan(runs[run].row, at: now)
     return true
   }
 

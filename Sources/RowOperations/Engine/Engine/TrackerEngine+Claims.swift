@@ -127,12 +127,14 @@ extension TrackerEngine {
     dropLanding()
     while let row = claims.oldestPrefetch { prefetchCancelled(row) }
     endExpectations()
+    suspendStreams(at: now)
   }
 
   mutating func resumed(at now: Int64) {
     addBlankTime(until: now)
     isSuspended = false
     failures.listReturned(at: now)
+    resumeStreams(at: now)
   }
 
   @inline(__always)

@@ -62,6 +62,7 @@ extension TrackerEngine {
     gate.loadEnded(after: now - state.startedAt - waited)
     keepValue(of: row, cost: cost, isStale: state.isOutdated)
     loadedRows.append(row)
+    if settings.streams?.isLoad == true { streams.loaded(row, by: run) }
     report(.finished(run), at: now)
     setNeedsEvaluation(row)
   }

@@ -41,7 +41,7 @@ extension TrackerEngine {
   }
 
   /// A number from 0 to 1 that differs between rows and between devices.
-  private func chance(for row: RowID) -> Double {
+  func chance(for row: RowID) -> Double {
     // SplitMix64 by Steele, Lea and Flood.
     let state = lastSerial &<< 20 ^ UInt64(truncatingIfNeeded: row.index)
     var z = settings.seed &+ state &* 0x9e37_79b9_7f4a_7c15
@@ -59,7 +59,7 @@ extension TrackerEngine {
     rows[row].work = neverRetries || series.isGivenUp ? .givenUp : .failed
   }
 
-  private var neverRetries: Bool {
+  var neverRetries: Bool {
     if case .never = settings.retry { true } else { false }
   }
 
@@ -73,7 +73,8 @@ extension TrackerEngine {
   }
 
   /// Retries a failed row on request.
-  mutating func retried(_ row: RowID) {
+  mutating func retried(_ row: RowID, at now: Int64) {
+    restartStream(of: row, at: now)
     guard canRetry(row) else { return }
     rows[row].work = .none
     failures.forget(row)
@@ -87,7 +88,7 @@ extension TrackerEngine {
   ///
   /// A returned network also clears connectivity failures, of displayed rows and of others.
   ///
-  /// O(failed rows).
+  /// O(failed and live rows).
   mutating func heal(at now: Int64) {
     let heal = failures.takeHeal()
     guard !heal.isNone, !neverRetries else { return }
@@ -96,6 +97,7 @@ extension TrackerEngine {
       if isMended { failures.series[row] = nil }
       self.heal(row, isMended: isMended, at: now)
     }
+    if heal.network { healStreams(at: now) }
   }
 
   private mutating func heal(_ row: RowID, isMended: Bool, at now: Int64) {
@@ -119,7 +121,7 @@ extension TrackerEngine {
   }
 
   /// Spreads loads, so that many devices do not call a server at once.
-  private func delayOfHeal(_ row: RowID) -> Int64 {
+  func delayOfHeal(_ row: RowID) -> Int64 {
     Int64(Double(settings.healSpread) * chance(for: row))
   }
 }

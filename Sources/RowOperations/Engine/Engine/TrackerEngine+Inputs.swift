@@ -64,6 +64,12 @@ extension TrackerEngine {
     /// An operation has ended, after waiting for stages for a time that is no part of the load
     /// time, in nanoseconds.
     case end(RunID, Outcome, waited: Int64)
+
+    // Streams. What they have counts only while they are open.
+    /// A stream has a newer element than before, an end, or both.
+    case streamHas(StreamID, element: Bool, end: StreamEnd?)
+    /// The value of a row is the newest element of its stream.
+    case element(StreamID, cost: Int)
   }
 
   @usableFromInline
@@ -109,7 +115,7 @@ extension TrackerEngine {
     case .setValue(let row, let cost): valueSet(row, cost: cost, at: now)
     case .invalidate(let rows): for row in rows { invalidated(row, at: now) }
     case .invalidateAll: invalidateAll(at: now)
-    case .retry(let row): retried(row)
+    case .retry(let row): retried(row, at: now)
     case .remove(let rows): for row in rows { removed(row, at: now) }
     case .removeAll: removeAll(at: now)
     case .removeCachedValues: evictAll(at: now)
@@ -121,6 +127,9 @@ extension TrackerEngine {
     case .step(let run, let hasValue): return stepped(run, hasValue: hasValue)
     case .end(let run, let outcome, let waited):
       return ended(run, outcome, waited: waited, at: now)
+    case .streamHas(let stream, let hasElement, let end):
+      return streamHas(stream, element: hasElement, end: end, at: now)
+    case .element(let stream, let cost): return element(stream, cost: cost, at: now)
     }
     return true
   }

@@ -2,7 +2,8 @@
 extension TrackerEngine {
   /// The time of the next turn that is needed without any input.
   ///
-  /// O(running loads and rows in backoff) with a timeout, else O(rows in backoff).
+  /// O(running loads and rows in backoff) with a timeout, else O(rows in backoff); with streams also
+  /// O(live rows).
   package var nextDeadline: Int64? {
     mutating get {
       var first = gate.quietDeadline ?? .max
@@ -15,6 +16,7 @@ extension TrackerEngine {
       }
       for row in failures.backoffs { first = min(first, backoffEnd(row) ?? .max) }
       if let start = runs.firstStartOfPrefetch { first = min(first, start + gate.hangTime) }
+      if let next = nextStreamDeadline { first = min(first, next) }
       return first < .max ? first : nil
     }
   }

@@ -21,6 +21,7 @@ extension TrackerEngine {
     endGrace(at: now)
     endTimeouts(at: now)
     endBackoffs(at: now)
+    endTurnOfStreams(at: now)
     runs.markHung(startedBy: now - gate.hangTime)
     evictExcess(at: now)
   }
@@ -104,6 +105,7 @@ extension TrackerEngine {
     } else {
       endWork(on: row, at: now)
     }
+    if settings.streams != nil { updateStream(of: row, at: now) }
     updateBlank(row, at: now)
     if rows[row].isClaimed { kept.remove(row) } else { remember(row) }
     updatePhase(of: row)

@@ -21,6 +21,7 @@ extension TrackerEngine {
     withdraw(run, at: now)
     keepValue(of: row, cost: cost)
     evaluateAmidTurn(row, at: now)
+    openStreams(at: now)
     evictExcess(at: now)
     return true
   }
@@ -29,8 +30,11 @@ extension TrackerEngine {
   ///
   /// A load that runs goes on. Its value is out of date as well, and one more load follows, however
   /// often this is called meanwhile: a load that would be cancelled each time never ends.
+  ///
+  /// Its stream ends, and opens again with that load.
   mutating func invalidated(_ row: RowID, at now: Int64) {
     failures.forget(row)
+    dropStream(of: row, at: now)
     switch rows[row].work {
     case .running(let run, _) where runs[run].stage == .current: runs.invalidated(run)
     case .running, .backoff, .failed, .givenUp: stopWork(on: row, at: now)
@@ -49,11 +53,9 @@ extension TrackerEngine {
     if rows[row].hasValue { kept.valueDropped(cost: rows[row].cost) }
     rows[row].cost = min(max(cost, 0), .highestCost)
     kept.valueAdded(cost: rows[row].cost)
-    rows[row].knowledge = isStale ? .staleValue : .value
     failures.forget(row)
     dropError(of: row)
-    rows[row].hasArrived = true
-    rows[row].hasNewValue = true
+    rows[row].valueArrived(isStale: isStale)
     _ = rows[row].updatePhase()
     raiseChangeNumber(of: row)
     kept.remove(row)
@@ -68,6 +70,7 @@ extension TrackerEngine {
     raiseChangeNumber(of: row)
     effects.append(.dropValue(row))
     report(.evicted(row), at: now)
+    dropStream(of: row, at: now)
     countPrefetchInVain(row)
   }
 
@@ -106,6 +109,7 @@ extension TrackerEngine {
   private mutating func discard(_ row: RowID, at now: Int64) {
     if rows[row].work == .waiting { counts.cancelledWaiting += 1 }
     failures.forget(row)
+    dropStream(of: row, at: now)
     stopWork(on: row, at: now)
     dropValue(of: row, at: now)
     if rows[row].knowledge == .nothing { rows[row].knowledge = .unknown }

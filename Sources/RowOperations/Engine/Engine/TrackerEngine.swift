@@ -33,6 +33,7 @@ package struct TrackerEngine: Sendable {
   package internal(set) var claims = Claims()
   package internal(set) var kept = KeptRows()
   package internal(set) var failures = Failures()
+  package internal(set) var streams = Streams()
   package internal(set) var blanks = Blanks()
   package internal(set) var gate: ScrollGate
   /// The windows of lists, in the order in which they came.
@@ -90,6 +91,7 @@ package struct TrackerEngine: Sendable {
   /// Whether a turn has anything to evaluate or to render.
   package var needsTurn: Bool {
     !isUpToDate || !changedRows.isEmpty || !committedRows.isEmpty || !failures.pendingHeal.isNone
+      || mayOpenStream
   }
 
   /// Whether all events since the last turn are evaluated.

@@ -37,6 +37,20 @@ package struct RowState: Hashable, Sendable {
     case nothing
   }
 
+  /// What the stream of a live row means for its phase.
+  package enum Listening: Hashable, Sendable {
+    /// The row does not listen, and is not about to.
+    case none
+    case quiet
+    /// The stream is open, and the row has an older value.
+    case awaiting
+    /// The stream is open, and owes the row its first value: it goes on for a load.
+    case owed
+    /// The stream has failed and opens again.
+    case paused
+    case failed
+  }
+
   package internal(set) var work: Work = .none
 
   // The order of the fields leaves no gaps in memory (figure B9).
@@ -66,6 +80,7 @@ package struct RowState: Hashable, Sendable {
   package internal(set) var places: Int32 = 0
 
   package internal(set) var knowledge: Knowledge = .unknown
+  package internal(set) var listening: Listening = .none
   /// The failure of the last attempt, for as long as cells show it.
   package internal(set) var failure: Snapshot.Failure = .none
   /// The phase at the last raise of the change number.
@@ -146,7 +161,7 @@ extension RowState {
 
   /// Whether a claim would start the load.
   @inline(__always) package var wantsLoad: Bool {
-    guard work == .none else { return false }
+    guard work == .none, listening != .owed else { return false }
     switch knowledge {
     case .unknown, .staleValue: return true
     case .value, .nothing: return false
@@ -156,7 +171,7 @@ extension RowState {
   /// Whether a prefetch claim has any use: the load runs or may run.
   @inline(__always) var isToBePrefetched: Bool {
     switch work {
-    case .none: wantsLoad
+    case .none: wantsLoad || listening == .owed
     case .waiting, .running, .backoff, .setAside: true
     case .failed, .givenUp: false
     }
@@ -172,6 +187,7 @@ extension RowState {
   /// Whether the row has no cell, no value, no work and no claim.
   @inline(__always) var isUnused: Bool {
     bindings == 0 && work == .none && knowledge == .unknown && !isClaimed && places == 0
+      && listening == .none
   }
 
   // MARK: Content
@@ -186,6 +202,12 @@ extension RowState {
     case .failed: return wasDisplayed ? .failed : .waiting(afterFailure: true)
     case .givenUp: return .failed
     case .none: break
+    }
+    switch listening {
+    case .awaiting, .owed: return .loading
+    case .paused where failure != .none: return .waiting(afterFailure: true)
+    case .failed where failure != .none: return .failed
+    case .none, .quiet, .paused, .failed: break
     }
     switch knowledge {
     case .unknown, .staleValue: return .waiting(afterFailure: failure != .none)
@@ -278,6 +300,14 @@ extension RowState {
   }
 
   // MARK: Content
+
+  /// Records a value of this moment.
+  mutating func valueArrived(isStale: Bool) {
+    knowledge = isStale ? .staleValue : .value
+    hasArrived = true
+    hasNewValue = true
+    if listening == .awaiting || listening == .owed { listening = .quiet }
+  }
 
   /// - Returns: Whether the phase has changed.
   mutating func updatePhase() -> Bool {

@@ -56,6 +56,8 @@ package struct Failures: Sendable {
     pendingHeal.list = true
   }
 
+  mutating func lackedNetwork() { hasLackedNetwork = true }
+
   mutating func networkReturned(at now: Int64) {
     lastNetwork = now
     pendingHeal.network = true

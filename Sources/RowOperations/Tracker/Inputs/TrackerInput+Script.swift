@@ -30,6 +30,9 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case .report(let row): "p\(row)"
     case .finish(let row): "F\(row)"
     case .fail(let row): "f\(row)"
+    case .element(let row): "e\(row)"
+    case .endStream(let row): "q\(row)"
+    case .failStream(let row): "x\(row)"
     case .setValue(let row): "v\(row)"
     case .retry(let row): "y\(row)"
     case .invalidate(let rows): "!\(list(rows))"
@@ -90,6 +93,9 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case ("p", .row(let row)): self = .report(row: row)
     case ("F", .row(let row)): self = .finish(row: row)
     case ("f", .row(let row)): self = .fail(row: row)
+    case ("e", .row(let row)): self = .element(row: row)
+    case ("q", .row(let row)): self = .endStream(row: row)
+    case ("x", .row(let row)): self = .failStream(row: row)
     case ("v", .row(let row)): self = .setValue(row: row)
     case ("y", .row(let row)): self = .retry(row: row)
     case ("!", .rows(let rows)): self = .invalidate(rows)

@@ -66,6 +66,12 @@ public enum TrackerInput<Row, Cell> {
   case finish(row: Row)
   /// The load of a row that has run the longest ends with an error.
   case fail(row: Row)
+  /// The stream of a row has an element.
+  case element(row: Row)
+  /// The stream of a row ends.
+  case endStream(row: Row)
+  /// The stream of a row ends with an error.
+  case failStream(row: Row)
   /// The app sets a row's value.
   case setValue(row: Row)
   /// A failed row is retried.
@@ -131,6 +137,9 @@ extension TrackerInput {
     case .report(let old): return row(old).map { .report(row: $0) }
     case .finish(let old): return row(old).map { .finish(row: $0) }
     case .fail(let old): return row(old).map { .fail(row: $0) }
+    case .element(let old): return row(old).map { .element(row: $0) }
+    case .endStream(let old): return row(old).map { .endStream(row: $0) }
+    case .failStream(let old): return row(old).map { .failStream(row: $0) }
     case .setValue(let old): return row(old).map { .setValue(row: $0) }
     case .retry(let old): return row(old).map { .retry(row: $0) }
     case .invalidate(let rows): return .invalidate(rows.compactMap(row))

@@ -33,6 +33,17 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// Beyond it the oldest claims end. A claim also ends after that many other rows have come on
   /// screen.
   public var prefetchLimit = 32
+  /// The shortest time between two renders of a live row's updates.
+  ///
+  /// Of several elements of a stream in that time, the newest is shown. Rows are rendered together,
+  /// at whole multiples of the interval. With zero, each turn of the main queue shows what has
+  /// arrived; with a very long one, a row shows the first element of each stream alone.
+  public var liveInterval: Duration = .milliseconds(100)
+  /// The largest number of live rows that listen at once.
+  ///
+  /// Beyond it rows load and do not listen. The row that came on screen first is the next to
+  /// listen.
+  public var liveLimit = 100
   /// The values to keep for unclaimed rows.
   public var retention: Retention<Value> = .automatic
   /// The rule by which failed rows are retried.

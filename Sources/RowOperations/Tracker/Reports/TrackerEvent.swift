@@ -55,4 +55,9 @@ public enum TrackerEventKind: Sendable {
   case refused(UInt64)
   /// The value was dropped.
   case evicted
+  /// The row listens to its stream of updates.
+  case listening
+  /// The row listens no longer: it left the screen, its stream ended or failed, or the tracker was
+  /// suspended.
+  case stoppedListening
 }

@@ -27,6 +27,8 @@ public struct TrackerMetrics: Hashable, Sendable {
   public internal(set) var finishedOffScreen = 0
   /// The largest number of loads that ran at once, without cancelled ones.
   public internal(set) var peakRunning = 0
+  /// The number of live rows that listen at this moment.
+  public internal(set) var live = 0
   /// Turns of the main queue that the tracker took.
   public internal(set) var turns = 0
   /// The time for which displayed rows showed no value, summed over rows: two rows for half a
@@ -41,7 +43,8 @@ public struct TrackerMetrics: Hashable, Sendable {
   /// left without a value does not count, nor does one that was on screen during a suspension.
   public internal(set) var timeToFirstValue = TimeDistribution()
 
-  init(_ counts: EngineCounts, _ cancelledPerStage: [UpdateStage: Int]) {
+  init(_ counts: EngineCounts, live: Int, _ cancelledPerStage: [UpdateStage: Int]) {
+    self.live = live
     started = counts.started
     finished = counts.finished
     failed = counts.failed
@@ -67,7 +70,7 @@ public struct TrackerMetrics: Hashable, Sendable {
   /// print((tracker.metrics - before).blankTime)
   /// ```
   ///
-  /// `peakRunning` is that of the later one.
+  /// `peakRunning` and `live` are those of the later one.
   ///
   /// - Parameters:
   ///   - later: The newer snapshot.

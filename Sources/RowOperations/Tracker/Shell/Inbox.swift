@@ -4,19 +4,22 @@ import Foundation
 ///
 /// One turn of the main queue takes everything that has arrived.
 @usableFromInline
-package final class Inbox: UpdateOwner {
+package final class Inbox: UpdateOwner, StreamOwner {
   /// The end or a step of an update.
   struct Arrival {
     let id: UpdateID
     let isEnd: Bool
   }
 
-  private struct State {
+  /// All that has arrived between two turns.
+  struct Mail {
     var arrivals: [Arrival] = []
-    var isAnnounced = false
+    /// The streams with news.
+    var streams: [StreamID] = []
+    fileprivate var isAnnounced = false
   }
 
-  private let state = Lock(State())
+  private let state = Lock(Mail())
   @usableFromInline package let number: Int
   @usableFromInline package let permits: StagePermits?
   private let clock: @Sendable () -> Int64
@@ -39,27 +42,34 @@ package final class Inbox: UpdateOwner {
   package func now() -> Int64 { clock() }
 
   @usableFromInline
-  package func updateEnded(_ id: UpdateID) { add(Arrival(id: id, isEnd: true)) }
+  package func updateEnded(_ id: UpdateID) {
+    add { $0.arrivals.append(Arrival(id: id, isEnd: true)) }
+  }
 
   @usableFromInline
-  package func updateStepped(_ id: UpdateID) { add(Arrival(id: id, isEnd: false)) }
+  package func updateStepped(_ id: UpdateID) {
+    add { $0.arrivals.append(Arrival(id: id, isEnd: false)) }
+  }
 
   @usableFromInline
-  package func permitIsFree() { add(nil) }
+  package func permitIsFree() { add { _ in } }
 
-  /// - Parameter arrival: `nil` to request a turn only.
-  private func add(_ arrival: Arrival?) {
-    let isFirst = state.withLock { state in
-      if let arrival { state.arrivals.append(arrival) }
-      defer { state.isAnnounced = true }
-      return !state.isAnnounced
+  @usableFromInline
+  package func streamHasNews(_ id: StreamID) { add { $0.streams.append(id) } }
+
+  /// Adds mail, and requests a turn for it.
+  private func add(_ body: (inout Mail) -> Void) {
+    let isFirst = state.withLock { mail in
+      body(&mail)
+      defer { mail.isAnnounced = true }
+      return !mail.isAnnounced
     }
     if isFirst { announce(self) }
   }
 
-  func empty() -> [Arrival] {
+  func empty() -> Mail {
     let isEmpty = state.withLock { !$0.isAnnounced }
-    return isEmpty ? [] : state.exchange(State()).arrivals
+    return isEmpty ? Mail() : state.exchange(Mail())
   }
 }
 
@@ -81,7 +91,7 @@ final class TrackerReference: @unchecked Sendable {
   @MainActor
   private func empty(_ inbox: Inbox) {
     if let core { return core.takeTurn() }
-    slots.orphansEnded(inbox.empty().filter(\.isEnd).count)
+    slots.orphansEnded(inbox.empty().arrivals.filter(\.isEnd).count)
     slots.grantPermits()
   }
 }

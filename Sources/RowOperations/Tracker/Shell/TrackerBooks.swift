@@ -13,6 +13,8 @@ struct TrackerBooks {
   /// Unfinished operations, by run.
   var operations: ContiguousArray<(any TrackedUpdate)?> = []
   var errors: [RowID: any Error] = [:]
+  /// The open streams.
+  var streams: [StreamID: any LiveStream] = [:]
   /// The number of cancelled operations that stopped in each stage.
   var cancelledPerStage: [UpdateStage: Int] = [:]
   var garbage = Garbage()
@@ -66,6 +68,9 @@ struct TrackerBooks {
     case start(RunID, RunState)
     case claim((any TrackedUpdate)?, ClaimKind)
     case cancel((any TrackedUpdate)?)
+    /// Open a stream, perhaps one that the row's load has opened.
+    case openStream(StreamID, (any LiveStream)?)
+    case closeStream((any LiveStream)?)
     case dropValue(RowID)
     case dropStep(RowID)
     case committed([RowID])
@@ -111,6 +116,8 @@ struct TrackerBooks {
     case .start(let run): if let state = engine.state(of: run) { return .start(run, state) }
     case .claim(let run): return .claim(operation(of: run), engine.claim(of: run))
     case .cancel(let run): return .cancel(operation(of: run))
+    case .openStream(let stream): return .openStream(stream, openedStream(of: stream.row))
+    case .closeStream(let stream): return .closeStream(streams.removeValue(forKey: stream))
     case .dropRenderer(let cell): dropRenderer(of: cell)
     case .dropValue(let row): return .dropValue(row)
     case .dropStep(let row): return .dropStep(row)
@@ -347,6 +354,16 @@ struct TrackerBooks {
   mutating func finishEnding(_ ending: Ending, _ error: (any Error)?) {
     turns.callEnded()
     if let error { keepError(error, of: ending.row) }
+  }
+
+  /// The stream that the load of a row has opened.
+  private mutating func openedStream(of row: RowID) -> (any LiveStream)? {
+    engine.streams[row]?.opener.flatMap { operation(of: $0)?.stream }
+  }
+
+  /// Keeps the error of a stream if the row shows it.
+  mutating func streamFailed(_ row: RowID, _ error: any Error) {
+    if engine.failure(of: row) == .error { keepError(error, of: row) }
   }
 
   mutating func operation(of run: RunID) -> (any TrackedUpdate)? { operations[Int(run.index)] }

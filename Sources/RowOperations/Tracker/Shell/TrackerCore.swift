@@ -11,7 +11,7 @@ package final class TrackerCore {
   package let slots: UpdateSlots
   let clock: TrackerClock
   package let queue = OperationQueue()
-  private let qualityOfService: QualityOfService
+  let qualityOfService: QualityOfService
   let inbox: Inbox
   @usableFromInline let looksUp: Bool
   var reportsEvents: Bool
@@ -61,6 +61,7 @@ package final class TrackerCore {
     let running = books.operations.compactMap(\.self)
     slots.trackerEnded(inbox.number, bodies: running.count)
     for operation in running { operation.cancel() }
+    for stream in books.streams.values { stream.close() }
   }
 
   /// Pauses impressions and drops values that are kept by cost.
@@ -213,6 +214,8 @@ package final class TrackerCore {
       case .start(let run, let state): start(run, state)
       case .claim(let operation, let claim): operation?.claimChanged(to: RowClaim(claim))
       case .cancel(let operation): operation?.cancel()
+      case .openStream(let stream, let opened): open(stream, opened)
+      case .closeStream(let stream): stream?.close()
       case .dropValue(let row): leaves.dropValue(row)
       case .dropStep(let row): leaves.dropStep(row)
       case .committed(let rows): leaves.committed(rows)
@@ -277,8 +280,9 @@ package final class TrackerCore {
   }
 
   private func evaluate(at now: Int64) {
-    let arrived = inbox.empty()
-    if !arrived.isEmpty { commit(arrived, at: now) }
+    let mail = inbox.empty()
+    if !mail.arrivals.isEmpty { commit(mail.arrivals, at: now) }
+    let errors = takeElements(of: mail.streams, at: now)
     if !followed.isEmpty { followOrders() }
     record(.passEnd)
     if books.engine.hasWindows {
@@ -287,6 +291,7 @@ package final class TrackerCore {
       if !followed.isEmpty, books.engine.lacksRows { requestTurn() }
     }
     books.engine.endTurn(at: now)
+    for (row, error) in errors { books.streamFailed(row, error) }
   }
 
   private func commit(_ arrived: [Inbox.Arrival], at now: Int64) {
@@ -377,7 +382,8 @@ package final class TrackerCore {
     case .timedOut(let run):
       guard let operation = books.operation(of: run) else { return }
       leaves.report(report, operation, Self.timeOut)
-    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted:
+    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted,
+      .listening, .stoppedListening:
       leaves.report(report, nil, nil)
     }
   }

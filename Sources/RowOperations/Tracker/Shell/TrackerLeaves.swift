@@ -1,3 +1,5 @@
+import Foundation
+
 /// The closures that depend on the types of rows and values: the only generic code that turns run,
 /// apart from that of impressions.
 ///
@@ -24,6 +26,13 @@ struct TrackerLeaves {
   ///
   /// Returns whether it has shown a value; `nil` if there is nothing new.
   @usableFromInline let step: @MainActor (any TrackedUpdate, RowID) -> Bool?
+  /// Calls the app to open a stream; `nil` if it has none.
+  @usableFromInline let openStream: @MainActor (RowID, QualityOfService) -> (any LiveStream)?
+  /// Takes the newest element of a stream, and keeps it if it is accepted.
+  @usableFromInline let takeElement:
+    @MainActor (any LiveStream, RowID, @MainActor (Int) -> Bool) -> Void
+  /// Whether a row may be retried by itself after an error.
+  @usableFromInline let isRetryable: @MainActor (any Error) -> Bool
   @usableFromInline let dropStep: @MainActor (RowID) -> Void
   @usableFromInline let dropValue: @MainActor (RowID) -> Void
   /// Releases dropped objects.
@@ -46,6 +55,9 @@ struct TrackerLeaves {
         any TrackedUpdate, RowID, Bool, @MainActor (TrackerEngine.Outcome) -> Bool
       ) -> (any Error)?,
     step: @escaping @MainActor (any TrackedUpdate, RowID) -> Bool?,
+    openStream: @escaping @MainActor (RowID, QualityOfService) -> (any LiveStream)?,
+    takeElement: @escaping @MainActor (any LiveStream, RowID, @MainActor (Int) -> Bool) -> Void,
+    isRetryable: @escaping @MainActor (any Error) -> Bool,
     dropStep: @escaping @MainActor (RowID) -> Void,
     dropValue: @escaping @MainActor (RowID) -> Void,
     releaseGarbage: @escaping @MainActor () -> Bool,
@@ -60,6 +72,9 @@ struct TrackerLeaves {
     self.make = make
     self.end = end
     self.step = step
+    self.openStream = openStream
+    self.takeElement = takeElement
+    self.isRetryable = isRetryable
     self.dropStep = dropStep
     self.dropValue = dropValue
     self.releaseGarbage = releaseGarbage

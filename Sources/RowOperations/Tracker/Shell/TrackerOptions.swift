@@ -12,18 +12,22 @@ struct TrackerOptions {
 
   @MainActor
   @usableFromInline
-  init<Row, Value>(_ configuration: TrackerConfiguration<Row, Value>) {
+  init<Row, Value>(
+    _ configuration: TrackerConfiguration<Row, Value>, _ live: LiveUpdates<Row, Value>?
+  ) {
     slots = configuration.slots.forOneTracker
     clock = configuration.clock
     qualityOfService = configuration.qualityOfService
     looksUp = configuration.cached != nil
-    settings = TrackerEngine.Settings(configuration)
+    settings = TrackerEngine.Settings(configuration, live)
   }
 }
 
 extension TrackerEngine.Settings {
   @MainActor
-  fileprivate init<Row, Value>(_ configuration: TrackerConfiguration<Row, Value>) {
+  fileprivate init<Row, Value>(
+    _ configuration: TrackerConfiguration<Row, Value>, _ live: LiveUpdates<Row, Value>?
+  ) {
     self.init()
     scrollPolicy = configuration.scrollPolicy.engine
     slots = configuration.slots.count
@@ -37,6 +41,13 @@ extension TrackerEngine.Settings {
     if timeout != nil {
       timeOut = FailureCause(
         TrackerCore.timeOut, isRetryable: configuration.shouldRetry(TrackerCore.timeOut))
+    }
+    if let live {
+      streams = TrackerEngine.StreamSettings(
+        isLoad: live.isLoad, interval: max(configuration.liveInterval.nanoseconds, 0),
+        limit: max(configuration.liveLimit, 0))
+      let error = StreamNews.End.ended.error
+      emptyStream = FailureCause(error, isRetryable: configuration.shouldRetry(error))
     }
     limitsStages = configuration.slots.permits != nil
     reportsEvents = configuration.onEvent != nil || configuration.onImpression != nil

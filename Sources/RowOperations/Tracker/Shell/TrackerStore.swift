@@ -12,6 +12,8 @@ struct Unbinding {
 final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline let configuration: TrackerConfiguration<Row, Value>
   @usableFromInline let makeOperation: @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
+  /// Opens the streams of live rows.
+  @usableFromInline let live: LiveUpdates<Row, Value>?
   @usableFromInline var rows = RowTable<Row>()
   @usableFromInline var values = ValueTable<Value>()
   /// The newest steps of loading rows.
@@ -53,9 +55,11 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline
   init(
     _ configuration: TrackerConfiguration<Row, Value>,
+    _ live: LiveUpdates<Row, Value>?,
     _ makeOperation: @escaping @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
   ) {
     self.configuration = configuration
+    self.live = live
     self.makeOperation = makeOperation
   }
 
@@ -266,6 +270,25 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     _ = accept(.failure(FailureCause(error, isRetryable: isRetryable)))
   }
 
+  // MARK: Streams
+
+  @inlinable
+  func openStream(_ row: RowID, _ qualityOfService: QualityOfService) -> (any LiveStream)? {
+    guard let live, let name = rows[row] else { return nil }
+    let stream = RowStream(RowToken(row: name, generation: 0), live.open)
+    stream.open(qualityOfService: qualityOfService)
+    return stream
+  }
+
+  @inlinable
+  func takeElement(
+    of stream: any LiveStream, _ row: RowID, _ accept: @MainActor (Int) -> Bool
+  ) {
+    let stream = unsafeDowncast(stream, to: RowStream<Row, Value>.self)
+    guard let value = stream.takeElement() else { return }
+    if accept(cost(of: value)) { keep(value, row) }
+  }
+
   // MARK: Events
 
   var reportsEvents: Bool {
@@ -307,7 +330,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     case .cancelled: kind = .cancelled(generation)
     case .stopped: kind = .stopped(generation, at: stages.cancelledAt)
     case .refused: kind = .refused(generation)
-    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted:
+    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted,
+      .listening, .stoppedListening:
       return
     }
     send(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
@@ -320,7 +344,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     case .endedDisplaying(let id):
       if let row = rows[id] { impressions.endedDisplaying(row, at: report.time) }
     case .prefetched, .landing, .waiting, .leftWaiting, .evicted, .started, .finished, .failed,
-      .timedOut, .cancelled, .stopped, .refused:
+      .timedOut, .cancelled, .stopped, .refused, .listening, .stoppedListening:
       break
     }
   }
@@ -337,7 +361,7 @@ extension TrackerEngine.Report.Kind {
     switch self {
     case .finished, .failed, .stopped, .refused: true
     case .started, .timedOut, .cancelled, .displayed, .endedDisplaying, .prefetched, .landing,
-      .waiting, .leftWaiting, .evicted:
+      .waiting, .leftWaiting, .evicted, .listening, .stoppedListening:
       false
     }
   }
@@ -352,6 +376,8 @@ extension TrackerEngine.Report.Kind {
     case .waiting(let row): (row, .waiting)
     case .leftWaiting(let row): (row, .leftWaiting)
     case .evicted(let row): (row, .evicted)
+    case .listening(let row): (row, .listening)
+    case .stoppedListening(let row): (row, .stoppedListening)
     case .started, .finished, .failed, .timedOut, .cancelled, .stopped, .refused: nil
     }
   }

@@ -38,6 +38,26 @@ struct ExhaustiveTests {
     if let found { Issue.record("\(found.violations) after \(found.script)") }
   }
 
+  /// Rows that live.
+  static let liveVariants: [EngineVariant] = [false, true].map { isLoad in
+    var variant = EngineVariant("live rows, loaded by their streams: \(isLoad)", slots: 1) {
+      $0.scrollPolicy = .immediate
+      $0.streams = .steady(isLoad: isLoad, limit: 1)
+      $0.grace = 100_000_000
+      $0.quietTime = 100_000_000
+      $0.valueLimit = 1
+    }
+    variant.hasOddFailures = false
+    return variant
+  }
+
+  @Test("The invariants hold after every short sequence with streams", arguments: liveVariants)
+  func streams(variant: EngineVariant) {
+    let search = Search(rows: 2, cells: 2, withStreams: true)
+    let found = search.run(depth: WalkBudget.depth) { variant.driver }
+    if let found { Issue.record("\(found.violations) after \(found.script)") }
+  }
+
   @Test("The invariants hold after every short sequence with views in hosts")
   func hosts() {
     let found = Search(rows: 2, cells: 3, withHosts: true).run(depth: WalkBudget.depthOfHosts) {

@@ -24,7 +24,8 @@ struct NaiveTrackerTests {
     arguments: EngineVariant.all)
   func decisions(variant: EngineVariant) {
     for seed in 0..<WalkBudget.walks {
-      let script = EventScript.random(seed: seed, length: 200, rows: 6, cells: 4)
+      let script = EventScript.random(
+        seed: seed, length: 200, rows: 6, cells: 4, withStreams: variant.hasStreams)
       if !Self.complaints(script, variant).isEmpty {
         let short = script.shrunk { !Self.complaints($0, variant).isEmpty }
         Issue.record("seed \(seed): \(Self.complaints(short, variant)) after \(short)")

@@ -29,10 +29,13 @@ struct RandomWalkTests {
   ) {
     for seed in 0..<(withHosts ? WalkBudget.walks / 3 : WalkBudget.walks) {
       let script = EventScript.random(
-        seed: seed, length: 200, rows: 6, cells: 4, withHosts: withHosts)
+        seed: seed, length: 200, rows: 6, cells: 4, withHosts: withHosts,
+        withStreams: variant.hasStreams)
       let nested =
         isNested
-        ? EventScript.random(seed: ~seed, length: 100, rows: 6, cells: 4, withHosts: withHosts)
+        ? EventScript.random(
+          seed: ~seed, length: 100, rows: 6, cells: 4, withHosts: withHosts,
+          withStreams: variant.hasStreams)
         : EventScript()
       guard !Self.violations(script, variant, nested: nested).isEmpty else { continue }
       let short = script.shrunk { !Self.violations($0, variant, nested: nested).isEmpty }

@@ -1,0 +1,337 @@
+/// Live rows: a displayed row listens to its stream, in no slot.
+extension TrackerEngine {
+  // MARK: Listening
+
+  /// Updates the stream of a row under evaluation to match its displays.
+  mutating func updateStream(of row: RowID, at now: Int64) {
+    guard rows[row].displays > 0 else { return leaveStream(of: row, at: now) }
+    switch streams[row]?.stage {
+    case nil:
+      if isSuspended {
+        setStream(of: row, .suspended)
+      } else if isReadyToListen(row) {
+        setStream(of: row, .queued)
+      }
+    case .open:
+      if streams[row]?.graceEnd != nil { streams.change(row) { $0.graceEnd = nil } }
+    case .queued:
+      if !isReadyToListen(row) { dropStream(of: row, at: now) }
+    case .paused, .suspended, .ended, .failed:
+      break
+    }
+  }
+
+  /// Whether a displayed row has a value, or a load that may miss elements.
+  private func isReadyToListen(_ row: RowID) -> Bool {
+    if rows[row].knowledge == .value, rows[row].work == .none { return true }
+    guard settings.streams?.isLoad == false, let run = rows[row].run else { return false }
+    return runs[run].stage == .current
+  }
+
+  /// Begins the grace of a stream whose row left the screen.
+  private mutating func leaveStream(of row: RowID, at now: Int64) {
+    guard let state = streams[row] else { return }
+    guard state.stage == .open else { return dropStream(of: row, at: now) }
+    guard state.graceEnd == nil else { return }
+    let end = now + settings.grace
+    streams.change(row) { $0.graceEnd = end }
+  }
+
+  private mutating func setStream(of row: RowID, _ stage: StreamState.Stage) {
+    streams.set(stage, of: row)
+    rows[row].listening =
+      switch stage {
+      case .queued, .suspended, .ended, .open: .quiet
+      case .paused: .paused
+      case .failed: .failed
+      }
+  }
+
+  /// Ends the stream of a row, which is listed no longer.
+  mutating func dropStream(of row: RowID, at now: Int64) {
+    guard rows[row].listening != .none else { return }
+    if let open = streams.remove(row) { close(open, at: now) }
+    let hasFailed = rows[row].listening == .paused || rows[row].listening == .failed
+    rows[row].listening = .none
+    // The failure of a load stays.
+    if hasFailed, rows[row].work == .none, failures.series[row] == nil { dropError(of: row) }
+    updatePhase(of: row)
+  }
+
+  private mutating func close(_ stream: StreamID, at now: Int64) {
+    effects.append(.closeStream(stream))
+    report(.stoppedListening(stream.row), at: now)
+  }
+
+  // MARK: Opening
+
+  /// Whether a stream may open that no input requests.
+  var mayOpenStream: Bool {
+    guard streams.queued > 0, !isSuspended, let settings = settings.streams else { return false }
+    return streams.open < settings.limit
+  }
+
+  /// Opens streams up to the limit, those of the oldest displays first.
+  ///
+  /// O(listed rows) for each stream.
+  mutating func openStreams(at now: Int64) {
+    while mayOpenStream {
+      let queued = streams.rows.filter { streams[$0]?.stage == .queued }
+      guard let row = queued.min(by: { rows[$0].displayRank < rows[$1].displayRank }) else { return }
+      // The value is of this moment, or a load of this moment is about to end with one.
+      let isCurrent = rows[row].hasNewValue || rows[row].run != nil
+      open(row, hasElement: rows[row].hasNewValue, since: now, at: now)
+      rows[row].listening = isCurrent ? .quiet : .awaiting
+      updatePhase(of: row)
+    }
+  }
+
+  private mutating func open(_ row: RowID, hasElement: Bool, since start: Int64, at now: Int64) {
+    effects.append(.openStream(streams.open(row, hasElement: hasElement, since: start, at: now)))
+    report(.listening(row), at: now)
+  }
+
+  /// Opens the stream of a row whose operation was made, so that no element is lost.
+  mutating func loadBegan(_ row: RowID, at now: Int64) {
+    guard settings.streams?.isLoad == false, rows[row].displays > 0 else { return }
+    updateStream(of: row, at: now)
+    openStreams(at: now)
+  }
+
+  /// Gives the slots of late first values back.
+  ///
+  /// The rows go on waiting for their first elements.
+  private mutating func handOverLateLoads(at now: Int64) {
+    guard let settings = settings.streams, settings.isLoad, !isSuspended else { return }
+    for run in runs.started(by: now - gate.hangTime) {
+      let (row, state) = (runs[run].row, runs[run])
+      guard streams.open < settings.limit else { return }
+      guard rows[row].displays > 0, streams[row] == nil, !state.isOutdated else { continue }
+      streams.loaded(row, by: run)
+      open(row, hasElement: false, since: state.startedAt, at: now)
+      streams.change(row) { $0.owedLoad = state.generation }
+      runs.cancelled(run, isTimedOut: false)
+      effects.append(.cancel(run))
+      report(.cancelled(run), at: now)
+      leaveSlot(row, run)
+      rows[row].listening = .owed
+      evaluate(row, at: now)
+    }
+  }
+
+  /// The time at which the first late load gives its slot back.
+  ///
+  /// O(running operations).
+  private var firstLateLoad: Int64? {
+    mutating get {
+      guard let settings = settings.streams, settings.isLoad, !isSuspended,
+        streams.open < settings.limit
+      else { return nil }
+      var first: Int64?
+      for run in runs.started(by: .max) where !runs[run].isOutdated {
+        guard rows[runs[run].row].displays > 0 else { continue }
+        first = min(first ?? .max, runs[run].startedAt)
+      }
+      return first.map { $0 + gate.hangTime }
+    }
+  }
+
+  // MARK: Elements
+
+  /// Records that a stream has a newer element than before, an end, or both.
+  ///
+  /// An element is due at once if the stream has ended.
+  mutating func streamHas(
+    _ stream: StreamID, element: Bool, end: StreamEnd?, at now: Int64
+  ) -> Bool {
+    guard let settings = settings.streams, streams.isOpen(stream), streams[stream.row]?.end == nil
+    else { return false }
+    streams.change(stream.row) { state in
+      if element, state.due == nil {
+        state.due = state.dueTime(interval: settings.interval, at: now)
+      }
+      guard let end else { return }
+      state.end = end
+      if state.due != nil { state.due = now }
+    }
+    return true
+  }
+
+  /// The streams with an element to commit.
+  package mutating func dueStreams(at now: Int64) -> [StreamID] {
+    streams.isEmpty ? [] : streams.due(at: now)
+  }
+
+  /// Commits the newest element of a stream as the value of its row.
+  mutating func element(_ stream: StreamID, cost: Int, at now: Int64) -> Bool {
+    let row = stream.row
+    guard streams.isOpen(stream), let due = streams[row]?.due, due <= now else { return false }
+    streams.change(row) { state in
+      (state.due, state.hasElement, state.owedLoad) = (nil, true, nil)
+      state.lastDue = now
+    }
+    stopWork(on: row, at: now)
+    countPrefetchInVain(row)
+    keepValue(of: row, cost: cost)
+    setNeedsEvaluation(row)
+    return true
+  }
+
+  // MARK: Turns
+
+  /// Evaluates the ends of streams and the time, and opens streams.
+  mutating func endTurnOfStreams(at now: Int64) {
+    guard settings.streams != nil else { return }
+    for row in streams.rows {
+      guard let state = streams[row] else { continue }
+      if let end = state.end {
+        streamEnded(state, of: row, end, at: now)
+      } else if let end = state.graceEnd, end <= now {
+        dropStream(of: row, at: now)
+      } else if case .paused(let end) = state.stage, end <= now {
+        reopen(row)
+      } else if state.owedLoad != nil, let timeout = settings.timeout,
+        state.openedAt + timeout <= now
+      {
+        failOwedLoad(of: row, .timeOut, settings.timeOut, at: now)
+      } else {
+        continue
+      }
+      evaluate(row, at: now)
+    }
+    handOverLateLoads(at: now)
+    openStreams(at: now)
+    streams.turnEnded()
+  }
+
+  /// Queues a stream whose pause is over.
+  private mutating func reopen(_ row: RowID) {
+    let hasFailed = streams[row].map { $0.failures > 0 } ?? false
+    setStream(of: row, .queued)
+    if hasFailed, rows[row].work == .none, failures.series[row] == nil { dropError(of: row) }
+  }
+
+  private mutating func streamEnded(
+    _ state: StreamState, of row: RowID, _ end: StreamEnd, at now: Int64
+  ) {
+    guard state.owedLoad == nil else {
+      let cause: FailureCause =
+        if case .failed(let cause) = end { cause } else { settings.emptyStream }
+      return failOwedLoad(of: row, .error, cause, at: now)
+    }
+    guard rows[row].displays > 0 else { return dropStream(of: row, at: now) }
+    close(StreamID(row: row, serial: state.serial), at: now)
+    switch end {
+    case .ended: setStream(of: row, .ended)
+    case .failed(let cause): failed(state, of: row, cause, at: now)
+    }
+    updatePhase(of: row)
+  }
+
+  /// Ends the stream of a load whose first value has not come.
+  private mutating func failOwedLoad(
+    of row: RowID, _ failure: Snapshot.Failure, _ cause: FailureCause, at now: Int64
+  ) {
+    let start = streams[row]?.openedAt ?? now
+    dropStream(of: row, at: now)
+    fail(row, failure, cause, since: start, at: now)
+  }
+
+  /// Pauses a failed stream, or ends it if it may not be opened again.
+  private mutating func failed(
+    _ state: StreamState, of row: RowID, _ cause: FailureCause, at now: Int64
+  ) {
+    // A stream that outlived the delay before it was no failure of the same series.
+    let isNewSeries = state.failures == 0 || now - state.openedAt > state.lastDelay
+    let count = isNewSeries ? 1 : state.failures + 1
+    let delay = reconnectDelay(after: count, of: row)
+    if neverRetries || !cause.isRetryable {
+      setStream(of: row, .failed)
+    } else {
+      setStream(of: row, .paused(until: now + delay))
+    }
+    if cause.isConnectivity, cause.isRetryable { failures.lackedNetwork() }
+    streams.change(row) { state in
+      (state.failures, state.lastDelay) = (count, delay)
+      state.isConnectivity = cause.isConnectivity
+    }
+    // A load shows its own failure.
+    guard rows[row].work == .none else { return }
+    rows[row].failure = .error
+    rows[row].hasArrived = true
+    _ = rows[row].updatePhase()
+    raiseChangeNumber(of: row)
+  }
+
+  /// From 1 to 30 seconds, twice as long after each failure of a series.
+  private func reconnectDelay(after failures: Int, of row: RowID) -> Int64 {
+    let seconds = min(1 << min(failures - 1, 5), 30)
+    let jitter = 1 - (settings.streams?.jitter ?? 0) * chance(for: row)
+    return max(Int64(Double(seconds) * jitter * 1e9), 1_000_000_000)
+  }
+
+  // MARK: Restarts
+
+  /// Ends all streams, since the tracker is suspended.
+  mutating func suspendStreams(at now: Int64) {
+    for row in streams.rows {
+      switch streams[row]?.stage {
+      case .ended, .failed, nil: continue
+      case .open, .queued, .paused, .suspended: break
+      }
+      let owesLoad = rows[row].listening == .owed
+      dropStream(of: row, at: now)
+      // A row without a value is loaded after the suspension.
+      if rows[row].displays > 0, !owesLoad {
+        setStream(of: row, .suspended)
+        updatePhase(of: row)
+      }
+      setNeedsEvaluation(row)
+    }
+  }
+
+  /// Spreads the openings of streams after a suspension.
+  mutating func resumeStreams(at now: Int64) {
+    for row in streams.rows where streams[row]?.stage == .suspended {
+      guard isReadyToListen(row) else {
+        dropStream(of: row, at: now)
+        setNeedsEvaluation(row)
+        continue
+      }
+      setStream(of: row, .paused(until: failures.startOfHeal(at: now) + delayOfHeal(row)))
+    }
+  }
+
+  /// Opens streams soon that failed for lack of a network.
+  mutating func healStreams(at now: Int64) {
+    for row in streams.rows {
+      guard let state = streams[row], case .paused(let end) = state.stage, state.isConnectivity
+      else { continue }
+      let start = failures.startOfHeal(at: now) + delayOfHeal(row)
+      streams.change(row) { $0.stage = .paused(until: min(end, start)) }
+    }
+  }
+
+  /// Opens a failed or ended stream again, on request.
+  mutating func restartStream(of row: RowID, at now: Int64) {
+    switch streams[row]?.stage {
+    case .paused, .ended, .failed:
+      dropStream(of: row, at: now)
+      setNeedsEvaluation(row)
+    case nil, .queued, .open, .suspended:
+      break
+    }
+  }
+
+  // MARK: Deadlines
+
+  /// The time of the next turn that streams need.
+  var nextStreamDeadline: Int64? {
+    mutating get {
+      guard settings.streams != nil else { return nil }
+      let late = firstLateLoad ?? .max
+      let first = min(streams.nextDeadline(timeout: settings.timeout) ?? .max, late)
+      return first < .max ? first : nil
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// The streams of live rows.
+extension TrackerCore {
+  /// Opens a stream, or goes on with the one that the row's load has opened.
+  func open(_ id: StreamID, _ opened: (any LiveStream)?) {
+    guard let stream = opened ?? call({ leaves.openStream(id.row, qualityOfService) }) else {
+      return
+    }
+    // The app's closures may have ended the stream.
+    guard books.engine.streams.isOpen(id) else { return stream.close() }
+    books.streams[id] = stream
+    stream.report(to: inbox, as: id)
+  }
+
+  /// Passes the news of streams to the engine, and commits the elements that are due.
+  ///
+  /// - Returns: The errors of ended streams, which count if the turn shows them.
+  func takeElements(of streams: [StreamID], at now: Int64) -> [(RowID, any Error)] {
+    var errors: [(RowID, any Error)] = []
+    for id in streams {
+      guard let stream = books.streams[id] else { continue }
+      let news = stream.takeNews()
+      let end = news.end.map { StreamEnd($0, isRetryable: isRetryable) }
+      recordNews(news, of: id.row)
+      let input = TrackerEngine.Input.streamHas(id, element: news.hasElement, end: end)
+      if books.engine.take(input, at: now), let end = news.end { errors.append((id.row, end.error)) }
+    }
+    for id in books.engine.dueStreams(at: now) {
+      guard let stream = books.streams[id] else { continue }
+      call {
+        leaves.takeElement(stream, id.row) { books.engine.take(.element(id, cost: $0), at: now) }
+      }
+    }
+    return errors
+  }
+
+  private func isRetryable(_ error: any Error) -> Bool { call { leaves.isRetryable(error) } }
+
+  private func recordNews(_ news: StreamNews, of row: RowID) {
+    if news.hasElement { record(.element(row: row)) }
+    switch news.end {
+    case .ended: record(.endStream(row: row))
+    case .failed: record(.failStream(row: row))
+    case nil: break
+    }
+  }
+}
+
+extension StreamEnd {
+  fileprivate init(_ end: StreamNews.End, isRetryable: (any Error) -> Bool) {
+    switch end {
+    case .ended: self = .ended
+    case .failed(let error): self = .failed(FailureCause(error, isRetryable: isRetryable(error)))
+    }
+  }
+}
