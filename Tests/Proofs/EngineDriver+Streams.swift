@@ -54,6 +54,7 @@ extension EngineDriver {
     if let opener = engine.streams[id.row]?.opener, let left = leftovers.removeValue(forKey: opener)
     {
       (stream.hasElement, stream.end, stream.hasNews) = (left.hasElement, left.end, true)
+      inputCame()
     }
     streams[row] = stream
     decisions.append(.open(row: row))

@@ -177,6 +177,9 @@ package class EngineDriver {
 
   // MARK: Steps
 
+  /// Records that something has come since the last turn.
+  func inputCame() { hasInputs = true }
+
   package func apply(_ step: EventScript.Step) {
     hosts.apply(step)
     switch step {

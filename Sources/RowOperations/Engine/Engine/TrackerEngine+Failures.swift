@@ -8,6 +8,13 @@ extension TrackerEngine {
     at now: Int64
   ) {
     counts.failed += 1
+    recordFailure(row, failure, cause, since: start, at: now)
+  }
+
+  mutating func recordFailure(
+    _ row: RowID, _ failure: Snapshot.Failure, _ cause: FailureCause, since start: Int64,
+    at now: Int64
+  ) {
     countPrefetchInVain(row)
     let series = failures.add(cause, of: row, since: start)
     rows[row].failure = failure

@@ -234,7 +234,8 @@ extension TrackerEngine {
   ) {
     let start = streams[row]?.openedAt ?? now
     dropStream(of: row, at: now)
-    fail(row, failure, cause, since: start, at: now)
+    // The load counts as cancelled.
+    recordFailure(row, failure, cause, since: start, at: now)
   }
 
   /// Pauses a failed stream, or ends it if it may not be opened again.
