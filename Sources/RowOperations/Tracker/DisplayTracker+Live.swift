@@ -49,8 +49,9 @@ extension DisplayTracker {
   /// `configuration.timeout` covers it. A displayed row then goes on listening, in no slot; see
   /// ``init(configuration:update:updates:)``. A prefetched row takes the first element alone.
   ///
-  /// A first element of a displayed row that takes twice the median load time, or half a second
-  /// while that time is unknown, gives its slot back, and the row goes on waiting.
+  /// A first element of a displayed row that takes twice the median load time and at least 100
+  /// milliseconds, or half a second while that time is unknown, gives its slot back, and the row
+  /// goes on waiting.
   ///
   /// **Errors**: a stream that fails before its first element is a failed load. One that ends
   /// before it fails with `OperationError.Code.endedWithoutValue`.

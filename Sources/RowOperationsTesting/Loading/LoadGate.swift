@@ -20,12 +20,6 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
     var isCancelled = false
   }
 
-  private struct Watcher {
-    let number: Int
-    let condition: @Sendable (LoadGate.Log) -> Bool
-    let continuation: CheckedContinuation<Void, Never>
-  }
-
   /// The events at the gate so far.
   public struct Log: Sendable {
     /// The tokens of all loads that began, in order.
@@ -45,15 +39,9 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
     var lastLoad = 0
     /// The loads on their way to the gate, and whether they were cancelled.
     var coming: [Int: Bool] = [:]
-    var watchers: [Watcher] = []
-    var lastWatcher = 0
-    /// The numbers of the watchers whose tasks are cancelled.
-    var cancelledWatchers: Set<Int> = []
-    /// Grows with each change, so that no watcher misses one.
-    var version = 0
   }
 
-  private let state = Lock(State())
+  private let state = WatchedState(State()) { $0.log }
   let stopsWhenCancelled: Bool
 
   /// Makes a gate.
@@ -96,7 +84,7 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         var isCancelled = false
-        change { state in
+        state.change { state in
           var load = Load(number: number, token: context.token, continuation: continuation)
           load.isCancelled = state.coming.removeValue(forKey: number) ?? false
           isCancelled = load.isCancelled
@@ -116,7 +104,7 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   }
 
   private func cancel(_ number: Int) {
-    change { state in
+    state.change { state in
       if state.coming[number] != nil { state.coming[number] = true }
       guard let index = state.loads.firstIndex(where: { $0.number == number }),
         !state.loads[index].isCancelled
@@ -151,11 +139,10 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   ) {
     let loads = state.withLock { $0.loads }
     for meant in loads where isMeant(meant) {
-      var load: Load?
-      change { state in
+      let load = state.change { state in
         // Another thread may have ended the load.
         let index = state.loads.firstIndex { $0.number == meant.number }
-        load = index.map { state.loads.remove(at: $0) }
+        return index.map { state.loads.remove(at: $0) }
       }
       load?.continuation.resume(with: result(meant.token.row))
     }
@@ -177,52 +164,6 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
   ///
   /// **Cancellation**: a cancelled task stops waiting, so a test with a time limit ends.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
-    let number = state.withLock { state in
-      state.lastWatcher += 1
-      return state.lastWatcher
-    }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let watcher = Watcher(number: number, condition: condition, continuation: continuation)
-        change { $0.watchers.append(watcher) }
-      }
-    } onCancel: {
-      change { $0.cancelledWatchers.insert(number) }
-    }
-    _ = state.withLock { $0.cancelledWatchers.remove(number) }
-  }
-
-  private func change(_ body: (inout State) -> Void) {
-    state.withLock { state in
-      body(&state)
-      state.version += 1
-    }
-    notifyWatchers()
-  }
-
-  /// Resumes the watchers with a satisfied condition or a cancelled task.
-  ///
-  /// Conditions are evaluated outside the lock.
-  private func notifyWatchers() {
-    var isUpToDate = false
-    while !isUpToDate {
-      let (log, version, watchers, cancelled) = state.withLock { state in
-        defer { state.watchers = [] }
-        return (state.log, state.version, state.watchers, state.cancelledWatchers)
-      }
-      var waiting: [Watcher] = []
-      for watcher in watchers {
-        if cancelled.contains(watcher.number) || watcher.condition(log) {
-          watcher.continuation.resume()
-        } else {
-          waiting.append(watcher)
-        }
-      }
-      // The removed watchers have not seen changes of other threads since.
-      isUpToDate = state.withLock { state in
-        state.watchers += waiting
-        return state.version == version
-      }
-    }
+    await state.wait(until: condition)
   }
 }

@@ -103,7 +103,7 @@ extension TrackerEngine {
   /// The rows go on waiting for their first elements.
   private mutating func handOverLateLoads(at now: Int64) {
     guard let settings = settings.streams, settings.isLoad, !isSuspended else { return }
-    for run in runs.started(by: now - gate.hangTime) {
+    for run in runs.started(by: now - lateTime) {
       let (row, state) = (runs[run].row, runs[run])
       guard streams.open < settings.limit else { return }
       guard rows[row].displays > 0, streams[row] == nil, !state.isOutdated else { continue }
@@ -132,9 +132,12 @@ extension TrackerEngine {
         guard rows[runs[run].row].displays > 0 else { continue }
         first = min(first ?? .max, runs[run].startedAt)
       }
-      return first.map { $0 + gate.hangTime }
+      return first.map { $0 + lateTime }
     }
   }
+
+  /// The time after which a first element is late.
+  private var lateTime: Int64 { max(gate.hangTime, 100_000_000) }
 
   // MARK: Elements
 

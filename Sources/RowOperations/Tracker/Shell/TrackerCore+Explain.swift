@@ -8,7 +8,7 @@ extension TrackerCore {
     let state = engine.rows[row]
     let value = state.hasValue && state.work != .none ? "shows an older value and " : ""
     switch state.work {
-    case .none: return restingState(of: state)
+    case .none: return restingState(of: row, state, engine)
     case .waiting: return value + "waits" + reasonToWait(of: row, engine, name)
     case .running(let run, _): return value + "loads for " + describe(run, engine)
     case .backoff(let end):
@@ -22,16 +22,22 @@ extension TrackerCore {
     }
   }
 
-  private func error(of row: RowID) -> String {
+  func error(of row: RowID) -> String {
     switch books.engine.rows[row].failure {
     case .timeOut: Self.timeOut.description
     case .none, .error: books.errors[row].map { "\($0)" } ?? "it was cancelled"
     }
   }
 
-  private func restingState(of row: RowState) -> String {
+  private func restingState(
+    of id: RowID, _ row: RowState, _ engine: TrackerEngine
+  ) -> String {
+    if row.listening == .owed, let state = engine.streams[id] {
+      let age = (time - state.openedAt).text
+      return "waits for the first element of its stream, which has opened \(age) ago, in no slot"
+    }
     switch row.knowledge {
-    case .value: return "is loaded"
+    case .value: return "is loaded" + explanationOfStream(of: id, engine)
     case .nothing: return "has nothing to load: the tracker's operation closure returned nil"
     case .unknown, .staleValue: break
     }
@@ -98,7 +104,7 @@ extension UpdateSlots {
 
 extension Int64 {
   /// A time in nanoseconds, as text for people.
-  fileprivate var text: String {
+  var text: String {
     let milliseconds = Swift.max(self, 0) / 1_000_000
     guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }
     let tenths = milliseconds / 100

@@ -1,0 +1,28 @@
+/// Explains in words whether a row is live.
+extension TrackerCore {
+  /// The part of an explanation about the stream of a row with a value; empty without streams.
+  func explanationOfStream(of row: RowID, _ engine: TrackerEngine) -> String {
+    guard let state = engine.streams[row], let limit = engine.settings.streams?.limit else {
+      return ""
+    }
+    switch state.stage {
+    case .open:
+      let age = (time - state.openedAt).text
+      return engine.rows[row].listening == .awaiting
+        ? "; its stream has opened \(age) ago and has no element yet"
+        : ", and live since \(age)"
+    case .queued:
+      return limit == 0
+        ? "; it does not listen, since liveLimit is 0"
+        : ", and listens once fewer than \(limit) \(limit == 1 ? "row is" : "rows are") live"
+    case .paused(let end):
+      return state.failures == 0
+        ? "; its stream opens in \((end - time).text)"
+        : "; its stream has failed and opens again in \((end - time).text): \(error(of: row))"
+    case .suspended: return "; its stream opens after resume()"
+    case .ended: return "; its stream has ended and opens again on the row's next display"
+    case .failed:
+      return "; its stream has failed, and opens on the row's next display: \(error(of: row))"
+    }
+  }
+}

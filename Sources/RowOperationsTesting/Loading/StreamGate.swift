@@ -1,0 +1,106 @@
+import RowOperations
+
+/// Holds the streams of live rows, whose elements the test sends.
+///
+/// ```swift
+/// let gate = StreamGate<Int, String>()
+/// let tracker = DisplayTracker(updates: { gate.updates($0) })
+/// // …
+/// await gate.waitForStreams([3])
+/// gate.send("three", to: 3)
+/// ```
+///
+/// **Threading**: any thread.
+public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// A stream of the gate.
+  public typealias Updates = AsyncThrowingStream<Value, any Error>
+
+  /// The streams of the gate so far.
+  public struct Log: Sendable {
+    /// The rows of all streams that were opened, in order.
+    public fileprivate(set) var opened: [Row] = []
+    /// The rows of the open streams, in the order in which they were opened.
+    public fileprivate(set) var open: [Row] = []
+    /// The rows of the streams that the tracker has ended, in order.
+    public fileprivate(set) var cancelled: [Row] = []
+  }
+
+  private struct Stream {
+    let number: Int
+    let row: Row
+    let continuation: Updates.Continuation
+  }
+
+  private struct State {
+    var log = Log()
+    var streams: [Stream] = [] {
+      didSet { log.open = streams.map(\.row) }
+    }
+    var lastStream = 0
+  }
+
+  private let state = WatchedState(State()) { $0.log }
+
+  /// Makes a gate.
+  public init() {}
+
+  /// The streams so far.
+  public var log: Log { state.withLock { $0.log } }
+
+  /// Opens a stream.
+  ///
+  /// Use it as the `updates` closure.
+  public func updates(_ context: UpdateContext<Row, Value>) -> Updates {
+    let (updates, continuation) = Updates.makeStream()
+    let number = state.change { state in
+      state.lastStream += 1
+      state.log.opened.append(context.row)
+      let stream = Stream(number: state.lastStream, row: context.row, continuation: continuation)
+      state.streams.append(stream)
+      return state.lastStream
+    }
+    continuation.onTermination = { [state] end in
+      state.change { state in
+        guard let index = state.streams.firstIndex(where: { $0.number == number }) else { return }
+        let row = state.streams.remove(at: index).row
+        if case .cancelled = end { state.log.cancelled.append(row) }
+      }
+    }
+    return updates
+  }
+
+  // MARK: Elements and ends
+
+  /// Sends an element to all open streams of a row.
+  public func send(_ value: Value, to row: Row) {
+    for stream in streams(of: row) { stream.yield(value) }
+  }
+
+  /// Ends all open streams of a row.
+  ///
+  /// - Parameter error: The error of the streams; `nil` for an end without an error.
+  public func end(_ row: Row, with error: (any Error)? = nil) {
+    for stream in streams(of: row) { stream.finish(throwing: error) }
+  }
+
+  private func streams(of row: Row) -> [Updates.Continuation] {
+    state.withLock { state in state.streams.filter { $0.row == row }.map(\.continuation) }
+  }
+
+  // MARK: Waiting
+
+  /// Waits until exactly these rows have open streams.
+  ///
+  /// **Cancellation**: a cancelled task stops waiting, so a test with a time limit ends.
+  public func waitForStreams(_ rows: Set<Row>) async { await wait { Set($0.open) == rows } }
+
+  /// Waits until a condition on the streams holds.
+  ///
+  /// **Threading**: the condition is evaluated at once and after each change, on the thread that
+  /// makes it, outside every lock.
+  ///
+  /// **Cancellation**: a cancelled task stops waiting, so a test with a time limit ends.
+  public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
+    await state.wait(until: condition)
+  }
+}

@@ -1,0 +1,249 @@
+// Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
+
+import Foundation
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("Rows that listen to streams", .timeLimit(.minutes(10)))
+@MainActor
+struct LiveRowTests {
+  private typealias Tick = LiveRig.Tick
+
+  private let rig = LiveRig()
+
+  /// A stream that ends by a cancel tells the gate from another thread.
+  private func open(_ rows: Set<Int>) async {
+    await rig.streams.waitForStreams(rows)
+    #expect(rig.tracker.metrics.live == rows.count)
+  }
+
+  // MARK: Listening
+
+  @Test("All displayed rows listen, however few slots there are")
+  func slots() async throws {
+    try await rig.show(0...11)
+    await open(Set(0...11))
+    #expect(rig.tracker.metrics.started == 12 && rig.tracker.metrics.finished == 12)
+    #expect(rig.tracker.core.engine.runningLoads == 0)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A prefetched row takes the first element alone, and listens once it is displayed")
+  func prefetched() async throws {
+    try rig.play("P[1] |")
+    await rig.first([1])
+    await open([])
+    try rig.play("cW[1] |")
+    #expect(rig.phase(1) == .loading(previous: Tick(row: 1, text: "first")))
+    await open([1])
+    await rig.send("second", to: 1)
+    #expect(rig.shows(1, "second"))
+    #expect(rig.violations == [])
+  }
+
+  @Test("A row that leaves the screen listens until its grace ends, and its value stays")
+  func grace() async throws {
+    try await rig.show(1...1)
+    try rig.play("E1(a) |")
+    rig.pass(.milliseconds(149))
+    await open([1])
+    await rig.send("second", to: 1)
+    rig.pass(.milliseconds(1))
+    await open([])
+    #expect(rig.streams.log.cancelled == [1])
+    try rig.play("W1(a) |")
+    let value = try #require(rig.phase(1).value)
+    #expect(rig.phase(1) == .loading(previous: value))
+    await open([1])
+    await rig.send("third", to: 1)
+    #expect(rig.shows(1, "third"))
+    #expect(rig.tracker.metrics.started == 1, "the row has a value, so nothing is loaded")
+    #expect(rig.violations == [])
+  }
+
+  @Test("A row that returns within its grace goes on listening")
+  func shortAbsence() async throws {
+    try await rig.show(1...1)
+    try rig.play("E1(a) | W1(a) |")
+    rig.pass(.seconds(1))
+    #expect(rig.shows(1, "first") && rig.streams.log.opened == [1])
+    await open([1])
+  }
+
+  @Test("A fling over ten thousand live rows opens no stream for a row that passes")
+  func fling() async throws {
+    try await rig.show(0...3)
+    try rig.play("B M")
+    for row in 4..<10_000 {
+      try rig.play("c\(row)(a) W\(row)(a) M +1ms E\(row)(a)")
+      if row.isMultiple(of: 16) { rig.tracker.endPass() }
+    }
+    try rig.play("S c10000(b) W10000(b) |")
+    await rig.first([10_000])
+    #expect(Set(rig.streams.log.opened) == Set(0...3).union([10_000]))
+    #expect(rig.violations == [])
+  }
+
+  @Test("The rows of the oldest displays listen first, if not all may")
+  func limit() async throws {
+    let rig = LiveRig { $0.liveLimit = 2 }
+    try await rig.show(0...3)
+    await rig.streams.waitForStreams([0, 1])
+    #expect((0...3).allSatisfy { rig.shows($0, "first") })
+    try rig.play("E0(a) |")
+    rig.pass(.milliseconds(150))
+    await rig.streams.waitForStreams([1, 2])
+    #expect(rig.tracker.metrics.live == 2)
+    #expect(rig.violations == [])
+  }
+
+  @Test("Without any place for streams, rows load their first elements", arguments: [0, -5])
+  func noPlace(limit: Int) async throws {
+    let rig = LiveRig { $0.liveLimit = limit }
+    try await rig.show(0...3)
+    await rig.streams.waitForStreams([])
+    #expect(rig.tracker.metrics.live == 0 && rig.tracker.metrics.finished == 4)
+    #expect(rig.violations == [])
+  }
+
+  // MARK: Elements
+
+  @Test("Elements show together, the newest once in an interval")
+  func interval() async throws {
+    try await rig.show(1...2)
+    rig.pass(.milliseconds(130))
+    let before = rig.commits.value.count
+    for number in 0..<50 { await rig.send("\(number)", to: 1) }
+    await rig.send("two", to: 2)
+    #expect(rig.content(0) == "first" && rig.content(1) == "first")
+    rig.pass(.milliseconds(69))
+    #expect(rig.content(0) == "first")
+    rig.pass(.milliseconds(1))
+    #expect(rig.content(0) == "49" && rig.content(1) == "two")
+    #expect(rig.commits.value.count == before + 1)
+    #expect(Set(rig.commits.value[before]) == [1, 2])
+    #expect(rig.phase(1) == .loaded(Tick(row: 1, text: "49")))
+    #expect(rig.violations == [])
+  }
+
+  @Test("Without an interval, each turn shows what has arrived")
+  func noInterval() async throws {
+    let rig = LiveRig { $0.liveInterval = .zero }
+    try await rig.show(1...1)
+    for number in 0..<5 {
+      await rig.send("\(number)", to: 1)
+      #expect(rig.content(0) == "\(number)")
+    }
+  }
+
+  @Test("With an endless interval, a row shows the first element of each stream")
+  func endlessInterval() async throws {
+    let rig = LiveRig { $0.liveInterval = .seconds(Int64.max) }
+    try await rig.show(1...1)
+    await rig.send("second", to: 1)
+    rig.pass(.seconds(1_000_000))
+    #expect(rig.shows(1, "first"))
+    #expect(rig.violations == [])
+  }
+
+  @Test("A set value shows until the next element")
+  func setValue() async throws {
+    try await rig.show(1...1)
+    rig.tracker.setValue(Tick(row: 1, text: "mine"), for: 1)
+    rig.tracker.endPass()
+    #expect(rig.shows(1, "mine"))
+    await rig.send("second", to: 1)
+    rig.pass(.milliseconds(100))
+    #expect(rig.shows(1, "second") && rig.streams.log.opened == [1])
+  }
+
+  @Test("A row with a cached value listens, and loads nothing")
+  func cached() async throws {
+    let rig = LiveRig { $0.cached = { Tick(row: $0, text: "cached") } }
+    try rig.play("cW[1] |")
+    #expect(rig.shows(1, "cached"))
+    await rig.streams.waitForStreams([1])
+    await rig.send("second", to: 1)
+    rig.pass(.milliseconds(100))
+    #expect(rig.shows(1, "second") && rig.tracker.metrics.started == 0)
+    #expect(rig.violations == [])
+  }
+
+  // MARK: Loads beside streams
+
+  @Test("The stream opens with the load, and an earlier element takes its place")
+  func earlierElement() async throws {
+    let rig = LiveRig(hasLoads: true)
+    try rig.play("cW[1…2] |")
+    await rig.loads.waitForLoads([1, 2])
+    await rig.streams.waitForStreams([1, 2])
+    await rig.send("live", to: 1)
+    #expect(rig.shows(1, "live"))
+    rig.loads.open(2, with: Tick(row: 2, text: "loaded"))
+    await rig.recorder.wait { $0.finished == [2] }
+    #expect(rig.shows(2, "loaded"))
+    await rig.send("live", to: 2)
+    rig.pass(.milliseconds(100))
+    #expect(rig.shows(2, "live"))
+    await rig.tracker.waitUntilIdle()
+    #expect(rig.tracker.metrics.cancelledRunning == 1)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A prefetched row with a load of its own opens no stream")
+  func prefetchedLoad() async throws {
+    let rig = LiveRig(hasLoads: true)
+    try rig.play("P[1] |")
+    await rig.loads.waitForLoads([1])
+    rig.loads.open(1, with: Tick(row: 1, text: "loaded"))
+    await rig.recorder.wait { $0.finished == [1] }
+    #expect(rig.streams.log.opened == [])
+    try rig.play("cW[1] |")
+    await rig.streams.waitForStreams([1])
+    #expect(rig.phase(1) == .loading(previous: Tick(row: 1, text: "loaded")))
+  }
+
+  @Test("A first element that is late gives its slot back, and shows when it comes")
+  func lateFirstElement() async throws {
+    try rig.play("cW[1…3] |")
+    await rig.streams.waitForStreams([1, 2])
+    rig.pass(.milliseconds(500))
+    await rig.streams.waitForStreams([1, 2, 3])
+    #expect(rig.phase(1) == .loading(previous: nil))
+    #expect(rig.tracker.metrics.live == 2)
+    rig.pass(.seconds(60))
+    await rig.first([1, 2, 3])
+    #expect(rig.streams.log.opened.sorted() == [1, 2, 3])
+    #expect(rig.tracker.metrics.live == 3)
+    await rig.tracker.waitUntilIdle()
+    #expect(rig.violations == [])
+  }
+
+  @Test("A refresh returns with the next value")
+  func refresh() async throws {
+    try await rig.show(1...1)
+    async let refreshed: Void = rig.tracker.refresh([1])
+    await rig.streams.wait { $0.opened == [1, 1] && $0.open == [1] }
+    rig.streams.send(Tick(row: 1, text: "fresh"), to: 1)
+    await refreshed
+    #expect(rig.shows(1, "fresh"))
+    await open([1])
+  }
+
+  // MARK: Removing
+
+  @Test("Removed rows and those of a tracker that is gone end their streams")
+  func removal() async throws {
+    var rig: LiveRig? = LiveRig()
+    let streams = try #require(rig?.streams)
+    try await rig?.show(1...3)
+    rig?.tracker.remove([2])
+    await streams.waitForStreams([1, 3])
+    #expect(rig?.violations == [])
+    rig = nil
+    await streams.waitForStreams([])
+  }
+}
