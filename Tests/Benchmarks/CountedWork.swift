@@ -26,6 +26,9 @@ enum CountedWork: String, CaseIterable {
   /// The same operations, not exclusive.
   case noExclusion = "B15-plain"
 
+  /// Elements of live rows on screen.
+  case elements = "B21"
+
   /// A group whose children wait for one of them, cancelled and ended.
   case cancelledWaiters = "B19"
   /// The same group when that one child runs, and not cancelled.
@@ -59,6 +62,8 @@ enum CountedWork: String, CaseIterable {
       Self.scroll(rows, perFrame: LoadedHost.slots, through: host) { host.endFrame() }
     case .framesOfLoads:
       Self.scrollPast(rows, perFrame: LoadedHost.slots)
+    case .elements:
+      LiveHost().run(rows)
     case .exclusion, .noExclusion:
       CountedOperations.run(
         rows, names: (0..<Self.names).map { "category \($0)" }, isExclusive: self == .exclusion)

@@ -24,8 +24,8 @@ struct Options: Sendable {
     Measures the figures that RowOperations promises: each is a ratio or a count within one
     run, next to its limit. Where a figure says "the plain recipe", that is a dictionary
     from row to operation, one OperationQueue, and a cancel when a row leaves the screen.
-    Takes about two minutes. B12, B13, B15 and B19 are instructions, which
-    .ci/instructions counts with valgrind.
+    Takes about two minutes. B12, B13, B15, B19 and B21 are instructions,
+    which .ci/instructions counts with valgrind.
 
     OPTIONS
       --only B3,B4      Measures only these figures.
@@ -44,9 +44,9 @@ struct Options: Sendable {
                         plain recipe; B13; B13-unloaded, without loads; B15; B15-plain,
                         without exclusion; B19, a cancelled group whose children wait for
                         one; B19-free, whose children wait for a place; B19-begun and
-                        B19-free-begun, the same without the cancel; and B11-forwarded and
-                        B11-watched, frames of the fastest fling without and with
-                        ListTracking.
+                        B19-free-begun, the same without the cancel; B21, elements of live
+                        rows; and B11-forwarded and B11-watched, frames of the fastest fling
+                        without and with ListTracking.
       --rows N          The number of rows, frames or operations for --count, in whole
                         thousands; 1000 by default.
       --laws            Performs the public calls of a tracker, for some rows and for twice as

@@ -18,6 +18,14 @@ package struct RecordedSetup: Hashable, Sendable {
     case cost(Int)
   }
 
+  /// How rows listen to streams.
+  package struct Live: Hashable, Sendable {
+    /// Whether the first element of a stream is the load of its row.
+    package var isLoad: Bool
+    package var interval: Duration
+    package var limit: Int
+  }
+
   package var slots = 6
   package var policy = ScrollPolicy.adaptive
   package var grace: Duration = .milliseconds(150)
@@ -26,6 +34,8 @@ package struct RecordedSetup: Hashable, Sendable {
   package var prefetchLimit = 32
   package var kept = Kept.count(200)
   package var retry = RetryPolicy.onNextDisplay
+  /// `nil` without streams.
+  package var live: Live?
 
   /// That of a configuration without changes.
   package init() {}
@@ -41,6 +51,9 @@ package struct RecordedSetup: Hashable, Sendable {
     prefetchLimit = settings.prefetchLimit
     kept = settings.valueLimit.map(Kept.count) ?? settings.costLimit.map(Kept.cost) ?? .all
     retry = tracker.configuration.retry
+    live = settings.streams.map {
+      Live(isLoad: $0.isLoad, interval: .nanoseconds($0.interval), limit: $0.limit)
+    }
   }
 
   // MARK: Text
@@ -50,7 +63,7 @@ package struct RecordedSetup: Hashable, Sendable {
       "slots=\(slots)", "policy=\(Self.name(of: policy))", "grace=\(grace.text)",
       "quiet=\(quietTime.text)", "timeout=\(timeout?.text ?? "none")",
       "prefetch=\(prefetchLimit)", "kept=\(keptText)", "retry=\(retryText)",
-    ]
+    ] + liveWords
     return "\(Self.title) \(Self.version) " + words.joined(separator: " ")
   }
 
@@ -77,6 +90,7 @@ package struct RecordedSetup: Hashable, Sendable {
     case "prefetch": take(Int(value), as: \.prefetchLimit)
     case "kept": take(Self.kept(value), as: \.kept)
     case "retry": take(Self.retry(value), as: \.retry)
+    case "live": take(Self.live(value), as: \.live)
     default: true
     }
   }
@@ -126,6 +140,19 @@ package struct RecordedSetup: Hashable, Sendable {
     case "cost": .cost(number)
     default: nil
     }
+  }
+
+  private var liveWords: [String] {
+    guard let live else { return [] }
+    return ["live=\(live.isLoad ? "loads" : "updates"):\(live.interval.text):\(live.limit)"]
+  }
+
+  private static func live(_ text: String) -> Live?? {
+    let parts = text.split(separator: ":")
+    guard parts.count == 3, ["loads", "updates"].contains(parts[0]),
+      let interval = Duration(text: String(parts[1])), let limit = Int(parts[2])
+    else { return nil }
+    return Live(isLoad: parts[0] == "loads", interval: interval, limit: limit)
   }
 
   private var retryText: String {

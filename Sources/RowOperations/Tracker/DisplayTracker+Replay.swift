@@ -15,6 +15,23 @@ extension DisplayTracker {
     return false
   }
 
+  /// Plays an element or the end of a row's open stream.
+  ///
+  /// - Parameter news: An element, `nil` for an end, or the error of an end.
+  /// - Returns: Whether the row has an open stream.
+  package func play(_ news: Result<Value?, any Error>, inStreamOf row: Row) -> Bool {
+    guard let id = knownID(of: row),
+      let open = core.books.streams.first(where: { $0.key.row == id })?.value,
+      let stream = open as? RowStream<Row, Value>
+    else { return false }
+    switch news {
+    case .success(let value?): stream.take(value)
+    case .success(nil): stream.end(.ended)
+    case .failure(let error): stream.end(.failed(error))
+    }
+    return true
+  }
+
   /// Ends the loads that ran out of time.
   package func endTimedOutLoads() {
     for run in startedRuns where core.books.engine.runs[run].stage == .timedOut {

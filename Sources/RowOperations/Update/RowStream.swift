@@ -4,7 +4,10 @@ import Foundation
 @usableFromInline
 package protocol LiveStream: AnyObject, Sendable {
   /// Sets the owner to call for elements and for the end, at once if there are any.
-  func report(to owner: any StreamOwner, as id: StreamID)
+  ///
+  /// - Parameter owesFirst: Whether the row still lacks the first element, although a load may have
+  ///   taken it.
+  func report(to owner: any StreamOwner, as id: StreamID, owesFirst: Bool)
   /// Takes what is new: whether there is a newer element, and the end.
   func takeNews() -> StreamNews
   /// Ends the stream; what it has counts no longer.
@@ -51,6 +54,8 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream {
     var isClosed = false
     /// Whether a load waits for the first element.
     var load: FirstElement = .unwanted
+    /// The element that a load has taken, until the owner is known.
+    var first: Value?
 
     /// The call for news, unless the owner has yet to take earlier ones.
     mutating func news() -> Step {
@@ -96,13 +101,14 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream {
 
   // MARK: Elements
 
-  private func take(_ value: Value) {
+  func take(_ value: Value) {
     // An older element is released outside the lock.
     var value: Value? = value
     let step = state.withLock { state -> Step in
       guard !state.isClosed else { return .none }
       if case .awaited(let load) = state.load {
         state.load = .unwanted
+        state.first = value
         return .load(load)
       }
       swap(&state.newest, &value)
@@ -115,7 +121,7 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream {
     }
   }
 
-  private func end(_ end: StreamNews.End) {
+  func end(_ end: StreamNews.End) {
     let step = state.withLock { state -> Step in
       guard !state.isClosed, state.end == nil else { return .none }
       state.end = end
@@ -147,9 +153,17 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream {
   static func load(
     _ context: UpdateContext<Row, Value>, _ body: @escaping Body
   ) async throws -> Value {
-    let stream = RowStream(context.token, claim: context.claim, body)
     let load = context.host as? UpdateOperation<Row, Value>
-    load?.body.keep(stream)
+    return try await first(of: { load?.body.keep($0) }, in: context, body)
+  }
+
+  /// - Parameter keep: Keeps the stream, which ends with its last reference.
+  static func first(
+    of keep: (RowStream) -> Void, in context: UpdateContext<Row, Value>, _ body: @escaping Body
+  ) async throws -> Value {
+    let stream = RowStream(context.token, claim: context.claim, body)
+    keep(stream)
+    let load = context.host as? UpdateOperation<Row, Value>
     stream.open(qualityOfService: load?.body.qualityOfService ?? .default)
     return try await stream.first()
   }
@@ -159,7 +173,7 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream {
       try await withCheckedThrowingContinuation { load in
         let result = state.withLock { state -> Result<Value, any Error>? in
           if let value = state.newest {
-            state.newest = nil
+            (state.newest, state.first) = (nil, value)
             return .success(value)
           }
           if let end = state.end { return .failure(end.error) }
@@ -183,10 +197,13 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream {
   // MARK: The owner
 
   @usableFromInline
-  func report(to owner: any StreamOwner, as id: StreamID) {
+  func report(to owner: any StreamOwner, as id: StreamID, owesFirst: Bool) {
     operation.claimChanged(to: .displayed)
     let load = state.withLock { state -> (CheckedContinuation<Value, any Error>?, Bool) in
       state.owner = (owner, id)
+      // The load was cancelled with the element in its hands.
+      if owesFirst, state.newest == nil { state.newest = state.first }
+      state.first = nil
       let hasNews = state.newest != nil || state.end != nil
       state.isQuiet = !hasNews
       guard case .awaited(let load) = state.load else { return (nil, hasNews) }
@@ -218,9 +235,9 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream {
   @usableFromInline
   func close() {
     let value = state.withLock { state -> Value? in
-      defer { state.newest = nil }
+      defer { (state.newest, state.first) = (nil, nil) }
       (state.isClosed, state.owner) = (true, nil)
-      return state.newest
+      return state.newest ?? state.first
     }
     withExtendedLifetime(value) { operation.cancel() }
   }

@@ -99,7 +99,7 @@ public final class ListReplay {
       listener.impression?(row)
       onImpression?(row)
     }
-    tracker = DisplayTracker(configuration: configuration) { $0.row }
+    tracker = Self.tracker(configuration, setup.live)
     tracker.holdOperations()
     player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: { $0 })
     doctor = ListDoctor(slots: configuration.slots.count)
@@ -131,6 +131,18 @@ public final class ListReplay {
 
   /// The findings of a doctor on the device, as sentences.
   public var deviceFindings: [String] { recording.deviceFindings }
+
+  /// A tracker whose loads and streams do what the recording says.
+  private static func tracker(
+    _ configuration: TrackerConfiguration<Int, Int>, _ live: RecordedSetup.Live?
+  ) -> DisplayTracker<Int, Int> {
+    guard let live else { return DisplayTracker(configuration: configuration) { $0.row } }
+    guard !live.isLoad else {
+      return DisplayTracker(configuration: configuration, updates: { _ in AsyncStream.silent })
+    }
+    return DisplayTracker(
+      configuration: configuration, update: { $0.row }, updates: { _ in AsyncStream.silent })
+  }
 
   private func play() {
     for step in recording.steps {
@@ -164,6 +176,9 @@ public final class ListReplay {
       tracker.setValue(row, for: row)
       // The device had the value before a load began.
       if endsToCome[row, default: 0] == 0 { _ = tracker.endLoad(of: row) { _ in .success(row) } }
+    case .element(let row): _ = tracker.play(.success(row), inStreamOf: row)
+    case .endStream(let row): _ = tracker.play(.success(nil), inStreamOf: row)
+    case .failStream(let row): _ = tracker.play(.failure(Failure()), inStreamOf: row)
     // Values before the last one are not in a recording.
     default: break
     }
@@ -188,10 +203,19 @@ extension RecordedSetup {
     configuration.timeout = timeout
     configuration.prefetchLimit = prefetchLimit
     configuration.retry = retry
+    if let live {
+      configuration.liveInterval = live.interval
+      configuration.liveLimit = live.limit
+    }
     switch kept {
     case .count(let count): configuration.retention = .count(count)
     case .all, .cost: configuration.retention = .all
     }
     return configuration
   }
+}
+
+extension AsyncStream<Int> {
+  /// A stream without elements and without an end.
+  fileprivate static var silent: AsyncStream<Int> { AsyncStream { _ in } }
 }

@@ -2,6 +2,7 @@ import Foundation
 import RowOperationsTesting
 
 @testable import RowOperations
+@testable import TestSupport
 
 /// A list with random scrolls, changes and covers.
 ///
@@ -23,9 +24,16 @@ final class RandomList {
   private var nextRow: Int
   private(set) var violations: Set<String> = []
 
+  /// How rows get their values.
+  enum Source {
+    case loads
+    case loadsAndStreams
+    case streams
+  }
+
   init(
     seed: UInt64, behavior: ListBehavior, slots: UpdateSlots = UpdateSlots(4),
-    policy: ScrollPolicy = .adaptive, rows: Int = 400,
+    policy: ScrollPolicy = .adaptive, rows: Int = 400, source: Source = .loads,
     distorting: @escaping (ListEvent<Int>) -> ListEvent<Int> = { $0 }
   ) {
     var random = SeededGenerator(seed: seed)
@@ -34,7 +42,18 @@ final class RandomList {
     configuration.slots = slots
     configuration.scrollPolicy = policy
     configuration.retention = .count(Int.random(in: 0...60, using: &random))
-    tracker = DisplayTracker(configuration: configuration) { try await Self.load($0) }
+    configuration.liveLimit = Int.random(in: 1...20, using: &random)
+    switch source {
+    case .loads:
+      tracker = DisplayTracker(configuration: configuration) { try await Self.load($0) }
+    case .loadsAndStreams:
+      tracker = DisplayTracker(
+        configuration: configuration, update: { try await Self.load($0) },
+        updates: { RandomStream(row: $0.row) })
+    case .streams:
+      tracker = DisplayTracker(
+        configuration: configuration, updates: { RandomStream(row: $0.row) })
+    }
     app = TrackedList(tracker, rowOfValue: \.row)
     let app = app
     let handle: (ListEvent<Int>) -> Void = { app.handle(distorting($0)) }
@@ -146,6 +165,7 @@ final class RandomList {
     tracker.resume()
     tracker.reconcile(displayedCells: list.visibleCells)
     await waitUntilIdle()
+    await waitForStreams()
     check(audits: audits)
     let pending = app.pendingRows(in: list)
     if !pending.isEmpty { violations.insert("\(pending) on screen show nothing") }
@@ -172,13 +192,26 @@ final class RandomList {
     await waiting.value
   }
 
+  /// Waits for first elements without a load.
+  private func waitForStreams() async {
+    guard tracker.metrics.live > 0 else { return }
+    await until {
+      clock.advance(by: .milliseconds(100))
+      tracker.endPass()
+      return app.pendingRows(in: list).isEmpty
+    }
+  }
+
   /// Removes all rows from the list and lets the grace pass.
   func empty() async {
     list.reload([])
     clock.advance(by: .seconds(1))
     tracker.endPass()
     await waitUntilIdle()
+    clock.advance(by: .seconds(1))
+    tracker.endPass()
     check()
+    if tracker.metrics.live > 0 { violations.insert("rows of an empty list listen") }
     if tracker.core.engine.displayedRows > 0 {
       violations.insert("a row is displayed in an empty list")
     }

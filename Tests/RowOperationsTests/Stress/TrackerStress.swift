@@ -27,6 +27,23 @@ struct TrackerStress {
   }
 
   @Test(
+    "The displayed rows of random lists listen, and no others do",
+    arguments: [RandomList.Source.streams, .loadsAndStreams])
+  func liveLists(source: RandomList.Source) async {
+    for seed in seeds(StressLevel.current.lists) {
+      let list = RandomList(
+        seed: seed, behavior: seed % 2 == 0 ? .collectionView : .tableView, rows: 200,
+        source: source)
+      list.list.layOut()
+      for _ in 0..<200 { await list.step() }
+      await list.finish()
+      #expect(list.violations == [], "\(source), seed \(seed)")
+      await list.empty()
+      #expect(list.violations == [], "\(source), seed \(seed), emptied")
+    }
+  }
+
+  @Test(
     "Two lists that share slots never run more loads than slots",
     arguments: [[:], [.fetch: 1], [.fetch: 2, .decode: 1]] as [[UpdateStage: Int]])
   func sharedSlots(limits: [UpdateStage: Int]) async {

@@ -73,6 +73,33 @@ private final class Controller {
   }
 }
 
+// MARK: Live rows
+
+private struct Stock: Identifiable { let id: String }
+private struct Quote: Sendable {}
+private struct Chat: Identifiable { let id: Int }
+
+private struct Quotes: Sendable {
+  func quote(_ stock: Stock.ID) async throws -> Quote { Quote() }
+  func quotes(_ stock: Stock.ID) -> AsyncStream<Quote> { AsyncStream { _ in } }
+}
+
+private struct Database: Sendable {
+  func unread(_ chat: Chat.ID) -> AsyncStream<Int> { AsyncStream { _ in } }
+}
+
+@MainActor
+private func live(_ api: Quotes, _ socket: Quotes) {
+  //@ let quotes = DisplayTracker<Stock.ID, Quote>(
+  quotes.removeAll()
+}
+
+@MainActor
+private func live(_ database: Database) {
+  //@ let unread = DisplayTracker<Chat.ID, Int>(updates: { database.unread($0.row) })
+  unread.removeAll()
+}
+
 // MARK: Trackers
 
 @MainActor

@@ -34,6 +34,16 @@ private func steps(_ context: UpdateContext<Photo.ID, Thumbnail>) async throws -
   //@ context.show(try await preview(of: context.row))
 }
 
+private struct Disk {
+  func thumbnail(of id: Photo.ID) async throws -> Thumbnail? { nil }
+}
+
+private func stored(
+  _ context: UpdateContext<Photo.ID, Thumbnail>, _ disk: Disk
+) async throws -> Thumbnail {
+  //@ if let stored = try await disk.thumbnail(of: context.row) { context.show(stored) }
+}
+
 private struct Library {
   func thumbnail(of id: Photo.ID, isUrgent: Bool) async throws -> Thumbnail {
     try Thumbnail(Data())

@@ -182,7 +182,7 @@ extension TrackerEngine {
 
   // MARK: Turns
 
-  /// Evaluates the ends of streams and the time, and opens streams.
+  /// Evaluates the ends of streams and the time.
   mutating func endTurnOfStreams(at now: Int64) {
     guard settings.streams != nil else { return }
     for row in streams.rows {
@@ -203,8 +203,6 @@ extension TrackerEngine {
       evaluate(row, at: now)
     }
     handOverLateLoads(at: now)
-    openStreams(at: now)
-    streams.turnEnded()
   }
 
   /// Queues a stream whose pause is over.

@@ -24,6 +24,7 @@ extension TrackerEngine {
     endTurnOfStreams(at: now)
     runs.markHung(startedBy: now - gate.hangTime)
     evictExcess(at: now)
+    streams.turnEnded()
   }
 
   /// Compares the displayed rows with those at the end of the last turn.

@@ -21,7 +21,6 @@ extension TrackerEngine {
     withdraw(run, at: now)
     keepValue(of: row, cost: cost)
     evaluateAmidTurn(row, at: now)
-    openStreams(at: now)
     evictExcess(at: now)
     return true
   }
@@ -161,6 +160,7 @@ extension TrackerEngine {
     return kept.first(in: .unseen)
   }
 
+  /// Drops what is too much, and opens the streams for which there is room.
   mutating func evictExcess(at now: Int64) {
     while keepsTooMuch, let row = kept.first(in: .values) {
       dropValue(of: row, at: now)
@@ -181,6 +181,8 @@ extension TrackerEngine {
       rows[row].knowledge = .unknown
       evaluateAmidTurn(row, at: now)
     }
+    // The stream of a dropped value has ended.
+    if settings.streams != nil { openStreams(at: now) }
   }
 
   // MARK: Forgetting

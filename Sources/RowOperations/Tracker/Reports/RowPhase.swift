@@ -2,17 +2,18 @@
 public enum RowPhase<Value: Sendable>: Sendable {
   /// The row has nothing to load, or the cell has no row.
   case idle
-  /// The row waits for its display, for a slot, for a slower list, or for another attempt.
+  /// The row waits for its display, for a slot, for a slower list, for another attempt, or for its
+  /// stream to open again.
   ///
-  /// The error is that of the last attempt.
+  /// The error is that of the last attempt, or of the stream.
   case waiting(previous: Value?, error: (any Error)? = nil)
-  /// The row is being loaded.
+  /// The row is being loaded, or a live row has yet to receive the first element of its stream.
   ///
   /// The progress, if known, goes from 0 to 1.
   case loading(previous: Value?, progress: Double? = nil)
   /// The row has its value.
   case loaded(Value)
-  /// The last attempt to load the row failed.
+  /// The last attempt to load the row failed, or its stream did.
   case failed(any Error, previous: Value?)
 
   /// The value to show: the loaded one, or the previous one until a newer one arrives.

@@ -8,7 +8,8 @@ extension TrackerCore {
     // The app's closures may have ended the stream.
     guard books.engine.streams.isOpen(id) else { return stream.close() }
     books.streams[id] = stream
-    stream.report(to: inbox, as: id)
+    let owesFirst = books.engine.streams[id.row]?.owedLoad != nil
+    stream.report(to: inbox, as: id, owesFirst: owesFirst)
   }
 
   /// Passes the news of streams to the engine, and commits the elements that are due.

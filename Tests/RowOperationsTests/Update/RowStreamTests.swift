@@ -1,0 +1,74 @@
+import RowOperationsTesting
+import Testing
+
+@testable import RowOperations
+@testable import TestSupport
+
+@Suite("The stream of a row", .timeLimit(.minutes(10)))
+struct RowStreamTests {
+  private final class Owner: StreamOwner {
+    let news = Box<[StreamID]>([])
+
+    func streamHasNews(_ id: StreamID) { news.append(id) }
+  }
+
+  private typealias Stream = RowStream<Int, String>
+
+  private let owner = Owner()
+  private let id = StreamID(row: RowID(index: 1), serial: 1)
+  private let stream = Stream(RowToken(row: 1, generation: 1)) { _, _ in await untilCancelled() }
+
+  @Test("An owner is called once for all elements until it looks")
+  func news() {
+    stream.report(to: owner, as: id, owesFirst: false)
+    stream.take("a")
+    stream.take("b")
+    #expect(owner.news.value == [id])
+    #expect(stream.takeNews().hasElement && stream.takeElement() == "b")
+    #expect(!stream.takeNews().hasElement)
+    stream.take("c")
+    stream.end(.ended)
+    stream.end(.failed(CancellationError()))
+    #expect(owner.news.value == [id, id])
+    let news = stream.takeNews()
+    guard case .ended? = news.end, news.hasElement else { return #expect(Bool(false)) }
+  }
+
+  @Test("A later owner is called for what came before it")
+  func lateOwner() {
+    stream.take("a")
+    stream.report(to: owner, as: id, owesFirst: false)
+    #expect(owner.news.value == [id] && stream.takeElement() == "a")
+  }
+
+  @Test(
+    "An element that a load has taken is not lost if the row goes on without the load",
+    arguments: [false, true])
+  func takenElement(owesFirst: Bool) async throws {
+    let streams = Box<Stream?>(nil)
+    let loading = Task {
+      try await Stream.first(
+        of: { streams.set($0) },
+        in: UpdateContext<Int, String>(token: RowToken(row: 1, generation: 1))
+      ) { _, take in
+        take("first")
+        await untilCancelled()
+      }
+    }
+    #expect(try await loading.value == "first")
+    let stream = try #require(streams.value)
+    stream.report(to: owner, as: id, owesFirst: owesFirst)
+    #expect(owner.news.value.count == (owesFirst ? 1 : 0))
+    #expect(stream.takeElement() == (owesFirst ? "first" : nil))
+    stream.close()
+  }
+
+  @Test("A closed stream takes nothing and calls nobody")
+  func closed() {
+    stream.report(to: owner, as: id, owesFirst: false)
+    stream.close()
+    stream.take("a")
+    stream.end(.ended)
+    #expect(owner.news.value == [] && stream.takeElement() == nil)
+  }
+}
