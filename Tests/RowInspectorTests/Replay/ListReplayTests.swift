@@ -80,6 +80,51 @@ struct ListReplayTests {
     for row in 0..<3 { #expect(replay.tracker.phase(of: row).value == row) }
   }
 
+  @Test("Live rows are replayed to the same figures", arguments: [false, true])
+  func liveRows(isLoad: Bool) throws {
+    let clock = ManualClock()
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.clock = clock
+    configuration.liveLimit = 2
+    configuration.liveInterval = .milliseconds(50)
+    let silent: @Sendable (UpdateContext<Int, Int>) -> AsyncStream<Int> = { _ in AsyncStream { _ in } }
+    let tracker =
+      isLoad
+      ? DisplayTracker(configuration: configuration, updates: silent)
+      : DisplayTracker(configuration: configuration, update: { $0.row }, updates: silent)
+    tracker.holdOperations()
+    let lines = Lines()
+    lines.all = [RecordedSetup(of: tracker).text]
+    tracker.recordEvents { lines.all.append($0) }
+    func pass(_ time: Duration = .zero) {
+      clock.advance(by: time)
+      tracker.endPass()
+    }
+    let cells = (0..<3).map(SimulatedCell.init)
+    for cell in cells {
+      tracker.bind(cell, to: cell.number) { _, _ in }
+      tracker.willDisplay(cell)
+    }
+    pass()
+    for row in 0..<3 { #expect(tracker.endLoad(of: row) { .success($0.row) }) }
+    pass(.milliseconds(20))
+    #expect(tracker.metrics.live == 2)
+    #expect(tracker.play(.success(0), inStreamOf: 0))
+    #expect(tracker.play(.failure(CocoaError(.fileNoSuchFile)), inStreamOf: 1))
+    pass(.milliseconds(10))
+    pass(.milliseconds(100))
+    #expect(tracker.play(.success(nil), inStreamOf: 0) && tracker.play(.success(2), inStreamOf: 2))
+    pass(.milliseconds(7))
+    pass(.seconds(2))
+    // Optimized code would release them before their last pass.
+    withExtendedLifetime(cells) {}
+    let replay = try ListReplay(lines.all.joined(separator: "\n"))
+    #expect(replay.lostEndCount == 0)
+    #expect(replay.tracker.metrics == tracker.metrics && tracker.metrics.live == 2)
+    for row in 0..<3 { #expect(replay.tracker.phase(of: row) == tracker.phase(of: row)) }
+    #expect(replay.timeline.svg(title: "").contains("live"))
+  }
+
   @Test("An app changes the configuration, and hears of the replay's events and impressions")
   func configured() throws {
     let text = "# RowOperations 1 slots=1\nc0(a) W0(a) c1(b) W1(b) |\n+1500ms F0 |\n"
@@ -126,6 +171,9 @@ struct ListReplayTests {
     #expect(
       setup.text.contains("slots=3 policy=settled grace=20 quiet=150 timeout=7000 prefetch=5"))
     #expect(setup.text.contains("kept=cost:1000 retry=after:200,400"))
+    let live = RecordedSetup(
+      of: DisplayTracker(configuration: configuration, updates: { _ in AsyncStream { _ in } }))
+    #expect(RecordedSetup(live.text) == live && live.text.contains("live=loads:100:100"))
     let plain = RecordedSetup(of: DisplayTracker<Int, Int> { $0.row })
     #expect(RecordedSetup(plain.text) == plain)
     #expect(RecordedSetup("# RowOperations 2 slots=3") == nil)
