@@ -77,7 +77,8 @@ extension TrackerEngine {
   mutating func openStreams(at now: Int64) {
     while mayOpenStream {
       let queued = streams.rows.filter { streams[$0]?.stage == .queued }
-      guard let row = queued.min(by: { rows[$0].displayRank < rows[$1].displayRank }) else { return }
+      guard let row = queued.min(by: { rows[$0].displayRank < rows[$1].displayRank })
+      else { return }
       // The value is of this moment, or a load of this moment is about to end with one.
       let isCurrent = rows[row].hasNewValue || rows[row].run != nil
       open(row, hasElement: rows[row].hasNewValue, since: now, at: now)
