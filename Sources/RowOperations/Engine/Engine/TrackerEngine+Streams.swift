@@ -171,6 +171,7 @@ extension TrackerEngine {
       (state.due, state.hasElement, state.owedLoad) = (nil, true, nil)
       state.lastDue = now
     }
+    failures.forget(row)
     stopWork(on: row, at: now)
     countPrefetchInVain(row)
     keepValue(of: row, cost: cost)
