@@ -8,6 +8,8 @@ extension TrackerEngine {
     stopWork(on: row, at: now)
     countPrefetchInVain(row)
     keepValue(of: row, cost: cost)
+    // Its stream goes on, and owes no value any more.
+    streams.change(row) { $0.owedLoad = nil }
     setNeedsEvaluation(row)
   }
 
