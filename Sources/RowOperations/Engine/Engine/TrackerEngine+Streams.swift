@@ -80,9 +80,9 @@ extension TrackerEngine {
       guard let row = queued.min(by: { rows[$0].displayRank < rows[$1].displayRank })
       else { return }
       // The value is of this moment, or a load of this moment is about to end with one.
-      let isCurrent = rows[row].hasNewValue || rows[row].run != nil
-      open(row, hasElement: rows[row].hasNewValue, since: now, at: now)
-      rows[row].listening = isCurrent ? .quiet : .awaiting
+      let isNew = rows[row].hasNewValue && rows[row].knowledge == .value
+      open(row, hasElement: isNew, since: now, at: now)
+      rows[row].listening = isNew || rows[row].run != nil ? .quiet : .awaiting
       updatePhase(of: row)
     }
   }
