@@ -50,11 +50,14 @@ extension TrackerEngine {
   /// Ends the stream of a row, which is listed no longer.
   mutating func dropStream(of row: RowID, at now: Int64) {
     guard rows[row].listening != .none else { return }
+    let owesLoad = rows[row].listening == .owed
     if let open = streams.remove(row) { close(open, at: now) }
     let hasFailed = rows[row].listening == .paused || rows[row].listening == .failed
     rows[row].listening = .none
     // The failure of a load stays.
     if hasFailed, rows[row].work == .none, failures.series[row] == nil { dropError(of: row) }
+    // The failure before a load that is over counts again.
+    if owesLoad, rows[row].claim == nil { rest(row) }
     updatePhase(of: row)
   }
 
