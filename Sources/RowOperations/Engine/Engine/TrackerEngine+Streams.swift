@@ -184,8 +184,8 @@ extension TrackerEngine {
 
   // MARK: Turns
 
-  /// Evaluates the ends of streams and the time, and opens streams.
-  mutating func endTurnOfStreams(at now: Int64) {
+  /// Evaluates the ends of streams and the time.
+  mutating func endStreams(at now: Int64) {
     guard settings.streams != nil else { return }
     for row in streams.rows {
       guard let state = streams[row] else { continue }
@@ -204,6 +204,13 @@ extension TrackerEngine {
       }
       evaluate(row, at: now)
     }
+  }
+
+  /// Opens streams at the end of a turn.
+  ///
+  /// The ends of other streams and the drop of values come before, as they free streams.
+  mutating func beginStreams(at now: Int64) {
+    guard settings.streams != nil else { return }
     handOverLateLoads(at: now)
     openStreams(at: now)
     streams.turnEnded()
