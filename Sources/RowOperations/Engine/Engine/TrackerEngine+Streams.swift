@@ -7,16 +7,12 @@ extension TrackerEngine {
     guard rows[row].displays > 0 else { return leaveStream(of: row, at: now) }
     switch streams[row]?.stage {
     case nil:
-      if isSuspended {
-        setStream(of: row, .suspended)
-      } else if isReadyToListen(row) {
-        setStream(of: row, .queued)
-      }
+      if isReadyToListen(row) { setStream(of: row, isSuspended ? .suspended : .queued) }
     case .open:
       if streams[row]?.graceEnd != nil { streams.change(row) { $0.graceEnd = nil } }
-    case .queued:
+    case .queued, .suspended:
       if !isReadyToListen(row) { dropStream(of: row, at: now) }
-    case .paused, .suspended, .ended, .failed:
+    case .paused, .ended, .failed:
       break
     }
   }
@@ -305,8 +301,9 @@ extension TrackerEngine {
 
   /// Spreads the openings of streams after a suspension.
   mutating func resumeStreams(at now: Int64) {
+    guard !isSuspended else { return }
     for row in streams.rows where streams[row]?.stage == .suspended {
-      guard isReadyToListen(row) else {
+      guard rows[row].displays > 0, isReadyToListen(row) else {
         dropStream(of: row, at: now)
         setNeedsEvaluation(row)
         continue
@@ -318,7 +315,8 @@ extension TrackerEngine {
   /// Opens streams soon that failed for lack of a network.
   mutating func healStreams(at now: Int64) {
     for row in streams.rows {
-      guard let state = streams[row], case .paused(let end) = state.stage, state.isConnectivity
+      guard let state = streams[row], case .paused(let end) = state.stage, state.isConnectivity,
+        rows[row].displays > 0
       else { continue }
       let start = failures.startOfHeal(at: now) + delayOfHeal(row)
       streams.change(row) { $0.stage = .paused(until: min(end, start)) }
