@@ -17,9 +17,11 @@ extension NaiveTracker {
       if !candidates.contains(row) { complain("started \(row) though \(candidates) is next") }
       if !hasFreeSlot { complain("started \(row) without a slot") }
       if claimRank(row)?.0 == 2 { unseen.insert(row) }
-      runs[row] = Run(row: row, startedAt: now)
+      runs[row] = Run(row: row, pass: pass, startedAt: now)
       startOrder.append((row, nextRank()))
+      loadBegan()
     case .cancel(let row):
+      if live.dueCancels.remove(row) != nil { return }
       guard let run = runs[row] else {
         return complain("cancelled \(row), which does not run")
       }
@@ -39,8 +41,9 @@ extension NaiveTracker {
       endUselessPrefetches()
     case .evict(let row):
       checkEviction(of: row)
-    case .expect, .open, .close, .element:
-      break
+    case .open(let row): checkOpening(of: row)
+    case .close(let row): checkClosing(of: row)
+    case .expect, .element: break
     }
   }
 
@@ -91,6 +94,7 @@ extension NaiveTracker {
     if lastUse[row] ?? 0 != oldest { complain("evicted \(row), which was used more recently") }
     let isUnseen = isUnseen(row)
     dropValue(row)
+    endStream(row)
     if isUnseen { unseenRoom = droppable.count }
   }
 

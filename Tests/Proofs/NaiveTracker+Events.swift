@@ -55,6 +55,7 @@ extension NaiveTracker {
       prefetched = []
       expected = []
       asked = []
+      due = suspendStreams()
     case .resume:
       addBlankTime()
       isSuspended = false
@@ -68,19 +69,23 @@ extension NaiveTracker {
       if let oldest = oldest(row), shownByRun[oldest] == nil { shownByRun[oldest] = false }
     case .finish(let row): arrive(row, isValue: true)
     case .fail(let row): arrive(row, isValue: false)
-    case .element, .endStream, .failStream: break
+    case .element(let row): streamStep(row, end: nil)
+    case .endStream(let row): streamStep(row, end: true)
+    case .failStream(let row): streamStep(row, end: false)
     case .setValue(let row):
       due = setValue(row)
     case .retry(let row):
       retry(row)
     case .invalidate(let rows):
-      for row in rows { invalidate(row) }
+      due = rows.flatMap { invalidate($0) }
     case .remove(let rows): due = rows.flatMap { remove($0) }
-    case .invalidateAll: for row in knownRows { invalidate(row) }
+    case .invalidateAll: due = knownRows.flatMap { invalidate($0) }
     case .removeAll: due = removeAll()
     case .removeCachedValues:
-      due = droppable.map { .evict(row: $0) }
-      for row in droppable { dropValue(row) }
+      for row in droppable {
+        due += [.evict(row: row)] + forgetStream(row)
+        dropValue(row)
+      }
     case .time(let time): now += time.nanoseconds
     case .passEnd: return endPass(decisions, held)
     }
@@ -144,10 +149,12 @@ extension NaiveTracker {
     return pending.first?.order
   }
 
-  private mutating func setValue(_ row: Int) -> [Decision] {
+  /// Takes a value that the app has set, or an element of a stream.
+  mutating func setValue(_ row: Int) -> [Decision] {
     defer {
       dropValue(row)
       values[row] = false
+      valueArrives(row)
       lastUse[row] = pass
       failed.remove(row)
       setAside.remove(row)
@@ -158,18 +165,20 @@ extension NaiveTracker {
   }
 
   private mutating func retry(_ row: Int) {
+    retryStream(row)
     guard failed.contains(row) || backoffs[row] != nil else { return }
     failed.remove(row)
     failures[row] = nil
     backoffs[row] = nil
   }
 
-  private mutating func invalidate(_ row: Int) {
+  private mutating func invalidate(_ row: Int) -> [Decision] {
     runs[row]?.isOutdated = true
     if values[row] != nil { values[row] = true }
     failed.remove(row)
     failures[row] = nil
     backoffs[row] = nil
+    return forgetStream(row)
   }
 
   private mutating func remove(_ row: Int) -> [Decision] {
@@ -194,7 +203,7 @@ extension NaiveTracker {
     displayedRowsBefore.remove(row)
     addBlankTime()
     blank[row] = nil
-    return evicted + cancelled(row)
+    return evicted + forgetStream(row) + cancelled(row)
   }
 
   private mutating func removeAll() -> [Decision] {

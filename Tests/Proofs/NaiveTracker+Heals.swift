@@ -5,6 +5,7 @@ extension NaiveTracker {
   /// after a return of the network.
   mutating func heal() {
     defer { (isBack, hasNetworkBack) = (false, false) }
+    healStreams()
     guard isBack || hasNetworkBack, !neverRetries else { return }
     for (row, all) in failures {
       let isMended =
@@ -21,7 +22,7 @@ extension NaiveTracker {
     }
   }
 
-  private mutating func startOfHeal() -> Int64 {
+  mutating func startOfHeal() -> Int64 {
     if let last = lastHeal, last >= now { return last }
     let start = lastHeal.map { max($0 + 2_000_000_000, now) } ?? now
     lastHeal = start

@@ -5,6 +5,7 @@ import RowOperationsTesting
 extension NaiveTracker {
   mutating func endPass(_ decisions: [Decision], _ windows: [NaiveWindow]) {
     commit()
+    commitElements(decisions)
     if isMoving, lastMove + settings.quietTime <= now {
       isMoving = false
       landing = []
@@ -14,8 +15,12 @@ extension NaiveTracker {
     updateAppearances()
     heal()
     updateClaims()
+    updateStreams()
+    // The values of this pass count, even if their loads time out or are handed over in it.
+    updateBlanks()
     for decision in decisions { check(decision) }
     checkNothingIsLeftToDo()
+    endPassOfStreams()
     updateBlanks()
     (newlyPrefetched, returning) = ([], [])
     inLine = Set(droppable)
@@ -69,6 +74,8 @@ extension NaiveTracker {
       let time = Double(now - run.startedAt)
       recordLoadTime(time)
       values[start.row] = run.isOutdated
+      valueArrives(start.row)
+      live.loadedBy[start.row] = order
       jumpedOver.remove(start.row)
       lastUse[start.row] = pass
       failed.remove(start.row)
@@ -159,6 +166,7 @@ extension NaiveTracker {
   /// Whether a prefetch of a row can have an effect.
   func isToBePrefetched(_ row: Int) -> Bool {
     wantsLoad(row) || runs[row] != nil || backoffs[row] != nil || setAside.contains(row)
+      || isOwed(row)
   }
 
   mutating func endUselessPrefetches() {
@@ -179,7 +187,7 @@ extension NaiveTracker {
         backoffs[row] = nil
         setAside.remove(row)
         // The last failure counts again.
-        if failures[row] != nil, runs[row] == nil { failed.insert(row) }
+        if failures[row] != nil, runs[row] == nil, !isOwed(row) { failed.insert(row) }
         if lastUse[row] == nil { lastUse[row] = pass }
       }
     }

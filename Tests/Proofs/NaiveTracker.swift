@@ -17,6 +17,7 @@ package struct NaiveTracker {
 
   struct Run {
     let row: Int
+    let pass: Int
     let startedAt: Int64
     /// Whether the load was invalidated while it ran.
     var isOutdated = false
@@ -119,6 +120,8 @@ package struct NaiveTracker {
   var appearances: [(time: Int64, count: Int)] = []
   /// The durations of the last loads.
   var loadTimes: [Double] = []
+  /// The streams of live rows.
+  var live = NaiveStreams()
 
   /// The time since which each blank row of the last pass is blank.
   var blank: [Int: Int64] = [:]
@@ -168,13 +171,13 @@ package struct NaiveTracker {
 
   func wantsLoad(_ row: Int) -> Bool {
     !failed.contains(row) && values[row] != false && runs[row] == nil && backoffs[row] == nil
-      && !setAside.contains(row)
+      && !setAside.contains(row) && !isOwed(row)
   }
 
   /// All rows with any state.
   var knownRows: Set<Int> {
     displayedRows.union(prefetched).union(expected).union(landing).union(coveredRows)
-      .union(runs.keys).union(values.keys).union(failed).union(backoffs.keys)
+      .union(runs.keys).union(values.keys).union(failed).union(backoffs.keys).union(live.open.keys)
   }
 
   package func phase(of row: Int) -> LoadPhase {
@@ -184,6 +187,7 @@ package struct NaiveTracker {
       let isRetried = !isGivenUp(row) && !displayedRowsBefore.contains(row)
       return isRetried ? .waiting : .failed
     }
+    if let phase = phaseOfStream(row) { return phase }
     return values[row] == false ? .loaded : .waiting
   }
 

@@ -73,6 +73,7 @@ extension TrackerEngine {
     rows[row].knowledge = .nothing
     evaluateAmidTurn(row, at: now)
     evictExcess(at: now)
+    openStreams(at: now)
     return true
   }
 
@@ -100,6 +101,7 @@ extension TrackerEngine {
     if yield == .hungPrefetch { rows[row].work = .setAside }
     evaluateAmidTurn(row, at: now)
     evictExcess(at: now)
+    openStreams(at: now)
     return true
   }
 

@@ -134,7 +134,6 @@ extension TrackerEngine {
     addBlankTime(until: now)
     isSuspended = false
     failures.listReturned(at: now)
-    resumeStreams(at: now)
   }
 
   @inline(__always)

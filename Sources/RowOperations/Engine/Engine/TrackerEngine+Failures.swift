@@ -98,6 +98,7 @@ extension TrackerEngine {
   /// O(failed and live rows).
   mutating func heal(at now: Int64) {
     let heal = failures.takeHeal()
+    if heal.list { resumeStreams(at: now) }
     guard !heal.isNone, !neverRetries else { return }
     for row in failures.series.keys.sorted(by: { $0.index < $1.index }) {
       let isMended = heal.network && failures.series[row]?.isMendedByNetwork == true

@@ -7,16 +7,12 @@ extension TrackerEngine {
     guard rows[row].displays > 0 else { return leaveStream(of: row, at: now) }
     switch streams[row]?.stage {
     case nil:
-      if isSuspended {
-        setStream(of: row, .suspended)
-      } else if isReadyToListen(row) {
-        setStream(of: row, .queued)
-      }
+      if isReadyToListen(row) { setStream(of: row, isSuspended ? .suspended : .queued) }
     case .open:
       if streams[row]?.graceEnd != nil { streams.change(row) { $0.graceEnd = nil } }
-    case .queued:
+    case .queued, .suspended:
       if !isReadyToListen(row) { dropStream(of: row, at: now) }
-    case .paused, .suspended, .ended, .failed:
+    case .paused, .ended, .failed:
       break
     }
   }
@@ -50,11 +46,14 @@ extension TrackerEngine {
   /// Ends the stream of a row, which is listed no longer.
   mutating func dropStream(of row: RowID, at now: Int64) {
     guard rows[row].listening != .none else { return }
+    let owesLoad = rows[row].listening == .owed
     if let open = streams.remove(row) { close(open, at: now) }
     let hasFailed = rows[row].listening == .paused || rows[row].listening == .failed
     rows[row].listening = .none
     // The failure of a load stays.
     if hasFailed, rows[row].work == .none, failures.series[row] == nil { dropError(of: row) }
+    // The failure before a load that is over counts again.
+    if owesLoad, rows[row].claim == nil { rest(row) }
     updatePhase(of: row)
   }
 
@@ -77,11 +76,12 @@ extension TrackerEngine {
   mutating func openStreams(at now: Int64) {
     while mayOpenStream {
       let queued = streams.rows.filter { streams[$0]?.stage == .queued }
-      guard let row = queued.min(by: { rows[$0].displayRank < rows[$1].displayRank }) else { return }
+      guard let row = queued.min(by: { rows[$0].displayRank < rows[$1].displayRank })
+      else { return }
       // The value is of this moment, or a load of this moment is about to end with one.
-      let isCurrent = rows[row].hasNewValue || rows[row].run != nil
-      open(row, hasElement: rows[row].hasNewValue, since: now, at: now)
-      rows[row].listening = isCurrent ? .quiet : .awaiting
+      let isNew = rows[row].hasNewValue && rows[row].knowledge == .value
+      open(row, hasElement: isNew, since: now, at: now)
+      rows[row].listening = isNew || rows[row].run != nil ? .quiet : .awaiting
       updatePhase(of: row)
     }
   }
@@ -173,6 +173,7 @@ extension TrackerEngine {
       (state.due, state.hasElement, state.owedLoad) = (nil, true, nil)
       state.lastDue = now
     }
+    failures.forget(row)
     stopWork(on: row, at: now)
     countPrefetchInVain(row)
     keepValue(of: row, cost: cost)
@@ -183,7 +184,7 @@ extension TrackerEngine {
   // MARK: Turns
 
   /// Evaluates the ends of streams and the time.
-  mutating func endTurnOfStreams(at now: Int64) {
+  mutating func endStreams(at now: Int64) {
     guard settings.streams != nil else { return }
     for row in streams.rows {
       guard let state = streams[row] else { continue }
@@ -202,7 +203,16 @@ extension TrackerEngine {
       }
       evaluate(row, at: now)
     }
+  }
+
+  /// Opens streams at the end of a turn.
+  ///
+  /// The ends of other streams and the drop of values come before, as they free streams.
+  mutating func beginStreams(at now: Int64) {
+    guard settings.streams != nil else { return }
     handOverLateLoads(at: now)
+    openStreams(at: now)
+    streams.turnEnded()
   }
 
   /// Queues a stream whose pause is over.
@@ -294,8 +304,9 @@ extension TrackerEngine {
 
   /// Spreads the openings of streams after a suspension.
   mutating func resumeStreams(at now: Int64) {
+    guard !isSuspended else { return }
     for row in streams.rows where streams[row]?.stage == .suspended {
-      guard isReadyToListen(row) else {
+      guard rows[row].displays > 0, isReadyToListen(row) else {
         dropStream(of: row, at: now)
         setNeedsEvaluation(row)
         continue
@@ -307,7 +318,8 @@ extension TrackerEngine {
   /// Opens streams soon that failed for lack of a network.
   mutating func healStreams(at now: Int64) {
     for row in streams.rows {
-      guard let state = streams[row], case .paused(let end) = state.stage, state.isConnectivity
+      guard let state = streams[row], case .paused(let end) = state.stage, state.isConnectivity,
+        rows[row].displays > 0
       else { continue }
       let start = failures.startOfHeal(at: now) + delayOfHeal(row)
       streams.change(row) { $0.stage = .paused(until: min(end, start)) }

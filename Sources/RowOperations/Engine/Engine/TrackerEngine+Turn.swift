@@ -21,10 +21,10 @@ extension TrackerEngine {
     endGrace(at: now)
     endTimeouts(at: now)
     endBackoffs(at: now)
-    endTurnOfStreams(at: now)
+    endStreams(at: now)
     runs.markHung(startedBy: now - gate.hangTime)
     evictExcess(at: now)
-    streams.turnEnded()
+    beginStreams(at: now)
   }
 
   /// Compares the displayed rows with those at the end of the last turn.

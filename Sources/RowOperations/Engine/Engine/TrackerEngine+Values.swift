@@ -8,6 +8,8 @@ extension TrackerEngine {
     stopWork(on: row, at: now)
     countPrefetchInVain(row)
     keepValue(of: row, cost: cost)
+    // Its stream goes on, and owes no value any more.
+    streams.change(row) { $0.owedLoad = nil }
     setNeedsEvaluation(row)
   }
 
@@ -22,6 +24,7 @@ extension TrackerEngine {
     keepValue(of: row, cost: cost)
     evaluateAmidTurn(row, at: now)
     evictExcess(at: now)
+    openStreams(at: now)
     return true
   }
 
@@ -160,7 +163,6 @@ extension TrackerEngine {
     return kept.first(in: .unseen)
   }
 
-  /// Drops what is too much, and opens the streams for which there is room.
   mutating func evictExcess(at now: Int64) {
     while keepsTooMuch, let row = kept.first(in: .values) {
       dropValue(of: row, at: now)
@@ -181,8 +183,6 @@ extension TrackerEngine {
       rows[row].knowledge = .unknown
       evaluateAmidTurn(row, at: now)
     }
-    // The stream of a dropped value has ended.
-    if settings.streams != nil { openStreams(at: now) }
   }
 
   // MARK: Forgetting

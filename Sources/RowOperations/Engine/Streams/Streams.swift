@@ -51,7 +51,9 @@ package struct Streams: Sendable {
   /// - Parameters:
   ///   - hasElement: Whether the row has a value of this moment.
   ///   - start: The start of the stream, if a load has opened it.
-  mutating func open(_ row: RowID, hasElement: Bool, since start: Int64, at now: Int64) -> StreamID {
+  mutating func open(
+    _ row: RowID, hasElement: Bool, since start: Int64, at now: Int64
+  ) -> StreamID {
     set(.open, of: row)
     lastSerial &+= 1
     let serial = lastSerial

@@ -47,7 +47,26 @@ struct NaiveTrackerTests {
     "P[1] | F1 P[3…5] -[0,2,5,4] L[5,0,3,1] | L[1,0,2,4] F0 +53ms | B ~* c0(d) P[3,4,2] W3(d) |",
   ]
 
-  @Test("The model agrees with the engine where it once did not", arguments: found)
+  /// Scripts with streams for which the engine was wrong.
+  static let foundWithStreams = [
+    "v5 W3(c) ![1,4,5] c5(c) | e5 |",
+    "W2(a) c0(a) | !* F0 | e0 |",
+    "c3(a) L[1,0] P[0,5,3] | f5 | W0(a) f3 | e3 |",
+    "c3(c) W2(c) | f3 Z z +1ms |",
+    "c0(d) W4(c) W0(d) | Z E2(d) z c4(c) | x4 +107ms | N |",
+    "c1(b) W2(b) | x1 N | +107ms Z | e1 z |",
+    "c1(a) W5(a) c3(c) W3(c) | e1 | v3 x3 |",
+    "c1(a) W5(a) c3(c) W3(c) | e1 | v3 q3 |",
+    "P[2,0,3] W3(a) c5(a) | e2 s5 |",
+    "Q1@0[0,2,1,5,3,5,1,2] V1@0…7[0] | e2 c3(c) R(a,c) c5(d) c2(b) v5 W4(d) | E1(d) W3(b) |",
+    "P[0,3,1,4] W3(b) | e0 c2(b) c0(d) | W1(c) W1(d) q2 P[2,1] | c1(c) e1 O[5,3,2,4,0] | c4(c) |",
+    "c3(a) W0(a) P[2,1,3,5] | N e2 f3 | | E3(a) Z |",
+    "c3(c) W2(c) | e3 !* | N f3 | | R(b,d) |",
+    "c1(b) c1(d) L[2,0,3,4] W5(b) c5(a) | B +64ms W0(a) E1(b) !* | W4(d) P[4,5] | P[3] F1 x1 |",
+  ]
+
+  @Test(
+    "The model agrees with the engine where it once did not", arguments: found + foundWithStreams)
   func foundBefore(script: String) throws {
     for variant in EngineVariant.all {
       #expect(Self.complaints(try EventScript(script), variant) == [], "\(variant)")
