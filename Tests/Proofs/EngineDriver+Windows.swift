@@ -14,8 +14,8 @@ extension EngineDriver {
     engine.windows.map { window in
       let rows = rows(of: window)
       return NaiveWindow(
-        list: window.key.list, shown: window.shown, held: window.range, rows: rows,
-        rowsRead: rowsRead[window.key.list] ?? rows, origin: window.shown.lowerBound)
+        key: window.key, shown: window.shown, held: window.range, rows: rows,
+        rowsRead: rowsRead[window.key] ?? rows, origin: window.shown.lowerBound)
     }
   }
 
@@ -29,7 +29,10 @@ extension EngineDriver {
 
   /// Ends the report of a list, and reads the rows ahead if the list has turned around.
   func endReading(_ list: Int, _ read: (Int) -> [Int]) {
-    rowsRead[list] = engine.window(of: list).map { rows(of: $0) }
+    rowsRead = rowsRead.filter { $0.key.list != list }
+    for window in engine.windows where window.key.list == list {
+      rowsRead[window.key] = rows(of: window)
+    }
     engine.take(.endReading(list), at: now)
     readUnread(of: list, read)
   }

@@ -113,8 +113,8 @@ package class EngineDriver {
   private var lists = ScriptedLists<Int>()
   /// The last position of the list on screen.
   var lastPosition = 0
-  /// The rows that the window of each list held when its last reading ended.
-  var rowsRead: [Int: [Int: [Int]]] = [:]
+  /// The rows that each window held when the last reading of its list ended.
+  var rowsRead: [OrderWindow.Key: [Int: [Int]]] = [:]
   private var turns: Turns
   /// Whether the last turn has left effects for the next one.
   package var isTurnRequested: Bool { turns.isRequested }

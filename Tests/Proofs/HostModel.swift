@@ -6,21 +6,64 @@ package struct HostModel {
   private struct Cell {
     var report: CellState.Report = .none
     var host: Int?
+    /// When the cell came into its host.
+    var hostedSince = 0
     var isHostGone = false
     var wasDisplayed = false
     var row: Int?
   }
 
   private var cells: [Int: Cell] = [:]
+  private var lastHosted = 0
   /// Views that lost their rows because their hosts were bound to other rows.
   package private(set) var cleared: Set<Int> = []
 
   package init() {}
 
-  package func isDisplayed(_ number: Int) -> Bool {
-    guard let cell = cells[number], !cell.isHostGone else { return false }
-    guard let host = cell.host else { return cell.report == .displayed }
-    return cell.report != .ended && cell.report != .covered && isDisplayed(host)
+  package func isDisplayed(_ number: Int) -> Bool { presence(of: number) == .displayed }
+
+  /// Where a cell is; a view is nowhere that its host is not.
+  private func presence(of number: Int) -> CellState.Presence {
+    guard let cell = cells[number], !cell.isHostGone else { return .away }
+    let own: CellState.Presence =
+      switch cell.report {
+      case .displayed: .displayed
+      case .covered: .covered
+      case .ended: .away
+      case .none: cell.host == nil ? .away : .displayed
+      }
+    return min(own, cell.host.map { presence(of: $0) } ?? .displayed)
+  }
+
+  /// The rows of the cells with a presence, in the order in which these come on screen together.
+  func rows(_ presence: CellState.Presence) -> [Int] {
+    inOrder.filter { self.presence(of: $0) == presence }.compactMap { cells[$0]?.row }
+  }
+
+  /// The rows on screen, apart from those of views in hosts.
+  var rowsOfOuterCells: Set<Int> {
+    Set(cells.filter { isDisplayed($0) && $1.host == nil }.values.compactMap(\.row))
+  }
+
+  /// Cells come on screen before the views inside them, and the newest view of a host first.
+  private var inOrder: [Int] {
+    let views = Dictionary(grouping: cells.keys) { cells[$0]?.host }
+      .mapValues { $0.sorted { cells[$0]?.hostedSince ?? 0 > cells[$1]?.hostedSince ?? 0 } }
+    var (found, hosts) = (views[nil] ?? [], views[nil] ?? [])
+    while let host = hosts.popLast() {
+      found += views[host] ?? []
+      hosts += views[host] ?? []
+    }
+    return found
+  }
+
+  /// The rows of cells that have come on screen and were covered before.
+  func rowsUncovered(since before: HostModel) -> Set<Int> {
+    let uncovered = cells.filter { number, cell in
+      isDisplayed(number) && before.presence(of: number) == .covered
+        && before.cells[number]?.row == cell.row
+    }
+    return Set(uncovered.values.compactMap(\.row))
   }
 
   /// Whether the cell was on screen since its last bind.
@@ -74,7 +117,12 @@ package struct HostModel {
     if row == nil || cells[view]?.row != row { clearViews(of: view) }
     cells[view, default: Cell()].row = row
     cleared.remove(view)
-    cells[view, default: Cell()].host = isCircle ? nil : host
+    let newHost = isCircle ? nil : host
+    if cells[view]?.host != newHost {
+      lastHosted += 1
+      cells[view]?.hostedSince = lastHosted
+    }
+    cells[view]?.host = newHost
     cells[view]?.isHostGone = false
     cells[view]?.wasDisplayed = false
   }

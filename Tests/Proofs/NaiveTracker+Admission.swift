@@ -128,11 +128,10 @@ extension NaiveTracker {
     let admitted = waiting.filter { isAdmitted($0) }
     guard let most = admitted.map({ urgency($0, wait) }).max() else { return [] }
     let urgent = admitted.filter { isEqual(urgency($0, wait), most) }
-    return urgent.filter { row in
-      !urgent.contains { other in
-        visit(other) == visit(row) && goesBefore(other, row)
-      }
-    }
+    let visits = urgent.map { visit($0) }
+    return zip(urgent, visits).filter { row, visit in
+      !zip(urgent, visits).contains { $1 == visit && goesBefore($0, row) }
+    }.map(\.0)
   }
 
   /// Displayed rows go first, then prefetched ones, then landing ones.

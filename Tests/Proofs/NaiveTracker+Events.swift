@@ -5,31 +5,20 @@ extension NaiveTracker {
   /// - Parameters:
   ///   - decisions: The engine's immediate decisions.
   ///   - held: The windows of the engine after the step.
+  ///   - hosts: All cells after the step.
   package mutating func apply(
-    _ step: EventScript.Step, _ decisions: [Decision], _ held: [NaiveWindow]
+    _ step: EventScript.Step, _ decisions: [Decision], _ held: [NaiveWindow], _ hosts: HostModel
   ) {
-    let displayed = displayedRows
     var due: [Decision] = []
     switch step {
-    case .cellFor(let row, let cell):
-      cells[cell, default: Cell()].row = row
-    case .willDisplay(_, let cell): display(cell)
-    case .didEndDisplaying(_, let cell):
-      cells[cell]?.isDisplayed = false
-      cells[cell]?.isCovered = false
-    case .cover(let cell):
-      cells[cell, default: Cell()].isDisplayed = false
-      cells[cell]?.isCovered = true
-    case .unbind(let cell): cells[cell]?.row = nil
-    case .deallocate(let cell): cells[cell] = nil
-    case .viewFor: complain("\(step): the model has no hosts")
+    case .cellFor, .viewFor, .willDisplay, .didEndDisplaying, .cover, .unbind, .deallocate: break
     case .reconcile(let numbers):
+      // The cells come on screen one after the other.
       for cell in numbers {
-        let before = displayedRows
-        display(cell)
-        appeared += displayedRows.subtracting(before)
+        var moved = cells
+        moved.apply(.willDisplay(row: nil, cell: cell))
+        move(to: moved)
       }
-      for cell in cells.keys where !numbers.contains(cell) { cells[cell]?.isDisplayed = false }
     case .prefetch(let rows): prefetch(rows)
     case .cancelPrefetch(let rows): prefetched.removeAll { rows.contains($0) }
     case .setOrder(let rows):
@@ -39,8 +28,7 @@ extension NaiveTracker {
       for (index, row) in rows.enumerated() { setContent([row], at: position + index, of: list) }
     case .itemRows(let rows, let position, let list): setContent(rows, at: position, of: list)
     case .showPositions(let shown, let all, let section, let list):
-      if section != nil { complain("\(step): the model has no sections") }
-      reported[list] = shown.clamped(to: all)
+      reported[OrderWindow.Key(list: list, section: section)] = shown.clamped(to: all)
       moveWindows(held, of: list)
     case .scrollWillBegin: landing = []
     case .scrollDidMove: break
@@ -96,20 +84,21 @@ extension NaiveTracker {
       lastMove = now
     default: break
     }
-    cells = cells.filter { $0.value.row != nil || $0.value.isDisplayed || $0.value.isCovered }
-    appeared += displayedRows.subtracting(displayed)
+    move(to: hosts)
     if Set(decisions) != Set(due) {
       complain("\(step): decided \(decisions), not \(due)")
     }
     for case .cancel(let row) in decisions { cancelRun(row) }
   }
 
-  private mutating func display(_ cell: Int) {
-    if let state = cells[cell], state.isCovered, let row = state.row, !displayedRows.contains(row) {
-      returning.insert(row)
-    }
-    cells[cell, default: Cell()].isDisplayed = true
-    cells[cell]?.isCovered = false
+  /// Notes the rows that come on screen.
+  private mutating func move(to hosts: HostModel) {
+    let (before, displayed) = (cells, displayedRows)
+    cells = hosts
+    let shown = cells.rows(.displayed)
+    appeared += shown.filter { !displayed.contains($0) }
+    (displayedRows, coveredRows) = (Set(shown), Set(cells.rows(.covered)))
+    returning.formUnion(cells.rowsUncovered(since: before).subtracting(displayed))
   }
 
   /// The cancel that the engine must decide if the load runs.
@@ -182,7 +171,6 @@ extension NaiveTracker {
   }
 
   private mutating func remove(_ row: Int) -> [Decision] {
-    for cell in cells.keys where cells[cell]?.row == row { cells[cell]?.row = nil }
     prefetched.removeAll { $0 == row }
     expected.remove(row)
     landing.removeAll { $0 == row }
@@ -208,7 +196,6 @@ extension NaiveTracker {
 
   private mutating func removeAll() -> [Decision] {
     let rows = knownRows.union(blank.keys)
-    for cell in cells.keys { cells[cell]?.row = nil }
     prefetched = []
     expected = []
     landing = []

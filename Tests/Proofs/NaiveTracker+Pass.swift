@@ -119,9 +119,10 @@ extension NaiveTracker {
 
   mutating func updateAppearances() {
     let displayed = displayedRows
+    let outer = cells.rowsOfOuterCells
     let isJump =
-      !displayedRowsBefore.isEmpty && !displayed.isEmpty
-      && displayed.isDisjoint(with: displayedRowsBefore)
+      !outer.isEmpty && outer.isDisjoint(with: displayedRowsBefore)
+      && !displayedRowsBefore.isSubset(of: displayed)
     var count = 0
     for row in appeared where displayed.contains(row) && !displayedRowsBefore.contains(row) {
       displayedRowsBefore.insert(row)

@@ -1,9 +1,10 @@
 import RowOperations
 import RowOperationsTesting
 
-/// The rows around the screen of a list, as the engine's last decision holds them.
+/// The rows around the screen of a list, or of a section of it that scrolls by itself, as the
+/// engine's last decision holds them.
 package struct NaiveWindow {
-  let list: Int
+  let key: OrderWindow.Key
   var shown: Range<Int>
   var held: Range<Int>
   /// The rows of the positions that were read.
@@ -12,6 +13,8 @@ package struct NaiveWindow {
   var rowsRead: [Int: [Int]]
   var isForward = true
   var origin: Int
+
+  var list: Int { key.list }
 
   /// The rank of a row by how soon its nearest position comes on screen.
   func rank(of row: Int) -> Int? {
@@ -46,25 +49,43 @@ extension NaiveTracker {
 
   /// Moves the windows of a list, or all windows, as the engine has decided.
   mutating func moveWindows(_ held: [NaiveWindow], of list: Int? = nil) {
-    for window in held where list == nil || window.list == list { move(window.list, to: window) }
-    windows.removeAll { old in !held.contains { $0.list == old.list } }
+    let kept = rowsKept(by: held, of: list)
+    expected.formIntersection(kept)
+    asked.formIntersection(kept)
+    for window in held where list == nil || window.list == list { move(to: window) }
+    windows.removeAll { old in !held.contains { $0.key == old.key } }
     for window in windows where list == nil || window.list == list { check(window) }
     if list == nil || list != 0 { checkEnds(of: list) }
     changedLists = changedLists.filter { list == nil ? $0 != 0 : $0 != list }
-    let heldRows = Set(windows.flatMap { $0.rows.values.flatMap(\.self) })
-    expected.formIntersection(heldRows)
-    asked.formIntersection(heldRows)
   }
 
-  private mutating func move(_ list: Int, to new: NaiveWindow) {
-    guard let index = windows.firstIndex(where: { $0.list == list }) else {
+  /// The rows that are in windows all the time while those of a list, or of the order, move.
+  ///
+  /// Windows drop rows before they read, unless the data has changed, and again as they turn.
+  /// A row that has left all of them has no claim, even if a window then reads it.
+  private func rowsKept(by held: [NaiveWindow], of list: Int?) -> Set<Int> {
+    let isLate = list.map { changedLists.contains($0) } ?? true
+    var (read, kept): (Set<Int>, Set<Int>) = ([], [])
+    for window in held {
+      let moves = window.list == list ?? 0
+      let old = isLate || !moves ? nil : windows.first { $0.key == window.key }?.rows ?? [:]
+      for (position, rows) in moves ? window.rowsRead : window.rows {
+        if old.map({ $0[position] != nil }) ?? true { read.formUnion(rows) }
+        if window.rows[position] != nil { kept.formUnion(rows) }
+      }
+    }
+    return read.intersection(kept)
+  }
+
+  private mutating func move(to new: NaiveWindow) {
+    guard let index = windows.firstIndex(where: { $0.key == new.key }) else {
       unseenRoom = nil
       return windows.append(new)
     }
     let old = windows[index]
     windows[index] = new
     windows[index].isForward = old.isForward
-    let moved = changedLists.contains(list) ? distance(from: old, to: new) : 0
+    let moved = changedLists.contains(new.list) ? distance(from: old, to: new) : 0
     let (first, last) = (old.shown.lowerBound + moved, old.shown.upperBound + moved)
     windows[index].origin = old.origin + moved
     guard new.shown != first..<last else { return }
@@ -82,13 +103,6 @@ extension NaiveTracker {
     for row in kept {
       asked.remove(row)
       if isPrefetched(row) { setPrefetchRank(row) }
-    }
-    // After a change of the data, a row that the window reads after the turn has left it meanwhile.
-    let others = windows.indices.filter { $0 != index }.flatMap { windows[$0].rows.values }
-    let left = Set(old.rows.values.flatMap(\.self)).subtracting(kept)
-    for row in left.subtracting(others.flatMap(\.self)) {
-      asked.remove(row)
-      expected.remove(row)
     }
   }
 
@@ -116,8 +130,8 @@ extension NaiveTracker {
     let list = window.list
     if list == 0, !content[0, default: [:]].isEmpty {
       checkOrder(window)
-    } else if reported[list] != window.shown {
-      complain("list \(list) shows \(window.shown), not \(reported[list] ?? 0..<0)")
+    } else if reported[window.key] != window.shown {
+      complain("\(window.key) shows \(window.shown), not \(reported[window.key] ?? 0..<0)")
     }
     for position in window.held where window.distance(of: position) > 0 {
       if window.distance(of: position) > settings.prefetchLimit + window.shown.count {
@@ -155,10 +169,10 @@ extension NaiveTracker {
 
   /// Checks that each list with positions on screen has a window.
   private mutating func checkEnds(of list: Int?) {
-    for (other, shown) in reported where !shown.isEmpty && (list ?? other) == other {
-      let isOrder = other == 0 && !content[0, default: [:]].isEmpty
-      if !isOrder, !windows.contains(where: { $0.list == other }) {
-        complain("list \(other) has no window")
+    for (key, shown) in reported where !shown.isEmpty && (list ?? key.list) == key.list {
+      let isOrder = key.list == 0 && !content[0, default: [:]].isEmpty
+      if !isOrder, !windows.contains(where: { $0.key == key }) {
+        complain("\(key) has no window")
       }
     }
   }

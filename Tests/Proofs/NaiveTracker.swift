@@ -8,13 +8,6 @@ import RowOperationsTesting
 package struct NaiveTracker {
   package typealias Decision = EngineDriver.Decision
 
-  struct Cell {
-    var row: Int?
-    var isDisplayed = false
-    /// Whether its list is covered.
-    var isCovered = false
-  }
-
   struct Run {
     let row: Int
     let pass: Int
@@ -42,7 +35,10 @@ package struct NaiveTracker {
   let cause: (Int) -> FailureCause
 
   // State from inputs.
-  var cells: [Int: Cell] = [:]
+  var cells = HostModel()
+  /// The rows with cells on screen, and those with cells in covered lists.
+  var displayedRows: Set<Int> = []
+  var coveredRows: Set<Int> = []
   /// Announced rows, the oldest claim first.
   var prefetched: [Int] = []
   /// Rows that windows claim.
@@ -75,8 +71,8 @@ package struct NaiveTracker {
   /// The rows of each list by position, and the lists whose known rows have changed.
   var content: [Int: [Int: [Int]]] = [:]
   var changedLists: Set<Int> = []
-  /// What each list last reported.
-  var reported: [Int: Range<Int>] = [:]
+  /// What each list, and each section that scrolls by itself, last reported.
+  var reported: [OrderWindow.Key: Range<Int>] = [:]
   /// The windows of lists, in the order in which they came.
   var windows: [NaiveWindow] = []
   var landingRank: [Int: Int] = [:]
@@ -148,15 +144,6 @@ package struct NaiveTracker {
 
   var neverRetries: Bool {
     if case .never = settings.retry { true } else { false }
-  }
-
-  var displayedRows: Set<Int> {
-    Set(cells.values.filter(\.isDisplayed).compactMap(\.row))
-  }
-
-  /// The rows with cells in covered lists.
-  var coveredRows: Set<Int> {
-    Set(cells.values.filter(\.isCovered).compactMap(\.row))
   }
 
   func isPrefetched(_ row: Int) -> Bool { prefetched.contains(row) || expected.contains(row) }

@@ -23,7 +23,7 @@ final class ListWalk {
   private(set) var violations: [String] = []
   /// The changes so far.
   private(set) var log: [String] = []
-  private let recording = Recording()
+  private let recording: RecordedInputs
   /// `nil` in place of a list that was removed.
   private var members: [Member?] = []
   private var random: SeededGenerator
@@ -46,12 +46,8 @@ final class ListWalk {
     rig.tracker.holdOperations()
     // The naive model has no spread.
     rig.tracker.core.books.engine.settings.healSpread = 0
-    rig.tracker.recordEvents { [recording] in recording.lines.append($0) }
+    recording = RecordedInputs(of: rig.tracker)
     members = Array(repeating: nil, count: lists)
-  }
-
-  private final class Recording {
-    var lines: [String] = []
   }
 
   private func draw(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -356,26 +352,7 @@ final class ListWalk {
   // MARK: The recording
 
   /// Plays the recording of the walk to the engine and to the naive model beside it.
-  ///
-  /// - Returns: The complaints of the model, or the difference between the engine and the tracker.
   func replay() throws -> [String] {
-    let script = try EventScript(recording.lines.joined(separator: " "))
-    let (complaints, driver) = replay(script)
-    guard complaints.isEmpty else {
-      let short = script.shrunk { !replay($0).complaints.isEmpty }
-      return ["seed \(seed): \(replay(short).complaints) after \(short)"]
-    }
-    let shown = driver.rowIDs.filter { driver.engine.rows[$0.value].displays > 0 }.keys.sorted()
-    let numbers = rig.tracker.store.numbers
-    let shownThere = rig.displayed.compactMap { numbers?.number($0) }.sorted()
-    return shown == shownThere
-      ? [] : ["seed \(seed): the recording displays \(shown), not \(shownThere)"]
-  }
-
-  private func replay(_ script: EventScript) -> (complaints: [String], driver: EngineDriver) {
-    let (settings, slots) = (rig.tracker.core.engine.settings, rig.tracker.core.slots.count)
-    let driver = EngineDriver(settings: settings, slots: slots)
-    var naive = NaiveTracker(settings: settings, slots: slots) { _ in FailureCause(kind: 2) }
-    return (naive.complaints(about: driver, playing: script), driver)
+    try recording.differences(from: rig.tracker).map { "seed \(seed): \($0)" }
   }
 }

@@ -1,4 +1,5 @@
 #if canImport(UIKit)
+  import Proofs
   import RowOperationsTesting
   @testable import TestSupport
   import UIKit
@@ -22,16 +23,22 @@
     private var list: RandomList { lists[current] }
     private let tracker: DisplayTracker<Int, Int>
     private let misuses = ReportedMisuses()
+    private let recording: RecordedInputs
     private var log: [String] = []
+    /// Whether the naive model checks the decisions of the tracker.
+    private let isCompared: Bool
 
     init(_ kinds: [ListKind], seed: UInt64) {
       self.kinds = kinds
+      // Lists alone are more numerous than pairs, and the model is slow.
+      isCompared = kinds.count > 1 || seed % 3 == 0
       dice = Dice(seed: seed)
       variant = seed == 0 ? Variant() : Variant(seed: seed)
       phone = Phone(variant, seed: ~seed)
       window = phone.window
       // Half of the lists find their values at once.
       tracker = phone.tracker { $0.cached = { seed % 2 == 0 || $0 % 4 == 0 ? $0 : nil } }
+      recording = RecordedInputs(of: tracker)
       for kind in kinds { add(kind) }
     }
 
@@ -58,6 +65,7 @@
       }
       await checkRest()
       violations += misuses.texts
+      if violations.isEmpty, isCompared { compare() }
     }
 
     // MARK: Settling
@@ -152,6 +160,16 @@
         || tracker.core.timer != nil
       {
         violations.append("after \(log) the list does not come to rest")
+      }
+      check()
+    }
+
+    /// Compares each decision of the tracker with the naive model.
+    private func compare() {
+      do {
+        violations += try recording.differences(from: tracker)
+      } catch {
+        violations.append("after \(log): \(error)")
       }
     }
 

@@ -102,9 +102,9 @@
         box.addSubview(label)
         strip.addSubview(box)
         if number % 2 == 0 {
-          tracker.bind(label, to: -200 - number) { $0.tag = $1.value ?? -1 }
+          tracker.bind(label, to: -200 - number) { $0.tag = $1.value ?? .min }
         } else {
-          tracker.bind(label, to: -200 - number, in: box) { $0.tag = $1.value ?? -1 }
+          tracker.bind(label, to: -200 - number, in: box) { $0.tag = $1.value ?? .min }
         }
       }
     }
@@ -151,8 +151,8 @@
     /// Binds a header and a label deep inside it, which has no host.
     fileprivate func fill(_ header: UIView, section: Int) {
       let label = header.deepLabel ?? header.addDeepLabel()
-      tracker.bind(header, to: -1 - section) { $0.tag = $1.value ?? -1 }
-      tracker.bind(label, to: -100 - section) { $0.tag = $1.value ?? -1 }
+      tracker.bind(header, to: -1 - section) { $0.tag = $1.value ?? .min }
+      tracker.bind(label, to: -100 - section) { $0.tag = $1.value ?? .min }
     }
 
     // MARK: Truth

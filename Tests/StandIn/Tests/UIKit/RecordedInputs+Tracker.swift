@@ -1,0 +1,1 @@
+../../../RowOperationsTests/Adapters/RecordedInputs+Tracker.swift
