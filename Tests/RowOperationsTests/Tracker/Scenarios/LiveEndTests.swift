@@ -128,6 +128,7 @@ struct LiveEndTests {
     #expect(rig.violations == [])
     rig.pass(.seconds(60))
     rig.tracker.resume()
+    rig.tracker.endPass()
     rig.pass(.seconds(1))
     await rig.streams.waitForStreams([1, 2, 3])
     #expect(rig.phase(1) == .loading(previous: first))
