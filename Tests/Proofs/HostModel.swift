@@ -111,6 +111,15 @@ package struct HostModel {
   /// Forgets an unused cell that the engine has forgotten.
   package mutating func forget(_ cell: Int) { cells[cell] = nil }
 
+  /// Forgets the cells without a row, off screen and out of hosts, with no view inside.
+  mutating func forgetUnused() {
+    let hosts = Set(cells.values.compactMap(\.host))
+    cells = cells.filter { number, cell in
+      cell.row != nil || cell.host != nil || hosts.contains(number)
+        || cell.report == .displayed || cell.report == .covered
+    }
+  }
+
   private mutating func bind(_ view: Int, to row: Int?, in host: Int?) {
     if let host, cells[host] == nil { cells[host] = Cell() }
     let isCircle = host.map { isInside($0, view) } ?? false

@@ -5,9 +5,8 @@ extension NaiveTracker {
   /// - Parameters:
   ///   - decisions: The engine's immediate decisions.
   ///   - held: The windows of the engine after the step.
-  ///   - hosts: All cells after the step.
   package mutating func apply(
-    _ step: EventScript.Step, _ decisions: [Decision], _ held: [NaiveWindow], _ hosts: HostModel
+    _ step: EventScript.Step, _ decisions: [Decision], _ held: [NaiveWindow]
   ) {
     var due: [Decision] = []
     switch step {
@@ -84,7 +83,10 @@ extension NaiveTracker {
       lastMove = now
     default: break
     }
-    move(to: hosts)
+    var moved = cells
+    moved.apply(step)
+    moved.forgetUnused()
+    move(to: moved)
     if Set(decisions) != Set(due) {
       complain("\(step): decided \(decisions), not \(due)")
     }
