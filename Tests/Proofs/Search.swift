@@ -9,10 +9,16 @@ package struct Search {
   package let cells: Int
   /// Whether cells can be inside each other.
   package let withHosts: Bool
+  /// Whether loads have several rows, so that answers may lack some.
+  package let withBatches: Bool
   /// Whether code of the app, called by the first effect after an input, makes a call itself.
   package let withCalls: Bool
 
-  package init(rows: Int, cells: Int, withHosts: Bool = false, withCalls: Bool = false) {
+  package init(
+    rows: Int, cells: Int, withHosts: Bool = false, withBatches: Bool = false,
+    withCalls: Bool = false
+  ) {
+    self.withBatches = withBatches
     self.rows = rows
     self.cells = cells
     self.withHosts = withHosts
@@ -121,6 +127,7 @@ package struct Search {
         .retry(row: row),
         .invalidate([row]), .remove([row]),
       ]
+      if withBatches { events.append(.miss(row: row)) }
     }
     return events
   }

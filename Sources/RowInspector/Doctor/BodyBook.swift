@@ -30,7 +30,7 @@ struct BodyBook<Row: Hashable & Sendable>: Sendable {
       overrun.stageTime = time
       cancelled[generation] = overrun
     case .stopped(let generation, _), .refused(let generation): end(generation, at: event.time)
-    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started,
+    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined, .started,
       .finished, .failed, .evicted:
       break
     }

@@ -28,7 +28,7 @@ public struct InspectorReport: Hashable, Sendable {
 
   /// The body of a load that goes on.
   public struct Body: Hashable, Sendable, CustomStringConvertible {
-    /// The row that it loads.
+    /// The row that it loads, or the first rows of its batch.
     public let row: String
     /// The stage that it is in.
     public let stage: String?
@@ -93,6 +93,9 @@ extension InspectorReport.Figure {
     let first = metrics.timeToFirstValue
     return [
       Self(name: "started", value: "\(metrics.started)"),
+    ]
+      + (metrics.batches > 0 ? [Self(name: "batches", value: "\(metrics.batches)")] : [])
+      + [
       Self(name: "finished", value: "\(metrics.finished)"),
       Self(name: "failed", value: "\(metrics.failed)"),
       Self(

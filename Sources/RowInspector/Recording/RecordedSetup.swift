@@ -26,6 +26,8 @@ package struct RecordedSetup: Hashable, Sendable {
   package var prefetchLimit = 32
   package var kept = Kept.count(200)
   package var retry = RetryPolicy.onNextDisplay
+  /// The largest number of rows of a batch; 0 without batches.
+  package var batchSize = 0
 
   /// That of a configuration without changes.
   package init() {}
@@ -41,16 +43,18 @@ package struct RecordedSetup: Hashable, Sendable {
     prefetchLimit = settings.prefetchLimit
     kept = settings.valueLimit.map(Kept.count) ?? settings.costLimit.map(Kept.cost) ?? .all
     retry = tracker.configuration.retry
+    batchSize = settings.batchSize
   }
 
   // MARK: Text
 
   package var text: String {
-    let words = [
+    var words = [
       "slots=\(slots)", "policy=\(Self.name(of: policy))", "grace=\(grace.text)",
       "quiet=\(quietTime.text)", "timeout=\(timeout?.text ?? "none")",
       "prefetch=\(prefetchLimit)", "kept=\(keptText)", "retry=\(retryText)",
     ]
+    if batchSize > 0 { words.append("batch=\(batchSize)") }
     return "\(Self.title) \(Self.version) " + words.joined(separator: " ")
   }
 
@@ -77,6 +81,7 @@ package struct RecordedSetup: Hashable, Sendable {
     case "prefetch": take(Int(value), as: \.prefetchLimit)
     case "kept": take(Self.kept(value), as: \.kept)
     case "retry": take(Self.retry(value), as: \.retry)
+    case "batch": take(Int(value), as: \.batchSize)
     default: true
     }
   }

@@ -3,4 +3,8 @@ extension OperationError.Code {
   public static let missingUpdate = OperationError.Code(number: 101)
   /// A tracker received an operation that it cannot run: of another row, or already started.
   public static let unusableOperation = OperationError.Code(number: 102)
+  /// The answer to a batch has no value for a row.
+  ///
+  /// Only `retry(_:)`, `retryFailed()`, `invalidate(_:)` and `refresh(_:)` load the row again.
+  public static let missingFromBatch = OperationError.Code(number: 103)
 }

@@ -12,14 +12,19 @@ extension EventScript {
   ///   - rows: The number of rows, at least one.
   ///   - cells: The number of cells, at least one.
   ///   - withHosts: Whether cells may be bound inside each other.
+  ///   - withBatches: Whether answers to batches may lack rows.
   public static func random(
-    seed: UInt64, length: Int, rows: Int, cells: Int, withHosts: Bool = false
+    seed: UInt64, length: Int, rows: Int, cells: Int, withHosts: Bool = false,
+    withBatches: Bool = false
   ) -> EventScript {
     var random = SeededGenerator(seed: seed)
     return EventScript(
       steps: (0..<length).map { _ in
         if withHosts, Int.random(in: 0..<7, using: &random) == 0 {
           return Step.randomView(rows: rows, cells: cells, using: &random)
+        }
+        if withBatches, Int.random(in: 0..<20, using: &random) == 0 {
+          return .miss(row: Int.random(in: 0..<rows, using: &random))
         }
         return Step.random(rows: rows, cells: cells, using: &random)
       })

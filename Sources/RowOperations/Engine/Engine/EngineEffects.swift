@@ -40,6 +40,7 @@ extension TrackerEngine {
       case waiting(RowID)
       case leftWaiting(RowID)
       case evicted(RowID)
+      case joined(RunID)
       case started(RunID)
       case finished(RunID)
       case failed(RunID)
@@ -149,6 +150,7 @@ extension TrackerEngine {
       line.releaseMemory()
       kept.releaseMemory()
       claims.releaseMemory()
+      batches.releaseMemory()
     }
     if !forgotten.isLarge { lastForgotten = forgotten }
     return forgotten

@@ -30,6 +30,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case .report(let row): "p\(row)"
     case .finish(let row): "F\(row)"
     case .fail(let row): "f\(row)"
+    case .miss(let row): "m\(row)"
     case .setValue(let row): "v\(row)"
     case .retry(let row): "y\(row)"
     case .invalidate(let rows): "!\(list(rows))"
@@ -90,6 +91,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case ("p", .row(let row)): self = .report(row: row)
     case ("F", .row(let row)): self = .finish(row: row)
     case ("f", .row(let row)): self = .fail(row: row)
+    case ("m", .row(let row)): self = .miss(row: row)
     case ("v", .row(let row)): self = .setValue(row: row)
     case ("y", .row(let row)): self = .retry(row: row)
     case ("!", .rows(let rows)): self = .invalidate(rows)

@@ -66,6 +66,11 @@ public enum TrackerInput<Row, Cell> {
   case finish(row: Row)
   /// The load of a row that has run the longest ends with an error.
   case fail(row: Row)
+  /// The batch that has run the longest for a row ends, and its answer lacks the row.
+  ///
+  /// The batch of a row ends with the turn in which the load of one of its rows ends: with the
+  /// error of a row that fails, else with an answer that has the values of those that finish.
+  case miss(row: Row)
   /// The app sets a row's value.
   case setValue(row: Row)
   /// A failed row is retried.
@@ -131,6 +136,7 @@ extension TrackerInput {
     case .report(let old): return row(old).map { .report(row: $0) }
     case .finish(let old): return row(old).map { .finish(row: $0) }
     case .fail(let old): return row(old).map { .fail(row: $0) }
+    case .miss(let old): return row(old).map { .miss(row: $0) }
     case .setValue(let old): return row(old).map { .setValue(row: $0) }
     case .retry(let old): return row(old).map { .retry(row: $0) }
     case .invalidate(let rows): return .invalidate(rows.compactMap(row))

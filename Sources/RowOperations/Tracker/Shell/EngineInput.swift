@@ -30,7 +30,7 @@ extension TrackerEngine.Input {
     case .removeAll: self = .removeAll
     case .removeCachedValues: self = .removeCachedValues
     case .setOrder, .listRows, .itemRows, .showPositions, .show, .report, .finish, .fail,
-      .setValue, .passEnd, .time:
+      .miss, .setValue, .passEnd, .time:
       return nil
     }
   }

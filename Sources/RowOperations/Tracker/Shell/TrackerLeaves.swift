@@ -35,6 +35,8 @@ struct TrackerLeaves {
     @MainActor (TrackerEngine.Report, (any TrackedUpdate)?, (any Error)?) -> Void
   /// Calls `onCommit`.
   @usableFromInline let committed: @MainActor ([RowID]) -> Void
+  /// The closures of a tracker with batches.
+  @usableFromInline let batches: BatchLeaves?
 
   @inlinable
   init(
@@ -53,7 +55,8 @@ struct TrackerLeaves {
       @escaping @MainActor (
         TrackerEngine.Report, (any TrackedUpdate)?, (any Error)?
       ) -> Void,
-    committed: @escaping @MainActor ([RowID]) -> Void
+    committed: @escaping @MainActor ([RowID]) -> Void,
+    batches: BatchLeaves? = nil
   ) {
     self.forgetRows = forgetRows
     self.lookUp = lookUp
@@ -65,5 +68,6 @@ struct TrackerLeaves {
     self.releaseGarbage = releaseGarbage
     self.report = report
     self.committed = committed
+    self.batches = batches
   }
 }

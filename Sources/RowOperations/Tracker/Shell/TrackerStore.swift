@@ -287,8 +287,21 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       guard let (id, kind) = report.kind.ofRow, let row = rows[id] else { return }
       return send(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
     }
-    let (row, generation) = (update.token.row, update.token.generation)
-    let stages = update.stageLog
+    self.report(report, of: update.token.row, update.token.generation, error) {
+      (update.stageLog, update.result?.failure)
+    }
+  }
+
+  /// Sends an event of a load.
+  ///
+  /// - Parameters:
+  ///   - batch: The number of its batch, if it has several rows.
+  ///   - end: Returns the stages and the error of the operation.
+  func report(
+    _ report: TrackerEngine.Report, of row: Row, _ generation: UInt64, _ error: (any Error)?,
+    batch: UInt64 = 0, _ end: () -> (stages: StageLog, error: (any Error)?)
+  ) {
+    let (stages, failure) = end()
     if report.kind.isEnd {
       for visit in stages.visits {
         send(
@@ -300,9 +313,10 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     }
     let kind: TrackerEvent.Kind
     switch report.kind {
+    case .joined: kind = .joined(generation, batch: batch)
     case .started: kind = .started(generation)
     case .finished: kind = .finished(generation)
-    case .failed: kind = .failed(generation, update.result?.failure ?? CancellationError())
+    case .failed: kind = .failed(generation, failure ?? error ?? CancellationError())
     case .timedOut: kind = .failed(generation, error ?? CancellationError())
     case .cancelled: kind = .cancelled(generation)
     case .stopped: kind = .stopped(generation, at: stages.cancelledAt)
@@ -319,8 +333,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       if let row = rows[id] { impressions.displayed(row, at: report.time) }
     case .endedDisplaying(let id):
       if let row = rows[id] { impressions.endedDisplaying(row, at: report.time) }
-    case .prefetched, .landing, .waiting, .leftWaiting, .evicted, .started, .finished, .failed,
-      .timedOut, .cancelled, .stopped, .refused:
+    case .prefetched, .landing, .waiting, .leftWaiting, .evicted, .joined, .started, .finished,
+      .failed, .timedOut, .cancelled, .stopped, .refused:
       break
     }
   }
@@ -336,8 +350,8 @@ extension TrackerEngine.Report.Kind {
   fileprivate var isEnd: Bool {
     switch self {
     case .finished, .failed, .stopped, .refused: true
-    case .started, .timedOut, .cancelled, .displayed, .endedDisplaying, .prefetched, .landing,
-      .waiting, .leftWaiting, .evicted:
+    case .joined, .started, .timedOut, .cancelled, .displayed, .endedDisplaying, .prefetched,
+      .landing, .waiting, .leftWaiting, .evicted:
       false
     }
   }
@@ -352,13 +366,13 @@ extension TrackerEngine.Report.Kind {
     case .waiting(let row): (row, .waiting)
     case .leftWaiting(let row): (row, .leftWaiting)
     case .evicted(let row): (row, .evicted)
-    case .started, .finished, .failed, .timedOut, .cancelled, .stopped, .refused: nil
+    case .joined, .started, .finished, .failed, .timedOut, .cancelled, .stopped, .refused: nil
     }
   }
 }
 
 extension Result {
-  fileprivate var failure: Failure? {
+  var failure: Failure? {
     guard case .failure(let error) = self else { return nil }
     return error
   }
