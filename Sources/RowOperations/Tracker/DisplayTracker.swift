@@ -93,9 +93,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// Makes a tracker that loads rows in batches, with one request for several rows.
   ///
   /// ```swift
-  /// let people = DisplayTracker<Person.ID, Person>(batchesOf: 50) { batch in
-  ///   try await api.people(batch.rows)  // [Person.ID: Person]
-  /// }
+  /// let people = DisplayTracker<Person.ID, Person>(batchesOf: 50) { try await api.people($0.rows) }
   /// ```
   ///
   /// A free slot takes the row that loses most by waiting and up to `size` - 1 more, in the order of

@@ -19,6 +19,12 @@ private func gate() async {
 }
 
 @MainActor
+private func batchGate() async {
+  //@ let gate = BatchGate<Int, String>()
+  tracker.removeAll()
+}
+
+@MainActor
 private func recorder(_ configuration: inout TrackerConfiguration<Int, String>) async {
   //@ let recorder = TrackerRecorder<Int>()
 }

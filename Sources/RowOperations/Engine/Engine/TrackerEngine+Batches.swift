@@ -7,10 +7,12 @@ extension TrackerEngine {
 
   /// Gives a row and those that ride beside it a slot, and requests their operation.
   mutating func admitBatch(beside lead: RowID, _ claim: ClaimKind, at now: Int64) {
-    let riders = riders(beside: lead, claim, at: now)
-    let batch = runs.admitBatch(claim, generation: nextSerial(), at: now)
+    let all = [lead] + riders(beside: lead, claim, at: now)
+    // The lead is the most urgent row, and another one may have a stronger claim.
+    let strongest = all.compactMap { rows[$0].claim?.kind }.min() ?? claim
+    let batch = runs.admitBatch(strongest, generation: nextSerial(), at: now)
     var members: [(run: RunID, claim: ClaimKind)] = []
-    for row in [lead] + riders {
+    for row in all {
       line.remove(row)
       let claim = rows[row].claim?.kind ?? claim
       let run = runs.admitMember(row, claim, generation: nextSerial(), at: now)

@@ -71,13 +71,13 @@ struct BatchTests {
     try rig.play("c0(z) W0(z) | +400ms")
     _ = await rig.batches(1)
     await rig.answer(0, with: [0])
-    try rig.play("E0(z) | B |")
     // Each row is on screen for a moment, and the list lands far away.
-    for row in 1...6 {
-      try rig.play("M c\(row) W\(row) \(row > 2 ? "E\(row - 2)" : "") | +33ms")
+    let fling = (1...6).map { row in
+      "M c\(row) W\(row) \(row > 2 ? "E\(row - 2)" : "") | +33ms"
     }
-    try rig.play("M L[90] |")
+    try rig.play("E0(z) | Z | B | \(fling.joined(separator: " ")) M z L[90] |")
     #expect(await rig.batches(1) == [[90]])
+    #expect(rig.tracker.explain(6).contains("held back"))
     #expect(rig.violations == [])
   }
 
