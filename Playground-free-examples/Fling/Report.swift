@@ -51,10 +51,11 @@ struct Report {
   }
 
   private var lines: [Line] {
-    let numbers: [Line] = [
-      count("rows passed", \.rowsPassed), count("displayed at rest", \.displayed),
-      count("loads started", \.started),
-    ] + batches + [count("  finished", \.finished), count("  failed", \.failed)]
+    let numbers: [Line] =
+      [
+        count("rows passed", \.rowsPassed), count("displayed at rest", \.displayed),
+        count("loads started", \.started),
+      ] + batches + [count("  finished", \.finished), count("  failed", \.failed)]
     let outcomes: [Line] = [
       count("  refused as stale", \.refusedStale),
       count("cancelled while waiting", \.cancelledWaiting),

@@ -53,6 +53,27 @@ extension EngineDriver {
     decisions.append(isTimedOut ? .timeOutBatch(rows: rows) : .cancelBatch(rows: rows))
   }
 
+  // MARK: Loads
+
+  /// Whether a run is an operation: that of one row, or of a batch.
+  package func isLoad(_ run: RunID) -> Bool { engine.runs[run].role != .member }
+
+  /// The rows of an operation.
+  package func rows(of run: RunID) -> [Int] {
+    engine.runs[run].role == .batch ? rows(ofBatch: run) : [runs[run]?.row ?? -1]
+  }
+
+  /// Ends an operation with the values of all its rows, or with an error.
+  package func endLoad(_ run: RunID, withValue isValue: Bool) {
+    guard engine.runs[run].role == .batch else { return end(run, withValue: isValue) }
+    for member in engine.batches.members(of: run) { end(member, withValue: isValue) }
+  }
+
+  /// Whether the end of an operation is to be committed.
+  package func isEnding(_ run: RunID) -> Bool {
+    inbox.contains { $0.run == run } || answers[run] != nil
+  }
+
   // MARK: Ends
 
   var answeredBatches: [RunID] {

@@ -155,8 +155,8 @@ package final class MutantDriver: EngineDriver {
       let members = engine.batches.members(of: batch)
       switch fault {
       case .goneRowsTakeAnswers:
-        // The value of a row that has left for good counts all the same.
-        for run in members where isCancelled(run) && answer[run] == .value {
+        // The answer to a batch counts for rows that have left it for good, too.
+        for run in members where isCancelled(run) {
           guard let known = runs[run], let id = rowIDs[known.row] else { continue }
           keep(known.generation, for: id, row: known.row)
         }

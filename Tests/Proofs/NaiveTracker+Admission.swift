@@ -155,7 +155,8 @@ extension NaiveTracker {
   var distantPrefetches: [Int] {
     let (load, wait) = (loadTime ?? 100_000_000, wait)
     let young = runs.filter { row, run in
-      run.batch == nil && claimRank(row)?.0 == 2 && !run.isHung && Double(now - run.startedAt) < load / 2
+      run.batch == nil && claimRank(row)?.0 == 2 && !run.isHung
+        && Double(now - run.startedAt) < load / 2
         && urgency(row, wait) <= 0
     }.keys
     guard let least = young.map({ urgency($0, wait) }).min() else { return [] }

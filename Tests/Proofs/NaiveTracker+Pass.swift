@@ -183,7 +183,9 @@ extension NaiveTracker {
         lastUse[row] = nil
         jumpedOver.remove(row)
       } else {
-        if let run = runs[row], run.batch == nil, run.unclaimedSince == nil { runs[row]?.unclaimedSince = now }
+        if let run = runs[row], run.batch == nil, run.unclaimedSince == nil {
+          runs[row]?.unclaimedSince = now
+        }
         backoffs[row] = nil
         setAside.remove(row)
         // The last failure counts again.
@@ -205,7 +207,8 @@ extension NaiveTracker {
     updateBatchClaims(&later)
     let hangTime = later.loadTime.map { $0 * 2 } ?? 500_000_000
     markHungBatches(after: hangTime)
-    for (row, run) in runs where run.batch == nil && claimRank(row)?.0 == 2 && Double(now - run.startedAt) >= hangTime {
+    for (row, run) in runs
+    where run.batch == nil && claimRank(row)?.0 == 2 && Double(now - run.startedAt) >= hangTime {
       runs[row]?.isHung = true
     }
   }

@@ -30,7 +30,8 @@ struct BodyBook<Row: Hashable & Sendable>: Sendable {
       overrun.stageTime = time
       cancelled[generation] = overrun
     case .stopped(let generation, _), .refused(let generation): end(generation, at: event.time)
-    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined, .started,
+    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined,
+      .started,
       .finished, .failed, .evicted:
       break
     }

@@ -36,7 +36,8 @@ struct FailureBook<Row: Hashable & Sendable>: Sendable {
         group.row = event.row
       }
       groups[text] = group
-    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined, .started,
+    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined,
+      .started,
       .ran, .cancelled, .stopped, .refused, .evicted:
       break
     }

@@ -32,7 +32,7 @@ extension DisplayTracker {
     return runs.ids.filter {
       runs[$0].stage != .admitted && runs[$0].stage != .ended && runs[$0].role != .member
     }
-      .sorted { runs[$0].generation < runs[$1].generation }
+    .sorted { runs[$0].generation < runs[$1].generation }
   }
 
   private func end(
@@ -68,7 +68,8 @@ extension DisplayTracker {
   package func endBatch(
     _ generation: UInt64, with result: Result<[Row: Value], any Error>
   ) -> Bool {
-    guard let run = startedRuns.first(where: { core.books.engine.runs[$0].generation == generation })
+    guard
+      let run = startedRuns.first(where: { core.books.engine.runs[$0].generation == generation })
     else { return false }
     return endBatch(run) { _ in result }
   }

@@ -150,7 +150,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       report: { store.report($0, $1, $2) },
       committed: { store.committed($0) },
       batches: batches)
-    let core = TrackerCore(TrackerOptions(store.configuration, batchSize: batchSize), leaves: leaves)
+    let core = TrackerCore(
+      TrackerOptions(store.configuration, batchSize: batchSize), leaves: leaves)
     self.init(core, store, makeOrder: { store.order(of: $0, displayed: $1) })
   }
 

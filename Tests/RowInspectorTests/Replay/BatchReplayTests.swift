@@ -116,7 +116,7 @@ struct BatchReplayTests {
       $0.onEvent = { events.all.append($0) }
     }
     // A row of the batch has its value, and the slot is taken all the same.
-    rig.play(try EventScript("cW[0…2] | v0 | +3000ms |"))
+    rig.play(try EventScript("cW[0…5] | v0 | +3000ms c9(x) W9(x) |"))
     var doctor = ListDoctor<Int>(slots: nil)
     for event in events.all { doctor.record(event) }
     doctor.pass(to: .seconds(3))

@@ -68,7 +68,9 @@ extension TrackerCore {
         let unanswered = books.engine.batches.members(of: batch)
           .filter { books.engine.state(of: $0)?.stage != .ended }
         for run in unanswered { recordEnd(of: run, in: operation, outcome, isMissing: true) }
-        failed = books.engine.wantedMembers(of: batch).compactMap { books.engine.state(of: $0)?.row }
+        failed = books.engine.wantedMembers(of: batch).compactMap {
+          books.engine.state(of: $0)?.row
+        }
         let before = books.engine.counts(at: now).cancelledRunning
         books.engine.take(.end(batch, outcome, waited: waited), at: now)
         let stopped = books.engine.counts(at: now).cancelledRunning - before
@@ -101,7 +103,9 @@ extension TrackerCore {
       books.engine.state(of: books.engine.batches.batch(of: run))?.stage != .timedOut
     else { return }
     let place = books.engine.batches.place(of: run)
-    call { recorder.recordEnd(of: operation, place: place, outcome, isMissing: isMissing, at: time) }
+    call {
+      recorder.recordEnd(of: operation, place: place, outcome, isMissing: isMissing, at: time)
+    }
   }
 
   /// Reports an event of a row.

@@ -11,7 +11,8 @@ extension TrackerCore {
     case .none: return restingState(of: state)
     case .waiting: return value + "waits" + reasonToWait(of: row, engine, name)
     case .running(let run, _):
-      return value + "loads for " + describe(engine.load(of: run), engine) + company(of: run, engine)
+      return value + "loads for " + describe(engine.load(of: run), engine)
+        + company(of: run, engine)
     case .backoff(let end):
       return
         "has failed and loads again \(engine.isSuspended ? "after resume()" : "in \((end - time).text)"): "
@@ -73,7 +74,8 @@ extension TrackerCore {
     if names {
       let isLingering = state.stage == .cancelled || state.stage == .timedOut
       text += " by \(isLingering ? "cancelled " : "")"
-      text += state.role == .batch ? rowNames(ofBatch: run) : "row \(operation?.rowDescription ?? "?")"
+      text +=
+        state.role == .batch ? rowNames(ofBatch: run) : "row \(operation?.rowDescription ?? "?")"
     }
     guard let log = operation?.stageLog else { return text }
     if let stage = log.current { text += " in stage \(stage.name)" }

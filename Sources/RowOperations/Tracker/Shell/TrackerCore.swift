@@ -291,7 +291,11 @@ package final class TrackerCore {
 
   private func commit(_ arrived: [Inbox.Arrival], at now: Int64) {
     for run in books.ended(arrived) {
-      if let batches = leaves.batches { endInBatch(run, batches, at: now) } else { end(run, at: now) }
+      if let batches = leaves.batches {
+        endInBatch(run, batches, at: now)
+      } else {
+        end(run, at: now)
+      }
     }
     // Of a load that has ended, only the end is shown.
     for arrival in arrived where !arrival.isEnd { step(arrival.id) }
@@ -374,7 +378,8 @@ package final class TrackerCore {
 
   private func report(_ report: TrackerEngine.Report) {
     switch report.kind {
-    case .joined(let run), .started(let run), .finished(let run), .failed(let run), .cancelled(let run),
+    case .joined(let run), .started(let run), .finished(let run), .failed(let run),
+      .cancelled(let run),
       .stopped(let run), .refused(let run):
       if let batches = leaves.batches { return self.report(report, of: run, batches) }
       guard let operation = books.operation(of: run) else { return }

@@ -58,7 +58,8 @@ struct BatchTests {
     let rig = BatchRig()
     try rig.play("cW[0,1] P[5,6] |")
     #expect(await rig.batches(2) == [[0, 1], [5, 6]])
-    #expect(rig.contexts.value.map(\.claim).sorted { "\($0)" < "\($1)" } == [.displayed, .prefetched])
+    #expect(
+      rig.contexts.value.map(\.claim).sorted { "\($0)" < "\($1)" } == [.displayed, .prefetched])
     try rig.play("c5(z) W5(z) |")
     #expect(rig.contexts.value.allSatisfy { $0.claim == .displayed })
     #expect(rig.tracker.metrics.batches == 2)
