@@ -44,7 +44,7 @@ struct EventScriptRandomTests {
     let withHosts = (0..<10).flatMap { Self.script($0, withHosts: true).steps.map(kind) }
     #expect(Set(withHosts) == all.subtracting(["miss"]))
     let withBatches = (0..<10 as Range<UInt64>).flatMap { seed in
-      EventScript.random(seed: seed, length: 200, rows: 6, cells: 4, withBatches: true).steps
+      EventScript.random(seed: seed, length: 500, rows: 6, cells: 30, withBatches: true).steps
         .map(kind)
     }
     #expect(Set(withBatches) == all.subtracting(["viewFor"]))
