@@ -1,32 +1,33 @@
 /// The closures of a tracker with batches that depend on the types of rows and values, as
 /// ``TrackerLeaves``.
-@frozen
+///
+/// An object, so that a tracker without batches checks one word (figure B13).
 @MainActor
 @usableFromInline
-struct BatchLeaves {
+final class BatchLeaves {
   /// Makes the operation of a batch.
-  @usableFromInline let make: @MainActor ([RowID], UInt64) -> any TrackedUpdate
+  let make: @MainActor ([RowID], UInt64) -> any TrackedUpdate
   /// Passes on the cost of a row's value in an answer, and keeps an accepted value.
   ///
   /// The number is the row's place in the request.
-  @usableFromInline let take:
+  let take:
     @MainActor (any TrackedUpdate, Int, RowID, @MainActor (Int) -> Bool) -> Void
   /// Passes on the outcome of a batch.
   ///
   /// The flag says whether rows wait for the operation. Returns the error of a failure.
-  @usableFromInline let end:
+  let end:
     @MainActor (any TrackedUpdate, Bool, @MainActor (TrackerEngine.Outcome) -> Void)
       -> (any Error)?
   /// Takes the newest progress of a batch for these rows.
   ///
   /// Returns whether there was anything new.
-  @usableFromInline let step: @MainActor (any TrackedUpdate, [RowID]) -> Bool
+  let step: @MainActor (any TrackedUpdate, [RowID]) -> Bool
   /// Calls `onEvent` for a row of a batch.
-  @usableFromInline let report: @MainActor (BatchReport) -> Void
+  let report: @MainActor (BatchReport) -> Void
   /// The texts of the rows of a batch, for people.
-  @usableFromInline let names: @MainActor (any TrackedUpdate) -> [String]
+  let names: @MainActor (any TrackedUpdate) -> [String]
 
-  @inlinable
+  @usableFromInline
   init(
     make: @escaping @MainActor ([RowID], UInt64) -> any TrackedUpdate,
     take:

@@ -290,12 +290,11 @@ package final class TrackerCore {
   }
 
   private func commit(_ arrived: [Inbox.Arrival], at now: Int64) {
-    for run in books.ended(arrived) {
-      if let batches = leaves.batches {
-        endInBatch(run, batches, at: now)
-      } else {
-        end(run, at: now)
-      }
+    let ended = books.ended(arrived)
+    if let batches = leaves.batches {
+      for run in ended { endInBatch(run, batches, at: now) }
+    } else {
+      for run in ended { end(run, at: now) }
     }
     // Of a load that has ended, only the end is shown.
     for arrival in arrived where !arrival.isEnd { step(arrival.id) }
