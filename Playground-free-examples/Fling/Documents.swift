@@ -35,6 +35,24 @@ struct RowDocument: Hashable, Sendable {
     fingerprint = Fingerprint(data)
   }
 
+  /// Reads the documents of several rows, which a reply has as an object, by their numbers.
+  static func documents(json data: Data, rows: [Int]) throws(DocumentFault) -> [Int: RowDocument] {
+    guard !data.isEmpty else { throw .empty }
+    let texts: [String: String]
+    do {
+      texts = try JSONDecoder().decode([String: String].self, from: data)
+    } catch {
+      throw .notJSON
+    }
+    var documents: [Int: RowDocument] = [:]
+    for row in rows {
+      if let text = texts[String(row)] {
+        documents[row] = try RowDocument(json: Data(text.utf8), row: row)
+      }
+    }
+    return documents
+  }
+
   /// How many arrays and objects inside each other the system's decoder reads.
   static let depthLimit = 512
 

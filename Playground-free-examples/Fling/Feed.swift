@@ -28,6 +28,8 @@ protocol Feed: AnyObject {
 /// The counts of a feed.
 struct FeedCounts {
   var started = 0
+  /// The requests for several rows; `nil` without `--batch`.
+  var batches: Int?
   var finished = 0
   var failed = 0
   var cancelledWaiting = 0
@@ -65,6 +67,7 @@ final class TrackedFeed: Feed {
   let start = ContinuousClock.now
   private let tracker: DisplayTracker<Int, RowDocument>
   private let app: TrackedList<Int, RowDocument>
+  private let batch: Int?
   /// Is written while the list scrolls, so that an interrupted run has one too.
   private let recording: ListRecording?
 
@@ -81,7 +84,14 @@ final class TrackedFeed: Feed {
       timeline.record(event)
       onEvent(event)
     }
-    tracker = DisplayTracker(configuration: configuration) { try await source.update($0) }
+    batch = options.batch
+    if let batch = options.batch {
+      tracker = DisplayTracker(configuration: configuration, batchesOf: batch) {
+        try await source.update($0)
+      }
+    } else {
+      tracker = DisplayTracker(configuration: configuration) { try await source.update($0) }
+    }
     app = TrackedList(tracker) { $0.row }
     recording = try options.recording.map { [tracker] path in
       do {
@@ -96,7 +106,8 @@ final class TrackedFeed: Feed {
   var counts: FeedCounts {
     let metrics = tracker.metrics
     return FeedCounts(
-      started: metrics.started, finished: metrics.finished, failed: metrics.failed,
+      started: metrics.started, batches: batch == nil ? nil : metrics.batches,
+      finished: metrics.finished, failed: metrics.failed,
       cancelledWaiting: metrics.cancelledWaiting, cancelledRunning: metrics.cancelledRunning,
       cancelledPerStage: metrics.cancelledPerStage, refusedStale: metrics.refusedStale,
       finishedOffScreen: metrics.finishedOffScreen)

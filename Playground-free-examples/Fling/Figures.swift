@@ -8,6 +8,8 @@ struct Figures: Encodable, Equatable, Sendable {
   var rowsPassed: Int
   var displayed: Int
   var started: Int
+  /// With `--batch`: the requests for these loads.
+  var batches: Int?
   var finished: Int
   var cancelledWaiting: Int
   var cancelledRunning: Int

@@ -18,7 +18,7 @@ struct LoadTally: Sendable {
       failures[FailureReason(error), default: 0] += 1
     case .cancelled(let generation), .refused(let generation):
       starts[generation] = nil
-    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .ran,
+    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined, .ran,
       .stopped, .evicted:
       break
     }

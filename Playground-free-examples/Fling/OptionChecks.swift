@@ -29,6 +29,12 @@ extension Options {
         ($0, "with --export, which takes only --rows")
       }
     }
+    if folder != nil, given.contains("--batch") {
+      return [("--batch", "with --folder, whose files are replies of their own")]
+    }
+    if origin != nil, given.contains("--batch") {
+      return [("--batch", "with --origin, whose paths have one row")]
+    }
     if origin == nil { return [("--path", "without --origin")] }
     return ["--latency", "--failures"].map { ($0, "with --origin, whose server decides") }
   }

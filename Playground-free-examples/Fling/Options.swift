@@ -5,6 +5,8 @@ import RowOperations
 struct Options: Sendable {
   var rows: Int?
   var slots = 4
+  /// The largest number of rows of one request; `nil` for a request of each row.
+  var batch: Int?
   var latency: ClosedRange<Int> = 20...60
   var failures = 0
   var velocity = 3.0
@@ -53,6 +55,9 @@ struct Options: Sendable {
     KNOBS
       --rows N             How many rows (default 10000; with --folder, all files).
       --slots N            How many loads run at once (default 4).
+      --batch N            One request for up to N rows that wait, from the command's
+                           own documents. The plain recipe goes on with one row
+                           each.
       --latency MS[..MS]   How long the server waits before each reply (default
                            20..60).
       --failures PERCENT   Replies that go wrong: errors 500, cut connections,
@@ -162,6 +167,7 @@ struct Options: Sendable {
   private static let settings: [String: Setting] = [
     "--rows": { $0.rows = try number($1, of: "--rows", in: 1...10_000_000) },
     "--slots": { $0.slots = try number($1, of: "--slots", in: 1...256) },
+    "--batch": { $0.batch = try number($1, of: "--batch", in: 1...1_000_000) },
     "--failures": { $0.failures = try number($1, of: "--failures", in: 0...100) },
     "--timeout": {
       $0.givenTimeout = .seconds(try decimal($1, of: "--timeout", "seconds", in: 0.1...600))

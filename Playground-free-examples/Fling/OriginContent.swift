@@ -27,13 +27,16 @@ struct OriginContent: Sendable {
       count += 1
       return count
     }
-    guard let row = row(in: path), row < count else { return .failure(status: 404) }
+    let batch = rows(in: path, after: Self.batchPath)
+    let rows = batch ?? rows(in: path, after: "/rows/") ?? []
+    guard let row = rows.first, batch != nil || rows.count == 1, rows.allSatisfy({ $0 < count })
+    else { return .failure(status: 404) }
     var random = SeededGenerator(seed: seed &+ UInt64(row) << 20 &+ UInt64(request))
     let delay = Int.random(in: latency, using: &random)
     Thread.sleep(forTimeInterval: Double(delay) / 1000)
     guard Int.random(in: 0..<100, using: &random) < failures,
       let fault = Fault.allCases.randomElement(using: &random)
-    else { return good(row) }
+    else { return batch.map { good($0) } ?? good(row) }
     switch fault {
     case .error: return .failure(status: 500)
     case .never: return .never
@@ -51,10 +54,29 @@ struct OriginContent: Sendable {
     return .document(data)
   }
 
-  /// `/rows/17.json` asks for row 17.
-  private func row(in path: String) -> Int? {
-    guard path.hasPrefix("/rows/"), path.hasSuffix(".json") else { return nil }
-    return Int(path.dropFirst("/rows/".count).dropLast(".json".count))
+  /// The documents of several rows as one object of texts, by their numbers.
+  private func good(_ rows: [Int]) -> Origin.Reply {
+    var texts: [String: String] = [:]
+    for row in rows {
+      guard let data = try? WireDocument.madeUp(for: row).data else {
+        return .failure(status: 500)
+      }
+      texts[String(row)] = String(decoding: data, as: UTF8.self)
+    }
+    guard let data = try? JSONEncoder().encode(texts) else { return .failure(status: 500) }
+    return .document(data)
+  }
+
+  /// Where several rows are, each with its number.
+  static let batchPath = "/rows-of/"
+
+  /// `/rows/17.json` asks for row 17, `/rows-of/17,18.json` for two; `nil` if the path is another
+  /// one.
+  private func rows(in path: String, after prefix: String) -> [Int]? {
+    guard path.hasPrefix(prefix), path.hasSuffix(".json") else { return nil }
+    let names = path.dropFirst(prefix.count).dropLast(".json".count).split(separator: ",")
+    let rows = names.compactMap { Int($0) }
+    return rows.count == names.count ? rows : nil
   }
 
   /// All files below a folder that can be read, by path.

@@ -43,7 +43,8 @@ struct RowLoads: Sendable {
       running[event.row] = generation
     case .finished(let generation), .failed(let generation, _), .cancelled(let generation):
       if running[event.row] == generation { running[event.row] = nil }
-    case .displayed, .endedDisplaying, .prefetched, .landing, .ran, .stopped, .refused, .evicted:
+    case .displayed, .endedDisplaying, .prefetched, .landing, .joined, .ran, .stopped, .refused,
+      .evicted:
       break
     }
   }

@@ -51,11 +51,11 @@ struct Report {
   }
 
   private var lines: [Line] {
-    let numbers: [Line] = [
-      count("rows passed", \.rowsPassed), count("displayed at rest", \.displayed),
-      count("loads started", \.started), count("  finished", \.finished),
-      count("  failed", \.failed),
-    ]
+    let numbers: [Line] =
+      [
+        count("rows passed", \.rowsPassed), count("displayed at rest", \.displayed),
+        count("loads started", \.started),
+      ] + batches + [count("  finished", \.finished), count("  failed", \.failed)]
     let outcomes: [Line] = [
       count("  refused as stale", \.refusedStale),
       count("cancelled while waiting", \.cancelledWaiting),
@@ -77,6 +77,11 @@ struct Report {
     ]
     return numbers + failures + [count("  cancelled while running", \.cancelledRunning)] + stages
       + outcomes + times + changes + misnamed + checks
+  }
+
+  private var batches: [Line] {
+    guard runs.contains(where: { $0.figures.batches != nil }) else { return [] }
+    return [("requests for them", { String($0.batches ?? $0.started) })]
   }
 
   private var misnamed: [Line] {

@@ -64,6 +64,24 @@ struct RowSource: Sendable {
     }
   }
 
+  private static let batchPath = OriginContent.batchPath + "{row}.json"
+
+  /// The update of several rows with one request.
+  func update(_ batch: BatchContext<Int>) async throws -> [Int: RowDocument] {
+    let rows = batch.rows.map(String.init).joined(separator: ",")
+    guard let url = URL(string: Self.address(of: rows, at: base, Self.batchPath)) else {
+      throw URLError(.badURL)
+    }
+    let data = try await batch.fetch(url, from: session, limit: limit)
+    tally.change { $0.bytes += data.count }
+    return try await batch.stage(.decode) {
+      let documents = try RowDocument.documents(json: data, rows: batch.rows)
+      let misnamed = documents.values.count(where: \.namesAnotherRow)
+      if misnamed > 0 { tally.change { $0.namingAnotherRow += misnamed } }
+      return documents
+    }
+  }
+
   /// Whether a value was sent for a row; `nil` if only the server knows.
   func wasSent(_ document: RowDocument, for row: Int) -> Bool? {
     switch content {
@@ -98,8 +116,12 @@ struct RowSource: Sendable {
 
   /// - Parameter path: It has `{row}` in the place of the row's number.
   static func address(of row: Int, at base: URL, _ path: String) -> String {
+    address(of: String(row), at: base, path)
+  }
+
+  private static func address(of row: String, at base: URL, _ path: String) -> String {
     let trimmed = base.absoluteString.trimmingCharacters(in: CharacterSet(charactersIn: "/"))
-    return trimmed + path.replacingOccurrences(of: "{row}", with: String(row))
+    return trimmed + path.replacingOccurrences(of: "{row}", with: row)
   }
 }
 

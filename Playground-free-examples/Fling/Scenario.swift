@@ -146,7 +146,7 @@ final class Scenario {
       rows: source.count,
       rowsPassed: list.rowsPassed,
       displayed: list.visibleRows.count,
-      started: counts.started,
+      started: counts.started, batches: counts.batches,
       finished: counts.finished,
       cancelledWaiting: counts.cancelledWaiting,
       cancelledRunning: counts.cancelledRunning,

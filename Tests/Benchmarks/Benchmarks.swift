@@ -93,7 +93,7 @@ struct Family: Sendable {
 
   static let all: [Family] = [
     .bareOperations, .queuedOperations, .passingRows, .retainedRows, .waitingRows, .jump,
-    .landings, .worlds, .orders, .memory, .frames, .renders,
+    .landings, .worlds, .orders, .batches, .memory, .frames, .renders,
   ]
 }
 

@@ -103,10 +103,11 @@ private struct CanonicalFacts {
     // The operations, the oldest first, and their coming ends.
     let runs = driver.runs.filter { $0.value.row == number }
       .sorted { $0.value.generation < $1.value.generation }
-      .map { run in
+      .flatMap { run in
         let arrival = driver.inbox.first { $0.run == run.key }
         let end = arrival.map { $0.isValue ? 10 : 100 } ?? 1
-        return end * (driver.isCancelled(run.key) ? 2 : 1) + 1_000 * stepFacts(of: run.key)
+        let own = end * (driver.isCancelled(run.key) ? 2 : 1) + 1_000 * stepFacts(of: run.key)
+        return [own] + batchFacts(of: run.key)
       }
     let origin: Int =
       switch driver.origin(number) {
@@ -130,7 +131,7 @@ private struct CanonicalFacts {
       row.isAnnounced, row.isExpected, row.isAsked,
     ]
     var facts = [1] + odds + [Int(row.bindings), Int(row.displays)]
-    facts += series(of: id)
+    facts += series(of: id) + [part(of: id)]
     facts += flags.map { $0 ? 1 : 0 }
     facts += [kind(of: row.work), kind(of: row.knowledge)]
     facts += [
@@ -174,7 +175,8 @@ private struct CanonicalFacts {
       case .some: 1
       case nil: 0
       }
-    let row = engine.runs.contains(run) ? engine.rows[engine.runs[run].row] : nil
+    let isRow = engine.runs.contains(run) && engine.runs[run].role != .batch
+    let row = isRow ? engine.rows[engine.runs[run].row] : nil
     let taken: Int =
       switch row?.run == run ? row?.step : nil {
       case .none?, nil: 0
@@ -182,6 +184,35 @@ private struct CanonicalFacts {
       case .value: 2
       }
     return posted + 3 * taken + (driver.stepped.contains(run) ? 9 : 0)
+  }
+
+  /// The batch of a run, by its rank among all, and what the run is to it.
+  private func batchFacts(of run: RunID) -> [Int] {
+    guard engine.runs.contains(run), engine.runs[run].role == .member else { return [] }
+    let batch = engine.batches.batch(of: run)
+    let state = engine.runs[batch]
+    let older = engine.runs.ids.count {
+      engine.runs[$0].role == .batch && engine.runs[$0].generation < state.generation
+    }
+    let answer: Int =
+      switch driver.answers[batch]?[run] {
+      case nil: 0
+      case .value: 1
+      case .missing: 2
+      case .failure: 3
+      }
+    let grace = state.graceEnd.map { Int($0 - driver.now) } ?? -1
+    return [
+      older, engine.batches.place(of: run), Int(engine.batches.standing(of: run).rawValue), answer,
+      driver.isCancelled(batch) ? 1 : 0, state.isHung ? 1 : 0, grace, stepFacts(of: batch),
+      Int(state.startedAt - driver.now),
+    ]
+  }
+
+  /// The part of a failed batch, by its rank among all parts.
+  private func part(of row: RowID) -> Int {
+    let parts = Set(engine.failures.series.values.map(\.part)).sorted()
+    return parts.firstIndex(of: engine.failures.part(of: row)) ?? 0
   }
 
   private func series(of row: RowID) -> [Int] {

@@ -78,7 +78,7 @@ extension EngineDriver {
   /// Checks that each operation knows the claim of its row.
   func checkClaims() {
     for run in runs.keys where engine.runs.contains(run) && engine.runs[run].stage == .current {
-      let expected = engine.rows[engine.runs[run].row].claim?.kind ?? .prefetched
+      guard let expected = expectedClaim(of: run) else { continue }
       if claims[run] != expected {
         violations.append(
           Violation(
@@ -115,7 +115,9 @@ extension EngineDriver {
     let metrics = engine.counts(at: now)
     let ended =
       metrics.finished + metrics.failed + metrics.cancelledRunning + metrics.refusedStale
-    let pending = engine.runs.ids.count { engine.runs[$0].stage != .timedOut }
+    let pending = engine.runs.ids.count {
+      engine.runs[$0].stage != .timedOut && engine.runs[$0].role != .batch
+    }
     if metrics.started != ended + pending {
       violations.append(
         Violation(.endsOnce, "\(metrics.started) starts, \(ended) ends and \(pending) pending"))

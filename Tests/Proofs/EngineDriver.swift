@@ -15,6 +15,11 @@ package class EngineDriver {
   /// A decision of the engine.
   package enum Decision: Hashable, Sendable {
     case start(row: Int)
+    /// One operation loads these rows.
+    case startBatch(rows: [Int])
+    /// The operation of these rows is cancelled, some of which may have left it.
+    case cancelBatch(rows: [Int])
+    case timeOutBatch(rows: [Int])
     case cancel(row: Int)
     /// The timeout also cancelled the operation.
     case timeOut(row: Int)
@@ -93,9 +98,11 @@ package class EngineDriver {
   package internal(set) var cellIDs: [Int: CellID] = [:]
   var cellNumbers: [CellID: Int] = [:]
   package var inbox: [(run: RunID, isValue: Bool)] = []
+  /// The coming answers to batches, by their rows.
+  package internal(set) var answers: [RunID: [RunID: Answer]] = [:]
   /// The previews and progress of running operations, and the operations with new ones.
   var posted: [RunID: Step] = [:]
-  package private(set) var stepped: Set<RunID> = []
+  package internal(set) var stepped: Set<RunID> = []
   private var lastStep = 0
   /// The open streams, by row, and what the streams of loads have had.
   package internal(set) var streams: [Int: Stream] = [:]
@@ -115,7 +122,7 @@ package class EngineDriver {
   var lastPosition = 0
   /// The rows that each window held when the last reading of its list ended.
   var rowsRead: [OrderWindow.Key: [Int: [Int]]] = [:]
-  private var turns: Turns
+  var turns: Turns
   /// Whether the last turn has left effects for the next one.
   package var isTurnRequested: Bool { turns.isRequested }
   var hosts = HostModel()
@@ -158,7 +165,8 @@ package class EngineDriver {
     (deadline, hasInputs, rowsRead) = (other.deadline, other.hasInputs, other.rowsRead)
     (rowsOfLastTurn, cellsWithOldRow) = (other.rowsOfLastTurn, other.cellsWithOldRow)
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
-    (claims, streams, leftovers) = (other.claims, other.streams, other.leftovers)
+    (claims, answers) = (other.claims, other.answers)
+    (streams, leftovers) = (other.streams, other.leftovers)
   }
 
   package var ledger: SlotLedger { slots.ledger(bid) }
@@ -196,6 +204,7 @@ package class EngineDriver {
     case .element(let row): streamStep(of: row, end: nil)
     case .endStream(let row): streamStep(of: row, end: true)
     case .failStream(let row): streamStep(of: row, end: false)
+    case .miss(let row): miss(row)
     case .setValue(let row): setValue(of: row)
     case .prefetch(let rows): prefetch(rows)
     case .setOrder(let rows): setOrder(rows)
@@ -230,9 +239,9 @@ package class EngineDriver {
   }
 
   /// The oldest running operation of a row.
-  private func oldestRun(of row: Int) -> (key: RunID, value: Run)? {
+  func oldestRun(of row: Int) -> (key: RunID, value: Run)? {
     let pending = runs.filter { run in
-      run.value.row == row && !inbox.contains { $0.run == run.key }
+      run.value.row == row && !inbox.contains { $0.run == run.key } && !isAnswered(run.key)
     }
     return pending.min { $0.value.generation < $1.value.generation }
   }
@@ -247,13 +256,23 @@ package class EngineDriver {
   /// Posts a preview or progress of an operation, which counts in the next turn.
   private func postStep(of row: Int, _ take: (inout Step, Int) -> Void) {
     guard let (run, state) = oldestRun(of: row) else { return }
+    guard engine.runs[run].role == .single else { return postStep(ofBatchWith: run, take) }
     lastStep += 1
     take(&posted[run, default: Step(generation: state.generation)], lastStep)
     stepped.insert(run)
   }
 
+  /// The number of a new preview or progress.
+  func nextStep() -> Int {
+    lastStep += 1
+    return lastStep
+  }
+
   /// Ends an operation, which counts in the next turn.
   package func end(_ run: RunID, withValue isValue: Bool) {
+    guard engine.runs[run].role == .single else {
+      return answer(run, isValue ? .value : .failure)
+    }
     guard runs[run] != nil, !inbox.contains(where: { $0.run == run }) else { return }
     inbox.append((run, isValue))
   }
@@ -304,9 +323,14 @@ package class EngineDriver {
   package func commit() {
     let arrived = inbox
     inbox = []
-    let order = engine.sortedForCommit(arrived.map(\.run))
+    let order = engine.sortedForCommit(arrived.map(\.run) + answeredBatches)
     checkOrder(of: order)
+    defer { answers = [:] }
     for run in order {
+      guard engine.runs[run].role == .single else {
+        commitBatch(run)
+        continue
+      }
       guard let isValue = arrived.first(where: { $0.run == run })?.isValue,
         let row = runs[run]?.row, engine.runs.contains(run)
       else { continue }
@@ -324,6 +348,10 @@ package class EngineDriver {
   private func takeSteps() {
     for run in stepped where runs[run] != nil && engine.runs.contains(run) {
       guard engine.runs[run].stage == .current, let step = posted[run] else { continue }
+      guard engine.runs[run].role == .single else {
+        takeStep(ofBatch: run, step)
+        continue
+      }
       steps[engine.runs[run].row] = step
       engine.take(.step(run, hasValue: step.value != nil), at: now)
     }
@@ -331,7 +359,7 @@ package class EngineDriver {
   }
 
   private func checkOrder(of commits: [RunID]) {
-    let isDisplayed = commits.map { run in
+    let isDisplayed = commits.filter(isToBeShown).map { run in
       engine.runs.contains(run) && engine.rows[engine.runs[run].row].displays > 0
     }
     if zip(isDisplayed, isDisplayed.dropFirst()).contains(where: { !$0 && $1 }) {
@@ -391,6 +419,7 @@ package class EngineDriver {
   }
 
   private func recordCancel(of run: RunID) {
+    guard engine.runs[run].role == .single else { return recordCancel(ofBatch: run) }
     guard let row = runs[run]?.row else { return }
     decisions.append(engine.runs[run].stage == .timedOut ? .timeOut(row: row) : .cancel(row: row))
   }
@@ -407,6 +436,7 @@ package class EngineDriver {
 
   private func start(_ run: RunID) {
     let state = engine.runs[run]
+    guard state.role == .single else { return startBatch(run, state) }
     guard let row = rowNumbers[state.row] else { return }
     if origin(row) == .cache, engine.wantsLookUp(state.row) {
       if engine.take(.foundValue(run, generation: state.generation, cost: 1), at: now) {

@@ -94,6 +94,45 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     },
   ]
 
+  /// Variants whose loads have several rows.
+  package static let batches: [EngineVariant] = [
+    EngineVariant("batches of two") { $0.batchSize = 2 },
+    EngineVariant("batches of three, one slot", slots: 1) { $0.batchSize = 3 },
+    EngineVariant("batches of two, immediate, few values kept", slots: 3) {
+      $0.batchSize = 2
+      $0.scrollPolicy = .immediate
+      $0.valueLimit = 1
+    },
+    EngineVariant("batches of three, no grace, no value kept") {
+      $0.batchSize = 3
+      $0.grace = 0
+      $0.valueLimit = 0
+    },
+    EngineVariant("batches of a million, when settled") {
+      $0.batchSize = 1_000_000
+      $0.scrollPolicy = .whenSettled
+    },
+    EngineVariant("batches of one, a timeout") {
+      $0.batchSize = 1
+      $0.timeout = 100_000_000
+    },
+    EngineVariant("batches of three, retried after a delay, a timeout") {
+      $0.batchSize = 3
+      $0.retry =
+        RetryPolicy.backoff(.exponential(from: .milliseconds(50), jitter: 0, limit: 2)).engine
+      $0.timeout = 200_000_000
+    },
+    EngineVariant("batches of two, never retried") {
+      $0.batchSize = 2
+      $0.retry = .never
+    },
+    EngineVariant("batches of two, a known order", order: 6) { $0.batchSize = 2 },
+    EngineVariant("batches of three, a known order, few prefetches", slots: 1, order: 6) {
+      $0.batchSize = 3
+      $0.prefetchLimit = 4
+    },
+  ]
+
   private static let plain: [EngineVariant] = [
     EngineVariant("adaptive, two slots"),
     EngineVariant("one slot, nothing prefetched", slots: 1),

@@ -28,6 +28,9 @@ package final class MutantDriver: EngineDriver {
     case stepsOutliveTheirLoads
     case coveredRowsLoad
     case coversEndDisplays
+    case goneRowsTakeAnswers
+    case missingRowsAreFilledIn
+    case failuresOfBatchesAreValues
   }
 
   private let fault: Fault
@@ -132,6 +135,7 @@ package final class MutantDriver: EngineDriver {
   }
 
   package override func commit() {
+    changeAnswers()
     if fault == .noGenerationCompare {
       // The value of a cancelled operation counts as the row's value.
       for (run, _) in inbox {
@@ -142,6 +146,27 @@ package final class MutantDriver: EngineDriver {
     super.commit()
     if fault == .offScreenCellsAreRendered {
       for id in Array(cellIDs.values) where engine.cells[id].row != nil { render(id) }
+    }
+  }
+
+  /// Mistakes with the answers to batches.
+  private func changeAnswers() {
+    for (batch, answer) in answers {
+      let members = engine.batches.members(of: batch)
+      switch fault {
+      case .goneRowsTakeAnswers:
+        // The answer to a batch counts for rows that have left it for good, too.
+        for run in members where isCancelled(run) {
+          guard let known = runs[run], let id = rowIDs[known.row] else { continue }
+          keep(known.generation, for: id, row: known.row)
+        }
+      case .missingRowsAreFilledIn:
+        guard !answer.values.contains(.failure) else { continue }
+        for run in members { answers[batch]?[run] = .value }
+      case .failuresOfBatchesAreValues:
+        for run in members where answer[run] == .failure { answers[batch]?[run] = .value }
+      default: break
+      }
     }
   }
 

@@ -101,21 +101,22 @@ extension NaiveTracker {
   // MARK: Urgency
 
   /// The next wait for a slot.
-  private var wait: Double {
+  var wait: Double {
     let load = loadTime ?? 100_000_000
     let due = waiting.count { visit($0).begin <= 2 * load }
-    return load * max((Double(due) / Double(slots)).rounded(.up), 1)
+    let places = slots * max(settings.batchSize, 1)
+    return load * max((Double(due) / Double(places)).rounded(.up), 1)
   }
 
   /// The share of the next wait for a slot for which a row would be blank.
-  private func urgency(_ row: Int, _ wait: Double) -> Double {
+  func urgency(_ row: Int, _ wait: Double) -> Double {
     let load = loadTime ?? 100_000_000
     let (begin, end) = visit(row)
     if begin <= load, end >= wait + load { return 1 }
     return (min(wait + load, end) - max(load, begin)) / wait
   }
 
-  private var waiting: [Int] {
+  var waiting: [Int] {
     knownRows.filter { mayStart($0) && wantsLoad($0) && claimRank($0) != nil }
   }
 
@@ -141,7 +142,7 @@ extension NaiveTracker {
     return first < second
   }
 
-  private func isEqual(_ a: Double, _ b: Double) -> Bool { a == b || abs(a - b) < 1e-9 }
+  func isEqual(_ a: Double, _ b: Double) -> Bool { a == b || abs(a - b) < 1e-9 }
 
   /// Whether a row waits that loses time by waiting, so that other loads give way to it.
   var isUrgent: Bool {
@@ -153,7 +154,8 @@ extension NaiveTracker {
   var distantPrefetches: [Int] {
     let (load, wait) = (loadTime ?? 100_000_000, wait)
     let young = runs.filter { row, run in
-      claimRank(row)?.0 == 2 && !run.isHung && Double(now - run.startedAt) < load / 2
+      run.batch == nil && claimRank(row)?.0 == 2 && !run.isHung
+        && Double(now - run.startedAt) < load / 2
         && urgency(row, wait) <= 0
     }.keys
     guard let least = young.map({ urgency($0, wait) }).min() else { return [] }
@@ -175,9 +177,12 @@ extension NaiveTracker {
 
   mutating func recordLoadTime(_ time: Double) { loadTimes.append(time) }
 
-  var hasFreeSlot: Bool { runs.count + max(lingering.count - slots, 0) < slots }
+  /// The number of slots in use.
+  private var slotsInUse: Int { runs.values.count { $0.batch == nil } + batches.count }
+
+  var hasFreeSlot: Bool { slotsInUse + max(lingering.count - slots, 0) < slots }
 
   var wouldGainByCancelling: Bool {
-    runs.count - 1 + max(lingering.count + 1 - slots, 0) < slots
+    slotsInUse - 1 + max(lingering.count + 1 - slots, 0) < slots
   }
 }

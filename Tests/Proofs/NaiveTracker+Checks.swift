@@ -7,8 +7,10 @@ extension NaiveTracker {
     run.unclaimedSince.map { $0 + settings.grace <= now } ?? false
   }
 
-  func isTimedOut(_ run: Run) -> Bool {
-    settings.timeout.map { run.startedAt + $0 <= now } ?? false
+  func isTimedOut(_ run: Run) -> Bool { isTimedOut(since: run.startedAt) }
+
+  func isTimedOut(since start: Int64) -> Bool {
+    settings.timeout.map { start + $0 <= now } ?? false
   }
 
   mutating func check(_ decision: Decision) {
@@ -41,6 +43,9 @@ extension NaiveTracker {
       endUselessPrefetches()
     case .evict(let row):
       checkEviction(of: row)
+    case .startBatch(let rows): checkStart(ofBatch: rows)
+    case .cancelBatch(let rows): checkCancel(ofBatch: rows)
+    case .timeOutBatch(let rows): checkTimeout(ofBatch: rows)
     case .open(let row): checkOpening(of: row)
     case .close(let row): checkClosing(of: row)
     case .expect, .element: break
@@ -62,7 +67,9 @@ extension NaiveTracker {
     claimRank(row)?.0 == 2 && runs[row]?.isHung == true
   }
 
-  var hungPrefetches: [Int: Run] { runs.filter { isHungPrefetch($0.key) } }
+  var hungPrefetches: [Int: Run] {
+    runs.filter { $0.value.batch == nil && isHungPrefetch($0.key) }
+  }
 
   var droppable: [Int] {
     values.keys.filter { !isClaimed($0) }
@@ -106,10 +113,11 @@ extension NaiveTracker {
   }
 
   mutating func checkNothingIsLeftToDo() {
-    for (row, run) in runs {
+    for (row, run) in runs where run.batch == nil {
       if isOverdue(run) { complain("\(row) runs on after its grace") }
       if isTimedOut(run) { complain("\(row) runs on after its time") }
     }
+    checkNothingIsLeftToDoForBatches()
     if keepsTooMuch, !dropsNext.isEmpty { complain("\(values.count) values are kept") }
     guard let candidate = candidates.first else { return }
     if hasFreeSlot { complain("\(candidate) waits though a slot is free") }
@@ -117,6 +125,7 @@ extension NaiveTracker {
     if runs.values.contains(where: { $0.unclaimedSince != nil }) {
       complain("\(candidate) waits for the slot of an unclaimed load")
     }
+    checkSlotsOfBatches(candidate)
     if !hungPrefetches.isEmpty { complain("\(candidate) waits for the slot of a hung prefetch") }
     if !distantPrefetches.isEmpty {
       complain("\(candidate) waits for the slot of a prefetch that loses nothing by waiting")

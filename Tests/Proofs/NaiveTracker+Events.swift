@@ -51,6 +51,7 @@ extension NaiveTracker {
     case .networkDidReturn:
       hasNetworkBack = true
       lastNetwork = now
+    case .show(let row) where isInBatch(row): break
     case .show(let row): if let oldest = oldest(row) { shownByRun[oldest] = true }
     case .report(let row):
       if let oldest = oldest(row), shownByRun[oldest] == nil { shownByRun[oldest] = false }
@@ -59,6 +60,7 @@ extension NaiveTracker {
     case .element(let row): streamStep(row, end: nil)
     case .endStream(let row): streamStep(row, end: true)
     case .failStream(let row): streamStep(row, end: false)
+    case .miss(let row): if isInBatch(row) { answer(row, .missing) }
     case .setValue(let row):
       due = setValue(row)
     case .retry(let row):
@@ -104,7 +106,11 @@ extension NaiveTracker {
   }
 
   /// The cancel that the engine must decide if the load runs.
-  private func cancelled(_ row: Int) -> [Decision] { runs[row] == nil ? [] : [.cancel(row: row)] }
+  private mutating func cancelled(_ row: Int) -> [Decision] {
+    guard let run = runs[row] else { return [] }
+    guard let batch = run.batch else { return [.cancel(row: row)] }
+    return leave(batch, row)
+  }
 
   private mutating func prefetch(_ rows: [Int]) {
     for row in rows.prefix(settings.prefetchLimit).reversed() {
@@ -129,13 +135,15 @@ extension NaiveTracker {
 
   /// Ends the oldest running load of a row.
   private mutating func arrive(_ row: Int, isValue: Bool) {
+    if isInBatch(row) { return answer(row, isValue ? .value : .failure) }
     if let oldest = oldest(row) { arrived.append((oldest, isValue)) }
   }
 
   /// The oldest running operation of a row.
-  private func oldest(_ row: Int) -> Int? {
+  func oldest(_ row: Int) -> Int? {
     let pending = startOrder.filter { run in
       run.row == row && !arrived.contains { $0.order == run.order }
+        && answers[run.order]?[row] == nil
     }
     return pending.first?.order
   }

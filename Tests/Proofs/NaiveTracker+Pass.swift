@@ -58,6 +58,7 @@ extension NaiveTracker {
   }
 
   mutating func commit() {
+    commitBatches()
     for (order, isValue) in arrived {
       guard let start = startOrder.first(where: { $0.order == order }) else { continue }
       startOrder.removeAll { $0.order == order }
@@ -84,6 +85,8 @@ extension NaiveTracker {
     arrived = []
     for start in startOrder where !lingering.contains(where: { $0.order == start.order }) {
       guard let isValue = shownByRun[start.order] else { continue }
+      // A row that has left its batch for good may have another load.
+      if let batch = runs[start.row]?.batch, batch != start.order { continue }
       runs[start.row]?.hasStep = true
       if isValue { runs[start.row]?.showsValue = true }
     }
@@ -94,9 +97,10 @@ extension NaiveTracker {
     // The load ran when the list or the network came back.
     if let lastResume, start < lastResume { isBack = true }
     if cause.isConnectivity, let lastNetwork, start < lastNetwork { hasNetworkBack = true }
-    let isFirst = beginsAnew.remove(row) != nil || failures[row] == nil
-    failures[row, default: []].append((cause, isFirst))
-    let attempts = (failures[row] ?? []).reversed().prefix { !$0.isFirst }.count + 1
+    let isFirst =
+      beginsAnew.remove(row) != nil || failures[row]?.contains { !$0.isShared } != true
+    failures[row, default: []].append(Failure(cause: cause, isFirst: isFirst))
+    let attempts = ownFailures(of: row).reversed().prefix { !$0.isFirst }.count + 1
     guard case .backoff(let delay) = settings.retry, isClaimed(row), cause.isRetryable,
       let delay = delay(attempts - 1, 0, cause.retryAfter)
     else {
@@ -106,12 +110,16 @@ extension NaiveTracker {
     backoffs[row] = now + delay
   }
 
+  /// The failures of a row that count for it alone.
+  private func ownFailures(of row: Int) -> [Failure] {
+    (failures[row] ?? []).filter { !$0.isShared }
+  }
+
   /// Whether only a request retries a row, since three displays in a row ended with equal failures.
   func isGivenUp(_ row: Int) -> Bool {
-    guard !neverRetries, let all = failures[row], let last = all.last else {
-      return true
-    }
+    guard !neverRetries, let last = failures[row]?.last else { return true }
     guard last.cause.isRetryable else { return true }
+    let all = ownFailures(of: row)
     // Each display ended with the failure before the first one of the next display.
     let ends = all.indices.filter { $0 + 1 == all.count || all[$0 + 1].isFirst }
     return ends.reversed().prefix { all[$0].cause.kind == last.cause.kind }.count >= 3
@@ -184,7 +192,9 @@ extension NaiveTracker {
         lastUse[row] = nil
         jumpedOver.remove(row)
       } else {
-        if runs[row] != nil, runs[row]?.unclaimedSince == nil { runs[row]?.unclaimedSince = now }
+        if let run = runs[row], run.batch == nil, run.unclaimedSince == nil {
+          runs[row]?.unclaimedSince = now
+        }
         backoffs[row] = nil
         setAside.remove(row)
         // The last failure counts again.
@@ -200,11 +210,14 @@ extension NaiveTracker {
     // Loads that this pass ends count in the time of a load.
     var later = self
     for (row, run) in runs.sorted(by: { $0.value.startedAt < $1.value.startedAt })
-    where isOverdue(run) || isTimedOut(run) {
+    where run.batch == nil && (isOverdue(run) || isTimedOut(run)) {
       later.cancelRun(row)
     }
+    updateBatchClaims(&later)
     let hangTime = later.loadTime.map { $0 * 2 } ?? 500_000_000
-    for (row, run) in runs where claimRank(row)?.0 == 2 && Double(now - run.startedAt) >= hangTime {
+    markHungBatches(after: hangTime)
+    for (row, run) in runs
+    where run.batch == nil && claimRank(row)?.0 == 2 && Double(now - run.startedAt) >= hangTime {
       runs[row]?.isHung = true
     }
   }

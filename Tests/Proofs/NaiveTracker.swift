@@ -12,6 +12,8 @@ package struct NaiveTracker {
     let row: Int
     let pass: Int
     let startedAt: Int64
+    /// The batch that loads the row.
+    var batch: Int?
     /// Whether the load was invalidated while it ran.
     var isOutdated = false
     /// Whether it was only prefetched and ran for twice the median load time.
@@ -21,6 +23,16 @@ package struct NaiveTracker {
     var showsValue = false
     /// The end of the pass after which it had no claim.
     var unclaimedSince: Int64?
+  }
+
+  struct Failure {
+    let cause: FailureCause
+    /// Whether it was the first one of a display.
+    let isFirst: Bool
+    /// Whether the load had other rows, so that it counts for none of them.
+    var isShared = false
+    /// The part of a failed batch with which the row loads again; 0 if there is none.
+    var part = 0
   }
 
   /// A run that was cancelled and has not ended.
@@ -85,12 +97,15 @@ package struct NaiveTracker {
   var arrived: [(order: Int, isValue: Bool)] = []
   /// Operations with new previews or progress, and whether each has a preview.
   var shownByRun: [Int: Bool] = [:]
+  /// The batches that are not cancelled.
+  var batches: [Batch] = []
+  /// The coming answers to batches.
+  var answers: [Int: [Int: EngineDriver.Answer]] = [:]
   /// Whether each kept value is stale.
   var values: [Int: Bool] = [:]
   var failed: Set<Int> = []
-  /// The failures of a row since its last value or requested retry, and whether each was the first
-  /// one of a display.
-  var failures: [Int: [(cause: FailureCause, isFirst: Bool)]] = [:]
+  /// The failures of a row since its last value or requested retry.
+  var failures: [Int: [Failure]] = [:]
   /// Rows for which the next failure is the first one of a display.
   var beginsAnew: Set<Int> = []
   /// The time at which the loads of the last heal begin.

@@ -9,15 +9,18 @@ package struct Search {
   package let cells: Int
   /// Whether cells can be inside each other.
   package let withHosts: Bool
+  /// Whether loads have several rows, so that answers may lack some.
+  package let withBatches: Bool
   /// Whether code of the app, called by the first effect after an input, makes a call itself.
   package let withCalls: Bool
   /// Whether streams of rows have elements and end.
   package let withStreams: Bool
 
   package init(
-    rows: Int, cells: Int, withHosts: Bool = false, withCalls: Bool = false,
-    withStreams: Bool = false
+    rows: Int, cells: Int, withHosts: Bool = false, withBatches: Bool = false,
+    withCalls: Bool = false, withStreams: Bool = false
   ) {
+    self.withBatches = withBatches
     self.rows = rows
     self.cells = cells
     self.withHosts = withHosts
@@ -127,6 +130,7 @@ package struct Search {
         .retry(row: row),
         .invalidate([row]), .remove([row]),
       ]
+      if withBatches { events.append(.miss(row: row)) }
       guard withStreams else { continue }
       events += [.element(row: row), .endStream(row: row), .failStream(row: row)]
     }

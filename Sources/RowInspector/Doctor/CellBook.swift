@@ -68,7 +68,7 @@ struct CellBook<Row: Hashable & Sendable>: Sendable {
     case .resume: suspended = nil
     case .scrollWillBegin, .scrollDidMove, .scrollWillEnd, .scrollDidSettle: hasScrolled = true
     case .prefetch, .cancelPrefetch, .setOrder, .listRows, .itemRows, .showPositions,
-      .networkDidReturn, .show, .report, .finish, .fail, .element, .endStream, .failStream,
+      .networkDidReturn, .show, .report, .finish, .fail, .miss, .element, .endStream, .failStream,
       .setValue, .retry, .invalidate, .invalidateAll, .removeCachedValues, .passEnd, .time:
       break
     }

@@ -36,8 +36,8 @@ struct FailureBook<Row: Hashable & Sendable>: Sendable {
         group.row = event.row
       }
       groups[text] = group
-    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started,
-      .ran, .cancelled, .stopped, .refused, .evicted, .listening, .stoppedListening:
+    case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined,
+      .started, .ran, .cancelled, .stopped, .refused, .evicted, .listening, .stoppedListening:
       break
     }
   }

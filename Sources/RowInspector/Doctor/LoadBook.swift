@@ -17,6 +17,9 @@ struct LoadBook<Row: Hashable & Sendable>: Sendable {
   }
 
   private var loads: [UInt64: Load] = [:]
+  /// The batches of loads, and how many loads of each batch go on.
+  private var batches: [UInt64: UInt64] = [:]
+  private var sizes: [UInt64: Int] = [:]
   /// How many cells on screen show each row.
   private var displays: [Row: Int] = [:]
   /// The rows that were prefetched and have not been on screen since.
@@ -48,6 +51,7 @@ struct LoadBook<Row: Hashable & Sendable>: Sendable {
     case .prefetched: if displays[row] == nil { prefetched[row] = true }
     case .waiting: slots.waits(row)
     case .leftWaiting: slots.leftWaiting(row)
+    case .joined(let generation, let batch): batches[generation] = batch
     case .started(let generation): started(generation, row)
     case .finished(let generation): finished(generation, row)
     case .failed(let generation, _): ended(generation)
@@ -80,7 +84,27 @@ struct LoadBook<Row: Hashable & Sendable>: Sendable {
     let isPrefetch = !isDisplayed && prefetched[row] != nil
     loads[generation] = Load(row: row, isPrefetch: isPrefetch)
     if isPrefetch { ofPrefetch.all += 1 } else { ofScreen.all += 1 }
-    slots.started(row, isDisplayed: isDisplayed)
+    slots.started(row, isDisplayed: isDisplayed, takesSlot: join(generation) == 1)
+  }
+
+  /// Counts one more load of a batch.
+  ///
+  /// - Returns: How many there are; 1 without a batch.
+  private mutating func join(_ generation: UInt64) -> Int {
+    guard let batch = batches[generation] else { return 1 }
+    sizes[batch, default: 0] += 1
+    return sizes[batch] ?? 1
+  }
+
+  /// Counts one load less of a batch.
+  ///
+  /// - Returns: How many are left; 0 without a batch.
+  private mutating func leave(_ generation: UInt64) -> Int {
+    guard let batch = batches.removeValue(forKey: generation), let size = sizes[batch] else {
+      return 0
+    }
+    sizes[batch] = size > 1 ? size - 1 : nil
+    return size - 1
   }
 
   private mutating func finished(_ generation: UInt64, _ row: Row) {
@@ -100,7 +124,7 @@ struct LoadBook<Row: Hashable & Sendable>: Sendable {
   @discardableResult
   private mutating func ended(_ generation: UInt64) -> Load? {
     guard let load = loads.removeValue(forKey: generation) else { return nil }
-    slots.ended()
+    if leave(generation) == 0 { slots.ended() }
     return load
   }
 }

@@ -39,10 +39,11 @@ struct SlotBook<Row: Hashable & Sendable>: Sendable {
 
   mutating func leftWaiting(_ row: Row) { waiting[row] = nil }
 
-  mutating func started(_ row: Row, isDisplayed: Bool) {
+  /// - Parameter takesSlot: Whether the load is not one of a batch that has begun already.
+  mutating func started(_ row: Row, isDisplayed: Bool, takesSlot: Bool = true) {
     let start = waiting[row]
     waiting[row] = nil
-    running += 1
+    if takesSlot { running += 1 }
     peak = max(peak, running)
     guard isDisplayed, let start else { return }
     let time = now - max(start, lastFree)

@@ -28,7 +28,7 @@ public struct InspectorReport: Hashable, Sendable {
 
   /// The body of a load that goes on.
   public struct Body: Hashable, Sendable, CustomStringConvertible {
-    /// The row that it loads.
+    /// The row that it loads, or the first rows of its batch.
     public let row: String
     /// The stage that it is in.
     public let stage: String?
@@ -92,24 +92,27 @@ extension InspectorReport.Figure {
   package static func figures(of metrics: TrackerMetrics) -> [Self] {
     let first = metrics.timeToFirstValue
     return [
-      Self(name: "started", value: "\(metrics.started)"),
-      Self(name: "finished", value: "\(metrics.finished)"),
-      Self(name: "failed", value: "\(metrics.failed)"),
-      Self(
-        name: "cancelled",
-        value: "\(metrics.cancelledRunning), before start "
-          + "\(metrics.cancelledWaiting)"),
-      Self(name: "finished off screen", value: "\(metrics.finishedOffScreen)"),
-      Self(
-        name: "prefetched",
-        value: "\(metrics.prefetchedThenDisplayed) seen, "
-          + "\(metrics.prefetchedInVain) in vain"),
-      Self(name: "blank row time", value: metrics.blankTime.words),
-      Self(
-        name: "time to first value",
-        value: first.median.map { median in
-          "\(median.words), 95 % within \((first.percentile(95) ?? median).words)"
-        } ?? "none"),
+      Self(name: "started", value: "\(metrics.started)")
     ]
+      + (metrics.batches > 0 ? [Self(name: "batches", value: "\(metrics.batches)")] : [])
+      + [
+        Self(name: "finished", value: "\(metrics.finished)"),
+        Self(name: "failed", value: "\(metrics.failed)"),
+        Self(
+          name: "cancelled",
+          value: "\(metrics.cancelledRunning), before start "
+            + "\(metrics.cancelledWaiting)"),
+        Self(name: "finished off screen", value: "\(metrics.finishedOffScreen)"),
+        Self(
+          name: "prefetched",
+          value: "\(metrics.prefetchedThenDisplayed) seen, "
+            + "\(metrics.prefetchedInVain) in vain"),
+        Self(name: "blank row time", value: metrics.blankTime.words),
+        Self(
+          name: "time to first value",
+          value: first.median.map { median in
+            "\(median.words), 95 % within \((first.percentile(95) ?? median).words)"
+          } ?? "none"),
+      ]
   }
 }

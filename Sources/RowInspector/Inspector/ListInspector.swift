@@ -76,10 +76,7 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
     guard let tracker else { return report }
     report.slots = tracker.core.slots.count
     report.figures = InspectorReport.Figure.figures(of: tracker.metrics)
-    report.bodies = tracker.bodies.map {
-      InspectorReport.Body(
-        row: "\($0.token.row)", stage: $0.stage?.name, age: $0.age, isCancelled: $0.isCancelled)
-    }
+    report.bodies = Self.bodies(tracker.bodies)
     report.rows = inOrder(tracker.displayedRows, of: tracker).prefix(Self.rowLimit).map {
       InspectorReport.Row($0, in: tracker)
     }
@@ -92,6 +89,28 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
   public func record(to url: URL) throws -> ListRecording? {
     guard let tracker else { return nil }
     return try ListRecording(of: tracker, to: url) { [weak self] in self?.findings ?? [] }
+  }
+
+  /// The bodies in words; the rows of a batch share one.
+  private static func bodies(_ loads: [LoadBody<Row>]) -> [InspectorReport.Body] {
+    var bodies: [InspectorReport.Body] = []
+    var batches: Set<UInt64> = []
+    for load in loads {
+      var rows = ["\(load.token.row)"]
+      var isCancelled = load.isCancelled
+      if let batch = load.batch {
+        guard batches.insert(batch).inserted else { continue }
+        let all = loads.filter { $0.batch == batch }
+        rows = all.map { "\($0.token.row)" }
+        isCancelled = all.allSatisfy(\.isCancelled)
+      }
+      bodies.append(
+        InspectorReport.Body(
+          row: rows.prefix(2).joined(separator: ", ")
+            + (rows.count > 2 ? " and \(rows.count - 2) more" : ""),
+          stage: load.stage?.name, age: load.age, isCancelled: isCancelled))
+    }
+    return bodies
   }
 
   private func inOrder(_ rows: Set<Row>, of tracker: DisplayTracker<Row, Value>) -> [Row] {

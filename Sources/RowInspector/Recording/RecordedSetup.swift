@@ -36,6 +36,8 @@ package struct RecordedSetup: Hashable, Sendable {
   package var retry = RetryPolicy.onNextDisplay
   /// `nil` without streams.
   package var live: Live?
+  /// The largest number of rows of a batch; 0 without batches.
+  package var batchSize = 0
 
   /// That of a configuration without changes.
   package init() {}
@@ -54,16 +56,19 @@ package struct RecordedSetup: Hashable, Sendable {
     live = settings.streams.map {
       Live(isLoad: $0.isLoad, interval: .nanoseconds($0.interval), limit: $0.limit)
     }
+    batchSize = settings.batchSize
   }
 
   // MARK: Text
 
   package var text: String {
-    let words = [
+    var words = [
       "slots=\(slots)", "policy=\(Self.name(of: policy))", "grace=\(grace.text)",
       "quiet=\(quietTime.text)", "timeout=\(timeout?.text ?? "none")",
       "prefetch=\(prefetchLimit)", "kept=\(keptText)", "retry=\(retryText)",
-    ] + liveWords
+    ]
+    if let liveText { words.append("live=\(liveText)") }
+    if batchSize > 0 { words.append("batch=\(batchSize)") }
     return "\(Self.title) \(Self.version) " + words.joined(separator: " ")
   }
 
@@ -91,6 +96,7 @@ package struct RecordedSetup: Hashable, Sendable {
     case "kept": take(Self.kept(value), as: \.kept)
     case "retry": take(Self.retry(value), as: \.retry)
     case "live": take(Self.live(value), as: \.live)
+    case "batch": take(Int(value), as: \.batchSize)
     default: true
     }
   }
@@ -142,9 +148,8 @@ package struct RecordedSetup: Hashable, Sendable {
     }
   }
 
-  private var liveWords: [String] {
-    guard let live else { return [] }
-    return ["live=\(live.isLoad ? "loads" : "updates"):\(live.interval.text):\(live.limit)"]
+  private var liveText: String? {
+    live.map { "\($0.isLoad ? "loads" : "updates"):\($0.interval.text):\($0.limit)" }
   }
 
   private static func live(_ text: String) -> Live?? {

@@ -66,7 +66,7 @@ struct TimelineStrips {
     let time = event.time.milliseconds / 1000
     lastTime = max(lastTime, time)
     switch event.kind {
-    case .prefetched, .landing, .stopped, .refused: break
+    case .prefetched, .landing, .joined, .stopped, .refused: break
     case .displayed: displayed(position, at: time)
     case .endedDisplaying: ended(position, at: time)
     case .waiting: waiting[position] = waiting[position] ?? time

@@ -34,9 +34,10 @@ extension DisplayTracker {
     update: @escaping @Sendable (UpdateContext<Row, Value>) async throws -> Value,
     updates: @escaping @Sendable (UpdateContext<Row, Value>) async throws -> Updates
   ) where Updates.Element == Value {
-    self.init(configuration, live: LiveUpdates(isLoad: false, updates)) {
-      UpdateOperation(token: $0, update: update)
-    }
+    self.init(
+      TrackerStore(configuration, live: LiveUpdates(isLoad: false, updates)) {
+        UpdateOperation(token: $0, update: update)
+      })
   }
 
   /// Makes a tracker of live rows whose streams begin with the present value.
@@ -65,8 +66,9 @@ extension DisplayTracker {
     updates: @escaping @Sendable (UpdateContext<Row, Value>) async throws -> Updates
   ) where Updates.Element == Value {
     let live = LiveUpdates(isLoad: true, updates)
-    self.init(configuration, live: live) { token in
-      UpdateOperation(token: token) { try await RowStream.load($0, live.open) }
-    }
+    self.init(
+      TrackerStore(configuration, live: live) { token in
+        UpdateOperation(token: token) { try await RowStream.load($0, live.open) }
+      })
   }
 }

@@ -35,15 +35,21 @@ extension DisplayTracker {
   /// Ends the loads that ran out of time.
   package func endTimedOutLoads() {
     for run in startedRuns where core.books.engine.runs[run].stage == .timedOut {
-      _ = end(run, of: nil) { _ in .failure(CancellationError()) }
+      if core.books.engine.runs[run].role == .batch {
+        _ = endBatch(run) { _ in .failure(CancellationError()) }
+      } else {
+        _ = end(run, of: nil) { _ in .failure(CancellationError()) }
+      }
     }
   }
 
   /// The runs of operations that have not come to their end, the oldest first.
   var startedRuns: [RunID] {
     let runs = core.books.engine.runs
-    return runs.ids.filter { runs[$0].stage != .admitted && runs[$0].stage != .ended }
-      .sorted { runs[$0].generation < runs[$1].generation }
+    return runs.ids.filter {
+      runs[$0].stage != .admitted && runs[$0].stage != .ended && runs[$0].role != .member
+    }
+    .sorted { runs[$0].generation < runs[$1].generation }
   }
 
   private func end(
@@ -52,6 +58,57 @@ extension DisplayTracker {
     guard let update = core.books.operation(of: run) as? UpdateOperation<Row, Value>,
       row == nil || update.token.row == row,
       // As the operation does when it finishes. A held one would do so after its start.
+      let report = update.body.takeReport()
+    else { return false }
+    if !update.isCancelled { update.finish(with: result(update.token)) }
+    report.owner.updateEnded(report.id)
+    return true
+  }
+
+  /// The number of the batch that has run the longest for a row, among those that a condition
+  /// admits.
+  package func batch(of row: Row, where isMeant: (UInt64) -> Bool) -> UInt64? {
+    for run in startedRuns {
+      let state = core.books.engine.runs[run]
+      guard state.role == .batch, state.stage != .timedOut, isMeant(state.generation),
+        let update = core.books.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>,
+        update.token.row.contains(row)
+      else { continue }
+      return state.generation
+    }
+    return nil
+  }
+
+  /// Ends a batch.
+  ///
+  /// - Returns: Whether it ran.
+  package func endBatch(
+    _ generation: UInt64, with result: Result<[Row: Value], any Error>
+  ) -> Bool {
+    guard
+      let run = startedRuns.first(where: { core.books.engine.runs[$0].generation == generation })
+    else { return false }
+    return endBatch(run) { _ in result }
+  }
+
+  /// Ends the cancelled batches of a row.
+  package func endCancelledBatch(of row: Row) {
+    while let batch = batch(of: row, where: { isCancelledBatch($0) }) {
+      _ = endBatch(batch, with: .failure(CancellationError()))
+    }
+  }
+
+  private func isCancelledBatch(_ generation: UInt64) -> Bool {
+    startedRuns.contains {
+      let state = core.books.engine.runs[$0]
+      return state.generation == generation && state.stage == .cancelled
+    }
+  }
+
+  private func endBatch(
+    _ run: RunID, _ result: (RowToken<[Row]>) -> Result<[Row: Value], any Error>
+  ) -> Bool {
+    guard let update = core.books.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>,
       let report = update.body.takeReport()
     else { return false }
     if !update.isCancelled { update.finish(with: result(update.token)) }

@@ -25,14 +25,31 @@ extension DisplayTracker {
 
   /// The bodies of loads that go on, the oldest first, those of cancelled loads included.
   package var bodies: [LoadBody<Row>] {
-    startedRuns.compactMap { run in
+    startedRuns.flatMap { run -> [LoadBody<Row>] in
       let state = core.books.engine.runs[run]
+      if state.role == .batch { return bodies(ofBatch: run, state) }
       guard let update = core.books.operation(of: run) as? UpdateOperation<Row, Value> else {
-        return nil
+        return []
       }
-      return LoadBody(
+      let body = LoadBody(
         token: update.token, age: .nanoseconds(core.time - state.startedAt),
         stage: update.currentStage, isCancelled: state.stage != .current)
+      return [body]
+    }
+  }
+
+  /// The body of a batch, once for each of its rows.
+  private func bodies(ofBatch batch: RunID, _ state: RunState) -> [LoadBody<Row>] {
+    guard let update = core.books.operation(of: batch) as? UpdateOperation<[Row], [Row: Value]>
+    else { return [] }
+    let engine = core.books.engine
+    return engine.batches.members(of: batch).map { run in
+      LoadBody(
+        token: RowToken(
+          row: update.token.row[engine.batches.place(of: run)],
+          generation: engine.runs[run].generation),
+        age: .nanoseconds(core.time - state.startedAt), stage: update.currentStage,
+        isCancelled: engine.runs[run].stage != .current, batch: state.generation)
     }
   }
 
@@ -141,8 +158,11 @@ extension DisplayTracker {
     store.numbers = numbers
     return InputRecorder(
       number: { [store] id in store.rows[id].map(numbers.number) },
-      numberOfUpdate: { update in
-        (update as? UpdateOperation<Row, Value>).map { numbers.number($0.token.row) }
+      numberOfUpdate: { update, place in
+        if let batch = update as? UpdateOperation<[Row], [Row: Value]> {
+          return numbers.number(batch.token.row[place])
+        }
+        return (update as? UpdateOperation<Row, Value>).map { numbers.number($0.token.row) }
       })
   }
 
@@ -176,8 +196,14 @@ package struct LoadBody<Row: Hashable & Sendable>: Sendable {
   package let stage: UpdateStage?
   /// Whether the tracker has cancelled it, or its time ran out.
   package let isCancelled: Bool
+  /// The number of its batch; `nil` if the load has one row.
+  package let batch: UInt64?
 
-  package init(token: RowToken<Row>, age: Duration, stage: UpdateStage?, isCancelled: Bool) {
+  package init(
+    token: RowToken<Row>, age: Duration, stage: UpdateStage?, isCancelled: Bool,
+    batch: UInt64? = nil
+  ) {
+    self.batch = batch
     self.token = token
     self.age = age
     self.stage = stage

@@ -87,15 +87,57 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     configuration: TrackerConfiguration<Row, Value> = .init(),
     operation: @escaping @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
   ) {
-    self.init(configuration, live: nil, operation)
+    self.init(TrackerStore<Row, Value>(configuration, operation))
+  }
+
+  /// Makes a tracker that loads rows in batches, with one request for several rows.
+  ///
+  /// ```swift
+  /// let people = DisplayTracker<Person.ID, Person>(batchesOf: 50) { try await api.people($0.rows) }
+  /// ```
+  ///
+  /// A free slot takes the row that loses most by waiting and up to `size` - 1 more, in the order of
+  /// their claims. Prefetched rows ride only beside prefetched rows. See <doc:LoadingInBatches>.
+  ///
+  /// **Threading**: `update` runs off the main actor, in one operation for each batch.
+  ///
+  /// **Cancellation**: a row leaves its batch when its claim ends, and may come back until the
+  /// batch ends. When the last row has left, the operation is cancelled after the `grace`.
+  ///
+  /// **Ordering**: the values of an answer are committed in one turn, displayed rows first.
+  ///
+  /// **Errors**: a thrown error is the failure of all rows that still wait. They load again in
+  /// halves, and only a row that fails alone comes nearer to being given up. A row without a value
+  /// in the answer fails with `OperationError.Code.missingFromBatch`, and the tracker does not
+  /// retry it by itself. Values of other rows are ignored.
+  ///
+  /// **Cost**: O(rows) for each batch, and O(waiting rows) for its choice.
+  ///
+  /// - Parameters:
+  ///   - configuration: The settings of the tracker.
+  ///   - size: The largest number of rows in a batch. Less than one counts as one.
+  ///   - update: Loads the values of `rows`; an answer may be without some of them.
+  @inlinable
+  public convenience init(
+    configuration: TrackerConfiguration<Row, Value> = .init(),
+    batchesOf size: Int,
+    update: @escaping @Sendable (BatchContext<Row>) async throws -> [Row: Value]
+  ) {
+    let store = TrackerStore<Row, Value>(configuration) { _ in nil }
+    let batches = BatchLeaves(
+      make: { store.makeBatch($0, $1, update) },
+      take: { store.take($0, $1, $2, $3) },
+      end: { store.endBatch($0, isCurrent: $1, $2) },
+      step: { store.stepBatch($0, $1) },
+      report: { store.report($0) },
+      names: { store.names(of: $0) })
+    self.init(store, batchSize: size, batches)
   }
 
   @inlinable
   convenience init(
-    _ configuration: TrackerConfiguration<Row, Value>, live: LiveUpdates<Row, Value>?,
-    _ operation: @escaping @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
+    _ store: TrackerStore<Row, Value>, batchSize: Int? = nil, _ batches: BatchLeaves? = nil
   ) {
-    let store = TrackerStore<Row, Value>(configuration, live, operation)
     let leaves = TrackerLeaves(
       forgetRows: { store.forgetRows($0) },
       lookUp: { store.lookUp($0, $1) },
@@ -109,8 +151,10 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       dropValue: { store.dropValue($0) },
       releaseGarbage: { store.releaseGarbage() },
       report: { store.report($0, $1, $2) },
-      committed: { store.committed($0) })
-    let core = TrackerCore(TrackerOptions(configuration, live), leaves: leaves)
+      committed: { store.committed($0) },
+      batches: batches)
+    let core = TrackerCore(
+      TrackerOptions(store.configuration, store.live, batchSize: batchSize), leaves: leaves)
     self.init(core, store, makeOrder: { store.order(of: $0, displayed: $1) })
   }
 
@@ -251,8 +295,8 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// pass need more than an input holds and are ignored.
   package func receive(_ input: TrackerInput<Row, AnyObject>) {
     switch input {
-    case .cellFor, .viewFor, .deallocate, .show, .report, .finish, .fail, .element, .endStream,
-      .failStream, .setValue, .time, .listRows, .itemRows, .showPositions:
+    case .cellFor, .viewFor, .deallocate, .show, .report, .finish, .fail, .miss, .element,
+      .endStream, .failStream, .setValue, .time, .listRows, .itemRows, .showPositions:
       break
     case .passEnd: core.takeTurn()
     case .willDisplay(_, let cell): willDisplay(cell)

@@ -149,7 +149,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
   ///
   /// The operation's task is cancelled a moment later, on another thread.
   package func whenCancelled(_ body: @escaping @Sendable () -> Void) {
-    guard let operation = host as? AsyncOperation else { return }
+    guard let operation = host.operation else { return }
     operation.addObserver(OperationObserver(cancelled: { _ in body() }))
     if operation.isCancelled { body() }
   }
@@ -173,6 +173,8 @@ package protocol UpdateHost<Value>: AnyObject, Sendable {
   associatedtype Value: Sendable
   /// Whether the operation was cancelled, or finished from outside.
   var isToStop: Bool { get }
+  /// The operation; `nil` without one.
+  var operation: AsyncOperation? { get }
   func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output
   /// The strongest claim of the row.
   var claim: RowClaim { get }
@@ -191,6 +193,7 @@ package protocol UpdateHost<Value>: AnyObject, Sendable {
 }
 
 extension UpdateHost {
+  package var operation: AsyncOperation? { self as? AsyncOperation }
   func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int { 0 }
   func endObserving(_ observer: Int) {}
   func requestPermit(for stage: UpdateStage) -> (permit: StagePermit, isGranted: Bool)? { nil }

@@ -154,32 +154,64 @@ package struct EngineAudit {
 
   private mutating func checkSlots() {
     let running = engine.rows.ids.filter { engine.rows[$0].run != nil }
-    require(running.count == engine.runningLoads, .booksAgree, "running loads are miscounted")
     for id in running {
       guard let run = engine.rows[id].run else { continue }
       let isItsOwn = engine.runs.contains(run) && engine.runs[run].row == id
       require(isItsOwn, .oneLoadPerRow, "row \(id.index) runs as another one")
     }
+    let loads = Set(running.compactMap { engine.rows[$0].run }.map(engine.load))
+    require(loads.count == engine.runningLoads, .booksAgree, "running loads are miscounted")
     let slots = ledger.count
-    require(running.count <= slots, .slotsUsed, "\(running.count) loads run in \(slots) slots")
-    let prefetching = running.filter { engine.rows[$0].claim?.kind == .prefetched }
+    require(loads.count <= slots, .slotsUsed, "\(loads.count) loads run in \(slots) slots")
+    let prefetching = loads.filter { strongestClaim(of: $0) == .prefetched }
     require(
       prefetching.count == engine.runs.prefetching, .booksAgree,
       "running prefetches are miscounted")
+    checkBatches()
     var probe = engine
     guard let (next, urgency) = probe.nextLoad(at: now) else { return }
     require(!ledger.hasFree, .slotsUsed, "row \(next.index) waits while a slot is idle")
     guard urgency > .zero, ledger.wouldGainByCancelling else { return }
     require(
-      running.allSatisfy { engine.rows[$0].isClaimed }, .slotsUsed,
+      loads.allSatisfy { engine.rows(of: $0).contains { engine.rows[$0].isClaimed } }, .slotsUsed,
       "row \(next.index) waits for a slot that an unclaimed load holds")
-    let hangs = running.contains { row in
-      engine.rows[row].run.map { engine.runs[$0].isPrefetch && engine.runs[$0].isHung } ?? false
-    }
+    let hangs = loads.contains { engine.runs[$0].isPrefetch && engine.runs[$0].isHung }
     require(!hangs, .slotsUsed, "row \(next.index) waits for a slot that a hung prefetch holds")
     require(
       probe.distantPrefetch(at: now) == nil, .slotsUsed,
       "row \(next.index) waits for a slot of a prefetch that loses nothing by waiting")
+  }
+
+  /// The strongest claim of the rows of a load.
+  private func strongestClaim(of load: RunID) -> ClaimKind? {
+    engine.rows(of: load).compactMap { engine.rows[$0].claim?.kind }.min()
+  }
+
+  /// Checks that each batch agrees with its rows.
+  private mutating func checkBatches() {
+    let batches = engine.runs.ids.filter { engine.runs[$0].role == .batch }
+    require(batches.count == engine.batches.count, .booksAgree, "batches are miscounted")
+    for batch in batches where !engine.runs[batch].isLingering {
+      let members = engine.currentMembers(of: batch)
+      require(!members.isEmpty, .noUnclaimedWork, "a batch goes on without rows")
+      require(
+        engine.batches.members(of: batch).count <= max(engine.settings.batchSize, 1), .booksAgree,
+        "a batch has too many rows")
+      for run in members {
+        let row = engine.runs[run].row
+        require(
+          engine.rows[row].run == run && engine.batches.batch(of: run) == batch, .oneLoadPerRow,
+          "row \(row.index) is in a batch that does not load it")
+        require(
+          engine.batches.standing(of: run) == engine.rows[row].standing, .booksAgree,
+          "a batch misjudges the claim of row \(row.index)")
+      }
+      let isKept = members.contains { engine.rows[engine.runs[$0].row].isClaimed }
+      require(
+        engine.batches.isKept(batch) == isKept
+          && engine.batches.claim(of: batch) == strongestClaim(of: batch),
+        .booksAgree, "a batch misjudges its claim")
+    }
   }
 
   private mutating func checkWork() {
@@ -187,9 +219,11 @@ package struct EngineAudit {
       let row = engine.rows[id]
       switch row.work {
       case .running(let run, _):
-        let isInGrace = engine.runs[run].graceEnd.map { $0 > now } ?? false
+        let load = engine.load(of: run)
+        let isInGrace = engine.runs[load].graceEnd.map { $0 > now } ?? false
+        let isKept = engine.rows(of: load).contains { engine.rows[$0].isClaimed }
         require(
-          row.isClaimed || isInGrace, .noUnclaimedWork,
+          isKept || isInGrace, .noUnclaimedWork,
           "row \(id.index) runs, unclaimed, after its grace")
       case .waiting:
         require(row.claim != nil, .noUnclaimedWork, "row \(id.index) waits, unclaimed")
@@ -305,5 +339,12 @@ package struct EngineAudit {
         unclaimed.isEmpty || isUnseen && unclaimed.count <= mayWait, .nothingLeft,
         "\(values) values are kept, \(limit) are allowed")
     }
+  }
+}
+
+extension TrackerEngine {
+  /// The rows that a run with a slot loads.
+  fileprivate func rows(of load: RunID) -> [RowID] {
+    runs[load].role == .batch ? batchRows(of: load) : [runs[load].row]
   }
 }

@@ -89,8 +89,8 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
     rows { kind in
       switch kind {
       case .stopped, .refused: true
-      case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .started,
-        .ran, .finished, .failed, .cancelled, .evicted, .listening, .stoppedListening:
+      case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined,
+        .started, .ran, .finished, .failed, .cancelled, .evicted, .listening, .stoppedListening:
         false
       }
     }

@@ -46,6 +46,8 @@ public final class ListReplay {
   private let places: Places
   /// How many ends of each row's loads are still to come.
   private var endsToCome: [Int: Int] = [:]
+  /// The answers to batches that end with this turn.
+  private var answers = BatchAnswers()
 
   /// Where rows are in the list.
   private final class Places {
@@ -99,7 +101,7 @@ public final class ListReplay {
       listener.impression?(row)
       onImpression?(row)
     }
-    tracker = Self.tracker(configuration, setup.live)
+    tracker = Self.tracker(configuration, setup)
     tracker.holdOperations()
     player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: { $0 })
     doctor = ListDoctor(slots: configuration.slots.count)
@@ -113,6 +115,7 @@ public final class ListReplay {
     for step in recording.steps {
       if case .finish(let row) = step { endsToCome[row, default: 0] += 1 }
       if case .fail(let row) = step { endsToCome[row, default: 0] += 1 }
+      if case .miss(let row) = step { endsToCome[row, default: 0] += 1 }
     }
     play()
   }
@@ -134,9 +137,14 @@ public final class ListReplay {
 
   /// A tracker whose loads and streams do what the recording says.
   private static func tracker(
-    _ configuration: TrackerConfiguration<Int, Int>, _ live: RecordedSetup.Live?
+    _ configuration: TrackerConfiguration<Int, Int>, _ setup: RecordedSetup
   ) -> DisplayTracker<Int, Int> {
-    guard let live else { return DisplayTracker(configuration: configuration) { $0.row } }
+    if setup.batchSize > 0 {
+      return DisplayTracker(configuration: configuration, batchesOf: setup.batchSize) { _ in [:] }
+    }
+    guard let live = setup.live else {
+      return DisplayTracker(configuration: configuration) { $0.row }
+    }
     guard !live.isLoad else {
       return DisplayTracker(configuration: configuration, updates: { _ in AsyncStream.silent })
     }
@@ -148,6 +156,7 @@ public final class ListReplay {
     for step in recording.steps {
       record(places: step)
       doctor.record(step, at: time)
+      if step == .passEnd { answers.end(in: tracker) }
       player.play(step)
       doctor.pass(to: time)
       // Their ends are not recorded, as they were counted before.
@@ -172,10 +181,13 @@ public final class ListReplay {
     switch step {
     case .finish(let row): end(row, .success(row))
     case .fail(let row): end(row, .failure(Failure()))
+    case .miss(let row): end(row, nil)
     case .setValue(let row):
       tracker.setValue(row, for: row)
       // The device had the value before a load began.
-      if endsToCome[row, default: 0] == 0 { _ = tracker.endLoad(of: row) { _ in .success(row) } }
+      guard endsToCome[row, default: 0] == 0 else { return }
+      _ = tracker.endLoad(of: row) { _ in .success(row) }
+      tracker.endCancelledBatch(of: row)
     case .element(let row): _ = tracker.play(.success(row), inStreamOf: row)
     case .endStream(let row): _ = tracker.play(.success(nil), inStreamOf: row)
     case .failStream(let row): _ = tracker.play(.failure(Failure()), inStreamOf: row)
@@ -184,9 +196,17 @@ public final class ListReplay {
     }
   }
 
-  private func end(_ row: Int, _ result: Result<Int, any Error>) {
+  /// Ends the load of a row.
+  ///
+  /// - Parameter result: `nil` if the answer to its batch lacks the row.
+  private func end(_ row: Int, _ result: Result<Int, any Error>?) {
     endCount += 1
     endsToCome[row, default: 1] -= 1
+    if recording.setup?.batchSize ?? 0 > 0 {
+      if !answers.add(result, for: row, in: tracker) { lostEndCount += 1 }
+      return
+    }
+    guard let result else { return }
     if !tracker.endLoad(of: row, with: { _ in result }) { lostEndCount += 1 }
   }
 }

@@ -13,9 +13,10 @@ extension EventScript {
   ///   - cells: The number of cells, at least one.
   ///   - withHosts: Whether cells may be bound inside each other.
   ///   - withStreams: Whether streams of rows have elements and end.
+  ///   - withBatches: Whether answers to batches may lack rows.
   public static func random(
     seed: UInt64, length: Int, rows: Int, cells: Int, withHosts: Bool = false,
-    withStreams: Bool = false
+    withStreams: Bool = false, withBatches: Bool = false
   ) -> EventScript {
     var random = SeededGenerator(seed: seed)
     return EventScript(
@@ -25,6 +26,9 @@ extension EventScript {
         }
         if withStreams, Int.random(in: 0..<5, using: &random) == 0 {
           return Step.randomOfStream(rows: rows, using: &random)
+        }
+        if withBatches, Int.random(in: 0..<20, using: &random) == 0 {
+          return .miss(row: Int.random(in: 0..<rows, using: &random))
         }
         return Step.random(rows: rows, cells: cells, using: &random)
       })

@@ -32,6 +32,7 @@ import RowOperations
 /// | `s5`, `p5` | the row's load shows a value, reports a progress, before its end |
 /// | `F5`, `f5` | the row's load ends with a value, with an error |
 /// | `e5`, `q5`, `x5` | the row's stream has an element, ends, ends with an error |
+/// | `m5` | the answer to the batch of the row lacks the row |
 /// | `v5`, `y5` | the row's value is set, is retried |
 /// | `![5]`, `-[5]` | rows are invalidated, removed |
 /// | `!*`, `-*`, `~*` | all are invalidated, all are removed, unclaimed values are dropped |

@@ -9,7 +9,7 @@ import RowOperations
 /// player.play(try EventScript("c0 W0 P[1…9] |"))
 /// ```
 ///
-/// The test performs the steps of loads (`s5`, `p5`, `F5`, `f5`) and those that set values (`v5`),
+/// The test performs the steps of loads (`s5`, `p5`, `F5`, `f5`, `m5`) and those that set values (`v5`),
 /// since it makes the values: set ``onLoadStep``.
 ///
 /// **Threading**: main actor. Steps take effect at once, except for the work of the end of a pass.
@@ -61,7 +61,7 @@ public final class ScriptPlayer<Row: Hashable & Sendable, Value: Sendable> {
       app.bind(cell(view), to: row.map(self.row), in: cell(host))
     case .unbind(let number): app.handle(.unbind(cell(number)))
     case .deallocate(let number): cells[number] = nil
-    case .show, .report, .finish, .fail, .element, .endStream, .failStream, .setValue:
+    case .show, .report, .finish, .fail, .miss, .element, .endStream, .failStream, .setValue:
       onLoadStep?(step)
     case .time(let time): clock?.advance(by: time)
     case .listRows(let rows, let position, let list):

@@ -13,6 +13,11 @@ struct Loader: Sendable {
     VirtualTracker($0, policy: .adaptive, knowsOrder: false)
   }
 
+  /// The default with batches of 50.
+  static let batches = Loader(name: ".adaptive, batches of 50") {
+    VirtualTracker($0, policy: .adaptive, knowsOrder: true, batchSize: 50)
+  }
+
   private static func tracker(_ policy: ScrollPolicy, _ name: String) -> Loader {
     Loader(name: name) { VirtualTracker($0, policy: policy, knowsOrder: true) }
   }

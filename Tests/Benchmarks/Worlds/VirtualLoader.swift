@@ -14,6 +14,12 @@ protocol VirtualLoader: AnyObject {
   func hasValue(_ row: Int) -> Bool
   /// The rows whose loads have started, in order.
   var starts: [Int] { get }
+  /// The number of requests, each for one row or more.
+  var requests: Int { get }
+}
+
+extension VirtualLoader {
+  var requests: Int { starts.count }
 }
 
 /// The rows of a list on screen at a moment.

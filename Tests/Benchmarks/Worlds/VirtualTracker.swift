@@ -11,10 +11,13 @@ final class VirtualTracker: VirtualLoader {
   private var ends: [RunID: Int64] = [:]
   private var attempts: [Int: Int] = [:]
   private(set) var starts: [Int] = []
+  private(set) var requests = 0
 
-  init(_ world: World, policy: ScrollPolicy, knowsOrder: Bool) {
+  /// - Parameter batchSize: The largest number of rows of a request; 0 for a request of each row.
+  init(_ world: World, policy: ScrollPolicy, knowsOrder: Bool, batchSize: Int = 0) {
     var settings = TrackerEngine.Settings()
     settings.scrollPolicy = policy.engine
+    settings.batchSize = batchSize
     driver = EngineDriver(settings: settings, slots: world.slots)
     driver.audits = false
     loads = world.loads
@@ -43,17 +46,28 @@ final class VirtualTracker: VirtualLoader {
 
   private func endTurn() {
     driver.apply(.passEnd)
-    for (run, state) in driver.runs {
+    for run in driver.runs.keys where driver.isLoad(run) {
       if driver.isCancelled(run) {
         // The body of the load ends at a cancel.
         ends[run] = nil
-        driver.end(run, withValue: false)
-      } else if ends[run] == nil, !driver.inbox.contains(where: { $0.run == run }) {
-        let attempt = attempts[state.row, default: 0]
-        attempts[state.row] = attempt + 1
-        starts.append(state.row)
-        ends[run] = driver.now + loads.time(row: state.row, attempt: attempt)
+        driver.endLoad(run, withValue: false)
+      } else if ends[run] == nil, !driver.isEnding(run) {
+        requests += 1
+        ends[run] = driver.now + time(of: driver.rows(of: run))
       }
+    }
+  }
+
+  /// The time of a request, whose first row takes as long as a single load.
+  ///
+  /// A batch takes another twentieth of a single load for each other row.
+  private func time(of rows: [Int]) -> Int64 {
+    starts += rows
+    return rows.enumerated().reduce(0) { time, row in
+      let attempt = attempts[row.element, default: 0]
+      attempts[row.element] = attempt + 1
+      let own = loads.time(row: row.element, attempt: attempt)
+      return time + (row.offset == 0 ? own : own / 20)
     }
   }
 
@@ -69,7 +83,7 @@ final class VirtualTracker: VirtualLoader {
     let isDue = nextIsDue
     for (run, end) in ends where end <= time {
       ends[run] = nil
-      driver.end(run, withValue: true)
+      driver.endLoad(run, withValue: true)
     }
     if isDue { endTurn() }
   }

@@ -68,6 +68,23 @@ extension Family {
     ]
   }
 
+  /// B17: the requests that batches save, and what the rows of a batch wait for each other.
+  static let batches = Family(id: "B17", title: "requests and blank time with batches of 50") {
+    effort in
+    let outcomes = World.all(effort).map { world in
+      (with: WorldTrial.run(world, .batches), without: WorldTrial.run(world, .adaptive))
+    }
+    let requests = outcomes.map { (Double($0.with.requests), Double($0.without.requests)) }
+    return [
+      Entry(
+        id: "B17a", title: "requests with batches of 50 / without",
+        sample: Sample(ratios: requests), limit: 0.5),
+      Entry(
+        id: "B17b", title: "blank time with batches of 50 / without",
+        sample: Sample(ratios: outcomes.map { ($0.with.blank, $0.without.blank) }), limit: 1.1),
+    ]
+  }
+
   /// B16: the benefit of an order for a list that does not prefetch.
   ///
   /// The worlds have no jumps, since no tracker can prefetch for these.

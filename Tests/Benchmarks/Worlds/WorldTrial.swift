@@ -7,6 +7,7 @@ import RowOperationsTesting
 final class WorldTrial {
   struct Outcome: Sendable {
     var started = 0
+    var requests = 0
     /// Loads that were cancelled, or brought a value that was never on screen.
     var wasted = 0
     /// The time that rows on screen spent without a value, in milliseconds, all rows together.
@@ -19,7 +20,8 @@ final class WorldTrial {
 
     static func + (a: Outcome, b: Outcome) -> Outcome {
       Outcome(
-        started: a.started + b.started, wasted: a.wasted + b.wasted, blank: a.blank + b.blank,
+        started: a.started + b.started, requests: a.requests + b.requests,
+        wasted: a.wasted + b.wasted, blank: a.blank + b.blank,
         missingAtRest: a.missingAtRest + b.missingAtRest, timeToFull: a.timeToFull + b.timeToFull,
         stops: a.stops + b.stops)
     }
@@ -38,6 +40,7 @@ final class WorldTrial {
   /// Loads with values that have not been on screen, by row.
   private var unseen: [Int: Int] = [:]
   private var countedStarts = 0
+  private var countedRequests = 0
   private var lastOffset = 0.0
 
   private init(_ world: World, _ loader: any VirtualLoader) {
@@ -210,6 +213,8 @@ final class WorldTrial {
     }
     outcome.started += loader.starts.count - countedStarts
     countedStarts = loader.starts.count
+    outcome.requests += loader.requests - countedRequests
+    countedRequests = loader.requests
   }
 
   /// Counts a value as used: the last of a row's loads brought it.

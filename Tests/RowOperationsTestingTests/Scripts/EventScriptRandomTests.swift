@@ -35,15 +35,20 @@ struct EventScriptRandomTests {
     #expect(EventScript.random(seed: 7, length: 0, rows: 1, cells: 1).steps == [])
   }
 
-  @Test("Random scripts contain every kind of step, and views in hosts only on request")
+  @Test("Random scripts contain every kind of step; views in hosts and batches only on request")
   func allKinds() {
     func kind(_ step: EventScript.Step) -> String {
       Mirror(reflecting: step).children.first?.label ?? step.description
     }
     let all = Set(EventScriptTests.steps.map { kind($0.0) })
     let withHosts = (0..<10).flatMap { Self.script($0, withHosts: true).steps.map(kind) }
-    #expect(Set(withHosts) == all)
-    let withoutHosts = (0..<10).flatMap { Self.script($0).steps.map(kind) }
-    #expect(Set(withoutHosts) == all.subtracting(["viewFor"]))
+    #expect(Set(withHosts) == all.subtracting(["miss"]))
+    let withBatches = (0..<10 as Range<UInt64>).flatMap { seed in
+      EventScript.random(seed: seed, length: 500, rows: 6, cells: 30, withBatches: true).steps
+        .map(kind)
+    }
+    #expect(Set(withBatches) == all.subtracting(["viewFor"]))
+    let without = (0..<10).flatMap { Self.script($0).steps.map(kind) }
+    #expect(Set(without) == all.subtracting(["viewFor", "miss"]))
   }
 }

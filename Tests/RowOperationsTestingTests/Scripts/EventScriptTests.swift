@@ -41,6 +41,7 @@ struct EventScriptTests {
     (.report(row: 0), "p0"),
     (.finish(row: 5), "F5"),
     (.fail(row: 0), "f0"),
+    (.miss(row: 5), "m5"),
     (.setValue(row: 12), "v12"),
     (.retry(row: 5), "y5"),
     (.invalidate([7, 6, 5]), "![7…5]"),

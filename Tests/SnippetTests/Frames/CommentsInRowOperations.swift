@@ -44,6 +44,30 @@ private func stage(_ context: UpdateContext<Int, Int>, _ bytes: [UInt8]) async t
   return digest
 }
 
+// MARK: Batches
+
+private struct Person: Identifiable, Sendable {
+  let id: Int
+}
+
+private struct API: Sendable {
+  func people(_ ids: [Person.ID]) async throws -> [Person.ID: Person] { [:] }
+}
+
+private let api = API()
+
+@MainActor
+private func batches() {
+  //@ let people = DisplayTracker<Person.ID, Person>(batchesOf: 50) { batch in
+  people.removeAll()
+}
+
+@MainActor
+private func shortBatches() {
+  //@ let people = DisplayTracker<Person.ID, Person>(batchesOf: 50) { try await api.people($0.rows) }
+  people.removeAll()
+}
+
 // MARK: Pages
 
 private struct FeedPage: Sendable {

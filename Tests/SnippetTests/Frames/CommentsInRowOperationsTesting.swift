@@ -25,6 +25,12 @@ private func streams() async {
 }
 
 @MainActor
+private func batchGate() async {
+  //@ let gate = BatchGate<Int, String>()
+  tracker.removeAll()
+}
+
+@MainActor
 private func recorder(_ configuration: inout TrackerConfiguration<Int, String>) async {
   //@ let recorder = TrackerRecorder<Int>()
 }

@@ -1,6 +1,8 @@
 /// The counts of a tracker's work since it was made.
 package struct EngineCounts: Hashable, Sendable {
   package internal(set) var started = 0
+  /// The loads of batches; `started` counts their rows.
+  package internal(set) var batches = 0
   package internal(set) var finished = 0
   package internal(set) var failed = 0
   package internal(set) var applied = 0

@@ -46,6 +46,7 @@ extension TrackerEngine {
       case waiting(RowID)
       case leftWaiting(RowID)
       case evicted(RowID)
+      case joined(RunID)
       case started(RunID)
       case finished(RunID)
       case failed(RunID)
@@ -157,6 +158,7 @@ extension TrackerEngine {
       line.releaseMemory()
       kept.releaseMemory()
       claims.releaseMemory()
+      batches.releaseMemory()
     }
     if !forgotten.isLarge { lastForgotten = forgotten }
     return forgotten

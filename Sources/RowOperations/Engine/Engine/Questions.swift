@@ -75,7 +75,10 @@ extension TrackerEngine {
   package mutating func claim(of run: RunID) -> ClaimKind { runs[run].claim }
 
   /// Sorts ended operations into the order of their commits: displayed rows come first.
+  ///
+  /// A batch comes after its rows.
   package mutating func sortedForCommit(_ ended: [RunID]) -> [RunID] {
+    if settings.batchSize > 0 { return batchesSortedForCommit(ended) }
     var offScreen = 0
     for run in ended where !isDisplayed(run) { offScreen += 1 }
     guard offScreen > 0, offScreen < ended.count else { return ended }

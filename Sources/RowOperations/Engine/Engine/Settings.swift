@@ -45,6 +45,10 @@ extension TrackerEngine {
     package var costLimit: Int?
     package var failureLimit = 1000
     package var retry = Retry.onNextDisplay
+    /// The largest number of rows of one load; 0 if each load has one row.
+    package var batchSize = 0
+    /// The failure of a row that the answer to its batch lacks.
+    package var missingFromBatch = FailureCause(kind: 3, isRetryable: false)
     /// The failure that a timeout counts as.
     package var timeOut = FailureCause(kind: 1, isConnectivity: true)
     /// The rules for live rows; `nil` without any.
@@ -63,5 +67,11 @@ extension TrackerEngine {
     package var seed: UInt64 = 0
 
     package init() {}
+
+    /// The number of rows that the slots can take at a time.
+    var rowsAtOnce: Int {
+      let most = 1 << 20
+      return min(slots, most) * min(max(batchSize, 1), most)
+    }
   }
 }

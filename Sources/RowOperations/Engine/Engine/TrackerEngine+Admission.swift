@@ -36,6 +36,7 @@ extension TrackerEngine {
       leaveLine(row, at: now)
       return setNeedsEvaluation(row)
     }
+    guard settings.batchSize == 0 else { return admitBatch(beside: row, claim, at: now) }
     line.remove(row)
     let run = runs.admit(row, claim, generation: nextSerial(), at: now)
     rows[row].work = .running(run, .none)
@@ -53,6 +54,7 @@ extension TrackerEngine {
   /// Records that the app's closure has made the operation of a run.
   mutating func made(_ run: RunID, _ generation: UInt64, at now: Int64) -> Bool {
     guard isAdmitted(run, generation: generation) else { return false }
+    guard runs[run].role == .single else { return batchMade(run, at: now) }
     runs.made(run)
     // The start event ends the waiting.
     rows[runs[run].row].isReportedWaiting = false
@@ -83,6 +85,7 @@ extension TrackerEngine {
     leaveSlot(runs[run].row, run)
     reportLeftWaiting(runs[run].row, at: now)
     runs.end(run)
+    if runs[run].role == .member { leaveBatch(run, at: now) }
   }
 
   // MARK: Slots
@@ -96,6 +99,10 @@ extension TrackerEngine {
   /// - Returns: Whether a load yielded.
   package mutating func yieldSlot(_ yield: SlotTable.Yield, at now: Int64) -> Bool {
     guard let run = runToYield(yield, at: now) else { return false }
+    guard runs[run].role == .single else {
+      yieldBatch(run, yield, at: now)
+      return true
+    }
     let row = runs[run].row
     cancelRun(of: row, at: now)
     if yield == .hungPrefetch { rows[row].work = .setAside }
@@ -129,7 +136,7 @@ extension TrackerEngine {
       if slots.ledger(bid).hasFree {
         guard let next = nextLoad(at: now, &outlook) else { return bid }
         admit(next.row, at: now)
-        if outlook != nil { candidates.removeAll { $0.row == next.row } }
+        if outlook != nil { removeCandidates(startedWith: next.row) }
         continue
       }
       guard runs.inGrace > 0 || runs.prefetching > 0 else {
@@ -142,6 +149,12 @@ extension TrackerEngine {
       }
       outlook = nil
     }
+  }
+
+  private mutating func removeCandidates(startedWith row: RowID) {
+    guard settings.batchSize > 0 else { return candidates.removeAll { $0.row == row } }
+    let rows = rows
+    candidates.removeAll { rows[$0.row].work != .waiting }
   }
 
   /// The tracker's use of the slots and its most urgent request.

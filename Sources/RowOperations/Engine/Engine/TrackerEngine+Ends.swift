@@ -7,6 +7,7 @@ extension TrackerEngine {
   /// The row's cells show it for as long as the load runs.
   mutating func stepped(_ run: RunID, hasValue: Bool) -> Bool {
     guard runs.contains(run), runs[run].stage == .current else { return false }
+    guard runs[run].role == .single else { return batchStepped(run) }
     let row = runs[run].row
     rows[row].stepped(hasValue ? .value : .progress)
     if hasValue { rows[row].hasNewValue = true }
@@ -22,8 +23,11 @@ extension TrackerEngine {
     _ run: RunID, _ outcome: Outcome, waited: Int64, at now: Int64
   ) -> Bool {
     guard runs.contains(run) else { return false }
-    defer { runs.end(run) }
     let state = runs[run]
+    guard state.role == .single else {
+      return batchEnded(run, state, outcome, waited: waited, at: now)
+    }
+    defer { runs.end(run) }
     if state.isLingering, settings.limitsStages {
       gate.loadCancelled(after: now - state.startedAt - waited)
     }
@@ -79,6 +83,7 @@ extension TrackerEngine {
   mutating func cancelRun(of row: RowID, isTimedOut: Bool = false, at now: Int64) {
     guard let run = rows[row].run else { return }
     let state = runs[run]
+    if state.role == .member { return cancelMember(run, state, at: now) }
     if state.stage == .admitted {
       withdraw(run, at: now)
     } else {

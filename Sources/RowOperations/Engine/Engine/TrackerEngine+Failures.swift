@@ -41,10 +41,11 @@ extension TrackerEngine {
   }
 
   /// The delay before the next attempt; `nil` if this display has none left.
-  private func delay(after series: FailureSeries, of row: RowID) -> Int64? {
+  func delay(after series: FailureSeries, of row: RowID) -> Int64? {
     guard case .backoff(let delay) = settings.retry, series.cause.isRetryable, rows[row].isClaimed
     else { return nil }
-    return delay(series.attempts - 1, chance(for: row), series.cause.retryAfter)
+    // The failure of a batch is no attempt of its rows.
+    return delay(max(series.attempts - 1, 0), chance(for: row), series.cause.retryAfter)
   }
 
   /// A number from 0 to 1 that differs between rows and between devices.
@@ -130,7 +131,8 @@ extension TrackerEngine {
 
   /// Spreads loads, so that many devices do not call a server at once.
   func delayOfHeal(_ row: RowID) -> Int64 {
-    Int64(Double(settings.healSpread) * chance(for: row))
+    // The rows of a batch load again together.
+    Int64(Double(settings.healSpread) * chance(for: settings.batchSize > 0 ? .none : row))
   }
 }
 

@@ -31,6 +31,10 @@ extension TrackerEngine {
 
   mutating func endGrace(at now: Int64) {
     while let run = runs.first(in: .grace), let end = runs[run].graceEnd, end <= now {
+      guard runs[run].role == .single else {
+        cancelBatch(run, at: now)
+        continue
+      }
       let row = runs[run].row
       cancelRun(of: row, at: now)
       evaluate(row, at: now)
@@ -40,6 +44,10 @@ extension TrackerEngine {
   mutating func endTimeouts(at now: Int64) {
     guard let timeout = settings.timeout else { return }
     for run in runs.started(by: now - timeout) {
+      guard runs[run].role == .single else {
+        cancelBatch(run, isTimedOut: true, at: now)
+        continue
+      }
       let row = runs[run].row
       cancelRun(of: row, isTimedOut: true, at: now)
       evaluate(row, at: now)

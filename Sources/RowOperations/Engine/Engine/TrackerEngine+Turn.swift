@@ -121,6 +121,7 @@ extension TrackerEngine {
       // After a possible change of its strongest claim.
       line.insert(row, claim)
     case .running(let run, _):
+      guard runs[run].role == .single else { return updateMember(run, of: row, at: now) }
       updateClaim(of: row, run)
       runs.claimed(run)
     case .setAside:
@@ -138,6 +139,7 @@ extension TrackerEngine {
     case .none, .backoff, .failed, .givenUp: break
     case .waiting: leaveLineUnclaimed(row, at: now)
     case .running(let run, _):
+      guard runs[run].role == .single else { return updateMember(run, of: row, at: now) }
       updateClaim(of: row, run)
       runs.claimed(run)
     case .setAside: rest(row)
@@ -149,6 +151,7 @@ extension TrackerEngine {
     case .none, .failed, .givenUp: break
     case .waiting: leaveLineUnclaimed(row, at: now)
     case .running(let run, _):
+      guard runs[run].role == .single else { return updateMember(run, of: row, at: now) }
       updateClaim(of: row, run)
       runs.unclaimed(run, until: now + settings.grace)
     case .backoff, .setAside: rest(row)

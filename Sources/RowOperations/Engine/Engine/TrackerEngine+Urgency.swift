@@ -60,7 +60,7 @@ extension TrackerEngine {
   private var wait: Wait {
     let limit = Self.dueLoads * loadTime
     let due = candidates.reduce(0) { $0 + ($1.visit.begin <= limit ? 1 : 0) }
-    return Wait(load: loadTime, due: due, slots: settings.slots)
+    return Wait(load: loadTime, due: due, slots: settings.rowsAtOnce)
   }
 
   /// A running prefetch that loses nothing by waiting, and has run for less than half the time of a
@@ -83,23 +83,46 @@ extension TrackerEngine {
     guard !young.isEmpty else { return nil }
     guard gate.isMoving else {
       // At rest no row comes on screen, so all are equally urgent.
-      return young.filter { rows[runs[$0].row].displays == 0 }
-        .max { rows[runs[$0].row].prefetchRank < rows[runs[$1].row].prefetchRank }
+      return young.filter { !isDisplayed($0) }.max { prefetchRank(of: $0) < prefetchRank(of: $1) }
     }
     let outlook = collectCandidates(at: now, &outlook)
     let wait = wait
     var distant: (run: RunID, urgency: Urgency)?
     for run in young {
-      let urgency = wait.urgency(of: visit(of: runs[run].row, outlook))
+      let urgency = urgency(of: run, wait, outlook)
       guard urgency <= .zero else { continue }
       if let known = distant {
-        let isWeaker =
-          rows[runs[run].row].prefetchRank > rows[runs[known.run].row].prefetchRank
+        let isWeaker = prefetchRank(of: run) > prefetchRank(of: known.run)
         guard urgency < known.urgency || urgency == known.urgency && isWeaker else { continue }
       }
       distant = (run, urgency)
     }
     return distant?.run
+  }
+
+  private func isDisplayed(_ run: RunID) -> Bool {
+    guard runs[run].role == .single else { return batchRows(of: run).contains(where: isDisplayed) }
+    return isDisplayed(runs[run].row)
+  }
+
+  private func isDisplayed(_ row: RowID) -> Bool { rows[row].displays > 0 }
+
+  /// The rank of a running prefetch; a batch has that of its strongest row.
+  private func prefetchRank(of run: RunID) -> UInt64 {
+    guard runs[run].role == .single else {
+      return batchRows(of: run).filter { rows[$0].claim != nil }.map { rows[$0].prefetchRank }.min()
+        ?? .max
+    }
+    return rows[runs[run].row].prefetchRank
+  }
+
+  /// The urgency of a running load; a batch has that of its most urgent row.
+  private func urgency(of run: RunID, _ wait: Wait, _ outlook: Outlook) -> Urgency {
+    guard runs[run].role == .single else {
+      return batchRows(of: run).filter { rows[$0].claim != nil }
+        .map { wait.urgency(of: visit(of: $0, outlook)) }.max() ?? .lowest
+    }
+    return wait.urgency(of: visit(of: runs[run].row, outlook))
   }
 
   // MARK: Questions
@@ -113,6 +136,16 @@ extension TrackerEngine {
     var listed: Outlook?
     let outlook = collectCandidates(at: now, &listed)
     return wait.urgency(of: visit(of: row, outlook))
+  }
+
+  /// The urgency of a running load, which for a batch is that of its most urgent row.
+  ///
+  /// As ``nextLoad(at:)``, for each row of a batch.
+  package mutating func urgency(of run: RunID, at now: Int64) -> Urgency? {
+    guard runs[run].role == .single else {
+      return batchRows(of: run).compactMap { urgency(of: $0, at: now) }.max()
+    }
+    return urgency(of: runs[run].row, at: now)
   }
 
   /// All waiting rows, the most urgent first.
@@ -193,7 +226,7 @@ extension TrackerEngine {
   }
 
   /// O(positions in the windows · log positions) while the list moves.
-  private func outlook(at now: Int64) -> Outlook {
+  func outlook(at now: Int64) -> Outlook {
     guard gate.isMoving else { return Outlook(now: now, course: nil) }
     let course = gate.course(at: now)
     var visits: [(row: RowID, visit: Visit)] = []
@@ -252,7 +285,7 @@ extension TrackerEngine {
     return outlook
   }
 
-  private func visit(of row: RowID, _ outlook: Outlook) -> Visit {
+  func visit(of row: RowID, _ outlook: Outlook) -> Visit {
     let isDisplayed = rows[row].displays > 0
     let expected = outlook.visit(of: row) ?? visitByPace(row, outlook)
     // A landing row stays once it has come.

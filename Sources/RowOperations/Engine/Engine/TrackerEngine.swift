@@ -29,6 +29,7 @@ package struct TrackerEngine: Sendable {
   package internal(set) var rows = Slab<RowKind, RowState>()
   package internal(set) var cells = Cells()
   package internal(set) var runs = Runs()
+  package internal(set) var batches = Batches()
   package internal(set) var line = Line()
   package internal(set) var claims = Claims()
   package internal(set) var kept = KeptRows()

@@ -15,7 +15,19 @@ package struct RunState: Hashable, Sendable {
     case ended
   }
 
+  /// What the run is for.
+  package enum Role: Hashable, Sendable {
+    /// The operation of one row.
+    case single
+    /// The operation of several rows, each of which has a run of the role `member`.
+    case batch
+    /// A row of a batch, whose operation and slot are those of the batch.
+    case member
+  }
+
+  /// The row; that of no row for a batch.
   package let row: RowID
+  package let role: Role
   package let generation: UInt64
   package let startedAt: Int64
   package internal(set) var stage = Stage.admitted
@@ -30,12 +42,15 @@ package struct RunState: Hashable, Sendable {
   /// The time at which the run is cancelled unless a row claims it.
   package internal(set) var graceEnd: Int64?
 
-  init(row: RowID, claim: ClaimKind, generation: UInt64, startedAt: Int64) {
+  init(
+    row: RowID, role: Role = .single, claim: ClaimKind, generation: UInt64, startedAt: Int64
+  ) {
     self.row = row
+    self.role = role
     self.claim = claim
     self.generation = generation
     self.startedAt = startedAt
-    isPrefetch = claim == .prefetched
+    isPrefetch = claim == .prefetched && role != .member
   }
 
   /// Whether the tracker has cancelled the operation, and its body has not ended.

@@ -55,6 +55,23 @@ package struct Runs: Sendable {
     return run
   }
 
+  /// Gives a batch a slot; its rows are its members.
+  mutating func admitBatch(_ claim: ClaimKind, generation: UInt64, at now: Int64) -> RunID {
+    let run = runs.insert(
+      RunState(row: .none, role: .batch, claim: claim, generation: generation, startedAt: now))
+    if claim == .prefetched { prefetching += 1 }
+    lists.append(run, to: .claimed)
+    return run
+  }
+
+  /// Adds a row of a batch, which holds no slot itself.
+  mutating func admitMember(
+    _ row: RowID, _ claim: ClaimKind, generation: UInt64, at now: Int64
+  ) -> RunID {
+    runs.insert(
+      RunState(row: row, role: .member, claim: claim, generation: generation, startedAt: now))
+  }
+
   mutating func made(_ run: RunID) { runs[run].stage = .current }
 
   /// Begins the grace of a run that lost its last claim.
@@ -105,9 +122,14 @@ package struct Runs: Sendable {
     lingering += 1
   }
 
+  /// Records that the tracker no longer waits for a row of a batch.
+  mutating func memberCancelled(_ run: RunID, isTimedOut: Bool = false) {
+    runs[run].stage = isTimedOut ? .timedOut : .cancelled
+  }
+
   /// Records the end of an operation, or that none was made.
   mutating func end(_ run: RunID) {
-    if runs[run].isLingering { lingering -= 1 }
+    if runs[run].isLingering, runs[run].role != .member { lingering -= 1 }
     runs[run].stage = .ended
     ended.append(run)
   }

@@ -6,6 +6,9 @@ package struct ID<Kind>: Hashable, Sendable {
 
   @inlinable
   package init(index: Int32) { self.index = index }
+
+  /// The number of no element.
+  static var none: ID { ID(index: -1) }
 }
 
 @usableFromInline package enum CellKind {}

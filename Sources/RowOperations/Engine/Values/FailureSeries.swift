@@ -29,6 +29,8 @@ package struct FailureSeries: Sendable {
   package private(set) var cause = FailureCause(kind: 0)
   /// The number of failed attempts since the last display.
   package private(set) var attempts = 0
+  /// The part of a failed batch with which the row loads again; 0 if it may load with any row.
+  package internal(set) var part: UInt64 = 0
   /// The failure before the last display, and its number of repeats.
   private var earlier = (kind: 0, repeats: 0)
 
@@ -48,6 +50,12 @@ package struct FailureSeries: Sendable {
   package mutating func add(_ cause: FailureCause) {
     attempts += 1
     self.cause = cause
+  }
+
+  /// Adds a failure of a batch, which counts for no single row.
+  package mutating func addShared(_ cause: FailureCause, part: UInt64) {
+    self.cause = cause
+    self.part = part
   }
 
   /// Begins the attempts of another display.

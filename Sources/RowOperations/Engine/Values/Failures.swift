@@ -31,16 +31,34 @@ package struct Failures: Sendable {
   ///
   /// - Parameter start: The start of the attempt.
   mutating func add(_ cause: FailureCause, of row: RowID, since start: Int64) -> FailureSeries {
+    noteHeal(cause, since: start)
+    var failures = series[row] ?? FailureSeries()
+    failures.add(cause)
+    series[row] = failures
+    return failures
+  }
+
+  /// Adds the failure of a batch to one of its rows.
+  ///
+  /// - Parameter part: The part of the batch with which the row loads again.
+  mutating func addShared(
+    _ cause: FailureCause, of row: RowID, part: UInt64, since start: Int64
+  ) {
+    noteHeal(cause, since: start)
+    series[row, default: FailureSeries()].addShared(cause, part: part)
+  }
+
+  /// The part of a failed batch with which a row loads again; 0 if it may load with any row.
+  package func part(of row: RowID) -> UInt64 { series.isEmpty ? 0 : series[row]?.part ?? 0 }
+
+  /// Notes whether the next heal is already due for a failure.
+  private mutating func noteHeal(_ cause: FailureCause, since start: Int64) {
     // The attempt already ran when the list or the network returned.
     if let lastResume, start < lastResume { pendingHeal.list = true }
     if cause.isConnectivity {
       if cause.isRetryable { hasLackedNetwork = true }
       if let lastNetwork, start < lastNetwork { pendingHeal.network = true }
     }
-    var failures = series[row] ?? FailureSeries()
-    failures.add(cause)
-    series[row] = failures
-    return failures
   }
 
   /// Forgets the failures of a row, so that its next one counts as the first.

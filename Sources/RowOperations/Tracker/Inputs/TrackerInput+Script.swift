@@ -33,6 +33,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case .element(let row): "e\(row)"
     case .endStream(let row): "q\(row)"
     case .failStream(let row): "x\(row)"
+    case .miss(let row): "m\(row)"
     case .setValue(let row): "v\(row)"
     case .retry(let row): "y\(row)"
     case .invalidate(let rows): "!\(list(rows))"
@@ -96,6 +97,7 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case ("e", .row(let row)): self = .element(row: row)
     case ("q", .row(let row)): self = .endStream(row: row)
     case ("x", .row(let row)): self = .failStream(row: row)
+    case ("m", .row(let row)): self = .miss(row: row)
     case ("v", .row(let row)): self = .setValue(row: row)
     case ("y", .row(let row)): self = .retry(row: row)
     case ("!", .rows(let rows)): self = .invalidate(rows)

@@ -72,6 +72,11 @@ public enum TrackerInput<Row, Cell> {
   case endStream(row: Row)
   /// The stream of a row ends with an error.
   case failStream(row: Row)
+  /// The batch that has run the longest for a row ends, and its answer lacks the row.
+  ///
+  /// The batch of a row ends with the turn in which the load of one of its rows ends: with the
+  /// error of a row that fails, else with an answer that has the values of those that finish.
+  case miss(row: Row)
   /// The app sets a row's value.
   case setValue(row: Row)
   /// A failed row is retried.
@@ -140,6 +145,7 @@ extension TrackerInput {
     case .element(let old): return row(old).map { .element(row: $0) }
     case .endStream(let old): return row(old).map { .endStream(row: $0) }
     case .failStream(let old): return row(old).map { .failStream(row: $0) }
+    case .miss(let old): return row(old).map { .miss(row: $0) }
     case .setValue(let old): return row(old).map { .setValue(row: $0) }
     case .retry(let old): return row(old).map { .retry(row: $0) }
     case .invalidate(let rows): return .invalidate(rows.compactMap(row))

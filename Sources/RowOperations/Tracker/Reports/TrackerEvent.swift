@@ -35,6 +35,10 @@ public enum TrackerEventKind: Sendable {
   /// The row no longer waits and is not loaded: it lost its last claim, or its value came from the
   /// app.
   case leftWaiting
+  /// The load with this generation is one of a batch, whose number its rows share.
+  ///
+  /// Reported right before its start.
+  case joined(UInt64, batch: UInt64)
   /// An operation with this generation was started.
   case started(UInt64)
   /// The operation was in a stage, from `since` until the time of the event.

@@ -2,8 +2,12 @@
 ///
 /// Every started load ends in one of `finished`, `failed`, `cancelledRunning` and `refusedStale`.
 public struct TrackerMetrics: Hashable, Sendable {
-  /// Loads with a started operation.
+  /// Loads with a started operation; of a batch, each row counts.
   public internal(set) var started = 0
+  /// Requests for batches, each of them for one row or more.
+  ///
+  /// Without batches it stays zero.
+  public internal(set) var batches = 0
   /// Loads with a committed value.
   public internal(set) var finished = 0
   /// Loads that failed or timed out, each attempt counted.
@@ -25,7 +29,7 @@ public struct TrackerMetrics: Hashable, Sendable {
   public internal(set) var prefetchedInVain = 0
   /// Loads that finished without a claim: neither displayed nor prefetched nor landing.
   public internal(set) var finishedOffScreen = 0
-  /// The largest number of loads that ran at once, without cancelled ones.
+  /// The largest number of loads that ran at once, without cancelled ones; a batch is one load.
   public internal(set) var peakRunning = 0
   /// The number of live rows that listen at this moment.
   public internal(set) var live = 0
@@ -46,6 +50,7 @@ public struct TrackerMetrics: Hashable, Sendable {
   init(_ counts: EngineCounts, live: Int, _ cancelledPerStage: [UpdateStage: Int]) {
     self.live = live
     started = counts.started
+    batches = counts.batches
     finished = counts.finished
     failed = counts.failed
     applied = counts.applied
@@ -89,7 +94,7 @@ public struct TrackerMetrics: Hashable, Sendable {
 
   private static var counters: [WritableKeyPath<TrackerMetrics, Int>] {
     [
-      \.started, \.finished, \.failed, \.applied, \.refusedStale, \.cancelledWaiting,
+      \.started, \.batches, \.finished, \.failed, \.applied, \.refusedStale, \.cancelledWaiting,
       \.cancelledRunning, \.prefetchedThenDisplayed, \.prefetchedInVain,
       \.finishedOffScreen, \.turns,
     ]

@@ -30,7 +30,7 @@ extension TrackerEngine.Input {
     case .removeAll: self = .removeAll
     case .removeCachedValues: self = .removeCachedValues
     case .setOrder, .listRows, .itemRows, .showPositions, .show, .report, .finish, .fail,
-      .element, .endStream, .failStream, .setValue, .passEnd, .time:
+      .miss, .element, .endStream, .failStream, .setValue, .passEnd, .time:
       return nil
     }
   }

@@ -12,7 +12,7 @@ final class InputRecorder {
   }
 
   private let number: @MainActor (RowID) -> Int?
-  private let numberOfUpdate: @MainActor (any TrackedUpdate) -> Int?
+  private let numberOfUpdate: @MainActor (any TrackedUpdate, _ place: Int) -> Int?
   /// Is given each line.
   var write: (@MainActor (String) -> Void)?
   /// Is given each input as it comes, but for the passing of time.
@@ -30,10 +30,11 @@ final class InputRecorder {
 
   /// - Parameters:
   ///   - number: Returns the number of a row; `nil` if the row is gone.
-  ///   - numberOfUpdate: Returns the number of the row of an update, which may be gone.
+  ///   - numberOfUpdate: Returns the number of the row of an update, or of the row at a place of a
+  ///     batch. It may be gone.
   init(
     number: @escaping @MainActor (RowID) -> Int?,
-    numberOfUpdate: @escaping @MainActor (any TrackedUpdate) -> Int?
+    numberOfUpdate: @escaping @MainActor (any TrackedUpdate, _ place: Int) -> Int?
   ) {
     self.number = number
     self.numberOfUpdate = numberOfUpdate
@@ -120,19 +121,25 @@ final class InputRecorder {
   /// Records a step of an update.
   ///
   /// Its row may have been removed.
-  func recordStep(of update: any TrackedUpdate, hasValue: Bool, at time: Int64) {
-    guard let row = numberOfUpdate(update) else { return }
+  func recordStep(
+    of update: any TrackedUpdate, place: Int = 0, hasValue: Bool, at time: Int64
+  ) {
+    guard let row = numberOfUpdate(update, place) else { return }
     add(hasValue ? .show(row: row) : .report(row: row), at: time)
   }
 
   /// Records the end of an update.
   ///
   /// Its row may have been removed and the row's number reused.
+  ///
+  /// - Parameter isMissing: Whether the answer to a batch lacks the row.
   func recordEnd(
-    of update: any TrackedUpdate, _ outcome: TrackerEngine.Outcome, at time: Int64
+    of update: any TrackedUpdate, place: Int = 0, _ outcome: TrackerEngine.Outcome,
+    isMissing: Bool = false, at time: Int64
   ) {
-    guard let row = numberOfUpdate(update) else { return }
+    guard let row = numberOfUpdate(update, place) else { return }
     switch outcome {
+    case .value where isMissing: add(.miss(row: row), at: time)
     case .value: add(.finish(row: row), at: time)
     case .failure: add(.fail(row: row), at: time)
     }

@@ -318,8 +318,8 @@ struct TrackerBooks {
   }
 
   mutating func urgency(of id: UpdateID, at now: Int64) -> Urgency? {
-    guard let (_, _, row) = stepping(id) else { return nil }
-    return engine.urgency(of: row, at: now)
+    guard let (run, _, _) = stepping(id) else { return nil }
+    return engine.urgency(of: run, at: now)
   }
 
   private mutating func run(_ id: UpdateID) -> RunID? {
@@ -372,7 +372,7 @@ struct TrackerBooks {
 
   // MARK: Releasing
 
-  private mutating func keepError(_ error: any Error, of row: RowID) {
+  mutating func keepError(_ error: any Error, of row: RowID) {
     if let old = errors.updateValue(error, forKey: row) { garbage.errors.append(old) }
   }
 

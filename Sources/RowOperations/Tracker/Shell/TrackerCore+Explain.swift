@@ -10,7 +10,9 @@ extension TrackerCore {
     switch state.work {
     case .none: return restingState(of: row, state, engine)
     case .waiting: return value + "waits" + reasonToWait(of: row, engine, name)
-    case .running(let run, _): return value + "loads for " + describe(run, engine)
+    case .running(let run, _):
+      return value + "loads for " + describe(engine.load(of: run), engine)
+        + company(of: run, engine)
     case .backoff(let end):
       return
         "has failed and loads again \(engine.isSuspended ? "after resume()" : "in \((end - time).text)"): "
@@ -77,7 +79,9 @@ extension TrackerCore {
     var text = (time - state.startedAt).text
     if names {
       let isLingering = state.stage == .cancelled || state.stage == .timedOut
-      text += " by \(isLingering ? "cancelled " : "")row \(operation?.rowDescription ?? "?")"
+      text += " by \(isLingering ? "cancelled " : "")"
+      text +=
+        state.role == .batch ? rowNames(ofBatch: run) : "row \(operation?.rowDescription ?? "?")"
     }
     guard let log = operation?.stageLog else { return text }
     if let stage = log.current { text += " in stage \(stage.name)" }
@@ -85,6 +89,34 @@ extension TrackerCore {
       text += ", waiting for stage \(stage.name) (limit \(limit))"
     }
     return text
+  }
+}
+
+// MARK: Batches
+
+extension TrackerCore {
+  /// The other rows of a row's batch, in words.
+  private func company(of run: RunID, _ engine: TrackerEngine) -> String {
+    guard engine.runs[run].role == .member else { return "" }
+    let count = engine.batches.members(of: engine.batches.batch(of: run)).count - 1
+    switch count {
+    case 0: return ", in a batch of its own"
+    case 1: return ", in a batch with one other row"
+    default: return ", in a batch with \(count) others"
+    }
+  }
+
+  /// The rows of a batch, in words.
+  private func rowNames(ofBatch batch: RunID) -> String {
+    let operation = Int(batch.index) < books.operations.count ? books.operation(of: batch) : nil
+    guard let operation, let leaves = leaves.batches else { return "a batch" }
+    let names = leaves.names(operation)
+    guard let first = names.first else { return "a batch" }
+    switch names.count {
+    case 1: return "row \(first)"
+    case 2: return "rows \(first) and \(names[1])"
+    default: return "rows \(first), \(names[1]) and \(names.count - 2) more"
+    }
   }
 }
 

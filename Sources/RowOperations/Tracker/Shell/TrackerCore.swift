@@ -295,13 +295,19 @@ package final class TrackerCore {
   }
 
   private func commit(_ arrived: [Inbox.Arrival], at now: Int64) {
-    for run in books.ended(arrived) { end(run, at: now) }
+    let ended = books.ended(arrived)
+    if let batches = leaves.batches {
+      for run in ended { endInBatch(run, batches, at: now) }
+    } else {
+      for run in ended { end(run, at: now) }
+    }
     // Of a load that has ended, only the end is shown.
     for arrival in arrived where !arrival.isEnd { step(arrival.id) }
   }
 
   private func step(_ id: UpdateID) {
     guard let (run, operation, row) = books.stepping(id) else { return }
+    if let batches = leaves.batches { return stepInBatch(run, operation, batches) }
     guard let hasValue = leaves.step(operation, row) else { return }
     recordStep(of: operation, hasValue: hasValue)
     books.engine.take(.step(run, hasValue: hasValue), at: time)
@@ -327,6 +333,7 @@ package final class TrackerCore {
   // MARK: Operations
 
   private func start(_ run: RunID, _ state: RunState) {
+    if let batches = leaves.batches { return startBatch(run, state, batches) }
     let now = time
     if looksUp, books.wantsLookUp(state.row) {
       _ = leaves.lookUp(state.row) { cost in
@@ -353,7 +360,7 @@ package final class TrackerCore {
     return operation.failedStandIn()
   }
 
-  private func start(
+  func start(
     _ operation: any TrackedUpdate, _ run: RunID, _ generation: UInt64, at now: Int64
   ) {
     guard books.operationMade(operation, run, generation, at: now) else { return }
@@ -375,11 +382,14 @@ package final class TrackerCore {
 
   private func report(_ report: TrackerEngine.Report) {
     switch report.kind {
-    case .started(let run), .finished(let run), .failed(let run), .cancelled(let run),
+    case .joined(let run), .started(let run), .finished(let run), .failed(let run),
+      .cancelled(let run),
       .stopped(let run), .refused(let run):
+      if let batches = leaves.batches { return self.report(report, of: run, batches) }
       guard let operation = books.operation(of: run) else { return }
       leaves.report(report, operation, nil)
     case .timedOut(let run):
+      if let batches = leaves.batches { return self.report(report, of: run, batches) }
       guard let operation = books.operation(of: run) else { return }
       leaves.report(report, operation, Self.timeOut)
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted,

@@ -44,6 +44,8 @@ struct TrackerLeaves {
     @MainActor (TrackerEngine.Report, (any TrackedUpdate)?, (any Error)?) -> Void
   /// Calls `onCommit`.
   @usableFromInline let committed: @MainActor ([RowID]) -> Void
+  /// The closures of a tracker with batches.
+  @usableFromInline let batches: BatchLeaves?
 
   @inlinable
   init(
@@ -65,7 +67,8 @@ struct TrackerLeaves {
       @escaping @MainActor (
         TrackerEngine.Report, (any TrackedUpdate)?, (any Error)?
       ) -> Void,
-    committed: @escaping @MainActor ([RowID]) -> Void
+    committed: @escaping @MainActor ([RowID]) -> Void,
+    batches: BatchLeaves? = nil
   ) {
     self.forgetRows = forgetRows
     self.lookUp = lookUp
@@ -80,5 +83,6 @@ struct TrackerLeaves {
     self.releaseGarbage = releaseGarbage
     self.report = report
     self.committed = committed
+    self.batches = batches
   }
 }

@@ -10,16 +10,23 @@ struct TrackerOptions {
   let looksUp: Bool
   let settings: TrackerEngine.Settings
 
+  /// - Parameter batchSize: The largest number of rows of one load; `nil` if each has one row.
   @MainActor
   @usableFromInline
   init<Row, Value>(
-    _ configuration: TrackerConfiguration<Row, Value>, _ live: LiveUpdates<Row, Value>?
+    _ configuration: TrackerConfiguration<Row, Value>, _ live: LiveUpdates<Row, Value>?,
+    batchSize: Int? = nil
   ) {
     slots = configuration.slots.forOneTracker
     clock = configuration.clock
     qualityOfService = configuration.qualityOfService
     looksUp = configuration.cached != nil
-    settings = TrackerEngine.Settings(configuration, live)
+    var settings = TrackerEngine.Settings(configuration, live)
+    if let batchSize {
+      settings.batchSize = max(batchSize, 1)
+      settings.missingFromBatch = FailureCause(TrackerCore.missingFromBatch, isRetryable: false)
+    }
+    self.settings = settings
   }
 }
 

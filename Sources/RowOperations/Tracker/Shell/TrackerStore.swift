@@ -55,7 +55,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline
   init(
     _ configuration: TrackerConfiguration<Row, Value>,
-    _ live: LiveUpdates<Row, Value>?,
+    live: LiveUpdates<Row, Value>? = nil,
     _ makeOperation: @escaping @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
   ) {
     self.configuration = configuration
@@ -310,8 +310,21 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       guard let (id, kind) = report.kind.ofRow, let row = rows[id] else { return }
       return send(TrackerEvent(row: row, kind: kind, time: .nanoseconds(report.time)))
     }
-    let (row, generation) = (update.token.row, update.token.generation)
-    let stages = update.stageLog
+    self.report(report, of: update.token.row, update.token.generation, error) {
+      (update.stageLog, update.result?.failure)
+    }
+  }
+
+  /// Sends an event of a load.
+  ///
+  /// - Parameters:
+  ///   - batch: The number of its batch, if it has several rows.
+  ///   - end: Returns the stages and the error of the operation.
+  func report(
+    _ report: TrackerEngine.Report, of row: Row, _ generation: UInt64, _ error: (any Error)?,
+    batch: UInt64 = 0, _ end: () -> (stages: StageLog, error: (any Error)?)
+  ) {
+    let (stages, failure) = end()
     if report.kind.isEnd {
       for visit in stages.visits {
         send(
@@ -323,9 +336,10 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     }
     let kind: TrackerEvent.Kind
     switch report.kind {
+    case .joined: kind = .joined(generation, batch: batch)
     case .started: kind = .started(generation)
     case .finished: kind = .finished(generation)
-    case .failed: kind = .failed(generation, update.result?.failure ?? CancellationError())
+    case .failed: kind = .failed(generation, failure ?? error ?? CancellationError())
     case .timedOut: kind = .failed(generation, error ?? CancellationError())
     case .cancelled: kind = .cancelled(generation)
     case .stopped: kind = .stopped(generation, at: stages.cancelledAt)
@@ -343,8 +357,8 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       if let row = rows[id] { impressions.displayed(row, at: report.time) }
     case .endedDisplaying(let id):
       if let row = rows[id] { impressions.endedDisplaying(row, at: report.time) }
-    case .prefetched, .landing, .waiting, .leftWaiting, .evicted, .started, .finished, .failed,
-      .timedOut, .cancelled, .stopped, .refused, .listening, .stoppedListening:
+    case .prefetched, .landing, .waiting, .leftWaiting, .evicted, .joined, .started, .finished,
+      .failed, .timedOut, .cancelled, .stopped, .refused, .listening, .stoppedListening:
       break
     }
   }
@@ -360,8 +374,8 @@ extension TrackerEngine.Report.Kind {
   fileprivate var isEnd: Bool {
     switch self {
     case .finished, .failed, .stopped, .refused: true
-    case .started, .timedOut, .cancelled, .displayed, .endedDisplaying, .prefetched, .landing,
-      .waiting, .leftWaiting, .evicted, .listening, .stoppedListening:
+    case .joined, .started, .timedOut, .cancelled, .displayed, .endedDisplaying, .prefetched,
+      .landing, .waiting, .leftWaiting, .evicted, .listening, .stoppedListening:
       false
     }
   }
@@ -378,13 +392,13 @@ extension TrackerEngine.Report.Kind {
     case .evicted(let row): (row, .evicted)
     case .listening(let row): (row, .listening)
     case .stoppedListening(let row): (row, .stoppedListening)
-    case .started, .finished, .failed, .timedOut, .cancelled, .stopped, .refused: nil
+    case .joined, .started, .finished, .failed, .timedOut, .cancelled, .stopped, .refused: nil
     }
   }
 }
 
 extension Result {
-  fileprivate var failure: Failure? {
+  var failure: Failure? {
     guard case .failure(let error) = self else { return nil }
     return error
   }

@@ -58,6 +58,23 @@ struct ExhaustiveTests {
     if let found { Issue.record("\(found.violations) after \(found.script)") }
   }
 
+  /// The variants with loads of several rows.
+  static let batchVariants = [(variants[1], 2), (variants[3], 3)].map { variant, size in
+    var batched = EngineVariant("batches of \(size), \(variant.name)", slots: 1) {
+      $0 = variant.settings
+      $0.batchSize = size
+    }
+    batched.hasOddFailures = false
+    return batched
+  }
+
+  @Test("The invariants hold after every short sequence of batches", arguments: batchVariants)
+  func batches(variant: EngineVariant) {
+    let search = Search(rows: 3, cells: 2, withBatches: true)
+    let found = search.run(depth: WalkBudget.depth) { variant.driver }
+    if let found { Issue.record("\(found.violations) after \(found.script)") }
+  }
+
   @Test("The invariants hold after every short sequence with views in hosts")
   func hosts() {
     let found = Search(rows: 2, cells: 3, withHosts: true).run(depth: WalkBudget.depthOfHosts) {

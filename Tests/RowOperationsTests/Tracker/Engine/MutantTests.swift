@@ -12,6 +12,16 @@ struct MutantTests {
   /// Faults of hosts, which the naive model does not cover.
   static let hostFaults: Set<Fault> = [.viewsOutliveTheirHosts, .recycledHostsKeepTheirViews]
 
+  /// Faults of batches.
+  static let batchFaults: Set<Fault> = [
+    .goneRowsTakeAnswers, .missingRowsAreFilledIn, .failuresOfBatchesAreValues,
+  ]
+
+  private static func variant(for fault: Fault) -> EngineVariant {
+    batchFaults.contains(fault)
+      ? EngineVariant("batches of three") { $0.batchSize = 3 } : EngineVariant("default")
+  }
+
   /// The findings of the checks when a script is played with a fault.
   static func findings(
     _ script: EventScript, _ fault: Fault, _ variant: EngineVariant
@@ -29,10 +39,11 @@ struct MutantTests {
 
   @Test("Random walks detect each fault", arguments: Fault.allCases)
   func isFound(fault: Fault) {
-    let variant = EngineVariant("default")
+    let variant = Self.variant(for: fault)
     let found = (0..<100 as Range<UInt64>).contains { seed in
       let script = EventScript.random(
-        seed: seed, length: 200, rows: 6, cells: 4, withHosts: Self.hostFaults.contains(fault))
+        seed: seed, length: 200, rows: 6, cells: 4, withHosts: Self.hostFaults.contains(fault),
+        withBatches: Self.batchFaults.contains(fault))
       return !Self.findings(script, fault, variant).isEmpty
     }
     #expect(found)
@@ -64,11 +75,14 @@ struct MutantTests {
     (.networkComesBackUnheard, "c1(a) W1(a) | f1 | N |", "waits though a slot is free"),
     (.coveredRowsLoad, "c0(a) W0(a) C(a) |", "started 0 though [] is next"),
     (.coversEndDisplays, "c0(a) W0(a) | C(a) | +150ms |", "cancelled 0 for nothing"),
+    (.goneRowsTakeAnswers, "cW[0,1] | v0 | F0 |", "newestShown"),
+    (.missingRowsAreFilledIn, "cW[0,1] | F0 |", "the phase of row 1"),
+    (.failuresOfBatchesAreValues, "cW[0,1] | f0 |", "the phase of row"),
   ]
 
   @Test("The shortest script of each fault leads to its finding", arguments: stories)
   func isNamed(fault: Fault, story: String, finding: String) throws {
-    var variant = EngineVariant("default")
+    var variant = Self.variant(for: fault)
     if fault == .gateStaysShut {
       variant = EngineVariant("when settled") { $0.scrollPolicy = .whenSettled }
     }
@@ -79,7 +93,7 @@ struct MutantTests {
 
   @Test("Without the fault the same scripts lead to no finding", arguments: stories)
   func isClean(fault: Fault, story: String, finding: String) throws {
-    let variant = EngineVariant("default")
+    let variant = Self.variant(for: fault)
     let script = try EventScript(story)
     if !Self.hostFaults.contains(fault) {
       #expect(NaiveTrackerTests.complaints(script, variant) == [])

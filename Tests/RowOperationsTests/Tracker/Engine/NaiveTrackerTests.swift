@@ -34,6 +34,21 @@ struct NaiveTrackerTests {
     }
   }
 
+  @Test(
+    "Every decision about batches has a reason, and every reason leads to a decision",
+    arguments: EngineVariant.batches)
+  func batches(variant: EngineVariant) {
+    for seed in 0..<WalkBudget.walks {
+      let script = EventScript.random(
+        seed: seed, length: 200, rows: 6, cells: 4, withBatches: true)
+      if !Self.complaints(script, variant).isEmpty {
+        let short = script.shrunk { !Self.complaints($0, variant).isEmpty }
+        Issue.record("seed \(seed): \(Self.complaints(short, variant)) after \(short)")
+        return
+      }
+    }
+  }
+
   /// Scripts that walks have found, most of which turn a list around.
   static let found = [
     "O[3,4,1,5,2] Q1@0[3,5,4,2,1,3,5,3] M R(a,c,d) c5(d) | c4(d) | E4(d) c5(a) V1@0…7[3…5] |",

@@ -25,17 +25,18 @@ struct RandomWalkTests {
   }
 
   private func walk(
-    _ variant: EngineVariant, withHosts: Bool = false, isNested: Bool = false
+    _ variant: EngineVariant, withHosts: Bool = false, withBatches: Bool = false,
+    isNested: Bool = false
   ) {
     for seed in 0..<(withHosts ? WalkBudget.walks / 3 : WalkBudget.walks) {
       let script = EventScript.random(
         seed: seed, length: 200, rows: 6, cells: 4, withHosts: withHosts,
-        withStreams: variant.hasStreams)
+        withStreams: variant.hasStreams, withBatches: withBatches)
       let nested =
         isNested
         ? EventScript.random(
           seed: ~seed, length: 100, rows: 6, cells: 4, withHosts: withHosts,
-          withStreams: variant.hasStreams)
+          withStreams: variant.hasStreams, withBatches: withBatches)
         : EventScript()
       guard !Self.violations(script, variant, nested: nested).isEmpty else { continue }
       let short = script.shrunk { !Self.violations($0, variant, nested: nested).isEmpty }
@@ -61,6 +62,18 @@ struct RandomWalkTests {
     "The invariants hold if the app's code calls between any two effects, turns included",
     arguments: EngineVariant.all.map(\.withOddRows))
   func nestedCalls(variant: EngineVariant) { walk(variant, withHosts: true, isNested: true) }
+
+  @Test(
+    "The invariants hold with loads of several rows",
+    arguments: EngineVariant.batches + EngineVariant.batches.map(\.withOddRows))
+  func batches(variant: EngineVariant) { walk(variant, withBatches: true) }
+
+  @Test(
+    "The invariants hold with loads of several rows if the app's code calls between any two effects",
+    arguments: EngineVariant.batches.map(\.withOddRows))
+  func batchesNested(variant: EngineVariant) {
+    walk(variant, withHosts: true, withBatches: true, isNested: true)
+  }
 
   @Test("A list that comes to rest has its rows ahead read by a turn that is requested")
   func found() throws {

@@ -1,0 +1,379 @@
+/// Loads of several rows at once: which rows ride together, and how they leave.
+///
+/// A batch is a run that holds a slot. Each of its rows has a run of its own, the member, which
+/// has the row's generation and holds no slot.
+extension TrackerEngine {
+  // MARK: Admission
+
+  /// Gives a row and those that ride beside it a slot, and requests their operation.
+  mutating func admitBatch(beside lead: RowID, _ claim: ClaimKind, at now: Int64) {
+    let all = [lead] + riders(beside: lead, claim, at: now)
+    // The lead is the most urgent row, and another one may have a stronger claim.
+    let strongest = all.compactMap { rows[$0].claim?.kind }.min() ?? claim
+    let batch = runs.admitBatch(strongest, generation: nextSerial(), at: now)
+    var members: [(run: RunID, claim: ClaimKind)] = []
+    for row in all {
+      line.remove(row)
+      let claim = rows[row].claim?.kind ?? claim
+      let run = runs.admitMember(row, claim, generation: nextSerial(), at: now)
+      rows[row].work = .running(run, .none)
+      if claim == .prefetched { rows[row].isUnseenPrefetch = true }
+      members.append((run, claim))
+      updatePhase(of: row)
+    }
+    batches.begin(batch, members)
+    counts.started += members.count
+    counts.peakRunning = max(counts.peakRunning, runs.running)
+    effects.append(.start(batch))
+  }
+
+  /// The waiting rows that load together with one, in the order of their claims.
+  ///
+  /// Prefetched rows ride only beside a prefetched row, so that no row on screen waits for them.
+  /// Rows that the scroll policy holds back do not ride. A row whose batch has failed rides only
+  /// with rows of the same half.
+  ///
+  /// O(riders and the rows that they pass), and O(positions in windows) while rows may be held.
+  private func riders(beside lead: RowID, _ claim: ClaimKind, at now: Int64) -> [RowID] {
+    guard settings.batchSize > 1 else { return [] }
+    let outlook = gate.isMoving && gate.policy == .adaptive ? outlook(at: now) : nil
+    let part = failures.part(of: lead)
+    let lists: [Line.List] = claim == .prefetched ? [.prefetched] : [.displayed, .landing]
+    var riders: [RowID] = []
+    for list in lists {
+      for row in line.rows(in: list) where row != lead {
+        guard riders.count < settings.batchSize - 1 else { return riders }
+        // The app's code may have changed the claim during the turn.
+        guard let kind = rows[row].claim?.kind, Line.List(kind) == list,
+          failures.part(of: row) == part
+        else { continue }
+        if let outlook, gate.holds(visit(of: row, outlook)) { continue }
+        riders.append(row)
+      }
+    }
+    return riders
+  }
+
+  /// Records that the operation of a batch is made, for the rows that still wait for it.
+  mutating func batchMade(_ batch: RunID, at now: Int64) -> Bool {
+    let members = admittedMembers(of: batch)
+    runs.made(batch)
+    batches.setMembers(of: batch, members)
+    counts.batches += 1
+    for run in members {
+      runs.made(run)
+      // The start event ends the waiting.
+      rows[runs[run].row].isReportedWaiting = false
+      report(.joined(run), at: now)
+      report(.started(run), at: now)
+    }
+    return true
+  }
+
+  // MARK: Claims
+
+  /// Records the claims of a row that its batch loads.
+  mutating func updateMember(_ run: RunID, of row: RowID, at now: Int64) {
+    let batch = batches.batch(of: run)
+    batches.setStanding(of: run, rows[row].standing)
+    guard batches.takeChange(of: batch) else { return }
+    if runs.setClaim(batch, batches.claim(of: batch)) { effects.append(.claim(batch)) }
+    if batches.isKept(batch) {
+      runs.claimed(batch)
+    } else {
+      runs.unclaimed(batch, until: now + settings.grace)
+    }
+  }
+
+  /// Takes a row out of its batch: the answer for it no longer counts.
+  ///
+  /// The end of the turn evaluates whether another row keeps the batch.
+  mutating func leaveBatch(_ run: RunID, at now: Int64) {
+    guard batches.standing(of: run) != .gone else { return }
+    let batch = batches.batch(of: run)
+    batches.setStanding(of: run, .gone)
+    if batches.isEmpty(batch) { return stopBatch(batch, at: now) }
+    if let row = batchRows(of: batch).first { setNeedsEvaluation(row) }
+  }
+
+  /// Cancels the load of a row, which its batch goes on with for other rows.
+  mutating func cancelMember(_ run: RunID, _ state: RunState, at now: Int64) {
+    if state.stage == .admitted {
+      withdraw(run, at: now)
+    } else {
+      dropMember(run, at: now)
+      leaveBatch(run, at: now)
+    }
+    countPrefetchInVain(state.row)
+    rest(state.row)
+    updatePhase(of: state.row)
+  }
+
+  private mutating func dropMember(_ run: RunID, at now: Int64) {
+    runs.memberCancelled(run)
+    report(.cancelled(run), at: now)
+    leaveSlot(runs[run].row, run)
+  }
+
+  // MARK: Cancels
+
+  /// Cancels the operation of a batch, or ends the batch before its operation is made.
+  private mutating func stopBatch(_ batch: RunID, isTimedOut: Bool = false, at now: Int64) {
+    let state = runs[batch]
+    runs.leaveSlot(batch)
+    guard state.stage != .admitted else {
+      runs.end(batch)
+      return batches.end(batch)
+    }
+    runs.cancelled(batch, isTimedOut: isTimedOut)
+    effects.append(.cancel(batch))
+    // With stage limits, its waiting time for stages is known only at the end of its body.
+    if !settings.limitsStages { gate.loadCancelled(after: now - state.startedAt) }
+  }
+
+  /// Cancels a batch with all its rows.
+  ///
+  /// - Returns: The rows.
+  private mutating func stopAll(_ batch: RunID, at now: Int64) -> [RowID] {
+    let members = admittedMembers(of: batch) + currentMembers(of: batch)
+    for run in members { batches.setStanding(of: run, .gone) }
+    for run in members { cancelMember(run, runs[run], at: now) }
+    stopBatch(batch, at: now)
+    return members.map { runs[$0].row }
+  }
+
+  /// Cancels a batch whose grace or time is over, and evaluates its rows.
+  mutating func cancelBatch(_ batch: RunID, isTimedOut: Bool = false, at now: Int64) {
+    let left = isTimedOut ? timeOutBatch(batch, at: now) : stopAll(batch, at: now)
+    for row in left { evaluate(row, at: now) }
+  }
+
+  /// Cancels a batch so that its slot goes to a more urgent row.
+  mutating func yieldBatch(_ batch: RunID, _ yield: SlotTable.Yield, at now: Int64) {
+    for row in stopAll(batch, at: now) {
+      if yield == .hungPrefetch, rows[row].claim?.kind == .prefetched { rows[row].work = .setAside }
+      evaluateAmidTurn(row, at: now)
+    }
+    evictExcess(at: now)
+  }
+
+  /// - Returns: The rows of the batch.
+  private mutating func timeOutBatch(_ batch: RunID, at now: Int64) -> [RowID] {
+    let (members, start) = (currentMembers(of: batch), runs[batch].startedAt)
+    let size = batches.members(of: batch).count
+    stopBatch(batch, isTimedOut: true, at: now)
+    var failed: [RowID] = []
+    for run in members {
+      let row = runs[run].row
+      batches.setStanding(of: run, .gone)
+      guard rows[row].isClaimed else {
+        dropMember(run, at: now)
+        restAfterLeaving(row)
+        continue
+      }
+      runs.memberCancelled(run, isTimedOut: true)
+      report(.timedOut(run), at: now)
+      leaveSlot(row, run)
+      if runs[run].isOutdated { failOutdated(row) } else { failed.append(row) }
+    }
+    fail(failed, ofBatchWith: size, .timeOut, settings.timeOut, since: start, at: now)
+    return members.map { runs[$0].row }
+  }
+
+  // MARK: Ends
+
+  /// Records a progress that the operation of a batch shows, for each of its rows.
+  mutating func batchStepped(_ batch: RunID) -> Bool {
+    for run in currentMembers(of: batch) {
+      let row = runs[run].row
+      rows[row].stepped(.progress)
+      raiseChangeNumber(of: row)
+      setNeedsEvaluation(row)
+    }
+    return true
+  }
+
+  /// Records the end of a batch, or before that the value of one of its rows.
+  mutating func batchEnded(
+    _ run: RunID, _ state: RunState, _ outcome: Outcome, waited: Int64, at now: Int64
+  ) -> Bool {
+    switch (state.role, outcome) {
+    case (.batch, _): endBatch(run, state, outcome, waited: waited, at: now)
+    case (_, .value(let cost)): return memberEnded(run, state, cost: cost, at: now)
+    case (_, .failure): return false
+    }
+    return true
+  }
+
+  private mutating func memberEnded(
+    _ run: RunID, _ state: RunState, cost: Int, at now: Int64
+  ) -> Bool {
+    let row = state.row
+    switch state.stage {
+    case .current where state.isOutdated && !rows[row].isClaimed:
+      // The row has left, and nobody waits for a value that is out of date.
+      dropMember(run, at: now)
+      restAfterLeaving(row)
+      refuse(run, at: now)
+      return false
+    case .current:
+      leaveSlot(row, run)
+      counts.finished += 1
+      if !rows[row].isClaimed { counts.finishedOffScreen += 1 }
+      keepValue(of: row, cost: cost, isStale: state.isOutdated)
+      loadedRows.append(row)
+      report(.finished(run), at: now)
+      setNeedsEvaluation(row)
+    case .cancelled:
+      refuse(run, at: now)
+      return false
+    case .timedOut: break
+    case .admitted, .ended: return false
+    }
+    batches.setStanding(of: run, .gone)
+    runs.end(run)
+    return state.stage == .current
+  }
+
+  private mutating func refuse(_ run: RunID, at now: Int64) {
+    counts.refusedStale += 1
+    report(.refused(run), at: now)
+    batches.setStanding(of: run, .gone)
+    runs.end(run)
+  }
+
+  /// Ends a batch, whose values have been taken: the rows that still wait have none.
+  private mutating func endBatch(
+    _ batch: RunID, _ state: RunState, _ outcome: Outcome, waited: Int64, at now: Int64
+  ) {
+    guard state.stage != .ended, state.stage != .admitted else { return }
+    let time = now - state.startedAt - waited
+    if state.stage == .current {
+      runs.leaveSlot(batch)
+      if case .value = outcome { gate.loadEnded(after: time) }
+    } else if settings.limitsStages {
+      gate.loadCancelled(after: time)
+    }
+    let members = batches.members(of: batch)
+    var failed: [RowID] = []
+    for run in members {
+      let row = runs[run].row
+      switch runs[run].stage {
+      case .current where rows[row].isClaimed:
+        leaveSlot(row, run)
+        report(.failed(run), at: now)
+        if runs[run].isOutdated { failOutdated(row) } else { failed.append(row) }
+      case .current:
+        dropMember(run, at: now)
+        restAfterLeaving(row)
+        stopped(run, at: now)
+      case .cancelled: stopped(run, at: now)
+      case .timedOut: break
+      case .admitted, .ended: continue
+      }
+      runs.end(run)
+    }
+    switch outcome {
+    case .value:
+      for row in failed {
+        fail(row, .error, settings.missingFromBatch, since: state.startedAt, at: now)
+      }
+    case .failure(let cause):
+      fail(failed, ofBatchWith: members.count, .error, cause, since: state.startedAt, at: now)
+    }
+    batches.end(batch)
+    runs.end(batch)
+  }
+
+  private mutating func stopped(_ run: RunID, at now: Int64) {
+    counts.cancelledRunning += 1
+    report(.stopped(run), at: now)
+  }
+
+  /// Ends the work on a row that left its batch before the batch ended without a value for it.
+  private mutating func restAfterLeaving(_ row: RowID) {
+    countPrefetchInVain(row)
+    rest(row)
+    updatePhase(of: row)
+    setNeedsEvaluation(row)
+  }
+
+  // MARK: Failures
+
+  /// Fails the rows that waited for a batch.
+  ///
+  /// The rows load again in two halves, all at one time, so that the row that causes the failure is
+  /// alone after a few attempts. Only a row that fails alone comes nearer to being given up.
+  private mutating func fail(
+    _ failed: [RowID], ofBatchWith size: Int, _ failure: Snapshot.Failure, _ cause: FailureCause,
+    since start: Int64, at now: Int64
+  ) {
+    guard size > 1, let first = failed.first else {
+      for row in failed {
+        fail(row, failure, cause, since: start, at: now)
+        let part = nextSerial()
+        failures.series[row]?.part = part
+      }
+      return
+    }
+    let parts = (nextSerial(), nextSerial())
+    let middle = (failed.count + 1) / 2
+    for (index, row) in failed.enumerated() {
+      let part = index < middle ? parts.0 : parts.1
+      failures.addShared(cause, of: row, part: part, since: start)
+    }
+    let wait = failures.series[first].flatMap { delay(after: $0, of: first) }
+    for row in failed {
+      counts.failed += 1
+      countPrefetchInVain(row)
+      rows[row].failure = failure
+      rows[row].hasArrived = true
+      if let wait {
+        rows[row].work = .backoff(until: now + wait)
+        failures.backoffs.append(row)
+      } else {
+        rest(row)
+      }
+      // Another failure is new content, though the phase is the same.
+      _ = rows[row].updatePhase()
+      raiseChangeNumber(of: row)
+      setNeedsEvaluation(row)
+    }
+  }
+
+  // MARK: Questions
+
+  /// The run that holds the slot of a run: its batch, or itself.
+  package func load(of run: RunID) -> RunID {
+    runs[run].role == .member ? batches.batch(of: run) : run
+  }
+
+  /// The rows of a batch that wait for its operation to be made.
+  package func admittedMembers(of batch: RunID) -> [RunID] {
+    batches.members(of: batch).filter { runs[$0].stage == .admitted }
+  }
+
+  /// The rows that wait for the answer of a batch, those that have left included.
+  package func currentMembers(of batch: RunID) -> [RunID] {
+    batches.members(of: batch).filter { runs[$0].stage == .current }
+  }
+
+  /// The rows that would fail with a batch, as their members.
+  package func wantedMembers(of batch: RunID) -> [RunID] {
+    currentMembers(of: batch).filter { rows[runs[$0].row].isClaimed && !runs[$0].isOutdated }
+  }
+
+  /// The rows that a batch loads, those that have left included.
+  package func batchRows(of batch: RunID) -> [RowID] {
+    (admittedMembers(of: batch) + currentMembers(of: batch)).map { runs[$0].row }
+  }
+
+  /// As ``sortedForCommit(_:)``, with the rows of batches before their batches.
+  func batchesSortedForCommit(_ ended: [RunID]) -> [RunID] {
+    let members = ended.flatMap { runs.contains($0) ? batches.members(of: $0) : [] }
+    let isDisplayed = { (run: RunID) in
+      runs[run].stage == .current && rows[runs[run].row].displays > 0
+    }
+    return members.filter(isDisplayed) + members.filter { !isDisplayed($0) } + ended
+  }
+}

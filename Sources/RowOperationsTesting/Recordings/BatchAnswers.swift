@@ -1,0 +1,39 @@
+import RowOperations
+
+/// The answers to the batches of a script, which end with the turn in which a row of them ends.
+@MainActor
+struct BatchAnswers {
+  private var answers: [UInt64: [Int: Result<Int, any Error>?]] = [:]
+
+  nonisolated init() {}
+
+  /// Adds the end of a row's load to the answer of the row's oldest batch.
+  ///
+  /// - Parameter result: `nil` if the answer lacks the row.
+  /// - Returns: Whether such a batch runs.
+  mutating func add(
+    _ result: Result<Int, any Error>?, for row: Int, in tracker: DisplayTracker<Int, Int>
+  ) -> Bool {
+    let batch = tracker.batch(of: row) { answers[$0]?[row] == nil }
+    guard let batch else { return false }
+    answers[batch, default: [:]].updateValue(result, forKey: row)
+    return true
+  }
+
+  /// Ends the batches: with the error of a row if there is one, else with the values.
+  mutating func end(in tracker: DisplayTracker<Int, Int>) {
+    for (batch, rows) in answers.sorted(by: { $0.key < $1.key }) {
+      var values: [Int: Int] = [:]
+      var failure: (any Error)?
+      for (row, result) in rows {
+        switch result {
+        case .success(let value)?: values[row] = value
+        case .failure(let error)?: failure = error
+        case nil: break
+        }
+      }
+      _ = tracker.endBatch(batch, with: failure.map { .failure($0) } ?? .success(values))
+    }
+    answers = [:]
+  }
+}
