@@ -16,6 +16,7 @@ enum Fling {
 
   static func main() async {
     do {
+      try checkOutput()
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return try printOrFail(Options.help) }
       // Before the interrupts, as a pipe may wait for its reader.

@@ -9,6 +9,7 @@ import RowOperationsTesting
 enum Replay {
   static func main() {
     do {
+      try checkOutput()
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return try printOrFail(Options.help) }
       // In debug builds, the tracker would print its own about loads that only the replay starts.
