@@ -18,6 +18,8 @@ enum Film {
 
   private static func watch(_ crew: inout FilmCrew) async throws {
     let screen = WatchScreen()
+    // As Ctrl-C does.
+    screen.onQuit = { kill(getpid(), SIGINT) }
     screen.open()
     defer { screen.close() }
     let isColored = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty

@@ -83,8 +83,8 @@ struct Options: Sendable {
                            then with the tracker, and writes a film of both lists
                            for an <img>.
       --watch              Plays both lists in the terminal while they run: the
-                           plain recipe first, then the tracker beside it. For
-                           --film and --watch the defaults are --slots 6,
+                           plain recipe first, then the tracker beside it; q ends
+                           it. For --film and --watch the defaults are --slots 6,
                            --velocity 6 and --latency 800..1200. NO_COLOR shows
                            rows by characters alone.
       -h, --help           This text.
@@ -107,8 +107,8 @@ struct Options: Sendable {
     Ctrl-C ends it early, with the figures so far; before the scroll begins, the
     second time, and with --film and --watch, at once. Exit status: 0; 1 if a row
     showed another row's value, if nothing loaded, or if a row on screen never
-    loaded, but for --failures and files that vanish; 2 if it could not be done; 130
-    by Ctrl-C.
+    loaded, except by --failures or as its file changed or vanished; 2 if it could
+    not be done; 130 by Ctrl-C, and by q with --watch.
     """
 
   /// Reads the command line.
