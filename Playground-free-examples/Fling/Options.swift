@@ -72,10 +72,10 @@ struct Options: Sendable {
                            a row has left the screen), and prints both. The
                            difference shows where replies are slow, as with
                            --latency 400..600 --velocity 4.
-      --picture FILE.svg   Draws the run: time across, rows down, with the blank
-                           rows at each stop; with --compare, both. Each stop then
-                           lasts as long as the slower one needs, so that both do
-                           the same at the same times.
+      --picture FILE.svg   Draws the run as SVG: time across, rows down, with the
+                           blank rows at each stop; with --compare, both. Each
+                           stop then lasts as long as the slower one needs, so that
+                           both do the same at the same times.
       --trace FILE.json    Writes the run for Perfetto (https://ui.perfetto.dev).
       --record FILE        Records what the list reports to the tracker and how
                            loads end, for 'replay'.
@@ -173,7 +173,7 @@ struct Options: Sendable {
     "--policy": { $0.policy = try policy($1) },
     "--seed": { options, text in
       guard let seed = UInt64(text) else {
-        throw Complaint("--seed wants a whole number from 0 on, not '\(text)'.")
+        throw Complaint.notWhole("--seed", 0...UInt64.max, text)
       }
       options.seed = seed
     },
@@ -187,7 +187,7 @@ struct Options: Sendable {
     "--origin": { options, text in
       guard let url = origin(text) else {
         throw Complaint(
-          "--origin wants an address with http or https, a host and no query, such as "
+          "--origin must be an address with http or https, a host and no query, such as "
             + "http://127.0.0.1:8000, not '\(text.withoutUser)'.")
       }
       options.origin = url
@@ -198,9 +198,7 @@ struct Options: Sendable {
     _ text: String, of name: String, in range: ClosedRange<Int>
   ) throws -> Int {
     guard let number = Int(text), range.contains(number) else {
-      throw Complaint(
-        "\(name) wants a whole number from \(range.lowerBound) to \(range.upperBound), "
-          + "not '\(text)'.")
+      throw Complaint.notWhole(name, range, text)
     }
     return number
   }
@@ -221,7 +219,7 @@ struct Options: Sendable {
       low >= 0, low <= high, high <= 60_000
     else {
       throw Complaint(
-        "--latency wants milliseconds from 0 to 60000, as in 20 or 5..200, not '\(text)'.")
+        "--latency must be milliseconds from 0 to 60000, as in 20 or 5..200, not '\(text)'.")
     }
     return low...high
   }
@@ -231,7 +229,7 @@ struct Options: Sendable {
   ) throws -> Double {
     guard let number = Double(text), range.contains(number) else {
       let limits = String(format: "from %g to %g", range.lowerBound, range.upperBound)
-      throw Complaint("\(name) wants \(unit) \(limits), not '\(text)'.")
+      throw Complaint("\(name) must be \(unit) \(limits), not '\(text)'.")
     }
     return number
   }
@@ -241,7 +239,7 @@ struct Options: Sendable {
     case "immediate": .immediate
     case "settled": .whenSettled
     case "adaptive": .adaptive
-    default: throw Complaint("--policy is immediate, settled or adaptive, not '\(text)'.")
+    default: throw Complaint("--policy must be immediate, settled or adaptive, not '\(text)'.")
     }
   }
 }
@@ -251,4 +249,16 @@ struct Complaint: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
+
+  /// The sentence about a number that is none, or beyond its limits.
+  static func notWhole<Number: FixedWidthInteger>(
+    _ name: String, _ range: ClosedRange<Number>, _ text: String
+  ) -> Complaint {
+    let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+    let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    let isSmall = text.hasPrefix("-") || Number(text).map { $0 < range.lowerBound } ?? false
+    let fault = isNumber ? ": \(text) is too \(isSmall ? "small" : "large")." : ", not '\(text)'."
+    return Complaint(
+      "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound)\(fault)")
+  }
 }
