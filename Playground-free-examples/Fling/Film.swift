@@ -6,7 +6,9 @@ enum Film {
   /// - Returns: Whether rows were loaded, and none of them wrongly.
   static func make(_ options: Options, _ outputs: Outputs) async throws -> Bool {
     if options.watches, let obstacle = WatchScreen.obstacle { throw Complaint(obstacle) }
-    var crew = FilmCrew(options: options, place: try await Place(options))
+    let place = try await Place(options)
+    if let sentence = place.leftOut { Terminal().say(sentence) }
+    var crew = FilmCrew(options: options, place: place)
     try await options.watches ? watch(&crew) : runQuietly(&crew)
     if let film = options.film {
       let picture = FilmPicture.svg(crew.recordings, conditions: options.filmConditions)

@@ -50,6 +50,8 @@ enum Fling {
     if options.origin != nil { terminal.show("waiting for the server") }
     defer { terminal.clear() }
     let place = try await Place(options)
+    if let sentence = place.leftOut { terminal.say(sentence) }
+    if options.compares { terminal.hint("The scroll runs twice, which takes about a minute.") }
     if options.compares { try await warmUp(place, options) }
     var runs: [Run] = []
     for name in options.compares ? ["RowOperations", "the plain recipe"] : ["RowOperations"]
@@ -97,6 +99,7 @@ enum Fling {
   private static func write(_ runs: [Run], _ options: Options) throws {
     if let path = options.picture {
       try outputs?.write(Timeline.svg(runs.map { ($0.name, $0.timeline) }), to: path)
+      terminal.hint("The picture is in \(path).")
     }
     if let path = options.trace, let run = runs.first {
       try outputs?.write(run.timeline.trace(), to: path)

@@ -38,6 +38,8 @@ struct Options: Sendable {
       (nothing)            An HTTP server of its own on 127.0.0.1, on a free port.
       --folder PATH        The same server serves the files below a folder, one row
                            a file; each is compared with the bytes that were sent.
+                           Symbolic links, unreadable files and names that are not
+                           UTF-8 are left out, and counted.
       --origin URL         A server that is already running, such as that of your
                            own list. On Linux the system's client ends the whole
                            process, before code of an app is called, if a header
