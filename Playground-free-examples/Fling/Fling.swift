@@ -11,6 +11,9 @@ enum Fling {
   private static var outputs: Outputs?
   private static var interrupts: Interrupts?
 
+  /// Where a row comes from, in a sentence.
+  private static var sentence: (Int) -> String? = { _ in nil }
+
   /// Why the scroll ended early.
   private static var end: EarlyEnd?
 
@@ -57,6 +60,7 @@ enum Fling {
     for name in options.compares ? ["RowOperations", "the plain recipe"] : ["RowOperations"]
     where end == nil {
       let (source, origin) = try place.open(options)
+      sentence = source.sentence
       defer { origin?.stop() }
       var tally = LoadTally()
       let record: (TrackerEvent<Int>) -> Void = { tally.record($0) }
@@ -111,10 +115,7 @@ enum Fling {
     let figures = runs.map { (name: $0.name, figures: $0.figures) }
     let report = Report(runs: figures, isInterrupted: end == .interrupted)
     let verdict = Verdict(
-      figures, end, expectsFailures: options.failures > 0 || options.folder != nil,
-      firstAddress: options.origin.map {
-        RowSource.address(of: 0, at: $0, options.path).withoutUser
-      })
+      figures, end, expectsFailures: options.failures > 0, origin: sentence)
     let text = [report.table, verdict.summary].compactMap(\.self).joined(separator: "\n\n")
     try printOrFail(options.printsJSON ? report.json : text)
     return verdict

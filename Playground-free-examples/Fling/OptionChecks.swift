@@ -35,7 +35,9 @@ extension Options {
         ($0, "with --export, which takes only --rows")
       }
     }
-    if origin == nil { return [("--path", "without --origin")] }
+    if origin == nil {
+      return ["--path", "--first", "--header"].map { ($0, "without --origin") }
+    }
     return ["--latency", "--failures"].map { ($0, "with --origin, whose server decides") }
   }
 }

@@ -13,6 +13,9 @@ struct Options: Sendable {
   var folder: String?
   var origin: URL?
   var path = "/rows/{row}.json"
+  /// The number of the first row on a foreign server.
+  var first = 0
+  var headers: [RequestHeader] = []
   var export: String?
   var compares = false
   var picture: String?
@@ -41,14 +44,19 @@ struct Options: Sendable {
                            Symbolic links, unreadable files and names that are not
                            UTF-8 are left out, and counted.
       --origin URL         A server that is already running, such as that of your
-                           own list. On Linux the system's client ends the whole
+                           own list; https://user:password@host logs in. A trial
+                           requests up to three rows first. The client keeps
+                           cookies. On Linux the system's client ends the whole
                            process, before code of an app is called, if a header
                            breaks off, if trailers follow a body in chunks, or if
                            a Content-Length is near 2^63.
       --path TEMPLATE      Where its rows are (default /rows/{row}.json). Documents
-                           are JSON objects. A number "row" in them is compared with
-                           the row that asked; another one is a remark, since it may
-                           mean something else there.
+                           are JSON objects.
+      --first N            The number of its first row (default 0). --rows says how
+                           many there are.
+      --header 'NAME: VALUE'
+                           Goes with each request to it, as often as you give one,
+                           but to no other origin. No message shows the value.
       --export PATH        Writes the documents into a folder for such a server, and
                            ends.
 
@@ -102,6 +110,11 @@ struct Options: Sendable {
                            is the time from there until all rows on screen are
                            loaded or failed.
       never loaded         Rows blank at a rest that never showed a value later.
+      wrong rows           Rows that showed another row's value. The command knows
+                           the values of its own server and of --folder. With
+                           --origin it compares a number "row" in each document
+                           with the row that asked. If they differ, it may mean
+                           something else there, so the figure is unknown.
 
     A document may have 8 MB and a file 64 MB, all that load at once 256 MB
     together.
@@ -186,6 +199,8 @@ struct Options: Sendable {
     "--record": { $0.recording = $1 },
     "--film": { $0.film = $1 },
     "--path": { $0.path = $1 },
+    "--first": { $0.first = try number($1, of: "--first", in: 0...1_000_000_000_000) },
+    "--header": { $0.headers.append(try RequestHeader($1)) },
     "--origin": { options, text in
       guard let url = origin(text) else {
         throw Complaint(

@@ -35,6 +35,23 @@ struct FileTests {
     }
   }
 
+  @Test("have changed if they are gone, or were written since the list began")
+  func changed() async throws {
+    try await withFolder { folder in
+      let urls = (0..<3).map { folder.appendingPathComponent("\($0)") }
+      for url in urls {
+        try Data("old".utf8).write(to: url)
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: url.path)
+      }
+      let files = ServedFiles(urls)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: urls[1].path)
+      try FileManager.default.removeItem(at: urls[2])
+      #expect((0..<3).map(files.hasChanged) == [false, true, true])
+    }
+  }
+
   @Test("are read to the end that they had, and no further")
   func growing() async throws {
     try await withFolder { folder in

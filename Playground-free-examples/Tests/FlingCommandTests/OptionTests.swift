@@ -8,7 +8,7 @@ struct OptionTests {
   @Test(
     "are refused where they would have no effect",
     arguments: [
-      "--path /{row}", "--folder / --path /{row}",
+      "--path /{row}", "--folder / --path /{row}", "--first 1", "--header A:b",
       "--origin http://a --latency 5",
       "--origin http://a --failures 1", "--export a --json", "--export a --folder b",
       "--export a --rows 1 --seed 2",
@@ -25,7 +25,8 @@ struct OptionTests {
       "--picture a.svg --record a.svg", "--film a.svg --record b", "--picture a.png", "--film a",
       "--origin http://a?b",
       "--picture a.svg --trace ./a.svg", "--picture a.svg --record b/../a.svg",
-      "--trace a --record ./a",
+      "--trace a --record ./a", "--origin http://a --header A", "--origin http://a --header A:",
+      "--origin http://a --first -1",
       "--origin ftp://a", "--origin http://", "--origin 127.0.0.1:8000", "--origin http://a:99999",
       "--timeout 0", "--timeout nan", "--velocity 41", "--rows 0", "--rows",
       "--json=1", "rows", "--origin http://a --path row", "--rows=", "--picture=", "=", "=5",
@@ -38,7 +39,7 @@ struct OptionTests {
     "stand together where each has an effect",
     arguments: [
       "", "--folder a --latency 5 --failures 3 --timeout 1", "--origin http://a --path /a?id={row}",
-      "--picture /dev/stdout",
+      "--origin http://a --first 1 --header A:b --header A:c", "--picture /dev/stdout",
       "--export a --rows=3", "--picture a.SVG --trace b --record c --compare --json",
       "--help --path /",
     ])
@@ -60,6 +61,16 @@ struct OptionTests {
     #expect(complaint?.description.hasSuffix("not 'ftp://a/b'.") == true)
     #expect("http://u:p@w@a/b@c".withoutUser == "http://a/b@c")
     #expect("http://a/b@c".withoutUser == "http://a/b@c" && "u@a".withoutUser == "u@a")
+  }
+
+  @Test("take headers, whose values no complaint shows")
+  func headers() throws {
+    let header = try RequestHeader("X-Token:  a: b ")
+    #expect(header.name == "X-Token" && header.value == "a: b")
+    for text in ["secret", ": secret", "X Y: secret", "X: a\u{A}secret", "X: \u{7F}secret"] {
+      let complaint = #expect(throws: Complaint.self) { try RequestHeader(text) }
+      #expect(complaint?.description.contains("secret") == false)
+    }
   }
 
   @Test("say which numbers are too large, and which are none")
