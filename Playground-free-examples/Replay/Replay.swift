@@ -14,14 +14,15 @@ enum Replay {
       if options.showsHelp { return try printOrFail(Options.help) }
       // In debug builds, the tracker would print its own about loads that only the replay starts.
       OperationDiagnostics.onMisuse = { _ in }
-      let replay = try play(options)
+      let text = try readText(options.file)
+      let replay = try play(text, options)
       if let path = options.picture {
         let name = URL(fileURLWithPath: options.file).lastPathComponent
         try writeFile(replay.timeline.svg(title: name), path)
       }
       if let path = options.trace { try writeFile(replay.timeline.trace(), path) }
       try printOrFail(replay.summary)
-      if replay.lostEndCount > 0, options.slots == nil {
+      if replay.lostEndCount > 0, options.slots == nil, !text.hasPrefix("# RowOperations") {
         say("If the tracker had another number of slots, give it with --slots.")
       }
     } catch {
@@ -34,8 +35,7 @@ enum Replay {
     FileHandle.standardError.write(Data("replay: \(sentence)\n".utf8))
   }
 
-  private static func play(_ options: Options) throws -> ListReplay {
-    let text = try readText(options.file)
+  private static func play(_ text: String, _ options: Options) throws -> ListReplay {
     do {
       return try ListReplay(text) { configuration in
         if let slots = options.slots { configuration.slots = UpdateSlots(slots) }
