@@ -35,6 +35,13 @@ extension Path {
   var quoted: String { "'\(VisibleText(bytes).text)'" }
 }
 
+/// Fails if the standard output is closed.
+///
+/// Otherwise the next file that is opened would take its place, and receive the output.
+func checkOutput() throws {
+  if fcntl(STDOUT_FILENO, F_GETFD) < 0 { throw Complaint("The standard output is closed.") }
+}
+
 /// Prints to the standard output, and fails if that is not possible.
 func printOrFail(_ text: String, to file: Int32 = STDOUT_FILENO) throws {
   var rest = Array((text + "\n").utf8)[...]

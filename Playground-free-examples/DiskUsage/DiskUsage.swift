@@ -6,6 +6,7 @@ import Foundation
 enum DiskUsage {
   static func main() async {
     do {
+      try checkOutput()
       let options = try Options.parse(arguments)
       if options.showsHelp { return try printOrFail(Options.help) }
       let listing = try await list(options.folder)

@@ -67,9 +67,11 @@ struct Frame {
     let keys = [
       "↑ ↓ PgUp PgDn Home End move  Enter open  Backspace up  s sort  r refresh  q quit",
       "↑ ↓ Enter Backspace  s sort  r refresh  q quit", "s sort  r refresh  q quit",
+      "s sort  q quit", "q quit",
     ]
     let texts = keys.map { VisibleText($0) }
-    return Self.line(texts.first { $0.columns <= columns } ?? texts[2], columns, .dim)
+    let text = texts.first { $0.columns <= columns } ?? texts[keys.count - 1]
+    return Self.line(text, columns, .dim)
   }
 
   // MARK: Rows

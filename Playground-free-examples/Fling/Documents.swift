@@ -13,7 +13,9 @@ struct RowDocument: Hashable, Sendable {
   var namesAnotherRow: Bool { namedRow.map { $0 != row } ?? false }
 
   /// Reads the bytes of a reply as JSON.
-  init(json data: Data, row: Int) throws(DocumentFault) {
+  ///
+  /// - Parameter first: The number of the first row on the server.
+  init(json data: Data, row: Int, first: Int = 0) throws(DocumentFault) {
     guard !data.isEmpty else { throw .empty }
     let said: Said
     do {
@@ -21,10 +23,11 @@ struct RowDocument: Hashable, Sendable {
     } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
       throw .noObject
     } catch {
+      if Self.isHTML(data) { throw .html }
       throw Self.isNestedTooDeeply(data) ? .tooDeep : .notJSON
     }
     self.row = row
-    namedRow = said.row
+    namedRow = said.row.map { $0 &- first }
     fingerprint = Fingerprint(data)
   }
 
@@ -55,6 +58,12 @@ struct RowDocument: Hashable, Sendable {
 
   /// How many arrays and objects inside each other the system's decoder reads.
   static let depthLimit = 512
+
+  private static func isHTML(_ data: Data) -> Bool {
+    let text = String(decoding: data.prefix(1_000), as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+    return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
+  }
 
   /// Whether more arrays and objects lie inside each other than the decoder reads.
   private static func isNestedTooDeeply(_ data: Data) -> Bool {
@@ -93,9 +102,22 @@ struct RowDocument: Hashable, Sendable {
 
 /// Why the bytes of a reply are no document.
 enum DocumentFault: Error, Hashable {
-  case empty, notJSON, noObject
+  case empty, notJSON, html, noObject
   /// More is nested than the decoder reads; whether it is JSON is unknown.
   case tooDeep
+}
+
+/// A reply that is no document, after a redirect.
+struct RedirectedFault: Error {
+  let fault: DocumentFault
+  /// Where the redirect leads.
+  let place: String
+}
+
+/// A reply with more bytes than a row may have.
+struct ReplyTooLarge: Error {
+  /// In bytes.
+  let limit: Int
 }
 
 /// The document of a row as the embedded server sends it.

@@ -13,8 +13,11 @@ enum FailureReason: Hashable, Sendable {
   /// The response is a redirect that names no address of HTTP.
   case strayRedirect(status: Int)
   case timedOut
-  case tooLarge
+  /// - Parameter limit: In bytes, if it is known.
+  case tooLarge(limit: Int?)
   case content(DocumentFault)
+  /// - Parameter place: Where a redirect led before.
+  case redirectedContent(DocumentFault, place: String)
   /// The reply broke off.
   case cut
   /// The reply says that it is compressed, and cannot be unpacked.
@@ -40,8 +43,11 @@ enum FailureReason: Hashable, Sendable {
       let isForNow = error.retryAfter != nil
       self = isForNow ? .refusedForNow(status: error.status) : .status(error.status)
     case let fault as DocumentFault: self = .content(fault)
+    case let error as RedirectedFault:
+      self = .redirectedContent(error.fault, place: error.place)
+    case let error as ReplyTooLarge: self = .tooLarge(limit: error.limit)
     case let error as OperationError where error.code == .timedOut: self = .timedOut
-    case let error as OperationError where error.code == .tooLarge: self = .tooLarge
+    case let error as OperationError where error.code == .tooLarge: self = .tooLarge(limit: nil)
     case let error as URLError: self.init(error)
     default: self = .other(error.localizedDescription.asClause)
     }
@@ -56,7 +62,7 @@ enum FailureReason: Hashable, Sendable {
     case .httpTooManyRedirects: self = .tooManyRedirects
     default:
       let words = error.localizedDescription.asClause
-      self = Self.words.first { words.contains($0.part) }?.reason ?? .other(words)
+      self = Self.words.first { words.contains($0.part) }?.reason ?? .other(words.withoutTime)
     }
   }
 
@@ -86,16 +92,17 @@ extension FailureReason: CustomStringConvertible {
     case .refusedForNow(let status): "HTTP \(status) with Retry-After, which fling does not obey"
     case .strayRedirect(let status): "HTTP \(status) without an HTTP address to follow"
     case .timedOut: "timed out"
-    case .tooLarge: "too large"
-    case .content(.empty): "empty reply"
-    case .content(.notJSON): "not JSON"
-    case .content(.noObject): "JSON, but no object"
-    case .content(.tooDeep): "nested too deeply to decode"
+    case .tooLarge(nil): "too large"
+    case .tooLarge(let limit?):
+      "too large, over \(String(format: "%.3g", Double(limit) / Double(1 << 20))) MB"
+    case .content(let fault): fault.description
+    case .redirectedContent(let fault, let place):
+      "\(fault) after a redirect to \(place)"
     case .cut: "connection cut"
     case .notUnpacked: "malformed compression"
     case .unknownCompression: "unknown compression"
     case .tooManyRedirects: "too many redirects"
-    case .headerTooLarge: "header too large"
+    case .headerTooLarge: "header too large, probably by cookies"
     case .malformedChunks: "malformed chunks"
     case .notHTTP: "not HTTP"
     case .badStatusLine: "unreadable status line"
@@ -116,7 +123,8 @@ extension FailureReason {
     case .cut: "the server cut the connection"
     case .notUnpacked: "the reply cannot be unpacked"
     case .unknownCompression: "the reply is compressed in a way that the system does not know"
-    case .headerTooLarge: "the header of the reply is too large"
+    case .headerTooLarge:
+      "the header of the reply is too large, probably by cookies, which the client keeps"
     case .malformedChunks: "the reply has malformed chunks"
     case .notHTTP: "the reply is not HTTP"
     case .badStatusLine: "the status line of the reply is unreadable"
@@ -124,13 +132,38 @@ extension FailureReason {
     case .badAddress:
       "the system refuses this address"
         + (url.host?.contains(":") == true ? "; on Linux it refuses each IPv6 literal" : "")
-    case .status, .refusedForNow, .strayRedirect, .timedOut, .tooLarge, .content, .other:
+    case .status, .refusedForNow, .strayRedirect, .timedOut, .tooLarge, .content,
+      .redirectedContent, .other:
       description
     }
   }
 }
 
+extension DocumentFault: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .empty: "empty reply"
+    case .notJSON: "not JSON"
+    case .html: "not JSON, but HTML"
+    case .noObject: "JSON, but no object"
+    case .tooDeep: "nested too deeply to decode"
+    }
+  }
+}
+
 extension String {
+  /// The words of libcurl about a connection without their time, and without their repetition:
+  /// “Failed to connect to localhost port 1 after 0 ms: Couldn't connect to server”.
+  fileprivate var withoutTime: String {
+    var text = replacingOccurrences(
+      of: " after [0-9]+ ms", with: "", options: .regularExpression)
+    for end in [": Couldn't connect to server", ": Could not connect to server"]
+    where text.hasPrefix("Failed to connect") && text.hasSuffix(end) {
+      text.removeLast(end.count)
+    }
+    return text
+  }
+
   /// The text without a period at its end, as a part of a longer sentence.
   var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
 }

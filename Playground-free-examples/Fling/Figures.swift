@@ -24,7 +24,7 @@ struct Figures: Encodable, Equatable, Sendable {
   var repliesNamingAnotherRow: Int
   /// Of the loads that ended with a value; `nil` if there are none.
   var secondsToLoad: LoadPercentiles?
-  /// The longest of all flings after which all rows on screen were loaded; `nil` if there is none.
+  /// The longest of all flings; `nil` if a row on screen was not loaded after one.
   var secondsToSettle: Double?
   /// Of all flings together.
   var notLoadedAtStandstill: Int
@@ -32,15 +32,20 @@ struct Figures: Encodable, Equatable, Sendable {
   var notLoadedAfterSettling: Int
   /// Rows that never showed a value, though the list stood still with them on screen.
   var neverLoaded: Int
+  /// The first of these rows whose file has not changed, if there are files.
+  var firstNeverLoaded: Int?
+  /// With `--folder`: how many of these rows have files that changed or vanished meanwhile.
+  var neverLoadedChanged: Int?
   /// For how long how many rows on screen showed no value.
   var blankRowSeconds: Double
   /// Rows that showed a value.
   var rowsShown: Int
   /// Shown rows whose value says a row itself, or was compared with the value that was sent.
   var rowsChecked: Int
-  /// With `--folder`: files that changed since their rows were loaded.
+  /// With `--folder`: files that changed or vanished since their rows were loaded.
   var changedMeanwhile: Int?
-  var wrongRows: Int
+  /// `nil` if replies name other rows, so that only the server knows.
+  var wrongRows: Int?
 
   /// The most frequent reasons for failures, and the others as one.
   func frequentFailures(_ limit: Int = 6) -> [(reason: String, count: Int)] {

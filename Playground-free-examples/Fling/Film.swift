@@ -6,7 +6,9 @@ enum Film {
   /// - Returns: Whether rows were loaded, and none of them wrongly.
   static func make(_ options: Options, _ outputs: Outputs) async throws -> Bool {
     if options.watches, let obstacle = WatchScreen.obstacle { throw Complaint(obstacle) }
-    var crew = FilmCrew(options: options, place: try await Place(options))
+    let place = try await Place(options)
+    if let sentence = place.leftOut { Terminal().say(sentence) }
+    var crew = FilmCrew(options: options, place: place)
     try await options.watches ? watch(&crew) : runQuietly(&crew)
     if let film = options.film {
       let picture = FilmPicture.svg(crew.recordings, conditions: options.filmConditions)
@@ -18,6 +20,8 @@ enum Film {
 
   private static func watch(_ crew: inout FilmCrew) async throws {
     let screen = WatchScreen()
+    // As Ctrl-C does.
+    screen.onQuit = { kill(getpid(), SIGINT) }
     screen.open()
     defer { screen.close() }
     let isColored = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty

@@ -10,8 +10,7 @@ struct Findings: Sendable {
   private(set) var checkedRows: Set<Int> = []
   /// Rows that were on screen without a value when the list stood still.
   private var blankAtRest: Set<Int> = []
-  /// The longest of the rests at which all rows were loaded in the end.
-  private(set) var longestRest: Duration?
+  private var longestGoodRest: Duration?
   /// Rows on screen without a value at the beginning of all rests, together.
   private(set) var notLoadedAtStandstill = 0
   /// Rows on screen without a value at the end of all rests, together.
@@ -31,8 +30,11 @@ struct Findings: Sendable {
   /// The list stands still, and no load is under way, or the loads took too long.
   mutating func stayedBlank(_ rows: [Int]) { blankAtRest.formUnion(rows) }
 
-  /// How many rows never showed a value, though the list stood still with them on screen.
-  var neverLoaded: Int { blankAtRest.count { shown[$0] == nil } }
+  /// The rows that never showed a value, though the list stood still with them on screen.
+  var neverLoaded: [Int] { blankAtRest.filter { shown[$0] == nil }.sorted() }
+
+  /// The longest of all rests; `nil` if a row was not loaded at the end of any.
+  var longestRest: Duration? { notLoadedAfterwards > 0 ? nil : longestGoodRest }
 
   mutating func wereBlank(_ rows: Int, for time: Duration) { blankRowTime += time * rows }
 
@@ -41,6 +43,6 @@ struct Findings: Sendable {
   /// Records the end of a rest: no load is under way, or the loads took too long.
   mutating func restEnded(after time: Duration, notLoaded: Int) {
     notLoadedAfterwards += notLoaded
-    if notLoaded == 0 { longestRest = max(longestRest ?? .zero, time) }
+    if notLoaded == 0 { longestGoodRest = max(longestGoodRest ?? .zero, time) }
   }
 }

@@ -11,11 +11,15 @@ enum Fling {
   private static var outputs: Outputs?
   private static var interrupts: Interrupts?
 
+  /// Where a row comes from, in a sentence.
+  private static var sentence: (Int) -> String? = { _ in nil }
+
   /// Why the scroll ended early.
   private static var end: EarlyEnd?
 
   static func main() async {
     do {
+      try checkOutput()
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return try printOrFail(Options.help) }
       // Before the interrupts, as a pipe may wait for its reader.
@@ -49,11 +53,14 @@ enum Fling {
     if options.origin != nil { terminal.show("waiting for the server") }
     defer { terminal.clear() }
     let place = try await Place(options)
+    if let sentence = place.leftOut { terminal.say(sentence) }
+    if options.compares { terminal.hint("The scroll runs twice, which takes about a minute.") }
     if options.compares { try await warmUp(place, options) }
     var runs: [Run] = []
     for name in options.compares ? ["RowOperations", "the plain recipe"] : ["RowOperations"]
     where end == nil {
       let (source, origin) = try place.open(options)
+      sentence = source.sentence
       defer { origin?.stop() }
       var tally = LoadTally()
       let record: (TrackerEvent<Int>) -> Void = { tally.record($0) }
@@ -96,6 +103,7 @@ enum Fling {
   private static func write(_ runs: [Run], _ options: Options) throws {
     if let path = options.picture {
       try outputs?.write(Timeline.svg(runs.map { ($0.name, $0.timeline) }), to: path)
+      terminal.hint("The picture is in \(path).")
     }
     if let path = options.trace, let run = runs.first {
       try outputs?.write(run.timeline.trace(), to: path)
@@ -107,10 +115,7 @@ enum Fling {
     let figures = runs.map { (name: $0.name, figures: $0.figures) }
     let report = Report(runs: figures, isInterrupted: end == .interrupted)
     let verdict = Verdict(
-      figures, end, expectsFailures: options.failures > 0 || options.folder != nil,
-      firstAddress: options.origin.map {
-        RowSource.address(of: 0, at: $0, options.path).withoutUser
-      })
+      figures, end, expectsFailures: options.failures > 0, origin: sentence)
     let text = [report.table, verdict.summary].compactMap(\.self).joined(separator: "\n\n")
     try printOrFail(options.printsJSON ? report.json : text)
     return verdict

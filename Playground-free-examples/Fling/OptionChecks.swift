@@ -13,10 +13,16 @@ extension Options {
       throw Complaint("\(name) has no effect \(reason).")
     }
     if !path.hasPrefix("/") || !path.contains("{row}") {
-      throw Complaint("--path begins with a slash and has {row} in it, as in /rows/{row}.json.")
+      throw Complaint("--path must begin with a slash and contain {row}, as in /rows/{row}.json.")
+    }
+    for (name, file) in [("--picture", picture), ("--film", film)] {
+      guard let file, !file.hasPrefix("/dev/"), !file.lowercased().hasSuffix(".svg") else {
+        continue
+      }
+      throw Complaint("\(name) writes SVG only: '\(file)' must end in .svg.")
     }
     let paths = outputPaths + [recording].compactMap(\.self)
-    let files = paths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    let files = paths.map { FileIdentity($0) ?? .new(path: $0) }
     if Set(files).count < files.count {
       throw Complaint("Two outputs go to the same file: each needs one of its own.")
     }
@@ -35,7 +41,9 @@ extension Options {
     if origin != nil, given.contains("--batch") {
       return [("--batch", "with --origin, whose paths have one row")]
     }
-    if origin == nil { return [("--path", "without --origin")] }
+    if origin == nil {
+      return ["--path", "--first", "--header"].map { ($0, "without --origin") }
+    }
     return ["--latency", "--failures"].map { ($0, "with --origin, whose server decides") }
   }
 }

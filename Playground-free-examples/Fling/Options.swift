@@ -15,6 +15,9 @@ struct Options: Sendable {
   var folder: String?
   var origin: URL?
   var path = "/rows/{row}.json"
+  /// The number of the first row on a foreign server.
+  var first = 0
+  var headers: [RequestHeader] = []
   var export: String?
   var compares = false
   var picture: String?
@@ -40,15 +43,22 @@ struct Options: Sendable {
       (nothing)            An HTTP server of its own on 127.0.0.1, on a free port.
       --folder PATH        The same server serves the files below a folder, one row
                            a file; each is compared with the bytes that were sent.
+                           Symbolic links, unreadable files and names that are not
+                           UTF-8 are left out, and counted.
       --origin URL         A server that is already running, such as that of your
-                           own list. On Linux the system's client ends the whole
+                           own list; https://user:password@host logs in. A trial
+                           requests up to three rows first. The client keeps
+                           cookies. On Linux the system's client ends the whole
                            process, before code of an app is called, if a header
                            breaks off, if trailers follow a body in chunks, or if
                            a Content-Length is near 2^63.
       --path TEMPLATE      Where its rows are (default /rows/{row}.json). Documents
-                           are JSON objects. A number "row" in them is compared with
-                           the row that asked; another one is a remark, since it may
-                           mean something else there.
+                           are JSON objects.
+      --first N            The number of its first row (default 0). --rows says how
+                           many there are.
+      --header 'NAME: VALUE'
+                           Goes with each request to it, as often as you give one,
+                           but to no other origin. No message shows the value.
       --export PATH        Writes the documents into a folder for such a server, and
                            ends.
 
@@ -77,10 +87,10 @@ struct Options: Sendable {
                            a row has left the screen), and prints both. The
                            difference shows where replies are slow, as with
                            --latency 400..600 --velocity 4.
-      --picture FILE.svg   Draws the run: time across, rows down, with the blank
-                           rows at each stop; with --compare, both. Each stop then
-                           lasts as long as the slower one needs, so that both do
-                           the same at the same times.
+      --picture FILE.svg   Draws the run as SVG: time across, rows down, with the
+                           blank rows at each stop; with --compare, both. Each
+                           stop then lasts as long as the slower one needs, so that
+                           both do the same at the same times.
       --trace FILE.json    Writes the run for Perfetto (https://ui.perfetto.dev).
       --record FILE        Records what the list reports to the tracker and how
                            loads end, for 'replay'.
@@ -88,8 +98,8 @@ struct Options: Sendable {
                            then with the tracker, and writes a film of both lists
                            for an <img>.
       --watch              Plays both lists in the terminal while they run: the
-                           plain recipe first, then the tracker beside it. For
-                           --film and --watch the defaults are --slots 6,
+                           plain recipe first, then the tracker beside it; q ends
+                           it. For --film and --watch the defaults are --slots 6,
                            --velocity 6 and --latency 800..1200. NO_COLOR shows
                            rows by characters alone.
       -h, --help           This text.
@@ -105,6 +115,11 @@ struct Options: Sendable {
                            is the time from there until all rows on screen are
                            loaded or failed.
       never loaded         Rows blank at a rest that never showed a value later.
+      wrong rows           Rows that showed another row's value. The command knows
+                           the values of its own server and of --folder. With
+                           --origin it compares a number "row" in each document
+                           with the row that asked. If they differ, it may mean
+                           something else there, so the figure is unknown.
 
     A document may have 8 MB and a file 64 MB, all that load at once 256 MB
     together.
@@ -112,8 +127,8 @@ struct Options: Sendable {
     Ctrl-C ends it early, with the figures so far; before the scroll begins, the
     second time, and with --film and --watch, at once. Exit status: 0; 1 if a row
     showed another row's value, if nothing loaded, or if a row on screen never
-    loaded, but for --failures and files that vanish; 2 if it could not be done; 130
-    by Ctrl-C.
+    loaded, except by --failures or as its file changed or vanished; 2 if it could
+    not be done; 130 by Ctrl-C, and by q with --watch.
     """
 
   /// Reads the command line.
@@ -179,7 +194,7 @@ struct Options: Sendable {
     "--policy": { $0.policy = try policy($1) },
     "--seed": { options, text in
       guard let seed = UInt64(text) else {
-        throw Complaint("--seed wants a whole number from 0 on, not '\(text)'.")
+        throw Complaint.notWhole("--seed", 0...UInt64.max, text)
       }
       options.seed = seed
     },
@@ -190,10 +205,12 @@ struct Options: Sendable {
     "--record": { $0.recording = $1 },
     "--film": { $0.film = $1 },
     "--path": { $0.path = $1 },
+    "--first": { $0.first = try number($1, of: "--first", in: 0...1_000_000_000_000) },
+    "--header": { $0.headers.append(try RequestHeader($1)) },
     "--origin": { options, text in
       guard let url = origin(text) else {
         throw Complaint(
-          "--origin wants an address with http or https, a host and no query, such as "
+          "--origin must be an address with http or https, a host and no query, such as "
             + "http://127.0.0.1:8000, not '\(text.withoutUser)'.")
       }
       options.origin = url
@@ -204,9 +221,7 @@ struct Options: Sendable {
     _ text: String, of name: String, in range: ClosedRange<Int>
   ) throws -> Int {
     guard let number = Int(text), range.contains(number) else {
-      throw Complaint(
-        "\(name) wants a whole number from \(range.lowerBound) to \(range.upperBound), "
-          + "not '\(text)'.")
+      throw Complaint.notWhole(name, range, text)
     }
     return number
   }
@@ -227,7 +242,7 @@ struct Options: Sendable {
       low >= 0, low <= high, high <= 60_000
     else {
       throw Complaint(
-        "--latency wants milliseconds from 0 to 60000, as in 20 or 5..200, not '\(text)'.")
+        "--latency must be milliseconds from 0 to 60000, as in 20 or 5..200, not '\(text)'.")
     }
     return low...high
   }
@@ -237,7 +252,7 @@ struct Options: Sendable {
   ) throws -> Double {
     guard let number = Double(text), range.contains(number) else {
       let limits = String(format: "from %g to %g", range.lowerBound, range.upperBound)
-      throw Complaint("\(name) wants \(unit) \(limits), not '\(text)'.")
+      throw Complaint("\(name) must be \(unit) \(limits), not '\(text)'.")
     }
     return number
   }
@@ -247,7 +262,7 @@ struct Options: Sendable {
     case "immediate": .immediate
     case "settled": .whenSettled
     case "adaptive": .adaptive
-    default: throw Complaint("--policy is immediate, settled or adaptive, not '\(text)'.")
+    default: throw Complaint("--policy must be immediate, settled or adaptive, not '\(text)'.")
     }
   }
 }
@@ -257,4 +272,16 @@ struct Complaint: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
+
+  /// The sentence about a number that is none, or beyond its limits.
+  static func notWhole<Number: FixedWidthInteger>(
+    _ name: String, _ range: ClosedRange<Number>, _ text: String
+  ) -> Complaint {
+    let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+    let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    let isSmall = text.hasPrefix("-") || Number(text).map { $0 < range.lowerBound } ?? false
+    let fault = isNumber ? ": \(text) is too \(isSmall ? "small" : "large")." : ", not '\(text)'."
+    return Complaint(
+      "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound)\(fault)")
+  }
 }

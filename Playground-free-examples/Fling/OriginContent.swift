@@ -78,27 +78,4 @@ struct OriginContent: Sendable {
     let rows = names.compactMap { Int($0) }
     return rows.count == names.count ? rows : nil
   }
-
-  /// All files below a folder that can be read, by path.
-  static func files(below folder: String, limit: Int?) throws -> [URL] {
-    let root = URL(fileURLWithPath: folder, isDirectory: true)
-    guard let entries = opendir(root.path) else {
-      throw Complaint("The folder '\(folder)' cannot be read: \(SystemError.last).")
-    }
-    closedir(entries)
-    let keys: [URLResourceKey] = [.isRegularFileKey, .isSymbolicLinkKey]
-    let all = FileManager.default.enumerator(at: root, includingPropertiesForKeys: keys)
-    var files: [URL] = []
-    while let url = all?.nextObject() as? URL {
-      guard let values = try? url.resourceValues(forKeys: Set(keys)),
-        values.isRegularFile == true, values.isSymbolicLink != true,
-        FileManager.default.isReadableFile(atPath: url.path)
-      else { continue }
-      files.append(url)
-    }
-    guard !files.isEmpty else {
-      throw Complaint("There is no file to be read below the folder '\(folder)'.")
-    }
-    return Array(files.sorted { $0.path < $1.path }.prefix(limit ?? .max))
-  }
 }

@@ -89,6 +89,13 @@ extension Complaint {
   }
 }
 
+/// Fails if the standard output is closed.
+///
+/// Otherwise the next file that is opened would take its place, and receive the output.
+func checkOutput() throws {
+  if fcntl(STDOUT_FILENO, F_GETFD) < 0 { throw Complaint("The standard output is closed.") }
+}
+
 /// Prints to the standard output, and fails if that is not possible.
 func printOrFail(_ text: String) throws {
   do {

@@ -4,11 +4,14 @@ import Foundation
 struct Place: Sendable {
   /// With `--folder`: the file of each row.
   private let files: [URL]?
+  /// With `--folder`: a sentence about entries that are no rows, if there are any.
+  let leftOut: String?
 
   /// Looks for a foreign server, or lists a folder's files; off the main actor, as a large folder
   /// takes its time.
   init(_ options: Options) async throws {
-    files = try options.folder.map { try OriginContent.files(below: $0, limit: options.rows) }
+    let listing = try options.folder.map { try FolderListing($0, limit: options.rows) }
+    (files, leftOut) = (listing?.files, listing?.leftOutSentence)
     if let base = options.origin {
       try await Self.source(at: base, options).checkIsReachable(within: options.timeout)
     }
@@ -33,6 +36,6 @@ struct Place: Sendable {
   private static func source(at base: URL, _ options: Options) -> RowSource {
     RowSource(
       count: options.rows ?? 10_000, base: base, path: options.path, content: .foreign,
-      slots: options.slots)
+      slots: options.slots, first: options.first, headers: options.headers)
   }
 }

@@ -4,19 +4,45 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A delegate of a session that follows all redirects, and notes the last one.
+/// A delegate of a session that follows all redirects, and records where they lead.
+///
+/// Another origin gets none of the command line's headers.
 final class Redirects: NSObject, URLSessionTaskDelegate {
-  private let target = Locked<URL?>(nil)
+  private let base: URL
+  private let headers: [RequestHeader]
+  /// The next address of each one.
+  private let targets = Locked<[String: URL]>([:])
 
-  /// The address that the last redirect leads to; `nil` if there was none.
-  var last: URL? { target.value }
+  init(from base: URL, _ headers: [RequestHeader]) {
+    self.base = base
+    self.headers = headers
+  }
+
+  /// The address that the redirects of a request lead to; `nil` if there were none.
+  func target(of url: URL) -> URL? {
+    targets.change { targets in
+      var last: URL?
+      // A loop has no end.
+      for _ in 0..<20 {
+        guard let next = targets[(last ?? url).printable] else { break }
+        last = next
+      }
+      return last
+    }
+  }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    target.change { $0 = request.url }
+    if let source = response.url, let target = request.url {
+      targets.change { $0[source.printable] = target }
+    }
+    var request = request
+    if request.url?.origin != base.origin {
+      for header in headers { request.setValue(nil, forHTTPHeaderField: header.name) }
+    }
     completionHandler(request)
   }
 }
@@ -53,6 +79,24 @@ extension Complaint {
 extension URL {
   /// The address without a user and a password.
   var printable: String { absoluteString.withoutUser }
+
+  /// The scheme, the host and the port, as `http://127.0.0.1:8000`.
+  var origin: String {
+    let scheme = scheme?.lowercased() ?? ""
+    return "\(scheme)://\(host?.lowercased() ?? ""):\(port ?? (scheme == "https" ? 443 : 80))"
+  }
+
+  /// Where a redirect leads, the same for all rows that it leads to alike.
+  ///
+  /// - Parameter number: The row's number, which may be a part of the address.
+  func place(from base: URL, number: Int) -> String {
+    let names = path.components(separatedBy: "/").map { name in
+      name == "\(number)" || name.hasPrefix("\(number).")
+        ? "{row}" + name.dropFirst("\(number)".count) : name
+    }
+    let path = names.joined(separator: "/")
+    return origin == base.origin ? path : origin + path
+  }
 }
 
 extension String {

@@ -57,7 +57,7 @@ struct Report {
         count("loads started", \.started),
       ] + batches + [count("  finished", \.finished), count("  failed", \.failed)]
     let outcomes: [Line] = [
-      count("  refused as stale", \.refusedStale),
+      count("refused as stale", \.refusedStale),
       count("cancelled while waiting", \.cancelledWaiting),
       count("finished off screen", \.finishedOffScreen), count("bytes received", \.bytes),
     ]
@@ -73,7 +73,7 @@ struct Report {
     ]
     let checks: [Line] = [
       ("rows checked", { "\($0.rowsChecked) of \($0.rowsShown)" }),
-      count("wrong rows", \.wrongRows),
+      ("wrong rows", { $0.wrongRows.map(String.init) ?? "unknown" }),
     ]
     return numbers + failures + [count("  cancelled while running", \.cancelledRunning)] + stages
       + outcomes + times + changes + misnamed + checks
@@ -109,7 +109,7 @@ struct Report {
 
   private var changes: [Line] {
     guard runs.contains(where: { $0.figures.changedMeanwhile != nil }) else { return [] }
-    return [count("changed meanwhile") { $0.changedMeanwhile ?? 0 }]
+    return [count("changed or deleted meanwhile") { $0.changedMeanwhile ?? 0 }]
   }
 
   private func count(_ name: String, _ figure: @escaping (Figures) -> Int) -> Line {

@@ -12,9 +12,12 @@ struct RowSource: Sendable {
   let base: URL
   let path: String
   let content: Content
+  /// The number of the first row on the server.
+  private let first: Int
+  private let headers: [RequestHeader]
   private let limit: Int
   private let session: URLSession
-  private let configuration: URLSessionConfiguration
+  private let redirects: Redirects
   private let tally = Locked(ReplyTally())
 
   /// The replies so far.
@@ -35,11 +38,16 @@ struct RowSource: Sendable {
     if case .files(let files) = content { files } else { nil }
   }
 
-  init(count: Int, base: URL, path: String, content: Content, slots: Int) {
+  init(
+    count: Int, base: URL, path: String, content: Content, slots: Int, first: Int = 0,
+    headers: [RequestHeader] = []
+  ) {
     self.count = count
     self.base = base
     self.path = path
     self.content = content
+    self.first = first
+    self.headers = headers
     var isForFiles = false
     if case .files = content { isForFiles = true }
     limit = ByteLimit(isForFiles: isForFiles, slots: slots).bytes
@@ -48,17 +56,24 @@ struct RowSource: Sendable {
     configuration.urlCache = nil
     // The tracker's timeout ends requests without a reply.
     configuration.timeoutIntervalForRequest = 600
-    self.configuration = configuration
-    session = URLSession(configuration: configuration)
+    redirects = Redirects(from: base, headers)
+    session = URLSession(configuration: configuration, delegate: redirects, delegateQueue: nil)
   }
 
   /// A row's update: fetch, then decode; the tracker applies.
   func update(_ context: UpdateContext<Int, RowDocument>) async throws -> RowDocument {
-    let data = try await context.fetch(url(of: context.row), from: session, limit: limit)
+    let row = context.row
+    let url = try url(of: row)
+    let data: Data
+    do {
+      data = try await context.fetch(URLRequest(url, headers), from: session, limit: limit)
+    } catch let error as OperationError where error.code == .tooLarge {
+      throw ReplyTooLarge(limit: limit)
+    }
     tally.change { $0.bytes += data.count }
     return try await context.stage(.decode) {
-      guard files == nil else { return RowDocument(file: data, row: context.row) }
-      let document = try RowDocument(json: data, row: context.row)
+      guard files == nil else { return RowDocument(file: data, row: row) }
+      let document = try document(data, row, at: url)
       if document.namesAnotherRow { tally.change { $0.namingAnotherRow += 1 } }
       return document
     }
@@ -82,6 +97,15 @@ struct RowSource: Sendable {
     }
   }
 
+  private func document(_ data: Data, _ row: Int, at url: URL) throws -> RowDocument {
+    do throws(DocumentFault) {
+      return try RowDocument(json: data, row: row, first: first)
+    } catch {
+      guard let target = redirects.target(of: url) else { throw error }
+      throw RedirectedFault(fault: error, place: target.place(from: base, number: row + first))
+    }
+  }
+
   /// Whether a value was sent for a row; `nil` if only the server knows.
   func wasSent(_ document: RowDocument, for row: Int) -> Bool? {
     switch content {
@@ -91,37 +115,59 @@ struct RowSource: Sendable {
     }
   }
 
-  /// Loads the first row to see whether a server of HTTP is there; any response will do.
+  /// Loads a row to see whether a server of HTTP is there; any response will do.
+  ///
+  /// A server that fails now and then gets three rows to respond to.
   func checkIsReachable(within timeout: Duration) async throws {
-    let url = try url(of: 0)
-    let redirects = Redirects()
-    let session = URLSession(configuration: configuration, delegate: redirects, delegateQueue: nil)
+    var first: Complaint?
+    for row in 0..<min(3, count) {
+      do throws(Complaint) {
+        return try await check(row, within: timeout)
+      } catch {
+        first = first ?? error
+      }
+    }
+    if let first { throw first }
+  }
+
+  private func check(_ row: Int, within timeout: Duration) async throws(Complaint) {
+    guard let url = try? url(of: row) else {
+      throw Complaint("\(address(of: row).withoutUser) is no address.")
+    }
     do {
-      _ = try await withTimeout(timeout) { try await session.fetch(url, limit: limit) }
+      let request = URLRequest(url, headers)
+      _ = try await withTimeout(timeout) { try await session.fetch(request, limit: limit) }
     } catch URLError.timedOut {
-      throw Complaint.noReply(from: url, redirectedTo: redirects.last, within: timeout)
+      throw .noReply(from: url, redirectedTo: redirects.target(of: url), within: timeout)
     } catch let error as URLError where error.httpStatus == nil {
-      throw Complaint.cannotLoad(url, redirectedTo: redirects.last, error)
+      throw .cannotLoad(url, redirectedTo: redirects.target(of: url), error)
     } catch {
       // There is a response. Why it is none for a row stands among the figures.
     }
   }
 
   private func url(of row: Int) throws -> URL {
-    guard let url = URL(string: Self.address(of: row, at: base, path)) else {
-      throw URLError(.badURL)
-    }
+    guard let url = URL(string: address(of: row)) else { throw URLError(.badURL) }
     return url
   }
 
-  /// - Parameter path: It has `{row}` in the place of the row's number.
-  static func address(of row: Int, at base: URL, _ path: String) -> String {
-    address(of: String(row), at: base, path)
+  private func address(of row: Int) -> String {
+    Self.address(of: String(row + first), at: base, path)
   }
 
+  /// - Parameter path: It has `{row}` in the place of the row's number.
   private static func address(of row: String, at base: URL, _ path: String) -> String {
     let trimmed = base.absoluteString.trimmingCharacters(in: CharacterSet(charactersIn: "/"))
     return trimmed + path.replacingOccurrences(of: "{row}", with: row)
+  }
+
+  /// A sentence that says where a row comes from; `nil` if the command makes it up.
+  func sentence(about row: Int) -> String? {
+    switch content {
+    case .madeUp: nil
+    case .files(let files): "Row \(row) is the file '\(files.urls[row].path)'."
+    case .foreign: "Row \(row + first) was requested at \(address(of: row).withoutUser)."
+    }
   }
 }
 

@@ -142,6 +142,8 @@ final class Scenario {
       return value.row != content.row || list.cell(for: content.row) !== cell
     }
     let replies = source.replies
+    let wrongRows = feed.wrongRows + misplaced + findings.wrongRows.count
+    let neverLoaded = findings.neverLoaded
     return Figures(
       rows: source.count,
       rowsPassed: list.rowsPassed,
@@ -163,12 +165,14 @@ final class Scenario {
       secondsToSettle: findings.longestRest?.roundedSeconds,
       notLoadedAtStandstill: findings.notLoadedAtStandstill,
       notLoadedAfterSettling: findings.notLoadedAfterwards,
-      neverLoaded: findings.neverLoaded,
+      neverLoaded: neverLoaded.count,
+      firstNeverLoaded: neverLoaded.first { source.files?.hasChanged($0) != true },
+      neverLoadedChanged: source.files.map { files in neverLoaded.count(where: files.hasChanged) },
       blankRowSeconds: findings.blankRowTime.roundedSeconds,
       rowsShown: findings.shown.count,
       rowsChecked: findings.checkedRows.count,
       changedMeanwhile: changedMeanwhile,
-      wrongRows: feed.wrongRows + misplaced + findings.wrongRows.count)
+      wrongRows: replies.namingAnotherRow > 0 && wrongRows == 0 ? nil : wrongRows)
   }
 }
 

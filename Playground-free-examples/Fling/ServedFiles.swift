@@ -4,6 +4,7 @@ import Foundation
 final class ServedFiles: Sendable {
   let urls: [URL]
   private let sent = Locked<[Int: Set<Fingerprint>]>([:])
+  private let start = Date()
 
   init(_ urls: [URL]) { self.urls = urls }
 
@@ -15,6 +16,20 @@ final class ServedFiles: Sendable {
   /// Whether these bytes were sent for a row, once at least.
   func wasSent(_ fingerprint: Fingerprint, for row: Int) -> Bool {
     sent.change { $0[row]?.contains(fingerprint) ?? false }
+  }
+
+  /// Whether a file is gone or unreadable by now, or was written since the list began.
+  func hasChanged(_ row: Int) -> Bool {
+    var status = stat()
+    let path = urls[row].path
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0
+    else { return true }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 > start.timeIntervalSince1970
   }
 
   /// How many files are gone by now, or have other bytes than their rows show.

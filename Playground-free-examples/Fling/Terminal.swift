@@ -32,6 +32,11 @@ struct Terminal {
     write("fling: \(sentence)\n")
   }
 
+  /// Says something that only a person needs.
+  func hint(_ sentence: String) {
+    if isInteractive { say(sentence) }
+  }
+
   /// As much of a line as leaves the last column free, so that the terminal does not break it.
   nonisolated static func fitted(_ line: String, columns: Int) -> String {
     String(line.prefix(max(columns - 1, 0)))

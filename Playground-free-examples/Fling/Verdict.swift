@@ -13,21 +13,18 @@ struct Verdict: Equatable, Sendable {
   private(set) var summary: String?
   private(set) var remarks: [String] = []
   private(set) var exitStatus: Int32 = 0
-  private let firstAddress: String?
 
   /// - Parameters:
-  ///   - expectsFailures: Whether loads fail for a known reason: `--failures`, or files that
-  ///     vanish.
-  ///   - firstAddress: The address of row 0 on a foreign server.
+  ///   - expectsFailures: Whether loads fail by `--failures`.
+  ///   - origin: A sentence that says where a row comes from, if the command does not make it up.
   init(
     _ runs: [(name: String, figures: Figures)], _ end: EarlyEnd?, expectsFailures: Bool = false,
-    firstAddress: String? = nil
+    origin: (Int) -> String? = { _ in nil }
   ) {
-    self.firstAddress = firstAddress
     for run in runs {
       check(
         run.figures, runs.count > 1 ? "\(run.name): " : "", isComplete: end == nil,
-        expectsFailures: expectsFailures)
+        expectsFailures: expectsFailures, origin)
     }
     switch end {
     case nil: if exitStatus == 0 { summary = Self.summary(of: runs.map(\.figures)) }
@@ -49,7 +46,7 @@ struct Verdict: Equatable, Sendable {
     let isDoubtful = figures.contains { $0.repliesNamingAnotherRow > 0 }
     let result =
       isDoubtful
-      ? "Replies name other rows, so it is open whether one of \(rowsSeen) rows is wrong"
+      ? "Whether any of the \(shown) rows is wrong cannot be told: replies name other rows"
       : "No wrong row in \(rowsSeen)"
     let rows =
       "Rows came on screen \(count(first.rowsPassed)) times in a list of \(count(first.rows)). "
@@ -76,23 +73,29 @@ struct Verdict: Equatable, Sendable {
   private static func text(_ seconds: Double) -> String { String(format: "%.1f", seconds) }
 
   private mutating func check(
-    _ figures: Figures, _ prefix: String, isComplete: Bool, expectsFailures: Bool
+    _ figures: Figures, _ prefix: String, isComplete: Bool, expectsFailures: Bool,
+    _ origin: (Int) -> String?
   ) {
-    if figures.wrongRows > 0 {
-      remarks.append("\(prefix)WRONG ROWS: \(figures.wrongRows).")
+    if let wrongRows = figures.wrongRows, wrongRows > 0 {
+      remarks.append("\(prefix)WRONG ROWS: \(wrongRows).")
       exitStatus = 1
     }
     let reasons = figures.frequentFailures().map { "\($0.count) × \($0.reason)" }
     let failures = reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")
     if figures.finished == 0 {
       guard isComplete else { return }
-      let address = firstAddress.map { " Row 0 was requested at \($0)." } ?? ""
-      remarks.append("\(prefix)NOTHING LOADED\(failures).\(address)")
+      let example = origin(0).map { " \($0)" } ?? ""
+      remarks.append("\(prefix)NOTHING LOADED\(failures).\(example)")
       exitStatus = 1
-    } else if isComplete, !expectsFailures, figures.neverLoaded > 0 {
-      let rows = figures.neverLoaded == 1 ? "1 ROW" : "\(figures.neverLoaded) ROWS"
-      remarks.append("\(prefix)\(rows) ON SCREEN NEVER LOADED\(failures).")
-      exitStatus = 1
+    } else if isComplete, !expectsFailures {
+      // Rows whose files changed or vanished are not to blame.
+      let count = figures.neverLoaded - (figures.neverLoadedChanged ?? 0)
+      if count > 0 {
+        let rows = count == 1 ? "1 ROW" : "\(count) ROWS"
+        let example = figures.firstNeverLoaded.flatMap(origin).map { " \($0)" } ?? ""
+        remarks.append("\(prefix)\(rows) ON SCREEN NEVER LOADED\(failures).\(example)")
+        exitStatus = 1
+      }
     }
     if figures.repliesNamingAnotherRow > 0 {
       let requests =
@@ -109,7 +112,8 @@ struct Verdict: Equatable, Sendable {
     }
     if let files = figures.changedMeanwhile, files > 0 {
       remarks.append(
-        "\(prefix)Files changed meanwhile: \(files). Their rows show what was sent before.")
+        "\(prefix)Files changed or deleted meanwhile: \(files). Their rows show what was sent before."
+      )
     }
   }
 }

@@ -115,7 +115,7 @@ struct WatchFrame {
   }
 
   private func legend(at time: Double) -> [WatchSpan] {
-    [WatchSpan(text: String(format: "%.1f s", time))]
+    [WatchSpan(text: String(format: "%.1f s  q quit", time))]
       + RowLook.allCases.flatMap { look in
         [
           WatchSpan(text: "  "), WatchSpan(text: look.glyph + look.glyph, look: look),

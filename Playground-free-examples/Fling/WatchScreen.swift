@@ -11,6 +11,8 @@ final class WatchScreen {
   private var sources: [any DispatchSourceProtocol] = []
   private var shown: [String] = []
   private var shownSize = (columns: 0, lines: 0)
+  /// Called for the key q.
+  var onQuit: () -> Void = {}
 
   /// Why nothing can be drawn; `nil` if there is a terminal.
   static var obstacle: String? {
@@ -53,7 +55,26 @@ final class WatchScreen {
       }
     }
     atexit { WatchScreen.leave() }
+    let readsKeys = isatty(STDIN_FILENO) == 1 && tcgetattr(STDIN_FILENO, &Self.before) == 0
+    Self.readsKeys = readsKeys
     enter()
+    if readsKeys { readKeys() }
+  }
+
+  private func readKeys() {
+    let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
+    input.setEventHandler { [weak self] in
+      MainActor.assumeIsolated {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(STDIN_FILENO, &bytes, bytes.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { return }
+        // A terminal that is gone has no keys.
+        let isGone = count <= 0
+        if isGone || bytes.prefix(count).contains(UInt8(ascii: "q")) { self?.onQuit() }
+      }
+    }
+    sources.append(input)
+    input.activate()
   }
 
   func close() {
@@ -88,9 +109,21 @@ final class WatchScreen {
   /// Unsafe: a signal handler may read it between any two steps, as the process ends.
   nonisolated(unsafe) private static var isTakenOver = false
 
+  /// The terminal's settings before, and whether keys are read.
+  ///
+  /// Unsafe: `open` writes both once, before anything reads them.
+  nonisolated(unsafe) private static var before = termios()
+  nonisolated(unsafe) private static var readsKeys = false
+
   private func enter() {
     shown = []
     Self.isTakenOver = true
+    if Self.readsKeys {
+      var settings = Self.before
+      // Keys arrive at once and unseen. Ctrl-C and Ctrl-Z stay signals.
+      settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+      tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+    }
     Self.write(Self.takeOver)
   }
 
@@ -101,6 +134,7 @@ final class WatchScreen {
     guard isTakenOver else { return }
     isTakenOver = false
     _ = Foundation.write(STDOUT_FILENO, giveBack.utf8Start, giveBack.utf8CodeUnitCount)
+    if readsKeys { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
   }
 
   private static func write(_ text: String) {

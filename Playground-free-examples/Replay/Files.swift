@@ -32,6 +32,13 @@ func writeFile(_ text: String, _ path: String) throws {
   try write(text, to: file, name: "'\(path)'")
 }
 
+/// Fails if the standard output is closed.
+///
+/// Otherwise the next file that is opened would take its place, and receive the output.
+func checkOutput() throws {
+  if fcntl(STDOUT_FILENO, F_GETFD) < 0 { throw Complaint("The standard output is closed.") }
+}
+
 /// Prints to the standard output, and fails if that is not possible.
 func printOrFail(_ text: String, to file: Int32 = STDOUT_FILENO) throws {
   try write(text + "\n", to: file, name: "The standard output")

@@ -1,6 +1,8 @@
 /// The command line of `replay`.
 struct Options: Sendable {
   var file = ""
+  /// How many loads ran at once, if the recording does not say so, or says something else.
+  var slots: Int?
   var picture: String?
   var trace: String?
   var showsHelp = false
@@ -14,15 +16,18 @@ struct Options: Sendable {
 
     Recordings are written by ListRecording, by DisplayTracker.recordEvents(_:), and
     by 'fling --record FILE'. Those of recordEvents have no line with the
-    configuration; the default is assumed. Replay/sample.recording is a list with
-    two slots for slow loads.
+    configuration: the default is assumed, so give --slots if yours differs. While
+    loads differ from the recorded ones, findings about loads are left out.
+    Replay/sample.recording is a list with two slots for slow loads.
 
     OPTIONS
-      --picture FILE.svg    Draws the run: time across, rows down.
+      --slots N             How many loads ran at once, in place of the recorded or
+                            the default number.
+      --picture FILE.svg    Draws the run as SVG: time across, rows down.
       --trace FILE.json     Writes the run for Perfetto (https://ui.perfetto.dev).
       -h, --help            This text.
 
-    FILE may be a pipe, such as /dev/stdin. Exit status: 0; 2 if the file is no
+    FILE may be a pipe; - is the standard input. Exit status: 0; 2 if the file is no
     recording or ends inside a line, or if something cannot be written.
     """
 
@@ -40,8 +45,9 @@ struct Options: Sendable {
         options.showsHelp = true
       case "--picture": options.picture = try value(parts, &rest)
       case "--trace": options.trace = try value(parts, &rest)
+      case "--slots": options.slots = try slots(try value(parts, &rest, "a number"))
       default:
-        guard !argument.hasPrefix("-") else {
+        guard argument == "-" || !argument.hasPrefix("-") else {
           throw Complaint("There is no option '\(argument)'. 'replay --help' lists all there are.")
         }
         files.append(argument)
@@ -53,18 +59,39 @@ struct Options: Sendable {
           ? "Name the file of a recording. 'replay --help' says where these come from."
           : "Name one file, not \(files.count).")
     }
-    options.file = files.first ?? ""
+    options.file = files.first.map { $0 == "-" ? "/dev/stdin" : $0 } ?? ""
+    if !options.showsHelp { try options.checkFiles() }
     return options
+  }
+
+  private func checkFiles() throws {
+    if let picture, !picture.hasPrefix("/dev/"), !picture.lowercased().hasSuffix(".svg") {
+      throw Complaint("--picture writes SVG only: '\(picture)' must end in .svg.")
+    }
+    let outputs = [picture, trace].compactMap(\.self).compactMap(FileIdentity.init)
+    if let input = FileIdentity(file), outputs.contains(input) {
+      throw Complaint("An output would replace the recording '\(file)'.")
+    }
+    if Set(outputs).count < outputs.count {
+      throw Complaint("Two outputs go to the same file: each needs one of its own.")
+    }
+  }
+
+  private static func slots(_ text: String) throws -> Int {
+    guard let slots = Int(text), (1...256).contains(slots) else {
+      throw Complaint("--slots must be a whole number from 1 to 256, not '\(text)'.")
+    }
+    return slots
   }
 
   /// The value after the `=` of an option, or in the next argument.
   private static func value(
-    _ parts: [String], _ rest: inout ArraySlice<String>
+    _ parts: [String], _ rest: inout ArraySlice<String>, _ noun: String = "the name of a file"
   ) throws -> String {
     let value =
       parts.count == 2 ? parts[1] : rest.first?.hasPrefix("-") == true ? nil : rest.popFirst()
     guard let value, !value.isEmpty else {
-      throw Complaint("\(parts[0]) needs the name of a file.")
+      throw Complaint("\(parts[0]) needs \(noun).")
     }
     return value
   }

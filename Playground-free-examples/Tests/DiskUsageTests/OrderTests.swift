@@ -109,6 +109,7 @@ struct InputTests {
     #expect(try parse("--plain=7", "--", "-x") == Options(folder: Path("-x".utf8), plain: 7))
     #expect(try parse("-h").showsHelp)
     #expect(try Options.parse([[0x2F, 0xFF]]).folder == Path([0x2F, 0xFF]))
+    #expect(try parse("--plain", "99999999999999999999").plain == .max)
     for wrong in [["-x"], ["--plain"], ["--plain", "0"], ["--plain=x"], ["a", "b"], ["--plain="]] {
       #expect(throws: Complaint.self) { try Options.parse(wrong.map { Array($0.utf8) }) }
     }

@@ -35,6 +35,23 @@ struct FileTests {
     }
   }
 
+  @Test("have changed if they are gone, or were written since the list began")
+  func changed() async throws {
+    try await withFolder { folder in
+      let urls = (0..<3).map { folder.appendingPathComponent("\($0)") }
+      for url in urls {
+        try Data("old".utf8).write(to: url)
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: url.path)
+      }
+      let files = ServedFiles(urls)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: urls[1].path)
+      try FileManager.default.removeItem(at: urls[2])
+      #expect((0..<3).map(files.hasChanged) == [false, true, true])
+    }
+  }
+
   @Test("are read to the end that they had, and no further")
   func growing() async throws {
     try await withFolder { folder in
@@ -130,6 +147,57 @@ struct FileTests {
       #expect(
         complaint?.description == "/dev/full cannot be written: No space left on device.")
     #endif
+  }
+}
+
+@Suite("The files below a folder")
+struct FolderListingTests {
+  @Test("are listed by path, and other entries are counted by reason")
+  func listing() async throws {
+    try await withFolder { folder in
+      func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+      try FileManager.default.createDirectory(
+        atPath: path("b/c"), withIntermediateDirectories: true)
+      for name in ["b/c/2", "a", "b/1"] { try Data().write(to: URL(fileURLWithPath: path(name))) }
+      #expect(symlink("a", path("link")) == 0 && symlink("b", path("folder")) == 0)
+      #expect(mkfifo(path("pipe"), 0o600) == 0)
+      #if os(Linux)
+        var name = Array("\(folder.path)/x".utf8).map { CChar(bitPattern: $0) }
+        name += [CChar(bitPattern: 0xFF), 0]
+        let file = open(name, O_CREAT | O_WRONLY, 0o600)
+        #expect(file >= 0 && close(file) == 0)
+      #endif
+      let listing = try FolderListing(folder.path, limit: nil)
+      #expect(listing.files.map(\.path) == ["a", "b/1", "b/c/2"].map(path))
+      #expect(listing.leftOut[.symbolicLink] == 2 && listing.leftOut[.special] == 1)
+      #if os(Linux)
+        #expect(
+          listing.leftOutSentence == """
+            Left out below '\(folder.path)': 2 symbolic links, 1 name that is not UTF-8, \
+            1 pipe, socket or device.
+            """)
+      #endif
+      #expect(try FolderListing(folder.path, limit: 2).files.count == 2)
+      #expect(try FolderListing(path("b"), limit: nil).leftOutSentence == nil)
+    }
+  }
+
+  @Test("are missed with the reason if there are none")
+  func nothing() async throws {
+    try await withFolder { folder in
+      func complaint(_ path: String) -> String? {
+        #expect(throws: Complaint.self) { try FolderListing(path, limit: nil) }?.description
+      }
+      let path = folder.path
+      #expect(complaint(path) == "There is no file to serve below the folder '\(path)'.")
+      #expect(symlink("nowhere", path + "/link") == 0)
+      #expect(
+        complaint(path) == """
+          There is no file to serve below the folder '\(path)'. Left out below '\(path)': \
+          1 symbolic link.
+          """)
+      #expect(complaint(path + "/x")?.hasSuffix("No such file or directory.") == true)
+    }
   }
 }
 

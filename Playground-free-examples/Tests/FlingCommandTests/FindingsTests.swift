@@ -39,18 +39,19 @@ struct FindingsTests {
     findings.stayedBlank([1, 2])
     findings.stayedBlank([2, 3])
     findings.saw(try document("{}", row: 3), in: 3, wasSent: nil)
-    #expect(findings.neverLoaded == 2)
+    #expect(findings.neverLoaded == [1, 2])
   }
 
   @Test("has no time to loaded for a rest with failed rows")
   func rests() {
     var findings = Findings()
-    findings.restEnded(after: .seconds(9), notLoaded: 3)
     #expect(findings.longestRest == nil)
     findings.restEnded(after: .zero, notLoaded: 0)
     findings.restEnded(after: .seconds(2), notLoaded: 0)
     findings.restEnded(after: .seconds(1), notLoaded: 0)
     #expect(findings.longestRest == .seconds(2))
+    findings.restEnded(after: .seconds(9), notLoaded: 3)
+    #expect(findings.longestRest == nil)
     #expect(findings.notLoadedAfterwards == 3)
   }
 
@@ -68,7 +69,8 @@ struct FindingsTests {
   @Test("says why bytes are no document")
   func faults() {
     for (json, fault) in [
-      ("", DocumentFault.empty), ("<html>", .notJSON), ("{\"row\": ", .notJSON),
+      ("", DocumentFault.empty), ("<html>", .html), (" <!DOCTYPE html>", .html), ("<a>", .notJSON),
+      ("{\"row\": ", .notJSON),
       ("[1, 2]", .noObject), ("17", .noObject), ("null", .noObject),
     ] {
       #expect(throws: fault) { try document(json) }
@@ -86,6 +88,17 @@ struct FindingsTests {
     #expect(throws: DocumentFault.tooDeep) { try document(nested(RowDocument.depthLimit)) }
     let text = "\"" + String(repeating: "[", count: 1_000)
     #expect(throws: DocumentFault.notJSON) { try document(text) }
+  }
+
+  @Test("counts the rows of a server from its first number on")
+  func first() throws {
+    let json = Data(#"{"row": 8}"#.utf8)
+    #expect(try !RowDocument(json: json, row: 7, first: 1).namesAnotherRow)
+    #expect(try RowDocument(json: json, row: 8, first: 1).namesAnotherRow)
+    let source = RowSource(
+      count: 9, base: try #require(URL(string: "http://u:p@a/")), path: "/items/{row}",
+      content: .foreign, slots: 1, first: 1)
+    #expect(source.sentence(about: 7) == "Row 8 was requested at http://a/items/8.")
   }
 
   @Test("reads its own documents")

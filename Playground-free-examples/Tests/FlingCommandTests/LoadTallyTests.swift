@@ -83,7 +83,7 @@ struct FailureReasonTests {
     #expect(reason(.unknown, "Too large response headers: 307647 > 307200") == .headerTooLarge)
     #expect(
       FailureReason.headerTooLarge.sentence(about: Self.url)
-        == "the header of the reply is too large")
+        == "the header of the reply is too large, probably by cookies, which the client keeps")
   }
 
   @Test("names the fault of a reply in few words")
@@ -124,6 +124,20 @@ struct FailureReasonTests {
     #expect(reason(.badURL).sentence(about: Self.url) == "the system refuses this address")
   }
 
+  @Test("names what came in place of JSON, and where a redirect led")
+  func misplacedReplies() throws {
+    let base = try #require(URL(string: "http://a/api"))
+    func place(_ target: String) throws -> String {
+      try #require(URL(string: target)).place(from: base, number: 17)
+    }
+    #expect(try place("http://A:80/login?next=17") == "/login")
+    #expect(try place("http://a/v/17/x/17.json") == "/v/{row}/x/{row}.json")
+    #expect(try place("https://u:p@a/170") == "https://a:443/170")
+    #expect(
+      FailureReason(RedirectedFault(fault: .html, place: "/login")).description
+        == "not JSON, but HTML after a redirect to /login")
+  }
+
   @Test("stands beside the address that failed, be it the first one or that of a redirect")
   func redirects() throws {
     let target = try #require(URL(string: "http://u:p@b/1"))
@@ -156,9 +170,16 @@ struct FailureReasonTests {
     #expect(reason(.cannotFindHost, "No such host.").description == "No such host")
     let tooLarge = OperationError(code: .tooLarge, description: "More than 8 bytes.")
     #expect(FailureReason(tooLarge).description == "too large")
+    for (limit, size) in [(8 << 20, "8"), ((256 << 20) / 5, "51.2"), (1 << 20, "1")] {
+      #expect(
+        FailureReason(ReplyTooLarge(limit: limit)).description == "too large, over \(size) MB")
+    }
     #expect(FailureReason(HTTPStatusError(status: 429)).description == "HTTP 429")
     // The sentence around it ends with a period of its own.
     #expect(reason(.resourceUnavailable, "It is too far.").description == "It is too far")
+    let words = "Failed to connect to 127.0.0.1 port 1 after 23 ms: Couldn't connect to server"
+    #expect(
+      reason(.cannotConnectToHost, words).description == "Failed to connect to 127.0.0.1 port 1")
     #expect(FailureReason(DocumentFault.noObject).description == "JSON, but no object")
   }
 }

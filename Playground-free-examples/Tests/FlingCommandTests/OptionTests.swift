@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import fling
@@ -7,7 +8,8 @@ struct OptionTests {
   @Test(
     "are refused where they would have no effect",
     arguments: [
-      "--path /{row}", "--folder / --path /{row}", "--origin http://a --latency 5",
+      "--path /{row}", "--folder / --path /{row}", "--first 1", "--header A:b",
+      "--origin http://a --latency 5",
       "--origin http://a --failures 1", "--export a --json", "--export a --folder b",
       "--export a --rows 1 --seed 2",
     ])
@@ -19,9 +21,12 @@ struct OptionTests {
   @Test(
     "are refused if they contradict each other or are malformed",
     arguments: [
-      "--folder a --origin http://b", "--picture a --trace a", "--picture a --record a",
-      "--film a --record b", "--origin http://a?b",
-      "--picture a.svg --trace ./a.svg", "--picture a --record b/../a",
+      "--folder a --origin http://b", "--picture a.svg --trace a.svg",
+      "--picture a.svg --record a.svg", "--film a.svg --record b", "--picture a.png", "--film a",
+      "--origin http://a?b",
+      "--picture a.svg --trace ./a.svg", "--picture a.svg --record b/../a.svg",
+      "--trace a --record ./a", "--origin http://a --header A", "--origin http://a --header A:",
+      "--origin http://a --first -1",
       "--origin ftp://a", "--origin http://", "--origin 127.0.0.1:8000", "--origin http://a:99999",
       "--timeout 0", "--timeout nan", "--velocity 41", "--rows 0", "--rows",
       "--json=1", "rows", "--origin http://a --path row", "--rows=", "--picture=", "=", "=5",
@@ -34,7 +39,9 @@ struct OptionTests {
     "stand together where each has an effect",
     arguments: [
       "", "--folder a --latency 5 --failures 3 --timeout 1", "--origin http://a --path /a?id={row}",
-      "--export a --rows=3", "--picture a --trace b --record c --compare --json", "--help --path /",
+      "--origin http://a --first 1 --header A:b --header A:c", "--picture /dev/stdout",
+      "--export a --rows=3", "--picture a.SVG --trace b --record c --compare --json",
+      "--help --path /",
     ])
   func accepted(_ line: String) throws {
     _ = try parse(line)
@@ -54,6 +61,46 @@ struct OptionTests {
     #expect(complaint?.description.hasSuffix("not 'ftp://a/b'.") == true)
     #expect("http://u:p@w@a/b@c".withoutUser == "http://a/b@c")
     #expect("http://a/b@c".withoutUser == "http://a/b@c" && "u@a".withoutUser == "u@a")
+  }
+
+  @Test("take headers, whose values no complaint shows")
+  func headers() throws {
+    let header = try RequestHeader("X-Token:  a: b ")
+    #expect(header.name == "X-Token" && header.value == "a: b")
+    for text in ["secret", ": secret", "X Y: secret", "X: a\u{A}secret", "X: \u{7F}secret"] {
+      let complaint = #expect(throws: Complaint.self) { try RequestHeader(text) }
+      #expect(complaint?.description.contains("secret") == false)
+    }
+  }
+
+  @Test("say which numbers are too large, and which are none")
+  func numbers() {
+    for (line, end) in [
+      ("--rows 99999999999999999999", "from 1 to 10000000: 99999999999999999999 is too large."),
+      ("--rows 0", "from 1 to 10000000: 0 is too small."),
+      ("--rows -5", "from 1 to 10000000: -5 is too small."),
+      ("--rows 1.5", "from 1 to 10000000, not '1.5'."),
+      ("--seed 99999999999999999999", "99999999999999999999 is too large."),
+      ("--seed -", "18446744073709551615, not '-'."),
+    ] {
+      let complaint = #expect(throws: Complaint.self) { try parse(line) }
+      #expect(complaint?.description.hasSuffix(end) == true)
+    }
+  }
+
+  @Test("name one file by several paths only if it is not written twice")
+  func sameFiles() async throws {
+    try await withFolder { folder in
+      func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+      try Data().write(to: folder.appendingPathComponent("a.svg"))
+      #expect(symlink(path("a.svg"), path("link")) == 0 && symlink(folder.path, path("way")) == 0)
+      for (picture, trace) in [("a.svg", "link"), ("b.svg", "way/b.svg")] {
+        let complaint = #expect(throws: Complaint.self) {
+          try Options.parse(["--picture", path(picture), "--trace", path(trace)])
+        }
+        #expect(complaint?.description.hasPrefix("Two outputs go to the same file") == true)
+      }
+    }
   }
 
   @Test("have a help of at most 80 columns, which lists both names of the help")

@@ -53,10 +53,19 @@ struct ReportTests {
     #expect(words == ["rows checked 30 of 40", "wrong rows 2"])
   }
 
+  @Test("does not call a row right if replies name other rows")
+  func unknownRows() throws {
+    let figures = Figures.sample { ($0.wrongRows, $0.repliesNamingAnotherRow) = (nil, 9) }
+    #expect(line("wrong rows", figures) == "wrong rows unknown")
+    let json = try Report(runs: [("A", figures)], isInterrupted: false).json
+    #expect(!json.contains("wrongRows"))
+  }
+
   @Test("speaks of changed files only for a folder")
   func changedFiles() {
-    #expect(line("changed meanwhile", .sample()) == nil)
-    #expect(line("changed meanwhile", .sample { $0.changedMeanwhile = 0 }) == "changed meanwhile 0")
+    #expect(line("changed", .sample()) == nil)
+    #expect(
+      line("changed", .sample { $0.changedMeanwhile = 0 }) == "changed or deleted meanwhile 0")
   }
 
   @Test("keeps its columns with a long reason")

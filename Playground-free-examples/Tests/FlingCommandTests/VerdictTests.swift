@@ -61,12 +61,17 @@ struct VerdictTests {
 
   @Test("names the address of the first row if nothing on a foreign server loaded")
   func firstAddress() {
-    let verdict = Verdict([("A", .nothing)], nil, firstAddress: "http://a/rows/0.json")
+    func origin(_ row: Int) -> String { "Row \(row) was requested at http://a/rows/\(row).json." }
+    let verdict = Verdict([("A", .nothing)], nil, origin: origin)
     #expect(
       verdict.remarks
         == ["NOTHING LOADED: 40 × HTTP 404. Row 0 was requested at http://a/rows/0.json."])
-    let good = Verdict([("A", .sample())], nil, firstAddress: "http://a/rows/0.json")
+    let good = Verdict([("A", .sample())], nil, origin: origin)
     #expect(good.remarks.isEmpty)
+    let some = Figures.sample { ($0.neverLoaded, $0.firstNeverLoaded) = (3, 7) }
+    #expect(
+      Verdict([("A", some)], nil, origin: origin).remarks
+        == ["3 ROWS ON SCREEN NEVER LOADED. Row 7 was requested at http://a/rows/7.json."])
   }
 
   @Test("fails a run in which nothing was even tried")
@@ -115,7 +120,7 @@ struct VerdictTests {
     #expect(verdict.exitStatus == 0)
     #expect(
       verdict.summary?.contains(
-        " Replies name other rows, so it is open whether one of 80 checked rows is wrong. ")
+        " Whether any of the 80 rows is wrong cannot be told: replies name other rows. ")
         == true)
     #expect(verdict.summary?.contains("No") == false)
     #expect(
@@ -135,6 +140,8 @@ struct VerdictTests {
     #expect(verdict(some, expectsFailures: true).remarks.isEmpty)
     #expect(verdict(some, expectsFailures: true).exitStatus == 0)
     #expect(verdict(some, end: .interrupted).remarks == ["interrupted"])
+    let changed = Figures.sample { ($0.neverLoaded, $0.neverLoadedChanged) = (3, 3) }
+    #expect(verdict(changed).remarks.isEmpty && verdict(changed).exitStatus == 0)
     let one = Figures.sample { $0.neverLoaded = 1 }
     #expect(verdict(one).remarks == ["1 ROW ON SCREEN NEVER LOADED."])
   }
@@ -144,7 +151,7 @@ struct VerdictTests {
     let verdict = verdict(.sample { $0.changedMeanwhile = 7 })
     #expect(
       verdict.remarks
-        == ["Files changed meanwhile: 7. Their rows show what was sent before."])
+        == ["Files changed or deleted meanwhile: 7. Their rows show what was sent before."])
     #expect(verdict.exitStatus == 0)
     #expect(self.verdict(.sample { $0.changedMeanwhile = 0 }).remarks.isEmpty)
   }

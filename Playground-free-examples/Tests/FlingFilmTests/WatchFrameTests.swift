@@ -20,7 +20,7 @@ struct WatchFrameTests {
         "       ▒▒▒▒▒         █████",
         "     2 █████       2 █████",
         "2 rows blank  0 rows blank",
-        "0.1 s  ·· not wanted  ░░ w",
+        "0.1 s  q quit  ·· not want",
       ])
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import replay
@@ -20,8 +21,40 @@ struct OptionTests {
     for misuse in [
       [], ["a", "b"], ["--unheard-of", "a"], ["a", "--picture"], ["a", "--picture="],
       ["a", "--picture", ""], ["a", "--picture", "--trace"], ["--help=1"],
+      ["a", "--slots", "0"], ["a", "--slots", "many"], ["a", "--slots"],
     ] {
       #expect(throws: Complaint.self) { try Options.parse(misuse) }
     }
+  }
+
+  @Test("Numbers of slots and the standard input have a way to be named")
+  func input() throws {
+    let options = try Options.parse(["-", "--slots", "2"])
+    #expect(options.file == "/dev/stdin" && options.slots == 2)
+  }
+
+  @Test("No output replaces the recording or another output, by whatever path")
+  func sameFiles() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    let text = Data("c0(a) |".utf8)
+    try text.write(to: folder.appendingPathComponent("run.svg"))
+    #expect(symlink(path("run.svg"), path("link")) == 0)
+    #expect(link(path("run.svg"), path("hard")) == 0)
+    #expect(symlink(folder.path, path("way")) == 0)
+    for (arguments, words) in [
+      ([path("run.svg"), "--picture", path("run.svg")], "An output would replace"),
+      ([path("link"), "--picture", path("./run.svg")], "An output would replace"),
+      ([path("run.svg"), "--trace", path("hard")], "An output would replace"),
+      ([path("x"), "--picture", path("q.svg"), "--trace", path("way/q.svg")], "Two outputs"),
+      ([path("x"), "--picture", path("run.svg"), "--trace", path("link")], "Two outputs"),
+      ([path("x"), "--picture", path("run.png")], "--picture writes SVG only"),
+    ] {
+      let complaint = #expect(throws: Complaint.self) { try Options.parse(arguments) }
+      #expect(complaint?.description.hasPrefix(words) == true)
+    }
+    _ = try Options.parse(["/dev/null", "--picture", "/dev/null", "--trace", "/dev/null"])
   }
 }

@@ -19,21 +19,54 @@ extension ListReplay {
         doubts.append("What values cost is not recorded: the replay keeps all of them.")
       }
     } else {
-      doubts.append("The recording does not name the configuration: the default is assumed.")
+      let slots = tracker.configuration.slots.count
+      let conjunction = slots == RecordedSetup().slots ? "with" : "but with"
+      doubts.append(
+        "The recording does not name the configuration: the default is assumed, "
+          + "\(conjunction) \(slots) \(slots == 1 ? "slot" : "slots").")
     }
     if lostEndCount > 0 {
       doubts.append(
         "\(lostEndCount) of these loads did not begin in the replay: figures differ from the "
           + "device's.")
     }
+    if let withheld {
+      doubts.append(
+        "Findings about \(withheld) are left out: they would describe the replay, not the device.")
+    }
     return doubts
   }
 
+  /// Which findings would be about loads that the device did not have.
+  ///
+  /// A load that only the replay started has no end in the recording, so its body seems to ignore
+  /// its cancel. A few such loads change no percentages.
+  private var withheld: String? {
+    guard lostEndCount > 0 else { return nil }
+    return lostEndCount * 20 > endCount ? "loads, slots and prefetches" : "cancelled bodies"
+  }
+
+  /// The findings that hold for the device, too.
+  private var safeFindings: [ListFinding] {
+    guard lostEndCount > 0 else { return findings }
+    let areLoadsAlike = lostEndCount * 20 <= endCount
+    return findings.filter { finding in
+      switch finding.kind {
+      case .ignoredCancellation: false
+      case .tooFewSlots, .unseenLoads, .prefetchedInVain, .repeatedLoads, .repeatedFailures:
+        areLoadsAlike
+      case .cellsNotDisplayed, .hostsNotDisplayed, .cellsNeverEnded, .rowsRemovedOnScreen,
+        .suspendedOnScreen:
+        true
+      }
+    }
+  }
+
   private var findingLines: [String] {
-    let found = findings
+    let found = safeFindings
     let here =
       found.isEmpty
-      ? ["The doctor finds nothing wrong."]
+      ? ["The doctor finds nothing \(lostEndCount == 0 ? "" : "else ")wrong."]
       : found.flatMap { ["* \($0.sentence)", "  \($0.advice)"] }
     guard !deviceFindings.isEmpty else { return here }
     return here + ["", "On the device:"] + deviceFindings.map { "* \($0)" }

@@ -37,7 +37,8 @@ public final class ListReplay {
   public private(set) var endCount = 0
   /// The number of these loads that did not run in the replay.
   ///
-  /// If it is not zero, the figures differ from those of the device.
+  /// If it is not zero, the figures differ from those of the device, and ``findings`` about bodies,
+  /// slots and prefetches may be about the replay. The ``summary`` leaves these out.
   public private(set) var lostEndCount = 0
   let recording: RecordedList
   private var doctor: ListDoctor<Int>

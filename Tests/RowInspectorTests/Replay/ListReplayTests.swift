@@ -207,7 +207,35 @@ struct ListReplayTests {
     let replay = try ListReplay("c0(a) W0(a) |\r\n\r\n+16ms B M |\r\n")
     #expect(replay.turnCount == 2)
     #expect(replay.time == .milliseconds(16))
-    #expect(replay.summary.contains("the default is assumed"))
+    #expect(replay.summary.contains("the default is assumed, with 6 slots."))
+  }
+
+  @Test("Findings about loads that the device did not have are left out of the summary")
+  func doubtfulFindings() throws {
+    // With two slots, the device started no loads of the rows 2 and 3, but one of row 9.
+    let turns = """
+      c0(a) W0(a) c1(b) W1(b) c2(c) W2(c) c3(d) W3(d) |
+      +20ms F0 F1 |
+      +20ms E2(c) E3(d) c4(c) W4(c) c5(d) W5(d) |
+      +500ms F4 F5 |
+      +9000ms F9 |
+
+      """
+    let unlike = try ListReplay(turns)
+    #expect(unlike.lostEndCount == 1)
+    #expect(unlike.findings.map(\.kind) == [.ignoredCancellation])
+    #expect(!unlike.summary.contains("cancellation"))
+    #expect(unlike.summary.contains("Findings about loads, slots and prefetches are left out"))
+    #expect(unlike.summary.contains("The doctor finds nothing else wrong."))
+
+    let good = (10..<40).map { "c\($0)(e) W\($0)(e) |\n+20ms F\($0) E\($0)(e) |\n" }.joined()
+    let nearlyAlike = try ListReplay(good + turns)
+    #expect(nearlyAlike.lostEndCount == 1)
+    #expect(nearlyAlike.summary.contains("Findings about cancelled bodies are left out"))
+    #expect(nearlyAlike.summary.contains("loads were for rows that left unseen"))
+
+    let configured = try ListReplay(turns) { $0.slots = UpdateSlots(2) }
+    #expect(configured.summary.contains("the default is assumed, but with 2 slots."))
   }
 
   @Test("A recording that cannot be written says so, and the tracker goes on")
