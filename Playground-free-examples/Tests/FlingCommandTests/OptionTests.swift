@@ -11,7 +11,7 @@ struct OptionTests {
       "--path /{row}", "--folder / --path /{row}", "--first 1", "--header A:b",
       "--origin http://a --latency 5",
       "--origin http://a --failures 1", "--export a --json", "--export a --folder b",
-      "--export a --rows 1 --seed 2",
+      "--export a --rows 1 --seed 2", "--folder a --batch 50", "--origin http://a --batch 50",
     ])
   func needless(_ line: String) {
     let complaint = #expect(throws: Complaint.self) { try parse(line) }
@@ -29,7 +29,8 @@ struct OptionTests {
       "--origin http://a --first -1",
       "--origin ftp://a", "--origin http://", "--origin 127.0.0.1:8000", "--origin http://a:99999",
       "--timeout 0", "--timeout nan", "--velocity 41", "--rows 0", "--rows",
-      "--json=1", "rows", "--origin http://a --path row", "--rows=", "--picture=", "=", "=5",
+      "--batch 0", "--batch x", "--json=1", "rows", "--origin http://a --path row", "--rows=",
+      "--picture=", "=", "=5",
     ])
   func refused(_ line: String) {
     #expect(throws: Complaint.self) { try parse(line) }
@@ -42,6 +43,7 @@ struct OptionTests {
       "--origin http://a --first 1 --header A:b --header A:c", "--picture /dev/stdout",
       "--export a --rows=3", "--picture a.SVG --trace b --record c --compare --json",
       "--help --path /",
+      "--batch 50 --compare",
     ])
   func accepted(_ line: String) throws {
     _ = try parse(line)
