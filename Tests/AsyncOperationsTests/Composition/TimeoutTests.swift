@@ -86,6 +86,23 @@ struct TimeoutTests {
     #expect(sentence.hasSuffix("Its last attempt failed: \(refusal.localizedDescription)"))
   }
 
+  @Test("The error names the operation, and quotes an error without a description as it prints")
+  func names() async {
+    enum Refusal: Error { case full(Int) }
+    let operation = RetryOperation<Int>(.constant(.seconds(9), limit: 9), clock: clock) { _ in
+      throw Refusal.full(3)
+    }
+    operation.name = "sync"
+    operation.timeout(after: .seconds(1), clock: clock)
+    queue.enqueue(operation)
+    await until { clock.sleepers == 2 }
+    clock.advance(by: .seconds(1))
+    await operation.ended()
+    let sentence = operation.error?.localizedDescription ?? ""
+    #expect(sentence.hasPrefix("The operation 'sync' was cancelled"))
+    #expect(sentence.hasSuffix("Its last attempt failed: full(3)"))
+  }
+
   @Test("A timeout wakes the work once, and a late finish changes nothing")
   func wakesWork() async {
     let operation = Sleeper()
