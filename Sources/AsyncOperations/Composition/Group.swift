@@ -232,6 +232,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     for child in children {
       if let own = child as? AsyncOperation {
         own.belong(to: queue, context)
+        // Such a child waits for the group, which waits for it: it looks for a circle.
+        if let context, own.isExclusive(inTurnOf: context) { own.gainDependent() }
         continue
       }
       let plain = Child(child)
