@@ -17,6 +17,8 @@ final class Server: Sendable {
   /// Answers a request on a thread of its own, where it may block.
   typealias Answer = @Sendable (Connection) -> Void
 
+  /// The number of connections so far.
+  let connections = Box()
   /// The number of requests so far.
   let requests = Box()
   /// The number of bytes that the server could send so far.
@@ -32,10 +34,11 @@ final class Server: Sendable {
   init(_ answer: @escaping Answer) throws {
     let listener = try Listener()
     port = listener.port
-    let (requests, sent, state) = (requests, sent, state)
+    let (connections, requests, sent, state) = (connections, requests, sent, state)
     Thread.detachNewThread {
       while !state.value.isStopped {
         guard let connection = listener.accept(within: 50, counting: sent) else { continue }
+        connections.add()
         let isOpen = state.change { state in
           if !state.isStopped { state.open[ObjectIdentifier(connection)] = connection }
           return !state.isStopped

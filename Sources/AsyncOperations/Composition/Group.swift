@@ -20,7 +20,7 @@ public struct GroupError: Error, Sendable {
 extension GroupError: LocalizedError, CustomStringConvertible {
   /// The number of failures, and the first one.
   public var description: String {
-    let first = errors.first.map { " \($0.localizedDescription)" } ?? ""
+    let first = errors.first.map { " \($0.words)" } ?? ""
     return errors.count == 1
       ? "One operation of the group failed.\(first)"
       : "\(errors.count) operations of the group failed. The first error:\(first)"
@@ -232,6 +232,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
     for child in children {
       if let own = child as? AsyncOperation {
         own.belong(to: queue, context)
+        // Such a child waits for the group, which waits for it: it looks for a circle.
+        if let context, own.isExclusive(inTurnOf: context) { own.gainDependent() }
         continue
       }
       let plain = Child(child)

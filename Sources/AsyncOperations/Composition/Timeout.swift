@@ -72,14 +72,13 @@ private final class TimeLimit: Sendable {
   }
 
   private func error(of operation: AsyncOperation) -> OperationError {
-    let failure = operation.lastFailure.map {
-      " Its last attempt failed: \($0.localizedDescription)"
-    }
+    let name = operation.name.map { " '\($0)'" } ?? ""
+    let failure = operation.lastFailure.map { " Its last attempt failed: \($0.words)" }
     return OperationError(
       code: .timedOut,
       description: """
-        The operation was cancelled because it had not finished \(duration) after its start. Give it \
-        more time, or find out what it waits for.\(failure ?? "")
+        The operation\(name) was cancelled because it had not finished \(duration) after its start. \
+        Give it more time, or find out what it waits for.\(failure ?? "")
         """)
   }
 

@@ -61,6 +61,8 @@ package final class Fetch: Sendable {
   private var expectsBody: Bool { request.httpMethod != "HEAD" }
 
   package func run(over session: URLSession) async throws -> Data {
+    // The system would connect to other schemes, such as `ftp`.
+    guard request.isHTTP else { throw URLError.notHTTP(request.url) }
     let session = ThreadSafe(session)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -42,7 +42,21 @@ extension FetchState.Failure {
   }
 }
 
+extension URLRequest {
+  /// Whether its scheme is `http` or `https`.
+  var isHTTP: Bool { ["http", "https"].contains(url?.scheme?.lowercased()) }
+}
+
 extension URLError {
+  /// The error for a URL with another scheme.
+  static func notHTTP(_ url: URL?) -> URLError {
+    var info: [String: Any] = [
+      NSLocalizedDescriptionKey: "A fetch needs a URL with the scheme http or https."
+    ]
+    info[NSURLErrorFailingURLErrorKey] = url
+    return URLError(.unsupportedURL, userInfo: info)
+  }
+
   /// The status of the response that broke off, in an error of `URLSession.fetch(_:limit:)`.
   ///
   /// `nil` if there was no response. The system's own error is under `NSUnderlyingErrorKey`. On

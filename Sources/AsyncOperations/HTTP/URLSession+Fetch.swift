@@ -35,6 +35,8 @@ extension URLSession {
   ///   followed. The body of such a response is dropped.
   /// - A body over the limit is an ``OperationError`` with the code `tooLarge`. The fetch throws
   ///   when the first byte beyond the limit arrives, or when the response announces such a length.
+  /// - A URL with a scheme other than `http` and `https` is `URLError.unsupportedURL`, before any
+  ///   connection.
   /// - Other failures are the system's `URLError`, with `httpStatus` if there was a response.
   ///
   /// **Cost**: it keeps at most `limit` bytes and one chunk. The length that a server announces

@@ -118,6 +118,12 @@ extension AsyncOperation {
   /// The context of the turn that the operation has, or that its group has for it.
   var context: WorkContext? { guarded.withLock { $0.extras?.context } }
 
+  /// Whether it needs a turn in a category that is held around it.
+  func isExclusive(inTurnOf context: WorkContext) -> Bool {
+    let gate = guarded.withLock { $0.extras?.gate }
+    return gate.map { context.holds($0.categoryIDs) } ?? false
+  }
+
   /// The operation has passed its gate.
   ///
   /// - Parameter turn: Its turn, if it has one.

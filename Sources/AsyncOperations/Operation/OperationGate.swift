@@ -19,6 +19,8 @@ protocol OperationGate: AnyObject, Sendable {
   func awaited(at priority: TaskPriority)
   /// Those for which the operation certainly waits here.
   var edges: [WaitNode] { get }
+  /// The categories in which the operation needs a turn.
+  var categoryIDs: [ObjectIdentifier] { get }
   /// The reasons why the operation waits here, in words.
   var reasons: [String] { get }
   /// The error of an operation that is started without having passed.

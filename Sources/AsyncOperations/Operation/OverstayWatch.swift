@@ -130,6 +130,9 @@ final class OverstayWatch: Sendable {
       // That is reported above.
       let owner = operation.hook?.taskOwner
       if operation.isCancelled, owner?.withBodyTask({ $0.goesOnAfterCancel }) == true { return }
+      if let owner, owner.withBodyTask({ $0.waitsAfterCancel }) {
+        return reportWait(of: owner, of: operation)
+      }
       OperationDiagnostics.report(
         .ignoredCancellation, operation,
         """

@@ -59,6 +59,9 @@ extension TaskOwner {
 extension TaskHook {
   /// Runs `body` in a task, and ends the operation with its result; call it once.
   ///
+  /// After an earlier cancel or end, the task finds that out under the operation's lock, and `body`
+  /// does not begin.
+  ///
   /// - Parameter notesWaits: Whether circles are found in which the body waits. It costs a
   ///   task-local value.
   package func run<Value: Sendable>(
@@ -71,6 +74,9 @@ extension TaskHook {
       self.withBodyTask { $0.began() }
       let result: Result<Value, any Error>
       do {
+        // The task may have waited for a thread for long. The operation's own state: a cancel
+        // reaches the task a little later.
+        guard !operation.isToStop else { throw CancellationError() }
         let value =
           if let context {
             try await context.run(isolation: nil, body)

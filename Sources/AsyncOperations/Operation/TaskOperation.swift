@@ -14,7 +14,7 @@ import Foundation
 /// **Cancellation**: cancelling the operation cancels the task, a moment later and on another
 /// thread, so that no cancellation handler blocks the cancelling thread. The operation finishes
 /// when the body returns or throws, with the body's result. A body that ignores cancellation still
-/// finishes it once.
+/// finishes it once. A body whose task has not begun by then, for want of a thread, does not run.
 ///
 /// **Errors**: an error that the body throws becomes the result, untouched.
 public final class TaskOperation<Value: Sendable>: ResultOperation<Value>, @unchecked Sendable {

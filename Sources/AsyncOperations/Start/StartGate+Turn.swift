@@ -45,6 +45,10 @@ extension StartGate {
     return queue.operations.filter(\.isExecuting).map { WaitNode($0) }
   }
 
+  var categoryIDs: [ObjectIdentifier] {
+    contents.withLock { $0.plan.categories.map(ObjectIdentifier.init) }
+  }
+
   var reasons: [String] {
     let (machine, ticket, categories) = contents.withLock {
       ($0.machine, $0.ticket, $0.plan.categories)

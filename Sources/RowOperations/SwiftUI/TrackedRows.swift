@@ -184,7 +184,20 @@
     /// - Parameter pages: The pages at the ends of the list. Keep them outside of views, in a model
     ///   object or a view's `@StateObject`.
     @MainActor
-    public func pagination(_ pages: Pagination...) -> some View {
+    public func pagination(_ pages: Pagination...) -> some View { pagination(pages) }
+
+    /// Loads further pages of the list inside this view, or none while the array is empty.
+    ///
+    /// ```swift
+    /// list.pagination(isSearching ? [] : [feed.pages])
+    /// ```
+    ///
+    /// Otherwise like the method without an array. An `if` around the modifier would make another
+    /// list, at its top; an empty array keeps the list and its scroll position.
+    ///
+    /// - Parameter pages: The pages at the ends of the list.
+    @MainActor
+    public func pagination(_ pages: [Pagination]) -> some View {
       environment(\.rowPages, pages)
     }
   }

@@ -95,6 +95,18 @@ struct GroupTests {
     #expect(ran.value == 6)
   }
 
+  @Test("The error of a group quotes an error without a description as it prints")
+  func undescribedFailure() {
+    enum Refusal: Error { case full(Int) }
+    let error = GroupError(errors: [Refusal.full(3)])
+    #expect(error.localizedDescription == "One operation of the group failed. full(3)")
+    let system = GroupError(errors: [URLError(.badURL)])
+    #expect(system.description.hasSuffix(URLError(.badURL).localizedDescription))
+    let other = NSError(
+      domain: "a", code: 1, userInfo: [NSLocalizedDescriptionKey: "It is full."])
+    #expect(GroupError(errors: [other]).description.hasSuffix("failed. It is full."))
+  }
+
   @Test("A failing child with another type of value fails the group as well")
   func failureOfAnotherType() async {
     let group = GroupOperation<Int>([TaskOperation<String> { throw Failure() }])

@@ -86,6 +86,23 @@ struct TimeoutTests {
     #expect(sentence.hasSuffix("Its last attempt failed: \(refusal.localizedDescription)"))
   }
 
+  @Test("The error names the operation, and quotes an error without a description as it prints")
+  func names() async {
+    enum Refusal: Error { case full(Int) }
+    let operation = RetryOperation<Int>(.constant(.seconds(9), limit: 9), clock: clock) { _ in
+      throw Refusal.full(3)
+    }
+    operation.name = "sync"
+    operation.timeout(after: .seconds(1), clock: clock)
+    queue.enqueue(operation)
+    await until { clock.sleepers == 2 }
+    clock.advance(by: .seconds(1))
+    await operation.ended()
+    let sentence = operation.error?.localizedDescription ?? ""
+    #expect(sentence.hasPrefix("The operation 'sync' was cancelled"))
+    #expect(sentence.hasSuffix("Its last attempt failed: full(3)"))
+  }
+
   @Test("A timeout wakes the work once, and a late finish changes nothing")
   func wakesWork() async {
     let operation = Sleeper()
@@ -191,6 +208,52 @@ struct TimeoutTests {
         let areLate = operations.contains { !$0.hasTimedOut }
         mayEnd.open()
         exit(areLate ? 1 : 0)
+      }
+      await Gate().opened()
+    }
+  }
+
+  @Test("A body whose operation ends or is cancelled while it waits for a thread does not begin")
+  func noLateBody() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let (mayEnd, allThreads, began) = (Gate(), Gate(), Box())
+      let count = ProcessInfo.processInfo.activeProcessorCount
+      let blocked = Box()
+      OperationQueue().enqueue(
+        (0..<count).map { _ in
+          TaskOperation {
+            if blocked.add() == count { allThreads.open() }
+            mayEnd.wait()
+          }
+        })
+      Thread.detachNewThread {
+        allThreads.wait()
+        let queue = OperationQueue()
+        let operations: [TaskOperation<Int>] = (0..<4).map { _ in
+          TaskOperation { began.add() }
+        }
+        let retry = RetryOperation<Int>(.constant(.zero, limit: 3)) { _ in began.add() }
+        operations[0].timeout(after: .milliseconds(1))
+        retry.timeout(after: .milliseconds(1))
+        let (ended, allEnded) = (Box(), Gate())
+        let early: [ResultOperation<Int>] = [operations[0], operations[1], retry]
+        for operation in early {
+          operation.onResult { _ in if ended.add() == early.count { allEnded.open() } }
+        }
+        queue.enqueue(operations + [retry])
+        while operations.contains(where: { $0.state == .pending }) { usleep(1_000) }
+        operations[1].finish(with: .success(7))
+        operations[2].cancel()
+        allEnded.wait()
+        mayEnd.open()
+        queue.waitUntilAllOperationsAreFinished()
+        // The bodies of the operations that ended early may return later.
+        let hooks = (operations + [retry]).compactMap { $0.hook as? any TaskHook }
+        while !hooks.allSatisfy({ $0.withBodyTask { $0.hasReturned } }) { usleep(1_000) }
+        let isCancelled = operations[2].error is CancellationError
+        // The last one is neither ended nor cancelled.
+        exit(began.value == 1 && isCancelled && operations[3].error == nil ? 0 : 1)
       }
       await Gate().opened()
     }

@@ -132,6 +132,18 @@ struct FetchHostileTests {
   }
 
   @Test(
+    "A URL that is not one of HTTP is refused before any connection",
+    arguments: ["ftp", "file", "data", "ws"])
+  func otherScheme(scheme: String) async throws {
+    let server = try Server("220 Welcome\r\n")
+    let address = try server.url().absoluteString.replacingOccurrences(of: "http:", with: "")
+    let url = try #require(URL(string: "\(scheme):\(address)"))
+    let error = await session.failure(of: url) as? URLError
+    #expect(error?.code == .unsupportedURL && server.connections.value == 0)
+    #expect(error?.localizedDescription.contains("http or https") == true)
+  }
+
+  @Test(
     "A malformed response ends",
     arguments: [
       "hello\r\n\r\n",

@@ -29,6 +29,8 @@ struct HTTPStatusErrorTests {
     #expect(error.localizedDescription == error.description)
     let later = HTTPStatusError(status: 429, retryAfter: .seconds(30))
     #expect(later.description.hasSuffix("Try again after 30 s."))
+    let soon = HTTPStatusError(status: 429, retryAfter: .microseconds(399_100))
+    #expect(soon.description.hasSuffix("Try again after 0.4 s."))
   }
 
   @Test(

@@ -52,6 +52,17 @@ struct OverstayWatchTests {
     gate.open()
   }
 
+  @Test("A turn whose body has not begun, after an end from outside, waits for a thread")
+  func unbegunTurn() {
+    let watch = OverstayWatch(world.surroundings)
+    let operation = Unbegun()
+    let misuses = Misuses(of: operation)
+    let turn = WorkContext(operation, inside: nil, turn: HeldTurn())
+    _ = watch.turnKept(turn, after: operation)
+    world.pass(OverstayWatch.patience)
+    #expect(misuses.codes == [.blockedThreads])
+  }
+
   @Test("A body that returns leaves nothing in the watch, and is not reported")
   func returned() async throws {
     let gate = Gate()
@@ -129,7 +140,7 @@ struct OverstayWatchTests {
 }
 
 /// A body whose task was cancelled and has no thread.
-private final class UnbegunBody: TaskOwner {
+private final class UnbegunBody: TaskHook {
   private let task = Lock(BodyTask())
 
   init() {
@@ -140,4 +151,17 @@ private final class UnbegunBody: TaskOwner {
   }
 
   func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output { task.withLock(body) }
+
+  func finished(_ operation: AsyncOperation) {}
+}
+
+private final class Unbegun: ResultOperation<Int>, @unchecked Sendable {
+  override init() { super.init(hook: UnbegunBody()) }
+}
+
+private final class HeldTurn: Turn {
+  let isHeld = true
+  let categoryNames = ["turn"]
+
+  func isIn(_ category: ObjectIdentifier) -> Bool { true }
 }

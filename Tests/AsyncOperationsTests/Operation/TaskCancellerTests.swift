@@ -179,11 +179,15 @@ struct TaskCancellerTests {
         let other = TaskOperation { await untilCancelled() }
         other.start()
         do {
+          let began = Gate()
           let operation = TaskOperation {
+            began.open()
             await untilCancelled()
             return Value(other)
           }
           operation.start()
+          // A cancel that comes earlier would prevent the body.
+          await began.opened()
           operation.cancel()
         }
         await other.ended()

@@ -230,6 +230,23 @@ struct WaitGraphTests {
     await after.finished()
   }
 
+  @Test("A child that needs the turn of its group is reported, also in a group inside it")
+  func childBehindItsGroup() async {
+    for isInner in [false, true] {
+      let category = ExclusionCategory("group's turn")
+      let child = TaskOperation(name: "child") { 1 }.exclusive(in: category)
+      let children: [Operation] = isInner ? [GroupOperation<Int>([child])] : [child]
+      let group = GroupOperation<Int>(children).exclusive(in: category)
+      group.name = "group"
+      let misuses = [Misuses(of: child), Misuses(of: group)]
+      queue.enqueue(group)
+      await until { misuses.contains { !$0.codes.isEmpty } }
+      #expect(misuses.flatMap(\.codes) == [.circularWait])
+      group.cancel()
+      await group.ended()
+    }
+  }
+
   @Test("Random graphs with one circle: the circle is reported in every order of enqueueing")
   func orders() async {
     for order in permutations(of: 5) {

@@ -35,6 +35,35 @@
   }
 
   @MainActor
+  private struct Configured: View {
+    //@ @State private var tracker = {
+
+    var body: some View { EmptyView() }
+  }
+
+  @MainActor
+  private struct ConfiguredInInit: View {
+    @State private var tracker: DisplayTracker<URL, DecodedPicture>
+
+    init(_ configuration: TrackerConfiguration<URL, DecodedPicture>) {
+      //@ _tracker = State(initialValue: DisplayTracker(configuration: configuration) { context in
+    }
+
+    var body: some View { EmptyView() }
+  }
+
+  @MainActor
+  private struct Detail: View {
+    let post: Post
+    let fullSize: DisplayTracker<URL, DecodedPicture>
+    let thumbnails: DisplayTracker<URL, DecodedPicture>
+
+    var body: some View {
+      //@ TrackedRow(post.picture, fullSize) { phase in
+    }
+  }
+
+  @MainActor
   private struct FurtherPages: View {
     let feed: Feed
     let tracker: DisplayTracker<URL, DecodedPicture>

@@ -254,6 +254,21 @@ private func distance() -> Double {
   }
 
   @MainActor
+  private struct SearchedList: View {
+    struct Feed {
+      let pages: Pagination
+    }
+
+    let feed: Feed
+    let isSearching: Bool
+    let list = EmptyView()
+
+    var body: some View {
+      //@ list.pagination(isSearching ? [] : [feed.pages])
+    }
+  }
+
+  @MainActor
   private struct WithAvatars: View {
     struct Author {
       let avatar: URL

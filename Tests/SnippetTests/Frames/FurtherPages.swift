@@ -8,20 +8,63 @@
     let picture: URL
   }
 
-  private struct FeedPage: Sendable {
-    let posts: [Post]
-    let next: String?
-  }
-
-  private func feed(after cursor: String?) async throws -> FeedPage {
-    FeedPage(posts: [], next: nil)
+  private func loadPage(after cursor: String?) async throws -> Overview.FeedPage {
+    Overview.FeedPage(posts: [], next: nil)
   }
 
   private enum Overview {
+    //@ struct FeedPage: Sendable {
+  }
+
+  private typealias FeedModel = Overview.FeedModel
+
+  private struct PostRow: View {
+    let post: Post
+    let tracker: DisplayTracker<URL, DecodedPicture>
+
+    var body: some View { EmptyView() }
+  }
+
+  private enum Lists {
     //@ @MainActor
   }
 
   private enum End {
     //@ @MainActor
+  }
+
+  private typealias FeedEnd = End.FeedEnd
+
+  @MainActor
+  private struct SearchedList: View {
+    let feed: FeedModel
+    let isSearching: Bool
+    let list = EmptyView()
+
+    var body: some View {
+      //@ list.pagination(isSearching ? [] : [feed.pages])
+    }
+  }
+
+  private struct Chat {
+    let messages: [Post]
+    let pages: Pagination
+  }
+
+  private struct MessageRow: View {
+    let message: Post
+    let tracker: DisplayTracker<URL, DecodedPicture>
+
+    var body: some View { EmptyView() }
+  }
+
+  @MainActor
+  private struct ChatList: View {
+    let chat: Chat
+    let tracker: DisplayTracker<URL, DecodedPicture>
+
+    var body: some View {
+      //@ ScrollView {
+    }
   }
 #endif

@@ -10,8 +10,12 @@ private func overview() async throws -> Feed {
   return feed
 }
 
-private func shutDown(_ downloads: AsyncOperationQueue) async {
-  //@ signal(SIGINT, SIG_IGN)
+private struct Crawler: Sendable {
+  func stop() {}
+}
+
+private func shutDown(_ downloads: AsyncOperationQueue, _ crawler: Crawler) async {
+  //@ let signals = [SIGINT, SIGTERM].map { number in
 }
 
 private func width() -> OperationQueue {

@@ -10,7 +10,7 @@ private struct Feed: Sendable {}
 private func fetchFeed() async throws -> Feed { Feed() }
 
 private func overview(_ url: URL) async throws -> (Data, Feed) {
-  //@ import Foundation
+  //@ import AsyncOperations
   //@ let operation = TaskOperation { try await fetchFeed() }
   return (data, feed)
 }
