@@ -21,8 +21,8 @@ extension DisplayTracker {
   /// - Returns: Whether the row has an open stream.
   package func play(_ news: Result<Value?, any Error>, inStreamOf row: Row) -> Bool {
     guard let id = knownID(of: row),
-      let open = core.books.streams.first(where: { $0.key.row == id })?.value,
-      let stream = open as? RowStream<Row, Value>
+      Int(id.index) < core.books.streams.count,
+      let stream = core.books.streams[Int(id.index)]?.stream as? RowStream<Row, Value>
     else { return false }
     switch news {
     case .success(let value?): stream.take(value)

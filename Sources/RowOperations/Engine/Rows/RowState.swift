@@ -203,16 +203,21 @@ extension RowState {
     case .givenUp: return .failed
     case .none: break
     }
-    switch listening {
-    case .awaiting, .owed: return .loading
-    case .paused where failure != .none: return .waiting(afterFailure: true)
-    case .failed where failure != .none: return .failed
-    case .none, .quiet, .paused, .failed: break
-    }
+    if listening != .none, let phase = phaseOfStream { return phase }
     switch knowledge {
     case .unknown, .staleValue: return .waiting(afterFailure: failure != .none)
     case .nothing: return .idle
     case .value: return .loaded
+    }
+  }
+
+  /// The phase of a row with a stream and without a load; `nil` if its value decides.
+  private var phaseOfStream: LoadPhase? {
+    switch listening {
+    case .awaiting, .owed: .loading
+    case .paused: failure == .none ? nil : .waiting(afterFailure: true)
+    case .failed: failure == .none ? nil : .failed
+    case .none, .quiet: nil
     }
   }
 

@@ -2,7 +2,16 @@
 ///
 /// A row is listed while it is displayed, and its open stream until its grace ends.
 package struct Streams: Sendable {
-  private var states: [RowID: StreamState] = [:]
+  private struct Entry {
+    let row: RowID
+    var state: StreamState
+  }
+
+  private var entries: ContiguousArray<Entry> = []
+  /// The place of each row in `entries`; −1 for a row that is not listed.
+  ///
+  /// It replaces a dictionary, since hashing would be most of the cost of an element (figure B21).
+  private var places: ContiguousArray<Int32> = []
   /// The number of open streams.
   package private(set) var open = 0
   /// The number of rows whose streams are to open.
@@ -13,32 +22,45 @@ package struct Streams: Sendable {
 
   package init() {}
 
-  package var isEmpty: Bool { states.isEmpty }
+  package var isEmpty: Bool { entries.isEmpty }
 
-  package subscript(row: RowID) -> StreamState? { states[row] }
+  package subscript(row: RowID) -> StreamState? { place(of: row).map { entries[$0].state } }
+
+  private func place(of row: RowID) -> Int? {
+    guard Int(row.index) < places.count, places[Int(row.index)] >= 0 else { return nil }
+    return Int(places[Int(row.index)])
+  }
 
   /// The listed rows, the lowest number first.
-  package var rows: [RowID] { states.keys.sorted { $0.index < $1.index } }
+  package var rows: [RowID] { entries.map(\.row).sorted { $0.index < $1.index } }
 
   package func isOpen(_ id: StreamID) -> Bool {
-    guard let state = states[id.row] else { return false }
-    return state.stage == .open && state.serial == id.serial
+    guard let place = place(of: id.row) else { return false }
+    return entries[place].state.stage == .open && entries[place].state.serial == id.serial
   }
 
   // MARK: Stages
 
   /// Lists a row, or moves it to another stage.
   mutating func set(_ stage: StreamState.Stage, of row: RowID) {
-    var state = states[row] ?? StreamState()
-    count(state.stage, isListed: states[row] != nil, -1)
-    state.stage = stage
-    (state.due, state.end, state.graceEnd, state.owedLoad) = (nil, nil, nil, nil)
-    states[row] = state
-    count(stage, isListed: true, 1)
+    if let known = place(of: row) { count(entries[known].state.stage, -1) }
+    change(list(row)) { state in
+      state.stage = stage
+      (state.due, state.end, state.graceEnd, state.owedLoad) = (nil, nil, nil, nil)
+    }
+    count(stage, 1)
   }
 
-  private mutating func count(_ stage: StreamState.Stage, isListed: Bool, _ change: Int) {
-    guard isListed else { return }
+  /// Lists a row that is not listed yet.
+  private mutating func list(_ row: RowID) -> RowID {
+    guard place(of: row) == nil else { return row }
+    places.extend(to: Int(row.index), with: -1)
+    places[Int(row.index)] = Int32(entries.count)
+    entries.append(Entry(row: row, state: StreamState()))
+    return row
+  }
+
+  private mutating func count(_ stage: StreamState.Stage, _ change: Int) {
     switch stage {
     case .open: open += change
     case .queued: queued += change
@@ -66,15 +88,21 @@ package struct Streams: Sendable {
   }
 
   mutating func change(_ row: RowID, _ body: (inout StreamState) -> Void) {
-    guard var state = states[row] else { return }
-    body(&state)
-    states[row] = state
+    if let place = place(of: row) { body(&entries[place].state) }
   }
 
   /// - Returns: The stream, if it was open.
   mutating func remove(_ row: RowID) -> StreamID? {
-    guard let state = states.removeValue(forKey: row) else { return nil }
-    count(state.stage, isListed: true, -1)
+    guard let place = place(of: row) else { return nil }
+    let state = entries[place].state
+    places[Int(row.index)] = -1
+    let last = entries.removeLast()
+    if last.row != row {
+      entries[place] = last
+      places[Int(last.row.index)] = Int32(place)
+    }
+    if entries.isEmpty { places = [] }
+    count(state.stage, -1)
     return state.stage == .open ? StreamID(row: row, serial: state.serial) : nil
   }
 
@@ -92,8 +120,9 @@ package struct Streams: Sendable {
   /// O(listed rows).
   func due(at now: Int64) -> [StreamID] {
     var due: [StreamID] = []
-    for (row, state) in states where state.due.map({ $0 <= now }) == true {
-      due.append(StreamID(row: row, serial: state.serial))
+    for entry in entries {
+      guard let time = entry.state.due, time <= now else { continue }
+      due.append(StreamID(row: entry.row, serial: entry.state.serial))
     }
     return due.sorted { $0.row.index < $1.row.index }
   }
@@ -106,7 +135,8 @@ package struct Streams: Sendable {
   /// O(listed rows).
   func nextDeadline(timeout: Int64?) -> Int64? {
     var first = Int64.max
-    for state in states.values {
+    for entry in entries {
+      let state = entry.state
       if let due = state.due { first = min(first, due) }
       if let end = state.graceEnd { first = min(first, end) }
       if case .paused(let end) = state.stage { first = min(first, end) }

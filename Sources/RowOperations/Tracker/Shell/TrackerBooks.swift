@@ -13,8 +13,8 @@ struct TrackerBooks {
   /// Unfinished operations, by run.
   var operations: ContiguousArray<(any TrackedUpdate)?> = []
   var errors: [RowID: any Error] = [:]
-  /// The open streams.
-  var streams: [StreamID: any LiveStream] = [:]
+  /// The open streams, by row.
+  var streams: ContiguousArray<OpenStream?> = []
   /// The number of cancelled operations that stopped in each stage.
   var cancelledPerStage: [UpdateStage: Int] = [:]
   var garbage = Garbage()
@@ -23,6 +23,11 @@ struct TrackerBooks {
   var hasBindHooks = false
 
   var turns = Turns()
+
+  struct OpenStream {
+    let serial: UInt32
+    let stream: any LiveStream
+  }
 
   /// Objects of the app that are released outside of changes.
   struct Garbage {
@@ -117,7 +122,7 @@ struct TrackerBooks {
     case .claim(let run): return .claim(operation(of: run), engine.claim(of: run))
     case .cancel(let run): return .cancel(operation(of: run))
     case .openStream(let stream): return .openStream(stream, openedStream(of: stream.row))
-    case .closeStream(let stream): return .closeStream(streams.removeValue(forKey: stream))
+    case .closeStream(let stream): return .closeStream(takeStream(stream))
     case .dropRenderer(let cell): dropRenderer(of: cell)
     case .dropValue(let row): return .dropValue(row)
     case .dropStep(let row): return .dropStep(row)
@@ -354,6 +359,28 @@ struct TrackerBooks {
   mutating func finishEnding(_ ending: Ending, _ error: (any Error)?) {
     turns.callEnded()
     if let error { keepError(error, of: ending.row) }
+  }
+
+  // MARK: Streams
+
+  var hasStreams: Bool { mutating get { !engine.streams.isEmpty } }
+
+  mutating func stream(_ id: StreamID) -> (any LiveStream)? {
+    guard Int(id.row.index) < streams.count, let open = streams[Int(id.row.index)],
+      open.serial == id.serial
+    else { return nil }
+    return open.stream
+  }
+
+  mutating func keepStream(_ stream: any LiveStream, as id: StreamID) {
+    streams.extend(to: Int(id.row.index), with: nil)
+    streams[Int(id.row.index)] = OpenStream(serial: id.serial, stream: stream)
+  }
+
+  private mutating func takeStream(_ id: StreamID) -> (any LiveStream)? {
+    guard let stream = stream(id) else { return nil }
+    streams[Int(id.row.index)] = nil
+    return stream
   }
 
   /// The stream that the load of a row has opened.

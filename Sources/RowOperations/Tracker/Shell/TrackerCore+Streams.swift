@@ -7,7 +7,7 @@ extension TrackerCore {
     }
     // The app's closures may have ended the stream.
     guard books.engine.streams.isOpen(id) else { return stream.close() }
-    books.streams[id] = stream
+    books.keepStream(stream, as: id)
     let owesFirst = books.engine.streams[id.row]?.owedLoad != nil
     stream.report(to: inbox, as: id, owesFirst: owesFirst)
   }
@@ -18,7 +18,7 @@ extension TrackerCore {
   func takeElements(of streams: [StreamID], at now: Int64) -> [(RowID, any Error)] {
     var errors: [(RowID, any Error)] = []
     for id in streams {
-      guard let stream = books.streams[id] else { continue }
+      guard let stream = books.stream(id) else { continue }
       let news = stream.takeNews()
       let end = news.end.map { StreamEnd($0, isRetryable: isRetryable) }
       recordNews(news, of: id.row)
@@ -26,7 +26,7 @@ extension TrackerCore {
       if books.engine.take(input, at: now), let end = news.end { errors.append((id.row, end.error)) }
     }
     for id in books.engine.dueStreams(at: now) {
-      guard let stream = books.streams[id] else { continue }
+      guard let stream = books.stream(id) else { continue }
       call {
         leaves.takeElement(stream, id.row) { books.engine.take(.element(id, cost: $0), at: now) }
       }

@@ -61,7 +61,7 @@ package final class TrackerCore {
     let running = books.operations.compactMap(\.self)
     slots.trackerEnded(inbox.number, bodies: running.count)
     for operation in running { operation.cancel() }
-    for stream in books.streams.values { stream.close() }
+    for stream in books.streams { stream?.stream.close() }
   }
 
   /// Pauses impressions and drops values that are kept by cost.
@@ -282,7 +282,7 @@ package final class TrackerCore {
   private func evaluate(at now: Int64) {
     let mail = inbox.empty()
     if !mail.arrivals.isEmpty { commit(mail.arrivals, at: now) }
-    let errors = takeElements(of: mail.streams, at: now)
+    let errors = books.hasStreams ? takeElements(of: mail.streams, at: now) : []
     if !followed.isEmpty { followOrders() }
     record(.passEnd)
     if books.engine.hasWindows {
