@@ -26,6 +26,9 @@ extension NaiveTracker {
     if let order = oldest(row) { answers[order, default: [:]][row] = answer }
   }
 
+  /// Nothing but a request loads a row again that an answer lacks.
+  private static let missing = FailureCause(kind: 3, isRetryable: false)
+
   // MARK: Leaving
 
   /// Takes a row out of its batch for good.
@@ -88,7 +91,7 @@ extension NaiveTracker {
         if !run.isOutdated { wanted.append(row) }
       }
       guard let failure else {
-        for row in wanted { fail(row, settings.missingFromBatch, since: batch.startedAt) }
+        for row in wanted { fail(row, Self.missing, since: batch.startedAt) }
         continue
       }
       fail(wanted, of: batch, cause(failure))
