@@ -10,15 +10,18 @@
   /// A cell with two values that come and fail independently of each other: two trackers behind one
   /// list, which share their slots.
   ///
-  /// The row of an avatar is its URL, so contacts with the same avatar share its download.
+  /// The row of an avatar is its URL, so contacts with the same avatar share its download. One
+  /// request loads the statuses of all contacts on screen.
   final class ContactsViewController: UITableViewController {
     var contacts: [Contact] = []
     private let slots = UpdateSlots(6)
     private lazy var avatars = DisplayTracker(configuration: avatarConfiguration) { context in
       try await avatar(at: context.row)
     }
-    private lazy var statuses = DisplayTracker(configuration: statusConfiguration) { context in
-      try await status(of: context.row)
+    private lazy var statuses = DisplayTracker(
+      configuration: statusConfiguration, batchesOf: 50
+    ) { batch in
+      try await statusTexts(of: batch)
     }
 
     private var avatarConfiguration: TrackerConfiguration<URL, UIImage> {
@@ -73,11 +76,13 @@
     return image
   }
 
-  private func status(of contact: Contact) async throws -> String {
-    guard let url = URL(string: "https://example.com/status/\(contact.id)") else {
+  private func statusTexts(of batch: BatchContext<Contact>) async throws -> [Contact: String] {
+    let ids = batch.rows.map { String($0.id) }.joined(separator: ",")
+    guard let url = URL(string: "https://example.com/statuses/\(ids)") else {
       throw URLError(.badURL)
     }
-    let data = try await URLSession.shared.fetch(url)
-    return String(decoding: data, as: UTF8.self)
+    let texts = try JSONDecoder().decode([Int: String].self, from: await batch.fetch(url))
+    let pairs = batch.rows.compactMap { contact in texts[contact.id].map { (contact, $0) } }
+    return Dictionary(uniqueKeysWithValues: pairs)
   }
 #endif

@@ -91,7 +91,7 @@ struct RowSource: Sendable {
     tally.change { $0.bytes += data.count }
     return try await batch.stage(.decode) {
       let documents = try RowDocument.documents(json: data, rows: batch.rows)
-      let misnamed = documents.values.count(where: \.namesAnotherRow)
+      let misnamed = documents.values.filter(\.namesAnotherRow).count
       if misnamed > 0 { tally.change { $0.namingAnotherRow += misnamed } }
       return documents
     }

@@ -26,6 +26,9 @@ extension NaiveTracker {
     if let order = oldest(row) { answers[order, default: [:]][row] = answer }
   }
 
+  /// Nothing but a request loads a row again that an answer lacks.
+  private static let missing = FailureCause(kind: 3, isRetryable: false)
+
   // MARK: Leaving
 
   /// Takes a row out of its batch for good.
@@ -88,7 +91,7 @@ extension NaiveTracker {
         if !run.isOutdated { wanted.append(row) }
       }
       guard let failure else {
-        for row in wanted { fail(row, settings.missingFromBatch, since: batch.startedAt) }
+        for row in wanted { fail(row, Self.missing, since: batch.startedAt) }
         continue
       }
       fail(wanted, of: batch, cause(failure))
@@ -180,10 +183,7 @@ extension NaiveTracker {
     guard let lead = rows.first else { return complain("started a batch without rows") }
     if !candidates.contains(lead) { complain("started \(rows) though \(candidates) is next") }
     if !hasFreeSlot { complain("started \(rows) without a slot") }
-    let riders = riders(beside: lead)
-    if Array(rows.dropFirst()) != riders {
-      complain("started \(rows) though \(riders) ride with \(lead)")
-    }
+    checkRiders(Array(rows.dropFirst()), beside: lead)
     let batch = Batch(order: nextRank(), rows: rows, members: rows, startedAt: now)
     for row in rows {
       if claimRank(row)?.0 == 2 { unseen.insert(row) }
@@ -193,14 +193,30 @@ extension NaiveTracker {
     batches.append(batch)
   }
 
-  private func riders(beside lead: Int) -> [Int] {
+  /// The strongest claims ride; among equal ones, either may.
+  private mutating func checkRiders(_ riders: [Int], beside lead: Int) {
+    let expected = rowsThatMayRide(beside: lead)
+    let ranks = (riders.map { rank($0) }, expected.prefix(settings.batchSize - 1).map { rank($0) })
+    if !Set(riders).isSubset(of: expected) || Set(riders).count != riders.count
+      || ranks.0 != ranks.1
+    {
+      complain("started \([lead] + riders) though \(expected) ride with \(lead)")
+    }
+  }
+
+  private func rank(_ row: Int) -> [Int] {
+    let rank = claimRank(row) ?? (3, 0, 0)
+    return [rank.0, rank.1, rank.2]
+  }
+
+  /// The rows that may ride, the strongest claim first.
+  private func rowsThatMayRide(beside lead: Int) -> [Int] {
     let isPrefetched = claimRank(lead)?.0 == 2
     let others = waiting.filter { row in
       row != lead && isAdmitted(row) && (claimRank(row)?.0 == 2) == isPrefetched
         && part(of: row) == part(of: lead)
     }
-    let inOrder = others.sorted { claimRank($0) ?? (3, 0, 0) < claimRank($1) ?? (3, 0, 0) }
-    return Array(inOrder.prefix(settings.batchSize - 1))
+    return others.sorted { rank($0).lexicographicallyPrecedes(rank($1)) }
   }
 
   private func isOverdue(_ batch: Batch) -> Bool {

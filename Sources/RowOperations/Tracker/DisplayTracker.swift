@@ -93,11 +93,13 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   /// Makes a tracker that loads rows in batches, with one request for several rows.
   ///
   /// ```swift
-  /// let people = DisplayTracker<Person.ID, Person>(batchesOf: 50) { try await api.people($0.rows) }
+  /// let people = DisplayTracker<Person.ID, Person>(batchesOf: 50) {
+  ///   try await api.people($0.rows)  // [Person.ID: Person]
+  /// }
   /// ```
   ///
-  /// A free slot takes the row that loses most by waiting and up to `size` - 1 more, in the order of
-  /// their claims. Prefetched rows ride only beside prefetched rows. See <doc:LoadingInBatches>.
+  /// A free slot takes the row that loses most by waiting and up to `size` - 1 more, in the order
+  /// of their claims. Prefetched rows ride only beside prefetched rows. See <doc:LoadingInBatches>.
   ///
   /// **Threading**: `update` runs off the main actor, in one operation for each batch.
   ///

@@ -9,8 +9,8 @@ import RowOperations
 /// player.play(try EventScript("c0 W0 P[1…9] |"))
 /// ```
 ///
-/// The test performs the steps of loads (`s5`, `p5`, `F5`, `f5`, `m5`) and those that set values (`v5`),
-/// since it makes the values: set ``onLoadStep``.
+/// The test performs the steps of loads (`s5`, `p5`, `F5`, `f5`, `m5`) and those that set values
+/// (`v5`), since it makes the values: set ``onLoadStep``.
 ///
 /// **Threading**: main actor. Steps take effect at once, except for the work of the end of a pass.
 @MainActor

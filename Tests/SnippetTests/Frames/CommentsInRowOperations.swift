@@ -64,7 +64,7 @@ private func batches() {
 
 @MainActor
 private func shortBatches() {
-  //@ let people = DisplayTracker<Person.ID, Person>(batchesOf: 50) { try await api.people($0.rows) }
+  //@ let people = DisplayTracker<Person.ID, Person>(batchesOf: 50) {
   people.removeAll()
 }
 

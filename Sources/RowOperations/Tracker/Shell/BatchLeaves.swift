@@ -10,8 +10,7 @@ final class BatchLeaves {
   /// Passes on the cost of a row's value in an answer, and keeps an accepted value.
   ///
   /// The number is the row's place in the request.
-  let take:
-    @MainActor (any TrackedUpdate, Int, RowID, @MainActor (Int) -> Bool) -> Void
+  let take: @MainActor (any TrackedUpdate, Int, RowID, @MainActor (Int) -> Bool) -> Void
   /// Passes on the outcome of a batch.
   ///
   /// The flag says whether rows wait for the operation. Returns the error of a failure.

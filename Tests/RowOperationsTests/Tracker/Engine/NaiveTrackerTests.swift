@@ -88,6 +88,22 @@ struct NaiveTrackerTests {
     }
   }
 
+  /// Scripts that random walks seldom play: the last claimed row is removed while another one has
+  /// left, and failures follow each other.
+  static let rareInBatches = [
+    "cW[0,1] | E0(a) | -[1] | +160ms |", "cW[0,1] | E0(a) | v1 | W0(a) | F0 |",
+    "cW[0…2] | f0 | +50ms | f0 | +50ms | F0 F1 F2 |",
+    "c0(a) W0(a) | f0 | E0(a) | W0(a) c1(b) W1(b) |",
+    "cW[0…2] | f0 | E0(a) E1(b) E2(c) | W0(a) W1(b) W2(c) | f0 | F2 |",
+  ]
+
+  @Test("The model agrees with the engine about rare courses of batches", arguments: rareInBatches)
+  func rare(script: String) throws {
+    for variant in EngineVariant.batches {
+      #expect(Self.complaints(try EventScript(script), variant) == [], "\(variant)")
+    }
+  }
+
   @Test("A prefetched value loses its place once, however many jumps follow")
   func jumpedOverTwice() throws {
     let variant = EngineVariant("ten values kept", slots: 2) {

@@ -197,6 +197,18 @@ struct BatchTests {
     #expect(rig.violations == [])
   }
 
+  @Test("The grace of a batch begins when its last row with a claim is removed")
+  func graceAfterRemoval() async throws {
+    let rig = BatchRig()
+    try rig.play("cW[0,1] |")
+    _ = await rig.batches(1)
+    try rig.play("E0(a) | -[1] | +140ms |")
+    #expect(rig.gate.log.cancelled.isEmpty)
+    try rig.play("+20ms |")
+    #expect(rig.gate.log.cancelled == [[0, 1]])
+    #expect(rig.violations == [])
+  }
+
   @Test("The value of a row that was invalidated meanwhile is stale, and the row loads again")
   func invalidated() async throws {
     let rig = BatchRig()
