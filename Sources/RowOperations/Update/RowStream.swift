@@ -1,17 +1,62 @@
 import Foundation
 
 /// A row's stream without the types of its row and its values, for a tracker's core.
+///
+/// The core calls it for each element, and nothing that it calls is generic.
 @usableFromInline
-package protocol LiveStream: AnyObject, Sendable {
+// Sendable: all mutable state is read and written under the lock.
+package class LiveStream: @unchecked Sendable {
+  struct Guarded {
+    /// Whether there is an element that the owner has not taken.
+    var hasElement = false
+    var end: StreamNews.End?
+    /// Whether the owner has to be called for the next news.
+    var isQuiet = true
+    var owner: (owner: any StreamOwner, id: StreamID)?
+    var isClosed = false
+
+    /// The owner to call for news, unless it has yet to take earlier ones.
+    mutating func news() -> (owner: any StreamOwner, id: StreamID)? {
+      guard isQuiet, let owner else { return nil }
+      isQuiet = false
+      return owner
+    }
+  }
+
+  private let guarded = Lock(Guarded())
+
+  @usableFromInline
+  init() {}
+
+  final func withLock<Output>(_ body: (inout Guarded) -> Output) -> Output {
+    guarded.withLock(body)
+  }
+
+  /// Takes the element under the lock.
+  @usableFromInline
+  final func takeElement(_ body: () -> Void) {
+    guarded.withLock { guarded in
+      guarded.hasElement = false
+      body()
+    }
+  }
+
+  /// Takes what is new: whether there is a newer element, and the end.
+  final func takeNews() -> StreamNews {
+    guarded.withLock { guarded in
+      guarded.isQuiet = true
+      return StreamNews(hasElement: guarded.hasElement, end: guarded.end)
+    }
+  }
+
   /// Sets the owner to call for elements and for the end, at once if there are any.
   ///
   /// - Parameter owesFirst: Whether the row still lacks the first element, although a load may have
   ///   taken it.
-  func report(to owner: any StreamOwner, as id: StreamID, owesFirst: Bool)
-  /// Takes what is new: whether there is a newer element, and the end.
-  func takeNews() -> StreamNews
+  func report(to owner: any StreamOwner, as id: StreamID, owesFirst: Bool) {}
+
   /// Ends the stream; what it has counts no longer.
-  func close()
+  func close() {}
 }
 
 /// Receives the news of streams.
@@ -24,7 +69,6 @@ package protocol StreamOwner: AnyObject, Sendable {
 }
 
 /// What a stream has had since the last look.
-@usableFromInline
 package struct StreamNews: Sendable {
   enum End: Sendable {
     case ended
@@ -40,30 +84,11 @@ package struct StreamNews: Sendable {
 /// Its body is an operation in no queue, so that it occupies no slot. Of several elements it keeps
 /// the newest.
 @usableFromInline
-final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream {
+// Sendable: all mutable state is read and written under the lock of the base class.
+final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @unchecked Sendable {
   /// Opens the app's sequence, and passes each element on until its end.
   @usableFromInline typealias Body =
     @Sendable (UpdateContext<Row, Value>, _ take: (Value) -> Void) async throws -> Void
-
-  private struct State {
-    var newest: Value?
-    var end: StreamNews.End?
-    /// Whether the owner has to be called for the next news.
-    var isQuiet = true
-    var owner: (owner: any StreamOwner, id: StreamID)?
-    var isClosed = false
-    /// Whether a load waits for the first element.
-    var load: FirstElement = .unwanted
-    /// The element that a load has taken, until the owner is known.
-    var first: Value?
-
-    /// The call for news, unless the owner has yet to take earlier ones.
-    mutating func news() -> Step {
-      guard isQuiet, let owner else { return .none }
-      isQuiet = false
-      return .call(owner.owner, owner.id)
-    }
-  }
 
   private enum FirstElement {
     case unwanted
@@ -71,7 +96,11 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream {
     case cancelled
   }
 
-  private let state = Lock(State())
+  @usableFromInline var newest: Value?
+  /// The element that a load has taken, until the owner is known.
+  private var first: Value?
+  /// Whether a load waits for the first element.
+  private var load = FirstElement.unwanted
   private let operation: UpdateOperation<Row, Value>
 
   @usableFromInline
@@ -86,6 +115,7 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream {
       }
       throw CancellationError()
     }
+    super.init()
     operation.claimChanged(to: claim)
     link.stream = self
   }
@@ -101,35 +131,49 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream {
 
   // MARK: Elements
 
+  private enum Step {
+    case none
+    case load(CheckedContinuation<Value, any Error>)
+    case call(any StreamOwner, StreamID)
+
+    init(_ call: (owner: any StreamOwner, id: StreamID)?) {
+      if let call { self = .call(call.owner, call.id) } else { self = .none }
+    }
+  }
+
+  /// The load that waits for the first element, which no longer waits afterwards.
+  private func takeLoad() -> CheckedContinuation<Value, any Error>? {
+    guard case .awaited(let waiting) = load else { return nil }
+    load = .unwanted
+    return waiting
+  }
+
   func take(_ value: Value) {
     // An older element is released outside the lock.
-    var value: Value? = value
-    let step = state.withLock { state -> Step in
-      guard !state.isClosed else { return .none }
-      if case .awaited(let load) = state.load {
-        state.load = .unwanted
-        state.first = value
+    var older: Value? = value
+    let step = withLock { guarded -> Step in
+      guard !guarded.isClosed else { return .none }
+      if let load = takeLoad() {
+        first = value
         return .load(load)
       }
-      swap(&state.newest, &value)
-      return state.news()
+      swap(&newest, &older)
+      guarded.hasElement = true
+      return Step(guarded.news())
     }
     switch step {
-    case .load(let load): if let value { load.resume(returning: value) }
+    case .load(let load): load.resume(returning: value)
     case .call(let owner, let id): owner.streamHasNews(id)
     case .none: break
     }
   }
 
   func end(_ end: StreamNews.End) {
-    let step = state.withLock { state -> Step in
-      guard !state.isClosed, state.end == nil else { return .none }
-      state.end = end
-      if case .awaited(let load) = state.load {
-        state.load = .unwanted
-        return .load(load)
-      }
-      return state.news()
+    let step = withLock { guarded -> Step in
+      guard !guarded.isClosed, guarded.end == nil else { return .none }
+      guarded.end = end
+      if let load = takeLoad() { return .load(load) }
+      return Step(guarded.news())
     }
     switch step {
     case .load(let load): load.resume(throwing: end.error)
@@ -138,10 +182,12 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream {
     }
   }
 
-  private enum Step {
-    case none
-    case load(CheckedContinuation<Value, any Error>)
-    case call(any StreamOwner, StreamID)
+  /// Takes the newest element.
+  @inlinable
+  func takeElement() -> Value? {
+    var taken: Value?
+    takeElement { swap(&newest, &taken) }
+    return taken
   }
 
   // MARK: A load
@@ -165,86 +211,62 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream {
     keep(stream)
     let load = context.host as? UpdateOperation<Row, Value>
     stream.open(qualityOfService: load?.body.qualityOfService ?? .default)
-    return try await stream.first()
+    return try await stream.firstElement()
   }
 
-  private func first() async throws -> Value {
+  private func firstElement() async throws -> Value {
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { load in
-        let result = state.withLock { state -> Result<Value, any Error>? in
-          if let value = state.newest {
-            (state.newest, state.first) = (nil, value)
+      try await withCheckedThrowingContinuation { waiting in
+        let result = withLock { guarded -> Result<Value, any Error>? in
+          if let value = newest {
+            (newest, first, guarded.hasElement) = (nil, value, false)
             return .success(value)
           }
-          if let end = state.end { return .failure(end.error) }
-          if case .cancelled = state.load { return .failure(CancellationError()) }
-          state.load = .awaited(load)
+          if let end = guarded.end { return .failure(end.error) }
+          if case .cancelled = load { return .failure(CancellationError()) }
+          load = .awaited(waiting)
           return nil
         }
-        if let result { load.resume(with: result) }
+        if let result { waiting.resume(with: result) }
       }
     } onCancel: {
-      let load = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-        defer { state.load = .cancelled }
-        guard case .awaited(let load) = state.load else { return nil }
-        return load
+      let waiting = withLock { _ in
+        defer { load = .cancelled }
+        return takeLoad()
       }
-      load?.resume(throwing: CancellationError())
-      closeUnlessOwned()
+      waiting?.resume(throwing: CancellationError())
+      // A row that listens keeps the stream.
+      if withLock({ $0.owner == nil }) { close() }
     }
   }
 
   // MARK: The owner
 
-  @usableFromInline
-  func report(to owner: any StreamOwner, as id: StreamID, owesFirst: Bool) {
+  override func report(to owner: any StreamOwner, as id: StreamID, owesFirst: Bool) {
     operation.claimChanged(to: .displayed)
-    let load = state.withLock { state -> (CheckedContinuation<Value, any Error>?, Bool) in
-      state.owner = (owner, id)
+    let (waiting, hasNews) = withLock { guarded in
+      guarded.owner = (owner, id)
       // The load was cancelled with the element in its hands.
-      if owesFirst, state.newest == nil { state.newest = state.first }
-      state.first = nil
-      let hasNews = state.newest != nil || state.end != nil
-      state.isQuiet = !hasNews
-      guard case .awaited(let load) = state.load else { return (nil, hasNews) }
+      if owesFirst, newest == nil, first != nil { (newest, guarded.hasElement) = (first, true) }
+      first = nil
+      let hasNews = guarded.hasElement || guarded.end != nil
+      guarded.isQuiet = !hasNews
       // The row goes on waiting without its load.
-      state.load = .unwanted
-      return (load, hasNews)
+      return (takeLoad(), hasNews)
     }
-    load.0?.resume(throwing: CancellationError())
-    if load.1 { owner.streamHasNews(id) }
+    waiting?.resume(throwing: CancellationError())
+    if hasNews { owner.streamHasNews(id) }
   }
 
-  @usableFromInline
-  func takeNews() -> StreamNews {
-    state.withLock { state in
-      state.isQuiet = true
-      return StreamNews(hasElement: state.newest != nil, end: state.end)
+  override func close() {
+    // Elements are released outside the lock.
+    var released: (newest: Value?, first: Value?)
+    withLock { guarded in
+      (guarded.isClosed, guarded.owner, guarded.hasElement) = (true, nil, false)
+      swap(&newest, &released.newest)
+      swap(&first, &released.first)
     }
-  }
-
-  /// Takes the newest element.
-  @usableFromInline
-  func takeElement() -> Value? {
-    state.withLock { state in
-      defer { state.newest = nil }
-      return state.newest
-    }
-  }
-
-  @usableFromInline
-  func close() {
-    let value = state.withLock { state -> Value? in
-      defer { (state.newest, state.first) = (nil, nil) }
-      (state.isClosed, state.owner) = (true, nil)
-      return state.newest ?? state.first
-    }
-    withExtendedLifetime(value) { operation.cancel() }
-  }
-
-  /// Ends a stream to which no row listens.
-  private func closeUnlessOwned() {
-    if state.withLock({ $0.owner == nil }) { close() }
+    withExtendedLifetime(released) { operation.cancel() }
   }
 }
 

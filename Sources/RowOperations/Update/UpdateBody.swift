@@ -23,7 +23,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     var claimObservers: [Int: @Sendable () -> Void] = [:]
     var lastObserver = 0
     /// The stream that the body has opened, for a row that goes on listening.
-    var stream: (any LiveStream)?
+    var stream: LiveStream?
   }
 
   private let guarded = Lock(Guarded())
@@ -97,10 +97,10 @@ class UpdateBody: TaskHook, @unchecked Sendable {
 
   // MARK: Streams
 
-  final func keep(_ stream: any LiveStream) { guarded.withLock { $0.stream = stream } }
+  final func keep(_ stream: LiveStream) { guarded.withLock { $0.stream = stream } }
 
   /// The stream that the body has opened.
-  final var stream: (any LiveStream)? { guarded.withLock { $0.stream } }
+  final var stream: LiveStream? { guarded.withLock { $0.stream } }
 
   // MARK: Permits
 

@@ -212,7 +212,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   }
 
   @usableFromInline
-  final package var stream: (any LiveStream)? { body.stream }
+  final package var stream: LiveStream? { body.stream }
 
   @usableFromInline
   final package func claimChanged(to claim: RowClaim) { body.claimChanged(to: claim) }
@@ -267,7 +267,7 @@ package protocol TrackedUpdate: AsyncOperation {
   /// Records the strongest claim of the row.
   func claimChanged(to claim: RowClaim)
   /// The stream that the update has opened.
-  var stream: (any LiveStream)? { get }
+  var stream: LiveStream? { get }
   /// Makes a failed update with the same token, to replace this unusable one.
   func failedStandIn() -> any TrackedUpdate
 }

@@ -26,7 +26,7 @@ struct TrackerBooks {
 
   struct OpenStream {
     let serial: UInt32
-    let stream: any LiveStream
+    let stream: LiveStream
   }
 
   /// Objects of the app that are released outside of changes.
@@ -74,8 +74,8 @@ struct TrackerBooks {
     case claim((any TrackedUpdate)?, ClaimKind)
     case cancel((any TrackedUpdate)?)
     /// Open a stream, perhaps one that the row's load has opened.
-    case openStream(StreamID, (any LiveStream)?)
-    case closeStream((any LiveStream)?)
+    case openStream(StreamID, LiveStream?)
+    case closeStream(LiveStream?)
     case dropValue(RowID)
     case dropStep(RowID)
     case committed([RowID])
@@ -365,26 +365,26 @@ struct TrackerBooks {
 
   var hasStreams: Bool { mutating get { !engine.streams.isEmpty } }
 
-  mutating func stream(_ id: StreamID) -> (any LiveStream)? {
+  mutating func stream(_ id: StreamID) -> LiveStream? {
     guard Int(id.row.index) < streams.count, let open = streams[Int(id.row.index)],
       open.serial == id.serial
     else { return nil }
     return open.stream
   }
 
-  mutating func keepStream(_ stream: any LiveStream, as id: StreamID) {
+  mutating func keepStream(_ stream: LiveStream, as id: StreamID) {
     streams.extend(to: Int(id.row.index), with: nil)
     streams[Int(id.row.index)] = OpenStream(serial: id.serial, stream: stream)
   }
 
-  private mutating func takeStream(_ id: StreamID) -> (any LiveStream)? {
+  private mutating func takeStream(_ id: StreamID) -> LiveStream? {
     guard let stream = stream(id) else { return nil }
     streams[Int(id.row.index)] = nil
     return stream
   }
 
   /// The stream that the load of a row has opened.
-  private mutating func openedStream(of row: RowID) -> (any LiveStream)? {
+  private mutating func openedStream(of row: RowID) -> LiveStream? {
     engine.streams[row]?.opener.flatMap { operation(of: $0)?.stream }
   }
 

@@ -1,7 +1,7 @@
 /// The streams of live rows.
 extension TrackerCore {
   /// Opens a stream, or goes on with the one that the row's load has opened.
-  func open(_ id: StreamID, _ opened: (any LiveStream)?) {
+  func open(_ id: StreamID, _ opened: LiveStream?) {
     guard let stream = opened ?? call({ leaves.openStream(id.row, qualityOfService) }) else {
       return
     }

@@ -27,10 +27,10 @@ struct TrackerLeaves {
   /// Returns whether it has shown a value; `nil` if there is nothing new.
   @usableFromInline let step: @MainActor (any TrackedUpdate, RowID) -> Bool?
   /// Calls the app to open a stream; `nil` if it has none.
-  @usableFromInline let openStream: @MainActor (RowID, QualityOfService) -> (any LiveStream)?
+  @usableFromInline let openStream: @MainActor (RowID, QualityOfService) -> LiveStream?
   /// Takes the newest element of a stream, and keeps it if it is accepted.
   @usableFromInline let takeElement:
-    @MainActor (any LiveStream, RowID, @MainActor (Int) -> Bool) -> Void
+    @MainActor (LiveStream, RowID, @MainActor (Int) -> Bool) -> Void
   /// Whether a row may be retried by itself after an error.
   @usableFromInline let isRetryable: @MainActor (any Error) -> Bool
   @usableFromInline let dropStep: @MainActor (RowID) -> Void
@@ -57,8 +57,8 @@ struct TrackerLeaves {
         any TrackedUpdate, RowID, Bool, @MainActor (TrackerEngine.Outcome) -> Bool
       ) -> (any Error)?,
     step: @escaping @MainActor (any TrackedUpdate, RowID) -> Bool?,
-    openStream: @escaping @MainActor (RowID, QualityOfService) -> (any LiveStream)?,
-    takeElement: @escaping @MainActor (any LiveStream, RowID, @MainActor (Int) -> Bool) -> Void,
+    openStream: @escaping @MainActor (RowID, QualityOfService) -> LiveStream?,
+    takeElement: @escaping @MainActor (LiveStream, RowID, @MainActor (Int) -> Bool) -> Void,
     isRetryable: @escaping @MainActor (any Error) -> Bool,
     dropStep: @escaping @MainActor (RowID) -> Void,
     dropValue: @escaping @MainActor (RowID) -> Void,

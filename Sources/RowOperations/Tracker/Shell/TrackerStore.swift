@@ -273,7 +273,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   // MARK: Streams
 
   @inlinable
-  func openStream(_ row: RowID, _ qualityOfService: QualityOfService) -> (any LiveStream)? {
+  func openStream(_ row: RowID, _ qualityOfService: QualityOfService) -> LiveStream? {
     guard let live, let name = rows[row] else { return nil }
     let stream = RowStream(RowToken(row: name, generation: 0), live.open)
     stream.open(qualityOfService: qualityOfService)
@@ -282,7 +282,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   @inlinable
   func takeElement(
-    of stream: any LiveStream, _ row: RowID, _ accept: @MainActor (Int) -> Bool
+    of stream: LiveStream, _ row: RowID, _ accept: @MainActor (Int) -> Bool
   ) {
     let stream = unsafeDowncast(stream, to: RowStream<Row, Value>.self)
     guard let value = stream.takeElement() else { return }
