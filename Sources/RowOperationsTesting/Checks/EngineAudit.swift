@@ -285,6 +285,14 @@ package struct EngineAudit {
       let listens = row.displays > 0 && row.knowledge == .value && row.work == .none
       require(!listens, .nothingForgotten, "row \(id.index) has a value and does not listen")
     }
+    for id in engine.rows.ids {
+      let row = engine.rows[id]
+      let isLoaded = row.knowledge == .value && row.work == .none
+      let showsFailure = row.listening == .paused || row.listening == .failed
+      require(
+        !isLoaded || showsFailure || row.failure == .none, .newestShown,
+        "row \(id.index) shows an old failure beside its value")
+    }
   }
 
   private mutating func checkFailures() {

@@ -72,6 +72,7 @@ extension TrackerEngine {
     failures.forget(row)
     dropValue(of: row, at: now)
     dropError(of: row)
+    dropStream(of: row, at: now)
     rows[row].knowledge = .nothing
     evaluateAmidTurn(row, at: now)
     evictExcess(at: now)

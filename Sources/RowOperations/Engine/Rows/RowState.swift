@@ -195,7 +195,7 @@ extension RowState {
   /// The phase that the row's cells show.
   ///
   /// A failed load is retried on the next display of its row, so an undisplayed row waits.
-  private var phase: LoadPhase {
+  @inline(__always) private var phase: LoadPhase {
     switch work {
     case .running(_, let step): return .loading(hasStep: step != .none)
     case .waiting, .backoff, .setAside: return .waiting(afterFailure: failure != .none)
@@ -212,7 +212,7 @@ extension RowState {
   }
 
   /// The phase of a row with a stream and without a load; `nil` if its value decides.
-  private var phaseOfStream: LoadPhase? {
+  @inline(never) private var phaseOfStream: LoadPhase? {
     switch listening {
     case .awaiting, .owed: .loading
     case .paused: failure == .none ? nil : .waiting(afterFailure: true)

@@ -88,6 +88,7 @@ struct NaiveTrackerTests {
     }
   }
 
+<<<<<<< HEAD
   /// Scripts that random walks seldom play: the last claimed row is removed while another one has
   /// left, and failures follow each other.
   static let rareInBatches = [
@@ -100,6 +101,43 @@ struct NaiveTrackerTests {
   @Test("The model agrees with the engine about rare courses of batches", arguments: rareInBatches)
   func rare(script: String) throws {
     for variant in EngineVariant.batches {
+=======
+  /// Scripts without which a change of the rules for streams would pass unnoticed.
+  static let streamsAtEdges = [
+    "c1(a) W1(a) c2(b) W2(b) | v1 | +500ms | +100ms E2(b) | +100ms W2(b) | e2 | q2 | +1000ms |",
+    "c0(a) W0(a) c1(b) W1(b) c3(c) W3(c) c4(d) W4(d) | F0 F1 | F3 F4 | q0 x1 | Z z Z | x3 e4 "
+      + "| z v3 Z z | N | +2000ms | +2000ms |",
+    "c0(a) W0(a) c1(b) W1(b) | F0 F1 | e0 | e0 q0 E0(a) e1 x1 E1(b) | +150ms | W0(a) | e0 | "
+      + "+200ms |",
+    "c1(a) W1(a) | e1 e1 x1 ![1] | e1 e1 q1 | | +1000ms | y1 | | e1 |",
+    "c1(a) W1(a) | F1 | q1 | c2(a) c1(a) | E1(a) W1(a) | -[1] c1(a) W1(a) | F1 | q1 | E1(a) | "
+      + "W1(a) | e1 |",
+    "c1(a) W1(a) | +700ms | +100ms | +700ms s1 e1 | e1 x1 | N Z | z +1ms |",
+    "c0(a) W0(a) | F0 | e0 | e0 +100ms E0(a) | +150ms e0 | P[0] ![0] | W0(a) | F0 e0 |",
+    "c1(a) W1(a) c3(b) W3(b) | f1 f3 | E1(a) E3(b) | W1(a) W3(b) | +500ms P[1] X[1,3] | E3(b) "
+      + "L[3] | +150ms | q1 v3 q3 | -[1] c1(a) W1(a) | e1 |",
+    "c0(a) W0(a) | F0 | x0 | +1000ms | +1000ms x0 | +1000ms | +1000ms |",
+    "c0(a) W0(a) | F0 | x0 | +1000ms | x0 | +1500ms | +500ms |",
+    "c3(a) W3(a) | f3 | E3(a) | W3(a) | +500ms | E3(a) P[3] | +150ms |",
+    "c1(a) W1(a) c4(b) W4(b) | F1 F4 | x1 | N | +100ms x4 | N | +1000ms | +1000ms |",
+    "c0(a) W0(a) | F0 | | e0 | e0 | | +100ms |",
+    "c3(a) W3(a) | +500ms | +200ms |",
+    "c2(a) W1(a) | E3(a) | +117ms R(a,b) +106ms |",
+    "W1(a) c5(a) | c3(a) | +65ms +103ms |",
+    "v3 W1(d) W3(b) c5(b) c3(d) | c5(d) f5 |",
+    "L[3] | c4(c) e3 W5(c) | !* +101ms |",
+    "W2(b) c5(b) | e5 e5 | x5 |",
+    "W2(b) c5(b) | e5 x5 |",
+    "W4(b) c5(b) | q5 | y5 |",
+    "P[2] | F2 c2(d) W1(c) | c1(c) | W2(d) x1 e1 | |",
+    "P[1,0] +68ms | c1(d) W0(d) F1 | e1 | +38ms |",
+    "L[4,3,1] | W5(d) +118ms -[4] c1(d) | +117ms +96ms +27ms | q1 v1 |",
+  ]
+
+  @Test("The model and the engine agree on streams at the edges", arguments: streamsAtEdges)
+  func streams(script: String) throws {
+    for variant in EngineVariant.live {
+>>>>>>> naive2
       #expect(Self.complaints(try EventScript(script), variant) == [], "\(variant)")
     }
   }
