@@ -49,6 +49,18 @@ package struct RowState: Hashable, Sendable {
     /// The stream has failed and opens again.
     case paused
     case failed
+
+    /// The phase of a row without a load; `nil` if its value decides.
+    // Not inlined, since rows without streams pay for its size (figure B12).
+    @inline(never)
+    func phase(_ failure: Snapshot.Failure) -> LoadPhase? {
+      switch self {
+      case .awaiting, .owed: .loading
+      case .paused: failure == .none ? nil : .waiting(afterFailure: true)
+      case .failed: failure == .none ? nil : .failed
+      case .none, .quiet: nil
+      }
+    }
   }
 
   package internal(set) var work: Work = .none
@@ -203,21 +215,11 @@ extension RowState {
     case .givenUp: return .failed
     case .none: break
     }
-    if listening != .none, let phase = phaseOfStream { return phase }
+    if listening != .none, let phase = listening.phase(failure) { return phase }
     switch knowledge {
     case .unknown, .staleValue: return .waiting(afterFailure: failure != .none)
     case .nothing: return .idle
     case .value: return .loaded
-    }
-  }
-
-  /// The phase of a row with a stream and without a load; `nil` if its value decides.
-  @inline(never) private var phaseOfStream: LoadPhase? {
-    switch listening {
-    case .awaiting, .owed: .loading
-    case .paused: failure == .none ? nil : .waiting(afterFailure: true)
-    case .failed: failure == .none ? nil : .failed
-    case .none, .quiet: nil
     }
   }
 

@@ -88,7 +88,6 @@ struct NaiveTrackerTests {
     }
   }
 
-<<<<<<< HEAD
   /// Scripts that random walks seldom play: the last claimed row is removed while another one has
   /// left, and failures follow each other.
   static let rareInBatches = [
@@ -101,7 +100,10 @@ struct NaiveTrackerTests {
   @Test("The model agrees with the engine about rare courses of batches", arguments: rareInBatches)
   func rare(script: String) throws {
     for variant in EngineVariant.batches {
-=======
+      #expect(Self.complaints(try EventScript(script), variant) == [], "\(variant)")
+    }
+  }
+
   /// Scripts without which a change of the rules for streams would pass unnoticed.
   static let streamsAtEdges = [
     "c1(a) W1(a) c2(b) W2(b) | v1 | +500ms | +100ms E2(b) | +100ms W2(b) | e2 | q2 | +1000ms |",
@@ -137,7 +139,6 @@ struct NaiveTrackerTests {
   @Test("The model and the engine agree on streams at the edges", arguments: streamsAtEdges)
   func streams(script: String) throws {
     for variant in EngineVariant.live {
->>>>>>> naive2
       #expect(Self.complaints(try EventScript(script), variant) == [], "\(variant)")
     }
   }
