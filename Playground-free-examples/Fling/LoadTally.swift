@@ -19,7 +19,7 @@ struct LoadTally: Sendable {
     case .cancelled(let generation), .refused(let generation):
       starts[generation] = nil
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined, .ran,
-      .stopped, .evicted:
+      .stopped, .evicted, .listening, .stoppedListening:
       break
     }
   }

@@ -44,7 +44,7 @@ struct RowLoads: Sendable {
     case .finished(let generation), .failed(let generation, _), .cancelled(let generation):
       if running[event.row] == generation { running[event.row] = nil }
     case .displayed, .endedDisplaying, .prefetched, .landing, .joined, .ran, .stopped, .refused,
-      .evicted:
+      .evicted, .listening, .stoppedListening:
       break
     }
   }

@@ -87,7 +87,9 @@ struct ListReplayTests {
     configuration.clock = clock
     configuration.liveLimit = 2
     configuration.liveInterval = .milliseconds(50)
-    let silent: @Sendable (UpdateContext<Int, Int>) -> AsyncStream<Int> = { _ in AsyncStream { _ in } }
+    let silent: @Sendable (UpdateContext<Int, Int>) -> AsyncStream<Int> = { _ in
+      AsyncStream { _ in }
+    }
     let tracker =
       isLoad
       ? DisplayTracker(configuration: configuration, updates: silent)

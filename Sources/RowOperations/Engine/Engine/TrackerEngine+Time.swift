@@ -2,8 +2,8 @@
 extension TrackerEngine {
   /// The time of the next turn that is needed without any input.
   ///
-  /// O(running loads and rows in backoff) with a timeout, else O(rows in backoff); with streams also
-  /// O(live rows).
+  /// O(running loads and rows in backoff) with a timeout, else O(rows in backoff); with streams
+  /// also O(live rows).
   package var nextDeadline: Int64? {
     mutating get {
       var first = gate.quietDeadline ?? .max

@@ -23,7 +23,8 @@ extension TrackerCore {
       let end = news.end.map { StreamEnd($0, isRetryable: isRetryable) }
       recordNews(news, of: id.row)
       let input = TrackerEngine.Input.streamHas(id, element: news.hasElement, end: end)
-      if books.engine.take(input, at: now), let end = news.end { errors.append((id.row, end.error)) }
+      guard books.engine.take(input, at: now), let end = news.end else { continue }
+      errors.append((id.row, end.error))
     }
     for id in books.engine.dueStreams(at: now) {
       guard let stream = books.stream(id) else { continue }
