@@ -65,9 +65,9 @@ struct Options: Sendable {
     KNOBS
       --rows N             How many rows (default 10000; with --folder, all files).
       --slots N            How many loads run at once (default 4).
-      --batch N            One request for up to N rows that wait, from the command's
-                           own documents. The plain recipe goes on with one row
-                           each.
+      --batch N            One request for up to N rows that wait, to the server of
+                           the command. The plain recipe goes on with a request
+                           for each row.
       --latency MS[..MS]   How long the server waits before each reply (default
                            20..60).
       --failures PERCENT   Replies that go wrong: errors 500, cut connections,
