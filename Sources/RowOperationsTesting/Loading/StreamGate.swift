@@ -78,7 +78,9 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
 
   /// Ends all open streams of a row.
   ///
-  /// - Parameter error: The error of the streams; `nil` for an end without an error.
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - error: The error of the streams; `nil` for an end without an error.
   public func end(_ row: Row, with error: (any Error)? = nil) {
     for stream in streams(of: row) { stream.finish(throwing: error) }
   }

@@ -25,16 +25,20 @@ private struct Database: Sendable {
 private func overview(_ api: API, _ socket: Socket, _ database: Database) {
   do {
     //@ let quotes = DisplayTracker<Stock.ID, Quote>(
+    quotes.removeAll()
   }
   do {
     //@ let unread = DisplayTracker<Chat.ID, Int>(updates: { database.unread(in: $0.row) })
+    unread.removeAll()
   }
   do {
     //@ let scores = DisplayTracker<Match.ID, Score>(
+    scores.removeAll()
   }
 }
 
 @MainActor
 private func test() {
   //@ let gate = StreamGate<Int, String>()
+  tracker.removeAll()
 }
