@@ -127,9 +127,11 @@ struct WireDocument: Encodable, Sendable {
   let text: String
 
   /// The document that the embedded server makes up for a row.
-  static func madeUp(for row: Int) -> WireDocument {
+  ///
+  /// - Parameter edition: The same number makes the same document.
+  static func madeUp(for row: Int, edition: Int = 1) -> WireDocument {
     let words = ["lists", "scroll", "rows", "come", "and", "go", "while", "cells", "stay"]
-    var random = SeededGenerator(seed: UInt64(row))
+    var random = SeededGenerator(seed: UInt64(row) &+ UInt64(edition - 1) << 32)
     let text = (0..<80).map { _ in words.randomElement(using: &random) ?? "" }
     return WireDocument(row: row, title: "Row \(row)", text: text.joined(separator: " "))
   }

@@ -37,6 +37,33 @@ struct FeedCounts {
   var cancelledPerStage: [UpdateStage: Int] = [:]
   var refusedStale = 0
   var finishedOffScreen = 0
+  /// With `--live`.
+  var streams: StreamCounts?
+}
+
+/// The streams of live rows.
+struct StreamCounts {
+  var opened = 0
+  /// How many are open, and the largest number of them so far.
+  var open = 0
+  var atOnce = 0
+}
+
+/// Counts the streams of a tracker by its events.
+@MainActor
+final class StreamTally {
+  private(set) var counts = StreamCounts()
+
+  func record(_ event: TrackerEvent<Int>.Kind) {
+    switch event {
+    case .listening:
+      counts.opened += 1
+      counts.open += 1
+      counts.atOnce = max(counts.atOnce, counts.open)
+    case .stoppedListening: counts.open -= 1
+    default: break
+    }
+  }
 }
 
 extension Feed {
@@ -68,6 +95,10 @@ final class TrackedFeed: Feed {
   private let tracker: DisplayTracker<Int, RowDocument>
   private let app: TrackedList<Int, RowDocument>
   private let batch: Int?
+  private let streams: StreamTally?
+
+  /// How many rows may be live at once.
+  static let liveLimit = 50
   /// Is written while the list scrolls, so that an interrupted run has one too.
   private let recording: ListRecording?
 
@@ -80,12 +111,20 @@ final class TrackedFeed: Feed {
     configuration.slots = UpdateSlots(options.slots)
     configuration.scrollPolicy = options.policy
     configuration.timeout = options.timeout
+    configuration.liveLimit = Self.liveLimit
+    let streams = options.live == nil ? nil : StreamTally()
+    self.streams = streams
     configuration.onEvent = { [timeline] event in
       timeline.record(event)
+      streams?.record(event.kind)
       onEvent(event)
     }
     batch = options.batch
-    if let batch = options.batch {
+    if options.live != nil {
+      tracker = DisplayTracker(
+        configuration: configuration, update: { try await source.update($0) },
+        updates: { source.updates($0) })
+    } else if let batch = options.batch {
       tracker = DisplayTracker(configuration: configuration, batchesOf: batch) {
         try await source.update($0)
       }
@@ -110,7 +149,7 @@ final class TrackedFeed: Feed {
       finished: metrics.finished, failed: metrics.failed,
       cancelledWaiting: metrics.cancelledWaiting, cancelledRunning: metrics.cancelledRunning,
       cancelledPerStage: metrics.cancelledPerStage, refusedStale: metrics.refusedStale,
-      finishedOffScreen: metrics.finishedOffScreen)
+      finishedOffScreen: metrics.finishedOffScreen, streams: streams?.counts)
   }
 
   var wrongRows: Int { app.wrongRows }

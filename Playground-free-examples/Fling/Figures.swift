@@ -10,6 +10,11 @@ struct Figures: Encodable, Equatable, Sendable {
   var started: Int
   /// With `--batch`: the requests for these loads.
   var batches: Int?
+  /// With `--live`: the streams that rows on screen have opened, the most at once, and the changes
+  /// that came.
+  var streams: Int?
+  var streamsAtOnce: Int?
+  var changes: Int?
   var finished: Int
   var cancelledWaiting: Int
   var cancelledRunning: Int

@@ -9,6 +9,9 @@ extension Options {
     if folder != nil, origin != nil {
       throw Complaint("--folder and --origin exclude each other: rows come from one place.")
     }
+    if live != nil, batch != nil {
+      throw Complaint("--live and --batch exclude each other: a live row listens alone.")
+    }
     for (name, reason) in needless(given) where given.contains(name) {
       throw Complaint("\(name) has no effect \(reason).")
     }
@@ -34,6 +37,9 @@ extension Options {
       return given.subtracting(["--export", "--rows"]).sorted().map {
         ($0, "with --export, which takes only --rows")
       }
+    }
+    if folder != nil || origin != nil, given.contains("--live") {
+      return [("--live", "without the command's own server, whose documents change")]
     }
     if folder != nil, given.contains("--batch") {
       return [("--batch", "with --folder, whose files are replies of their own")]

@@ -7,6 +7,8 @@ struct Options: Sendable {
   var slots = 4
   /// The largest number of rows of one request; `nil` for a request of each row.
   var batch: Int?
+  /// How long the document of a row stays as it is, in milliseconds; `nil` if it never changes.
+  var live: Int?
   var latency: ClosedRange<Int> = 20...60
   var failures = 0
   var velocity = 3.0
@@ -68,6 +70,10 @@ struct Options: Sendable {
       --batch N            One request for up to N rows that wait, to the server of
                            the command. The plain recipe goes on with a request
                            for each row.
+      --live MS            The documents of the command's server change every so
+                           many milliseconds, more or less. Rows on screen are live:
+                           each asks for the next change, and the server holds its
+                           reply until then. The plain recipe loads a row once.
       --latency MS[..MS]   How long the server waits before each reply (default
                            20..60).
       --failures PERCENT   Replies that go wrong: errors 500, cut connections,
@@ -183,6 +189,7 @@ struct Options: Sendable {
     "--rows": { $0.rows = try number($1, of: "--rows", in: 1...10_000_000) },
     "--slots": { $0.slots = try number($1, of: "--slots", in: 1...256) },
     "--batch": { $0.batch = try number($1, of: "--batch", in: 1...1_000_000) },
+    "--live": { $0.live = try number($1, of: "--live", in: 10...60_000) },
     "--failures": { $0.failures = try number($1, of: "--failures", in: 0...100) },
     "--timeout": {
       $0.givenTimeout = .seconds(try decimal($1, of: "--timeout", "seconds", in: 0.1...600))

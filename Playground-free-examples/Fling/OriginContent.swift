@@ -12,6 +12,8 @@ struct OriginContent: Sendable {
   let latency: ClosedRange<Int>
   let failures: Int
   let seed: UInt64
+  /// How long a document stays as it is.
+  private let pace: Int?
   private let requests = Locked(0)
 
   init(count: Int, files: ServedFiles?, options: Options) {
@@ -20,6 +22,7 @@ struct OriginContent: Sendable {
     latency = options.latency
     failures = options.failures
     seed = options.seed
+    pace = options.live
   }
 
   func answer(_ path: String) -> Origin.Reply {
@@ -28,15 +31,17 @@ struct OriginContent: Sendable {
       return count
     }
     let batch = rows(in: path, after: Self.batchPath)
-    let rows = batch ?? rows(in: path, after: "/rows/") ?? []
+    let change = pace == nil ? nil : rows(in: path, after: Self.changePath)
+    let rows = batch ?? change ?? rows(in: path, after: "/rows/") ?? []
     guard let row = rows.first, batch != nil || rows.count == 1, rows.allSatisfy({ $0 < count })
     else { return .failure(status: 404) }
     var random = SeededGenerator(seed: seed &+ UInt64(row) << 20 &+ UInt64(request))
-    let delay = Int.random(in: latency, using: &random)
+    var delay = Int.random(in: latency, using: &random)
+    if change != nil, let pace { delay += Int.random(in: pace / 2...pace * 3 / 2, using: &random) }
     Thread.sleep(forTimeInterval: Double(delay) / 1000)
     guard Int.random(in: 0..<100, using: &random) < failures,
       let fault = Fault.allCases.randomElement(using: &random)
-    else { return batch.map { good($0) } ?? good(row) }
+    else { return batch.map { good($0) } ?? good(row, edition: change == nil ? 1 : request) }
     switch fault {
     case .error: return .failure(status: 500)
     case .never: return .never
@@ -46,11 +51,13 @@ struct OriginContent: Sendable {
     }
   }
 
-  private func good(_ row: Int) -> Origin.Reply {
+  /// - Parameter edition: Differs between two documents of a row that changes.
+  private func good(_ row: Int, edition: Int) -> Origin.Reply {
     if let files {
       return .file(files.urls[row]) { files.willHaveSent($0, for: row) }
     }
-    guard let data = try? WireDocument.madeUp(for: row).data else { return .failure(status: 500) }
+    let document = WireDocument.madeUp(for: row, edition: edition)
+    guard let data = try? document.data else { return .failure(status: 500) }
     return .document(data)
   }
 
@@ -58,7 +65,7 @@ struct OriginContent: Sendable {
   private func good(_ rows: [Int]) -> Origin.Reply {
     var texts: [String: String] = [:]
     for row in rows {
-      guard let data = try? WireDocument.madeUp(for: row).data else {
+      guard let data = try? WireDocument.madeUp(for: row, edition: 1).data else {
         return .failure(status: 500)
       }
       texts[String(row)] = String(decoding: data, as: UTF8.self)
@@ -66,6 +73,9 @@ struct OriginContent: Sendable {
     guard let data = try? JSONEncoder().encode(texts) else { return .failure(status: 500) }
     return .document(data)
   }
+
+  /// Where the next change of a row is.
+  static let changePath = "/next/"
 
   /// Where several rows are, each with its number.
   static let batchPath = "/rows-of/"

@@ -29,7 +29,8 @@ struct Place: Sendable {
     }
     let source = RowSource(
       count: count, base: base, path: "/rows/{row}.json",
-      content: served.map { .files($0) } ?? .madeUp, slots: options.slots)
+      content: served.map { .files($0) } ?? .madeUp, slots: options.slots,
+      live: options.live == nil ? 0 : TrackedFeed.liveLimit)
     return (source, origin)
   }
 

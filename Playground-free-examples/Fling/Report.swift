@@ -76,7 +76,16 @@ struct Report {
       ("wrong rows", { $0.wrongRows.map(String.init) ?? "unknown" }),
     ]
     return numbers + failures + [count("  cancelled while running", \.cancelledRunning)] + stages
-      + outcomes + times + changes + misnamed + checks
+      + outcomes + streams + times + changes + misnamed + checks
+  }
+
+  private var streams: [Line] {
+    guard runs.contains(where: { $0.figures.streams != nil }) else { return [] }
+    return [
+      count("streams of live rows", { $0.streams ?? 0 }),
+      count("  at once", { $0.streamsAtOnce ?? 0 }),
+      count("changes that came", { $0.changes ?? 0 }),
+    ]
   }
 
   private var batches: [Line] {

@@ -40,7 +40,7 @@ struct RowSource: Sendable {
 
   init(
     count: Int, base: URL, path: String, content: Content, slots: Int, first: Int = 0,
-    headers: [RequestHeader] = []
+    headers: [RequestHeader] = [], live: Int = 0
   ) {
     self.count = count
     self.base = base
@@ -52,7 +52,8 @@ struct RowSource: Sendable {
     if case .files = content { isForFiles = true }
     limit = ByteLimit(isForFiles: isForFiles, slots: slots).bytes
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpMaximumConnectionsPerHost = slots * 2
+    // Each live row has a request that waits.
+    configuration.httpMaximumConnectionsPerHost = slots * 2 + live
     configuration.urlCache = nil
     // The tracker's timeout ends requests without a reply.
     configuration.timeoutIntervalForRequest = 600
@@ -76,6 +77,27 @@ struct RowSource: Sendable {
       let document = try document(data, row, at: url)
       if document.namesAnotherRow { tally.change { $0.namingAnotherRow += 1 } }
       return document
+    }
+  }
+
+  /// The changes of a row, one request after the other.
+  ///
+  /// The server holds each reply until the row changes.
+  func updates(
+    _ context: UpdateContext<Int, RowDocument>
+  ) -> AsyncThrowingStream<RowDocument, any Error> {
+    AsyncThrowingStream {
+      let row = context.row
+      let path = OriginContent.changePath + "{row}.json"
+      guard let url = URL(string: Self.address(of: String(row), at: base, path)) else {
+        throw URLError(.badURL)
+      }
+      let data = try await context.fetch(url, from: session, limit: limit)
+      tally.change { tally in
+        tally.bytes += data.count
+        tally.changes += 1
+      }
+      return try RowDocument(json: data, row: row)
     }
   }
 
@@ -174,6 +196,8 @@ struct RowSource: Sendable {
 /// The replies that rows received.
 struct ReplyTally: Sendable {
   var bytes = 0
+  /// With `--live`: the changes of rows on screen.
+  var changes = 0
   /// Documents with the number of another row than the one that asked.
   var namingAnotherRow = 0
 }

@@ -149,6 +149,8 @@ final class Scenario {
       rowsPassed: list.rowsPassed,
       displayed: list.visibleRows.count,
       started: counts.started, batches: counts.batches,
+      streams: counts.streams?.opened, streamsAtOnce: counts.streams?.atOnce,
+      changes: counts.streams == nil ? nil : replies.changes,
       finished: counts.finished,
       cancelledWaiting: counts.cancelledWaiting,
       cancelledRunning: counts.cancelledRunning,

@@ -33,6 +33,8 @@ private struct Tabs: View {
             Label(tab.title, systemImage: tab.symbol)
           }
         }
+        QuotesView(stocks: Samples.stocks) { Samples.quotes(of: $0) }
+          .tabItem { Label("Quotes", systemImage: "chart.line.uptrend.xyaxis") }
         TraceTab().tabItem { Label("Trace", systemImage: "waveform") }
       #endif
     }

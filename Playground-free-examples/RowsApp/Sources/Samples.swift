@@ -37,6 +37,23 @@
       Contact(id: number, avatar: address("avatars/\(number % 40).jpg"))
     }
 
+    static let stocks = (1...1_000).map { "Stock \($0)" }
+
+    /// Prices that change now and then, by chance, until nobody listens.
+    static func quotes(of stock: String) -> AsyncThrowingStream<Double, any Error> {
+      AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+        let walk = Task {
+          var price = Double.random(in: 10...500)
+          while !Task.isCancelled {
+            continuation.yield(price)
+            try await Task.sleep(for: .milliseconds(.random(in: 200...3_000)))
+            price *= .random(in: 0.99...1.01)
+          }
+        }
+        continuation.onTermination = { _ in walk.cancel() }
+      }
+    }
+
     static let apps = (1...400).map { number in
       AppRecord(id: "app-\(number)", name: "App \(number)", icon: address("icons/\(number).png"))
     }

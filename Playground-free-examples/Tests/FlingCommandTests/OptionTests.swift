@@ -12,6 +12,7 @@ struct OptionTests {
       "--origin http://a --latency 5",
       "--origin http://a --failures 1", "--export a --json", "--export a --folder b",
       "--export a --rows 1 --seed 2", "--folder a --batch 50", "--origin http://a --batch 50",
+      "--folder a --live 200", "--origin http://a --live 200",
     ])
   func needless(_ line: String) {
     let complaint = #expect(throws: Complaint.self) { try parse(line) }
@@ -29,7 +30,8 @@ struct OptionTests {
       "--origin http://a --first -1",
       "--origin ftp://a", "--origin http://", "--origin 127.0.0.1:8000", "--origin http://a:99999",
       "--timeout 0", "--timeout nan", "--velocity 41", "--rows 0", "--rows",
-      "--batch 0", "--batch x", "--json=1", "rows", "--origin http://a --path row", "--rows=",
+      "--live 9", "--live 200 --batch 50", "--batch 0", "--batch x", "--json=1", "rows",
+      "--origin http://a --path row", "--rows=",
       "--picture=", "=", "=5",
     ])
   func refused(_ line: String) {
@@ -43,7 +45,7 @@ struct OptionTests {
       "--origin http://a --first 1 --header A:b --header A:c", "--picture /dev/stdout",
       "--export a --rows=3", "--picture a.SVG --trace b --record c --compare --json",
       "--help --path /",
-      "--batch 50 --compare",
+      "--batch 50 --compare", "--live 200 --compare",
     ])
   func accepted(_ line: String) throws {
     _ = try parse(line)
