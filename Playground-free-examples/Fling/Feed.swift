@@ -98,7 +98,7 @@ final class TrackedFeed: Feed {
   private let streams: StreamTally?
 
   /// How many rows may be live at once.
-  static let liveLimit = 50
+  nonisolated static let liveLimit = 50
   /// Is written while the list scrolls, so that an interrupted run has one too.
   private let recording: ListRecording?
 
