@@ -73,19 +73,22 @@ extension TaskHook {
     runTask(of: operation, name: name, priority: priority) { [context] in
       self.withBodyTask { $0.began() }
       let result: Result<Value, any Error>
-      do {
-        // The task may have waited for a thread for long. The operation's own state: a cancel
-        // reaches the task a little later.
-        guard !operation.isToStop else { throw CancellationError() }
-        let value =
-          if let context {
-            try await context.run(isolation: nil, body)
-          } else {
-            try await body()
-          }
-        result = .success(value)
-      } catch {
-        result = .failure(error)
+      // The task may have waited for a thread for long. The operation's own state: a cancel reaches
+      // the task a little later.
+      if operation.isToStop {
+        result = .failure(CancellationError())
+      } else {
+        do {
+          let value =
+            if let context {
+              try await context.run(isolation: nil, body)
+            } else {
+              try await body()
+            }
+          result = .success(value)
+        } catch {
+          result = .failure(error)
+        }
       }
       self.taskReturned()
       operation.finishIfUndecided(with: result)

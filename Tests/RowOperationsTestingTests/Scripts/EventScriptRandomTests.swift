@@ -35,12 +35,19 @@ struct EventScriptRandomTests {
     #expect(EventScript.random(seed: 7, length: 0, rows: 1, cells: 1).steps == [])
   }
 
-  @Test("Random scripts contain every kind of step; views in hosts and batches only on request")
+  @Test("Random scripts contain every kind of step; hosts, batches and streams only on request")
   func allKinds() {
     func kind(_ step: EventScript.Step) -> String {
       Mirror(reflecting: step).children.first?.label ?? step.description
     }
-    let all = Set(EventScriptTests.steps.map { kind($0.0) })
+    let every = Set(EventScriptTests.steps.map { kind($0.0) })
+    let ofStreams: Set = ["element", "endStream", "failStream"]
+    let all = every.subtracting(ofStreams)
+    let withStreams = (0..<10 as Range<UInt64>).flatMap { seed in
+      EventScript.random(seed: seed, length: 500, rows: 6, cells: 30, withStreams: true).steps
+        .map(kind)
+    }
+    #expect(Set(withStreams) == every.subtracting(["viewFor", "miss"]))
     let withHosts = (0..<10).flatMap { Self.script($0, withHosts: true).steps.map(kind) }
     #expect(Set(withHosts) == all.subtracting(["miss"]))
     let withBatches = (0..<10 as Range<UInt64>).flatMap { seed in
