@@ -145,6 +145,7 @@ extension TrackerEngine {
         lacksRows = true
       }
       let wanted = rowsToExpect(index, within: reach)
+      if wanted.isEmpty { continue }
       for row in wanted { report(.prefetched(row.id), at: now) }
       for row in wanted.reversed() { expect(row.id, rank: windows[index].rank(of: row.position)) }
       expected += wanted.map(\.id)
@@ -161,15 +162,8 @@ extension TrackerEngine {
     let (shown, range) = (windows[index].shown, windows[index].positions(within: reach))
     let after = shown.upperBound..<range.upperBound
     let before = (range.lowerBound..<shown.lowerBound).reversed()
-    var wanted: [(id: RowID, position: Int)] = []
-    if windows[index].isForward {
-      wanted += ask(for: after, in: index)
-      wanted += ask(for: before, in: index)
-    } else {
-      wanted += ask(for: before, in: index)
-      wanted += ask(for: after, in: index)
-    }
-    return wanted
+    if windows[index].isForward { return ask(for: after, in: index) + ask(for: before, in: index) }
+    return ask(for: before, in: index) + ask(for: after, in: index)
   }
 
   /// Marks the rows at positions of a window as asked for, as far as there is room.

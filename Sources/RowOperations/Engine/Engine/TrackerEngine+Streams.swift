@@ -185,7 +185,6 @@ extension TrackerEngine {
 
   /// Evaluates the ends of streams and the time.
   mutating func endStreams(at now: Int64) {
-    guard settings.streams != nil else { return }
     for row in streams.rows {
       guard let state = streams[row] else { continue }
       if let end = state.end {
@@ -209,7 +208,6 @@ extension TrackerEngine {
   ///
   /// The ends of other streams and the drop of values come before, as they free streams.
   mutating func beginStreams(at now: Int64) {
-    guard settings.streams != nil else { return }
     handOverLateLoads(at: now)
     openStreams(at: now)
     streams.turnEnded()
@@ -342,7 +340,6 @@ extension TrackerEngine {
   /// The time of the next turn that streams need.
   var nextStreamDeadline: Int64? {
     mutating get {
-      guard settings.streams != nil else { return nil }
       let late = firstLateLoad ?? .max
       let first = min(streams.nextDeadline(timeout: settings.timeout) ?? .max, late)
       return first < .max ? first : nil

@@ -16,7 +16,7 @@ extension TrackerEngine {
       }
       for row in failures.backoffs { first = min(first, backoffEnd(row) ?? .max) }
       if let start = runs.firstStartOfPrefetch { first = min(first, start + gate.hangTime) }
-      if let next = nextStreamDeadline { first = min(first, next) }
+      if settings.streams != nil, let next = nextStreamDeadline { first = min(first, next) }
       return first < .max ? first : nil
     }
   }

@@ -21,10 +21,10 @@ extension TrackerEngine {
     endGrace(at: now)
     endTimeouts(at: now)
     endBackoffs(at: now)
-    endStreams(at: now)
+    if settings.streams != nil { endStreams(at: now) }
     runs.markHung(startedBy: now - gate.hangTime)
     evictExcess(at: now)
-    beginStreams(at: now)
+    if settings.streams != nil { beginStreams(at: now) }
   }
 
   /// Compares the displayed rows with those at the end of the last turn.
