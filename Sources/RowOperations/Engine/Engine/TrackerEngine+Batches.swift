@@ -326,18 +326,7 @@ extension TrackerEngine {
     for row in failed {
       counts.failed += 1
       countPrefetchInVain(row)
-      rows[row].failure = failure
-      rows[row].hasArrived = true
-      if let wait {
-        rows[row].work = .backoff(until: now + wait)
-        failures.backoffs.append(row)
-      } else {
-        rest(row)
-      }
-      // Another failure is new content, though the phase is the same.
-      _ = rows[row].updatePhase()
-      raiseChangeNumber(of: row)
-      setNeedsEvaluation(row)
+      show(failure, of: row, retriedAfter: wait, at: now)
     }
   }
 

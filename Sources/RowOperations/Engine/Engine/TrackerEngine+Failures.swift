@@ -17,9 +17,18 @@ extension TrackerEngine {
   ) {
     countPrefetchInVain(row)
     let series = failures.add(cause, of: row, since: start)
+    show(failure, of: row, retriedAfter: delay(after: series, of: row), at: now)
+  }
+
+  /// Shows a failure that is recorded.
+  ///
+  /// - Parameter delay: The delay before the next attempt; `nil` if none follows by itself.
+  mutating func show(
+    _ failure: Snapshot.Failure, of row: RowID, retriedAfter delay: Int64?, at now: Int64
+  ) {
     rows[row].failure = failure
     rows[row].hasArrived = true
-    if let delay = delay(after: series, of: row) {
+    if let delay {
       rows[row].work = .backoff(until: now + delay)
       failures.backoffs.append(row)
     } else {

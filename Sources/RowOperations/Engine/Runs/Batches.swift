@@ -2,7 +2,7 @@
 ///
 /// Every call is O(1) unless it says otherwise.
 package struct Batches: Sendable {
-  /// What a row of a batch is to it.
+  /// The reason for which a row keeps its batch, or that it does not.
   package enum Standing: UInt8, Sendable {
     case displayed
     case landing
