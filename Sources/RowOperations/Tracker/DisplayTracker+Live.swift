@@ -10,7 +10,7 @@ extension DisplayTracker {
   /// A displayed row listens to its stream, in no slot: from the start of its load, or when it
   /// comes on screen with a value. Each element is a newer value of the row, of which the newest is
   /// shown, at most once in `configuration.liveInterval`. An element that comes before the load has
-  /// ended takes its place. Prefetched rows are loaded and do not listen.
+  /// ended takes its place. Prefetched rows are loaded and do not listen. See <doc:LiveRows>.
   ///
   /// **Cancellation**: the stream's task is cancelled when the row has been off screen for
   /// `configuration.grace`, when the tracker is suspended, and when the row is removed. A stream

@@ -84,7 +84,7 @@ extension DisplayTracker {
   /// Suspends the tracker while the list is not visible: nothing starts.
   ///
   /// The list may keep its cells. Running loads finish and are kept, displayed rows keep their
-  /// claims, and prefetch and landing claims end.
+  /// claims, and prefetch and landing claims end. So do the streams of live rows.
   public func suspend() {
     core.cover(.suspended)
     enter(.suspend)
@@ -96,9 +96,9 @@ extension DisplayTracker {
   /// Report changes during the suspension with ``reconcile(displayedCells:)``. Failed rows on
   /// screen are loaded again within a second, unless they were given up; within three seconds if
   /// the last resume is less than two seconds ago. Rows that wait for another attempt continue to
-  /// wait.
+  /// wait. The streams of live rows on screen open within the same time.
   ///
-  /// O(failed rows).
+  /// O(failed rows and live rows).
   public func resume() {
     core.uncover(.suspended)
     enter(.resume)

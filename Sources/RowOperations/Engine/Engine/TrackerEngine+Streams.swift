@@ -50,8 +50,7 @@ extension TrackerEngine {
     if let open = streams.remove(row) { close(open, at: now) }
     let hasFailed = rows[row].listening == .paused || rows[row].listening == .failed
     rows[row].listening = .none
-    // The failure of a load stays.
-    if hasFailed, rows[row].work == .none, failures.series[row] == nil { dropError(of: row) }
+    if hasFailed { dropErrorOfStream(of: row) }
     // The failure before a load that is over counts again.
     if owesLoad, rows[row].claim == nil { rest(row) }
     updatePhase(of: row)
@@ -217,7 +216,12 @@ extension TrackerEngine {
   private mutating func reopen(_ row: RowID) {
     let hasFailed = streams[row].map { $0.failures > 0 } ?? false
     setStream(of: row, .queued)
-    if hasFailed, rows[row].work == .none, failures.series[row] == nil { dropError(of: row) }
+    if hasFailed { dropErrorOfStream(of: row) }
+  }
+
+  /// Drops the error of a stream; that of a load stays.
+  private mutating func dropErrorOfStream(of row: RowID) {
+    if rows[row].work == .none, failures.series[row] == nil { dropError(of: row) }
   }
 
   private mutating func streamEnded(
