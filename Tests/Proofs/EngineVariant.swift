@@ -88,6 +88,10 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
       $0.retry =
         RetryPolicy.backoff(.exponential(from: .milliseconds(50), jitter: 0, limit: 2)).engine
     },
+    EngineVariant("live rows, when settled", slots: 2) {
+      $0.streams = .steady(isLoad: false, interval: 0, limit: 2)
+      $0.scrollPolicy = .whenSettled
+    },
     EngineVariant("live rows that are never retried", slots: 3) {
       $0.streams = .steady(isLoad: false, interval: 100_000_000, limit: 2)
       $0.retry = .never

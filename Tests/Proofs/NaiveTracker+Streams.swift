@@ -77,7 +77,11 @@ extension NaiveTracker {
   }
 
   /// The rows whose streams may open now, the oldest display first.
-  var streamCandidates: [Int] { isSuspended ? [] : readyRows }
+  ///
+  /// While the list moves, those whose loads the policy admits, and those that load.
+  var streamCandidates: [Int] {
+    isSuspended ? [] : readyRows.filter { runs[$0] != nil || isAdmitted($0) }
+  }
 
   /// The rows that are ready to listen and do not, the oldest display first.
   var readyRows: [Int] {

@@ -275,7 +275,7 @@ package struct EngineAudit {
       }
       if state.stage == .queued {
         require(
-          streams.open >= settings.limit, .slotsUsed,
+          streams.open >= settings.limit || engine.holdsStream(of: id, at: now), .slotsUsed,
           "row \(id.index) waits while a stream is free")
       }
     }

@@ -64,25 +64,47 @@ extension TrackerEngine {
   // MARK: Opening
 
   /// Whether a stream may open that no input requests.
-  var mayOpenStream: Bool {
+  var mayOpenStream: Bool { hasFreeStream && !streams.areHeld }
+
+  private var hasFreeStream: Bool {
     guard streams.queued > 0, !isSuspended, let settings = settings.streams else { return false }
     return streams.open < settings.limit
   }
 
   /// Opens streams up to the limit, those of the oldest displays first.
   ///
-  /// O(listed rows) for each stream.
+  /// While the list moves, a row whose load the scroll policy would hold back opens none.
+  ///
+  /// O(listed rows) for each stream, and O(positions in the windows · log positions) while the list
+  /// moves.
   mutating func openStreams(at now: Int64) {
-    while mayOpenStream {
-      let queued = streams.rows.filter { streams[$0]?.stage == .queued }
+    guard hasFreeStream else { return }
+    let outlook = gate.isMoving && gate.policy != .immediate ? outlook(at: now) : nil
+    while hasFreeStream {
+      let queued = streams.rows.filter {
+        streams[$0]?.stage == .queued && mayListen($0, outlook)
+      }
       guard let row = queued.min(by: { rows[$0].displayRank < rows[$1].displayRank })
-      else { return }
+      else { return streams.hold() }
       // The value is of this moment, or a load of this moment is about to end with one.
       let isNew = rows[row].hasNewValue && rows[row].knowledge == .value
       open(row, hasElement: isNew, since: now, at: now)
       rows[row].listening = isNew || rows[row].run != nil ? .quiet : .awaiting
       updatePhase(of: row)
     }
+  }
+
+  /// Whether the scroll policy holds the stream of a row back.
+  ///
+  /// O(positions in the windows · log positions) while the list moves.
+  package func holdsStream(of row: RowID, at now: Int64) -> Bool {
+    gate.isMoving && !mayListen(row, outlook(at: now))
+  }
+
+  /// A row that loads has passed the scroll policy.
+  private func mayListen(_ row: RowID, _ outlook: Outlook?) -> Bool {
+    guard let outlook, rows[row].run == nil else { return true }
+    return !gate.holds(visit(of: row, outlook))
   }
 
   private mutating func open(_ row: RowID, hasElement: Bool, since start: Int64, at now: Int64) {

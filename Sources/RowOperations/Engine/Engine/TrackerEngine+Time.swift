@@ -7,7 +7,7 @@ extension TrackerEngine {
   package var nextDeadline: Int64? {
     mutating get {
       var first = gate.quietDeadline ?? .max
-      if line.count > 0, !isSuspended {
+      if line.count > 0 || streams.areHeld, !isSuspended {
         first = min(first, gate.nextReevaluation(after: lastTurn) ?? .max)
       }
       if let end = runs.endOfFirstGrace { first = min(first, end) }

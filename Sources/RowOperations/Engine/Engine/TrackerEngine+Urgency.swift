@@ -240,7 +240,8 @@ extension TrackerEngine {
     let (course, isForward) = course(of: window) ?? (pace, window.isForward)
     for position in window.range {
       window[position].forEachRow { row in
-        guard rows[row].work == .waiting || rows[row].run != nil else { return }
+        guard rows[row].work == .waiting || rows[row].run != nil || rows[row].listening != .none
+        else { return }
         let passing = window.passing(position, isForward: isForward)
         visits.append((row, Self.visit(passing, course)))
       }

@@ -16,6 +16,8 @@ package struct Streams: Sendable {
   package private(set) var open = 0
   /// The number of rows whose streams are to open.
   private(set) var queued = 0
+  /// Whether the scroll policy holds all rows back whose streams are to open.
+  private(set) var areHeld = false
   private var lastSerial: UInt32 = 0
   /// The runs that have loaded rows in this turn.
   private var openers: [RowID: RunID] = [:]
@@ -63,7 +65,9 @@ package struct Streams: Sendable {
   private mutating func count(_ stage: StreamState.Stage, _ change: Int) {
     switch stage {
     case .open: open += change
-    case .queued: queued += change
+    case .queued:
+      queued += change
+      areHeld = false
     case .paused, .suspended, .ended, .failed: break
     }
   }
@@ -86,6 +90,9 @@ package struct Streams: Sendable {
     }
     return StreamID(row: row, serial: serial)
   }
+
+  /// Records that the scroll policy holds all rows back whose streams are to open.
+  mutating func hold() { areHeld = true }
 
   mutating func change(_ row: RowID, _ body: (inout StreamState) -> Void) {
     if let place = place(of: row) { body(&entries[place].state) }

@@ -11,6 +11,9 @@ extension TrackerCore {
       return engine.rows[row].listening == .awaiting
         ? "; its stream has opened \(age) ago and has no element yet"
         : ", and live since \(age)"
+    case .queued where engine.streams.areHeld:
+      return engine.gate.policy == .whenSettled
+        ? "; it listens once the list rests" : "; it leaves the screen too soon to listen"
     case .queued:
       return limit == 0
         ? "; it does not listen, since liveLimit is 0"

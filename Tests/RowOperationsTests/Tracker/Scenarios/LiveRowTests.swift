@@ -73,17 +73,33 @@ struct LiveRowTests {
     await open([1])
   }
 
-  @Test("A fling over ten thousand live rows opens no stream for a row that passes")
-  func fling() async throws {
-    try await rig.show(0...3)
-    try rig.play("B M")
-    for row in 4..<10_000 {
-      try rig.play("c\(row)(a) W\(row)(a) M +1ms E\(row)(a)")
-      if row.isMultiple(of: 16) { rig.tracker.endPass() }
+  @Test(
+    "A fling over ten thousand live rows opens no stream for a row that passes",
+    arguments: zip([false, true, true], [ScrollPolicy.adaptive, .adaptive, .whenSettled]))
+  func fling(haveValues: Bool, policy: ScrollPolicy) async throws {
+    let rig = LiveRig {
+      $0.scrollPolicy = policy
+      $0.retention = .all
+      $0.slots = UpdateSlots(4)
     }
-    try rig.play("S c10000(b) W10000(b) |")
-    await rig.first([10_000])
-    #expect(Set(rig.streams.log.opened) == Set(0...3).union([10_000]))
+    try rig.play("cW[0…3] |")
+    await rig.streams.waitForStreams([0, 1, 2, 3])
+    rig.pass(.milliseconds(400))
+    await rig.first([0, 1, 2, 3])
+    if haveValues {
+      for row in 4..<10_004 { rig.tracker.setValue(Tick(row: row, text: "known"), for: row) }
+    }
+    try rig.play("B |")
+    for row in 4..<10_004 { try rig.play("M c\(row)(\(["a", "b", "c", "d"][row % 4])) +1ms |") }
+    // The pace is unknown until three rows have come.
+    #expect(rig.streams.log.opened.allSatisfy { $0 <= 6 })
+    if haveValues {
+      let reason = policy == .adaptive ? "leaves the screen too soon" : "once the list rests"
+      #expect(rig.tracker.explain(10_003).contains(reason))
+    }
+    try rig.play("S |")
+    await rig.first([10_000, 10_001, 10_002, 10_003])
+    #expect(rig.streams.log.opened.count { $0 > 6 } == 4)
     #expect(rig.violations == [])
   }
 
