@@ -299,7 +299,7 @@ package class EngineDriver {
         commit()
         followOrder()
         for row in engine.expectRows(at: now) { decide(onExpected: row) }
-        if !order.isEmpty, engine.lacksRows { _ = turns.request() }
+        if engine.takeLackOfRows(), !order.isEmpty { _ = turns.request() }
         engine.endTurn(at: now)
       case .admit: admit()
       case .performStarts, .performRenders: run()

@@ -129,10 +129,20 @@ extension NaiveTracker {
     let admitted = waiting.filter { isAdmitted($0) }
     guard let most = admitted.map({ urgency($0, wait) }).max() else { return [] }
     let urgent = admitted.filter { isEqual(urgency($0, wait), most) }
+    if gathersRiders(beside: urgent[0]) { return [] }
     let visits = urgent.map { visit($0) }
     return zip(urgent, visits).filter { row, visit in
       !zip(urgent, visits).contains { $1 == visit && goesBefore($0, row) }
     }.map(\.0)
+  }
+
+  /// Whether the batch of the most urgent row waits for further rows, since even the next one
+  /// brings the row before it is on screen.
+  private func gathersRiders(beside row: Int) -> Bool {
+    guard settings.batchSize > waiting.count, settings.scrollPolicy == .adaptive, pace != nil,
+      part(of: row) == 0
+    else { return false }
+    return visit(row).begin > wait + (loadTime ?? 100_000_000) + 50_000_000
   }
 
   /// Displayed rows go first, then prefetched ones, then landing ones.

@@ -149,7 +149,7 @@ extension NaiveTracker {
     failures[row]?[last].part = part
   }
 
-  private func part(of row: Int) -> Int { failures[row]?.last?.part ?? 0 }
+  func part(of row: Int) -> Int { failures[row]?.last?.part ?? 0 }
 
   // MARK: Claims
 

@@ -78,7 +78,7 @@ extension Family {
     return [
       Entry(
         id: "B17a", title: "requests with batches of 50 / without",
-        sample: Sample(ratios: requests), limit: 0.5),
+        sample: Sample(ratios: requests), limit: 0.3),
       Entry(
         id: "B17b", title: "blank time with batches of 50 / without",
         sample: Sample(ratios: outcomes.map { ($0.with.blank, $0.without.blank) }), limit: 1.1),

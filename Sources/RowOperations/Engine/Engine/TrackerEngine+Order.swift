@@ -84,6 +84,16 @@ extension TrackerEngine {
     release(windows[index].hold(range))
   }
 
+  /// Stretches a window when the reading of its list is over.
+  private mutating func stretchUnread(_ index: Int, within reach: OrderWindow.Reach) {
+    let before = windows[index].range
+    stretch(index, within: reach)
+    let range = windows[index].range
+    if range.lowerBound < before.lowerBound || range.upperBound > before.upperBound {
+      lacksRows = true
+    }
+  }
+
   private mutating func reach(of index: Int, at now: Int64) -> OrderWindow.Reach {
     windows[index].reach(motion(at: now), limit: windowRoom)
   }
@@ -98,7 +108,7 @@ extension TrackerEngine {
   ///
   /// The window first drops the rows that were ahead in the old direction.
   private mutating func turn(_ index: Int, at now: Int64) {
-    stretch(index, at: now)
+    stretchUnread(index, within: reach(of: index, at: now))
     for place in windows[index].all {
       place.forEachRow { row in
         rows[row].isAsked = false
@@ -133,17 +143,11 @@ extension TrackerEngine {
   /// - Returns: The rows with new claims, nearest first.
   package mutating func expectRows(at now: Int64) -> [RowID] {
     if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
-    lacksRows = false
     guard !isSuspended else { return [] }
     var expected: [RowID] = []
     for index in windows.indices where windows[index].isSettled {
       let reach = reach(of: index, at: now)
-      let before = windows[index].range
-      stretch(index, within: reach)
-      let range = windows[index].range
-      if range.lowerBound < before.lowerBound || range.upperBound > before.upperBound {
-        lacksRows = true
-      }
+      stretchUnread(index, within: reach)
       let wanted = rowsToExpect(index, within: reach)
       if wanted.isEmpty { continue }
       for row in wanted { report(.prefetched(row.id), at: now) }
@@ -249,6 +253,12 @@ extension TrackerEngine {
       room = min(room, max(limit - windows.reduce(0) { $0 + $1.shown.count }, 0))
     }
     return room / prefetching
+  }
+
+  /// Whether a window has been stretched since the last call to positions that nobody has read.
+  package mutating func takeLackOfRows() -> Bool {
+    defer { lacksRows = false }
+    return lacksRows
   }
 
   // MARK: Questions

@@ -35,7 +35,7 @@ extension TrackerEngine {
     guard gate.policy != .whenSettled else { return nil }
     // Without a course all rows on screen stay, as at rest.
     if windows.isEmpty, gate.course(at: now) == nil { return nextAtRest }
-    _ = collectCandidates(at: now, &outlook)
+    let outlook = collectCandidates(at: now, &outlook)
     let wait = wait
     var next: (row: RowID, urgency: Urgency)?
     for candidate in candidates where !gate.holds(candidate.visit) {
@@ -43,7 +43,20 @@ extension TrackerEngine {
       if let known = next, known.urgency >= urgency { continue }
       next = (candidate.row, urgency)
     }
+    if let next, gathersRiders(beside: next.row, wait, outlook) { return nil }
     return next
+  }
+
+  /// Whether the batch of the most urgent row waits for further rows.
+  ///
+  /// By the pace of the list, the row comes on screen later than the next batch brings it, even if
+  /// the engine looks at it again one step later.
+  private func gathersRiders(beside row: RowID, _ wait: Wait, _ outlook: Outlook) -> Bool {
+    guard candidates.count < settings.batchSize, gate.policy == .adaptive,
+      outlook.course != nil, failures.part(of: row) == 0
+    else { return false }
+    let end = wait.wait + wait.load + Double(ScrollGate.reevaluationStep)
+    return visit(of: row, outlook).begin > end
   }
 
   /// At rest, rows on screen stay, and no other row comes.
@@ -172,6 +185,8 @@ extension TrackerEngine {
   package enum Place: Hashable, Sendable {
     /// The row may load, and so many rows go before it.
     case inLine(before: Int, first: RowID)
+    /// The row may load, and its batch waits for further rows.
+    case gathering
     /// The scroll policy holds the row back: the times until it leaves the screen, and of a load,
     /// in nanoseconds.
     case held(left: Int64, load: Int64)
@@ -192,6 +207,7 @@ extension TrackerEngine {
     }
     let admitted = all.filter { !gate.holds($0.visit) }
     guard let index = admitted.firstIndex(where: { $0.row == row }) else { return nil }
+    if nextLoad(at: now) == nil { return .gathering }
     return .inLine(before: index, first: admitted[0].row)
   }
 

@@ -39,8 +39,8 @@ package struct TrackerEngine: Sendable {
   package internal(set) var gate: ScrollGate
   /// The windows of lists, in the order in which they came.
   package internal(set) var windows: [OrderWindow] = []
-  /// Whether the last ``expectRows(at:)`` has stretched a window to positions that nobody has read.
-  package internal(set) var lacksRows = false
+  /// Whether a window has been stretched to positions that nobody has read.
+  var lacksRows = false
   package internal(set) var isSuspended = false
 
   // What has happened since the last turn.

@@ -60,6 +60,7 @@ extension TrackerCore {
     case .held(let left, let load):
       return ", held back: on screen for \(left.text), load \(load.text)"
     case .heldUntilRest: return ", held back: the list moves"
+    case .gathering: return ": it comes on screen late enough for its batch to take further rows"
     case .inLine(let before, let first):
       var line = "\((before + 1).ordinal) in line"
       if before > 0 {

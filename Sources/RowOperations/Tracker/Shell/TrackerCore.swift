@@ -288,7 +288,7 @@ package final class TrackerCore {
     if books.engine.hasWindows {
       _ = books.engine.expectRows(at: now)
       // The next turn reads the rows of these lists; another list reads them in its next layout.
-      if !followed.isEmpty, books.engine.lacksRows { requestTurn() }
+      if books.engine.takeLackOfRows(), !followed.isEmpty { requestTurn() }
     }
     books.engine.endTurn(at: now)
     for (row, error) in errors { books.streamFailed(row, error) }

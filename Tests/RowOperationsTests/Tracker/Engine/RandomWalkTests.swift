@@ -93,4 +93,19 @@ struct RandomWalkTests {
       #expect(violations == [], "\(variant)")
     }
   }
+
+  @Test("A list that turns around has the rows behind it read by a turn that is requested")
+  func turnedAround() throws {
+    let script = try EventScript(
+      """
+      h1(d,a) h0(c,c) h(a,d) O[1,5…3,0,2] Z h(d,a) | h1(b,d) h(c,c) c0(a) D(a) c0(b) c3(d) |
+      W4(b) E1(d)
+      """)
+    let nested = try EventScript(
+      "W3(c) | R(a,d) L[2] f1 z P[1,4,2,0] c4(a) h2(c,a) ![0,1] W2(a) m5 E0(c) +63ms")
+    for variant in EngineVariant.batches.map(\.withOddRows) {
+      let violations = Self.violations(script, variant, nested: nested)
+      #expect(violations == [], "\(variant)")
+    }
+  }
 }
