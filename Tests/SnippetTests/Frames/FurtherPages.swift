@@ -8,11 +8,15 @@
     let picture: URL
   }
 
-  private func loadPage(after cursor: String?) async throws -> Overview.FeedPage {
-    Overview.FeedPage(posts: [], next: nil)
+  private func loadPage(after cursor: String?) async throws -> Pages.FeedPage {
+    Pages.FeedPage(posts: [], next: nil)
   }
 
   private enum Overview {
+    //@ @MainActor
+  }
+
+  private enum Pages {
     //@ struct FeedPage: Sendable {
   }
 
@@ -34,6 +38,16 @@
   }
 
   private typealias FeedEnd = End.FeedEnd
+
+  @MainActor
+  private final class Footer {
+    func show(_ phase: Pagination.Phase) {}
+  }
+
+  @MainActor
+  private func end(_ footer: Footer, _ feed: FeedModel) {
+    //@ footer.show(feed.pages.phase)
+  }
 
   @MainActor
   private struct SearchedList: View {

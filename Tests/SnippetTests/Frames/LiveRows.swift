@@ -5,16 +5,17 @@ import RowOperationsTesting
 private struct Stock: Identifiable { let id: String }
 private struct Chat: Identifiable { let id: Int }
 private struct Match: Identifiable { let id: Int }
-private struct Quote: Sendable {}
+private struct Quote: Sendable { let price: Double }
 private struct Score: Sendable {}
 
 private struct API: Sendable {
-  func quote(of stock: Stock.ID) async throws -> Quote { Quote() }
+  func quote(of stock: Stock.ID) async throws -> Quote { Quote(price: 1) }
   func score(of match: Match.ID) async throws -> Score { Score() }
 }
 
 private struct Socket: Sendable {
-  func quotes(of stock: Stock.ID) -> AsyncStream<Quote> { AsyncStream { _ in } }
+  func subscribe(to stock: Stock.ID, _ receive: @escaping @Sendable (Quote) -> Void) -> Int { 0 }
+  func unsubscribe(_ id: Int) {}
 }
 
 private struct Database: Sendable {
@@ -22,7 +23,14 @@ private struct Database: Sendable {
 }
 
 @MainActor
-private func overview(_ api: API, _ socket: Socket, _ database: Database) {
+private final class Cell {
+  var price: Double?
+}
+
+@MainActor
+private func overview(
+  _ api: API, _ socket: Socket, _ database: Database, _ cell: Cell, _ stock: Stock
+) {
   do {
     //@ let quotes = DisplayTracker<Stock.ID, Quote>(
     quotes.removeAll()

@@ -5,7 +5,7 @@ private struct Photo: Identifiable {
   let id: Int
 }
 
-private struct Thumbnail {
+private struct Thumbnail: Sendable {
   init(_ data: Data) throws {}
 }
 
@@ -22,26 +22,29 @@ private func decrypt(_ data: Data) throws -> Data { data }
 private func parse(_ line: Substring) throws -> String { String(line) }
 private func loadCaption(_ context: UpdateContext<Int, String>) async throws -> String { "" }
 
+private struct Disk: Sendable {
+  func thumbnail(of id: Photo.ID) async -> Thumbnail? { nil }
+}
+
+private func url(of id: Photo.ID) -> URL { URL(fileURLWithPath: "/") }
+
+@MainActor
+private func opening(_ disk: Disk) {
+  //@ let thumbnails = DisplayTracker<Photo.ID, Thumbnail> { context in
+  thumbnails.removeAll()
+}
+
 @MainActor
 private func alone(_ cell: PhotoCell, _ photo: Photo, _ queue: OperationQueue) {
   //@ let update = UpdateOperation<Photo.ID, Thumbnail>(
 }
 
-private func preview(of id: Photo.ID) async throws -> Thumbnail { try Thumbnail(Data()) }
 private func thumbnail(of id: Photo.ID) async throws -> Thumbnail { try Thumbnail(Data()) }
-
-private func steps(_ context: UpdateContext<Photo.ID, Thumbnail>) async throws -> Thumbnail {
-  //@ context.show(try await preview(of: context.row))
-}
-
-private struct Disk {
-  func thumbnail(of id: Photo.ID) async throws -> Thumbnail? { nil }
-}
 
 private func stored(
   _ context: UpdateContext<Photo.ID, Thumbnail>, _ disk: Disk
 ) async throws -> Thumbnail {
-  //@ if let stored = try await disk.thumbnail(of: context.row) { context.show(stored) }
+  //@ let stored = await disk.thumbnail(of: context.row)
 }
 
 private struct Library {
