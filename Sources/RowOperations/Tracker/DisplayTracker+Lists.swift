@@ -106,7 +106,7 @@ extension DisplayTracker {
 
   /// Ends the displays of deallocated cells in the next turns, since some were displayed.
   package func cellsVanished() {
-    core.books.cells.sweepAll()
+    core.books.cells.checkAll()
     core.requestTurn()
   }
 

@@ -95,32 +95,27 @@ struct CellTable {
     return entry
   }
 
-  /// Finds cells that were deallocated without a report.
+  /// How many cells to check in a turn for a deallocation without a report.
   ///
-  /// Each call checks a few cells and continues where the last one stopped. Cells are deallocated
-  /// in groups, so after a find it checks many, until it finds all others alive.
+  /// Cells are deallocated in groups, so after ``checkAll()`` there are many, until all have been
+  /// checked once.
+  var checksInTurn: Int { min(unswept > 0 ? 256 : 2, count) }
+
+  /// The next cell to check; `nil` for a number without a cell.
   ///
-  /// O(1)
-  mutating func sweep() -> [CellID] {
-    guard count > 0 else { return [] }
-    var dead: [CellID] = []
-    var looks = unswept > 0 ? 256 : 2
-    for _ in 0..<min(8 * looks, entries.count) where looks > 0 {
-      lastSwept = lastSwept + 1 < entries.count ? lastSwept + 1 : 0
-      unswept = max(unswept - 1, 0)
-      let cell = CellID(index: Int32(lastSwept))
-      guard identities[lastSwept] != nil else { continue }
-      looks -= 1
-      guard !isAlive(cell) else { continue }
-      dead.append(cell)
-      unswept = entries.count
-    }
-    return dead
+  /// The caller checks it when the table is not being changed: a check holds the cell for a moment,
+  /// in which another thread may release it.
+  mutating func nextToCheck() -> (id: CellID, entry: Entry)? {
+    guard count > 0 else { return nil }
+    lastSwept = lastSwept + 1 < entries.count ? lastSwept + 1 : 0
+    unswept = max(unswept - 1, 0)
+    guard identities[lastSwept] != nil, let entry = entries[lastSwept] else { return nil }
+    return (CellID(index: Int32(lastSwept)), entry)
   }
 
-  /// Makes the next sweeps check all cells.
-  mutating func sweepAll() { unswept = entries.count }
+  /// Lets the next turns check all cells, as after a find.
+  mutating func checkAll() { unswept = entries.count }
 
-  /// Whether a dead cell was found and some others are not yet checked since.
+  /// Whether some cells are to be checked soon.
   var isSweepUnfinished: Bool { count > 0 && unswept > 0 }
 }

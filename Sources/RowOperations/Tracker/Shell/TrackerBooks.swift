@@ -12,6 +12,8 @@ struct TrackerBooks {
   var cells = CellTable()
   /// Unfinished operations, by run.
   var operations: ContiguousArray<(any TrackedUpdate)?> = []
+  /// The operations of a loop that start together.
+  var starting: [any TrackedUpdate] = []
   var errors: [RowID: any Error] = [:]
   /// The open streams, by row.
   var streams: ContiguousArray<OpenStream?> = []
@@ -53,9 +55,14 @@ struct TrackerBooks {
 
   // MARK: Turns
 
+  /// - Parameter dead: Cells that were found deallocated.
   /// - Returns: Whether the call comes from inside another turn.
-  mutating func beginTurn(at now: Int64) -> Bool {
-    for cell in cells.sweep() { forgetDead(cell, at: now) }
+  mutating func beginTurn(
+    without dead: [(id: CellID, entry: CellTable.Entry)], at now: Int64
+  ) -> Bool {
+    if !dead.isEmpty { cells.checkAll() }
+    // A deinit during the checks may have changed the table.
+    for (id, entry) in dead where cells[id] === entry { forgetDead(id, at: now) }
     return turns.begin()
   }
 
@@ -299,6 +306,11 @@ struct TrackerBooks {
     operations.extend(to: Int(run.index), with: nil)
     operations[Int(run.index)] = operation
     return true
+  }
+
+  mutating func takeStarting() -> [any TrackedUpdate] {
+    defer { starting = [] }
+    return starting
   }
 
   /// The runs of ended operations, in the order of their commits.

@@ -6,6 +6,11 @@ import Foundation
 @MainActor
 @usableFromInline
 package final class TrackerCore {
+  // The change of a book runs no code of the app, and the main actor makes one change at a time. So
+  // no two changes overlap, which debug builds check at each access (figure B12).
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   var books: TrackerBooks
   let leaves: TrackerLeaves
   package let slots: UpdateSlots
@@ -16,8 +21,6 @@ package final class TrackerCore {
   @usableFromInline let looksUp: Bool
   var reportsEvents: Bool
 
-  /// The operations of a loop that start together.
-  private var starting: [any TrackedUpdate] = []
   /// The block of all turns.
   private var turnItem: DispatchWorkItem?
   /// The time of the turn in progress, and of the last one.
@@ -205,7 +208,7 @@ package final class TrackerCore {
     while true {
       let step = books.next(&loop, after: rendered)
       rendered = nil
-      if !starting.isEmpty { if case .start = step {} else { startAll() } }
+      if !books.starting.isEmpty { if case .start = step {} else { startAll() } }
       switch step {
       case .render(let render):
         render.renderer.render(render.cell, render.snapshot, render.error)
@@ -255,7 +258,7 @@ package final class TrackerCore {
     let outerTime = turnTime
     turnTime = now
     lastTurnTime = now
-    let isNested = books.beginTurn(at: now)
+    let isNested = books.beginTurn(without: deadCells(), at: now)
     for step in Turns.Step.allCases {
       switch step {
       case .evaluate: evaluate(at: now)
@@ -277,6 +280,20 @@ package final class TrackerCore {
       resumeWaiters()
       run()
     }
+  }
+
+  /// Checks a few cells for a deallocation without a report.
+  ///
+  /// O(1)
+  private func deadCells() -> [(id: CellID, entry: CellTable.Entry)] {
+    var dead: [(id: CellID, entry: CellTable.Entry)] = []
+    var left = books.cells.checksInTurn
+    for _ in 0..<8 * left where left > 0 {
+      guard let next = books.cells.nextToCheck() else { continue }
+      left -= 1
+      if next.entry.cell == nil { dead.append(next) }
+    }
+    return dead
   }
 
   private func evaluate(at now: Int64) {
@@ -368,14 +385,12 @@ package final class TrackerCore {
       to: inbox, as: UpdateID(index: run.index, generation: generation),
       claim: RowClaim(books.engine.claim(of: run)), qualityOfService: qualityOfService,
       clock: reportsEvents ? clock.now : nil)
-    starting.append(operation)
+    books.starting.append(operation)
   }
 
   /// Starts the operations that the last steps of a loop have made.
   private func startAll() {
-    let operations = starting
-    starting = []
-    queue.enqueueTogether(operations)
+    queue.enqueueTogether(books.takeStarting())
   }
 
   // MARK: Events
