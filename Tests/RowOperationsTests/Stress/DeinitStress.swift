@@ -1,4 +1,3 @@
-import Foundation
 import RowOperationsTesting
 import Testing
 
@@ -32,42 +31,6 @@ struct DeinitStress {
     let walk = CallerWalk(seed: 1, mixesRowsUp: true)
     await walk.run(steps: 100)
     #expect(walk.mistakes != [])
-  }
-
-  /// A cell that reports its leaving from its `deinit`, if that runs on the main thread.
-  private final class ReportingCell: @unchecked Sendable {
-    private let tracker: DisplayTracker<Int, Int>
-
-    init(_ tracker: DisplayTracker<Int, Int>) { self.tracker = tracker }
-
-    deinit {
-      guard Thread.isMainThread else { return }
-      MainActor.assumeIsolated { tracker.didEndDisplaying(self) }
-    }
-  }
-
-  @Test("A cell that another thread releases during a turn reports its leaving from its deinit")
-  func cellsReleasedElsewhere() async {
-    let tracker = DisplayTracker<Int, Int> { $0.row }
-    for _ in 0..<StressLevel.current.lists * 20 {
-      let cells = Box((0..<64).map { _ in ReportingCell(tracker) })
-      for (row, cell) in cells.value.enumerated() {
-        tracker.bind(cell, to: row) { _, _ in }
-        tracker.willDisplay(cell)
-      }
-      // The turns check all cells.
-      tracker.core.books.cells.checkAll()
-      let isDone = Box(false)
-      Thread.detachNewThread {
-        while let cell = cells.change({ $0.popLast() }) { withExtendedLifetime(cell) {} }
-        isDone.set(true)
-      }
-      while !isDone.value { tracker.endPass() }
-      for _ in 0..<100 where tracker.core.engine.cells.count > 0 { tracker.endPass() }
-      #expect(tracker.core.engine.cells.count == 0)
-      #expect(tracker.violations() == [])
-    }
-    tracker.removeAll()
   }
 
   private func seeds(_ count: Int) -> [UInt64] {
