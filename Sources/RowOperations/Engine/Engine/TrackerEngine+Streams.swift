@@ -5,11 +5,11 @@ extension TrackerEngine {
   /// Updates the stream of a row under evaluation to match its displays.
   mutating func updateStream(of row: RowID, at now: Int64) {
     guard rows[row].displays > 0 else { return leaveStream(of: row, at: now) }
-    switch streams[row]?.stage {
+    switch streams.stage(of: row) {
     case nil:
       if isReadyToListen(row) { setStream(of: row, isSuspended ? .suspended : .queued) }
     case .open:
-      if streams[row]?.graceEnd != nil { streams.change(row) { $0.graceEnd = nil } }
+      streams.change(row) { if $0.graceEnd != nil { $0.graceEnd = nil } }
     case .queued, .suspended:
       if !isReadyToListen(row) { dropStream(of: row, at: now) }
     case .paused, .ended, .failed:
@@ -82,7 +82,7 @@ extension TrackerEngine {
     let outlook = gate.isMoving && gate.policy != .immediate ? outlook(at: now) : nil
     while hasFreeStream {
       let queued = streams.rows.filter {
-        streams[$0]?.stage == .queued && mayListen($0, outlook)
+        streams.stage(of: $0) == .queued && mayListen($0, outlook)
       }
       guard let row = queued.min(by: { rows[$0].displayRank < rows[$1].displayRank })
       else { return streams.hold() }
@@ -206,7 +206,7 @@ extension TrackerEngine {
 
   /// Evaluates the ends of streams and the time.
   mutating func endStreams(at now: Int64) {
-    for row in streams.rows {
+    for row in streams.changing(at: now, timeout: settings.timeout) {
       guard let state = streams[row] else { continue }
       if let end = state.end {
         streamEnded(state, of: row, end, at: now)
@@ -311,7 +311,7 @@ extension TrackerEngine {
   /// Ends all streams, since the tracker is suspended.
   mutating func suspendStreams(at now: Int64) {
     for row in streams.rows {
-      switch streams[row]?.stage {
+      switch streams.stage(of: row) {
       case .ended, .failed, nil: continue
       case .open, .queued, .paused, .suspended: break
       }
@@ -329,7 +329,7 @@ extension TrackerEngine {
   /// Spreads the openings of streams after a suspension.
   mutating func resumeStreams(at now: Int64) {
     guard !isSuspended else { return }
-    for row in streams.rows where streams[row]?.stage == .suspended {
+    for row in streams.rows where streams.stage(of: row) == .suspended {
       guard rows[row].displays > 0, isReadyToListen(row) else {
         dropStream(of: row, at: now)
         setNeedsEvaluation(row)
@@ -352,7 +352,7 @@ extension TrackerEngine {
 
   /// Opens a failed or ended stream again, on request.
   mutating func restartStream(of row: RowID, at now: Int64) {
-    switch streams[row]?.stage {
+    switch streams.stage(of: row) {
     case .paused, .ended, .failed:
       dropStream(of: row, at: now)
       setNeedsEvaluation(row)

@@ -151,7 +151,8 @@ package struct Runs: Sendable {
   }
 
   private var slotHolders: [RunID] {
-    Array(lists.elements(in: .claimed)) + Array(lists.elements(in: .grace))
+    guard running > 0 else { return [] }
+    return Array(lists.elements(in: .claimed)) + Array(lists.elements(in: .grace))
   }
 
   /// The running prefetches.

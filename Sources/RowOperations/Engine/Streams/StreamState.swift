@@ -55,6 +55,14 @@ package struct StreamState: Hashable, Sendable {
   /// Whether the return of the network may cure the last failure.
   var isConnectivity = false
 
+  /// The time at which the stage changes without an input.
+  func nextChange(timeout: Int64?) -> Int64 {
+    var first = graceEnd ?? .max
+    if case .paused(let end) = stage { first = min(first, end) }
+    if owedLoad != nil, let timeout { first = min(first, openedAt + timeout) }
+    return first
+  }
+
   /// The time at which an element that arrives now is committed.
   ///
   /// The first one is committed at once, the others at whole multiples of the interval, so that

@@ -28,6 +28,11 @@ package struct Streams: Sendable {
 
   package subscript(row: RowID) -> StreamState? { place(of: row).map { entries[$0].state } }
 
+  /// The stage of a row's stream, without a copy of the other state.
+  func stage(of row: RowID) -> StreamState.Stage? {
+    place(of: row).map { entries[$0].state.stage }
+  }
+
   private func place(of row: RowID) -> Int? {
     guard Int(row.index) < places.count, places[Int(row.index)] >= 0 else { return nil }
     return Int(places[Int(row.index)])
@@ -127,11 +132,13 @@ package struct Streams: Sendable {
   /// O(listed rows).
   func due(at now: Int64) -> [StreamID] {
     var due: [StreamID] = []
-    for entry in entries {
-      guard let time = entry.state.due, time <= now else { continue }
-      due.append(StreamID(row: entry.row, serial: entry.state.serial))
+    for index in entries.indices {
+      guard let time = entries[index].state.due, time <= now else { continue }
+      if due.isEmpty { due.reserveCapacity(entries.count) }
+      due.append(StreamID(row: entries[index].row, serial: entries[index].state.serial))
     }
-    return due.sorted { $0.row.index < $1.row.index }
+    due.sort { $0.row.index < $1.row.index }
+    return due
   }
 
   // MARK: Time
@@ -142,13 +149,23 @@ package struct Streams: Sendable {
   /// O(listed rows).
   func nextDeadline(timeout: Int64?) -> Int64? {
     var first = Int64.max
-    for entry in entries {
-      let state = entry.state
-      if let due = state.due { first = min(first, due) }
-      if let end = state.graceEnd { first = min(first, end) }
-      if case .paused(let end) = state.stage { first = min(first, end) }
-      if state.owedLoad != nil, let timeout { first = min(first, state.openedAt + timeout) }
+    for index in entries.indices {
+      if let due = entries[index].state.due { first = min(first, due) }
+      first = min(first, entries[index].state.nextChange(timeout: timeout))
     }
     return first < .max ? first : nil
+  }
+
+  /// The rows whose streams have ended or change at this time, the lowest number first.
+  ///
+  /// O(listed rows).
+  func changing(at now: Int64, timeout: Int64?) -> [RowID] {
+    var rows: [RowID] = []
+    for index in entries.indices {
+      let isDue = entries[index].state.nextChange(timeout: timeout) <= now
+      if isDue || entries[index].state.end != nil { rows.append(entries[index].row) }
+    }
+    rows.sort { $0.index < $1.index }
+    return rows
   }
 }

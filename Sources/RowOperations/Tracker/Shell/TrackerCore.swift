@@ -209,7 +209,7 @@ package final class TrackerCore {
       let step = books.next(&loop, after: rendered)
       rendered = nil
       if !books.starting.isEmpty { if case .start = step {} else { startAll() } }
-      switch step {
+      switch consume step {
       case .render(let render):
         render.renderer.render(render.cell, render.snapshot, render.error)
         rendered = render.rendered
