@@ -25,11 +25,20 @@
     /// Checks which rows have a stream after the grace, and what they show.
     func checkStreams() async {
       guard isLive else { return }
-      // The list may have noticed in its last turn that a row has left.
-      MainLoop.frame(milliseconds: 200)
+      await waitForStreams()
+      // Rows that have grown push others off the screen, whose grace begins when the list notices.
+      for _ in 0..<2 {
+        MainLoop.frame(milliseconds: 200)
+        MainLoop.turn(isWhole: true)
+        await hop()
+      }
       if await !Phone.waits(until: { streamsOffScreen.isEmpty }) {
         complain("\(streamsOffScreen) listen off screen")
       }
+      await waitForStreams()
+    }
+
+    private func waitForStreams() async {
       if await !Phone.waits(isTimePassing: true, until: { streamFault == nil }) {
         complain(streamFault ?? "")
       }

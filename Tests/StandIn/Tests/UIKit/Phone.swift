@@ -49,7 +49,10 @@
       // Many times what a busy machine needs.
       for attempt in 1...40_000 {
         if holds() { return true }
-        if isTimePassing, attempt % 4 == 0 { MainLoop.frame(milliseconds: 100) }
+        if isTimePassing, attempt % 4 == 0 {
+          MainLoop.frame(milliseconds: 100)
+          MainLoop.turn(isWhole: true)
+        }
         await mainQueue()
       }
       return false
