@@ -58,9 +58,10 @@ final class Browser {
   /// - Parameters:
   ///   - listing: The folder that it shows first.
   ///   - prefetchLimit: How many rows it claims besides those on screen.
+  ///   - live: How rows on screen follow their changes; `nil` if they do not.
   ///   - measure: Measures a row.
   init(
-    _ listing: Listing, prefetchLimit: Int = 256,
+    _ listing: Listing, prefetchLimit: Int = 256, live: RowChanges.Rules? = nil,
     measure: @escaping @Sendable (UpdateContext<Path, Tally>) async throws -> Tally = {
       try await Walk.measure($0)
     }
@@ -81,7 +82,14 @@ final class Browser {
       default: break
       }
     }
-    tracker = DisplayTracker(configuration: configuration, update: measure)
+    if let live {
+      configuration.onCommit = { news.browser?.updated($0) }
+      tracker = DisplayTracker(
+        configuration: configuration, update: measure,
+        updates: { RowChanges(of: $0.row, live) })
+    } else {
+      tracker = DisplayTracker(configuration: configuration, update: measure)
+    }
     self.prefetchLimit = prefetchLimit
     contents = Contents(listing, by: .size)
     visited = [listing.folder]
@@ -201,6 +209,12 @@ final class Browser {
   fileprivate func ended(_ path: Path, isMeasured: Bool) {
     growing.remove(path)
     ended[path] = isMeasured
+    rowChanged()
+  }
+
+  /// Takes the values of live rows; those of rows that are being measured are running totals.
+  fileprivate func updated(_ paths: [Path]) {
+    for path in paths where !growing.contains(path) { ended[path] = true }
     rowChanged()
   }
 

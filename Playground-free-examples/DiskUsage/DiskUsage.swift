@@ -14,7 +14,7 @@ enum DiskUsage {
       if let obstacle = Terminal.obstacle {
         throw Complaint("\(obstacle); --plain 20 prints 20 rows instead.")
       }
-      await Session(listing).run()
+      await Session(listing, isLive: options.isLive).run()
     } catch {
       complain("\(error)")
       exit(2)

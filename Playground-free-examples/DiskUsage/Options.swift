@@ -3,10 +3,12 @@ struct Options: Equatable {
   var folder = Path(".".utf8)
   /// How many rows it prints instead of showing them.
   var plain: Int?
+  /// Whether rows on screen stay up to date.
+  var isLive = false
   var showsHelp = false
 
   static let help = """
-    USAGE: disk-usage [--plain N] [PATH]
+    USAGE: disk-usage [--live | --plain N] [PATH]
 
     Shows the contents of a folder (default: the current one) and how much room they
     take, the largest first. It lists the folder at once and measures the rows while
@@ -26,6 +28,12 @@ struct Options: Equatable {
     still being measured. A '>' before a size means that a part was unreadable.
 
     OPTIONS
+      --live       The rows on screen stay up to date while files below them change.
+                   Linux watches the folders of a row, up to 512 for each row and
+                   4,096 in all. A row with more of them, or with one that cannot be
+                   watched, is measured again every two seconds, or more rarely if
+                   that takes long; so are all rows on other systems. New entries of
+                   the folder itself come with 'r'.
       --plain N    Prints the N largest rows as 'bytes<TAB>files<TAB>name', and
                    ends. Every row passes through the tracker, as on screen: a
                    folder of very many rows takes up to 100 times as long as du.
@@ -54,6 +62,8 @@ struct Options: Equatable {
         break
       } else if text == "--help" || text == "-h" {
         options.showsHelp = true
+      } else if text == "--live" {
+        options.isLive = true
       } else if text == "--plain" {
         guard let value = rest.popFirst() else {
           throw Complaint("--plain needs a number of rows.")
@@ -71,6 +81,9 @@ struct Options: Equatable {
     }
     guard paths.count < 2 else {
       throw Complaint("disk-usage shows one folder; the command line names several.")
+    }
+    if options.isLive, options.plain != nil {
+      throw Complaint("--live keeps the screen up to date, and --plain shows no screen.")
     }
     options.folder = paths.first ?? options.folder
     return options

@@ -14,7 +14,10 @@ final class Session {
   private var isFrameRequested = false
   private var end: CheckedContinuation<Void, Never>?
 
-  init(_ listing: Listing) { browser = Browser(listing) }
+  /// - Parameter isLive: Whether rows on screen stay up to date.
+  init(_ listing: Listing, isLive: Bool) {
+    browser = Browser(listing, live: isLive ? RowChanges.Rules() : nil)
+  }
 
   /// Returns when a person quits.
   func run() async {

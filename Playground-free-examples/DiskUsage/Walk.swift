@@ -27,9 +27,12 @@ struct Walk {
   private var isReading = false
   /// Files with several names: their sizes, and how many of the names are missing so far.
   private var linked: [FileID: (bytes: UInt64, names: Int)] = [:]
+  private let willEnter: ((Path) -> Void)?
 
-  init(_ path: Path) {
+  /// - Parameter willEnter: Called before a folder is opened.
+  init(_ path: Path, willEnter: ((Path) -> Void)? = nil) {
     top = path
+    self.willEnter = willEnter
     self.path = path.bytes
     do throws(FileError) {
       let status = try FileStatus(of: path)
@@ -132,6 +135,7 @@ struct Walk {
 
   /// Opens the top, or a folder inside the open one, as the deepest level.
   private mutating func enter(_ name: [UInt8]? = nil) {
+    willEnter?(Path(path))
     do throws(FileError) {
       let opened: OpenFolder
       if let name, let folder {

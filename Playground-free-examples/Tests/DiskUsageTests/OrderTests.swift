@@ -110,7 +110,12 @@ struct InputTests {
     #expect(try parse("-h").showsHelp)
     #expect(try Options.parse([[0x2F, 0xFF]]).folder == Path([0x2F, 0xFF]))
     #expect(try parse("--plain", "99999999999999999999").plain == .max)
-    for wrong in [["-x"], ["--plain"], ["--plain", "0"], ["--plain=x"], ["a", "b"], ["--plain="]] {
+    #expect(try parse("--live", "/usr") == Options(folder: Path("/usr".utf8), isLive: true))
+    let all = [
+      ["-x"], ["--plain"], ["--plain", "0"], ["--plain=x"], ["a", "b"], ["--plain="],
+      ["--live", "--plain", "3"],
+    ]
+    for wrong in all {
       #expect(throws: Complaint.self) { try Options.parse(wrong.map { Array($0.utf8) }) }
     }
   }

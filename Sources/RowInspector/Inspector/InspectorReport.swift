@@ -30,6 +30,8 @@ public struct InspectorReport: Hashable, Sendable {
   public struct Body: Hashable, Sendable, CustomStringConvertible {
     /// The row that it loads, or the first rows of its batch.
     public let row: String
+    /// The number of rows that it loads.
+    let rowCount: Int
     /// The stage that it is in.
     public let stage: String?
     /// For how long it has run.
@@ -37,9 +39,11 @@ public struct InspectorReport: Hashable, Sendable {
     /// Whether it goes on though it was cancelled.
     public let isCancelled: Bool
 
-    /// The body in one line: `row 5 · fetch · 1.2 s`.
+    /// The body in one line: `row 5 · fetch · 1.2 s`, or
+    /// `batch of 14 rows: 5, 6 and 12 more · fetch · 1.2 s`.
     public var description: String {
-      let parts = ["row \(row)", stage, age.words, isCancelled ? "cancelled" : nil]
+      let load = rowCount > 1 ? "batch of \(rowCount) rows: \(row)" : "row \(row)"
+      let parts = [load, stage, age.words, isCancelled ? "cancelled" : nil]
       return parts.compactMap(\.self).joined(separator: " · ")
     }
   }

@@ -108,7 +108,7 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
         InspectorReport.Body(
           row: rows.prefix(2).joined(separator: ", ")
             + (rows.count > 2 ? " and \(rows.count - 2) more" : ""),
-          stage: load.stage?.name, age: load.age, isCancelled: isCancelled))
+          rowCount: rows.count, stage: load.stage?.name, age: load.age, isCancelled: isCancelled))
     }
     return bodies
   }

@@ -2,6 +2,9 @@ import RowOperations
 
 /// The run of a tracker as a picture: time across, rows down.
 ///
+/// A bracket holds the rows of a batch together: they are one request. It has their number, unless
+/// it is too low for one.
+///
 /// It collects the events of `onEvent`, and writes an SVG picture (``svg(title:)``) or a trace that
 /// opens in Perfetto (``trace()``).
 ///
@@ -56,7 +59,8 @@ public final class Timeline<Row: Hashable & Sendable> {
   /// The run in the Chrome trace event format, as JSON: for Perfetto, or a browser's tracing page.
   ///
   /// There are as many tracks for loads as loads ran at once, with their stages inside; waiting
-  /// rows have tracks of their own.
+  /// rows have tracks of their own. A batch is one load, such as "14 rows", whose rows are its
+  /// argument.
   public func trace() -> String {
     TimelineTrace(strips.closed()).json
   }

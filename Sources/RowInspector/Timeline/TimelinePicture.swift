@@ -8,7 +8,8 @@ struct TimelinePicture {
   private static let right = 16.0
   private static let top = 56.0
   private static let gap = 34.0
-  private static let legendHeight = 46.0
+  private static let legendHeight = 28.0
+  private static let legendLine = 18.0
 
   private let runs: [(title: String, strips: TimelineStrips)]
   private let seconds: Double
@@ -32,8 +33,9 @@ struct TimelinePicture {
   }
 
   var svg: String {
-    let height =
-      Double(runs.count) * (Self.top + Self.plotHeight + Self.gap) + Self.legendHeight
+    let legendTop = Double(runs.count) * (Self.top + Self.plotHeight + Self.gap)
+    let legend = legend(top: legendTop)
+    let height = legend.bottom + Self.legendHeight
     var lines = [
       """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(text(Self.width)) \(text(height))" \
@@ -46,7 +48,7 @@ struct TimelinePicture {
       let top = Double(index) * (Self.top + Self.plotHeight + Self.gap) + Self.top
       lines += plot(run.strips, title: run.title, clip: "v\(index)", top: top)
     }
-    lines += legend(top: height - Self.legendHeight)
+    lines += legend.lines
     return (lines + ["</svg>", ""]).joined(separator: "\n")
   }
 
@@ -58,10 +60,12 @@ struct TimelinePicture {
     .stage2{fill:#bf3989} .stage3{fill:#1b7c83} .shown{fill:#2da44e;fill-opacity:.55} \
     .live{fill:#116329} \
     .applied{fill:#116329} .cancelled{fill:#e16f24} .failed{fill:#cf222e} \
-    .note{stroke:#24292f;stroke-dasharray:2 2} \
+    .note{stroke:#24292f;stroke-dasharray:2 2} .request{stroke:#24292f;fill:none} \
+    .count{fill:#24292f;font-size:10px;stroke:#fff;stroke-width:3;paint-order:stroke} \
     @media (prefers-color-scheme: dark){.paper{fill:#0d1117} .ink{fill:#e6edf3} \
     .faint{fill:#8b949e} .grid{stroke:#30363d} .viewport{fill:#30363d} .edge{stroke:#e6edf3} \
-    .waiting{fill:#9e7700} .ahead{fill:#9e7700} .note{stroke:#e6edf3} .loading{fill:#388bfd} .stage0{fill:#58a6ff} .stage1{fill:#bc8cff} \
+    .waiting{fill:#9e7700} .ahead{fill:#9e7700} .note{stroke:#e6edf3} .request{stroke:#e6edf3} \
+    .count{fill:#e6edf3;stroke:#0d1117} .loading{fill:#388bfd} .stage0{fill:#58a6ff} .stage1{fill:#bc8cff} \
     .stage2{fill:#f778ba} .stage3{fill:#39c5cf} .shown{fill:#2ea043} .live{fill:#aff5b4} .applied{fill:#7ee787} \
     .cancelled{fill:#ffa657} .failed{fill:#ff7b72}}
     """
@@ -97,6 +101,7 @@ struct TimelinePicture {
     for kind in [.loading] + stages.map({ TimelineStrips.Strip.Kind.stage($0) }) {
       lines.append(path(style(of: kind), boxes(of: kind)))
     }
+    lines += brackets(strips, top: top)
     for kind in TimelineStrips.Mark.Kind.allCases {
       let boxes = strips.marks.filter { $0.kind == kind }.map { mark in
         box(x(mark.time) - 1, y(mark.position, top: top), 2, max(thickness, 3))
@@ -105,6 +110,40 @@ struct TimelinePicture {
     }
     lines.append(path("edge open", edges(strips, top: top)))
     return lines + notes(strips, top: top)
+  }
+
+  /// A bracket before the loads of each batch, with the number of its rows.
+  private func brackets(_ strips: TimelineStrips, top: Double) -> [String] {
+    // Those that start together and overlap stand side by side.
+    var ends: [Double: [Int]] = [:]
+    return strips.requests.filter { $0.loads.count > 1 }.flatMap { request -> [String] in
+      let positions = request.loads.map(\.position)
+      guard let first = positions.first, let last = positions.last else { return [] }
+      var lanes = ends[request.start, default: []]
+      let lane = lanes.firstIndex { $0 < first } ?? lanes.count
+      if lane == lanes.count { lanes.append(last) } else { lanes[lane] = last }
+      ends[request.start] = lanes
+      return bracket(request, x: x(request.start) - 4 - 5 * Double(lane), top: top)
+    }
+  }
+
+  private func bracket(_ request: TimelineRequest, x left: Double, top: Double) -> [String] {
+    let heights = request.loads.map { y($0.position, top: top) + thickness / 2 }
+    guard let first = heights.first, let last = heights.last else { return [] }
+    // Strokes to thin rows would be a block.
+    let strokes = rowHeight < 5 ? [first, last] : heights
+    let d =
+      "M\(text(left)) \(text(first))V\(text(last))"
+      + strokes.map { "M\(text(left)) \(text($0))H\(text(x(request.start)))" }.joined()
+    let words =
+      "one request for \(request.loads.count) rows: \(request.rows), "
+      + "\(short(request.end - request.start)) s"
+    let path = "<path class=\"request\" d=\"\(d)\"><title>\(escaped(words))</title></path>"
+    let count =
+      "<text class=\"count\" x=\"\(text(left))\" y=\"\(text(first - 4))\" "
+      + "text-anchor=\"middle\">\(request.loads.count)</text>"
+    // The numbers of low brackets would cover each other.
+    return last - first < 16 ? [path] : [path, count]
   }
 
   private func notes(_ strips: TimelineStrips, top: Double) -> [String] {
@@ -179,28 +218,36 @@ struct TimelinePicture {
 
   // MARK: The legend
 
-  private func legend(top: Double) -> [String] {
+  /// The entries in as many lines as they need, and the top of the space below.
+  private func legend(top: Double) -> (lines: [String], bottom: Double) {
     let kinds: [(TimelineStrips.Strip.Kind, String)] =
       [(.waiting, "waiting on screen"), (.loading, "loading")] + stages.map { (.stage($0), $0) }
       + [(.shown, "loaded on screen"), (.live, "live")]
+    let hasBatches = runs.contains { $0.strips.requests.contains { $0.loads.count > 1 } }
     let waits = runs.contains { $0.strips.strips.contains { $0.kind == .waiting } }
     let entries =
       [("viewport edge", "on screen")] + (waits ? [("ahead", "waiting off screen")] : [])
       + kinds.filter { kind, _ in runs.contains { $0.strips.strips.contains { $0.kind == kind } } }
       .map { (style(of: $0), $1) }
+      + (hasBatches ? [("request", "one request")] : [])
       + TimelineStrips.Mark.Kind.allCases
       .filter { kind in runs.contains { $0.strips.marks.contains { $0.kind == kind } } }
       .map { (style(of: $0), "\($0)") }
     var lines: [String] = []
-    var left = Self.left
+    var (left, top) = (Self.left, top)
     for (style, name) in entries {
-      lines.append(path(style, box(left, top + 12, 18, 10)))
+      let width = 42 + Double(name.count) * 7
+      if left + width > Self.width { (left, top) = (Self.left, top + Self.legendLine) }
+      let shape =
+        style == "request"
+        ? "M\(text(left + 12)) \(text(top + 12))h-4v10h4" : box(left, top + 12, 18, 10)
+      lines.append(path(style, shape))
       lines.append(
         "<text class=\"ink\" x=\"\(text(left + 24))\" y=\"\(text(top + 21))\">\(escaped(name))</text>"
       )
-      left += 42 + Double(name.count) * 7
+      left += width
     }
-    return lines
+    return (lines, top + Self.legendLine)
   }
 
   // MARK: Scales and styles

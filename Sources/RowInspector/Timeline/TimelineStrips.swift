@@ -19,6 +19,8 @@ struct TimelineStrips {
     let position: Int
     let start: Double
     let end: Double
+    /// The number of the batch that loads the row.
+    var batch: UInt64?
   }
 
   /// A moment in one row's life.
@@ -45,6 +47,7 @@ struct TimelineStrips {
   private struct Load {
     let position: Int
     let start: Double
+    let batch: UInt64?
     var stages: [(name: String, start: Double, end: Double)] = []
   }
 
@@ -55,6 +58,8 @@ struct TimelineStrips {
   private(set) var lastTime = 0.0
   private var waiting: [Int: Double] = [:]
   private var loads: [UInt64: Load] = [:]
+  /// The batches of loads that are about to start.
+  private var batches: [UInt64: UInt64] = [:]
   /// How many cells show each row.
   private var displays: [Int: Int] = [:]
   private var shown: [Int: Double] = [:]
@@ -66,14 +71,16 @@ struct TimelineStrips {
     let time = event.time.milliseconds / 1000
     lastTime = max(lastTime, time)
     switch event.kind {
-    case .prefetched, .landing, .joined, .stopped, .refused: break
+    case .prefetched, .landing, .stopped, .refused: break
     case .displayed: displayed(position, at: time)
     case .endedDisplaying: ended(position, at: time)
     case .waiting: waiting[position] = waiting[position] ?? time
     case .leftWaiting: leaveWaiting(position, at: time)
+    case .joined(let generation, let batch): batches[generation] = batch
     case .started(let generation):
       leaveWaiting(position, at: time)
-      loads[generation] = Load(position: position, start: time)
+      let batch = batches.removeValue(forKey: generation)
+      loads[generation] = Load(position: position, start: time, batch: batch)
     case .ran(let stage, let generation, let start):
       loads[generation]?.stages.append((stage.name, start.milliseconds / 1000, time))
     case .finished(let generation):
@@ -139,7 +146,8 @@ struct TimelineStrips {
     guard var load = loads.removeValue(forKey: generation) else { return }
     // A cancelled one has yet to say in which stages it was; they are not waited for.
     strips.append(
-      Strip(kind: .loading, position: load.position, start: load.start, end: time))
+      Strip(
+        kind: .loading, position: load.position, start: load.start, end: time, batch: load.batch))
     load.stages.sort { $0.start < $1.start }
     for stage in load.stages {
       strips.append(

@@ -53,17 +53,13 @@ struct TimelineTrace {
       Event(
         name: "process_name", ph: "M", pid: process.rawValue, tid: 0, args: ["name": process.name])
     }
-    let loads = strips.strips.filter { $0.kind == .loading }
-    let tracks = inTracks(loads)
-    events += tracks.flatMap { load, track in
-      [event(load, "row \(load.position)", .loads, track)]
-        + stages(of: load).map { event($0.strip, $0.name, .loads, track) }
-        + marks(of: load).map { moment($0, track) }
-    }
+    events += inTracks(strips.requests, start: \.start, end: \.end).flatMap(eventsOfLoads)
     for (kind, process) in [
       (TimelineStrips.Strip.Kind.waiting, Process.waiting), (.shown, .screen), (.live, .live),
     ] {
-      events += inTracks(strips.strips.filter { $0.kind == kind })
+      let ofKind = strips.strips.filter { $0.kind == kind }
+        .sorted { ($0.start, $0.position) < ($1.start, $1.position) }
+      events += inTracks(ofKind, start: \.start, end: \.end)
         .map { event($0, "row \($0.position)", process, $1) }
     }
     let encoder = JSONEncoder()
@@ -73,15 +69,30 @@ struct TimelineTrace {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Gives each strip the first track that is free.
-  private func inTracks(
-    _ strips: [TimelineStrips.Strip]
-  ) -> [(strip: TimelineStrips.Strip, track: Int)] {
+  /// A load, or the loads of a batch as one, with their stages and ends.
+  private func eventsOfLoads(_ request: TimelineRequest, _ track: Int) -> [Event] {
+    guard let last = request.last else { return [] }
+    let count = request.loads.count
+    var whole = event(last, "row \(last.position)", .loads, track)
+    if count > 1 {
+      whole.name = "\(count) rows"
+      whole.args = ["rows": request.rows]
+    }
+    return [whole] + stages(of: last).map { event($0.strip, $0.name, .loads, track) }
+      + request.loads.flatMap { load in
+        marks(of: load).map { moment($0, of: count > 1 ? load : nil, track) }
+      }
+  }
+
+  /// Gives each item the first track that is free, in the order of their starts.
+  private func inTracks<Item>(
+    _ items: [Item], start: (Item) -> Double, end: (Item) -> Double
+  ) -> [(Item, track: Int)] {
     var ends: [Double] = []
-    return strips.sorted { ($0.start, $0.position) < ($1.start, $1.position) }.map { strip in
-      let track = ends.firstIndex { $0 <= strip.start } ?? ends.count
-      if track == ends.count { ends.append(strip.end) } else { ends[track] = strip.end }
-      return (strip, track + 1)
+    return items.map { item in
+      let track = ends.firstIndex { $0 <= start(item) } ?? ends.count
+      if track == ends.count { ends.append(end(item)) } else { ends[track] = end(item) }
+      return (item, track + 1)
     }
   }
 
@@ -106,8 +117,12 @@ struct TimelineTrace {
       pid: process.rawValue, tid: track)
   }
 
-  private func moment(_ mark: TimelineStrips.Mark, _ track: Int) -> Event {
+  /// - Parameter load: The load of a batch that the moment belongs to.
+  private func moment(
+    _ mark: TimelineStrips.Mark, of load: TimelineStrips.Strip?, _ track: Int
+  ) -> Event {
     Event(
-      name: "\(mark.kind)", ph: "i", ts: mark.time * 1e6, pid: Process.loads.rawValue, tid: track)
+      name: "\(mark.kind)", ph: "i", ts: mark.time * 1e6, pid: Process.loads.rawValue, tid: track,
+      args: load.map { ["row": "\($0.position)"] })
   }
 }

@@ -105,6 +105,9 @@ struct BatchReplayTests {
     let report = inspector.report()
     #expect(report.slotsInUse == 2 && report.blankRows == 5)
     #expect(report.bodies.map(\.row).sorted() == ["0, 1 and 3 more", "9"])
+    #expect(
+      report.bodies.map(\.description).sorted()
+        == ["batch of 5 rows: 0, 1 and 3 more · 0 ms", "row 9 · 0 ms"])
     #expect(report.figures.contains { $0.name == "batches" && $0.value == "2" })
   }
 

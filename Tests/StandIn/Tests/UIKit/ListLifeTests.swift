@@ -30,15 +30,20 @@
         }
       }
 
-      private func live(_ kind: ListKind, seed: UInt64, isStopped: Bool) async -> Remains {
+      private func live(
+        _ kind: ListKind, seed: UInt64, isStopped: Bool, _ server: RowServer
+      ) async -> Remains {
         let phone = Phone(Variant(seed: seed), seed: seed)
         let remains = Remains()
-        let tracker = phone.tracker()
+        let tracker = server.tracker(phone.clock)
         let list = phone.list(kind, tracker)
         await phone.turns()
         list.view.scroll(to: CGPoint(x: 0, y: 900), animated: false)
         await phone.turns()
-        await tracker.waitUntilIdle()
+        await until {
+          server.answer()
+          return tracker.core.isIdle
+        }
         (remains.list, remains.view, remains.tracking) = (list, list.view, list.tracking)
         (remains.watcher, remains.tracker) = (list.tracking?.watcher, tracker)
         remains.cell = list.view.shown.values.first
@@ -49,13 +54,19 @@
       }
 
       @Test(
-        "A list in no window is released with its tracking, its cells and its tracker",
+        "A list in no window is released with its tracking, its cells, its tracker and its streams",
         arguments: ListKind.allCases)
       func released(kind: ListKind) async {
         for seed in 0..<20 as Range<UInt64> {
-          let remains = await live(kind, seed: seed, isStopped: seed % 2 == 0)
-          await until { remains.names.isEmpty }
-          #expect(remains.names == [], "seed \(seed)")
+          for source in RowSource.allCases {
+            let server = RowServer(source, seed: seed)
+            let remains = await live(kind, seed: seed, isStopped: seed % 2 == 0, server)
+            _ = await Phone.waits {
+              remains.names.isEmpty && server.streams.log.open.isEmpty
+            }
+            #expect(remains.names == [], "seed \(seed), \(source)")
+            #expect(server.streams.log.open == [], "seed \(seed), \(source)")
+          }
         }
       }
 

@@ -13,15 +13,16 @@
   final class ListTrial {
     let variant: Variant
     private(set) var violations: [String] = []
-    private let phone: Phone
-    private var dice: Dice
-    private var window: UIWindow
-    private let kinds: [ListKind]
-    private var lists: [RandomList] = []
+    let server: RowServer
+    let phone: Phone
+    var dice: Dice
+    var window: UIWindow
+    let kinds: [ListKind]
+    var lists: [RandomList] = []
     /// The list that changes.
-    private var current = 0
-    private var list: RandomList { lists[current] }
-    private let tracker: DisplayTracker<Int, Int>
+    var current = 0
+    var list: RandomList { lists[current] }
+    let tracker: DisplayTracker<Int, Int>
     private let misuses = ReportedMisuses()
     private let recording: RecordedInputs
     private var log: [String] = []
@@ -30,19 +31,20 @@
 
     init(_ kinds: [ListKind], seed: UInt64) {
       self.kinds = kinds
-      // Lists alone are more numerous than pairs, and the model is slow.
-      isCompared = kinds.count > 1 || seed % 3 == 0
+      server = RowServer(RowSource(seed: seed), seed: seed)
+      // Lists alone are more numerous than pairs, and the model is slow. It knows the claims of a
+      // window at the end of a turn, and the end of a batch sees those in between.
+      isCompared = (kinds.count > 1 || seed % 3 == 0) && server.source != .batches
       dice = Dice(seed: seed)
       variant = seed == 0 ? Variant() : Variant(seed: seed)
       phone = Phone(variant, seed: ~seed)
       window = phone.window
-      // Half of the lists find their values at once.
-      tracker = phone.tracker { $0.cached = { seed % 2 == 0 || $0 % 4 == 0 ? $0 : nil } }
+      tracker = server.tracker(phone.clock)
       recording = RecordedInputs(of: tracker)
       for kind in kinds { add(kind) }
     }
 
-    private func add(_ kind: ListKind) {
+    func add(_ kind: ListKind) {
       let sections = Int.random(in: 1...3, using: &dice)
       let rows = dice.chance(0.5) ? 200 : Int.random(in: 1...30, using: &dice)
       let list = RandomList(kind, tracker, sections: sections, rows: rows)
@@ -56,21 +58,27 @@
       await settle("first layout")
       for _ in 0..<12 where violations.isEmpty {
         var name = change()
-        // While one list moves, another one may leave.
-        if kinds.count > 1, dice.chance(0.5) {
+        if server.source == .batches {
+          // While rows load, others take their places.
+          await passTime()
+          name += " and " + change()
+        } else if kinds.count > 1, dice.chance(0.5) {
+          // While one list moves, another one may leave.
           MainLoop.turn()
           name += " and " + change()
         }
         await settle(name)
       }
       await checkRest()
-      violations += misuses.texts
+      await checkEnd()
+      // On a busy machine, bodies begin late, and all slots may wait for cancelled ones.
+      violations += misuses.texts(except: .ignoredCancellation)
       if violations.isEmpty, isCompared { compare() }
     }
 
     // MARK: Settling
 
-    private func settle(_ name: String) async {
+    func settle(_ name: String) async {
       log.append(name)
       MainLoop.turn()
       await hop()
@@ -78,26 +86,40 @@
       while lists.contains(where: { $0.view.isMoving || $0.strip.isMoving }), frames < 1_000 {
         frames += 1
         MainLoop.frame(milliseconds: 32)
+        await serve()
         await hop()
       }
-      // The quiet time and the grace pass.
-      for _ in 0..<3 {
-        MainLoop.frame(milliseconds: 200)
-        await hop()
-      }
-      if lists.contains(where: isOnScreen) { await tracker.waitUntilIdle() }
+      await passTime()
+      await checkRunningBatches()
+      await waitUntilIdle()
       for _ in 0..<2 {
         MainLoop.turn(isWhole: true)
         await hop()
       }
-      if lists.contains(where: isOnScreen) { await tracker.waitUntilIdle() }
+      await waitUntilIdle()
+      await checkStreams()
       check()
     }
 
-    private func hop() async { await Phone.mainQueue() }
+    /// Lets the quiet time and the grace pass.
+    private func passTime() async {
+      for _ in 0..<3 {
+        MainLoop.frame(milliseconds: 200)
+        await hop()
+      }
+    }
+
+    func hop() async { await Phone.mainQueue() }
+
+    private func waitUntilIdle() async {
+      if server.source == .batches { return await checkAnswers() }
+      if lists.contains(where: isOnScreen) { await tracker.waitUntilIdle() }
+    }
+
+    func complain(_ text: String) { violations.append("after \(log): \(text)") }
 
     /// Whether a list is on the screen of an app in the foreground.
-    private func isOnScreen(_ list: RandomList) -> Bool {
+    func isOnScreen(_ list: RandomList) -> Bool {
       list.view.window != nil && !list.view.isHidden && !list.frame.isHidden && !list.isSuspended
         && window.windowScene?.activationState != .background
     }
@@ -107,19 +129,19 @@
       for list in lists where isOnScreen(list) {
         let rows = list.rowsOnScreen
         onScreen.formUnion(rows.keys)
-        for (row, cell) in rows where cell.tag != row {
-          violations.append("after \(log): row \(row) shows \(cell.tag)")
+        for (row, cell) in rows where RowServer.row(of: cell.tag) != row {
+          complain("row \(row) shows \(cell.tag)")
         }
       }
       let displayed = tracker.displayedRows
       if displayed != onScreen {
         let missing = onScreen.subtracting(displayed).sorted()
         let extra = displayed.subtracting(onScreen).sorted()
-        violations.append("after \(log): not displayed \(missing), wrongly displayed \(extra)")
+        complain("not displayed \(missing), wrongly displayed \(extra)")
       }
       checkWindows()
       let wrongRows = lists.reduce(0) { $0 + $1.wrongRows }
-      if wrongRows > 0 { violations.append("after \(log): \(wrongRows) wrong rows") }
+      if wrongRows > 0 { complain("\(wrongRows) wrong rows") }
       violations += tracker.violations().map { "after \(log): \($0)" }
     }
 
@@ -139,7 +161,7 @@
       if windowed.sorted(by: { $0.lexicographicallyPrecedes($1) })
         != shown.sorted(by: { $0.lexicographicallyPrecedes($1) })
       {
-        violations.append("after \(log): windows at \(windowed), not at \(shown)")
+        complain("windows at \(windowed), not at \(shown)")
       }
     }
 
@@ -159,7 +181,7 @@
       if MainLoop.commits != commits || tracker.metrics.turns != turns
         || tracker.core.timer != nil
       {
-        violations.append("after \(log) the list does not come to rest")
+        complain("the list does not come to rest")
       }
       check()
     }
@@ -169,248 +191,8 @@
       do {
         violations += try recording.differences(from: tracker)
       } catch {
-        violations.append("after \(log): \(error)")
+        complain("\(error)")
       }
-    }
-
-    // MARK: Changes
-
-    private func change() -> String {
-      let changes: [(String, () -> Void)] = [
-        ("jump", jump), ("drag", drag), ("fling", fling), ("animated jump", animate),
-        ("rows", changeRows), ("reload", reload), ("resize", resize), ("leave", leave),
-        ("hide", hide), ("background", background), ("reorder", reorder), ("drop", drop),
-        ("memory", memory), ("scroll inside", scrollInside), ("suspend", suspend),
-        ("remove", remove), ("renders lay out", renderWithLayout), ("forward", forward),
-        ("push or pop", pushOrPop), ("come or go", comeOrGo),
-      ]
-      current = Int.random(in: 0..<lists.count, using: &dice)
-      let (name, change) = changes[Int.random(in: 0..<changes.count, using: &dice)]
-      change()
-      return lists.count > 1 ? "\(name) \(current)" : name
-    }
-
-    private func random(_ range: ClosedRange<Double>) -> Double {
-      Double.random(in: range, using: &dice)
-    }
-
-    private var height: Double { Double(list.view.contentSize.height) }
-
-    private func jump() {
-      list.view.scroll(to: CGPoint(x: 0, y: random(0...max(height, 1))), animated: false)
-    }
-
-    private func animate() {
-      list.view.scroll(to: CGPoint(x: 0, y: random(0...max(height, 1))), animated: true)
-    }
-
-    private func drag() {
-      list.view.beginDrag()
-      for _ in 0..<Int.random(in: 1...8, using: &dice) {
-        list.view.drag(by: CGPoint(x: 0, y: random(-60...60)))
-        MainLoop.frame()
-      }
-      list.view.endDrag(velocity: .zero)
-      list.view.scroll(to: list.view.contentOffset, animated: false)
-    }
-
-    private func fling() {
-      list.view.beginDrag()
-      list.view.drag(by: CGPoint(x: 0, y: 5))
-      MainLoop.frame()
-      list.view.endDrag(velocity: CGPoint(x: 0, y: random(-4...4)))
-      for _ in 0..<Int.random(in: 0...40, using: &dice) { MainLoop.frame() }
-      if dice.chance(0.3) { list.view.catchIt() }
-    }
-
-    private func path() -> IndexPath? {
-      let sections = list.model.indices.filter { !list.model[$0].isEmpty }
-      guard let section = sections.randomElement(using: &dice) else { return nil }
-      return [section, Int.random(in: 0..<list.model[section].count, using: &dice)]
-    }
-
-    /// A path on screen, if there is one.
-    private func visiblePath() -> IndexPath? {
-      // A list in no window has cells from before its last changes.
-      guard list.view.window != nil else { return nil }
-      return list.view.cellsOnScreen.keys.sorted().randomElement(using: &dice)
-    }
-
-    private func changeRows() {
-      guard let path = dice.chance(0.7) ? visiblePath() : path(), list.view.dropPlaceholder == nil
-      else { return }
-      guard list.view.window != nil else { return reload() }
-      list.view.update {
-        switch Int.random(in: 0..<4, using: &dice) {
-        case 0:
-          list.model[path[0]].insert(list.nextID, at: path[1])
-          list.nextID += 1
-          list.view.insert([path])
-        case 1:
-          list.model[path[0]].remove(at: path[1])
-          list.view.delete([path])
-        case 2:
-          list.model[path[0]][path[1]] = list.nextID
-          list.nextID += 1
-          list.view.reload([path])
-        default:
-          let target: IndexPath = [
-            path[0], Int.random(in: 0..<list.model[path[0]].count, using: &dice),
-          ]
-          let id = list.model[path[0]].remove(at: path[1])
-          list.model[path[0]].insert(id, at: target[1])
-          list.view.move(path, to: target)
-        }
-      }
-    }
-
-    private func reload() {
-      guard list.view.dropPlaceholder == nil else { return }
-      for section in list.model.indices {
-        switch Int.random(in: 0..<4, using: &dice) {
-        case 0: list.model[section].shuffle(using: &dice)
-        case 1: list.model[section].removeLast(list.model[section].count / 2)
-        case 2:
-          list.model[section] += Array(list.nextID..<list.nextID + 5)
-          list.nextID += 5
-        default: break
-        }
-      }
-      list.view.reloadData()
-      // The app reports changes of rows that are off screen.
-      list.tracking?.dataChanged()
-    }
-
-    private func resize() { list.view.frame.size.height = random(100...600) }
-
-    /// The list goes to another window, or comes back after a change of its rows.
-    private func leave() {
-      list.frame.removeFromSuperview()
-      MainLoop.turn()
-      if dice.chance(0.5) { reload() }
-      if dice.chance(0.5) { moveToOtherScene() }
-      window.addSubview(list.frame)
-    }
-
-    private func moveToOtherScene() {
-      let new = UIWindow(frame: window.frame)
-      new.windowScene = UIApplication.shared.connectScene()
-      new.isHidden = false
-      for other in lists where other.frame.superview === window { new.addSubview(other.frame) }
-      if let old = window.windowScene {
-        if dice.chance(0.5) { UIApplication.shared.enterBackground(old) }
-        UIApplication.shared.disconnect(old)
-      }
-      window = new
-    }
-
-    /// Another screen is pushed over the list, or popped.
-    ///
-    /// In the meantime the lists change.
-    private func pushOrPop() {
-      if list.frame.superview == nil {
-        window.addSubview(list.frame)
-      } else {
-        list.frame.removeFromSuperview()
-      }
-    }
-
-    /// One of several lists ends, or another one takes its place.
-    private func comeOrGo() {
-      guard kinds.count > 1 else { return }
-      guard lists.count == kinds.count else { return add(list.kind) }
-      if dice.chance(0.5) { list.stop() }
-      list.frame.removeFromSuperview()
-      lists.remove(at: current)
-      current = 0
-    }
-
-    private func hide() {
-      let view = dice.chance(0.5) ? list.view : list.frame
-      view.isHidden.toggle()
-      if dice.chance(0.5) {
-        MainLoop.turn()
-        view.isHidden.toggle()
-      }
-    }
-
-    private func background() {
-      guard let scene = window.windowScene else { return }
-      if scene.activationState == .background {
-        UIApplication.shared.enterForeground(scene)
-      } else {
-        UIApplication.shared.enterBackground(scene)
-        // The system takes pictures of the app.
-        window.traits = UITraitCollection(isDark: true)
-        MainLoop.turn()
-        window.traits = UITraitCollection()
-        if dice.chance(0.7) { UIApplication.shared.enterForeground(scene) }
-      }
-    }
-
-    private func reorder() {
-      list.view.isReordering = true
-      list.view.scroll(to: CGPoint(x: 0, y: random(0...max(height, 1))), animated: false)
-      MainLoop.turn()
-      if dice.chance(0.6) { list.view.isReordering = false }
-    }
-
-    private func drop() {
-      if list.view.dropPlaceholder != nil {
-        list.view.dropPlaceholder = nil
-        list.view.reloadData()
-      } else if let path = visiblePath() {
-        list.view.dropPlaceholder = path
-        list.view.reloadData()
-      }
-    }
-
-    private func memory() { UIApplication.shared.sendMemoryWarning() }
-
-    private func scrollInside() {
-      if let collection = list.view as? UICollectionView {
-        collection.innerScrolls[0]?.scroll(
-          to: CGPoint(x: random(0...2_000), y: 0), animated: dice.chance(0.5))
-      } else {
-        list.strip.scroll(to: CGPoint(x: random(0...1_000), y: 0), animated: dice.chance(0.5))
-      }
-    }
-
-    private func suspend() {
-      if list.isSuspended { list.tracking?.resume() } else { list.tracking?.suspend() }
-      list.isSuspended.toggle()
-    }
-
-    /// The app removes rows, from its models and from the tracker.
-    private func remove() {
-      guard let path = visiblePath(), !lists.contains(where: { $0.view.dropPlaceholder != nil })
-      else { return }
-      let id = list.model[path[0]][path[1]]
-      for list in lists {
-        guard let path = list.path(of: id) else { continue }
-        list.model[path[0]].remove(at: path[1])
-        if list.view.window == nil { list.view.reloadData() } else { list.view.delete([path]) }
-      }
-      tracker.remove([id])
-    }
-
-    /// From now on, renders lay the list out.
-    private func renderWithLayout() {
-      list.whileRendering =
-        list.whileRendering == nil ? { [weak list] in list?.view.layoutIfNeeded() } : nil
-      tracker.invalidateAll()
-    }
-
-    /// The app forwards calls late, or twice.
-    private func forward() {
-      for cell in list.view.shown.values.filter({ _ in dice.chance(0.3) }) {
-        if dice.chance(0.5) {
-          list.tracking?.didEndDisplaying(cell)
-        } else {
-          list.tracking?.willDisplay(cell)
-        }
-      }
-      list.view.setNeedsLayout()
     }
   }
 #endif

@@ -41,6 +41,23 @@
       }
     }
 
+    /// Lets the main queue run until a condition holds, or gives up.
+    ///
+    /// - Parameter isTimePassing: Whether frames pass meanwhile.
+    /// - Returns: Whether the condition holds.
+    static func waits(isTimePassing: Bool = false, until holds: () -> Bool) async -> Bool {
+      // Many times what a busy machine needs.
+      for attempt in 1...40_000 {
+        if holds() { return true }
+        if isTimePassing, attempt % 4 == 0 {
+          MainLoop.frame(milliseconds: 100)
+          MainLoop.turn(isWhole: true)
+        }
+        await mainQueue()
+      }
+      return false
+    }
+
     static func mainQueue() async {
       for _ in 0..<2 {
         await withCheckedContinuation { continuation in

@@ -138,7 +138,7 @@
     }
 
     private func show(_ phase: RowPhase<Int>, of id: Int, in cell: UIView) {
-      if let value = phase.value, value != id { wrongRows += 1 }
+      if let value = phase.value, RowServer.row(of: value) != id { wrongRows += 1 }
       cell.tag = phase.value ?? -1
       if kind == .growingTable, let cell = cell as? UITableViewCell {
         var content = UIListContentConfiguration.subtitleCell()
