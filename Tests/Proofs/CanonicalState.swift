@@ -139,6 +139,10 @@ private struct CanonicalFacts {
       engine.claims.newestOldPrefetch == id ? 1 : 0, row.isPrefetched ? claimAge(row) : -1,
       position(of: id, in: engine.appearedRows.all),
     ]
+    // The lists that land on the row.
+    facts += engine.gate.motions.map { motion in
+      motion.landing.contains { $0.row == id && $0.rank == row.landingRank } ? 1 : 0
+    }
     return facts + (ranks[id] ?? []) + times(of: row) + streamFacts(of: id, number) + runs
   }
 
@@ -244,8 +248,7 @@ private struct CanonicalFacts {
 
   private var ofGate: [Int] {
     var facts = [
-      engine.isSuspended ? 1 : 0, engine.gate.isMoving ? 1 : 0,
-      engine.gate.quietDeadline.map { Int($0 - driver.now) } ?? -1,
+      engine.isSuspended ? 1 : 0
     ]
     facts += [
       Int(driver.now - engine.lastTurn),
@@ -269,8 +272,11 @@ private struct CanonicalFacts {
         window.isForward ? 1 : 0, window.range.lowerBound, window.range.upperBound, window.origin,
       ]
     }
-    let counted = engine.gate.isMoving ? engine.gate.appearances : []
-    return facts + counted.flatMap { [Int(driver.now - $0.time), $0.count] }
+    for motion in engine.gate.motions {
+      facts += [.min, motion.list, Int(motion.lastMove - driver.now)]
+      facts += motion.appearances.flatMap { [Int(driver.now - $0.time), $0.count] }
+    }
+    return facts
   }
 
   private func kind(of work: RowState.Work) -> Int {

@@ -225,13 +225,17 @@ package class EngineDriver {
     case .deallocate(let cell): vanish(cell)
     case .passEnd: endTurn()
     case .time(let time): now += time.nanoseconds
-    case .scrollWillEnd(let rows):
-      engine.take(.scrollWillEnd(landingOn: rows.map { intern($0) }), at: now)
+    case .scrollWillEnd(let rows): land(.unnumbered, on: rows)
+    case .listScrollWillEnd(let rows, let list): land(list, on: rows)
     default:
       let known = step.map(row: { rowIDs[$0] }, cell: { knownCell($0) })
       if let input = known.flatMap(TrackerEngine.Input.init) { engine.take(input, at: now) }
     }
     run()
+  }
+
+  private func land(_ list: Int, on rows: [Int]) {
+    engine.take(.scrollWillEnd(list, landingOn: rows.map { intern($0) }), at: now)
   }
 
   private func prefetch(_ rows: [Int]) {

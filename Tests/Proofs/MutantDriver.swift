@@ -31,6 +31,7 @@ package final class MutantDriver: EngineDriver {
     case goneRowsTakeAnswers
     case missingRowsAreFilledIn
     case failuresOfBatchesAreValues
+    case listsMoveTogether
   }
 
   private let fault: Fault
@@ -70,8 +71,13 @@ package final class MutantDriver: EngineDriver {
     case (.leavingCellEndsTheLoad, .didEndDisplaying(_, let cell)):
       endAll(withRowOf: cell)
     case (.gateStaysShut, .passEnd):
-      if engine.gate.isMoving { engine.take(.scrollDidMove, at: now) }
+      for motion in engine.gate.motions { engine.take(.scrollDidMove(motion.list), at: now) }
       super.apply(step)
+    case (.listsMoveTogether, .listScrollWillBegin): super.apply(.scrollWillBegin)
+    case (.listsMoveTogether, .listScrollDidMove): super.apply(.scrollDidMove)
+    case (.listsMoveTogether, .listScrollWillEnd(let rows, _)):
+      super.apply(.scrollWillEnd(landingOn: rows))
+    case (.listsMoveTogether, .listScrollDidSettle): super.apply(.scrollDidSettle)
     case (.deadCellIsInherited, .deallocate), (.removedRowsStay, .remove),
       (.networkComesBackUnheard, .networkDidReturn), (.coveredRowsLoad, .cover):
       break

@@ -16,17 +16,24 @@ extension NaiveTracker {
 
   func isAdmitted(_ row: Int) -> Bool {
     guard !isSuspended, claimRank(row) != nil else { return false }
-    guard isMoving, settings.scrollPolicy != .immediate else { return true }
+    let stay = stay(row)
+    guard stay.isInMotion, settings.scrollPolicy != .immediate else { return true }
     guard settings.scrollPolicy == .adaptive else { return false }
     guard let loadTime else { return true }
-    return visit(row).end >= loadTime / 2
+    return stay.end >= loadTime / 2
   }
 
   // MARK: Visits
 
-  /// The rows that come on screen per nanosecond, as they appeared in this scroll.
-  private var pace: Double? {
-    let moves = appearances.filter {
+  /// The pace of rows that no window holds.
+  private var commonPace: Double? {
+    if motions[0] != nil { return pace(of: 0) }
+    return motions.keys.sorted().compactMap { pace(of: $0) }.first
+  }
+
+  /// The rows of a list that come on screen per nanosecond, as they appeared in its motion.
+  private func pace(of list: Int) -> Double? {
+    let moves = (motions[list]?.appearances ?? []).filter {
       $0.count > 0 && $0.time > now - 1_000_000_000
     }
     let recent = moves.filter { $0.time > now - 100_000_000 }
@@ -51,13 +58,24 @@ extension NaiveTracker {
     return rows < way ? 499_500_000 * (log(way) - log(way - rows)) : .infinity
   }
 
+  /// When a row is on screen, and whether its list moves.
+  private typealias Stay = (begin: Double, end: Double, isInMotion: Bool)
+
   /// When a row is on screen, from now on.
   private func visit(_ row: Int) -> (begin: Double, end: Double) {
-    var (begin, end) = (Double.infinity, Double.infinity)
-    let places = isMoving ? visitsInWindows(row) : []
-    if let first = places.min(by: { ($0.begin, -$0.end) < ($1.begin, -$1.end) }) {
-      (begin, end) = first
-    } else if isMoving, let pace {
+    let stay = stay(row)
+    return (stay.begin, stay.end)
+  }
+
+  private func stay(_ row: Int) -> Stay {
+    var (begin, end, isInMotion) = (Double.infinity, Double.infinity, isMoving)
+    let places = isMoving ? staysInWindows(row) : []
+    let first = places.min {
+      ($0.begin, -$0.end, $0.isInMotion ? 1 : 0) < ($1.begin, -$1.end, $1.isInMotion ? 1 : 0)
+    }
+    if let first {
+      (begin, end, isInMotion) = first
+    } else if let pace = paceOutsideOfWindows(row) {
       let screen = Double(displayedRowsBefore.count)
       let way = pace * 499_500_000
       let passed = Double(appearedCount - (prefetchedAfter[row] ?? 0))
@@ -73,19 +91,33 @@ extension NaiveTracker {
     }
     if displayedRows.contains(row) { begin = 0 }
     if landing.contains(row) { end = .infinity }
-    return (begin, end)
+    return (begin, end, isInMotion)
   }
 
-  private func visitsInWindows(_ row: Int) -> [(begin: Double, end: Double)] {
+  /// The pace at which a row comes on screen that no window holds.
+  private func paceOutsideOfWindows(_ row: Int) -> Double? {
+    let landing = motions.filter { $0.value.landing.contains(row) }.keys.min()
+    return landing.map { pace(of: $0) } ?? commonPace
+  }
+
+  private func staysInWindows(_ row: Int) -> [Stay] {
     windows.flatMap { window in
-      window.held.filter { window.rows[$0]?.contains(row) == true }.map { visit($0, window) }
+      window.held.filter { window.rows[$0]?.contains(row) == true }
+        .compactMap { place in
+          if let motion = motions[window.list] { return stay(at: place, in: window, motion) }
+          if window.shown.contains(place), displayedRows.contains(row) {
+            return (0, .infinity, false)
+          }
+          return landing.contains(row) ? nil : (.infinity, .infinity, false)
+        }
     }
   }
 
-  private func visit(_ place: Int, _ window: NaiveWindow) -> (begin: Double, end: Double) {
+  private func stay(at place: Int, in window: NaiveWindow, _ motion: Motion) -> Stay {
     let places = window.held.filter { place in
-      window.rows[place]?.contains { landing.contains($0) } == true
+      window.rows[place]?.contains { motion.landing.contains($0) } == true
     }
+    let pace = pace(of: window.list)
     let (top, bottom) = (window.shown.lowerBound, window.shown.upperBound - 1)
     var (isDown, way) = (window.isForward, pace.map { $0 * 499_500_000 })
     if let first = places.min(), let last = places.max() {
@@ -94,8 +126,8 @@ extension NaiveTracker {
     }
     let entry = Double(isDown ? place - bottom : top - place) - 0.5
     let exit = entry + Double(window.shown.count)
-    guard let way, exit > 0 else { return (.infinity, .infinity) }
-    return (time(toPass: entry, of: way), time(toPass: exit, of: way))
+    guard let way, exit > 0 else { return (.infinity, .infinity, true) }
+    return (time(toPass: entry, of: way), time(toPass: exit, of: way), true)
   }
 
   // MARK: Urgency
@@ -139,10 +171,11 @@ extension NaiveTracker {
   /// Whether the batch of the most urgent row waits for further rows, since even the next one
   /// brings the row before it is on screen.
   private func gathersRiders(beside row: Int) -> Bool {
-    guard settings.batchSize > waiting.count, settings.scrollPolicy == .adaptive, pace != nil,
-      part(of: row) == 0
+    guard settings.batchSize > waiting.count, settings.scrollPolicy == .adaptive,
+      commonPace != nil, claimRank(row)?.0 == 2, part(of: row) == 0
     else { return false }
-    return visit(row).begin > wait + (loadTime ?? 100_000_000) + 50_000_000
+    let stay = stay(row)
+    return stay.isInMotion && stay.begin > wait + (loadTime ?? 100_000_000) + 50_000_000
   }
 
   /// Displayed rows go first, then prefetched ones, then landing ones.

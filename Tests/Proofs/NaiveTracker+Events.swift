@@ -29,16 +29,18 @@ extension NaiveTracker {
     case .showPositions(let shown, let all, let section, let list):
       reported[OrderWindow.Key(list: list, section: section)] = shown.clamped(to: all)
       moveWindows(held, of: list)
-    case .scrollWillBegin: landing = []
-    case .scrollDidMove: break
-    case .scrollWillEnd(let rows): land(on: rows)
-    case .scrollDidSettle:
-      landing = []
-      isMoving = false
+    case .scrollWillBegin: move(0, landingOn: [])
+    case .scrollDidMove: move(0)
+    case .scrollWillEnd(let rows): move(0, landingOn: rows)
+    case .scrollDidSettle: motions[0] = nil
+    case .listScrollWillBegin(let list): move(list, landingOn: [])
+    case .listScrollDidMove(let list): move(list)
+    case .listScrollWillEnd(let rows, let list): move(list, landingOn: rows)
+    case .listScrollDidSettle(let list): motions[list] = nil
     case .suspend:
       addBlankTime()
       isSuspended = true
-      landing = []
+      motions = [:]
       prefetched = []
       expected = []
       asked = []
@@ -77,13 +79,6 @@ extension NaiveTracker {
       }
     case .time(let time): now += time.nanoseconds
     case .passEnd: return endPass(decisions, held)
-    }
-    switch step {
-    case .scrollWillBegin, .scrollDidMove, .scrollWillEnd:
-      if !isMoving { appearances = [] }
-      isMoving = true
-      lastMove = now
-    default: break
     }
     var moved = cells
     moved.apply(step)
@@ -124,13 +119,20 @@ extension NaiveTracker {
     endExcessOfAnnounced()
   }
 
-  private mutating func land(on rows: [Int]) {
-    landing = []
+  /// Moves a list, with a new landing or with the one that it has.
+  private mutating func move(_ list: Int, landingOn rows: [Int]? = nil) {
+    motions[list, default: Motion(lastMove: now)].lastMove = now
+    guard let rows else { return }
+    motions[list]?.landing = []
     guard !isSuspended else { return }
-    for row in rows where !landing.contains(row) {
-      landingRank[row] = nextRank()
-      landing.append(row)
+    for row in rows {
+      if !landing.contains(row) { landingRank[row] = nextRank() }
+      motions[list]?.landing.append(row)
     }
+  }
+
+  private mutating func endLanding(on isMeant: (Int) -> Bool) {
+    for list in motions.keys { motions[list]?.landing.removeAll(where: isMeant) }
   }
 
   /// Ends the oldest running load of a row.
@@ -183,7 +185,7 @@ extension NaiveTracker {
   private mutating func remove(_ row: Int) -> [Decision] {
     prefetched.removeAll { $0 == row }
     expected.remove(row)
-    landing.removeAll { $0 == row }
+    endLanding { $0 == row }
     // If the row comes back, it appears again.
     appeared.removeAll { $0 == row }
     addBlankTime()
@@ -208,7 +210,7 @@ extension NaiveTracker {
     let rows = knownRows.union(blank.keys)
     prefetched = []
     expected = []
-    landing = []
+    endLanding { _ in true }
     setAside = []
     appeared = []
     displayedRowsBefore = []

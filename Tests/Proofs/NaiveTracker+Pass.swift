@@ -6,10 +6,7 @@ extension NaiveTracker {
   mutating func endPass(_ decisions: [Decision], _ windows: [NaiveWindow]) {
     commit()
     commitElements(decisions)
-    if isMoving, lastMove + settings.quietTime <= now {
-      isMoving = false
-      landing = []
-    }
+    motions = motions.filter { $0.value.lastMove + settings.quietTime > now }
     moveWindows(windows)
     addExpectations(decisions.compactMap { if case .expect(let row) = $0 { row } else { nil } })
     updateAppearances()
@@ -131,10 +128,10 @@ extension NaiveTracker {
     let isJump =
       !outer.isEmpty && outer.isDisjoint(with: displayedRowsBefore)
       && !displayedRowsBefore.isSubset(of: displayed)
-    var count = 0
+    var shown: [Int] = []
     for row in appeared where displayed.contains(row) && !displayedRowsBefore.contains(row) {
       displayedRowsBefore.insert(row)
-      count += 1
+      shown.append(row)
       // The display of a row ends its prefetch claim.
       prefetched.removeAll { $0 == row }
       expected.remove(row)
@@ -152,11 +149,26 @@ extension NaiveTracker {
       unseen.remove(row)
       displayOrder[row] = (pass, nextRank(), now)
     }
-    appearedCount += count
+    appearedCount += shown.count
     endOldPrefetches(isJump: isJump)
     appeared = []
     displayedRowsBefore = displayed
-    if isMoving { appearances.append((now, count)) }
+    for list in motions.keys {
+      let count = count(shown, for: list)
+      motions[list]?.appearances.append((now, count))
+    }
+  }
+
+  /// The number of rows that come on screen as a list moves.
+  private func count(_ rows: [Int], for list: Int) -> Int {
+    guard motions.count > 1 else { return rows.count }
+    let hasWindow = windows.contains { $0.list == list }
+    return rows.count { row in
+      let lists = windows.filter { window in
+        window.shown.contains { window.rows[$0]?.contains(row) == true }
+      }.map(\.list)
+      return hasWindow ? lists.contains(list) : lists.isEmpty
+    }
   }
 
   mutating func endOldPrefetches(isJump: Bool) {

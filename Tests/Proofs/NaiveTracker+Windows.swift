@@ -210,8 +210,7 @@ extension NaiveTracker {
     }
     // Several windows append their rows nearest last; the model keeps only the pass of a use.
     if !rows.isEmpty { endExcess() }
-    guard !isMoving else { return }
-    for window in windows {
+    for window in windows where motions[window.list] == nil {
       for step in [1, -1] {
         // No more rows than fit are expected on a side.
         var left = room / 2
@@ -233,6 +232,7 @@ extension NaiveTracker {
       guard window.rows[position]?.contains(row) == true else { return false }
       let distance = window.distance(of: position)
       guard distance > 0 else { return false }
+      let isMoving = motions[window.list] != nil
       guard isMoving else { return distance <= min(window.shown.count, room / 2) }
       let isAhead =
         window.isForward

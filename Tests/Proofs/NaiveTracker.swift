@@ -41,6 +41,15 @@ package struct NaiveTracker {
     let order: Int
   }
 
+  /// The motion of a list that does not rest.
+  struct Motion {
+    var lastMove: Int64
+    /// The rows that came on screen in each pass.
+    var appearances: [(time: Int64, count: Int)] = []
+    /// The rows on screen when the list rests.
+    var landing: [Int] = []
+  }
+
   let settings: TrackerEngine.Settings
   let slots: Int
   /// The failure cause of a row.
@@ -63,9 +72,8 @@ package struct NaiveTracker {
   var prefetchedAfter: [Int: Int] = [:]
   /// The number of rows that have come on screen.
   var appearedCount = 0
-  var landing: [Int] = []
-  var isMoving = false
-  var lastMove: Int64 = 0
+  /// The lists that move.
+  var motions: [Int: Motion] = [:]
   var isSuspended = false
   var now: Int64 = 0
   /// Rows in the order in which they came on screen in this pass.
@@ -128,7 +136,6 @@ package struct NaiveTracker {
   var unseenRoom: Int?
   /// The pass in which a value lost its last claim, or was committed without a claim.
   var lastUse: [Int: Int] = [:]
-  var appearances: [(time: Int64, count: Int)] = []
   /// The durations of the last loads.
   var loadTimes: [Double] = []
   /// The streams of live rows.
@@ -160,6 +167,11 @@ package struct NaiveTracker {
   var neverRetries: Bool {
     if case .never = settings.retry { true } else { false }
   }
+
+  var isMoving: Bool { !motions.isEmpty }
+
+  /// The rows where any list lands.
+  var landing: Set<Int> { Set(motions.values.flatMap(\.landing)) }
 
   func isPrefetched(_ row: Int) -> Bool { prefetched.contains(row) || expected.contains(row) }
 

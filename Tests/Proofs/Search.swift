@@ -15,10 +15,12 @@ package struct Search {
   package let withCalls: Bool
   /// Whether streams of rows have elements and end.
   package let withStreams: Bool
+  /// Whether a list with a number shows the rows in order, and moves beside the one without.
+  package let withLists: Bool
 
   package init(
     rows: Int, cells: Int, withHosts: Bool = false, withBatches: Bool = false,
-    withCalls: Bool = false, withStreams: Bool = false
+    withCalls: Bool = false, withStreams: Bool = false, withLists: Bool = false
   ) {
     self.withBatches = withBatches
     self.rows = rows
@@ -26,6 +28,7 @@ package struct Search {
     self.withHosts = withHosts
     self.withCalls = withCalls
     self.withStreams = withStreams
+    self.withLists = withLists
   }
 
   /// An input, and the call that the app's code makes during its first effect.
@@ -62,7 +65,12 @@ package struct Search {
     depth: Int, make: () -> EngineDriver
   ) -> (script: String, violations: [Violation])? {
     var seen: Set<CanonicalState> = []
-    var level = [(Path(), make())]
+    let start = make()
+    if withLists {
+      start.apply(.listRows(Array(0..<rows), at: 0, list: 1))
+      start.apply(.showPositions(0..<1, of: 0..<rows, section: nil, list: 1))
+    }
+    var level = [(Path(), start)]
     for length in 1...depth {
       var next: [(Path, EngineDriver)] = []
       for (path, start) in level {
@@ -101,15 +109,28 @@ package struct Search {
 
   /// Every possible input.
   ///
-  /// Rows are interchangeable, and so are cells, so a new one is always the first unused number.
+  /// Rows are interchangeable without lists, and so are cells, so a new one is always the first
+  /// unused number.
   private func steps(rows known: Int, cells knownCells: Int) -> [EventScript.Step] {
-    let rows = 0..<min(known + 1, self.rows)
+    let rows = 0..<(withLists ? self.rows : min(known + 1, self.rows))
     let cells = 0..<min(knownCells + 1, self.cells)
     var events: [EventScript.Step] = [
       .passEnd, .time(.milliseconds(100)), .scrollWillBegin, .scrollDidMove, .scrollDidSettle,
       .suspend, .resume, .networkDidReturn, .invalidateAll, .removeAll, .removeCachedValues,
       .prefetch(Array(rows)), .scrollWillEnd(landingOn: rows.reversed()), .reconcile(cells: []),
     ]
+    if withLists {
+      events += [
+        .listScrollWillBegin(list: 1), .listScrollDidMove(list: 1), .listScrollDidSettle(list: 1),
+        .listScrollWillEnd(landingOn: rows.reversed(), list: 1),
+      ]
+      events += rows.flatMap { row in
+        [
+          .listScrollWillEnd(landingOn: [row], list: 1),
+          .showPositions(row..<row + 1, of: 0..<self.rows, section: nil, list: 1),
+        ]
+      }
+    }
     for cell in cells {
       events += rows.map { .cellFor(row: $0, cell: cell) }
       events += [

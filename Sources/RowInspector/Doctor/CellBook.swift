@@ -66,7 +66,9 @@ struct CellBook<Row: Hashable & Sendable>: Sendable {
       suspended = suspended ?? time
       displaysSuspended = 0
     case .resume: suspended = nil
-    case .scrollWillBegin, .scrollDidMove, .scrollWillEnd, .scrollDidSettle: hasScrolled = true
+    case .scrollWillBegin, .scrollDidMove, .scrollWillEnd, .scrollDidSettle, .listScrollWillBegin,
+      .listScrollDidMove, .listScrollWillEnd, .listScrollDidSettle:
+      hasScrolled = true
     case .prefetch, .cancelPrefetch, .setOrder, .listRows, .itemRows, .showPositions,
       .networkDidReturn, .show, .report, .finish, .fail, .miss, .element, .endStream, .failStream,
       .setValue, .retry, .invalidate, .invalidateAll, .removeCachedValues, .passEnd, .time:

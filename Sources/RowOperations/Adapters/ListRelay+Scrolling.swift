@@ -23,11 +23,14 @@ extension ListRelay {
     if isExact { trace?.event("target \(frame.origin.x),\(frame.origin.y)") }
     let action = watch.fingerLifted(at: offset, target: frame.origin, isExact: isExact)
     guard action == .landing else { return scrolled(action) }
-    send(.scrollWillEnd(landingOn: landingRows(at: paths)))
+    let rows = landingRows(at: paths)
+    for (tracker, link) in zip(trackers, links) {
+      tracker.scrollWillEnd(landingOn: rows, inList: link.list)
+    }
   }
 
   package func scrolled(_ action: ScrollAction) {
     guard action != .none else { return }
-    for link in links { link.tracker.scrolled(action) }
+    for link in links { link.tracker.scrolled(action, inList: link.list) }
   }
 }

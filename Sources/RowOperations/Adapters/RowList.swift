@@ -285,12 +285,14 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     guard let order else { return }
     var rows: [Row] = []
     order.read(indices.clamped(to: 0..<order.count)) { rows.append($1) }
-    for follower in followers { follower.tracker.receive(.scrollWillEnd(landingOn: rows)) }
+    for follower in followers {
+      follower.tracker.scrollWillEnd(landingOn: rows, inList: follower.list)
+    }
   }
 
   private func send(_ action: ScrollAction) {
     guard action != .none else { return }
-    for follower in followers { follower.tracker.scrolled(action) }
+    for follower in followers { follower.tracker.scrolled(action, inList: follower.list) }
   }
 
   /// Whether the list may scroll along an axis that is not its axis so far.

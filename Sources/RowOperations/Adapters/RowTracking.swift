@@ -7,9 +7,6 @@ package protocol CellTracking: AnyObject, Sendable {
   func willDisplay(_ cell: AnyObject)
   func didEndDisplaying(_ cell: AnyObject)
   func cover(_ cell: AnyObject)
-  func scrollWillBegin()
-  func scrollDidMove()
-  func scrollDidSettle()
   func invalidateAll()
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
 
@@ -18,6 +15,9 @@ package protocol CellTracking: AnyObject, Sendable {
   func removeList(_ list: Int)
   func coverList(_ list: Int, isCovered: Bool)
   func follow(_ list: Int, isCovered: Bool)
+  func scrollWillBegin(inList list: Int)
+  func scrollDidMove(inList list: Int)
+  func scrollDidSettle(inList list: Int)
   func wrongCells(
     at positions: [Int], inList list: Int, _ view: (Int) -> ObjectIdentifier
   ) -> [(cell: Int, row: RowID?)]
@@ -38,6 +38,8 @@ package protocol RowTracking<Row>: CellTracking {
   func row(of view: AnyObject) -> Row?
   /// The row with a number of the engine.
   func row(number: Int) -> Row?
+
+  func scrollWillEnd(landingOn rows: [Row], inList list: Int)
 
   // Positions: see `DisplayTracker+Order`.
   func show(

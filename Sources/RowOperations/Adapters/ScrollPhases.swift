@@ -61,14 +61,14 @@ package struct ScrollPhases: Hashable, Sendable {
 }
 
 extension CellTracking {
-  /// Reports a scroll to a tracker.
+  /// Reports a scroll of a list to a tracker.
   ///
   /// Landings are reported elsewhere, with their rows.
-  package func scrolled(_ action: ScrollAction) {
+  package func scrolled(_ action: ScrollAction, inList list: Int) {
     switch action {
-    case .began: scrollWillBegin()
-    case .moved: scrollDidMove()
-    case .settled: scrollDidSettle()
+    case .began: scrollWillBegin(inList: list)
+    case .moved: scrollDidMove(inList: list)
+    case .settled: scrollDidSettle(inList: list)
     case .none, .landing: break
     }
   }

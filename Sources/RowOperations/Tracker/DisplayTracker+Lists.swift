@@ -12,8 +12,9 @@ extension DisplayTracker {
     return list
   }
 
-  /// Removes a list and its window.
+  /// Removes a list with its window and its motion.
   package func removeList(_ list: Int) {
+    endMotion(ofList: list)
     core.stopFollowing(list)
     let change = core.lists.remove(list)
     core.listsChanged()
@@ -22,8 +23,8 @@ extension DisplayTracker {
 
   /// Records whether a list is covered by other views.
   ///
-  /// A covered list has no window. The list itself reports its cells as covered, and its positions
-  /// once it is back.
+  /// A covered list rests and has no window. The list itself reports its cells as covered, and its
+  /// positions once it is back.
   ///
   /// O(rows around its screen)
   package func coverList(_ list: Int, isCovered: Bool) {
@@ -36,6 +37,39 @@ extension DisplayTracker {
   /// The cell keeps its binding, its row's value and its running load. It starts nothing, shows no
   /// changes and counts for nothing.
   package func cover(_ cell: AnyObject) { enter(.cover(cell: cell)) }
+
+  // MARK: Motion
+
+  /// Reports that a list begins to move, like ``scrollWillBegin()``.
+  package func scrollWillBegin(inList list: Int) {
+    enter(.listScrollWillBegin(list: list))
+    core.updateTimer()
+  }
+
+  /// Reports that a list has moved, like ``scrollDidMove()``.
+  package func scrollDidMove(inList list: Int) {
+    enter(.listScrollDidMove(list: list))
+    core.updateTimer()
+  }
+
+  /// Reports where a list lands, like ``scrollWillEnd(landingOn:)``.
+  package func scrollWillEnd(landingOn rows: [Row], inList list: Int) {
+    enter(.listScrollWillEnd(landingOn: rows.map { intern($0) }, list: list))
+    core.updateTimer()
+  }
+
+  /// Reports that a list rests, like ``scrollDidSettle()``.
+  package func scrollDidSettle(inList list: Int) {
+    enter(.listScrollDidSettle(list: list))
+    core.requestTurn()
+  }
+
+  /// Ends the motion of a list that is out of sight.
+  func endMotion(ofList list: Int) {
+    if core.books.engine.isMoving(list) { scrollDidSettle(inList: list) }
+  }
+
+  // MARK: Positions
 
   /// The positions of a list on screen; `nil` if they are unknown.
   package func shownPositions(inList list: Int) -> Range<Int>? {

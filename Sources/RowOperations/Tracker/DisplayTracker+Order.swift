@@ -89,8 +89,9 @@ extension DisplayTracker {
     core.follow(makeOrder(source, displayed), ofList: list, moved: moved)
   }
 
-  /// Records whether a list is covered, so that it has no window.
+  /// Records whether a list is covered, so that it rests and has no window.
   package func follow(_ list: ListNumber, isCovered: Bool) {
+    if isCovered { endMotion(ofList: list) }
     core.follow(list, isCovered: isCovered)
   }
 

@@ -44,7 +44,8 @@ extension DisplayTracker {
 
   /// Reports that the list begins to move, by a finger or an animation.
   ///
-  /// The landing claims end.
+  /// The landing claims of the list end. Lists of this tracker that `ListTracking` or
+  /// `.trackedRows` reports move, land and settle by themselves.
   public func scrollWillBegin() {
     enter(.scrollWillBegin)
     core.updateTimer()
@@ -84,7 +85,8 @@ extension DisplayTracker {
   /// Suspends the tracker while the list is not visible: nothing starts.
   ///
   /// The list may keep its cells. Running loads finish and are kept, displayed rows keep their
-  /// claims, and prefetch and landing claims end. So do the streams of live rows.
+  /// claims, and prefetch and landing claims end. So do the streams of live rows and the
+  /// motions of lists.
   public func suspend() {
     core.cover(.suspended)
     enter(.suspend)

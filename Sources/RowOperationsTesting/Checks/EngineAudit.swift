@@ -23,6 +23,7 @@ package struct EngineAudit {
     audit.checkSlots()
     audit.checkWork()
     audit.checkStreams()
+    audit.checkLandings()
     audit.checkOrder()
     audit.checkMemory()
     return audit.violations
@@ -310,6 +311,14 @@ package struct EngineAudit {
       require(
         !hasFailed || engine.failures.series[id] != nil, .booksAgree,
         "row \(id.index) counts as failed and has not")
+    }
+  }
+
+  private mutating func checkLandings() {
+    let landings = Set(engine.gate.motions.flatMap(\.landing))
+    for id in engine.rows.ids where engine.rows[id].isLanding {
+      let landing = ListMotion.Landing(row: id, rank: engine.rows[id].landingRank)
+      require(landings.contains(landing), .booksAgree, "no list lands on row \(id.index)")
     }
   }
 

@@ -85,6 +85,22 @@ extension EventScript.Step {
     }
   }
 
+  /// A scroll of the list without a number, or of one of two others.
+  private static func randomScroll(
+    _ rows: [Int], using random: inout SeededGenerator
+  ) -> EventScript.Step {
+    let list = Int.random(in: -1...2, using: &random)
+    let isNumbered = list > 0
+    switch Int.random(in: 0..<9, using: &random) {
+    case 0..<2: return isNumbered ? .listScrollWillBegin(list: list) : .scrollWillBegin
+    case 2..<4: return isNumbered ? .listScrollDidMove(list: list) : .scrollDidMove
+    case 4..<7:
+      return isNumbered
+        ? .listScrollWillEnd(landingOn: rows, list: list) : .scrollWillEnd(landingOn: rows)
+    default: return isNumbered ? .listScrollDidSettle(list: list) : .scrollDidSettle
+    }
+  }
+
   /// One step of any kind, the likely ones more often.
   static func random(
     rows: Int, cells: Int, using random: inout SeededGenerator
@@ -106,10 +122,7 @@ extension EventScript.Step {
     case 41..<42: return .reconcile(cells: (0..<cells).filter { _ in .random(using: &random) })
     case 42..<47: return .prefetch(some())
     case 47..<50: return .cancelPrefetch(some())
-    case 50..<52: return .scrollWillBegin
-    case 52..<54: return .scrollDidMove
-    case 54..<57: return .scrollWillEnd(landingOn: some())
-    case 57..<59: return .scrollDidSettle
+    case 50..<59: return randomScroll(some(), using: &random)
     case 59..<60: return .suspend
     case 60..<62: return .resume
     case 62..<68: return .finish(row: row)

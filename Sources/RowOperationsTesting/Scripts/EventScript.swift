@@ -27,6 +27,7 @@ import RowOperations
 /// | `V1@0…99[5…16]` | list 1 shows positions 5 to 16 of 0 to 99; `V1@[]`: none |
 /// | `V1.3@30…59[40…45]` | section 3 of list 1, which scrolls by itself, shows these positions |
 /// | `B`, `M`, `L[5…9]`, `S` | scrolling begins, moves, will end on rows, has settled |
+/// | `B1`, `M1`, `L1@[5…9]`, `S1` | the same for list 1, which moves by itself |
 /// | `Z`, `z` | the list is no longer visible, is visible again |
 /// | `N` | the network is back |
 /// | `s5`, `p5` | the row's load shows a value, reports a progress, before its end |

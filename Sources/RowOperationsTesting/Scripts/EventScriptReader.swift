@@ -67,7 +67,7 @@ struct EventScriptReader {
 
   /// Reads a letter and a row without a cell.
   private mutating func read(_ letter: Substring, row: Int, in word: Substring) throws {
-    if let step = EventScript.Step(letter: letter, .row(row)) { return steps.append(step) }
+    if let step = EventScript.Step(letter: letter, .number(row)) { return steps.append(step) }
     guard ["c", "W", "E"].contains(letter) else {
       throw complaint(word, "There is no step '\(letter)' with a row.")
     }

@@ -246,7 +246,10 @@ final class ListWalk {
   private func hide(_ number: Int, _ body: () -> Void) {
     let others = members.indices.filter { $0 != number }
     let (claims, loads) = (claims(of: others), displayedLoads(of: others))
+    let landings = landings(of: others)
     body()
+    let lostLandings = landings.subtracting(self.landings(of: others)).sorted()
+    if !lostLandings.isEmpty { complain("another list does not land on \(lostLandings) any more") }
     rig.tracker.endPass()
     let lostClaims = claims.subtracting(self.claims(of: others)).sorted()
     let lostLoads = loads.subtracting(displayedLoads(of: others)).sorted()
@@ -267,6 +270,14 @@ final class ListWalk {
     let next = shown.flatMap { rows(of: $0, within: min(most, $0.rowsInSight.count)) }
     return rig.displayed.intersection(shown.flatMap(\.rowsInSight))
       .union(prefetched.intersection(next))
+  }
+
+  /// The rows on which lists in sight land.
+  private func landings(of numbers: [Int]) -> Set<Int> {
+    let lists = numbers.compactMap { members[$0] }.filter(\.covers.isEmpty)
+      .flatMap { $0.view.relay.links.map(\.list) }
+    let motions = rig.tracker.core.engine.gate.motions.filter { lists.contains($0.list) }
+    return Set(motions.flatMap(\.landing).compactMap { rig.tracker.store.rows[$0.row] })
   }
 
   private func displayedLoads(of numbers: [Int]) -> Set<Int> {
@@ -304,14 +315,29 @@ final class ListWalk {
     violations += rig.tracker.violations().map { "seed \(seed), after \(log): \($0)" }
   }
 
-  /// Checks that a list in sight has a window at its own rows, and any other list has none.
+  /// Checks that a list in sight has a window at its own rows, and any other list has none, and
+  /// that a list at rest has no row on screen that the scroll policy holds back.
   private func check(_ member: Member) {
+    for link in member.view.relay.links
+    where !rig.tracker.core.engine.gate.isMoving(link.list) {
+      let held = member.rowsInSight.filter(isHeld)
+      if !held.isEmpty { complain("list \(link.list) rests, and \(held) are held back") }
+    }
     for link in member.view.relay.links {
       let window = rig.tracker.core.books.engine.window(of: link.list)
       let rows = window?.shown.flatMap { rig.tracker.rows(at: $0, inList: link.list) } ?? []
       if rows != member.rowsInSight {
         complain("list \(link.list) has a window at \(rows), not at \(member.rowsInSight)")
       }
+    }
+  }
+
+  private func isHeld(_ row: Int) -> Bool {
+    var engine = rig.tracker.core.engine
+    guard let id = rig.tracker.knownID(of: row) else { return false }
+    switch engine.place(of: id, at: engine.lastTurn) {
+    case .held, .heldUntilRest: return true
+    case .inLine, .gathering, nil: return false
     }
   }
 

@@ -81,14 +81,14 @@ extension Adapters {
     func told() {
       let rig = TrackerRig()
       for action in [ScrollAction.none, .landing] {
-        rig.tracker.scrolled(action)
+        rig.tracker.scrolled(action, inList: 1)
         #expect(!rig.tracker.core.engine.gate.isMoving)
       }
-      rig.tracker.scrolled(.began)
+      rig.tracker.scrolled(.began, inList: 1)
       #expect(rig.tracker.core.engine.gate.isMoving)
-      rig.tracker.scrolled(.settled)
+      rig.tracker.scrolled(.settled, inList: 1)
       #expect(!rig.tracker.core.engine.gate.isMoving)
-      rig.tracker.scrolled(.moved)
+      rig.tracker.scrolled(.moved, inList: 1)
       #expect(rig.tracker.core.engine.gate.isMoving)
     }
   }

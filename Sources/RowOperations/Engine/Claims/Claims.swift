@@ -1,15 +1,14 @@
-/// The claims of rows that are not on screen: where the list lands, and what is prefetched.
+/// The prefetch claims of rows.
 ///
 /// The rows themselves record whether they have such a claim; this value has the order and the age
-/// of the claims. Every call is O(1) unless it says otherwise.
+/// of the claims. Every call is O(1) unless it says otherwise. `ListMotion` has the rows where a
+/// list lands.
 package struct Claims: Sendable {
   private enum List: Int8, CaseIterable {
     /// Oldest first.
     case prefetched
   }
 
-  /// The rows on screen when the list rests.
-  package private(set) var landing: [RowID] = []
   private var rows = LinkedLists<RowKind, List>()
   /// The newest prefetch claim from before this turn.
   package private(set) var newestOldPrefetch: RowID?
@@ -19,18 +18,6 @@ package struct Claims: Sendable {
   package private(set) var appearedCount: UInt32 = 0
   /// The rank of the newest prefetch claim of a row that no window holds; it goes down.
   private var newestRank = UInt64.firstOrderRank
-
-  // MARK: Landing
-
-  mutating func lands(on row: RowID) { landing.append(row) }
-
-  /// - Returns: The rows that lose their claims.
-  mutating func takeLanding() -> [RowID] {
-    defer { landing = [] }
-    return landing
-  }
-
-  // MARK: Prefetching
 
   /// The number of announced rows.
   package var prefetchCount: Int { rows.count(in: .prefetched) }

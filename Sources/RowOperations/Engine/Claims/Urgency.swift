@@ -2,16 +2,22 @@
 package struct Visit: Hashable, Sendable {
   package let begin: Double
   package let end: Double
+  /// Whether the row's list moves, so that the scroll policy may hold the row back.
+  package let isInMotion: Bool
 
-  package init(begin: Double, end: Double) {
+  package init(begin: Double, end: Double, isInMotion: Bool = true) {
     self.begin = begin
     self.end = end
+    self.isInMotion = isInMotion
   }
 
-  /// On screen, as long as the list rests.
-  package static let staying = Visit(begin: 0, end: .infinity)
-  /// Off screen, as long as the list rests.
+  /// Never on screen, unless the list turns around.
   package static let away = Visit(begin: .infinity, end: .infinity)
+
+  /// In a list at rest: on screen for good, or not at all.
+  package static func resting(isDisplayed: Bool) -> Visit {
+    Visit(begin: isDisplayed ? 0 : .infinity, end: .infinity, isInMotion: false)
+  }
 }
 
 /// How much is lost if a waiting row does not get the next slot.

@@ -48,6 +48,11 @@ extension TrackerEngine {
     return found
   }
 
+  // MARK: Motion
+
+  /// Whether a list moves.
+  package mutating func isMoving(_ list: ListNumber) -> Bool { gate.isMoving(list) }
+
   // MARK: Loads
 
   package var runningLoads: Int { runs.running }

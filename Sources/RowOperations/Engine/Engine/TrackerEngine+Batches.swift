@@ -36,7 +36,7 @@ extension TrackerEngine {
   /// O(riders and the rows that they pass), and O(positions in windows) while rows may be held.
   private func riders(beside lead: RowID, _ claim: ClaimKind, at now: Int64) -> [RowID] {
     guard settings.batchSize > 1 else { return [] }
-    let outlook = gate.isMoving && gate.policy == .adaptive ? outlook(at: now) : nil
+    let outlook = gate.isMoving && gate.policy != .immediate ? outlook(at: now) : nil
     let part = failures.part(of: lead)
     let lists: [Line.List] = claim == .prefetched ? [.prefetched] : [.displayed, .landing]
     var riders: [RowID] = []

@@ -1,4 +1,4 @@
-/// Prefetch and landing claims, and the motion of the list.
+/// Prefetch claims, and the suspension of the tracker.
 extension TrackerEngine {
   // MARK: Prefetching
 
@@ -79,52 +79,14 @@ extension TrackerEngine {
     claims.turnEnded()
   }
 
-  // MARK: Motion
-
-  /// Records that a finger holds the list.
-  ///
-  /// The landing claims end.
-  mutating func scrollBegan(at now: Int64) {
-    dropLanding()
-    gate.moved(at: now)
-  }
-
-  /// Records that the finger lifted, and claims the rows on screen when the list rests.
-  mutating func scrollWillEnd(landingOn wanted: [RowID], at now: Int64) {
-    scrollBegan(at: now)
-    for row in wanted {
-      report(.landing(row), at: now)
-      guard !isSuspended, !rows[row].isLanding else { continue }
-      rows[row].isLanding = true
-      claims.lands(on: row)
-      rows[row].landingRank = nextRank()
-      line.rankChanges(of: row, .landing)
-      setNeedsEvaluation(row)
-    }
-  }
-
-  mutating func scrollSettled() {
-    dropLanding()
-    gate.settled()
-  }
-
-  private mutating func dropLanding() {
-    for row in claims.takeLanding() where rows.contains(row) { dropLanding(of: row) }
-  }
-
-  mutating func dropLanding(of row: RowID) {
-    guard rows[row].isLanding else { return }
-    rows[row].isLanding = false
-    setNeedsEvaluation(row)
-  }
-
   // MARK: Suspending
 
-  /// Suspends the tracker: nothing starts, and only displayed rows keep their claims.
+  /// Suspends the tracker: all lists rest, nothing starts, and only displayed rows keep their
+  /// claims.
   mutating func suspended(at now: Int64) {
     addBlankTime(until: now)
     isSuspended = true
-    dropLanding()
+    allSettled()
     while let row = claims.oldestPrefetch { prefetchCancelled(row) }
     endExpectations()
     suspendStreams(at: now)

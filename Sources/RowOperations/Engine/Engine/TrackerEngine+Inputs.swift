@@ -32,10 +32,10 @@ extension TrackerEngine {
     case positionsRead(OrderWindow.Key, Range<Int>, [OrderWindow.Place])
     /// The positions of a list are read, as far as its windows need them.
     case endReading(ListNumber)
-    case scrollWillBegin
-    case scrollDidMove
-    case scrollWillEnd(landingOn: [RowID])
-    case scrollDidSettle
+    case scrollWillBegin(ListNumber)
+    case scrollDidMove(ListNumber)
+    case scrollWillEnd(ListNumber, landingOn: [RowID])
+    case scrollDidSettle(ListNumber)
 
     // The app.
     case suspend
@@ -105,10 +105,10 @@ extension TrackerEngine {
       return listShows(list, spans, isOtherData: isOtherData, at: now)
     case .positionsRead(let key, let positions, let places): positionsRead(key, positions, places)
     case .endReading(let list): endReading(list, at: now)
-    case .scrollWillBegin: scrollBegan(at: now)
-    case .scrollDidMove: gate.moved(at: now)
-    case .scrollWillEnd(let rows): scrollWillEnd(landingOn: rows, at: now)
-    case .scrollDidSettle: scrollSettled()
+    case .scrollWillBegin(let list): scrollBegan(list, at: now)
+    case .scrollDidMove(let list): gate.moved(list, at: now)
+    case .scrollWillEnd(let list, let rows): scrollWillEnd(list, landingOn: rows, at: now)
+    case .scrollDidSettle(let list): scrollSettled(list)
     case .suspend: suspended(at: now)
     case .resume: resumed(at: now)
     case .networkDidReturn: failures.networkReturned(at: now)

@@ -95,13 +95,13 @@ extension TrackerEngine {
   }
 
   private mutating func reach(of index: Int, at now: Int64) -> OrderWindow.Reach {
-    windows[index].reach(motion(at: now), limit: windowRoom)
+    windows[index].reach(motion(of: windows[index].key.list, at: now), limit: windowRoom)
   }
 
-  private mutating func motion(at now: Int64) -> OrderWindow.Motion {
+  private mutating func motion(of list: ListNumber, at now: Int64) -> OrderWindow.Motion {
     OrderWindow.Motion(
-      rate: gate.rate(at: now), loadTime: gate.slowLoadTime.map { Double($0) / 1e9 },
-      isMoving: gate.isMoving)
+      rate: gate.rate(of: list, at: now), loadTime: gate.slowLoadTime.map { Double($0) / 1e9 },
+      isMoving: gate.isMoving(list))
   }
 
   /// Lets the rows of a window be claimed anew, by their new ranks.
@@ -142,7 +142,7 @@ extension TrackerEngine {
   ///
   /// - Returns: The rows with new claims, nearest first.
   package mutating func expectRows(at now: Int64) -> [RowID] {
-    if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
+    settleQuietLists(at: now)
     guard !isSuspended else { return [] }
     var expected: [RowID] = []
     for index in windows.indices where windows[index].isSettled {
@@ -174,7 +174,7 @@ extension TrackerEngine {
   private mutating func ask(
     for positions: some Sequence<Int>, in index: Int
   ) -> [(id: RowID, position: Int)] {
-    var left = gate.isMoving ? windowRoom : windowRoom / 2
+    var left = gate.isMoving(windows[index].key.list) ? windowRoom : windowRoom / 2
     var wanted: [(id: RowID, position: Int)] = []
     for position in positions {
       guard left > 0 else { break }

@@ -6,8 +6,9 @@ extension TrackerEngine {
   /// also O(live rows).
   package var nextDeadline: Int64? {
     mutating get {
-      var first = gate.quietDeadline ?? .max
-      if line.count > 0 || streams.areHeld, !isSuspended {
+      var first = Int64.max
+      if gate.isMoving { first = gate.quietDeadline ?? .max }
+      if gate.isMoving, line.count > 0 || streams.areHeld, !isSuspended {
         first = min(first, gate.nextReevaluation(after: lastTurn) ?? .max)
       }
       if let end = runs.endOfFirstGrace { first = min(first, end) }

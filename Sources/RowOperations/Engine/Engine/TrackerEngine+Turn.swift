@@ -8,7 +8,7 @@ extension TrackerEngine {
   package mutating func endTurn(at now: Int64) {
     counts.turns += 1
     addBlankTime(until: now)
-    if let quiet = gate.quietDeadline, quiet <= now { scrollSettled() }
+    settleQuietLists(at: now)
     lastTurn = now
     updateDisplayedRows(at: now)
     heal(at: now)
@@ -39,6 +39,7 @@ extension TrackerEngine {
       blanks.displayedRows < displayedBefore && !appearedRows.isEmpty && mayOutlive
       && showsOnlyNewRows()
     let hasPrefetched = claims.count > 0
+    let rank = lastRank
     var appeared = 0
     for row in appearedRows.rows where row.index >= 0 && rows[row].takeAppearance() {
       appeared += 1
@@ -48,10 +49,10 @@ extension TrackerEngine {
       beginDisplay(of: row, at: now)
       retryOnDisplay(row)
     }
+    countAppearances(appeared, after: rank, at: now)
     appearedRows.emptyForReuse()
     claims.rowsAppeared(appeared)
     if isJump || claims.prefetchCount > 0 { endOldPrefetches(isJump: isJump) }
-    gate.rowsAppeared(appeared, at: now)
   }
 
   /// Whether a prefetch exists that a jump would end.

@@ -20,7 +20,8 @@ extension TrackerEngine {
   /// Among equally urgent rows, displayed ones go first, then prefetched ones, which are near, then
   /// landing rows, each in the order of their claims.
   ///
-  /// O(1) at rest, and O(n log n) for waiting rows and positions in windows while the list moves.
+  /// O(1) if all lists rest, and O(n log n) for waiting rows and positions in windows while one
+  /// moves.
   package mutating func nextLoad(at now: Int64) -> (row: RowID, urgency: Urgency)? {
     var outlook: Outlook?
     return nextLoad(at: now, &outlook)
@@ -32,9 +33,12 @@ extension TrackerEngine {
   ) -> (row: RowID, urgency: Urgency)? {
     guard line.count > 0, !isSuspended else { return nil }
     guard gate.isMoving else { return nextAtRest }
-    guard gate.policy != .whenSettled else { return nil }
-    // Without a course all rows on screen stay, as at rest.
-    if windows.isEmpty, gate.course(at: now) == nil { return nextAtRest }
+    if gate.policy == .whenSettled {
+      guard windows.contains(where: { !gate.isMoving($0.key.list) }) else { return nil }
+    } else if windows.isEmpty, !gate.hasCourse(at: now) {
+      // Without a course all rows on screen stay, as at rest.
+      return nextAtRest
+    }
     let outlook = collectCandidates(at: now, &outlook)
     let wait = wait
     var next: (row: RowID, urgency: Urgency)?
@@ -47,16 +51,17 @@ extension TrackerEngine {
     return next
   }
 
-  /// Whether the batch of the most urgent row waits for further rows.
+  /// Whether the batch of the most urgent row, a prefetched one, waits for further rows.
   ///
   /// By the pace of the list, the row comes on screen later than the next batch brings it, even if
   /// the engine looks at it again one step later.
   private func gathersRiders(beside row: RowID, _ wait: Wait, _ outlook: Outlook) -> Bool {
     guard candidates.count < settings.batchSize, gate.policy == .adaptive,
-      outlook.course != nil, failures.part(of: row) == 0
+      outlook.course != nil, rows[row].claim?.kind == .prefetched, failures.part(of: row) == 0
     else { return false }
-    let end = wait.wait + wait.load + Double(ScrollGate.reevaluationStep)
-    return visit(of: row, outlook).begin > end
+    let visit = visit(of: row, outlook)
+    let end = wait.wait + wait.load + Double(ListMotion.reevaluationStep)
+    return visit.isInMotion && visit.begin > end
   }
 
   /// At rest, rows on screen stay, and no other row comes.
@@ -216,21 +221,27 @@ extension TrackerEngine {
   /// Where the lists are going.
   struct Outlook {
     let now: Int64
-    /// By the pace of the rows; `nil` if unknown.
+    /// The course of rows that no window holds; `nil` if unknown.
     let course: Course?
     /// The visits of rows that windows hold, by the courses of their lists, in the order of rows.
     ///
     /// A sorted array, since a dictionary of so few rows costs more.
     private let visits: [(row: RowID, visit: Visit)]
+    /// The courses to the rows where lists land, if several lists move; each `nil` if unknown.
+    fileprivate let landings: [ListMotion.Landing: Course?]
 
-    init(now: Int64, course: Course?, visits: [(row: RowID, visit: Visit)] = []) {
-      (self.now, self.course) = (now, course)
+    init(
+      now: Int64, course: Course?, visits: [(row: RowID, visit: Visit)] = [],
+      landings: [ListMotion.Landing: Course?] = [:]
+    ) {
+      (self.now, self.course, self.landings) = (now, course, landings)
       self.visits = visits.sorted { a, b in
-        (a.row.index, a.visit.begin, -a.visit.end) < (b.row.index, b.visit.begin, -b.visit.end)
+        (a.row.index, a.visit.begin, -a.visit.end, a.visit.isInMotion ? 1 : 0)
+          < (b.row.index, b.visit.begin, -b.visit.end, b.visit.isInMotion ? 1 : 0)
       }
     }
 
-    /// A row that is at several positions counts where it comes on screen first.
+    /// A row that is at several positions counts where it comes on screen first and stays longest.
     func visit(of row: RowID) -> Visit? {
       var (low, high) = (0, visits.count)
       while low < high {
@@ -241,25 +252,52 @@ extension TrackerEngine {
     }
   }
 
-  /// O(positions in the windows · log positions) while the list moves.
+  /// O(positions in the windows · log positions) while a list moves, and O(landing rows) while
+  /// several do.
   func outlook(at now: Int64) -> Outlook {
-    guard gate.isMoving else { return Outlook(now: now, course: nil) }
-    let course = gate.course(at: now)
+    guard let common = gate.commonMotion(at: now) else { return Outlook(now: now, course: nil) }
     var visits: [(row: RowID, visit: Visit)] = []
-    for window in windows { addVisits(of: window, course, to: &visits) }
-    return Outlook(now: now, course: course, visits: visits)
+    for window in windows {
+      if let motion = gate.index(of: window.key.list) {
+        let pace = motion == common.index ? common.course : gate.course(in: motion, at: now)
+        addVisits(of: window, motion, pace, to: &visits)
+      } else {
+        addVisitsAtRest(of: window, to: &visits)
+      }
+    }
+    return Outlook(
+      now: now, course: common.course, visits: visits, landings: coursesOfLandings(at: now))
   }
 
   private func addVisits(
-    of window: OrderWindow, _ pace: Course?, to visits: inout [(row: RowID, visit: Visit)]
+    of window: OrderWindow, _ motion: Int, _ pace: Course?,
+    to visits: inout [(row: RowID, visit: Visit)]
   ) {
-    let (course, isForward) = course(of: window) ?? (pace, window.isForward)
+    let (course, isForward) = course(of: window, motion) ?? (pace, window.isForward)
     for position in window.range {
       window[position].forEachRow { row in
         guard rows[row].work == .waiting || rows[row].run != nil || rows[row].listening != .none
         else { return }
         let passing = window.passing(position, isForward: isForward)
         visits.append((row, Self.visit(passing, course)))
+      }
+    }
+  }
+
+  /// The visits of rows in a list at rest, while another list moves.
+  ///
+  /// The other list may land on them.
+  private func addVisitsAtRest(
+    of window: OrderWindow, to visits: inout [(row: RowID, visit: Visit)]
+  ) {
+    for position in window.range {
+      let isShown = window.shown.contains(position)
+      window[position].forEachRow { row in
+        guard rows[row].work == .waiting || rows[row].run != nil || rows[row].listening != .none
+        else { return }
+        let isDisplayed = isShown && rows[row].displays > 0
+        guard isDisplayed || !rows[row].isLanding else { return }
+        visits.append((row, .resting(isDisplayed: isDisplayed)))
       }
     }
   }
@@ -274,11 +312,18 @@ extension TrackerEngine {
   }
 
   /// The course to the landing of a list; `nil` if its window holds no landing row.
-  private func course(of window: OrderWindow) -> (course: Course?, isForward: Bool)? {
-    guard !claims.landing.isEmpty else { return nil }
+  private func course(
+    of window: OrderWindow, _ motion: Int
+  ) -> (course: Course?, isForward: Bool)? {
+    guard !gate.motions[motion].landing.isEmpty else { return nil }
+    // Only if other lists land somewhere, the claim of a row may be theirs.
+    let own = gate.hasLanding(besides: motion) ? Set(gate.motions[motion].landing) : nil
     var landing: ClosedRange<Int>?
     for position in window.range {
-      window[position].forEachRow { row in if rows[row].isLanding { landing.include(position) } }
+      window[position].forEachRow { row in
+        guard rows[row].isLanding else { return }
+        if own?.contains(self.landing(on: row)) ?? true { landing.include(position) }
+      }
     }
     guard let landing else { return nil }
     let forward = landing.upperBound - window.shown.upperBound + 1
@@ -307,12 +352,14 @@ extension TrackerEngine {
     let expected = outlook.visit(of: row) ?? visitByPace(row, outlook)
     // A landing row stays once it has come.
     return Visit(
-      begin: isDisplayed ? 0 : expected.begin, end: rows[row].isLanding ? .infinity : expected.end)
+      begin: isDisplayed ? 0 : expected.begin, end: rows[row].isLanding ? .infinity : expected.end,
+      isInMotion: expected.isInMotion)
   }
 
   /// The visit of a row that no window holds.
   private func visitByPace(_ row: RowID, _ outlook: Outlook) -> Visit {
-    guard let course = outlook.course else { return .away }
+    let known = rows[row].isLanding ? courseOfLanding(on: row, outlook) : outlook.course
+    guard let course = known else { return .away }
     let screen = Double(blanks.displayedRows)
     if rows[row].displays > 0 {
       let age = Double(outlook.now - rows[row].displayedAt)
@@ -326,6 +373,24 @@ extension TrackerEngine {
     let passed = Double(claims.appearedCount &- rows[row].prefetchedAfter)
     let left = max(screen - passed, 1)
     return Visit(begin: course.time(toPass: left), end: course.time(toPass: left + screen))
+  }
+
+  /// The course of the first list that lands on a row.
+  private func courseOfLanding(on row: RowID, _ outlook: Outlook) -> Course? {
+    guard gate.motions.count > 1 else { return outlook.course }
+    return outlook.landings[landing(on: row)] ?? nil
+  }
+
+  private func coursesOfLandings(at now: Int64) -> [ListMotion.Landing: Course?] {
+    guard gate.motions.count > 1 else { return [:] }
+    var courses: [ListMotion.Landing: Course?] = [:]
+    for index in gate.motions.indices where !gate.motions[index].landing.isEmpty {
+      let course = gate.course(in: index, at: now)
+      for landing in gate.motions[index].landing where courses[landing] == nil {
+        courses.updateValue(course, forKey: landing)
+      }
+    }
+    return courses
   }
 }
 

@@ -65,7 +65,7 @@ package struct TrackerEngine: Sendable {
 
   /// The time of the last turn.
   package internal(set) var lastTurn: Int64 = 0
-  private var lastRank: UInt64 = 0
+  private(set) var lastRank: UInt64 = 0
   /// The source of generations and binding serials; it only grows.
   package private(set) var lastSerial: UInt64 = 0
   /// The last serial number at the end of the last turn.

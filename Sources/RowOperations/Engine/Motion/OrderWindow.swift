@@ -260,6 +260,11 @@ package struct OrderWindow: Hashable, Sendable {
     return VisibleRange.of(positions, displays: displays, near: shown.lowerBound)
   }
 
+  /// Whether a row is at a position on screen.
+  ///
+  /// O(positions on screen).
+  func shows(_ row: RowID) -> Bool { shown.contains { self[$0].contains(row) } }
+
   /// The position of a row that is nearest to the screen; `nil` if the window does not hold it.
   ///
   /// O(positions that the window holds).

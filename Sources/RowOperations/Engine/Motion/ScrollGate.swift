@@ -1,18 +1,12 @@
-/// Decides whether a row may start loading while the list moves.
+/// Decides whether a row may start loading while lists move.
 ///
-/// All times are nanoseconds on the tracker's clock.
+/// Each list has a motion of its own, and all have the load times in common. All times are
+/// nanoseconds on the tracker's clock.
 package struct ScrollGate {
-  /// The window over which appearing rows are counted.
-  package static let window: Int64 = 100_000_000
-  /// The window for a list where few rows appear.
-  package static let longWindow: Int64 = 1_000_000_000
-  /// The interval at which held rows are evaluated again while no row appears.
-  package static let reevaluationStep: Int64 = 50_000_000
-  package static let fewRows = 3
   /// Shorter loads come from a cache and do not count as loads.
   package static let shortestLoad: Int64 = 5_000_000
 
-  /// The rule for rows that may start while the list moves.
+  /// The rule for rows that may start while their list moves.
   package enum Policy: Hashable, Sendable {
     /// A row starts if it stays on screen for at least half the time of a load.
     case adaptive
@@ -23,10 +17,12 @@ package struct ScrollGate {
   package let policy: Policy
   package let quietTime: Int64
 
+  /// The motions of the lists that move, in the order of their numbers.
+  package private(set) var motions: [ListMotion] = [] {
+    didSet { isMoving = !motions.isEmpty }
+  }
+  /// Whether any list moves.
   package private(set) var isMoving = false
-  private var lastMove: Int64 = 0
-  /// The number of rows that appeared in each of the last passes of this scroll, oldest first.
-  package private(set) var appearances: [(time: Int64, count: Int)] = []
   package private(set) var loadTimes = LoadTimes()
   /// The times of the last loads above `shortestLoad`, as a ring buffer.
   private var slowLoads: [Int64] = []
@@ -39,57 +35,100 @@ package struct ScrollGate {
 
   // MARK: Motion
 
-  package mutating func moved(at now: Int64) {
-    if !isMoving { appearances.removeAll(keepingCapacity: true) }
-    isMoving = true
-    lastMove = now
+  /// The index of a list's motion; `nil` if the list rests.
+  @inline(__always)
+  package func index(of list: ListNumber) -> Int? {
+    // An index, since a motion is slow to copy.
+    for index in motions.indices where motions[index].list == list { return index }
+    return nil
   }
 
-  package mutating func settled() { isMoving = false }
+  package func isMoving(_ list: ListNumber) -> Bool { index(of: list) != nil }
 
-  /// The time at which the list counts as settled unless it moves again.
-  package var quietDeadline: Int64? { isMoving ? lastMove + quietTime : nil }
+  package mutating func moved(_ list: ListNumber, at now: Int64) {
+    if let index = index(of: list) { return motions[index].moved(at: now) }
+    let place = motions.firstIndex { $0.list > list } ?? motions.count
+    motions.insert(ListMotion(list, at: now), at: place)
+  }
+
+  package mutating func settled(_ list: ListNumber) {
+    if let index = index(of: list) { motions.remove(at: index) }
+  }
+
+  /// The time at which the first list counts as settled unless it moves again.
+  package var quietDeadline: Int64? {
+    var first: Int64?
+    for index in motions.indices { first = min(first ?? .max, motions[index].lastMove) }
+    return first.map { $0 + quietTime }
+  }
+
+  /// A list that counts as settled.
+  package func quietList(at now: Int64) -> ListNumber? {
+    for index in motions.indices where motions[index].lastMove + quietTime <= now {
+      return motions[index].list
+    }
+    return nil
+  }
+
+  // MARK: Landing
+
+  /// Adds a row on screen when a list rests.
+  mutating func lands(_ list: ListNumber, on landing: ListMotion.Landing) {
+    if let index = index(of: list) { motions[index].landing.append(landing) }
+  }
+
+  /// - Returns: The rows where a list lands, which it lands on no longer.
+  mutating func takeLanding(of list: ListNumber) -> [ListMotion.Landing] {
+    guard let index = index(of: list) else { return [] }
+    defer { motions[index].landing = [] }
+    return motions[index].landing
+  }
+
+  /// Whether a list other than that of a motion has landing rows.
+  func hasLanding(besides index: Int?) -> Bool {
+    for other in motions.indices where other != index && !motions[other].landing.isEmpty {
+      return true
+    }
+    return false
+  }
 
   // MARK: Appearing rows
 
-  /// Counts appearing rows.
+  /// Counts rows that appeared while a list moves.
   ///
   /// Rows that appear at rest do not reveal the pace.
-  package mutating func rowsAppeared(_ count: Int, at now: Int64) {
-    guard isMoving else { return }
-    let stale = appearances.prefix { $0.time <= now - Self.longWindow }
-    if !stale.isEmpty { appearances.removeFirst(stale.count) }
-    if count > 0 { appearances.append((now, count)) }
+  package mutating func rowsAppeared(_ count: Int, in index: Int, at now: Int64) {
+    motions[index].rowsAppeared(count, at: now)
   }
 
-  /// The rows that come on screen per nanosecond; `nil` if unknown.
-  ///
-  /// Fewer than three rows in the window are too few, as with two tall cells on screen. Then the
-  /// last three rows of the long window count. The rows of a single pass are no pace, however many
-  /// they are: the list may have jumped there, and rests now.
-  private func pace(at now: Int64) -> Double? {
-    var (rows, passes) = (0, 0)
-    var oldest: (time: Int64, count: Int)?
-    for appearance in appearances.reversed() {
-      guard appearance.time > now - Self.longWindow else { break }
-      let isRecent = appearance.time > now - Self.window
-      guard isRecent || rows < Self.fewRows || passes < 2 else { break }
-      oldest = appearance
-      rows += appearance.count
-      passes += 1
-    }
-    guard let oldest, passes > 1 else { return nil }
-    if oldest.time > now - Self.window {
-      return rows >= Self.fewRows ? Double(rows) / Double(Self.window) : nil
-    }
-    return Double(rows - oldest.count) / Double(now - oldest.time)
+  /// The rows of a list that come on screen per second.
+  package func rate(of list: ListNumber, at now: Int64) -> Double {
+    guard let index = index(of: list) else { return 0 }
+    return (motions[index].pace(at: now) ?? 0) * 1e9
   }
 
-  /// The rows that come on screen per second.
-  package func rate(at now: Int64) -> Double { isMoving ? (pace(at: now) ?? 0) * 1e9 : 0 }
+  /// The way that a list still has before it, by the pace at which rows appear.
+  package func course(in index: Int, at now: Int64) -> Course? {
+    motions[index].pace(at: now).map { Course(pace: $0) }
+  }
 
-  /// The way that the list still has before it, by the pace at which rows appear.
-  package func course(at now: Int64) -> Course? { pace(at: now).map { Course(pace: $0) } }
+  /// Whether the course of any list is known.
+  func hasCourse(at now: Int64) -> Bool {
+    for index in motions.indices where course(in: index, at: now) != nil { return true }
+    return false
+  }
+
+  /// The motion of rows that no window holds: that of the list without a number, or else the first
+  /// one with a known pace.
+  package func commonMotion(at now: Int64) -> (index: Int, course: Course?)? {
+    guard let first = motions.indices.first else { return nil }
+    let course = course(in: first, at: now)
+    guard course == nil, motions[first].list != .unnumbered else { return (first, course) }
+    for index in motions.indices.dropFirst() {
+      if let course = self.course(in: index, at: now) { return (index, course) }
+    }
+    return (first, nil)
+  }
 
   // MARK: Load times
 
@@ -123,7 +162,7 @@ package struct ScrollGate {
   /// `.adaptive` holds a row back that leaves before half a load could end. It starts one that
   /// leaves a little before the end of its load, since the list may stop earlier than expected.
   package func holds(_ visit: Visit) -> Bool {
-    guard isMoving else { return false }
+    guard isMoving, visit.isInMotion else { return false }
     switch policy {
     case .immediate: return false
     case .whenSettled: return true
@@ -132,14 +171,13 @@ package struct ScrollGate {
   }
 
   /// The time at which a decision may change without an input.
-  ///
-  /// It falls on regular steps after the newest appearance and on the moment when the oldest one
-  /// leaves the window.
   package func nextReevaluation(after time: Int64) -> Int64? {
-    guard isMoving, policy == .adaptive, let newest = appearances.last?.time else { return nil }
-    let step = newest + (max(time - newest, 0) / Self.reevaluationStep + 1) * Self.reevaluationStep
-    let oldest = appearances.first { $0.time > time - Self.window }?.time
-    let next = min(step, oldest.map { $0 + Self.window } ?? step)
-    return next <= newest + Self.longWindow ? next : nil
+    guard policy == .adaptive else { return nil }
+    var first: Int64?
+    for index in motions.indices {
+      guard let next = motions[index].nextReevaluation(after: time) else { continue }
+      first = min(first ?? .max, next)
+    }
+    return first
   }
 }

@@ -22,3 +22,8 @@ package struct ShownPositions: Hashable, Sendable {
 
 /// The number of a list that shows rows of a tracker.
 @usableFromInline package typealias ListNumber = Int
+
+extension ListNumber {
+  /// The list that an app reports by itself, without a number.
+  package static let unnumbered = 0
+}

@@ -23,6 +23,10 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case .scrollDidMove: "M"
     case .scrollWillEnd(let rows): "L\(list(rows))"
     case .scrollDidSettle: "S"
+    case .listScrollWillBegin(let number): "B\(number)"
+    case .listScrollDidMove(let number): "M\(number)"
+    case .listScrollWillEnd(let rows, let number): "L\(number)@\(list(rows))"
+    case .listScrollDidSettle(let number): "S\(number)"
     case .suspend: "Z"
     case .resume: "z"
     case .networkDidReturn: "N"
@@ -49,7 +53,8 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
   /// The subject of a word in a script.
   package enum Subject {
     case nothing
-    case row(Int)
+    /// A row, or a list that moves.
+    case number(Int)
     case rows([Int])
     /// A list, perhaps a section of it, some of its positions, and rows or positions.
     case list(Int, section: Int?, Range<Int>, [Int])
@@ -87,19 +92,24 @@ extension TrackerInput: CustomStringConvertible where Row == Int, Cell == Int {
     case ("M", .nothing): self = .scrollDidMove
     case ("L", .rows(let rows)): self = .scrollWillEnd(landingOn: rows)
     case ("S", .nothing): self = .scrollDidSettle
+    case ("B", .number(let list)) where list >= 0: self = .listScrollWillBegin(list: list)
+    case ("M", .number(let list)) where list >= 0: self = .listScrollDidMove(list: list)
+    case ("L", .list(let list, nil, let positions, let rows)) where positions.isEmpty:
+      self = .listScrollWillEnd(landingOn: rows, list: list)
+    case ("S", .number(let list)) where list >= 0: self = .listScrollDidSettle(list: list)
     case ("Z", .nothing): self = .suspend
     case ("z", .nothing): self = .resume
     case ("N", .nothing): self = .networkDidReturn
-    case ("s", .row(let row)): self = .show(row: row)
-    case ("p", .row(let row)): self = .report(row: row)
-    case ("F", .row(let row)): self = .finish(row: row)
-    case ("f", .row(let row)): self = .fail(row: row)
-    case ("e", .row(let row)): self = .element(row: row)
-    case ("q", .row(let row)): self = .endStream(row: row)
-    case ("x", .row(let row)): self = .failStream(row: row)
-    case ("m", .row(let row)): self = .miss(row: row)
-    case ("v", .row(let row)): self = .setValue(row: row)
-    case ("y", .row(let row)): self = .retry(row: row)
+    case ("s", .number(let row)): self = .show(row: row)
+    case ("p", .number(let row)): self = .report(row: row)
+    case ("F", .number(let row)): self = .finish(row: row)
+    case ("f", .number(let row)): self = .fail(row: row)
+    case ("e", .number(let row)): self = .element(row: row)
+    case ("q", .number(let row)): self = .endStream(row: row)
+    case ("x", .number(let row)): self = .failStream(row: row)
+    case ("m", .number(let row)): self = .miss(row: row)
+    case ("v", .number(let row)): self = .setValue(row: row)
+    case ("y", .number(let row)): self = .retry(row: row)
     case ("!", .rows(let rows)): self = .invalidate(rows)
     case ("-", .rows(let rows)): self = .remove(rows)
     case ("!*", .nothing): self = .invalidateAll

@@ -44,14 +44,24 @@ public enum TrackerInput<Row, Cell> {
   ///
   /// It shows none while it is covered.
   case showPositions(Range<Int>, of: Range<Int>, section: Int?, list: Int)
-  /// Scrolling begins.
+  /// Scrolling begins, in the list without a number.
   case scrollWillBegin
-  /// The list has moved.
+  /// The list without a number has moved.
   case scrollDidMove
-  /// The list will rest on rows.
+  /// The list without a number will rest on rows.
   case scrollWillEnd(landingOn: [Row])
-  /// The list rests.
+  /// The list without a number rests.
   case scrollDidSettle
+  /// Scrolling of a list begins.
+  ///
+  /// Each list of a tracker has a motion of its own.
+  case listScrollWillBegin(list: Int)
+  /// A list has moved.
+  case listScrollDidMove(list: Int)
+  /// A list will rest on rows.
+  case listScrollWillEnd(landingOn: [Row], list: Int)
+  /// A list rests, or is out of sight.
+  case listScrollDidSettle(list: Int)
   /// The list is no longer visible.
   case suspend
   /// The list is visible again.
@@ -135,6 +145,11 @@ extension TrackerInput {
     case .scrollDidMove: return .scrollDidMove
     case .scrollWillEnd(let rows): return .scrollWillEnd(landingOn: rows.compactMap(row))
     case .scrollDidSettle: return .scrollDidSettle
+    case .listScrollWillBegin(let list): return .listScrollWillBegin(list: list)
+    case .listScrollDidMove(let list): return .listScrollDidMove(list: list)
+    case .listScrollWillEnd(let rows, let list):
+      return .listScrollWillEnd(landingOn: rows.compactMap(row), list: list)
+    case .listScrollDidSettle(let list): return .listScrollDidSettle(list: list)
     case .suspend: return .suspend
     case .resume: return .resume
     case .networkDidReturn: return .networkDidReturn

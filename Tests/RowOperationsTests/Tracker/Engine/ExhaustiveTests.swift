@@ -75,6 +75,15 @@ struct ExhaustiveTests {
     if let found { Issue.record("\(found.violations) after \(found.script)") }
   }
 
+  @Test(
+    "The invariants hold after every short sequence with two lists that move",
+    arguments: variants.prefix(2))
+  func lists(variant: EngineVariant) {
+    let search = Search(rows: 2, cells: 2, withLists: true)
+    let found = search.run(depth: WalkBudget.depth) { variant.driver }
+    if let found { Issue.record("\(found.violations) after \(found.script)") }
+  }
+
   @Test("The invariants hold after every short sequence with views in hosts")
   func hosts() {
     let found = Search(rows: 2, cells: 3, withHosts: true).run(depth: WalkBudget.depthOfHosts) {

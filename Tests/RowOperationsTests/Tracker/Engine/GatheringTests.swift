@@ -23,7 +23,7 @@ struct GatheringTests {
       for row in 0..<4 { try play("c\(row)(\(cell(row))) W\(row)(\(cell(row)))") }
       try play("| +30ms")
       try answerAll()
-      try play("B |")
+      try play("B1 |")
     }
 
     var batches: [[Int]] {
@@ -47,7 +47,7 @@ struct GatheringTests {
     func show(_ rows: Range<Int>) throws {
       for row in rows {
         let (new, old) = (cell(row), cell(row - 4))
-        try play("M c\(row)(\(new)) W\(row)(\(new)) E\(row - 4)(\(old))")
+        try play("M1 c\(row)(\(new)) W\(row)(\(new)) E\(row - 4)(\(old))")
         try play("V1@0…99[\(row - 3)…\(row)] |")
         if let id = driver.rowIDs[row], !driver.engine.rows[id].hasValue { blank.append(row) }
         try play("+33ms")
@@ -80,7 +80,7 @@ struct GatheringTests {
       #expect(copy.place(of: row, at: scroll.driver.now) == .gathering)
     }
     let before = scroll.batches.count
-    try scroll.play("S |")
+    try scroll.play("S1 |")
     #expect(scroll.batches.count == before + 1)
     #expect(scroll.driver.engine.waitingByPriority.isEmpty)
     #expect(scroll.driver.violations.isEmpty)
@@ -89,7 +89,7 @@ struct GatheringTests {
   @Test("Without a known pace, a batch does not wait")
   func unknownPace() throws {
     let scroll = try Scroll()
-    try scroll.play("M V1@0…99[0…3] P[50] |")
+    try scroll.play("M1 V1@0…99[0…3] P[50] |")
     #expect(scroll.batches.last == [50])
   }
 }

@@ -78,6 +78,7 @@ struct MutantTests {
     (.goneRowsTakeAnswers, "cW[0,1] | v0 | F0 |", "newestShown"),
     (.missingRowsAreFilledIn, "cW[0,1] | F0 |", "the phase of row 1"),
     (.failuresOfBatchesAreValues, "cW[0,1] | f0 |", "the phase of row"),
+    (.listsMoveTogether, "L2@[0] S1 |", "0 waits though a slot is free"),
   ]
 
   @Test("The shortest script of each fault leads to its finding", arguments: stories)

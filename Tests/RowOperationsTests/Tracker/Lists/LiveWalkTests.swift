@@ -35,6 +35,8 @@ private final class LiveWalk {
     $0.retention = .all
     // Many rows leave the screen within one grace.
     $0.liveLimit = 1_000
+    // The default one lets rows that leave too soon open no stream.
+    $0.scrollPolicy = .immediate
   }
   private let list: ListSimulator<Int>
   private var random: SeededGenerator

@@ -30,8 +30,8 @@ struct WindowTests {
   @Test("A list that turns around reads the rows ahead, and claims them in the same turn")
   func turn() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-    try rig.play("B Q1@0[0…99] V1@0…99[50…52] cW[50…52] |")
-    try rig.play("M V1@0…99[48…50] cW[48…50] |")
+    try rig.play("B1 Q1@0[0…99] V1@0…99[50…52] cW[50…52] |")
+    try rig.play("M1 V1@0…99[48…50] cW[48…50] |")
     let claimed = (0..<100).filter { row in
       rig.tracker.knownID(of: row).map { rig.tracker.core.engine.rows[$0].isPrefetched } ?? false
     }

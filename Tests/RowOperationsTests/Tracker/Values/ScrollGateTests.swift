@@ -235,3 +235,18 @@ enum GateClaim {
     }
   }
 }
+
+/// The gate of a single list.
+extension ScrollGate {
+  mutating func moved(at now: Int64) { moved(.unnumbered, at: now) }
+
+  mutating func settled() { settled(.unnumbered) }
+
+  mutating func rowsAppeared(_ count: Int, at now: Int64) {
+    if let index = index(of: .unnumbered) { rowsAppeared(count, in: index, at: now) }
+  }
+
+  func course(at now: Int64) -> Course? { commonMotion(at: now)?.course }
+
+  var appearances: [(time: Int64, count: Int)] { motions.flatMap(\.appearances) }
+}

@@ -150,6 +150,17 @@ struct ScrollGateTimeTests {
     #expect(gate.nextReevaluation(after: 999_999_999) == 1_000_000_000)
   }
 
+  @Test("The next reevaluation is that of the list whose pace changes first")
+  func severalLists() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    for list in [2, 1] { gate.moved(list, at: 0) }
+    gate.rowsAppeared(3, in: 1, at: 0)
+    #expect(gate.nextReevaluation(after: 0) == 50_000_000)
+    gate.rowsAppeared(3, in: 0, at: 20_000_000)
+    #expect(gate.nextReevaluation(after: 20_000_000) == 50_000_000)
+    #expect(gate.nextReevaluation(after: 50_000_000) == 70_000_000)
+  }
+
   @Test("A row that stays for exactly half a load is not held back")
   func halfALoad() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)

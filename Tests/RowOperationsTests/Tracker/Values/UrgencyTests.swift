@@ -44,7 +44,7 @@ struct UrgencyTests {
   func staying() {
     let wait = Wait(load: 0.1, due: 7, slots: 2)
     #expect(wait.wait == 0.1 * 4)
-    #expect(wait.urgency(of: .staying) == .highest)
+    #expect(wait.urgency(of: .resting(isDisplayed: true)) == .highest)
     #expect(wait.urgency(of: Visit(begin: 0.1, end: 0.5)) == .highest)
     #expect(wait.urgency(of: Visit(begin: 0.11, end: 0.5)) < .highest)
     #expect(wait.urgency(of: Visit(begin: 0.1, end: 0.49)) < .highest)

@@ -1,0 +1,111 @@
+/// The motions of lists, and where they land.
+///
+/// A list rests, lands and settles by itself: its motion is nothing to the other lists of the
+/// tracker.
+extension TrackerEngine {
+  // MARK: Scrolling
+
+  /// Records that a finger holds a list.
+  ///
+  /// The landing claims of the list end.
+  mutating func scrollBegan(_ list: ListNumber, at now: Int64) {
+    dropLanding(of: list)
+    gate.moved(list, at: now)
+  }
+
+  /// Records that the finger lifted, and claims the rows on screen when the list rests.
+  mutating func scrollWillEnd(_ list: ListNumber, landingOn wanted: [RowID], at now: Int64) {
+    scrollBegan(list, at: now)
+    let isAlone = !gate.hasLanding(besides: gate.index(of: list))
+    for row in wanted {
+      report(.landing(row), at: now)
+      guard !isSuspended else { continue }
+      guard !rows[row].isLanding else {
+        // Another list may land on the row, too.
+        if !isAlone { gate.lands(list, on: landing(on: row)) }
+        continue
+      }
+      rows[row].isLanding = true
+      rows[row].landingRank = nextRank()
+      gate.lands(list, on: landing(on: row))
+      line.rankChanges(of: row, .landing)
+      setNeedsEvaluation(row)
+    }
+  }
+
+  /// The landing claim of a row.
+  func landing(on row: RowID) -> ListMotion.Landing {
+    ListMotion.Landing(row: row, rank: rows[row].landingRank)
+  }
+
+  /// Ends the motion of a list.
+  mutating func scrollSettled(_ list: ListNumber) {
+    dropLanding(of: list)
+    gate.settled(list)
+  }
+
+  /// Ends the motions of all lists.
+  mutating func allSettled() {
+    while let list = gate.motions.first?.list { scrollSettled(list) }
+  }
+
+  /// Ends the motions of lists whose quiet time is over.
+  @inline(__always)
+  mutating func settleQuietLists(at now: Int64) {
+    while gate.isMoving, let list = gate.quietList(at: now) { scrollSettled(list) }
+  }
+
+  // MARK: Landing
+
+  /// Ends the landing claims of a list, but for rows where another one lands.
+  private mutating func dropLanding(of list: ListNumber) {
+    let landing = gate.takeLanding(of: list)
+    guard !landing.isEmpty else { return }
+    let others = gate.hasLanding(besides: nil) ? Set(gate.motions.flatMap(\.landing)) : []
+    for landing in landing where isCurrent(landing) && !others.contains(landing) {
+      dropLanding(of: landing.row)
+    }
+  }
+
+  /// Whether a row has the landing claim, and has not been removed since.
+  private func isCurrent(_ landing: ListMotion.Landing) -> Bool {
+    rows.contains(landing.row) && rows[landing.row].landingRank == landing.rank
+  }
+
+  mutating func dropLanding(of row: RowID) {
+    guard rows[row].isLanding else { return }
+    rows[row].isLanding = false
+    setNeedsEvaluation(row)
+  }
+
+  // MARK: Appearing rows
+
+  /// Counts the rows that have come on screen for the pace of the lists that move.
+  ///
+  /// If several lists move, each counts the rows that its windows show. Rows that no window shows
+  /// count for the moving lists without windows.
+  ///
+  /// O(1) while at most one list moves, else O(appeared rows × positions on screen).
+  ///
+  /// - Parameter rank: The last rank of displays before.
+  @inline(__always)
+  mutating func countAppearances(_ count: Int, after rank: UInt64, at now: Int64) {
+    guard gate.isMoving else { return }
+    if gate.motions.count == 1 { return gate.rowsAppeared(count, in: 0, at: now) }
+    countAppearances(ofSeveralListsAfter: rank, at: now)
+  }
+
+  private mutating func countAppearances(ofSeveralListsAfter rank: UInt64, at now: Int64) {
+    let appeared = appearedRows.rows.filter { $0.index >= 0 && rows[$0].displayRank > rank }
+    for index in gate.motions.indices {
+      let list = gate.motions[index].list
+      let isUnknown = !windows.contains { $0.key.list == list }
+      let count = appeared.count { row in
+        isUnknown
+          ? !windows.contains { $0.shows(row) }
+          : windows.contains { $0.key.list == list && $0.shows(row) }
+      }
+      gate.rowsAppeared(count, in: index, at: now)
+    }
+  }
+}
