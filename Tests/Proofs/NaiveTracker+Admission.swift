@@ -161,21 +161,24 @@ extension NaiveTracker {
     let admitted = waiting.filter { isAdmitted($0) }
     guard let most = admitted.map({ urgency($0, wait) }).max() else { return [] }
     let urgent = admitted.filter { isEqual(urgency($0, wait), most) }
-    if gathersRiders(beside: urgent[0]) { return [] }
+    if gathersRiders(admitted) { return [] }
     let visits = urgent.map { visit($0) }
     return zip(urgent, visits).filter { row, visit in
       !zip(urgent, visits).contains { $1 == visit && goesBefore($0, row) }
     }.map(\.0)
   }
 
-  /// Whether the batch of the most urgent row waits for further rows, since even the next one
-  /// brings the row before it is on screen.
-  private func gathersRiders(beside row: Int) -> Bool {
+  /// Whether the next batch waits for further rows, since even the one after it brings all rows
+  /// before they are on screen.
+  private func gathersRiders(_ admitted: [Int]) -> Bool {
     guard settings.batchSize > waiting.count, settings.scrollPolicy == .adaptive,
-      commonPace != nil, claimRank(row)?.0 == 2, part(of: row) == 0
+      commonPace != nil
     else { return false }
-    let stay = stay(row)
-    return stay.isInMotion && stay.begin > wait + (loadTime ?? 100_000_000) + 50_000_000
+    let end = wait + (loadTime ?? 100_000_000) + 50_000_000
+    return admitted.allSatisfy { row in
+      let stay = stay(row)
+      return claimRank(row)?.0 == 2 && part(of: row) == 0 && stay.isInMotion && stay.begin > end
+    }
   }
 
   /// Displayed rows go first, then prefetched ones, then landing ones.

@@ -188,6 +188,7 @@ extension NaiveTracker {
     endLanding { $0 == row }
     // If the row comes back, it appears again.
     appeared.removeAll { $0 == row }
+    returning.remove(row)
     addBlankTime()
     return discard(row)
   }
@@ -213,6 +214,7 @@ extension NaiveTracker {
     endLanding { _ in true }
     setAside = []
     appeared = []
+    returning = []
     displayedRowsBefore = []
     displayOrder = [:]
     return rows.flatMap { discard($0) }

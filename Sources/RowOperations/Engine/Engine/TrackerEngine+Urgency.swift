@@ -47,21 +47,22 @@ extension TrackerEngine {
       if let known = next, known.urgency >= urgency { continue }
       next = (candidate.row, urgency)
     }
-    if let next, gathersRiders(beside: next.row, wait, outlook) { return nil }
-    return next
+    return next == nil || gathersRiders(wait, outlook) ? nil : next
   }
 
-  /// Whether the batch of the most urgent row, a prefetched one, waits for further rows.
+  /// Whether the next batch waits for further rows.
   ///
-  /// By the pace of the list, the row comes on screen later than the next batch brings it, even if
-  /// the engine looks at it again one step later.
-  private func gathersRiders(beside row: RowID, _ wait: Wait, _ outlook: Outlook) -> Bool {
-    guard candidates.count < settings.batchSize, gate.policy == .adaptive,
-      outlook.course != nil, rows[row].claim?.kind == .prefetched, failures.part(of: row) == 0
+  /// By the pace of the list, all rows that may load come on screen later than the next batch
+  /// brings them, even if the engine looks at them again one step later.
+  private func gathersRiders(_ wait: Wait, _ outlook: Outlook) -> Bool {
+    guard candidates.count < settings.batchSize, gate.policy == .adaptive, outlook.course != nil
     else { return false }
-    let visit = visit(of: row, outlook)
     let end = wait.wait + wait.load + Double(ListMotion.reevaluationStep)
-    return visit.isInMotion && visit.begin > end
+    return candidates.allSatisfy { candidate in
+      guard !gate.holds(candidate.visit) else { return true }
+      return candidate.visit.isInMotion && candidate.visit.begin > end
+        && rows[candidate.row].claim?.kind == .prefetched && failures.part(of: candidate.row) == 0
+    }
   }
 
   /// At rest, rows on screen stay, and no other row comes.
