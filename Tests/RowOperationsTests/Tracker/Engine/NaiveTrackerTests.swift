@@ -55,6 +55,7 @@ struct NaiveTrackerTests {
   /// Scripts that walks have found, most of which turn a list around.
   static let found = [
     "c4(b) C(b) W3(d) W4(b) -[4] v4 c4(d) |",
+    "c2(c) c3(b) C(c) O[4,2,1,3] W3(b) | W5(c) -* c2(d) v2 W1(d) |",
     "O[3,4,1,5,2] Q1@0[3,5,4,2,1,3,5,3] M R(a,c,d) c5(d) | c4(d) | E4(d) c5(a) V1@0…7[3…5] |",
     "R(a,c,d) D(c) c5(d) | c0(a) c5(c) c4(d) M | W4(c) P[2,0,4,1] !* f0 E3(a) |",
     "W2(b) B O[5,4,0,2,3] c2(b) W2(a) c0(a) | |",
