@@ -9,7 +9,7 @@ extension TrackerEngine {
     case nil:
       if isReadyToListen(row) { setStream(of: row, isSuspended ? .suspended : .queued) }
     case .open:
-      streams.change(row) { if $0.graceEnd != nil { $0.graceEnd = nil } }
+      streams.endGrace(of: row)
     case .queued, .suspended:
       if !isReadyToListen(row) { dropStream(of: row, at: now) }
     case .paused, .ended, .failed:
@@ -168,8 +168,7 @@ extension TrackerEngine {
   mutating func streamHas(
     _ stream: StreamID, element: Bool, end: StreamEnd?, at now: Int64
   ) -> Bool {
-    guard let settings = settings.streams, streams.isOpen(stream), streams[stream.row]?.end == nil
-    else { return false }
+    guard let settings = settings.streams, streams.goesOn(stream) else { return false }
     streams.change(stream.row) { state in
       if element, state.due == nil {
         state.due = state.dueTime(interval: settings.interval, at: now)
@@ -189,7 +188,7 @@ extension TrackerEngine {
   /// Commits the newest element of a stream as the value of its row.
   mutating func element(_ stream: StreamID, cost: Int, at now: Int64) -> Bool {
     let row = stream.row
-    guard streams.isOpen(stream), let due = streams[row]?.due, due <= now else { return false }
+    guard streams.isDue(stream, at: now) else { return false }
     streams.change(row) { state in
       (state.due, state.hasElement, state.owedLoad) = (nil, true, nil)
       state.lastDue = now

@@ -41,9 +41,25 @@ package struct Streams: Sendable {
   /// The listed rows, the lowest number first.
   package var rows: [RowID] { entries.map(\.row).sorted { $0.index < $1.index } }
 
-  package func isOpen(_ id: StreamID) -> Bool {
-    guard let place = place(of: id.row) else { return false }
-    return entries[place].state.stage == .open && entries[place].state.serial == id.serial
+  package func isOpen(_ id: StreamID) -> Bool { place(of: id) != nil }
+
+  /// Whether a stream is open and has not ended.
+  func goesOn(_ id: StreamID) -> Bool {
+    place(of: id).map { entries[$0].state.end == nil } ?? false
+  }
+
+  /// Whether a stream has an element to commit.
+  func isDue(_ id: StreamID, at now: Int64) -> Bool {
+    guard let place = place(of: id), let due = entries[place].state.due else { return false }
+    return due <= now
+  }
+
+  /// The place of an open stream.
+  private func place(of id: StreamID) -> Int? {
+    guard let place = place(of: id.row), entries[place].state.stage == .open,
+      entries[place].state.serial == id.serial
+    else { return nil }
+    return place
   }
 
   // MARK: Stages
@@ -98,6 +114,12 @@ package struct Streams: Sendable {
 
   /// Records that the scroll policy holds all rows back whose streams are to open.
   mutating func hold() { areHeld = true }
+
+  /// Ends the grace of a stream, since its row is displayed again.
+  mutating func endGrace(of row: RowID) {
+    guard let place = place(of: row), entries[place].state.graceEnd != nil else { return }
+    entries[place].state.graceEnd = nil
+  }
 
   mutating func change(_ row: RowID, _ body: (inout StreamState) -> Void) {
     if let place = place(of: row) { body(&entries[place].state) }
@@ -165,7 +187,7 @@ package struct Streams: Sendable {
       let isDue = entries[index].state.nextChange(timeout: timeout) <= now
       if isDue || entries[index].state.end != nil { rows.append(entries[index].row) }
     }
-    rows.sort { $0.index < $1.index }
+    if rows.count > 1 { rows.sort { $0.index < $1.index } }
     return rows
   }
 }

@@ -15,6 +15,10 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// Opens the streams of live rows.
   @usableFromInline let live: LiveUpdates<Row, Value>?
   @usableFromInline var rows = RowTable<Row>()
+  // As with the books, no code of the app runs while it changes (figure B21).
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   @usableFromInline var values = ValueTable<Value>()
   /// The newest steps of loading rows.
   @usableFromInline var steps: [RowID: UpdateStep<Value>] = [:]
