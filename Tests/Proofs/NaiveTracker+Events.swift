@@ -71,7 +71,7 @@ extension NaiveTracker {
       due = rows.flatMap { invalidate($0) }
     case .remove(let rows): due = rows.flatMap { remove($0) }
     case .invalidateAll: due = knownRows.flatMap { invalidate($0) }
-    case .removeAll: due = removeAll()
+    case .removeAll: due = removeAll(decisions)
     case .removeCachedValues:
       for row in droppable {
         due += [.evict(row: row)] + forgetStream(row)
@@ -207,8 +207,17 @@ extension NaiveTracker {
     return evicted + forgetStream(row) + cancelled(row)
   }
 
-  private mutating func removeAll() -> [Decision] {
-    let rows = knownRows.union(blank.keys)
+  /// The order of the cancels is the engine's, as a cancel counts as a load time only if it is
+  /// longer than those before.
+  private mutating func removeAll(_ decisions: [Decision]) -> [Decision] {
+    let cancelled = decisions.flatMap { decision in
+      switch decision {
+      case .cancel(let row): [row]
+      case .cancelBatch(let rows): rows
+      default: [Int]()
+      }
+    }
+    let rows = cancelled + knownRows.union(blank.keys).subtracting(cancelled).sorted()
     prefetched = []
     expected = []
     endLanding { _ in true }
