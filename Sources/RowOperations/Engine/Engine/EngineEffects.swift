@@ -67,6 +67,11 @@ extension TrackerEngine {
 
     var count: Int { effects.count - first }
 
+    var startsNext: Bool {
+      guard first < effects.count, case .start = effects[first] else { return false }
+      return true
+    }
+
     mutating func append(_ effect: Effect) { effects.append(effect) }
 
     mutating func popFirst() -> Effect? {
@@ -83,6 +88,9 @@ extension TrackerEngine {
 
   /// The number of pending effects.
   package var pendingEffects: Int { mutating get { effects.count } }
+
+  /// Whether the next effect is the start of a load.
+  package var startsNext: Bool { mutating get { effects.startsNext } }
 
   /// Returns the next effect that still applies.
   ///

@@ -100,12 +100,12 @@ extension TrackerEngine {
     for index in gate.motions.indices {
       let list = gate.motions[index].list
       let isUnknown = !windows.contains { $0.key.list == list }
-      let count = appeared.count { row in
+      let ownRows = appeared.filter { row in
         isUnknown
           ? !windows.contains { $0.shows(row) }
           : windows.contains { $0.key.list == list && $0.shows(row) }
       }
-      gate.rowsAppeared(count, in: index, at: now)
+      gate.rowsAppeared(ownRows.count, in: index, at: now)
     }
   }
 }

@@ -53,6 +53,9 @@ package struct Turns: Hashable, Sendable {
   /// A loop that performs effects.
   package struct Loop: Sendable {
     fileprivate var budget: Int
+
+    /// Whether the loop pauses.
+    package var isSpent: Bool { budget <= 0 }
   }
 
   package private(set) var phase = Phase.resting

@@ -78,6 +78,8 @@ struct TrackerBooks {
     /// Render a cell as idle, since the app unbound it during its render.
     case repair(Render)
     case start(RunID, RunState)
+    /// Start the operations that the last steps have made.
+    case startTogether([any TrackedUpdate])
     case claim((any TrackedUpdate)?, ClaimKind)
     case cancel((any TrackedUpdate)?)
     /// Open a stream, perhaps one that the row's load has opened.
@@ -102,6 +104,9 @@ struct TrackerBooks {
   /// - Parameter rendered: The render performed since the last step.
   mutating func next(_ loop: inout Turns.Loop, after rendered: Rendered?) -> Step {
     if let rendered, let render = repair(of: rendered) { return .repair(render) }
+    if !starting.isEmpty, loop.isSpent || !engine.startsNext {
+      return .startTogether(takeStarting())
+    }
     switch turns.next(&loop, &engine) {
     case .perform(let effect): return step(effect)
     case .forget(let forgotten):
@@ -308,7 +313,7 @@ struct TrackerBooks {
     return true
   }
 
-  mutating func takeStarting() -> [any TrackedUpdate] {
+  private mutating func takeStarting() -> [any TrackedUpdate] {
     defer { starting = [] }
     return starting
   }

@@ -206,15 +206,16 @@ package final class TrackerCore {
     // The last render, checked by the next step.
     var rendered: TrackerBooks.Rendered?
     while true {
-      let step = books.next(&loop, after: rendered)
+      let last = rendered
       rendered = nil
-      if !books.starting.isEmpty { if case .start = step {} else { startAll() } }
-      switch consume step {
+      // The step is not kept in a constant, which the switch would copy.
+      switch books.next(&loop, after: last) {
       case .render(let render):
         render.renderer.render(render.cell, render.snapshot, render.error)
         rendered = render.rendered
       case .repair(let render): repair(render)
       case .start(let run, let state): start(run, state)
+      case .startTogether(let operations): queue.enqueueTogether(operations)
       case .claim(let operation, let claim): operation?.claimChanged(to: RowClaim(claim))
       case .cancel(let operation): operation?.cancel()
       case .openStream(let stream, let opened): open(stream, opened)
@@ -386,11 +387,6 @@ package final class TrackerCore {
       claim: RowClaim(books.engine.claim(of: run)), qualityOfService: qualityOfService,
       clock: reportsEvents ? clock.now : nil)
     books.starting.append(operation)
-  }
-
-  /// Starts the operations that the last steps of a loop have made.
-  private func startAll() {
-    queue.enqueueTogether(books.takeStarting())
   }
 
   // MARK: Events
