@@ -51,11 +51,15 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
   ///
   /// Use it as the `updates` closure.
   public func updates(_ context: UpdateContext<Row, Value>) -> Updates {
-    let (updates, continuation) = Updates.makeStream()
+    // `makeStream()` is not in the SDK of iOS 16.
+    Updates { open(context.row, $0) }
+  }
+
+  private func open(_ row: Row, _ continuation: Updates.Continuation) {
     let number = state.change { state in
       state.lastStream += 1
-      state.log.opened.append(context.row)
-      let stream = Stream(number: state.lastStream, row: context.row, continuation: continuation)
+      state.log.opened.append(row)
+      let stream = Stream(number: state.lastStream, row: row, continuation: continuation)
       state.streams.append(stream)
       return state.lastStream
     }
@@ -66,7 +70,6 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
         if case .cancelled = end { state.log.cancelled.append(row) }
       }
     }
-    return updates
   }
 
   // MARK: Elements and ends
