@@ -14,9 +14,9 @@ package struct Streams: Sendable {
   private var places: ContiguousArray<Int32> = []
   /// The number of open streams.
   package private(set) var open = 0
-  /// The number of rows whose streams are to open.
+  /// The number of queued streams.
   private(set) var queued = 0
-  /// Whether the scroll policy holds all rows back whose streams are to open.
+  /// Whether the scroll policy holds all queued streams back.
   private(set) var areHeld = false
   private var lastSerial: UInt32 = 0
   /// The runs that have loaded rows in this turn.
@@ -112,7 +112,7 @@ package struct Streams: Sendable {
     return StreamID(row: row, serial: serial)
   }
 
-  /// Records that the scroll policy holds all rows back whose streams are to open.
+  /// Records that the scroll policy holds all queued streams back.
   mutating func hold() { areHeld = true }
 
   /// Ends the grace of a stream, since its row is displayed again.

@@ -6,8 +6,8 @@ import Foundation
 @MainActor
 @usableFromInline
 package final class TrackerCore {
-  // The change of a book runs no code of the app, and the main actor makes one change at a time. So
-  // no two changes overlap, which debug builds check at each access (figure B12).
+  // A change of the books runs no code of the app, and the main actor makes one change at a time.
+  // So no two changes overlap. Debug builds check that at each access (figure B12).
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
