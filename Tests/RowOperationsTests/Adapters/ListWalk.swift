@@ -273,11 +273,15 @@ final class ListWalk {
   }
 
   /// The rows on which lists in sight land.
+  ///
+  /// A list keeps the number of a row that was removed, which can be another row's number now.
   private func landings(of numbers: [Int]) -> Set<Int> {
     let lists = numbers.compactMap { members[$0] }.filter(\.covers.isEmpty)
       .flatMap { $0.view.relay.links.map(\.list) }
-    let motions = rig.tracker.core.engine.gate.motions.filter { lists.contains($0.list) }
-    return Set(motions.flatMap(\.landing).compactMap { rig.tracker.store.rows[$0.row] })
+    let engine = rig.tracker.core.engine
+    let landings = engine.gate.motions.filter { lists.contains($0.list) }.flatMap(\.landing)
+      .filter { engine.rows.contains($0.row) && engine.rows[$0.row].landingRank == $0.rank }
+    return Set(landings.compactMap { rig.tracker.store.rows[$0.row] })
   }
 
   private func displayedLoads(of numbers: [Int]) -> Set<Int> {
