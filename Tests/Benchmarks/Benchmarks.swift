@@ -25,7 +25,7 @@ package enum Benchmarks {
     do {
       let effort = Effort(isQuick: options.isQuick)
       if options.compares { return await compare(effort) }
-      if options.showsWorlds { return worlds(effort) }
+      if options.showsWorlds { return try worlds(effort, options) }
       if let file = options.picture { return try draw(effort, to: file) }
       let report = await measure(options)
       print(options.printsJSON ? try report.json : report.table)
@@ -49,11 +49,12 @@ package enum Benchmarks {
     print(await Comparison.frames(effort))
   }
 
-  private static func worlds(_ effort: Effort) {
-    for setting in World.Setting.all {
-      let isFirst = setting.name == World.Setting.all[0].name
-      print(WorldTable(effort, setting, sessions: isFirst ? 12 : 4).text + "\n")
+  private static func worlds(_ effort: Effort, _ options: Options) throws {
+    let tables = World.Setting.all.lazy.map { setting in
+      WorldTable(effort, setting, sessions: setting.name == World.Setting.all[0].name ? 12 : 4)
     }
+    if options.printsJSON { return print(try WorldTable.json(Array(tables))) }
+    for table in tables { print(table.text + "\n") }
   }
 
   private static func draw(_ effort: Effort, to file: String) throws {

@@ -38,7 +38,7 @@ struct Options: Sendable {
       --picture FILE    Draws the results of ways of loading in the 33 lists as an SVG.
       --quick           Measures a little of everything and compares nothing with its limit:
                         shows within seconds that all figures work.
-      --json            Prints an array of objects instead of the table.
+      --json            Prints an array of objects instead of the table or of those of --worlds.
       --count B12       Does only the work of this figure, without the main queue, and prints
                         nothing: for .ci/instructions. The others are B12-recipe, with the
                         plain recipe; B13; B13-unloaded, without loads; B15; B15-plain,
@@ -102,8 +102,8 @@ struct Options: Sendable {
     if compares, only != nil || printsJSON || picture != nil {
       throw Complaint("--compare prints tables of its own: combine it only with --quick.")
     }
-    if showsWorlds, only != nil || printsJSON || picture != nil || compares {
-      throw Complaint("--worlds prints tables of its own: combine it only with --quick.")
+    if showsWorlds, only != nil || picture != nil || compares {
+      throw Complaint("--worlds prints tables of its own: combine it only with --quick or --json.")
     }
     if picture != nil, only != nil || printsJSON {
       throw Complaint("--picture draws the comparisons: combine it only with --quick.")

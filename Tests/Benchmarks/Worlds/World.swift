@@ -120,8 +120,9 @@ enum Course: String, CaseIterable, Sendable {
   var acts: [Act] {
     switch self {
     case .example:
-      [.load] + Array(repeating: .flingOn(velocity: 3, 400), count: 4) + [
-        .fling(velocity: 3, stoppedAfter: nil), .load,
+      [.load, .fling(velocity: 3, stoppedAfter: nil), .load]
+        + Array(repeating: .flingOn(velocity: 3, 400), count: 3) + [
+          .fling(velocity: 3, stoppedAfter: nil), .load,
         .fling(velocity: -1.5, stoppedAfter: nil), .load,
         .jump(to: 7000), .load,
         .fling(velocity: -3, stoppedAfter: nil), .load,

@@ -46,6 +46,35 @@ struct WorldTable {
     return "\(title)\n" + alignedTable(of: [head] + cells, namesIn: 2)
   }
 
+  /// A line as JSON shows it.
+  private struct Record: Encodable {
+    let setting: String
+    let world: String
+    let isFling: Bool
+    let loader: String
+    let started: Int
+    let wasted: Int
+    /// In row-seconds, like the bound.
+    let blank: Double
+    let clairvoyant: Double
+  }
+
+  /// The lines of some tables, as JSON.
+  static func json(_ tables: [WorldTable]) throws -> String {
+    let records = tables.flatMap { table in
+      table.lines.map { line in
+        Record(
+          setting: table.title, world: line.world.name, isFling: line.world.isFling,
+          loader: line.loader, started: line.outcome.started, wasted: line.outcome.wasted,
+          blank: line.outcome.blank / 1000,
+          clairvoyant: (table.leastBlank[line.world] ?? 0) / 1000)
+      }
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    return String(decoding: try encoder.encode(records), as: UTF8.self)
+  }
+
   private static func rowSeconds(_ milliseconds: Double) -> String {
     String(format: "%.2f", milliseconds / 1000)
   }
