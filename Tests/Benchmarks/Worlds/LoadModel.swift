@@ -15,6 +15,8 @@ struct LoadModel: Hashable, Sendable {
     case heavyTailed
     /// 70 % come from a cache in 2 ms, the others take the time.
     case bimodal
+    /// The loads take the time at least, and this one at most, all times in between alike.
+    case spread(to: Int)
   }
 
   var shape = Shape.even
@@ -26,6 +28,10 @@ struct LoadModel: Hashable, Sendable {
     LoadModel(shape: .heavyTailed, milliseconds: milliseconds)
   }
 
+  static func spread(_ milliseconds: Int, to most: Int) -> LoadModel {
+    LoadModel(shape: .spread(to: most), milliseconds: milliseconds)
+  }
+
   static let bimodal = LoadModel(shape: .bimodal, milliseconds: 500)
 
   var name: String {
@@ -33,6 +39,7 @@ struct LoadModel: Hashable, Sendable {
     case .even: "\(milliseconds) ms"
     case .heavyTailed: "\(milliseconds) ms, tail"
     case .bimodal: "2 or \(milliseconds) ms"
+    case .spread(let most): "\(milliseconds) to \(most) ms"
     }
   }
 
@@ -44,6 +51,7 @@ struct LoadModel: Hashable, Sendable {
     case .even: factor = 1
     case .heavyTailed: factor = min(0.5 * pow(1 - chance, -1 / 1.5), 30)
     case .bimodal: factor = chance < 0.7 ? 2 / Double(milliseconds) : 1
+    case .spread(let most): factor = 1 + chance * (Double(most) / Double(milliseconds) - 1)
     }
     return Int64(factor * Double(milliseconds) * 1e6)
   }

@@ -9,6 +9,8 @@ struct World: Hashable, Sendable {
     case browsing(sessions: Int, jumps: Bool = true)
     /// A course in some acts, of which the first screen is not loaded yet.
     case course(Course)
+    /// A real run, of which the first screen is not loaded yet.
+    case recording(RecordedCourse)
   }
 
   let use: Use
@@ -29,6 +31,7 @@ struct World: Hashable, Sendable {
     case .course(let course):
       "\(course.rawValue), \(loads.name), \(slots) slots"
         + (hostPrefetches ? "" : ", nothing prefetched by the list")
+    case .recording(let course): "recording \(course.name), \(loads.name), \(slots) slots"
     }
   }
 
@@ -39,8 +42,10 @@ struct World: Hashable, Sendable {
 
   /// Whether the loader has loaded all that it wants when the use begins.
   var startsLoaded: Bool {
-    guard case .course = use else { return true }
-    return false
+    switch use {
+    case .fling, .browsing: true
+    case .course, .recording: false
+    }
   }
 
   static let velocities: [Double] = [1, 2, 5, 10, 40]
@@ -71,6 +76,11 @@ struct World: Hashable, Sendable {
     }
   }
 
+  /// Real runs, with the times of loads that they had.
+  static let recordings: [World] = RecordedCourse.all.flatMap { course in
+    [4, 6, 16].map { World(use: .recording(course), loads: course.loads, slots: $0) }
+  }
+
   /// The 33 lists of the tables; a quick run takes some of them.
   static func lists(_ effort: Effort, sessions: Int = 12) -> [World] {
     effort.isQuick
@@ -79,7 +89,8 @@ struct World: Hashable, Sendable {
 
   /// The worlds of B8.
   static func all(_ effort: Effort) -> [World] {
-    lists(effort) + (effort.isQuick ? Array(courses[...3]) : courses)
+    let rest = effort.isQuick ? Array(courses[...3] + recordings[...0]) : courses + recordings
+    return lists(effort) + rest
   }
 
   /// The same worlds with another list or other slots.

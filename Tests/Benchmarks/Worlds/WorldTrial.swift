@@ -33,6 +33,8 @@ final class WorldTrial {
   private let world: World
   private let loader: any VirtualLoader
   private let list: ListSimulator<Int>
+  /// Receives the events of the list, at once.
+  private let handle: (ListEvent<Int>) -> Void
   private let recorder: CourseRecorder
   private var view = ViewState()
   private var now: Int64 = 0
@@ -46,22 +48,19 @@ final class WorldTrial {
   private init(_ world: World, _ loader: any VirtualLoader) {
     self.world = world
     self.loader = loader
-    var behavior = ListBehavior.collectionView
-    if !world.hostPrefetches { behavior.prefetchDepth = 0 }
-    let reportsLanding = world.reportsLanding
     let recorder = CourseRecorder(world, viewport: view.viewport)
     self.recorder = recorder
-    list = ListSimulator(
-      rows: Array(0..<Self.rowCount), rowHeight: world.rowHeight, viewport: view.viewport,
-      behavior: behavior
-    ) { event in
+    handle = { event in
       recorder.handle(event)
-      if case .scrollWillEnd = event, !reportsLanding {
-        loader.handle(.scrollWillEnd(landingOn: []))
-      } else {
-        loader.handle(event)
+      switch event {
+      case .scrollWillEnd where !world.reportsLanding: loader.handle(.scrollWillEnd(landingOn: []))
+      case .prefetch where !world.hostPrefetches, .cancelPrefetch where !world.hostPrefetches: break
+      default: loader.handle(event)
       }
     }
+    list = ListSimulator(
+      rows: Array(0..<Self.rowCount), rowHeight: world.rowHeight, viewport: view.viewport,
+      behavior: .collectionView, handle: handle)
   }
 
   static func run(_ world: World, _ loader: Loader) -> Outcome {
@@ -70,18 +69,26 @@ final class WorldTrial {
 
   /// Finished trials of a world, one for each session.
   static func trials(_ world: World, _ loader: Loader) -> [WorldTrial] {
-    let acts =
-      switch world.use {
-      case .fling(let velocity): [[Act.fling(velocity: velocity, stoppedAfter: nil)]]
-      case .browsing(let sessions, let jumps):
-        (0..<sessions).map { Act.session($0, jumps: jumps) }
-      case .course(let course): [course.acts]
+    switch world.use {
+    case .fling(let velocity):
+      [trial(world, loader) { $0.run([.fling(velocity: velocity, stoppedAfter: nil)]) }]
+    case .browsing(let sessions, let jumps):
+      (0..<sessions).map { session in
+        trial(world, loader) { $0.run(Act.session(session, jumps: jumps)) }
       }
-    return acts.map { acts in
-      let trial = WorldTrial(world, loader.make(world))
-      trial.run(acts)
-      return trial
+    case .course(let course): [trial(world, loader) { $0.run(course.acts) }]
+    case .recording(let course): [trial(world, loader) { $0.run(course) }]
     }
+  }
+
+  private static func trial(
+    _ world: World, _ loader: Loader, run: (WorldTrial) -> Void
+  ) -> WorldTrial {
+    let trial = WorldTrial(world, loader.make(world))
+    run(trial)
+    trial.countStarts()
+    trial.outcome.wasted += trial.unseen.values.reduce(0, +)
+    return trial
   }
 
   private func run(_ acts: [Act]) {
@@ -99,8 +106,20 @@ final class WorldTrial {
     let rest = now
     while missing > 0, let moment = loader.nextMoment { pass(until: moment) }
     outcome.timeToFull += Double(now - rest) / 1e6
-    countStarts()
-    outcome.wasted += unseen.values.reduce(0, +)
+  }
+
+  /// Plays a real run, whose course waits for no loads.
+  private func run(_ course: RecordedCourse) {
+    var isAtRest = true
+    for frame in course.frames {
+      if isAtRest { read(until: frame.time) } else { pass(until: frame.time) }
+      frame.events.forEach(handle)
+      // A jump has no speed.
+      let rowsMoved = frame.isAtRest ? 0 : frame.rows.lowerBound - view.rows.lowerBound
+      endPass(frame.rows, after: Double(rowsMoved) * world.rowHeight)
+      if frame.isAtRest, !isAtRest { countStop() }
+      isAtRest = frame.isAtRest
+    }
   }
 
   // MARK: Acts
@@ -108,11 +127,7 @@ final class WorldTrial {
   private func perform(_ act: Act) {
     switch act {
     case .read(let milliseconds):
-      let end = now + Int64(milliseconds) * 1_000_000
-      let rest = now
-      while missing > 0, let moment = loader.nextMoment, moment < end { pass(until: moment) }
-      outcome.timeToFull += Double((missing > 0 ? end : now) - rest) / 1e6
-      pass(until: end)
+      read(until: now + Int64(milliseconds) * 1_000_000)
     case .drag(let speed, let milliseconds):
       list.beginDrag()
       endPass()
@@ -147,6 +162,13 @@ final class WorldTrial {
     }
   }
 
+  private func read(until end: Int64) {
+    let rest = now
+    while missing > 0, let moment = loader.nextMoment, moment < end { pass(until: moment) }
+    outcome.timeToFull += Double((missing > 0 ? end : now) - rest) / 1e6
+    pass(until: end)
+  }
+
   private func frames(_ milliseconds: Int) -> Int {
     Int(Int64(milliseconds) * 1_000_000 / Self.frame)
   }
@@ -160,6 +182,10 @@ final class WorldTrial {
   private func stopped() {
     lastOffset = list.offset
     endPass()
+    countStop()
+  }
+
+  private func countStop() {
     outcome.missingAtRest += missing
     outcome.stops += 1
   }
@@ -169,9 +195,14 @@ final class WorldTrial {
   private func endPass() {
     let distance = list.offset - lastOffset
     lastOffset = list.offset
+    endPass(visible, after: distance)
+  }
+
+  /// - Parameter distance: How far the list has moved in this frame, in points.
+  private func endPass(_ rows: Range<Int>, after distance: Double) {
     view.velocity = distance / (Double(Self.frame) / 1e6)
     if distance != 0 { view.direction = distance > 0 ? 1 : -1 }
-    view.rows = visible
+    view.rows = rows
     recorder.show(view.rows, at: now)
     view.rowHeight = world.rowHeight
     view.rowCount = Self.rowCount

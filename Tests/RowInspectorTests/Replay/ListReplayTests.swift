@@ -127,6 +127,22 @@ struct ListReplayTests {
     #expect(replay.timeline.svg(title: "").contains("live"))
   }
 
+  @Test("The courses of the benchmarks are whole recordings, with a screen of rows in the end")
+  func courses() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Benchmarks/Worlds/Recordings").standardized
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil
+    ).filter { $0.pathExtension == "recording" }
+    #expect(files.count > 10)
+    for file in files {
+      // No load ends in them, so each needs a slot of its own.
+      let replay = try ListReplay(contentsOf: file) { $0.slots = UpdateSlots(1000) }
+      #expect(replay.turnCount > 300 && replay.time > .seconds(10), "\(file.lastPathComponent)")
+      #expect(14...15 ~= replay.tracker.displayedRows.count, "\(file.lastPathComponent)")
+    }
+  }
+
   @Test("An app changes the configuration, and hears of the replay's events and impressions")
   func configured() throws {
     let text = "# RowOperations 1 slots=1\nc0(a) W0(a) c1(b) W1(b) |\n+1500ms F0 |\n"
