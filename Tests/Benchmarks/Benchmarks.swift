@@ -54,6 +54,7 @@ package enum Benchmarks {
       WorldTable(effort, setting, sessions: setting.name == World.Setting.all[0].name ? 12 : 4)
     }
     if options.printsJSON { return print(try WorldTable.json(Array(tables))) }
+    print(ForesightTable(effort).text + "\n")
     for table in tables { print(table.text + "\n") }
   }
 

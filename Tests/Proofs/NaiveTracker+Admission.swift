@@ -59,7 +59,7 @@ extension NaiveTracker {
   }
 
   /// When a row is on screen, and whether its list moves.
-  private typealias Stay = (begin: Double, end: Double, isInMotion: Bool)
+  typealias Stay = (begin: Double, end: Double, isInMotion: Bool, isBehind: Bool)
 
   /// When a row is on screen, from now on.
   private func visit(_ row: Int) -> (begin: Double, end: Double) {
@@ -67,14 +67,16 @@ extension NaiveTracker {
     return (stay.begin, stay.end)
   }
 
-  private func stay(_ row: Int) -> Stay {
+  func stay(_ row: Int) -> Stay {
     var (begin, end, isInMotion) = (Double.infinity, Double.infinity, isMoving)
+    var isBehind = false
     let places = isMoving ? staysInWindows(row) : []
     let first = places.min {
-      ($0.begin, -$0.end, $0.isInMotion ? 1 : 0) < ($1.begin, -$1.end, $1.isInMotion ? 1 : 0)
+      ($0.begin, -$0.end, $0.isInMotion ? 1 : 0, $0.isBehind ? 1 : 0)
+        < ($1.begin, -$1.end, $1.isInMotion ? 1 : 0, $1.isBehind ? 1 : 0)
     }
     if let first {
-      (begin, end, isInMotion) = first
+      (begin, end, isInMotion, isBehind) = first
     } else if let pace = paceOutsideOfWindows(row) {
       let screen = Double(displayedRowsBefore.count)
       let way = pace * 499_500_000
@@ -91,7 +93,7 @@ extension NaiveTracker {
     }
     if displayedRows.contains(row) { begin = 0 }
     if landing.contains(row) { end = .infinity }
-    return (begin, end, isInMotion)
+    return (begin, end, isInMotion, isBehind && !displayedRows.contains(row))
   }
 
   /// The pace at which a row comes on screen that no window holds.
@@ -106,9 +108,9 @@ extension NaiveTracker {
         .compactMap { place in
           if let motion = motions[window.list] { return stay(at: place, in: window, motion) }
           if window.shown.contains(place), displayedRows.contains(row) {
-            return (0, .infinity, false)
+            return (0, .infinity, false, false)
           }
-          return landing.contains(row) ? nil : (.infinity, .infinity, false)
+          return landing.contains(row) ? nil : (.infinity, .infinity, false, false)
         }
     }
   }
@@ -126,8 +128,20 @@ extension NaiveTracker {
     }
     let entry = Double(isDown ? place - bottom : top - place) - 0.5
     let exit = entry + Double(window.shown.count)
-    guard let way, exit > 0 else { return (.infinity, .infinity, true) }
-    return (time(toPass: entry, of: way), time(toPass: exit, of: way), true)
+    way = way ?? leastWay(of: window, motion)
+    guard let way, exit > 0 else { return (.infinity, .infinity, true, way != nil) }
+    return (time(toPass: entry, of: way), time(toPass: exit, of: way), true, false)
+  }
+
+  /// A list that lands outside of its only window goes through all of it at least, once it moves.
+  private func leastWay(of window: NaiveWindow, _ motion: Motion) -> Double? {
+    let moves = motion.appearances.contains { $0.count > 0 && $0.time > now - 1_000_000_000 }
+    guard !motion.landing.isEmpty, moves, windows.count(where: { $0.list == window.list }) == 1
+    else { return nil }
+    let ahead = window.held.filter {
+      window.isForward ? $0 >= window.shown.upperBound : $0 < window.shown.lowerBound
+    }
+    return Double(ahead.count)
   }
 
   // MARK: Urgency
@@ -196,12 +210,13 @@ extension NaiveTracker {
     return candidates.contains { urgency($0, wait) > 0 }
   }
 
-  /// The least urgent of the running prefetches that have just begun and lose nothing by waiting.
+  /// The least urgent of the running prefetches that lose nothing by waiting, and that have just
+  /// begun or are behind.
   var distantPrefetches: [Int] {
     let (load, wait) = (loadTime ?? 100_000_000, wait)
     let young = runs.filter { row, run in
       run.batch == nil && claimRank(row)?.0 == 2 && !run.isHung
-        && Double(now - run.startedAt) < load / 2
+        && (Double(now - run.startedAt) < load / 2 || isMoving && stay(row).isBehind)
         && urgency(row, wait) <= 0
     }.keys
     guard let least = young.map({ urgency($0, wait) }).min() else { return [] }

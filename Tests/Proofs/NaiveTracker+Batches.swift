@@ -266,12 +266,13 @@ extension NaiveTracker {
     return distantBatches.contains { $0.order == batch.order }
   }
 
-  /// The least urgent of the prefetching batches that have just begun and lose nothing by waiting.
+  /// The least urgent of the prefetching batches that lose nothing by waiting, and that have just
+  /// begun or are behind.
   private var distantBatches: [Batch] {
     let (load, wait) = (loadTime ?? 100_000_000, wait)
     let young = batches.filter {
-      kind($0) == 2 && !$0.isHung && Double(now - $0.startedAt) < load / 2
-        && urgency($0, wait) <= 0
+      kind($0) == 2 && !$0.isHung && urgency($0, wait) <= 0
+        && (Double(now - $0.startedAt) < load / 2 || isBehind($0))
     }
     guard let least = young.map({ urgency($0, wait) }).min() else { return [] }
     let equals = young.filter { isEqual(urgency($0, wait), least) }
@@ -280,6 +281,10 @@ extension NaiveTracker {
         urgency(other, wait) == urgency(batch, wait) && rank(other) > rank(batch)
       }
     }
+  }
+
+  private func isBehind(_ batch: Batch) -> Bool {
+    isMoving && batch.members.allSatisfy { claimRank($0) == nil || stay($0).isBehind }
   }
 
   /// The urgency of the most urgent row.

@@ -5,6 +5,8 @@ import RowOperationsTesting
 protocol VirtualLoader: AnyObject {
   /// Takes an event of the list, at once.
   func handle(_ event: ListEvent<Int>)
+  /// The use of the list begins.
+  func begin(at time: Int64)
   /// Ends a frame, or a moment in which something happened.
   func endPass(_ view: ViewState)
   /// The next moment in which something is due, in nanoseconds.
@@ -20,6 +22,8 @@ protocol VirtualLoader: AnyObject {
 
 extension VirtualLoader {
   var requests: Int { starts.count }
+
+  func begin(at time: Int64) {}
 }
 
 /// The rows of a list on screen at a moment.

@@ -48,6 +48,22 @@ struct World: Hashable, Sendable {
     }
   }
 
+  /// A use of a list from its beginning to its end.
+  enum Session {
+    case acts([Act])
+    case recording(RecordedCourse)
+  }
+
+  var sessions: [Session] {
+    switch use {
+    case .fling(let velocity): [.acts([.fling(velocity: velocity, stoppedAfter: nil)])]
+    case .browsing(let sessions, let jumps):
+      (0..<sessions).map { .acts(Act.session($0, jumps: jumps)) }
+    case .course(let course): [.acts(course.acts)]
+    case .recording(let course): [.recording(course)]
+    }
+  }
+
   static let velocities: [Double] = [1, 2, 5, 10, 40]
 
   static let flings: [World] = velocities.flatMap { velocity in
@@ -132,12 +148,13 @@ enum Course: String, CaseIterable, Sendable {
     switch self {
     case .example:
       [.load, .fling(velocity: 3, stoppedAfter: nil), .load]
-        + Array(repeating: .flingOn(velocity: 3, 400), count: 3) + [
+        + Array(repeating: .flingOn(velocity: 3, 400), count: 3)
+        + [
           .fling(velocity: 3, stoppedAfter: nil), .load,
-        .fling(velocity: -1.5, stoppedAfter: nil), .load,
-        .jump(to: 7000), .load,
-        .fling(velocity: -3, stoppedAfter: nil), .load,
-      ]
+          .fling(velocity: -1.5, stoppedAfter: nil), .load,
+          .jump(to: 7000), .load,
+          .fling(velocity: -3, stoppedAfter: nil), .load,
+        ]
     case .intoLoadingScreen:
       [.fling(velocity: 3, stoppedAfter: nil), .load]
     case .catchAndFling:

@@ -44,11 +44,16 @@ final class WorldTrial {
   private var countedStarts = 0
   private var countedRequests = 0
   private var lastOffset = 0.0
+  /// How long the list has waited for its rows, each time that it did.
+  private var waits: [Int64] = []
+  /// How long it will wait; `nil` until they are loaded.
+  private var nextWaits: ArraySlice<Int64>?
 
-  private init(_ world: World, _ loader: any VirtualLoader) {
+  private init(_ world: World, _ loader: any VirtualLoader, waits: [Int64]?) {
     self.world = world
     self.loader = loader
-    let recorder = CourseRecorder(world, viewport: view.viewport)
+    nextWaits = waits?[...]
+    let recorder = CourseRecorder(world)
     self.recorder = recorder
     handle = { event in
       recorder.handle(event)
@@ -69,29 +74,37 @@ final class WorldTrial {
 
   /// Finished trials of a world, one for each session.
   static func trials(_ world: World, _ loader: Loader) -> [WorldTrial] {
-    switch world.use {
-    case .fling(let velocity):
-      [trial(world, loader) { $0.run([.fling(velocity: velocity, stoppedAfter: nil)]) }]
-    case .browsing(let sessions, let jumps):
-      (0..<sessions).map { session in
-        trial(world, loader) { $0.run(Act.session(session, jumps: jumps)) }
-      }
-    case .course(let course): [trial(world, loader) { $0.run(course.acts) }]
-    case .recording(let course): [trial(world, loader) { $0.run(course) }]
-    }
+    world.sessions.map { trial(world, loader.make(world), $0) }
+  }
+
+  /// The course of each session with a loader, played to one that sees it some time ahead.
+  ///
+  /// - Parameter sight: How far it sees, in nanoseconds.
+  static func run(_ world: World, _ trials: [WorldTrial], sight: Int64) -> Outcome {
+    zip(world.sessions, trials).map { session, other in
+      let course = other.course
+      let seer = VirtualSeer(world, course, sight: sight)
+      return trial(world, seer, session, waits: course.waits)
+    }.outcome
   }
 
   private static func trial(
-    _ world: World, _ loader: Loader, run: (WorldTrial) -> Void
+    _ world: World, _ loader: any VirtualLoader, _ session: World.Session, waits: [Int64]? = nil
   ) -> WorldTrial {
-    let trial = WorldTrial(world, loader.make(world))
-    run(trial)
+    let trial = WorldTrial(world, loader, waits: waits)
+    switch session {
+    case .acts(let acts): trial.run(acts)
+    case .recording(let course): trial.run(course)
+    }
     trial.countStarts()
     trial.outcome.wasted += trial.unseen.values.reduce(0, +)
     return trial
   }
 
+  private var course: SeenCourse { SeenCourse(visits: recorder.visits(to: now), waits: waits) }
+
   private func run(_ acts: [Act]) {
+    if !world.startsLoaded { loader.begin(at: 0) }
     list.layOut()
     endPass()
     if world.startsLoaded {
@@ -101,15 +114,27 @@ final class WorldTrial {
       outcome = Outcome()
       unseen = [:]
       recorder.begin(at: now)
+      loader.begin(at: now)
     }
     for act in acts { perform(act) }
+    awaitRows()
+  }
+
+  /// Waits until all rows on screen are loaded.
+  private func awaitRows() {
     let rest = now
-    while missing > 0, let moment = loader.nextMoment { pass(until: moment) }
+    if let wait = nextWaits?.popFirst() {
+      pass(until: now + wait)
+    } else {
+      while missing > 0, let moment = loader.nextMoment { pass(until: moment) }
+    }
+    waits.append(now - rest)
     outcome.timeToFull += Double(now - rest) / 1e6
   }
 
   /// Plays a real run, whose course waits for no loads.
   private func run(_ course: RecordedCourse) {
+    loader.begin(at: 0)
     var isAtRest = true
     for frame in course.frames {
       if isAtRest { read(until: frame.time) } else { pass(until: frame.time) }
@@ -152,10 +177,7 @@ final class WorldTrial {
       for _ in 0..<frames(milliseconds) {
         nextFrame { $0.advance(by: .nanoseconds(Self.frame)) }
       }
-    case .load:
-      let rest = now
-      while missing > 0, let moment = loader.nextMoment { pass(until: moment) }
-      outcome.timeToFull += Double(now - rest) / 1e6
+    case .load: awaitRows()
     case .jump(let row):
       list.jump(to: row)
       stopped()

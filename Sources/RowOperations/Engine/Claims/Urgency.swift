@@ -4,15 +4,29 @@ package struct Visit: Hashable, Sendable {
   package let end: Double
   /// Whether the row's list moves, so that the scroll policy may hold the row back.
   package let isInMotion: Bool
+  /// Whether the list moves away from the row.
+  package let isBehind: Bool
 
-  package init(begin: Double, end: Double, isInMotion: Bool = true) {
+  package init(begin: Double, end: Double, isInMotion: Bool = true, isBehind: Bool = false) {
     self.begin = begin
     self.end = end
     self.isInMotion = isInMotion
+    self.isBehind = isBehind
   }
 
   /// Never on screen, unless the list turns around.
   package static let away = Visit(begin: .infinity, end: .infinity)
+
+  /// Behind the screen: back only after a change of direction.
+  package static let behind = Visit(begin: .infinity, end: .infinity, isBehind: true)
+
+  /// Whether a row that has both visits is on screen first, or longest, at this one.
+  package func comesBefore(_ other: Visit) -> Bool {
+    if begin != other.begin { return begin < other.begin }
+    if end != other.end { return end > other.end }
+    if isInMotion != other.isInMotion { return !isInMotion }
+    return !isBehind && other.isBehind
+  }
 
   /// In a list at rest: on screen for good, or not at all.
   package static func resting(isDisplayed: Bool) -> Visit {

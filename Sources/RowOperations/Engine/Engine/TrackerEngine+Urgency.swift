@@ -95,21 +95,19 @@ extension TrackerEngine {
 
   /// - Parameter outlook: That of the candidates, if they are listed.
   mutating func distantPrefetch(at now: Int64, _ outlook: inout Outlook?) -> RunID? {
-    guard runs.prefetching > 0 else { return nil }
-    let young = runs.prefetches.filter {
-      Double(now - runs[$0].startedAt) < loadTime / 2 && !runs[$0].isHung
-    }
-    guard !young.isEmpty else { return nil }
+    let running = runs.prefetches.filter { !runs[$0].isHung }
+    guard !running.isEmpty else { return nil }
     guard gate.isMoving else {
       // At rest no row comes on screen, so all are equally urgent.
-      return young.filter { !isDisplayed($0) }.max { prefetchRank(of: $0) < prefetchRank(of: $1) }
+      return running.filter { isYoung($0, at: now) && !isDisplayed($0) }
+        .max { prefetchRank(of: $0) < prefetchRank(of: $1) }
     }
     let outlook = collectCandidates(at: now, &outlook)
     let wait = wait
     var distant: (run: RunID, urgency: Urgency)?
-    for run in young {
+    for run in running {
       let urgency = urgency(of: run, wait, outlook)
-      guard urgency <= .zero else { continue }
+      guard urgency <= .zero, isYoung(run, at: now) || isBehind(run, outlook) else { continue }
       if let known = distant {
         let isWeaker = prefetchRank(of: run) > prefetchRank(of: known.run)
         guard urgency < known.urgency || urgency == known.urgency && isWeaker else { continue }
@@ -117,6 +115,20 @@ extension TrackerEngine {
       distant = (run, urgency)
     }
     return distant?.run
+  }
+
+  /// Whether the list moves away from all rows of a running load.
+  private func isBehind(_ run: RunID, _ outlook: Outlook) -> Bool {
+    guard runs[run].role == .single else {
+      return batchRows(of: run).allSatisfy {
+        rows[$0].claim == nil || visit(of: $0, outlook).isBehind
+      }
+    }
+    return visit(of: runs[run].row, outlook).isBehind
+  }
+
+  private func isYoung(_ run: RunID, at now: Int64) -> Bool {
+    Double(now - runs[run].startedAt) < loadTime / 2
   }
 
   private func isDisplayed(_ run: RunID) -> Bool {
@@ -237,8 +249,8 @@ extension TrackerEngine {
     ) {
       (self.now, self.course, self.landings) = (now, course, landings)
       self.visits = visits.sorted { a, b in
-        (a.row.index, a.visit.begin, -a.visit.end, a.visit.isInMotion ? 1 : 0)
-          < (b.row.index, b.visit.begin, -b.visit.end, b.visit.isInMotion ? 1 : 0)
+        if a.row != b.row { return a.row.index < b.row.index }
+        return a.visit.comesBefore(b.visit)
       }
     }
 
@@ -261,7 +273,7 @@ extension TrackerEngine {
     for window in windows {
       if let motion = gate.index(of: window.key.list) {
         let pace = motion == common.index ? common.course : gate.course(in: motion, at: now)
-        addVisits(of: window, motion, pace, to: &visits)
+        addVisits(of: window, motion, pace, at: now, to: &visits)
       } else {
         addVisitsAtRest(of: window, to: &visits)
       }
@@ -271,10 +283,12 @@ extension TrackerEngine {
   }
 
   private func addVisits(
-    of window: OrderWindow, _ motion: Int, _ pace: Course?,
+    of window: OrderWindow, _ motion: Int, _ pace: Course?, at now: Int64,
     to visits: inout [(row: RowID, visit: Visit)]
   ) {
-    let (course, isForward) = course(of: window, motion) ?? (pace, window.isForward)
+    let (course, isForward) =
+      course(of: window, motion)
+      ?? (pace ?? leastCourse(of: window, motion, at: now), window.isForward)
     for position in window.range {
       window[position].forEachRow { row in
         guard rows[row].work == .waiting || rows[row].run != nil || rows[row].listening != .none
@@ -306,8 +320,8 @@ extension TrackerEngine {
   private static func visit(
     _ passing: (entry: Double, exit: Double), _ course: Course?
   ) -> Visit {
-    // A row behind the screen comes back only after a change of direction.
-    guard let course, passing.exit > 0 else { return .away }
+    guard let course else { return .away }
+    guard passing.exit > 0 else { return .behind }
     return Visit(
       begin: course.time(toPass: passing.entry), end: course.time(toPass: passing.exit))
   }
@@ -332,6 +346,16 @@ extension TrackerEngine {
     return (Course(distance: Double(max(forward, backward))), forward >= backward)
   }
 
+  /// The course of a list that lands beyond its only window, while its pace is unknown: at least
+  /// through the window.
+  private func leastCourse(of window: OrderWindow, _ motion: Int, at now: Int64) -> Course? {
+    let motion = gate.motions[motion]
+    guard !motion.landing.isEmpty, motion.rowsAppearedLately(at: now),
+      windows.filter({ $0.key.list == motion.list }).count == 1
+    else { return nil }
+    return Course(distance: Double(window.positionsAhead))
+  }
+
   /// Lists the waiting rows, in the order in which equally urgent ones load.
   ///
   /// - Parameter listed: The outlook of the candidates; `nil` if they are to be listed.
@@ -354,7 +378,7 @@ extension TrackerEngine {
     // A landing row stays once it has come.
     return Visit(
       begin: isDisplayed ? 0 : expected.begin, end: rows[row].isLanding ? .infinity : expected.end,
-      isInMotion: expected.isInMotion)
+      isInMotion: expected.isInMotion, isBehind: expected.isBehind && !isDisplayed)
   }
 
   /// The visit of a row that no window holds.

@@ -45,6 +45,11 @@ package struct ListMotion: Sendable {
     if count > 0 { appearances.append((now, count)) }
   }
 
+  /// Whether a row appeared within the long window.
+  func rowsAppearedLately(at now: Int64) -> Bool {
+    appearances.last.map { $0.time > now - Self.longWindow } ?? false
+  }
+
   /// The rows that come on screen per nanosecond; `nil` if unknown.
   ///
   /// Fewer than three rows in the window are too few, as with two tall cells on screen. Then the

@@ -222,6 +222,11 @@ package struct OrderWindow: Hashable, Sendable {
   /// The positions that the window holds, read or not.
   package var range: Range<Int> { first..<first + places.count }
 
+  /// The number of positions that the window holds ahead of the screen.
+  package var positionsAhead: Int {
+    isForward ? range.upperBound - shown.upperBound : shown.lowerBound - range.lowerBound
+  }
+
   package subscript(position: Int) -> Place {
     range.contains(position) ? places[position - first] : .unread
   }

@@ -86,6 +86,20 @@ struct SlotTests {
     #expect(rig.rows(in: .loading) == [1, 50])
   }
 
+  @Test("A prefetch behind a list that turns around gives its slot, however long it has run")
+  func prefetchBehind() async throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    try rig.play("O[0…99] c40(a) W40(a) c41(b) W41(b) c42(c) W42(c) c43(d) W43(d) |")
+    for row in 40...43 { try await rig.playToTheEnd("+100ms F\(row) |") }
+    #expect(rig.rows(in: .loading) == [44])
+    try rig.play("+60ms B L[10,11,12,13] |")
+    #expect(rig.rows(in: .loading) == [44])
+    // The list does not know its pace yet, but it goes through its window at least.
+    try rig.play("+16ms M E43(d) c39(d) W39(d) |")
+    #expect(rig.rows(in: .loading) == [39])
+    #expect(rig.violations == [])
+  }
+
   @Test("Lingering bodies hold no slot up to the number of slots; further bodies hold one each")
   func lingeringBodies() async throws {
     let rig = TrackerRig(stopsWhenCancelled: false) {
