@@ -27,13 +27,46 @@ extension EngineDriver {
     return rows
   }
 
+  /// Starts to follow which rows leave all windows.
+  func followHeldRows() { rowsHeld = rowsInWindows }
+
+  /// Moves windows, or records what they hold.
+  private func take(_ input: TrackerEngine.Input) {
+    engine.take(input, at: now)
+    noteHeldRows()
+  }
+
+  /// Expects the rows that come on screen next.
+  func expectRows() {
+    for row in engine.expectRows(at: now) { decide(onExpected: row) }
+    noteHeldRows()
+  }
+
+  private func decide(onExpected id: RowID) {
+    if let row = rowNumbers[id] { decisions.append(.expect(row: row)) }
+  }
+
+  private func noteHeldRows() {
+    if audits { rowsHeld.formIntersection(rowsInWindows) }
+  }
+
+  private var rowsInWindows: Set<Int> {
+    var rows: Set<Int> = []
+    for window in engine.windows {
+      for place in window.all + window.placesBefore {
+        rows.formUnion(place.rows.compactMap { rowNumbers[$0] })
+      }
+    }
+    return rows
+  }
+
   /// Ends the report of a list, and reads the rows ahead if the list has turned around.
   func endReading(_ list: Int, _ read: (Int) -> [Int]) {
     rowsRead = rowsRead.filter { $0.key.list != list }
     for window in engine.windows where window.key.list == list {
       rowsRead[window.key] = rows(of: window)
     }
-    engine.take(.endReading(list), at: now)
+    take(.endReading(list))
     readUnread(of: list, read)
   }
 
@@ -41,7 +74,7 @@ extension EngineDriver {
   func show(
     _ spans: [ShownPositions], of list: Int, isOtherData: Bool, _ rows: (Int) -> [Int]
   ) {
-    engine.take(.listShows(list, spans, isOtherData: isOtherData), at: now)
+    take(.listShows(list, spans, isOtherData: isOtherData))
     readUnread(of: list, rows)
   }
 
@@ -52,7 +85,7 @@ extension EngineDriver {
         for row in rows(position) { place.append(intern(row)) }
         return place
       }
-      engine.take(.positionsRead(reading.key, reading.positions, places), at: now)
+      take(.positionsRead(reading.key, reading.positions, places))
     }
   }
 
@@ -69,7 +102,7 @@ extension EngineDriver {
       _ = moveWindow(to: displayed, isOtherData: false)
       return
     }
-    engine.take(.listShows(0, [], isOtherData: false), at: now)
+    take(.listShows(0, [], isOtherData: false))
   }
 
   private func showOrder(_ shown: Range<Int>, isOtherData: Bool) {

@@ -122,6 +122,8 @@ package class EngineDriver {
   var lastPosition = 0
   /// The rows that each window held when the last reading of its list ended.
   var rowsRead: [OrderWindow.Key: [Int: [Int]]] = [:]
+  /// The rows that were in windows all the time since the last step began.
+  package internal(set) var rowsHeld: Set<Int> = []
   var turns: Turns
   /// Whether the last turn has left effects for the next one.
   package var isTurnRequested: Bool { turns.isRequested }
@@ -190,6 +192,7 @@ package class EngineDriver {
 
   package func apply(_ step: EventScript.Step) {
     hosts.apply(step)
+    if audits { followHeldRows() }
     switch step {
     case .time, .passEnd: break
     default: hasInputs = true
@@ -302,7 +305,7 @@ package class EngineDriver {
       case .evaluate:
         commit()
         followOrder()
-        for row in engine.expectRows(at: now) { decide(onExpected: row) }
+        expectRows()
         if engine.takeLackOfRows(), !order.isEmpty { _ = turns.request() }
         engine.endTurn(at: now)
       case .admit: admit()
@@ -318,10 +321,6 @@ package class EngineDriver {
     if audits, !turns.isBusy { audit() }
     probe.check(self)
     deadline = engine.nextDeadline
-  }
-
-  private func decide(onExpected id: RowID) {
-    if let row = rowNumbers[id] { decisions.append(.expect(row: row)) }
   }
 
   package func commit() {

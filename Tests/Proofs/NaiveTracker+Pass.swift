@@ -3,11 +3,13 @@ import RowOperationsTesting
 
 /// The end of a pass.
 extension NaiveTracker {
-  mutating func endPass(_ decisions: [Decision], _ windows: [NaiveWindow]) {
+  mutating func endPass(
+    _ decisions: [Decision], _ windows: [NaiveWindow], keeping kept: Set<Int>
+  ) {
     commit()
     commitElements(decisions)
     motions = motions.filter { $0.value.lastMove + settings.quietTime > now }
-    moveWindows(windows)
+    moveWindows(windows, keeping: kept)
     addExpectations(decisions.compactMap { if case .expect(let row) = $0 { row } else { nil } })
     updateAppearances()
     heal()

@@ -65,6 +65,8 @@ struct NaiveTrackerTests {
     "c1(a) W1(a) | c0(a) -* +63ms |",
     "P[1,4,5] | +119ms s1 +110ms c1(b) W1(b) |",
     "P[1] | F1 P[3…5] -[0,2,5,4] L[5,0,3,1] | L[1,0,2,4] F0 +53ms | B ~* c0(d) P[3,4,2] W3(d) |",
+    // A row leaves the window and enters it again within one turn.
+    "R(b,c) c1(b) | c5(b) c3(c) |",
   ]
 
   /// Scripts with streams for which the engine was wrong.
