@@ -199,7 +199,7 @@ extension NaiveTracker {
 
   mutating func updateClaims() {
     endUselessPrefetches()
-    for row in knownRows.union(failures.keys) {
+    for row in knownRows {
       let isClaimed = isClaimed(row)
       if isClaimed {
         runs[row]?.unclaimedSince = nil

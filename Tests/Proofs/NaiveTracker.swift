@@ -191,7 +191,8 @@ package struct NaiveTracker {
   /// All rows with any state.
   var knownRows: Set<Int> {
     displayedRows.union(prefetched).union(expected).union(landing).union(coveredRows)
-      .union(runs.keys).union(values.keys).union(failed).union(backoffs.keys).union(live.open.keys)
+      .union(runs.keys).union(values.keys).union(failed).union(failures.keys).union(backoffs.keys)
+      .union(live.open.keys)
   }
 
   package func phase(of row: Int) -> LoadPhase {

@@ -102,6 +102,9 @@ struct NaiveTrackerTests {
     "cW[0…2] | f0 | +50ms | f0 | +50ms | F0 F1 F2 |",
     "c0(a) W0(a) | f0 | E0(a) | W0(a) c1(b) W1(b) |",
     "cW[0…2] | f0 | E0(a) E1(b) E2(c) | W0(a) W1(b) W2(c) | f0 | F2 |",
+    // A row that failed with others is invalidated between two displays.
+    "L[3,0] | W5(b) f3 c3(b) W2(c) Z | c2(b) !* O[5,0,2,1,4,3] | c1(c) z |",
+    "L[3,0] | W5(b) f3 c3(b) Z | c2(b) !* z |",
   ]
 
   @Test("The model agrees with the engine about rare courses of batches", arguments: rareInBatches)
