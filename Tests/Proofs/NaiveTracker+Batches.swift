@@ -235,6 +235,7 @@ extension NaiveTracker {
       setAside.insert(row)
       failed.remove(row)
     }
+    endUselessPrefetches()
   }
 
   mutating func checkTimeout(ofBatch rows: [Int]) {

@@ -35,6 +35,7 @@ extension NaiveTracker {
         setAside.insert(row)
         failed.remove(row)
       }
+      endUselessPrefetches()
     case .timeOut(let row):
       guard let run = runs[row] else { return complain("timed out \(row), which is over") }
       if !isTimedOut(run) { complain("timed out \(row) too early") }

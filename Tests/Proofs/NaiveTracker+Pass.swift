@@ -192,6 +192,7 @@ extension NaiveTracker {
       || isOwed(row)
   }
 
+  /// Ends the prefetches of failed rows, also if a load was cancelled after an earlier failure.
   mutating func endUselessPrefetches() {
     prefetched = prefetched.filter { isToBePrefetched($0) }
     expected = expected.filter { isToBePrefetched($0) }
