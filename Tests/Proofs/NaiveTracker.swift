@@ -14,6 +14,8 @@ package struct NaiveTracker {
     let startedAt: Int64
     /// The batch that loads the row.
     var batch: Int?
+    /// Whether the app has made its operation.
+    var isMade = true
     /// Whether the load was invalidated while it ran.
     var isOutdated = false
     /// Whether it was only prefetched and ran for twice the median load time.

@@ -67,6 +67,8 @@ struct NaiveTrackerTests {
     "P[1] | F1 P[3…5] -[0,2,5,4] L[5,0,3,1] | L[1,0,2,4] F0 +53ms | B ~* c0(d) P[3,4,2] W3(d) |",
     // A row leaves the window and enters it again within one turn.
     "R(b,c) c1(b) | c5(b) c3(c) |",
+    // A row gets a slot and gives it to another one before its operation is made.
+    "c2(c) W3(a) W2(c) c5(d) W0(d) B O[4,1,0,3,2,5] | f5 c5(c) +22ms c3(a) |",
     // A prefetch that gives its slot had failed before.
     "W0(d) c3(d) | f3 N | P[5,3,1] c0(c) D(d) R(b,c,d) | !* R(b,d) F0 X[5] |",
   ]
@@ -110,6 +112,8 @@ struct NaiveTrackerTests {
     // A prefetch that gives its slot had failed before.
     "L1@[5,1,3] c3(a) v3 ![1,3,0,4] W4(a) | Z f1 z | P[3] c1(b) c4(a) | W3(b) |",
     "W0(d) c3(d) | f3 N | P[5,3,1] c0(c) D(d) R(b,c,d) | !* R(b,d) F0 |",
+    // A row gets a slot and gives it to another one before its operation is made.
+    "c2(c) W3(a) W2(c) c5(d) W0(d) B O[4,1,0,3,2,5] | f5 c5(c) +22ms c3(a) |",
   ]
 
   @Test("The model agrees with the engine about rare courses of batches", arguments: rareInBatches)
