@@ -212,10 +212,11 @@ extension NaiveTracker {
         }
         backoffs[row] = nil
         setAside.remove(row)
-        // The last failure counts again.
-        if failures[row] != nil, runs[row] == nil, !isOwed(row) { failed.insert(row) }
         if lastUse[row] == nil { lastUse[row] = pass }
       }
+      // The last failure counts again, also in a covered list, which starts nothing.
+      let isIdle = runs[row] == nil && backoffs[row] == nil && !isOwed(row)
+      if !mayStart(row), failures[row] != nil, isIdle { failed.insert(row) }
     }
     for (row, deadline) in backoffs where deadline <= now {
       backoffs[row] = nil

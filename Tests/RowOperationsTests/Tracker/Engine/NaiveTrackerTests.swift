@@ -71,6 +71,9 @@ struct NaiveTrackerTests {
     "c2(c) W3(a) W2(c) c5(d) W0(d) B O[4,1,0,3,2,5] | f5 c5(c) +22ms c3(a) |",
     // A prefetch that gives its slot had failed before.
     "W0(d) c3(d) | f3 N | P[5,3,1] c0(c) D(d) R(b,c,d) | !* R(b,d) F0 X[5] |",
+    // A row that waits for another attempt is covered, and then prefetched.
+    "c1(b) W1(d) c2(d) M W1(b) | f3 c3(d) | C(d) | P[3,2] f4 |",
+    "L[0,2,1] P[0,3] | C(d) f3 W3(a) | c3(a) | c3(d) E2(a) | f1 P[2,3] |",
   ]
 
   /// Scripts with streams for which the engine was wrong.
