@@ -39,11 +39,8 @@ struct NaiveTrackerTests {
     arguments: EngineVariant.batches)
   func batches(variant: EngineVariant) {
     for seed in 0..<WalkBudget.walks {
-      var script = EventScript.random(
+      let script = EventScript.random(
         seed: seed, length: 200, rows: 6, cells: 4, withBatches: true)
-      // Such a list drops claims of its window amid a turn and makes them again at the end. The end
-      // of a batch in between sees that, and the model knows only the claims at the end.
-      script.steps.removeAll(where: \.isOfPositions)
       if !Self.complaints(script, variant).isEmpty {
         let short = script.shrunk { !Self.complaints($0, variant).isEmpty }
         Issue.record("seed \(seed): \(Self.complaints(short, variant)) after \(short)")
@@ -178,15 +175,5 @@ struct NaiveTrackerTests {
       c13(e) c41(d) c43(c) c56(b) F45 | F13 | F43 | F56 F41 c20(f) W20(f) | F20 |
       """)
     #expect(Self.complaints(script, variant) == [])
-  }
-}
-
-extension EventScript.Step {
-  /// Whether a list reports its positions.
-  fileprivate var isOfPositions: Bool {
-    switch self {
-    case .listRows, .itemRows, .showPositions: true
-    default: false
-    }
   }
 }
