@@ -15,7 +15,8 @@ extension EngineDriver {
       let rows = rows(of: window)
       return NaiveWindow(
         key: window.key, shown: window.shown, held: window.range, rows: rows,
-        rowsRead: rowsRead[window.key] ?? rows, origin: window.shown.lowerBound)
+        rowsRead: rowsRead[window.key] ?? rows, rowsSettled: rowsSettled[window.key] ?? rows,
+        origin: window.shown.lowerBound)
     }
   }
 
@@ -62,12 +63,20 @@ extension EngineDriver {
 
   /// Ends the report of a list, and reads the rows ahead if the list has turned around.
   func endReading(_ list: Int, _ read: (Int) -> [Int]) {
-    rowsRead = rowsRead.filter { $0.key.list != list }
-    for window in engine.windows where window.key.list == list {
-      rowsRead[window.key] = rows(of: window)
-    }
+    record(list, in: \.rowsRead)
     take(.endReading(list))
+    record(list, in: \.rowsSettled)
     readUnread(of: list, read)
+  }
+
+  /// Records the rows that the windows of a list hold.
+  private func record(
+    _ list: Int, in table: ReferenceWritableKeyPath<EngineDriver, [OrderWindow.Key: [Int: [Int]]]>
+  ) {
+    self[keyPath: table] = self[keyPath: table].filter { $0.key.list != list }
+    for window in engine.windows where window.key.list == list {
+      self[keyPath: table][window.key] = rows(of: window)
+    }
   }
 
   /// Moves the windows of a list and reads their positions.

@@ -11,6 +11,8 @@ package struct NaiveWindow {
   var rows: [Int: [Int]]
   /// The rows of the positions that it held before it noticed a turn.
   var rowsRead: [Int: [Int]]
+  /// The rows of the positions that it held right after.
+  var rowsSettled: [Int: [Int]]
   var isForward = true
   var origin: Int
 
@@ -83,8 +85,7 @@ extension NaiveTracker {
     windows[index].origin =
       windows[index].isForward ? new.shown.lowerBound : new.shown.upperBound - 1
     // Rows that the window reads after the turn may have claims of another list.
-    let kept = Set(new.rowsRead.filter { new.held.contains($0.key) }.values.flatMap(\.self))
-    for row in kept {
+    for row in Set(new.rowsSettled.values.flatMap(\.self)) {
       asked.remove(row)
       if isPrefetched(row) { setPrefetchRank(row) }
     }

@@ -114,6 +114,9 @@ struct NaiveTrackerTests {
     "W0(d) c3(d) | f3 N | P[5,3,1] c0(c) D(d) R(b,c,d) | !* R(b,d) F0 |",
     // A row gets a slot and gives it to another one before its operation is made.
     "c2(c) W3(a) W2(c) c5(d) W0(d) B O[4,1,0,3,2,5] | f5 c5(c) +22ms c3(a) |",
+    // A window jumps in the turn in which its list comes to rest, so that it holds fewer rows.
+    "P[5,1,2] | m1 W5(d) B c0(d) | O[2,3,1,5] Q1@0[3,5,2,2,1,1,0,2] V1@0…7[2…4] W0(c) c5(c) "
+      + "| O[5,3,0,4,2,1] +113ms C(c) +113ms c3(d) F2 |",
   ]
 
   @Test("The model agrees with the engine about rare courses of batches", arguments: rareInBatches)
