@@ -33,8 +33,6 @@ extension Adapters {
     }
 
     /// The same recordings in each quick run, and new ones in longer runs.
-    ///
-    /// In rare passes the engine decides in an order that the model does not expect.
     private var recorded: [UInt64] {
       StressLevel.current == .low ? [0, 1] : seeds(StressLevel.current.lists)
     }
