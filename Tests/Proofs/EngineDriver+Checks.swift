@@ -44,7 +44,8 @@ extension EngineDriver {
   // MARK: Checks
 
   package func audit() {
-    guard engine.isUpToDate, !wasInterrupted else { return }
+    // A turn whose loop has paused goes on in the next one.
+    guard engine.isUpToDate, engine.pendingEffects == 0, !wasInterrupted else { return }
     violations += EngineAudit.violations(in: engine, ledger: ledger, at: now)
     checkCells()
     checkClaims()

@@ -15,7 +15,8 @@ extension EngineDriver {
       let rows = rows(of: window)
       return NaiveWindow(
         key: window.key, shown: window.shown, held: window.range, rows: rows,
-        rowsRead: rowsRead[window.key] ?? rows, origin: window.shown.lowerBound)
+        rowsRead: rowsRead[window.key] ?? rows, rowsSettled: rowsSettled[window.key] ?? rows,
+        origin: window.shown.lowerBound)
     }
   }
 
@@ -27,21 +28,62 @@ extension EngineDriver {
     return rows
   }
 
+  /// Starts to follow which rows leave all windows.
+  func followHeldRows() { rowsHeld = rowsInWindows }
+
+  /// Moves windows, or records what they hold.
+  private func take(_ input: TrackerEngine.Input) {
+    engine.take(input, at: now)
+    noteHeldRows()
+  }
+
+  /// Expects the rows that come on screen next.
+  func expectRows() {
+    for row in engine.expectRows(at: now) { decide(onExpected: row) }
+    noteHeldRows()
+  }
+
+  private func decide(onExpected id: RowID) {
+    if let row = rowNumbers[id] { decisions.append(.expect(row: row)) }
+  }
+
+  private func noteHeldRows() {
+    if audits { rowsHeld.formIntersection(rowsInWindows) }
+  }
+
+  private var rowsInWindows: Set<Int> {
+    var rows: Set<Int> = []
+    for window in engine.windows {
+      for place in window.all + window.placesBefore {
+        rows.formUnion(place.rows.compactMap { rowNumbers[$0] })
+      }
+    }
+    return rows
+  }
+
   /// Ends the report of a list, and reads the rows ahead if the list has turned around.
   func endReading(_ list: Int, _ read: (Int) -> [Int]) {
-    rowsRead = rowsRead.filter { $0.key.list != list }
-    for window in engine.windows where window.key.list == list {
-      rowsRead[window.key] = rows(of: window)
-    }
-    engine.take(.endReading(list), at: now)
+    record(list, in: \.rowsRead)
+    take(.endReading(list))
+    record(list, in: \.rowsSettled)
     readUnread(of: list, read)
+  }
+
+  /// Records the rows that the windows of a list hold.
+  private func record(
+    _ list: Int, in table: ReferenceWritableKeyPath<EngineDriver, [OrderWindow.Key: [Int: [Int]]]>
+  ) {
+    self[keyPath: table] = self[keyPath: table].filter { $0.key.list != list }
+    for window in engine.windows where window.key.list == list {
+      self[keyPath: table][window.key] = rows(of: window)
+    }
   }
 
   /// Moves the windows of a list and reads their positions.
   func show(
     _ spans: [ShownPositions], of list: Int, isOtherData: Bool, _ rows: (Int) -> [Int]
   ) {
-    engine.take(.listShows(list, spans, isOtherData: isOtherData), at: now)
+    take(.listShows(list, spans, isOtherData: isOtherData))
     readUnread(of: list, rows)
   }
 
@@ -52,7 +94,7 @@ extension EngineDriver {
         for row in rows(position) { place.append(intern(row)) }
         return place
       }
-      engine.take(.positionsRead(reading.key, reading.positions, places), at: now)
+      take(.positionsRead(reading.key, reading.positions, places))
     }
   }
 
@@ -69,7 +111,7 @@ extension EngineDriver {
       _ = moveWindow(to: displayed, isOtherData: false)
       return
     }
-    engine.take(.listShows(0, [], isOtherData: false), at: now)
+    take(.listShows(0, [], isOtherData: false))
   }
 
   private func showOrder(_ shown: Range<Int>, isOtherData: Bool) {

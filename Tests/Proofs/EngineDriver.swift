@@ -120,8 +120,11 @@ package class EngineDriver {
   private var lists = ScriptedLists<Int>()
   /// The last position of the list on screen.
   var lastPosition = 0
-  /// The rows that each window held when the last reading of its list ended.
+  /// The rows that each window held before and after the end of the last reading of its list.
   var rowsRead: [OrderWindow.Key: [Int: [Int]]] = [:]
+  var rowsSettled: [OrderWindow.Key: [Int: [Int]]] = [:]
+  /// The rows that were in windows all the time since the last step began.
+  package internal(set) var rowsHeld: Set<Int> = []
   var turns: Turns
   /// Whether the last turn has left effects for the next one.
   package var isTurnRequested: Bool { turns.isRequested }
@@ -162,7 +165,8 @@ package class EngineDriver {
     (localEdits, hosts, nested) = (other.localEdits, other.hosts, other.nested)
     (order, audits, turns) = (other.order, other.audits, other.turns)
     (isOtherOrder, lists, lastPosition) = (other.isOtherOrder, other.lists, other.lastPosition)
-    (deadline, hasInputs, rowsRead) = (other.deadline, other.hasInputs, other.rowsRead)
+    (deadline, hasInputs) = (other.deadline, other.hasInputs)
+    (rowsRead, rowsSettled) = (other.rowsRead, other.rowsSettled)
     (rowsOfLastTurn, cellsWithOldRow) = (other.rowsOfLastTurn, other.cellsWithOldRow)
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
     (claims, answers) = (other.claims, other.answers)
@@ -190,6 +194,7 @@ package class EngineDriver {
 
   package func apply(_ step: EventScript.Step) {
     hosts.apply(step)
+    if audits { followHeldRows() }
     switch step {
     case .time, .passEnd: break
     default: hasInputs = true
@@ -302,7 +307,7 @@ package class EngineDriver {
       case .evaluate:
         commit()
         followOrder()
-        for row in engine.expectRows(at: now) { decide(onExpected: row) }
+        expectRows()
         if engine.takeLackOfRows(), !order.isEmpty { _ = turns.request() }
         engine.endTurn(at: now)
       case .admit: admit()
@@ -318,10 +323,6 @@ package class EngineDriver {
     if audits, !turns.isBusy { audit() }
     probe.check(self)
     deadline = engine.nextDeadline
-  }
-
-  private func decide(onExpected id: RowID) {
-    if let row = rowNumbers[id] { decisions.append(.expect(row: row)) }
   }
 
   package func commit() {

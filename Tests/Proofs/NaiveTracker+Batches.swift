@@ -13,6 +13,8 @@ extension NaiveTracker {
     /// The rows that have not left for good.
     var members: [Int]
     let startedAt: Int64
+    /// Whether the app has made its operation.
+    var isMade = true
     /// Whether it was only prefetched and ran for twice the median load time.
     var isHung = false
     /// The end of the pass after which no row had a claim.
@@ -181,16 +183,29 @@ extension NaiveTracker {
 
   mutating func checkStart(ofBatch rows: [Int]) {
     guard let lead = rows.first else { return complain("started a batch without rows") }
-    if !candidates.contains(lead) { complain("started \(rows) though \(candidates) is next") }
-    if !hasFreeSlot { complain("started \(rows) without a slot") }
-    checkRiders(Array(rows.dropFirst()), beside: lead)
-    let batch = Batch(order: nextRank(), rows: rows, members: rows, startedAt: now)
+    if !make(rows) {
+      giveSlots { $0.candidates.contains(lead) && $0.hasFreeSlot }
+      if !candidates.contains(lead) { complain("started \(rows) though \(candidates) is next") }
+      if !hasFreeSlot { complain("started \(rows) without a slot") }
+      checkRiders(Array(rows.dropFirst()), beside: lead)
+    }
+    let order = begin(rows, isMade: true)
     for row in rows {
       if claimRank(row)?.0 == 2 { unseen.insert(row) }
-      runs[row] = Run(row: row, pass: pass, startedAt: now, batch: batch.order)
-      startOrder.append((row, batch.order))
+      startOrder.append((row, order))
+    }
+  }
+
+  /// - Returns: The order of the batch.
+  @discardableResult
+  mutating func begin(_ rows: [Int], isMade: Bool) -> Int {
+    let batch = Batch(
+      order: nextRank(), rows: rows, members: rows, startedAt: now, isMade: isMade)
+    for row in rows {
+      runs[row] = Run(row: row, pass: pass, startedAt: now, batch: batch.order, isMade: isMade)
     }
     batches.append(batch)
+    return batch.order
   }
 
   /// The strongest claims ride; among equal ones, either may.
@@ -210,7 +225,7 @@ extension NaiveTracker {
   }
 
   /// The rows that may ride, the strongest claim first.
-  private func rowsThatMayRide(beside lead: Int) -> [Int] {
+  func rowsThatMayRide(beside lead: Int) -> [Int] {
     let isPrefetched = claimRank(lead)?.0 == 2
     let others = waiting.filter { row in
       row != lead && isAdmitted(row) && (claimRank(row)?.0 == 2) == isPrefetched
@@ -219,7 +234,7 @@ extension NaiveTracker {
     return others.sorted { rank($0).lexicographicallyPrecedes(rank($1)) }
   }
 
-  private func isOverdue(_ batch: Batch) -> Bool {
+  func isOverdue(_ batch: Batch) -> Bool {
     batch.unclaimedSince.map { $0 + settings.grace <= now } ?? false
   }
 
@@ -227,14 +242,18 @@ extension NaiveTracker {
     guard let batch = batches.first(where: { $0.rows == rows }) else {
       return complain("cancelled \(rows), which do not run")
     }
-    let yields = isWeakest(batch) && !hasFreeSlot && wouldGainByCancelling
-    if !isOverdue(batch), !yields { complain("cancelled \(rows) for nothing") }
+    let isDue = { (naive: NaiveTracker) in
+      naive.isOverdue(batch) || naive.isWeakest(batch) && naive.takesSlot
+    }
+    giveSlots(until: isDue)
+    if !isDue(self) { complain("cancelled \(rows) for nothing") }
     let isHung = isHungPrefetch(batch)
     cancel(batch)
     for row in batch.members where isHung && claimRank(row)?.0 == 2 {
       setAside.insert(row)
       failed.remove(row)
     }
+    endUselessPrefetches()
   }
 
   mutating func checkTimeout(ofBatch rows: [Int]) {
@@ -255,7 +274,7 @@ extension NaiveTracker {
   private func isHungPrefetch(_ batch: Batch) -> Bool { kind(batch) == 2 && batch.isHung }
 
   /// Whether a batch gives way first to an urgent row.
-  private func isWeakest(_ batch: Batch) -> Bool {
+  func isWeakest(_ batch: Batch) -> Bool {
     guard isUrgent else { return false }
     if let oldest = batches.compactMap(\.unclaimedSince).min() {
       return batch.unclaimedSince == oldest

@@ -16,8 +16,7 @@ extension NaiveTracker {
   mutating func check(_ decision: Decision) {
     switch decision {
     case .start(let row):
-      if !candidates.contains(row) { complain("started \(row) though \(candidates) is next") }
-      if !hasFreeSlot { complain("started \(row) without a slot") }
+      checkSlot(for: row)
       if claimRank(row)?.0 == 2 { unseen.insert(row) }
       runs[row] = Run(row: row, pass: pass, startedAt: now)
       startOrder.append((row, nextRank()))
@@ -27,14 +26,18 @@ extension NaiveTracker {
       guard let run = runs[row] else {
         return complain("cancelled \(row), which does not run")
       }
-      let yields = isWeakest(row) && !hasFreeSlot && wouldGainByCancelling
-      if !isOverdue(run), !yields { complain("cancelled \(row) for nothing") }
+      let isDue = { (naive: NaiveTracker) in
+        naive.isOverdue(run) || naive.isWeakest(row) && naive.takesSlot
+      }
+      giveSlots(until: isDue)
+      if !isDue(self) { complain("cancelled \(row) for nothing") }
       let isHung = isHungPrefetch(row)
       cancelRun(row)
       if isHung {
         setAside.insert(row)
         failed.remove(row)
       }
+      endUselessPrefetches()
     case .timeOut(let row):
       guard let run = runs[row] else { return complain("timed out \(row), which is over") }
       if !isTimedOut(run) { complain("timed out \(row) too early") }
@@ -51,6 +54,16 @@ extension NaiveTracker {
     case .expect, .element: break
     }
   }
+
+  private mutating func checkSlot(for row: Int) {
+    if make([row]) { return }
+    giveSlots { $0.candidates.contains(row) && $0.hasFreeSlot }
+    if !candidates.contains(row) { complain("started \(row) though \(candidates) is next") }
+    if !hasFreeSlot { complain("started \(row) without a slot") }
+  }
+
+  /// Whether a cancel would give an urgent row a slot.
+  var takesSlot: Bool { !hasFreeSlot && wouldGainByCancelling }
 
   /// Whether a row's load gives way first to an urgent row.
   func isWeakest(_ row: Int) -> Bool {
@@ -113,6 +126,7 @@ extension NaiveTracker {
   }
 
   mutating func checkNothingIsLeftToDo() {
+    for row in unmade { complain("\(row) got a slot and does not load") }
     for (row, run) in runs where run.batch == nil {
       if isOverdue(run) { complain("\(row) runs on after its grace") }
       if isTimedOut(run) { complain("\(row) runs on after its time") }

@@ -5,8 +5,9 @@ extension NaiveTracker {
   /// - Parameters:
   ///   - decisions: The engine's immediate decisions.
   ///   - held: The windows of the engine after the step.
+  ///   - kept: The rows that were in windows all the time.
   package mutating func apply(
-    _ step: EventScript.Step, _ decisions: [Decision], _ held: [NaiveWindow]
+    _ step: EventScript.Step, _ decisions: [Decision], _ held: [NaiveWindow], keeping kept: Set<Int>
   ) {
     var due: [Decision] = []
     switch step {
@@ -28,7 +29,7 @@ extension NaiveTracker {
     case .itemRows(let rows, let position, let list): setContent(rows, at: position, of: list)
     case .showPositions(let shown, let all, let section, let list):
       reported[OrderWindow.Key(list: list, section: section)] = shown.clamped(to: all)
-      moveWindows(held, of: list)
+      moveWindows(held, keeping: kept, of: list)
     case .scrollWillBegin: move(0, landingOn: [])
     case .scrollDidMove: move(0)
     case .scrollWillEnd(let rows): move(0, landingOn: rows)
@@ -78,7 +79,7 @@ extension NaiveTracker {
         dropValue(row)
       }
     case .time(let time): now += time.nanoseconds
-    case .passEnd: return endPass(decisions, held)
+    case .passEnd: return endPass(decisions, held, keeping: kept)
     }
     var moved = cells
     moved.apply(step)

@@ -3,11 +3,13 @@ import RowOperationsTesting
 
 /// The end of a pass.
 extension NaiveTracker {
-  mutating func endPass(_ decisions: [Decision], _ windows: [NaiveWindow]) {
+  mutating func endPass(
+    _ decisions: [Decision], _ windows: [NaiveWindow], keeping kept: Set<Int>
+  ) {
     commit()
     commitElements(decisions)
     motions = motions.filter { $0.value.lastMove + settings.quietTime > now }
-    moveWindows(windows)
+    moveWindows(windows, keeping: kept)
     addExpectations(decisions.compactMap { if case .expect(let row) = $0 { row } else { nil } })
     updateAppearances()
     heal()
@@ -190,6 +192,7 @@ extension NaiveTracker {
       || isOwed(row)
   }
 
+  /// Ends the prefetches of failed rows, also if a load was cancelled after an earlier failure.
   mutating func endUselessPrefetches() {
     prefetched = prefetched.filter { isToBePrefetched($0) }
     expected = expected.filter { isToBePrefetched($0) }
@@ -197,7 +200,7 @@ extension NaiveTracker {
 
   mutating func updateClaims() {
     endUselessPrefetches()
-    for row in knownRows.union(failures.keys) {
+    for row in knownRows {
       let isClaimed = isClaimed(row)
       if isClaimed {
         runs[row]?.unclaimedSince = nil
@@ -209,10 +212,11 @@ extension NaiveTracker {
         }
         backoffs[row] = nil
         setAside.remove(row)
-        // The last failure counts again.
-        if failures[row] != nil, runs[row] == nil, !isOwed(row) { failed.insert(row) }
         if lastUse[row] == nil { lastUse[row] = pass }
       }
+      // The last failure counts again, also in a covered list, which starts nothing.
+      let isIdle = runs[row] == nil && backoffs[row] == nil && !isOwed(row)
+      if !mayStart(row), failures[row] != nil, isIdle { failed.insert(row) }
     }
     for (row, deadline) in backoffs where deadline <= now {
       backoffs[row] = nil

@@ -13,7 +13,7 @@ extension NaiveTracker {
     for step in script.steps {
       driver.decisions = []
       driver.apply(step)
-      apply(step, driver.decisions, driver.windows)
+      apply(step, driver.decisions, driver.windows, keeping: driver.rowsHeld)
       if step == .passEnd { compare(driver) }
       let found = driver.violations.map(\.description) + complaints
       if !found.isEmpty { return found }

@@ -73,7 +73,7 @@ extension NaiveTracker {
     if values[row] == false, runs[row] == nil, backoffs[row] == nil, !failed.contains(row) {
       return !setAside.contains(row)
     }
-    return !loadsByStream && runs[row] != nil
+    return !loadsByStream && runs[row]?.isMade == true
   }
 
   /// The rows whose streams may open now, the oldest display first.

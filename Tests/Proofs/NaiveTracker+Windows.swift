@@ -11,6 +11,8 @@ package struct NaiveWindow {
   var rows: [Int: [Int]]
   /// The rows of the positions that it held before it noticed a turn.
   var rowsRead: [Int: [Int]]
+  /// The rows of the positions that it held right after.
+  var rowsSettled: [Int: [Int]]
   var isForward = true
   var origin: Int
 
@@ -48,8 +50,10 @@ extension NaiveTracker {
   // MARK: Moves
 
   /// Moves the windows of a list, or all windows, as the engine has decided.
-  mutating func moveWindows(_ held: [NaiveWindow], of list: Int? = nil) {
-    let kept = rowsKept(by: held, of: list)
+  ///
+  /// - Parameter kept: The rows that were in windows all the time. Windows move several times in a
+  ///   turn. A row that has left all of them has no claim, even if a window then reads it.
+  mutating func moveWindows(_ held: [NaiveWindow], keeping kept: Set<Int>, of list: Int? = nil) {
     expected.formIntersection(kept)
     asked.formIntersection(kept)
     for window in held where list == nil || window.list == list { move(to: window) }
@@ -57,24 +61,6 @@ extension NaiveTracker {
     for window in windows where list == nil || window.list == list { check(window) }
     if list == nil || list != 0 { checkEnds(of: list) }
     changedLists = changedLists.filter { list == nil ? $0 != 0 : $0 != list }
-  }
-
-  /// The rows that are in windows all the time while those of a list, or of the order, move.
-  ///
-  /// Windows drop rows before they read, unless the data has changed, and again as they turn.
-  /// A row that has left all of them has no claim, even if a window then reads it.
-  private func rowsKept(by held: [NaiveWindow], of list: Int?) -> Set<Int> {
-    let isLate = list.map { changedLists.contains($0) } ?? true
-    var (read, kept): (Set<Int>, Set<Int>) = ([], [])
-    for window in held {
-      let moves = window.list == list ?? 0
-      let old = isLate || !moves ? nil : windows.first { $0.key == window.key }?.rows ?? [:]
-      for (position, rows) in moves ? window.rowsRead : window.rows {
-        if old.map({ $0[position] != nil }) ?? true { read.formUnion(rows) }
-        if window.rows[position] != nil { kept.formUnion(rows) }
-      }
-    }
-    return read.intersection(kept)
   }
 
   private mutating func move(to new: NaiveWindow) {
@@ -99,8 +85,7 @@ extension NaiveTracker {
     windows[index].origin =
       windows[index].isForward ? new.shown.lowerBound : new.shown.upperBound - 1
     // Rows that the window reads after the turn may have claims of another list.
-    let kept = Set(new.rowsRead.filter { new.held.contains($0.key) }.values.flatMap(\.self))
-    for row in kept {
+    for row in Set(new.rowsSettled.values.flatMap(\.self)) {
       asked.remove(row)
       if isPrefetched(row) { setPrefetchRank(row) }
     }

@@ -14,6 +14,8 @@ package struct NaiveTracker {
     let startedAt: Int64
     /// The batch that loads the row.
     var batch: Int?
+    /// Whether the app has made its operation.
+    var isMade = true
     /// Whether the load was invalidated while it ran.
     var isOutdated = false
     /// Whether it was only prefetched and ran for twice the median load time.
@@ -191,7 +193,8 @@ package struct NaiveTracker {
   /// All rows with any state.
   var knownRows: Set<Int> {
     displayedRows.union(prefetched).union(expected).union(landing).union(coveredRows)
-      .union(runs.keys).union(values.keys).union(failed).union(backoffs.keys).union(live.open.keys)
+      .union(runs.keys).union(values.keys).union(failed).union(failures.keys).union(backoffs.keys)
+      .union(live.open.keys)
   }
 
   package func phase(of row: Int) -> LoadPhase {

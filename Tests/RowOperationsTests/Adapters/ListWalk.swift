@@ -263,13 +263,22 @@ final class ListWalk {
 
   /// The rows that lists display, and the prefetched ones next to their screens.
   ///
-  /// Each list may claim so many. Those farther away may yield to nearer rows of another list.
+  /// Each list may claim so many. Those farther away may yield to nearer rows of another list. A row
+  /// that no window of these lists holds is claimed by another list.
   private func claims(of numbers: [Int]) -> Set<Int> {
     let most = rig.tracker.configuration.prefetchLimit / 2 / members.count
     let shown = numbers.compactMap { members[$0] }
     let next = shown.flatMap { rows(of: $0, within: min(most, $0.rowsInSight.count)) }
+    let held = shown.flatMap { rowsInWindows(of: $0) }
     return rig.displayed.intersection(shown.flatMap(\.rowsInSight))
-      .union(prefetched.intersection(next))
+      .union(prefetched.intersection(next).intersection(held))
+  }
+
+  private func rowsInWindows(of member: Member) -> [Int] {
+    member.view.relay.links.flatMap { link in
+      let positions = rig.tracker.core.books.engine.window(of: link.list)?.range ?? 0..<0
+      return positions.flatMap { rig.tracker.rows(at: $0, inList: link.list) }
+    }
   }
 
   /// The rows on which lists in sight land.

@@ -10,9 +10,15 @@ extension Adapters {
   struct ListWalkTests {
     nonisolated static let counts = [1, 2]
 
+    /// Walks in which the checks were once wrong.
+    private static let found: [UInt64] = [
+      // A row next to the screen of one list is prefetched by another one, which is then covered.
+      3_083_114_447_764_066_353
+    ]
+
     @Test("The rows on screen are displayed and loaded, and no others", arguments: counts)
     func displays(count: Int) {
-      for seed in seeds(StressLevel.current.lists * 6) {
+      for seed in Self.found + seeds(StressLevel.current.lists * 6) {
         #expect(walk(seed, lists: count, steps: 80).violations == [])
       }
     }
@@ -27,8 +33,6 @@ extension Adapters {
     }
 
     /// The same recordings in each quick run, and new ones in longer runs.
-    ///
-    /// In rare passes the engine decides in an order that the model does not expect.
     private var recorded: [UInt64] {
       StressLevel.current == .low ? [0, 1] : seeds(StressLevel.current.lists)
     }

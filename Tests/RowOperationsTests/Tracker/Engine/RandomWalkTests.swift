@@ -94,6 +94,24 @@ struct RandomWalkTests {
     }
   }
 
+  @Test("A turn that leaves a start to the next one has forgotten no operation")
+  func pausedStart() throws {
+    let script = try EventScript(
+      """
+      L[5,2,0] P[3,4,0] h1(a,d) | +95ms h(d,c) | | ![1,3,5] ![0…2,4] f0 U(c) c2(c) |
+      L[0,3,4,1] E5(d) h0(d,c) | p1 c1(a) v3 F3 h0(b,a) U(b) U(d) ![3] |
+      Q2@0[1,5,4,2,5,1,0,1] h(d,c) -* E4(a) z | h3(c,b) -* h1(b,a) P[4,0,2,3] | |
+      W5(d) h(d,c) c3(d) L1@[4,0,5,2] h1(b,a) h0(a,a) | c1(a) E3(d) h2(c,b) |
+      B1 P[0,1,5,4] | -[4,3] | h5(d,a) -[2…5] h(a,b) P[2,4,1,3]
+      """)
+    let nested = try EventScript(
+      "| Z ![5] M1 F3 E4(d) U(b) c1(a) s3 V2@0…7[0…2] E3(b) S2 M2 | z B2 -[1…4]")
+    for variant in EngineVariant.all.map(\.withOddRows) {
+      let violations = Self.violations(script, variant, nested: nested)
+      #expect(violations == [], "\(variant)")
+    }
+  }
+
   @Test("A list that turns around has the rows behind it read by a turn that is requested")
   func turnedAround() throws {
     let script = try EventScript(
