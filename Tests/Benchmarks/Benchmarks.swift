@@ -26,6 +26,7 @@ package enum Benchmarks {
       let effort = Effort(isQuick: options.isQuick)
       if options.compares { return await compare(effort) }
       if options.showsWorlds { return try worlds(effort, options) }
+      if options.showsExample { return print(try ExampleTable.json) }
       if let file = options.picture { return try draw(effort, to: file) }
       let report = await measure(options)
       print(options.printsJSON ? try report.json : report.table)

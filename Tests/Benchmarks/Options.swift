@@ -7,6 +7,8 @@ struct Options: Sendable {
   var compares = false
   /// Whether to print the tables of all worlds.
   var showsWorlds = false
+  /// Whether to print the blank time of the course of `fling`.
+  var showsExample = false
   /// The file for a picture of some comparisons.
   var picture: String?
   var printsJSON = false
@@ -35,6 +37,9 @@ struct Options: Sendable {
       --worlds          Prints loads and blank time in 33 lists of B8, in six settings:
                         for each scroll policy, the plain recipe, and models of other
                         libraries, and the least blank time of a loader that knows the future.
+                        Before them, in all worlds of B8: loaders that see some time ahead.
+      --example         Prints the blank time of the course of the example fling in virtual
+                        time, as JSON, for .ci/real-runs.
       --picture FILE    Draws the results of ways of loading in the 33 lists as an SVG.
       --quick           Measures a little of everything and compares nothing with its limit:
                         shows within seconds that all figures work.
@@ -86,7 +91,7 @@ struct Options: Sendable {
           rows > 0, rows.isMultiple(of: CountedWork.names)
         else { throw Complaint("--rows needs a number of whole thousands, as in --rows 4000.") }
         options.rows = rows
-      case "--quick", "--json", "--compare", "--worlds", "--laws", "--help", "-h":
+      case "--quick", "--json", "--compare", "--worlds", "--example", "--laws", "--help", "-h":
         guard parts.count == 1 else { throw Complaint("\(parts[0]) takes no value.") }
         options.turnOn(parts[0])
       default:
@@ -122,6 +127,7 @@ struct Options: Sendable {
     case "--json": printsJSON = true
     case "--compare": compares = true
     case "--worlds": showsWorlds = true
+    case "--example": showsExample = true
     case "--laws": performsLaws = true
     default: showsHelp = true
     }

@@ -72,6 +72,11 @@ extension TrackerEngine {
     rows.contains(landing.row) && rows[landing.row].landingRank == landing.rank
   }
 
+  /// Whether a list still lands on a row: the claim also ends if the list jumps, for example.
+  func isLanding(_ landing: ListMotion.Landing) -> Bool {
+    isCurrent(landing) && rows[landing.row].isLanding
+  }
+
   mutating func dropLanding(of row: RowID) {
     guard rows[row].isLanding else { return }
     rows[row].isLanding = false
