@@ -51,12 +51,16 @@ package enum Benchmarks {
   }
 
   private static func worlds(_ effort: Effort, _ options: Options) throws {
-    let tables = World.Setting.all.lazy.map { setting in
-      WorldTable(effort, setting, sessions: setting.name == World.Setting.all[0].name ? 12 : 4)
+    if options.printsJSON {
+      let tables = World.Setting.inArticles.map { worlds(effort, in: $0) }
+      return print(try WorldTable.json(tables))
     }
-    if options.printsJSON { return print(try WorldTable.json(Array(tables))) }
     print(ForesightTable(effort).text + "\n")
-    for table in tables { print(table.text + "\n") }
+    for setting in World.Setting.all { print(worlds(effort, in: setting).text + "\n") }
+  }
+
+  private static func worlds(_ effort: Effort, in setting: World.Setting) -> WorldTable {
+    WorldTable(effort, setting, sessions: setting.name == World.Setting.all[0].name ? 12 : 4)
   }
 
   private static func draw(_ effort: Effort, to file: String) throws {

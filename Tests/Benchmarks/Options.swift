@@ -43,7 +43,8 @@ struct Options: Sendable {
       --picture FILE    Draws the results of ways of loading in the 33 lists as an SVG.
       --quick           Measures a little of everything and compares nothing with its limit:
                         shows within seconds that all figures work.
-      --json            Prints an array of objects instead of the table or of those of --worlds.
+      --json            Prints an array of objects instead of the table; with --worlds, those of
+                        the three settings that the articles name.
       --count B12       Does only the work of this figure, without the main queue, and prints
                         nothing: for .ci/instructions. The others are B12-recipe, with the
                         plain recipe; B13; B13-unloaded, without loads; B15; B15-plain,

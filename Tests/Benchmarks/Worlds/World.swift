@@ -114,6 +114,9 @@ struct World: Hashable, Sendable {
     let name: String
     let apply: @Sendable (inout World) -> Void
 
+    /// The settings that the articles name.
+    static let inArticles = all[..<3]
+
     static let all: [Setting] = [
       Setting(name: "4 slots, landing told, 10 rows prefetched by the list") { _ in },
       Setting(name: "6 slots") { $0.slots = 6 },

@@ -263,8 +263,8 @@ final class ListWalk {
 
   /// The rows that lists display, and the prefetched ones next to their screens.
   ///
-  /// Each list may claim so many. Those farther away may yield to nearer rows of another list. A row
-  /// that no window of these lists holds is claimed by another list.
+  /// Each list may claim so many. Those farther away may yield to nearer rows of another list.
+  /// A row that no window of these lists holds is claimed by another list.
   private func claims(of numbers: [Int]) -> Set<Int> {
     let most = rig.tracker.configuration.prefetchLimit / 2 / members.count
     let shown = numbers.compactMap { members[$0] }
