@@ -14,7 +14,7 @@ extension EngineDriver {
     engine.windows.map { window in
       let rows = rows(of: window)
       return NaiveWindow(
-        key: window.key, shown: window.shown, held: window.range, rows: rows,
+        key: window.key, bounds: window.bounds, shown: window.shown, held: window.range, rows: rows,
         rowsRead: rowsRead[window.key] ?? rows, rowsSettled: rowsSettled[window.key] ?? rows,
         origin: window.shown.lowerBound)
     }

@@ -124,24 +124,30 @@ extension NaiveTracker {
     var (isDown, way) = (window.isForward, pace.map { $0 * 499_500_000 })
     if let first = places.min(), let last = places.max() {
       let (down, up) = (last - bottom, top - first)
-      (isDown, way) = (down >= up, Double(max(down, up, 0)))
+      (isDown, way) = (down == up ? isDown : down > up, Double(max(down, up, 0)))
     }
     let entry = Double(isDown ? place - bottom : top - place) - 0.5
     let exit = entry + Double(window.shown.count)
     way = way ?? leastWay(of: window, motion)
-    guard let way, exit > 0 else { return (.infinity, .infinity, true, way != nil) }
+    guard let way, exit > 0 else {
+      let isBehind = way != nil && exit < -1 && window.key.section == nil
+      return (.infinity, .infinity, true, isBehind)
+    }
     return (time(toPass: entry, of: way), time(toPass: exit, of: way), true, false)
   }
 
-  /// A list that lands outside of its only window goes through all of it at least, once it moves.
+  /// A list that lands outside of its window goes through all of it at least, once it moves.
   private func leastWay(of window: NaiveWindow, _ motion: Motion) -> Double? {
     let moves = motion.appearances.contains { $0.count > 0 && $0.time > now - 1_000_000_000 }
-    guard !motion.landing.isEmpty, moves, windows.count(where: { $0.list == window.list }) == 1
-    else { return nil }
+    guard !motion.landing.isEmpty, moves, window.key.section == nil else { return nil }
     let ahead = window.held.filter {
       window.isForward ? $0 >= window.shown.upperBound : $0 < window.shown.lowerBound
     }
-    return Double(ahead.count)
+    let isAtEnd =
+      window.isForward
+      ? window.held.upperBound >= window.bounds.upperBound
+      : window.held.lowerBound <= window.bounds.lowerBound
+    return isAtEnd ? nil : Double(ahead.count)
   }
 
   // MARK: Urgency

@@ -5,6 +5,8 @@ import RowOperationsTesting
 /// engine's last decision holds them.
 package struct NaiveWindow {
   let key: OrderWindow.Key
+  /// The positions of the list, or of the section.
+  let bounds: Range<Int>
   var shown: Range<Int>
   var held: Range<Int>
   /// The rows of the positions that were read.

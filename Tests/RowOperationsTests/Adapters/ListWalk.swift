@@ -289,7 +289,7 @@ final class ListWalk {
       .flatMap { $0.view.relay.links.map(\.list) }
     let engine = rig.tracker.core.engine
     let landings = engine.gate.motions.filter { lists.contains($0.list) }.flatMap(\.landing)
-      .filter { engine.rows.contains($0.row) && engine.rows[$0.row].landingRank == $0.rank }
+      .filter(engine.isLanding)
     return Set(landings.compactMap { rig.tracker.store.rows[$0.row] })
   }
 

@@ -72,7 +72,7 @@ extension TrackerEngine {
     rows.contains(landing.row) && rows[landing.row].landingRank == landing.rank
   }
 
-  /// Whether a list still lands on a row: the claim also ends if the list jumps, for example.
+  /// Whether a list still lands on a row, which may have been removed meanwhile.
   func isLanding(_ landing: ListMotion.Landing) -> Bool {
     isCurrent(landing) && rows[landing.row].isLanding
   }

@@ -82,8 +82,10 @@ extension TrackerEngine {
     return Wait(load: loadTime, due: due, slots: settings.rowsAtOnce)
   }
 
-  /// A running prefetch that loses nothing by waiting, and has run for less than half the time of a
-  /// load, so that a row that gets its slot saves more time than the prefetch loses.
+  /// A running prefetch that loses nothing by waiting.
+  ///
+  /// It has run for less than half the time of a load, so that a row that gets its slot saves more
+  /// time than the prefetch loses. Or its list moves away from it.
   ///
   /// The least urgent one; among equals, the one with the weakest claim.
   ///
@@ -95,11 +97,15 @@ extension TrackerEngine {
 
   /// - Parameter outlook: That of the candidates, if they are listed.
   mutating func distantPrefetch(at now: Int64, _ outlook: inout Outlook?) -> RunID? {
-    let running = runs.prefetches.filter { !runs[$0].isHung }
+    guard runs.prefetching > 0 else { return nil }
+    // Only rows in windows can be behind.
+    let running = runs.prefetches.filter {
+      !runs[$0].isHung && (gate.isMoving && !windows.isEmpty || isYoung($0, at: now))
+    }
     guard !running.isEmpty else { return nil }
     guard gate.isMoving else {
       // At rest no row comes on screen, so all are equally urgent.
-      return running.filter { isYoung($0, at: now) && !isDisplayed($0) }
+      return running.filter { !isDisplayed($0) }
         .max { prefetchRank(of: $0) < prefetchRank(of: $1) }
     }
     let outlook = collectCandidates(at: now, &outlook)

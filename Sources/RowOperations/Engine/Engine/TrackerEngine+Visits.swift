@@ -1,5 +1,7 @@
 /// When rows are on screen, by the motions of their lists.
 extension TrackerEngine {
+  private static var trembledRows: Double { 1 }
+
   /// Where the lists are going.
   struct Outlook {
     let now: Int64
@@ -63,7 +65,8 @@ extension TrackerEngine {
         guard rows[row].work == .waiting || rows[row].run != nil || rows[row].listening != .none
         else { return }
         let passing = window.passing(position, isForward: isForward)
-        visits.append((row, Self.visit(passing, course)))
+        // A section that scrolls by itself has the motion of its list, and may rest meanwhile.
+        visits.append((row, Self.visit(passing, course, mayBeBehind: window.key.section == nil)))
       }
     }
   }
@@ -87,10 +90,13 @@ extension TrackerEngine {
   }
 
   private static func visit(
-    _ passing: (entry: Double, exit: Double), _ course: Course?
+    _ passing: (entry: Double, exit: Double), _ course: Course?, mayBeBehind: Bool
   ) -> Visit {
     guard let course else { return .away }
-    guard passing.exit > 0 else { return .behind }
+    guard passing.exit > 0 else {
+      // A finger that trembles at the edge of a row leaves nothing behind.
+      return mayBeBehind && passing.exit < -Self.trembledRows ? .behind : .away
+    }
     return Visit(
       begin: course.time(toPass: passing.entry), end: course.time(toPass: passing.exit))
   }
@@ -112,15 +118,16 @@ extension TrackerEngine {
     guard let landing else { return nil }
     let forward = landing.upperBound - window.shown.upperBound + 1
     let backward = window.shown.lowerBound - landing.lowerBound
-    return (Course(distance: Double(max(forward, backward))), forward >= backward)
+    let isForward = forward == backward ? window.isForward : forward > backward
+    return (Course(distance: Double(max(forward, backward))), isForward)
   }
 
-  /// The course of a list that lands beyond its only window, while its pace is unknown: at least
-  /// through the window.
+  /// The course of a list that lands beyond its window, while its pace is unknown: at least through
+  /// the window.
   private func leastCourse(of window: OrderWindow, _ motion: Int, at now: Int64) -> Course? {
-    let motion = gate.motions[motion]
-    guard motion.landing.contains(where: isLanding), motion.rowsAppearedLately(at: now),
-      windows.filter({ $0.key.list == motion.list }).count == 1
+    guard window.key.section == nil, !window.reachesEndAhead,
+      gate.motions[motion].rowsAppearedLately(at: now),
+      gate.motions[motion].landing.contains(where: isLanding)
     else { return nil }
     return Course(distance: Double(window.positionsAhead))
   }

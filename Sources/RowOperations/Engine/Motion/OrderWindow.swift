@@ -227,6 +227,11 @@ package struct OrderWindow: Hashable, Sendable {
     isForward ? range.upperBound - shown.upperBound : shown.lowerBound - range.lowerBound
   }
 
+  /// Whether the window holds the last position ahead.
+  package var reachesEndAhead: Bool {
+    isForward ? range.upperBound >= bounds.upperBound : range.lowerBound <= bounds.lowerBound
+  }
+
   package subscript(position: Int) -> Place {
     range.contains(position) ? places[position - first] : .unread
   }

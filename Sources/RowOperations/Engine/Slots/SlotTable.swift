@@ -19,7 +19,8 @@ package struct SlotTable: Hashable, Sendable {
     case unclaimed
     /// The oldest that is only prefetched and hangs.
     case hungPrefetch
-    /// One that is only prefetched, has begun lately and loses nothing by waiting.
+    /// One that is only prefetched and loses nothing by waiting: it has begun lately, or its list
+    /// moves away from it.
     case distantPrefetch
   }
 
@@ -69,7 +70,7 @@ package struct SlotBid: Hashable, Sendable {
   package var hasUnclaimed: Bool
   /// Whether a prefetched load has run for much longer than loads take.
   package var hasHungPrefetch: Bool
-  /// Whether a prefetched load has begun lately and loses nothing by waiting.
+  /// Whether a prefetched load loses nothing by waiting, and has begun lately or is behind.
   package var hasDistantPrefetch: Bool
   /// The most urgent load that may start.
   package var next: Urgency?

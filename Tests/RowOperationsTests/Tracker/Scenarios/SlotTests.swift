@@ -100,6 +100,20 @@ struct SlotTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A list that has turned around and shows its landing leaves no row ahead behind")
+  func landingShown() async throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(2) }
+    try rig.play("O[0…99] c40(a) W40(a) c41(b) W41(b) c42(c) W42(c) c43(d) W43(d) |")
+    for row in 40...43 { try await rig.playToTheEnd("+100ms F\(row) |") }
+    try rig.play("B L[37,38,39,40] | +16ms M E43(d) c39(d) W39(d) E42(c) c38(c) W38(c) |")
+    try await rig.playToTheEnd("+16ms M E41(b) c37(b) W37(b) | +100ms F39 F38 M | +100ms F37 |")
+    #expect(rig.rows(in: .loading) == [35, 36])
+    // Row 37 is urgent again, and no load has just begun.
+    try rig.play("M +120ms M ![37] |")
+    #expect(rig.rows(in: .loading) == [35, 36])
+    #expect(rig.violations == [])
+  }
+
   @Test("Lingering bodies hold no slot up to the number of slots; further bodies hold one each")
   func lingeringBodies() async throws {
     let rig = TrackerRig(stopsWhenCancelled: false) {
