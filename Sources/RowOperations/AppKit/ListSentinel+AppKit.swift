@@ -22,6 +22,7 @@
     private var rowViews: [NSView] = []
     /// The numbers of items in the sections on screen, at the last layout.
     private var counts: [Int: Int] = [:]
+    private var frames = CellFrames()
 
     private struct InnerScroll {
       weak var view: NSView?
@@ -118,6 +119,7 @@
       super.layout()
       guard window != nil, tracking != nil else { return }
       let layout = listLayout()
+      frames.record(layout.cells, frame: cellFrame)
       counts.removeAll(keepingCapacity: true)
       for cell in layout.cells {
         guard let section = cell.position?.section, counts[section] == nil else { continue }
@@ -131,12 +133,19 @@
       }
     }
 
-    /// Looks again after a deletion in a line of a grid, which changes neither size nor offset, and
-    /// after a view was removed.
+    private func cellFrame(of cell: AnyObject) -> CGRect? {
+      guard let view = view(of: cell), view.superview != nil, !view.isHidden else { return nil }
+      return view.frame
+    }
+
+    /// Looks again after a deletion in a line of a grid, which changes neither size nor offset,
+    /// after a view was removed, and after a cell was moved.
     private func turnEnds() {
       guard window != nil, let list else { return }
       let hasOtherItems = counts.contains { $0.value != itemCount(of: list, inSection: $0.key) }
-      if hasOtherItems || relay.hasLostView { needsLayout = true }
+      if hasOtherItems || relay.hasLostView || frames.haveChanged(frame: cellFrame) {
+        needsLayout = true
+      }
     }
 
     /// The number of items in a section; 0 beyond the last one.

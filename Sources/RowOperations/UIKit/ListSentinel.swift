@@ -7,8 +7,9 @@
   ///
   /// Core Animation lays a view out before its subviews. So it is enough to mark this view for
   /// layout whenever the list may be laid out: when its offset, size or content size changes, when
-  /// a cell is bound, and right before a commit if the list itself is marked. It reads once per
-  /// layout pass, and takes no part in the list's own layout.
+  /// a cell is bound, and right before a commit if the list itself is marked or its items or cells
+  /// are not where they were. It reads once per layout pass, and takes no part in the list's own
+  /// layout.
   ///
   /// The list retains it, and it retains the tracking.
   final class ListSentinel: UIView, ListWatching {
@@ -20,6 +21,7 @@
     private var wasUnsettled = false
     /// The numbers of items in the sections on screen, at the last layout.
     private var counts: [Int: Int] = [:]
+    private var frames = CellFrames()
 
     private var observations: [NSKeyValueObservation] = []
     private var notifications: [NotificationObservation] = []
@@ -120,7 +122,11 @@
     private func willCommit() {
       guard let list, list.window != nil else { return }
       updateCoverage(list)
-      if list.layer.needsLayout() || hasOtherItems(list) || relay.hasLostView { setNeedsLayout() }
+      if list.layer.needsLayout() || hasOtherItems(list) || relay.hasLostView
+        || frames.haveChanged(frame: cellFrame)
+      {
+        setNeedsLayout()
+      }
     }
 
     /// Whether items were deleted, dragged or dropped in a layout that nothing reported.
@@ -129,12 +135,18 @@
       return wasUnsettled || counts.contains { $0.value != list.itemCount(inSection: $0.key) }
     }
 
+    private func cellFrame(of cell: AnyObject) -> CGRect? {
+      guard let cell = cell as? UIView, cell.superview != nil, !cell.isHidden else { return nil }
+      return cell.frame
+    }
+
     override func layoutSubviews() {
       super.layoutSubviews()
       guard let list, list.window != nil, tracking != nil else { return }
       updateCoverage(list)
       let layout = layout(of: list, relay)
       wasUnsettled = !layout.isSettled
+      frames.record(layout.cells, frame: cellFrame)
       counts.removeAll(keepingCapacity: true)
       for cell in layout.cells {
         guard let section = cell.position?.section, counts[section] == nil else { continue }

@@ -100,6 +100,25 @@
         #expect(tracker.displayedRows == [1, 2])
       }
 
+      @Test(
+        "A row that moves away in a batch update which brings no other row is displayed no longer",
+        arguments: Variant.each)
+      func movedAway(variant: Variant) async {
+        let phone = Phone(variant)
+        let tracker = phone.tracker { $0.cached = { $0 } }
+        let list = phone.list(.growingTable, tracker)
+        // The last row on screen is 64 points high, of which 10 are visible; row 1 has 44.
+        list.view.frame.size.height = 314
+        await phone.turns()
+        list.view.update {
+          list.model[0].insert(list.model[0].remove(at: 1), at: 50)
+          list.view.move([0, 1], to: [0, 50])
+        }
+        await phone.wait()
+        #expect(Set(list.rowsOnScreen.keys) == [0, 2, 3, 4, 5, 6])
+        #expect(tracker.displayedRows == [0, 2, 3, 4, 5, 6])
+      }
+
       @Test("A list that the app makes smaller and lays out at once displays only what is inside")
       func resized() async {
         for variant in Variant.each {

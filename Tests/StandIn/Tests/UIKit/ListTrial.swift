@@ -171,8 +171,8 @@
         MainLoop.frame(milliseconds: 200)
         await hop()
       }
-      // A timer that woke before may still be on its way.
-      for _ in 0..<100 where tracker.core.timer != nil { await hop() }
+      // A timer that woke before may still be on its way, and cancelled bodies may go on.
+      _ = await Phone.waits { tracker.core.timer == nil && tracker.core.engine.runs.count == 0 }
       let (commits, turns) = (MainLoop.commits, tracker.metrics.turns)
       for _ in 0..<40 {
         MainLoop.turn(isWhole: true)
