@@ -46,13 +46,10 @@ extension TrackerEngine {
   /// Ends the stream of a row, which is listed no longer.
   mutating func dropStream(of row: RowID, at now: Int64) {
     guard rows[row].listening != .none else { return }
-    let owesLoad = rows[row].listening == .owed
     if let open = streams.remove(row) { close(open, at: now) }
     let hasFailed = rows[row].listening == .paused || rows[row].listening == .failed
     rows[row].listening = .none
     if hasFailed { dropErrorOfStream(of: row) }
-    // The failure before a load that is over counts again.
-    if owesLoad, rows[row].claim == nil { rest(row) }
     updatePhase(of: row)
   }
 

@@ -137,7 +137,8 @@ extension TrackerEngine {
   /// Keeps the work of a row in covered lists, which start nothing.
   private mutating func keepWork(on row: RowID, at now: Int64) {
     switch rows[row].work {
-    case .none, .backoff, .failed, .givenUp: break
+    case .none: restWithoutLoad(row)
+    case .backoff, .failed, .givenUp: break
     case .waiting: leaveLineUnclaimed(row, at: now)
     case .running(let run, _):
       guard runs[run].role == .single else { return updateMember(run, of: row, at: now) }
@@ -149,7 +150,8 @@ extension TrackerEngine {
 
   private mutating func endWork(on row: RowID, at now: Int64) {
     switch rows[row].work {
-    case .none, .failed, .givenUp: break
+    case .none: restWithoutLoad(row)
+    case .failed, .givenUp: break
     case .waiting: leaveLineUnclaimed(row, at: now)
     case .running(let run, _):
       guard runs[run].role == .single else { return updateMember(run, of: row, at: now) }
@@ -157,6 +159,11 @@ extension TrackerEngine {
       runs.unclaimed(run, until: now + settings.grace)
     case .backoff, .setAside: rest(row)
     }
+  }
+
+  /// Counts the last failure of an unclaimed row again, whose next load never began or is over.
+  private mutating func restWithoutLoad(_ row: RowID) {
+    if failures.hasFailed(row), rows[row].listening != .owed { rest(row) }
   }
 
   /// The last claim ended before a slot was free.

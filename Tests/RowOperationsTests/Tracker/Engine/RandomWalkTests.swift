@@ -126,4 +126,42 @@ struct RandomWalkTests {
       #expect(violations == [], "\(variant)")
     }
   }
+
+  @Test("A row counts as failed again that leaves in the turn in which its owed load is suspended")
+  func suspendedOwedLoad() throws {
+    let script = try EventScript(
+      """
+      h3(a,a) h2(c,b) h(d,d) h0(b,a) W2(a) | v2 p3 E3(b) | c2(c) e0 |
+      q3 -[0,5,2] h0(a,c) c2(c) c2(b) W4(b) E4(c) h2(d,c) U(c) c0(d) h5(a,c) | E3(b) h2(c,d)
+      """)
+    let nested = try EventScript(
+      """
+      x2 e3 R(a,b,d) ![3] W2(a) e1 D(c) F2 E1(c) X[5,0] e4 E3(a) W0(c) q3 ~* X[5,3,2,0] x2 h3(a,c)
+      h5(b,a) f1 h1(b,c) W2(c) e1 e4 e1 F3 c4(a) Z C(d)
+      """)
+    for variant in EngineVariant.all.map(\.withOddRows) {
+      let violations = Self.violations(script, variant, nested: nested)
+      #expect(violations == [], "\(variant)")
+    }
+  }
+
+  @Test("A slot that becomes free among the renders is filled, and the next turn renders its row")
+  func admittedAfterRenders() throws {
+    let script = try EventScript(
+      """
+      h4(d,b) L[3] | c3(c) h0(a,d) F3 | h(b,a) ~* c0(b) -[4,1,3,0] h5(b,c) h5(d,c) P[3,0,4,1]
+      h(a,c) | h(d,a) h4(d,d) s3 e0 -[5,1,4,0] L[0,3,1,4] x3 h3(b,b) |
+      h3(c,d) P[2,5,4,0] h4(b,b) | h0(b,a) h3(a,a) U(a) h(b,d) h3(d,c) e0 h3(b,b) -[5,4,2,3]
+      P[4,1] h(a,a) | L[2,0,5] h4(c,b) q0 h1(a,a) | -[4,1] h5(d,b) c0(a) h3(c,a)
+      """)
+    let nested = try EventScript(
+      """
+      -[0] y0 e4 P[0] h5(c,a) M2 q1 B2 W2(c) q4 e2 !* E4(a) W2(b) W1(a) e0 W1(d) P[0,4,2] p0 h1(c,b)
+      P[5,4] z f1 L2@[3,0,1] P[0,1,5,2] v5 F4 e4 F4 W4(c) L1@[0] V2@0…7[1…3] ![2,0,3,5]
+      """)
+    for variant in EngineVariant.all.map(\.withOddRows) {
+      let violations = Self.violations(script, variant, nested: nested)
+      #expect(violations == [], "\(variant)")
+    }
+  }
 }

@@ -73,9 +73,8 @@
     /// Checks that each batch that runs has a row that is claimed.
     func checkRunningBatches() async {
       guard server.source == .batches else { return }
-      // The list may have noticed in its last turn that a row has left.
-      MainLoop.frame(milliseconds: 200)
-      if await !Phone.waits(until: { uselessBatches.isEmpty }) {
+      // The list may have noticed in its last turn that a row has left, whose grace goes on.
+      if await !Phone.waits(isTimePassing: true, until: { uselessBatches.isEmpty }) {
         complain("\(uselessBatches) run for nothing")
       }
     }
@@ -91,7 +90,8 @@
 
     /// Answers all batches, after which nothing runs.
     func checkAnswers() async {
-      let isAtRest = await Phone.waits {
+      // Rows gather for a while before they load together.
+      let isAtRest = await Phone.waits(isTimePassing: true) {
         server.answer()
         return server.batches.log.waiting.isEmpty && tracker.core.isIdle
           && tracker.core.engine.runs.count == 0

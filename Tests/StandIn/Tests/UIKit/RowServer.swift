@@ -38,7 +38,8 @@
       var sent: [Int: Int] = [:]
       /// The rows whose streams have ended without an error, until the next stream.
       var ended: Set<Int> = []
-      /// The number of requests for a row, and of those that were cancelled.
+      /// The number of requests for a row, and of those that were cancelled: before their answer, or
+      /// before the tracker took it.
       var requests: [Int: Int] = [:]
       var cancels: [Int: Int] = [:]
     }
@@ -85,6 +86,10 @@
             updates: { [self] in open($0) }))
       case .batches:
         configuration.retention = .all
+        configuration.onEvent = { [self] event in
+          guard case .refused = event.kind else { return }
+          books.change { $0.cancels[event.row, default: 0] += 1 }
+        }
         return DisplayTracker(
           configuration: configuration, batchesOf: [3, 10, 50][Int(seed / 7 % 3)]
         ) { [self] in try await load($0) }
