@@ -6,7 +6,7 @@ import RowOperationsTesting
 /// The recipe of most articles: a dictionary from row to operation, one queue, a cancel when the
 /// row leaves the screen, and values that are kept for good.
 ///
-/// Its operations are the library's, so that only the books differ; late values are dropped.
+/// Its operations are the library's, so that only the bookkeeping differs; late values are dropped.
 @MainActor
 final class RecipeFeed: Feed {
   let timeline = Timeline<Int> { $0 }

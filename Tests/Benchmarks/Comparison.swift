@@ -4,11 +4,11 @@ import RowOperations
 /// Measurements without a limit, in nanoseconds of this machine.
 @MainActor
 enum Comparison {
-  /// A row that scrolls past: the tracker, the plain recipe, plain tasks, and the smallest books.
+  /// A row that scrolls past: the tracker, the plain recipe, plain tasks, and a bare table.
   static func passingRows(_ effort: Effort) async -> String {
     let rows = Family.rowNames(effort.size(1000))
     let (tracked, recipe, tasks) = (TrackedHost(), RecipeHost(), TaskHost())
-    let books = BareBooks()
+    let table = BareTable()
     var costs: [[Cost]] = [[], [], [], []]
     for _ in 0...effort.repetitions(15) {
       await tracked.close()
@@ -21,9 +21,9 @@ enum Comparison {
       recipe.forgetHeld()
       costs[2].append(
         await PassingRows.pass(rows[...], through: tasks) { await tasks.drain() })
-      costs[3].append(await PassingRows.pass(rows[...], through: books))
+      costs[3].append(await PassingRows.pass(rows[...], through: table))
     }
-    let names = ["tracker", "plain recipe", "plain tasks", "bare books, no loads"]
+    let names = ["tracker", "plain recipe", "plain tasks", "bare table, no loads"]
     let lines = zip(names, costs).map { name, costs in
       // The first round was the warm-up.
       let (main, all) = (costs.dropFirst().map(\.main), costs.dropFirst().map(\.process))

@@ -87,7 +87,7 @@ package class EngineDriver {
   package var nested: ArraySlice<EventScript.Step> = []
   /// How often cells were rendered.
   package internal(set) var renders = 0
-  /// Whether the books are checked after each turn.
+  /// Whether the engine's state is checked after each turn.
   package var audits = true
 
   package let origin: @Sendable (Int) -> Origin
@@ -319,7 +319,7 @@ package class EngineDriver {
         engine.finishTurn()
       }
     }
-    follow(turns.end(isNested: isNested, isContinued: false, hasGarbage: false, &engine))
+    follow(turns.end(isNested: isNested, isContinued: false, hasDiscarded: false, &engine))
     if audits, !turns.isBusy { audit() }
     probe.check(self)
     deadline = engine.nextDeadline
@@ -375,7 +375,7 @@ package class EngineDriver {
   /// Assigns slots like `UpdateSlots`.
   package func admit() { engine.admitAll(slots, at: now) }
 
-  package func run() { follow(turns.followUp(hasGarbage: false, &engine)) }
+  package func run() { follow(turns.followUp(hasDiscarded: false, &engine)) }
 
   private func follow(_ next: Turns.FollowUp) {
     if next.hasWork { _ = turns.endLoop(isDone: performEffects(), &engine) }
@@ -387,7 +387,7 @@ package class EngineDriver {
     while true {
       switch turns.next(&loop, &engine) {
       case .perform(let effect): perform(effect)
-      case .forget(let forgotten): forget(forgotten)
+      case .forget(let freed): forget(freed)
       case .admit: admit()
       case .release: return true
       case .pause: return false
@@ -415,10 +415,10 @@ package class EngineDriver {
     wasInterrupted = true
   }
 
-  private func forget(_ forgotten: TrackerEngine.Forgotten) {
-    for cell in forgotten.cells { forget(cell) }
-    for row in forgotten.rows { forget(row) }
-    for run in forgotten.runs {
+  private func forget(_ freed: TrackerEngine.FreedNumbers) {
+    for cell in freed.cells { forget(cell) }
+    for row in freed.rows { forget(row) }
+    for run in freed.runs {
       (runs[run], posted[run], claims[run], leftovers[run]) = (nil, nil, nil, nil)
     }
   }

@@ -20,10 +20,10 @@ import RowOperations
 /// **Cost**: O(1) for each event and input, O(cells) where rows are removed. It remembers no more
 /// than 4,096 rows of each kind.
 public struct ListDoctor<Row: Hashable & Sendable>: Sendable {
-  private(set) var cells = CellBook<Row>()
-  private(set) var loads: LoadBook<Row>
-  private(set) var bodies = BodyBook<Row>()
-  private(set) var failures = FailureBook<Row>()
+  private(set) var cells = CellNotes<Row>()
+  private(set) var loads: LoadNotes<Row>
+  private(set) var bodies = BodyNotes<Row>()
+  private(set) var failures = FailureNotes<Row>()
   private(set) var now = Duration.zero
   private var listensToInputs = false
 
@@ -31,7 +31,7 @@ public struct ListDoctor<Row: Hashable & Sendable>: Sendable {
   ///
   /// - Parameter slots: How many loads of the tracker run at once. Without it, it counts the most
   ///   that ran at once.
-  public init(slots: Int? = nil) { loads = LoadBook(slots: slots) }
+  public init(slots: Int? = nil) { loads = LoadNotes(slots: slots) }
 
   /// Records an event of a row; use it as `TrackerConfiguration.onEvent`.
   public mutating func record(_ event: TrackerEvent<Row>) {

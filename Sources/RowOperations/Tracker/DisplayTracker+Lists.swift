@@ -66,14 +66,14 @@ extension DisplayTracker {
 
   /// Ends the motion of a list that is out of sight.
   func endMotion(ofList list: Int) {
-    if core.books.engine.isMoving(list) { scrollDidSettle(inList: list) }
+    if core.state.engine.isMoving(list) { scrollDidSettle(inList: list) }
   }
 
   // MARK: Positions
 
   /// The positions of a list on screen; `nil` if they are unknown.
   package func shownPositions(inList list: Int) -> Range<Int>? {
-    core.books.engine.shownPositions(of: list)
+    core.state.engine.shownPositions(of: list)
   }
 
   private func follow(_ change: TrackerLists.Change) {
@@ -95,44 +95,44 @@ extension DisplayTracker {
   package func wrongCells(
     at positions: [Int], inList list: Int, _ view: (Int) -> ObjectIdentifier
   ) -> [(cell: Int, row: RowID?)] {
-    core.books.wrongCells(at: positions, inList: list, view)
+    core.state.wrongCells(at: positions, inList: list, view)
   }
 
   /// The position of a view's row in a list, if it is near the screen.
   ///
   /// O(rows around the screen)
   package func position(ofRowIn view: AnyObject, inList list: Int) -> Int? {
-    core.books.row(of: view).flatMap { core.books.engine.position(of: $0, in: list) }
+    core.state.row(of: view).flatMap { core.state.engine.position(of: $0, in: list) }
   }
 
   /// The position of a row in a list, if it is near the screen.
   ///
   /// O(rows around the screen)
   package func position(of row: Row, inList list: Int) -> Int? {
-    knownID(of: row).flatMap { core.books.engine.position(of: $0, in: list) }
+    knownID(of: row).flatMap { core.state.engine.position(of: $0, in: list) }
   }
 
   /// The position of a row in any list, if it is near the screen.
   package func position(of row: Row) -> Int? {
-    let lists = Set(core.books.engine.windows.map(\.key.list)).sorted()
+    let lists = Set(core.state.engine.windows.map(\.key.list)).sorted()
     return lists.lazy.compactMap { self.position(of: row, inList: $0) }.first
   }
 
   /// The rows at a position of a list, if it is near the screen.
   package func rows(at position: Int, inList list: Int) -> [Row] {
-    core.books.engine.rows(at: position, in: list).compactMap { store.rows[$0] }
+    core.state.engine.rows(at: position, in: list).compactMap { store.rows[$0] }
   }
 
   /// Whether a view is bound or contains bound views.
   ///
   /// O(1)
-  package func knows(_ view: AnyObject) -> Bool { core.books.cells.id(at: view) != nil }
+  package func knows(_ view: AnyObject) -> Bool { core.state.cells.id(at: view) != nil }
 
   /// The row that a view is bound to.
   ///
   /// O(1)
   package func row(of view: AnyObject) -> Row? {
-    core.books.row(of: view).flatMap { store.rows[$0] }
+    core.state.row(of: view).flatMap { store.rows[$0] }
   }
 
   /// The row with a number of the engine.
@@ -140,7 +140,7 @@ extension DisplayTracker {
 
   /// Ends the displays of deallocated cells in the next turns, since some were displayed.
   package func cellsVanished() {
-    core.books.cells.checkAll()
+    core.state.cells.checkAll()
     core.requestTurn()
   }
 
@@ -148,17 +148,17 @@ extension DisplayTracker {
   ///
   /// O(cells that the tracker knows)
   package var outermostViews: [AnyObject] {
-    let cells = core.books.engine.cells
+    let cells = core.state.engine.cells
     return cells.ids.compactMap { id in
       guard cells[id].host == .none, cells[id].row != nil || cells.hasViews(in: id) else {
         return nil
       }
-      return core.books.cells[id]?.cell
+      return core.state.cells[id]?.cell
     }
   }
 }
 
-extension TrackerBooks {
+extension TrackerState {
   // Reading members are mutating too, since a reading call would copy the value.
   mutating func row(of cell: AnyObject) -> RowID? {
     guard let id = cells.id(at: cell), cells.isAlive(id) else { return nil }
@@ -185,5 +185,5 @@ extension TrackerBooks {
 
 extension TrackerCore {
   /// Updates `hasBindHooks` after a change of the lists.
-  func listsChanged() { books.hasBindHooks = !lists.bindHooks.isEmpty }
+  func listsChanged() { state.hasBindHooks = !lists.bindHooks.isEmpty }
 }

@@ -9,7 +9,7 @@ extension DisplayTracker {
   ///
   /// Removing a row unbinds its cells.
   package func isBound(_ cell: AnyObject) -> Bool {
-    core.books.cells.id(at: cell).map { core.books.engine.cells[$0].row != nil } ?? false
+    core.state.cells.id(at: cell).map { core.state.engine.cells[$0].row != nil } ?? false
   }
 
   /// Notifies the observers of a removal, since no list binds them anew.
@@ -25,7 +25,7 @@ extension TrackerCore {
   ///
   /// The effects of the call wait for the next turn.
   package func quietly<Output>(_ body: () -> Output) -> Output {
-    defer { if books.engine.pendingEffects > 0 || books.engine.needsTurn { requestTurn() } }
+    defer { if state.engine.pendingEffects > 0 || state.engine.needsTurn { requestTurn() } }
     return call(body)
   }
 }

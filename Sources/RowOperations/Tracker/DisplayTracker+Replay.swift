@@ -9,7 +9,7 @@ extension DisplayTracker {
   package func endLoad(
     of row: Row, with result: (RowToken<Row>) -> Result<Value, any Error>
   ) -> Bool {
-    for run in startedRuns where core.books.engine.runs[run].stage != .timedOut {
+    for run in startedRuns where core.state.engine.runs[run].stage != .timedOut {
       if end(run, of: row, result) { return true }
     }
     return false
@@ -21,8 +21,8 @@ extension DisplayTracker {
   /// - Returns: Whether the row has an open stream.
   package func play(_ news: Result<Value?, any Error>, inStreamOf row: Row) -> Bool {
     guard let id = knownID(of: row),
-      Int(id.index) < core.books.streams.count,
-      let stream = core.books.streams[Int(id.index)]?.stream as? RowStream<Row, Value>
+      Int(id.index) < core.state.streams.count,
+      let stream = core.state.streams[Int(id.index)]?.stream as? RowStream<Row, Value>
     else { return false }
     switch news {
     case .success(let value?): stream.take(value)
@@ -34,8 +34,8 @@ extension DisplayTracker {
 
   /// Ends the loads that ran out of time.
   package func endTimedOutLoads() {
-    for run in startedRuns where core.books.engine.runs[run].stage == .timedOut {
-      if core.books.engine.runs[run].role == .batch {
+    for run in startedRuns where core.state.engine.runs[run].stage == .timedOut {
+      if core.state.engine.runs[run].role == .batch {
         _ = endBatch(run) { _ in .failure(CancellationError()) }
       } else {
         _ = end(run, of: nil) { _ in .failure(CancellationError()) }
@@ -45,7 +45,7 @@ extension DisplayTracker {
 
   /// The runs of operations that have not come to their end, the oldest first.
   var startedRuns: [RunID] {
-    let runs = core.books.engine.runs
+    let runs = core.state.engine.runs
     return runs.ids.filter {
       runs[$0].stage != .admitted && runs[$0].stage != .ended && runs[$0].role != .member
     }
@@ -55,7 +55,7 @@ extension DisplayTracker {
   private func end(
     _ run: RunID, of row: Row?, _ result: (RowToken<Row>) -> Result<Value, any Error>
   ) -> Bool {
-    guard let update = core.books.operation(of: run) as? UpdateOperation<Row, Value>,
+    guard let update = core.state.operation(of: run) as? UpdateOperation<Row, Value>,
       row == nil || update.token.row == row,
       // As the operation does when it finishes. A held one would do so after its start.
       let report = update.body.takeReport()
@@ -69,12 +69,12 @@ extension DisplayTracker {
   /// admits.
   package func batch(of row: Row, where isMeant: (UInt64) -> Bool) -> UInt64? {
     for run in startedRuns {
-      let state = core.books.engine.runs[run]
-      guard state.role == .batch, state.stage != .timedOut, isMeant(state.generation),
-        let update = core.books.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>,
+      let load = core.state.engine.runs[run]
+      guard load.role == .batch, load.stage != .timedOut, isMeant(load.generation),
+        let update = core.state.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>,
         update.token.row.contains(row)
       else { continue }
-      return state.generation
+      return load.generation
     }
     return nil
   }
@@ -86,7 +86,7 @@ extension DisplayTracker {
     _ generation: UInt64, with result: Result<[Row: Value], any Error>
   ) -> Bool {
     guard
-      let run = startedRuns.first(where: { core.books.engine.runs[$0].generation == generation })
+      let run = startedRuns.first(where: { core.state.engine.runs[$0].generation == generation })
     else { return false }
     return endBatch(run) { _ in result }
   }
@@ -100,15 +100,15 @@ extension DisplayTracker {
 
   private func isCancelledBatch(_ generation: UInt64) -> Bool {
     startedRuns.contains {
-      let state = core.books.engine.runs[$0]
-      return state.generation == generation && state.stage == .cancelled
+      let load = core.state.engine.runs[$0]
+      return load.generation == generation && load.stage == .cancelled
     }
   }
 
   private func endBatch(
     _ run: RunID, _ result: (RowToken<[Row]>) -> Result<[Row: Value], any Error>
   ) -> Bool {
-    guard let update = core.books.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>,
+    guard let update = core.state.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>,
       let report = update.body.takeReport()
     else { return false }
     if !update.isCancelled { update.finish(with: result(update.token)) }

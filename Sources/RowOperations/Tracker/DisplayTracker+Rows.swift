@@ -25,7 +25,7 @@ extension DisplayTracker {
   /// - Parameter rows: Nearest first. Beyond the configuration's `prefetchLimit` the far end is
   ///   ignored, and older claims end.
   public func prefetch(_ rows: some Sequence<Row>) {
-    let wanted = Array(rows.prefix(core.books.engine.settings.prefetchLimit))
+    let wanted = Array(rows.prefix(core.state.engine.settings.prefetchLimit))
     enter(.prefetch(wanted.map { intern($0) }))
   }
 
@@ -127,7 +127,7 @@ extension DisplayTracker {
   /// O(1).
   public func phase(of row: Row) -> RowPhase<Value> {
     guard let id = knownID(of: row) else { return .waiting(previous: nil) }
-    let snapshot = core.books.engine.snapshot(of: id)
+    let snapshot = core.state.engine.snapshot(of: id)
     return store.phase(snapshot, core.error(of: snapshot))
   }
 
@@ -144,7 +144,7 @@ extension DisplayTracker {
 
   private func set(_ value: Value, for row: RowID) {
     let cost = core.call { store.cost(of: value) }
-    core.books.engine.take(.setValue(row, cost: cost), at: core.time)
+    core.state.engine.take(.setValue(row, cost: cost), at: core.time)
     store.keep(value, row)
   }
 
@@ -175,7 +175,7 @@ extension DisplayTracker {
   /// **Cost**: O(given rows) in each turn until then.
   public func refresh(_ rows: some Sequence<Row>) async {
     let stale = Array(rows)
-    let attempts = FirstAttempts(of: stale, after: core.books.engine.lastSerial)
+    let attempts = FirstAttempts(of: stale, after: core.state.engine.lastSerial)
     invalidate(stale)
     await core.wait { [self] in
       attempts.areOver { row in
@@ -192,9 +192,9 @@ extension DisplayTracker {
   ///
   /// O(rows).
   public func retryFailed() {
-    for row in Array(core.books.engine.rows.ids) where core.books.engine.canRetry(row) {
+    for row in Array(core.state.engine.rows.ids) where core.state.engine.canRetry(row) {
       core.record(.retry(row: row))
-      core.books.engine.take(.retry(row), at: core.time)
+      core.state.engine.take(.retry(row), at: core.time)
     }
     core.run()
   }
@@ -224,12 +224,12 @@ extension DisplayTracker {
   /// Enters a removal, and records the rows that were on screen, for ``explain(_:)``.
   private func remove(_ rows: some Sequence<Row>, by input: TrackerInput<RowID, AnyObject>) {
     let shown = rows.map { row in
-      (row, knownID(of: row).map { core.books.engine.displayedCells(of: $0) } ?? [])
+      (row, knownID(of: row).map { core.state.engine.displayedCells(of: $0) } ?? [])
     }
     enter(input)
     for (row, cells) in shown where !cells.isEmpty {
       let unbound = cells.compactMap { cell in
-        core.books.engine.serial(of: cell).map { Unbinding(cell: cell, serial: $0) }
+        core.state.engine.serial(of: cell).map { Unbinding(cell: cell, serial: $0) }
       }
       store.recordRemoval(of: row, unbound: unbound)
     }
@@ -262,13 +262,13 @@ extension DisplayTracker {
   /// Looks up a row without a value in the app's cache.
   @usableFromInline
   func lookUp(_ row: RowID) {
-    guard core.books.engine.wantsLookUp(row) else { return }
+    guard core.state.engine.wantsLookUp(row) else { return }
     let now = core.time
     core.call {
       _ = store.lookUp(row) { cost in
-        guard core.books.engine.wantsLookUp(row) else { return false }
+        guard core.state.engine.wantsLookUp(row) else { return false }
         core.record(.setValue(row: row))
-        core.books.engine.take(.setValue(row, cost: cost), at: now)
+        core.state.engine.take(.setValue(row, cost: cost), at: now)
         return true
       }
     }

@@ -9,15 +9,15 @@ extension DisplayTracker {
   /// O(1).
   public var metrics: TrackerMetrics {
     TrackerMetrics(
-      core.books.engine.counts(at: core.time), live: core.books.engine.streams.open,
-      core.books.cancelledPerStage)
+      core.state.engine.counts(at: core.time), live: core.state.engine.streams.open,
+      core.state.cancelledPerStage)
   }
 
   /// The rows of all displayed cells, loaded or not.
   ///
   /// O(cells that the tracker knows).
   public var displayedRows: Set<Row> {
-    let cells = core.books.engine.cells
+    let cells = core.state.engine.cells
     return Set(
       cells.ids.lazy.filter { cells[$0].isDisplayed }.compactMap { cells[$0].row }
         .compactMap { [store] in store.rows[$0] })
@@ -26,30 +26,30 @@ extension DisplayTracker {
   /// The bodies of loads that go on, the oldest first, those of cancelled loads included.
   package var bodies: [LoadBody<Row>] {
     startedRuns.flatMap { run -> [LoadBody<Row>] in
-      let state = core.books.engine.runs[run]
-      if state.role == .batch { return bodies(ofBatch: run, state) }
-      guard let update = core.books.operation(of: run) as? UpdateOperation<Row, Value> else {
+      let load = core.state.engine.runs[run]
+      if load.role == .batch { return bodies(ofBatch: run, load) }
+      guard let update = core.state.operation(of: run) as? UpdateOperation<Row, Value> else {
         return []
       }
       let body = LoadBody(
-        token: update.token, age: .nanoseconds(core.time - state.startedAt),
-        stage: update.currentStage, isCancelled: state.stage != .current)
+        token: update.token, age: .nanoseconds(core.time - load.startedAt),
+        stage: update.currentStage, isCancelled: load.stage != .current)
       return [body]
     }
   }
 
   /// The body of a batch, once for each of its rows.
-  private func bodies(ofBatch batch: RunID, _ state: RunState) -> [LoadBody<Row>] {
-    guard let update = core.books.operation(of: batch) as? UpdateOperation<[Row], [Row: Value]>
+  private func bodies(ofBatch batch: RunID, _ load: RunState) -> [LoadBody<Row>] {
+    guard let update = core.state.operation(of: batch) as? UpdateOperation<[Row], [Row: Value]>
     else { return [] }
-    let engine = core.books.engine
+    let engine = core.state.engine
     return engine.batches.members(of: batch).map { run in
       LoadBody(
         token: RowToken(
           row: update.token.row[engine.batches.place(of: run)],
           generation: engine.runs[run].generation),
-        age: .nanoseconds(core.time - state.startedAt), stage: update.currentStage,
-        isCancelled: engine.runs[run].stage != .current, batch: state.generation)
+        age: .nanoseconds(core.time - load.startedAt), stage: update.currentStage,
+        isCancelled: engine.runs[run].stage != .current, batch: load.generation)
     }
   }
 
@@ -73,7 +73,7 @@ extension DisplayTracker {
       let explanation = core.explanation(of: id) { store.rows[$0].map { "\($0)" } ?? "?" }
       return "\(name) \(explanation)."
     }
-    let cells = core.books.engine.cells
+    let cells = core.state.engine.cells
     let isUnbound = store.unboundCells(ofRemoved: row).contains { unbinding in
       cells.contains(unbinding.cell) && cells[unbinding.cell].isDisplayed
         && cells[unbinding.cell].serial == unbinding.serial
@@ -118,7 +118,7 @@ extension DisplayTracker {
   /// - Parameter write: Receives each line; `nil` switches recording off.
   public func recordEvents(_ write: (@MainActor (String) -> Void)?) {
     // Released at the end: the app's objects may call the tracker from their `deinit`.
-    let old = (recorder: core.books.recorder, write: core.books.recorder?.write)
+    let old = (recorder: core.state.recorder, write: core.state.recorder?.write)
     // An observer knows the cells by their numbers, so that these go on.
     let recorder = old.recorder?.observe == nil ? makeRecorder() : old.recorder
     recorder?.write = write
@@ -138,7 +138,7 @@ extension DisplayTracker {
     inputs: (@MainActor (TrackerInput<Row, Int>) -> Void)?,
     events: (@MainActor (TrackerEvent<Row>) -> Void)?
   ) {
-    let recorder = core.books.recorder ?? makeRecorder()
+    let recorder = core.state.recorder ?? makeRecorder()
     if let inputs {
       recorder.observe = { [store] input in
         let named = input.map(row: { store.numbers?.row($0) }, cell: { $0 })
@@ -150,7 +150,7 @@ extension DisplayTracker {
     use(recorder)
     store.observer = events
     core.reportsEvents = store.reportsEvents
-    core.books.engine.take(.reportEvents(store.reportsEvents), at: core.time)
+    core.state.engine.take(.reportEvents(store.reportsEvents), at: core.time)
   }
 
   private func makeRecorder() -> InputRecorder {
@@ -168,21 +168,21 @@ extension DisplayTracker {
 
   /// Records the windows from before the recording.
   private func recordWindows() {
-    for (list, windows) in Dictionary(grouping: core.books.engine.windows, by: \.key.list) {
+    for (list, windows) in Dictionary(grouping: core.state.engine.windows, by: \.key.list) {
       for window in windows {
         for position in window.range where window[position] != .unread {
-          core.books.recorder?.recordRows(
+          core.state.recorder?.recordRows(
             window[position].rows, at: position, ofList: list, at: core.time)
         }
       }
-      core.books.recorder?.recordPositions(
+      core.state.recorder?.recordPositions(
         windows.compactMap(\.span), ofList: list, at: core.time)
     }
   }
 
   private func use(_ recorder: InputRecorder?) {
     let isNeeded = recorder?.write != nil || recorder?.observe != nil
-    core.books.recorder = isNeeded ? recorder : nil
+    core.state.recorder = isNeeded ? recorder : nil
     if !isNeeded { store.numbers = nil }
     core.listsChanged()
   }

@@ -54,7 +54,7 @@ import Foundation
 public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline package let core: TrackerCore
   @usableFromInline let store: TrackerStore<Row, Value>
-  /// Makes the order of a list, compiled for the app's types like ``TrackerLeaves``.
+  /// Makes the order of a list, compiled for the app's types like ``TrackerClosures``.
   @usableFromInline let makeOrder: OrderMaker
 
   package var configuration: TrackerConfiguration<Row, Value> { store.configuration }
@@ -126,7 +126,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     update: @escaping @Sendable (BatchContext<Row>) async throws -> [Row: Value]
   ) {
     let store = TrackerStore<Row, Value>(configuration) { _ in nil }
-    let batches = BatchLeaves(
+    let batches = BatchClosures(
       make: { store.makeBatch($0, $1, update) },
       take: { store.take($0, $1, $2, $3) },
       end: { store.endBatch($0, isCurrent: $1, $2) },
@@ -138,9 +138,9 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
 
   @inlinable
   convenience init(
-    _ store: TrackerStore<Row, Value>, batchSize: Int? = nil, _ batches: BatchLeaves? = nil
+    _ store: TrackerStore<Row, Value>, batchSize: Int? = nil, _ batches: BatchClosures? = nil
   ) {
-    let leaves = TrackerLeaves(
+    let closures = TrackerClosures(
       forgetRows: { store.forgetRows($0) },
       lookUp: { store.lookUp($0, $1) },
       make: { store.make($0, $1) },
@@ -151,12 +151,12 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       isRetryable: { store.configuration.shouldRetry($0) },
       dropStep: { store.dropStep($0) },
       dropValue: { store.dropValue($0) },
-      releaseGarbage: { store.releaseGarbage() },
+      releaseDiscarded: { store.releaseDiscarded() },
       report: { store.report($0, $1, $2) },
       committed: { store.committed($0) },
       batches: batches)
     let core = TrackerCore(
-      TrackerOptions(store.configuration, store.live, batchSize: batchSize), leaves: leaves)
+      TrackerOptions(store.configuration, store.live, batchSize: batchSize), closures: closures)
     self.init(core, store, makeOrder: { store.order(of: $0, displayed: $1) })
   }
 

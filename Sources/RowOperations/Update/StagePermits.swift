@@ -24,7 +24,7 @@ package final class StagePermits: Sendable {
   }
 
   /// The calls that follow a change, made outside the lock.
-  private struct Aftermath {
+  private struct PendingCalls {
     var resumed: [CheckedContinuation<Void, Never>] = []
     var owner: (any UpdateOwner)?
 
@@ -84,25 +84,25 @@ package final class StagePermits: Sendable {
   private func change(
     _ stage: UpdateStage, _ ticket: PermitTable.Ticket, _ body: (inout PermitTable) -> Void
   ) {
-    let aftermath = state.withLock { state in
-      guard var table = state.tables[stage] else { return Aftermath() }
+    let calls = state.withLock { state in
+      guard var table = state.tables[stage] else { return PendingCalls() }
       body(&table)
-      var aftermath = Aftermath()
-      aftermath.resumed += Self.endWait(ticket, &state)
+      var calls = PendingCalls()
+      calls.resumed += Self.endWait(ticket, &state)
       switch table.next {
       case .none: break
       case .grant(let next):
-        if table.grant(next) { aftermath.resumed += Self.endWait(next, &state) }
+        if table.grant(next) { calls.resumed += Self.endWait(next, &state) }
       case .choose:
         if !state.isChoiceDue {
           state.isChoiceDue = true
-          aftermath.owner = table.waiting.first.flatMap { state.waiters[$0]?.owner }
+          calls.owner = table.waiting.first.flatMap { state.waiters[$0]?.owner }
         }
       }
       state.tables[stage] = table
-      return aftermath
+      return calls
     }
-    aftermath.perform()
+    calls.perform()
   }
 
   private static func endWait(

@@ -226,9 +226,9 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   final package func endObserving(_ observer: Int) { body.endObserving(observer) }
 
   @usableFromInline
-  final package func failedStandIn() -> any TrackedUpdate {
-    let standIn = UpdateOperation(token: token)
-    standIn.finish(
+  final package func failedReplacement() -> any TrackedUpdate {
+    let replacement = UpdateOperation(token: token)
+    replacement.finish(
       with: .failure(
         OperationError(
           code: .unusableOperation,
@@ -236,7 +236,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
             The tracker received an operation with another token, or one that was already started or \
             enqueued. Make a new operation with the token that the closure receives.
             """)))
-    return standIn
+    return replacement
   }
 }
 
@@ -269,5 +269,5 @@ package protocol TrackedUpdate: AsyncOperation {
   /// The stream that the update has opened.
   var stream: LiveStream? { get }
   /// Makes a failed update with the same token, to replace this unusable one.
-  func failedStandIn() -> any TrackedUpdate
+  func failedReplacement() -> any TrackedUpdate
 }

@@ -45,7 +45,7 @@ final class ListWalk {
     }
     rig.tracker.holdOperations()
     // The naive model has no spread.
-    rig.tracker.core.books.engine.settings.healSpread = 0
+    rig.tracker.core.state.engine.settings.healSpread = 0
     recording = RecordedInputs(of: rig.tracker)
     members = Array(repeating: nil, count: lists)
   }
@@ -276,7 +276,7 @@ final class ListWalk {
 
   private func rowsInWindows(of member: Member) -> [Int] {
     member.view.relay.links.flatMap { link in
-      let positions = rig.tracker.core.books.engine.window(of: link.list)?.range ?? 0..<0
+      let positions = rig.tracker.core.state.engine.window(of: link.list)?.range ?? 0..<0
       return positions.flatMap { rig.tracker.rows(at: $0, inList: link.list) }
     }
   }
@@ -337,7 +337,7 @@ final class ListWalk {
       if !held.isEmpty { complain("list \(link.list) rests, and \(held) are held back") }
     }
     for link in member.view.relay.links {
-      let window = rig.tracker.core.books.engine.window(of: link.list)
+      let window = rig.tracker.core.state.engine.window(of: link.list)
       let rows = window?.shown.flatMap { rig.tracker.rows(at: $0, inList: link.list) } ?? []
       if rows != member.rowsInSight {
         complain("list \(link.list) has a window at \(rows), not at \(member.rowsInSight)")
@@ -383,8 +383,8 @@ final class ListWalk {
   /// Whether nothing is left to do without an input.
   private var isAtRest: Bool {
     let core = rig.tracker.core
-    return core.engine.runs.count == 0 && !core.books.turns.isRequested
-      && core.books.engine.nextDeadline == nil
+    return core.engine.runs.count == 0 && !core.state.turns.isRequested
+      && core.state.engine.nextDeadline == nil
       && members.allSatisfy { $0?.view.watcher.looks ?? 0 == 0 }
   }
 

@@ -153,9 +153,9 @@ struct ImpressionTests {
   func forgottenDeadline() throws {
     let (rig, seen) = counting()
     try rig.play("c1(a) W1(a) | +1000ms |")
-    #expect(seen.value == [1] && !rig.tracker.core.books.turns.isRequested)
+    #expect(seen.value == [1] && !rig.tracker.core.state.turns.isRequested)
     rig.tracker.forgetImpressions(of: [1])
-    #expect(rig.tracker.core.books.turns.isRequested)
+    #expect(rig.tracker.core.state.turns.isRequested)
     try rig.play("| +1000ms |")
     #expect(seen.value == [1, 1])
   }

@@ -276,7 +276,7 @@ final class CallerWalk {
   }
 
   private func displayedRow(of cell: CallingCell) -> Int? {
-    guard let id = tracker.core.books.cells.id(at: cell), tracker.core.books.cells.isAlive(id)
+    guard let id = tracker.core.state.cells.id(at: cell), tracker.core.state.cells.isAlive(id)
     else { return nil }
     let state = tracker.core.engine.cells[id]
     guard state.isDisplayed, let row = state.row else { return nil }

@@ -85,7 +85,7 @@ final class RandomList {
 
   /// Makes a random change, then takes a turn.
   ///
-  /// - Parameter audits: `false` with shared slots, since one tracker's books then do not add up.
+  /// - Parameter audits: `false` with shared slots, since one tracker's counts then do not add up.
   func step(audits: Bool = true) async {
     act()
     if Int.random(in: 0..<4, using: &random) == 0 { await Task.yield() }

@@ -106,7 +106,7 @@ final class TrackerRig {
   /// A row's value arrives and waits for the next turn of the main queue.
   func arrive(_ row: Int) {
     let core = tracker.core
-    for (index, operation) in core.books.operations.enumerated() {
+    for (index, operation) in core.state.operations.enumerated() {
       let run = RunID(index: Int32(index))
       guard let update = operation as? UpdateOperation<Int, Loaded>, update.token.row == row,
         core.engine.runs[run].stage == .current

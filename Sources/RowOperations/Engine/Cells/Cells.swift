@@ -163,11 +163,11 @@ package struct Cells: Sendable {
 
   /// Forgets the cells that are still unused, while no effect names them.
   ///
-  /// - Parameter forgotten: Takes their numbers; its memory is used for the next ones.
-  mutating func forget(to forgotten: inout [CellID]) {
-    swap(&forgotten, &unused)
+  /// - Parameter freed: Takes their numbers; its memory is used for the next ones.
+  mutating func forget(to freed: inout [CellID]) {
+    swap(&freed, &unused)
     unused.emptyForReuse()
-    forgotten.removeFew { !forgetNow($0) }
+    freed.removeFew { !forgetNow($0) }
   }
 
   private mutating func forgetNow(_ cell: CellID) -> Bool {

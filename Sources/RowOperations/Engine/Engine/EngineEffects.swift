@@ -136,7 +136,7 @@ extension TrackerEngine {
   // MARK: Forgetting
 
   /// Numbers that are free again.
-  package struct Forgotten: Sendable {
+  package struct FreedNumbers: Sendable {
     package var cells: [CellID] = []
     package var rows: [RowID] = []
     package var runs: [RunID] = []
@@ -146,30 +146,30 @@ extension TrackerEngine {
   }
 
   /// Whether numbers may be free again.
-  package var hasForgotten: Bool {
+  package var hasFreedNumbers: Bool {
     mutating get { !unusedRows.isEmpty || cells.hasUnused || runs.hasEnded }
   }
 
   /// Forgets the cells, rows and runs that are still unused.
   ///
   /// Call it while no effect is pending, since effects name them.
-  package mutating func takeForgotten() -> Forgotten? {
-    guard hasForgotten else { return nil }
-    var forgotten = Forgotten()
-    swap(&forgotten, &lastForgotten)
-    cells.forget(to: &forgotten.cells)
-    swap(&forgotten.rows, &unusedRows)
+  package mutating func takeFreedNumbers() -> FreedNumbers? {
+    guard hasFreedNumbers else { return nil }
+    var freed = FreedNumbers()
+    swap(&freed, &lastFreed)
+    cells.forget(to: &freed.cells)
+    swap(&freed.rows, &unusedRows)
     unusedRows.emptyForReuse()
-    forgotten.rows.removeFew { !forgetNow($0) }
-    runs.forget(to: &forgotten.runs)
+    freed.rows.removeFew { !forgetNow($0) }
+    runs.forget(to: &freed.runs)
     if rows.count == 0 {
       line.releaseMemory()
       kept.releaseMemory()
       claims.releaseMemory()
       batches.releaseMemory()
     }
-    if !forgotten.isLarge { lastForgotten = forgotten }
-    return forgotten
+    if !freed.isLarge { lastFreed = freed }
+    return freed
   }
 
   mutating func report(_ kind: @autoclosure () -> Report.Kind, at now: Int64) {

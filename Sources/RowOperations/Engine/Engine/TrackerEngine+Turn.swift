@@ -36,7 +36,7 @@ extension TrackerEngine {
       blanks.displayedRows -= 1
     }
     let isJump =
-      blanks.displayedRows < displayedBefore && !appearedRows.isEmpty && mayOutlive
+      blanks.displayedRows < displayedBefore && !appearedRows.isEmpty && jumpWouldEndPrefetch
       && showsOnlyNewRows()
     let hasPrefetched = claims.count > 0
     let rank = lastRank
@@ -56,7 +56,7 @@ extension TrackerEngine {
   }
 
   /// Whether a prefetch exists that a jump would end.
-  private var mayOutlive: Bool {
+  private var jumpWouldEndPrefetch: Bool {
     mutating get {
       claims.prefetchCount > 0 || kept.count(in: .unseen) > 0 || kept.unseenRoom != nil
         || loadedRows.contains { rows.contains($0) && rows[$0].isUnseenPrefetch }

@@ -11,7 +11,7 @@
 /// - In between, rows get slots: ``admitAll(_:at:)`` serves a tracker with slots of its own,
 ///   ``admitNext(at:)`` and ``yieldSlot(_:at:)`` one that shares them.
 /// - ``nextEffect()`` returns an effect for the shell, ``takeCommittedRows()`` the rows of one, and
-///   ``takeForgotten()`` the numbers that are free again.
+///   ``takeFreedNumbers()`` the numbers that are free again.
 /// - ``nextDeadline`` is the time of the next turn that no input requests.
 ///
 /// All other members that are visible outside are questions, which change nothing. The mutants of
@@ -22,8 +22,8 @@ package struct TrackerEngine: Sendable {
   var effects = EffectQueue()
   /// Unused rows, forgotten once no effect is pending.
   var unusedRows: [RowID] = []
-  /// The last forgotten numbers, kept so that their memory is used again.
-  var lastForgotten = Forgotten()
+  /// The last freed numbers, kept so that their memory is used again.
+  var lastFreed = FreedNumbers()
   var counts = EngineCounts()
 
   package internal(set) var rows = Slab<RowKind, RowState>()

@@ -41,7 +41,7 @@ package struct Turns: Hashable, Sendable {
   package enum Task: Sendable {
     case perform(TrackerEngine.Effect)
     /// Forget these numbers.
-    case forget(TrackerEngine.Forgotten)
+    case forget(TrackerEngine.FreedNumbers)
     /// Slots became free: fill them.
     case admit
     /// Release objects of the app; if there are none, the loop ends.
@@ -115,10 +115,10 @@ package struct Turns: Hashable, Sendable {
   ///   - isNested: The answer of ``begin()``.
   ///   - isContinued: Whether the shell has work for another turn.
   package mutating func end(
-    isNested: Bool, isContinued: Bool, hasGarbage: Bool, _ engine: inout TrackerEngine
+    isNested: Bool, isContinued: Bool, hasDiscarded: Bool, _ engine: inout TrackerEngine
   ) -> FollowUp {
     if !isNested { phase = isRequested ? .requested : .resting }
-    var next = followUp(hasGarbage: hasGarbage, &engine)
+    var next = followUp(hasDiscarded: hasDiscarded, &engine)
     if request(ifNeeded: isContinued) { next.needsTurn = true }
     return next
   }
@@ -135,15 +135,15 @@ package struct Turns: Hashable, Sendable {
   /// What follows a change.
   ///
   /// Nothing does within a call of the app's code: who called it goes on.
-  package mutating func followUp(hasGarbage: Bool, _ engine: inout TrackerEngine) -> FollowUp {
+  package mutating func followUp(hasDiscarded: Bool, _ engine: inout TrackerEngine) -> FollowUp {
     var next = FollowUp()
     guard calls == 0 else { return next }
     next.needsTurn = request(ifNeeded: engine.needsTurn)
-    // Garbage alone waits for a requested turn, since each row that scrolls past leaves some. Each
-    // turn runs the loop, also for values that were overwritten.
+    // Discarded objects alone wait for a requested turn, since each row that scrolls past leaves
+    // some. Each turn runs the loop, also for values that were overwritten.
     next.hasWork =
       engine.pendingEffects > 0 || hasFreedSlots || isTaking
-      || !isRequested && (engine.hasForgotten || hasGarbage)
+      || !isRequested && (engine.hasFreedNumbers || hasDiscarded)
     return next
   }
 
@@ -161,7 +161,7 @@ package struct Turns: Hashable, Sendable {
     guard loop.budget > 0 else { return .pause }
     loop.budget -= 1
     if let effect = engine.nextEffect() { return .perform(effect) }
-    if let forgotten = engine.takeForgotten() { return .forget(forgotten) }
+    if let freed = engine.takeFreedNumbers() { return .forget(freed) }
     guard hasFreedSlots else { return .release }
     hasFreedSlots = false
     return .admit

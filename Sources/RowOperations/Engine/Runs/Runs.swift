@@ -190,11 +190,11 @@ package struct Runs: Sendable {
 
   /// Forgets the ended runs, while no effect names them.
   ///
-  /// - Parameter forgotten: Takes their numbers.
-  mutating func forget(to forgotten: inout [RunID]) {
-    swap(&forgotten, &ended)
+  /// - Parameter freed: Takes their numbers.
+  mutating func forget(to freed: inout [RunID]) {
+    swap(&freed, &ended)
     ended.emptyForReuse()
-    for run in forgotten { runs.remove(run) }
+    for run in freed { runs.remove(run) }
     if runs.count == 0 { lists.releaseMemory() }
   }
 }

@@ -4,11 +4,11 @@ extension TrackerCore {
   ///
   /// - Parameter name: The app's description of a row.
   func explanation(of row: RowID, name: (RowID) -> String) -> String {
-    let engine = books.engine
-    let state = engine.rows[row]
-    let value = state.hasValue && state.work != .none ? "shows an older value and " : ""
-    switch state.work {
-    case .none: return restingState(of: row, state, engine)
+    let engine = state.engine
+    let rowState = engine.rows[row]
+    let value = rowState.hasValue && rowState.work != .none ? "shows an older value and " : ""
+    switch rowState.work {
+    case .none: return restingState(of: row, rowState, engine)
     case .waiting: return value + "waits" + reasonToWait(of: row, engine, name)
     case .running(let run, _):
       return value + "loads for " + describe(engine.load(of: run), engine)
@@ -25,17 +25,17 @@ extension TrackerCore {
   }
 
   func error(of row: RowID) -> String {
-    switch books.engine.rows[row].failure {
+    switch state.engine.rows[row].failure {
     case .timeOut: Self.timeOut.description
-    case .none, .error: books.errors[row].map { "\($0)" } ?? "it was cancelled"
+    case .none, .error: state.errors[row].map { "\($0)" } ?? "it was cancelled"
     }
   }
 
   private func restingState(
     of id: RowID, _ row: RowState, _ engine: TrackerEngine
   ) -> String {
-    if row.listening == .owed, let state = engine.streams[id] {
-      let age = (time - state.openedAt).text
+    if row.listening == .owed, let stream = engine.streams[id] {
+      let age = (time - stream.openedAt).text
       return "waits for the first element of its stream, which has opened \(age) ago, in no slot"
     }
     switch row.knowledge {
@@ -75,14 +75,14 @@ extension TrackerCore {
 
   /// The running time of a load, its stage, and optionally its row.
   func describe(_ run: RunID, _ engine: TrackerEngine, names: Bool = false) -> String {
-    let state = engine.runs[run]
-    let operation = Int(run.index) < books.operations.count ? books.operation(of: run) : nil
-    var text = (time - state.startedAt).text
+    let load = engine.runs[run]
+    let operation = Int(run.index) < state.operations.count ? state.operation(of: run) : nil
+    var text = (time - load.startedAt).text
     if names {
-      let isLingering = state.stage == .cancelled || state.stage == .timedOut
+      let isLingering = load.stage == .cancelled || load.stage == .timedOut
       text += " by \(isLingering ? "cancelled " : "")"
       text +=
-        state.role == .batch ? rowNames(ofBatch: run) : "row \(operation?.rowDescription ?? "?")"
+        load.role == .batch ? rowNames(ofBatch: run) : "row \(operation?.rowDescription ?? "?")"
     }
     guard let log = operation?.stageLog else { return text }
     if let stage = log.current { text += " in stage \(stage.name)" }
@@ -109,9 +109,9 @@ extension TrackerCore {
 
   /// The rows of a batch, in words.
   private func rowNames(ofBatch batch: RunID) -> String {
-    let operation = Int(batch.index) < books.operations.count ? books.operation(of: batch) : nil
-    guard let operation, let leaves = leaves.batches else { return "a batch" }
-    let names = leaves.names(operation)
+    let operation = Int(batch.index) < state.operations.count ? state.operation(of: batch) : nil
+    guard let operation, let closures = closures.batches else { return "a batch" }
+    let names = closures.names(operation)
     guard let first = names.first else { return "a batch" }
     switch names.count {
     case 1: return "row \(first)"

@@ -2,12 +2,12 @@
 extension TrackerCore {
   /// The part of an explanation about the stream of a row with a value; empty without streams.
   func explanationOfStream(of row: RowID, _ engine: TrackerEngine) -> String {
-    guard let state = engine.streams[row], let limit = engine.settings.streams?.limit else {
+    guard let stream = engine.streams[row], let limit = engine.settings.streams?.limit else {
       return ""
     }
-    switch state.stage {
+    switch stream.stage {
     case .open:
-      let age = (time - state.openedAt).text
+      let age = (time - stream.openedAt).text
       return engine.rows[row].listening == .awaiting
         ? "; its stream has opened \(age) ago and has no element yet"
         : ", and live since \(age)"
@@ -19,7 +19,7 @@ extension TrackerCore {
         ? "; it does not listen, since liveLimit is 0"
         : ", and listens once fewer than \(limit) \(limit == 1 ? "row is" : "rows are") live"
     case .paused(let end):
-      return state.failures == 0
+      return stream.failures == 0
         ? "; its stream opens in \((end - time).text)"
         : "; its stream has failed and opens again in \((end - time).text): \(error(of: row))"
     case .suspended: return "; its stream opens after resume()"

@@ -14,7 +14,7 @@ extension TrackerCore {
   /// Reports impressions after all effects of a turn, when the watch knows all displays.
   func reportImpressions(to watch: any ImpressionWatching, at now: Int64) {
     // A nested or interrupted turn leaves effects for the next one.
-    guard !books.turns.isBusy, books.engine.pendingEffects == 0 else { return requestTurn() }
+    guard !state.turns.isBusy, state.engine.pendingEffects == 0 else { return requestTurn() }
     call { watch.passEnded(at: now) }
     run()
   }

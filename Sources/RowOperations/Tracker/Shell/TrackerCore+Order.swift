@@ -25,22 +25,22 @@ extension TrackerCore {
     _ order: () -> NumberedOrder
   ) -> Bool {
     let input = TrackerEngine.Input.listShows(list, spans, isOtherData: isOtherData)
-    let isOther = books.engine.take(input, at: time)
+    let isOther = state.engine.take(input, at: time)
     return readUnread(ofList: list, order) || isOther
   }
 
   private func end(
     _ spans: [ShownPositions], ofList list: ListNumber, _ order: () -> NumberedOrder
   ) {
-    books.engine.take(.endReading(list), at: time)
+    state.engine.take(.endReading(list), at: time)
     // A list that has turned around has rows ahead that nobody has read.
     _ = readUnread(ofList: list, order)
-    books.recorder?.recordPositions(spans, ofList: list, at: time)
+    state.recorder?.recordPositions(spans, ofList: list, at: time)
   }
 
   /// - Returns: Whether there were unread positions.
   private func readUnread(ofList list: ListNumber, _ order: () -> NumberedOrder) -> Bool {
-    let unread = books.engine.unreadPositions(of: list)
+    let unread = state.engine.unreadPositions(of: list)
     guard !unread.isEmpty else { return false }
     call {
       let order = order()
@@ -52,8 +52,8 @@ extension TrackerCore {
   private func read(_ reading: TrackerEngine.Reading, _ order: NumberedOrder) {
     let places = order.read(reading, addRow)
     let input = TrackerEngine.Input.positionsRead(reading.key, reading.positions, places)
-    books.engine.take(input, at: 0)
-    guard let recorder = books.recorder else { return }
+    state.engine.take(input, at: 0)
+    guard let recorder = state.recorder else { return }
     for (position, place) in zip(reading.positions, places) {
       recorder.recordRows(place.rows, at: position, ofList: reading.key.list, at: time)
     }
@@ -67,19 +67,19 @@ extension TrackerCore {
   func follow(
     _ order: NumberedOrder, ofList list: ListNumber, moved: (@MainActor (Range<Int>) -> Void)?
   ) {
-    let state = state(of: list)
-    let old = (state.order, state.moved)
-    state.moved = moved
-    (state.order, state.isOtherData, state.search) = (order, true, nil)
+    let followedOrder = followedOrder(of: list)
+    let old = (followedOrder.order, followedOrder.moved)
+    followedOrder.moved = moved
+    (followedOrder.order, followedOrder.isOtherData, followedOrder.search) = (order, true, nil)
     // The old order is released after the new one is set.
     withExtendedLifetime(old) { requestTurn() }
   }
 
-  private func state(of list: ListNumber) -> FollowedOrder {
+  private func followedOrder(of list: ListNumber) -> FollowedOrder {
     if let known = followed[list] { return known }
-    let state = FollowedOrder()
-    followed[list] = state
-    return state
+    let followedOrder = FollowedOrder()
+    followed[list] = followedOrder
+    return followedOrder
   }
 
   /// Ends the window of a list.
@@ -89,8 +89,8 @@ extension TrackerCore {
   }
 
   private func hide(_ list: ListNumber) {
-    guard books.engine.take(.listShows(list, [], isOtherData: false), at: time) else { return }
-    books.recorder?.recordPositions([], ofList: list, at: time)
+    guard state.engine.take(.listShows(list, [], isOtherData: false), at: time) else { return }
+    state.recorder?.recordPositions([], ofList: list, at: time)
     requestTurn()
   }
 
@@ -107,11 +107,13 @@ extension TrackerCore {
   /// O(displayed rows and rows around the screen of each list); a search reads 4,096 positions.
   func followOrders() {
     for list in followed.keys.sorted() {
-      guard let state = followed[list], let order = state.order, !state.isCovered else { continue }
-      let rows = displayedRows(in: order, list, state.lastDisplayed)
+      guard let followedOrder = followed[list], let order = followedOrder.order,
+        !followedOrder.isCovered
+      else { continue }
+      let rows = displayedRows(in: order, list, followedOrder.lastDisplayed)
       // The app's code may have ended the list.
-      guard followed[list] === state else { continue }
-      if !follow(rows, state, in: list, order) { requestTurn() }
+      guard followed[list] === followedOrder else { continue }
+      if !follow(rows, followedOrder, in: list, order) { requestTurn() }
     }
   }
 
@@ -122,12 +124,13 @@ extension TrackerCore {
   func find(
     _ views: [AnyObject], inList list: ListNumber, isOtherData: Bool, _ order: () -> NumberedOrder
   ) -> Bool {
-    let displayed = views.compactMap { books.row(of: $0) }
-    let state = state(of: list)
-    if isOtherData { (state.isOtherData, state.search) = (true, nil) }
-    guard state.isNew(displayed) || books.engine.hasUnread(list) else { return true }
+    let displayed = views.compactMap { state.row(of: $0) }
+    let followedOrder = followedOrder(of: list)
+    if isOtherData { (followedOrder.isOtherData, followedOrder.search) = (true, nil) }
+    guard followedOrder.isNew(displayed) || state.engine.hasUnread(list) else { return true }
     let order = order()
-    let isDone = followed[list] !== state || follow(displayed, state, in: list, order)
+    let isDone =
+      followed[list] !== followedOrder || follow(displayed, followedOrder, in: list, order)
     requestTurn()
     run()
     return isDone
@@ -137,28 +140,28 @@ extension TrackerCore {
     in order: NumberedOrder, _ list: ListNumber, _ guesses: [RowID]
   ) -> [RowID] {
     guard let displayed = order.displayed else {
-      return books.engine.displayedRows(besidesListsOtherThan: list)
+      return state.engine.displayedRows(besidesListsOtherThan: list)
     }
     let rows = call { displayed(guesses) }
-    return books.engine.displayed(rows)
+    return state.engine.displayed(rows)
   }
 
   /// - Returns: Whether a search for the rows has ended.
   private func follow(
-    _ rows: [RowID], _ state: FollowedOrder, in list: ListNumber, _ order: NumberedOrder
+    _ rows: [RowID], _ followedOrder: FollowedOrder, in list: ListNumber, _ order: NumberedOrder
   ) -> Bool {
-    guard state.isNew(rows) || books.engine.hasUnread(list) else { return true }
-    let areSame = state.lastDisplayed == rows
-    state.lastDisplayed = rows
+    guard followedOrder.isNew(rows) || state.engine.hasUnread(list) else { return true }
+    let areSame = followedOrder.lastDisplayed == rows
+    followedOrder.lastDisplayed = rows
     guard !rows.isEmpty, order.count > 0 else {
       hide(list)
       return true
     }
-    let isOtherData = state.isOtherData
-    state.isOtherData = false
+    let isOtherData = followedOrder.isOtherData
+    followedOrder.isOtherData = false
     let shown = ShownRows(list: list, order: order, rows: rows)
-    if move(to: shown, state, areSame: areSame, isOtherData: isOtherData) { return true }
-    return search(for: shown, state)
+    if move(to: shown, followedOrder, areSame: areSame, isOtherData: isOtherData) { return true }
+    return search(for: shown, followedOrder)
   }
 
   /// The rows of a list on screen, at unknown positions.
@@ -193,9 +196,9 @@ extension TrackerCore {
   ///
   /// - Parameter areSame: Whether the same rows were on screen at the last move.
   private func move(
-    to rows: ShownRows, _ state: FollowedOrder, areSame: Bool, isOtherData: Bool
+    to rows: ShownRows, _ followedOrder: FollowedOrder, areSame: Bool, isOtherData: Bool
   ) -> Bool {
-    guard var shown = books.engine.shownPositions(of: rows.list) else { return false }
+    guard var shown = state.engine.shownPositions(of: rows.list) else { return false }
     shown = shown.clamped(to: 0..<rows.order.count)
     if shown.isEmpty { shown = rows.order.count - 1..<rows.order.count }
     var spans = rows.span(shown)
@@ -205,12 +208,12 @@ extension TrackerCore {
     for _ in 0..<8 {
       _ = begin(spans, ofList: rows.list, isOtherData: isOther) { rows.order }
       // The app's code may have ended the list.
-      guard followed[rows.list] === state else { return true }
+      guard followed[rows.list] === followedOrder else { return true }
       isOther = false
-      if areSame, books.engine.isAsBefore(rows.list) { break }
+      if areSame, state.engine.isAsBefore(rows.list) { break }
       let sought = sorted ?? SortedRows(rows.rows)
       sorted = sought
-      let found = books.engine.visiblePositions(
+      let found = state.engine.visiblePositions(
         of: rows.list, displays: rows.rows.count, sought.contains)
       guard let found else { return false }
       if found == shown { break }
@@ -218,19 +221,20 @@ extension TrackerCore {
       spans = rows.span(shown)
     }
     end(spans, ofList: rows.list) { rows.order }
-    state.lastPosition = shown.lowerBound
-    state.search = nil
-    state.moved?(shown)
+    followedOrder.lastPosition = shown.lowerBound
+    followedOrder.search = nil
+    followedOrder.moved?(shown)
     return true
   }
 
   /// Looks for a row on screen from the last known position outwards.
   ///
   /// - Returns: Whether the search has ended.
-  private func search(for rows: ShownRows, _ state: FollowedOrder) -> Bool {
+  private func search(for rows: ShownRows, _ followedOrder: FollowedOrder) -> Bool {
     let (list, order) = (rows.list, rows.order)
     let sought = SortedRows(rows.rows)
-    var search = state.search ?? OrderSearch(from: state.lastPosition, count: order.count)
+    var search =
+      followedOrder.search ?? OrderSearch(from: followedOrder.lastPosition, count: order.count)
     let end = call {
       for _ in 0..<OrderSearch.positionsPerTurn {
         guard let position = search.next() else { return SearchEnd.nowhere }
@@ -238,18 +242,18 @@ extension TrackerCore {
       }
       return .unfinished
     }
-    guard followed[list] === state else { return true }
+    guard followed[list] === followedOrder else { return true }
     switch end {
     case .at(let position):
       _ = begin(rows.span(position..<position + 1), ofList: list, isOtherData: false) { order }
-      _ = move(to: rows, state, areSame: false, isOtherData: false)
+      _ = move(to: rows, followedOrder, areSame: false, isOtherData: false)
       return true
     case .unfinished:
-      state.search = search
+      followedOrder.search = search
       hide(list)
       return false
     case .nowhere:
-      state.search = nil
+      followedOrder.search = nil
       hide(list)
       return true
     }

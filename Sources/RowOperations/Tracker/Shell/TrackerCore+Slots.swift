@@ -3,38 +3,38 @@ extension TrackerCore: SlotUser {
 
   func slotBid(isOwnTurn: Bool) -> SlotBid {
     let now = time
-    var bid = books.engine.slotBid(at: now)
-    if !isOwnTurn, !books.engine.isUpToDate { bid.withdraw() }
+    var bid = state.engine.slotBid(at: now)
+    if !isOwnTurn, !state.engine.isUpToDate { bid.withdraw() }
     return bid
   }
 
   func admitAll(_ slots: SlotTable) -> SlotBid {
     let now = time
-    return books.engine.admitAll(slots, at: now)
+    return state.engine.admitAll(slots, at: now)
   }
 
   func startNext() {
     let now = time
-    books.engine.admitNext(at: now)
+    state.engine.admitNext(at: now)
   }
 
   func yieldSlot(_ yield: SlotTable.Yield) -> Bool {
     let now = time
-    return books.engine.yieldSlot(yield, at: now)
+    return state.engine.yieldSlot(yield, at: now)
   }
 
   func urgency(of id: UpdateID) -> Urgency? {
     let now = time
-    return books.urgency(of: id, at: now)
+    return state.urgency(of: id, at: now)
   }
 
   var slotHolders: [SlotHolder] {
-    let engine = books.engine
+    let engine = state.engine
     return engine.runs.ids.filter { engine.runs[$0].stage != .ended }.map { run in
-      let state = engine.runs[run]
+      let load = engine.runs[run]
       return SlotHolder(
-        age: time - state.startedAt,
-        isLingering: state.stage == .cancelled || state.stage == .timedOut,
+        age: time - load.startedAt,
+        isLingering: load.stage == .cancelled || load.stage == .timedOut,
         text: describe(run, engine, names: true))
     }
   }

@@ -2,13 +2,13 @@
 extension TrackerCore {
   /// Opens a stream, or goes on with the one that the row's load has opened.
   func open(_ id: StreamID, _ opened: LiveStream?) {
-    guard let stream = opened ?? call({ leaves.openStream(id.row, qualityOfService) }) else {
+    guard let stream = opened ?? call({ closures.openStream(id.row, qualityOfService) }) else {
       return
     }
     // The app's closures may have ended the stream.
-    guard books.engine.streams.isOpen(id) else { return stream.close() }
-    books.keepStream(stream, as: id)
-    let owesFirst = books.engine.streams[id.row]?.owedLoad != nil
+    guard state.engine.streams.isOpen(id) else { return stream.close() }
+    state.keepStream(stream, as: id)
+    let owesFirst = state.engine.streams[id.row]?.owedLoad != nil
     stream.report(to: inbox, as: id, owesFirst: owesFirst)
   }
 
@@ -18,24 +18,24 @@ extension TrackerCore {
   func takeElements(of streams: [StreamID], at now: Int64) -> [(RowID, any Error)] {
     var errors: [(RowID, any Error)] = []
     for id in streams {
-      guard let stream = books.stream(id) else { continue }
+      guard let stream = state.stream(id) else { continue }
       let news = stream.takeNews()
       let end = news.end.map { StreamEnd($0, isRetryable: isRetryable) }
       recordNews(news, of: id.row)
       let input = TrackerEngine.Input.streamHas(id, element: news.hasElement, end: end)
-      guard books.engine.take(input, at: now), let end = news.end else { continue }
+      guard state.engine.take(input, at: now), let end = news.end else { continue }
       errors.append((id.row, end.error))
     }
-    for id in books.engine.dueStreams(at: now) {
-      guard let stream = books.stream(id) else { continue }
+    for id in state.engine.dueStreams(at: now) {
+      guard let stream = state.stream(id) else { continue }
       call {
-        leaves.takeElement(stream, id.row) { books.engine.take(.element(id, cost: $0), at: now) }
+        closures.takeElement(stream, id.row) { state.engine.take(.element(id, cost: $0), at: now) }
       }
     }
     return errors
   }
 
-  private func isRetryable(_ error: any Error) -> Bool { call { leaves.isRetryable(error) } }
+  private func isRetryable(_ error: any Error) -> Bool { call { closures.isRetryable(error) } }
 
   private func recordNews(_ news: StreamNews, of row: RowID) {
     if news.hasElement { record(.element(row: row)) }

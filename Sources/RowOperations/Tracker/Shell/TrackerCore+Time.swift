@@ -2,7 +2,7 @@
 extension TrackerCore {
   /// Sets a timer for the next turn that is needed without an input.
   func updateTimer() {
-    var deadline = books.nextDeadline()
+    var deadline = state.nextDeadline()
     if let next = impressions?.nextDeadline { deadline = min(deadline ?? next, next) }
     guard deadline != timer?.deadline else { return }
     // An early timer sets another one, which is cheaper than a new timer each time.

@@ -9,7 +9,7 @@ extension TrackerCore {
 
   /// Whether nothing runs and nothing can start without an input.
   var isIdle: Bool {
-    !books.turns.isRequested && books.engine.isIdle(at: time)
+    !state.turns.isRequested && state.engine.isIdle(at: time)
   }
 
   /// Waits until a condition holds at the end of a turn, or the task is cancelled.
@@ -37,21 +37,21 @@ extension TrackerCore {
 
   /// The progress of a row's load; `nil` while events are unevaluated.
   func progress(of row: RowID) -> RowProgress? {
-    guard !books.turns.isRequested, !books.engine.needsTurn else { return nil }
-    return books.engine.progress(of: row)
+    guard !state.turns.isRequested, !state.engine.needsTurn else { return nil }
+    return state.engine.progress(of: row)
   }
 
   /// A copy of the engine, for tests.
-  package var engine: TrackerEngine { books.engine }
+  package var engine: TrackerEngine { state.engine }
 
   /// Passes the state of the last turn to a check.
   package func audit<Finding>(
     _ audit: (TrackerEngine, SlotLedger, Int64) -> Finding
   ) -> Finding {
     let ledger = SlotLedger(
-      count: slots.count, running: books.engine.runningLoads,
-      lingering: books.engine.lingeringRuns)
-    return audit(books.engine, ledger, lastTurnTime)
+      count: slots.count, running: state.engine.runningLoads,
+      lingering: state.engine.lingeringRuns)
+    return audit(state.engine, ledger, lastTurnTime)
   }
 
   /// The stages in which a permit is idle though a load waits.
@@ -60,19 +60,19 @@ extension TrackerCore {
   /// Records an input if a recorder is set.
   @usableFromInline
   func record(_ input: TrackerInput<RowID, AnyObject>) {
-    guard let recorder = books.recorder else { return }
+    guard let recorder = state.recorder else { return }
     call { recorder.record(input, at: time) }
   }
 
   /// Records a step of a load.
   func recordStep(of operation: any TrackedUpdate, hasValue: Bool) {
-    guard let recorder = books.recorder else { return }
+    guard let recorder = state.recorder else { return }
     call { recorder.recordStep(of: operation, hasValue: hasValue, at: time) }
   }
 
   /// Records the end of a load under the row that it ran for.
-  func recordEnd(_ ending: TrackerBooks.Ending, _ outcome: TrackerEngine.Outcome) {
-    guard ending.isRecorded, let recorder = books.recorder else { return }
+  func recordEnd(_ ending: TrackerState.Ending, _ outcome: TrackerEngine.Outcome) {
+    guard ending.isRecorded, let recorder = state.recorder else { return }
     call { recorder.recordEnd(of: ending.operation, outcome, at: time) }
   }
 }

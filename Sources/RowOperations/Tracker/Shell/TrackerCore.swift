@@ -6,13 +6,13 @@ import Foundation
 @MainActor
 @usableFromInline
 package final class TrackerCore {
-  // A change of the books runs no code of the app, and the main actor makes one change at a time.
+  // A change of the state runs no code of the app, and the main actor makes one change at a time.
   // So no two changes overlap. Debug builds check that at each access (figure B12).
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
-  var books: TrackerBooks
-  let leaves: TrackerLeaves
+  var state: TrackerState
+  let closures: TrackerClosures
   package let slots: UpdateSlots
   let clock: TrackerClock
   package let queue = OperationQueue()
@@ -40,15 +40,15 @@ package final class TrackerCore {
   var lastWaiter: UInt64 = 0
 
   @usableFromInline
-  init(_ options: TrackerOptions, leaves: TrackerLeaves) {
-    books = TrackerBooks(options.settings)
+  init(_ options: TrackerOptions, closures: TrackerClosures) {
+    state = TrackerState(options.settings)
     reportsEvents = options.settings.reportsEvents
     looksUp = options.looksUp
     slots = options.slots
     clock = TrackerClock(options.clock)
     qualityOfService = options.qualityOfService
     queue.qualityOfService = qualityOfService
-    self.leaves = leaves
+    self.closures = closures
     let reference = TrackerReference(slots: slots)
     inbox = Inbox(
       number: slots.reserveNumber(), permits: slots.permits, clock: clock.now,
@@ -61,10 +61,10 @@ package final class TrackerCore {
 
   deinit {
     timer?.task.cancel()
-    let running = books.operations.compactMap(\.self)
+    let running = state.operations.compactMap(\.self)
     slots.trackerEnded(inbox.number, bodies: running.count)
     for operation in running { operation.cancel() }
-    for stream in books.streams { stream?.stream.close() }
+    for stream in state.streams { stream?.stream.close() }
   }
 
   /// Pauses impressions and drops values that are kept by cost.
@@ -72,7 +72,7 @@ package final class TrackerCore {
   /// The system ends background apps that use much memory.
   func appWentIntoBackground() {
     cover(.background)
-    if books.engine.settings.costLimit != nil { enter(.removeCachedValues) }
+    if state.engine.settings.costLimit != nil { enter(.removeCachedValues) }
   }
 
   /// The time of the turn in progress, or the current time.
@@ -86,33 +86,33 @@ package final class TrackerCore {
   /// Takes an input and performs its immediate effects.
   package func enter(_ input: TrackerInput<RowID, AnyObject>) {
     record(input)
-    follow(books.apply(input, at: time))
+    follow(state.apply(input, at: time))
   }
 
   @usableFromInline
   func willDisplay(_ cell: AnyObject) {
-    let aftermath = books.willDisplay(cell, at: eventTime)
-    if aftermath.isRecorded { record(.willDisplay(row: nil, cell: cell)) }
-    follow(aftermath)
+    let followUp = state.willDisplay(cell, at: eventTime)
+    if followUp.isRecorded { record(.willDisplay(row: nil, cell: cell)) }
+    follow(followUp)
   }
 
   @usableFromInline
   func didEndDisplaying(_ cell: AnyObject) {
-    let aftermath = books.didEndDisplaying(cell, at: eventTime)
-    if aftermath.isRecorded { record(.didEndDisplaying(row: nil, cell: cell)) }
-    follow(aftermath)
+    let followUp = state.didEndDisplaying(cell, at: eventTime)
+    if followUp.isRecorded { record(.didEndDisplaying(row: nil, cell: cell)) }
+    follow(followUp)
   }
 
   /// Adds a row.
   @usableFromInline
-  func addRow() -> RowID { books.engine.addRow() }
+  func addRow() -> RowID { state.engine.addRow() }
 
   // MARK: Binding
 
   /// A bound cell for the caller to render.
   @usableFromInline
   struct Binding {
-    let rendered: TrackerBooks.Rendered
+    let rendered: TrackerState.Rendered
     let isHostSound: Bool
     /// Whether lists follow bindings.
     let isFollowed: Bool
@@ -124,10 +124,10 @@ package final class TrackerCore {
     _ cell: AnyObject, to row: RowID?, in host: AnyObject?, rendersLeaving: Bool,
     renderer: @escaping @MainActor (AnyObject, Snapshot, (any Error)?) -> Void
   ) -> Binding {
-    let binding = books.bind(
+    let binding = state.bind(
       cell, to: row, in: host, rendersLeaving: rendersLeaving,
       renderer: CellTable.Renderer(render: renderer), at: eventTime)
-    if books.recorder != nil { recordBind(cell, to: row, in: host) }
+    if state.recorder != nil { recordBind(cell, to: row, in: host) }
     return binding
   }
 
@@ -141,20 +141,20 @@ package final class TrackerCore {
 
   /// The error that a cell shows.
   @usableFromInline
-  func error(of snapshot: Snapshot) -> (any Error)? { books.error(of: snapshot) }
+  func error(of snapshot: Snapshot) -> (any Error)? { state.error(of: snapshot) }
 
   /// Records that the caller has rendered a cell that it bound.
   ///
   /// - Parameter view: The bound view or its host.
   @usableFromInline
   func rendered(_ binding: Binding, in view: AnyObject) {
-    var aftermath = books.rendered(binding)
-    if aftermath == nil {
-      if let render = books.repair(of: binding.rendered) { repair(render) }
-      aftermath = books.endBinding()
+    var followUp = state.rendered(binding)
+    if followUp == nil {
+      if let render = state.repair(of: binding.rendered) { repair(render) }
+      followUp = state.endBinding()
     }
     if !binding.isHostSound { reportCircle() }
-    if let aftermath { follow(aftermath) }
+    if let followUp { follow(followUp) }
     // After the render, which may lay the list out.
     if binding.isFollowed { for hook in lists.bindHooks { hook(view) } }
   }
@@ -179,64 +179,64 @@ package final class TrackerCore {
   /// The effects of its calls wait until it has returned.
   @usableFromInline
   func call<Output>(_ body: () -> Output) -> Output {
-    books.turns.callBegan()
-    defer { books.turns.callEnded() }
+    state.turns.callBegan()
+    defer { state.turns.callEnded() }
     return body()
   }
 
   // MARK: The loop
 
   /// Performs the engine's effects, and requests a turn if one is due.
-  package func run() { follow(books.aftermath()) }
+  package func run() { follow(state.followUp()) }
 
-  private func follow(_ aftermath: TrackerBooks.Aftermath) { follow(aftermath.next) }
+  private func follow(_ followUp: TrackerState.CallFollowUp) { follow(followUp.next) }
 
   private func follow(_ next: Turns.FollowUp) {
     if next.needsTurn { postTurn() }
     guard next.hasWork else { return }
     let isDone = performEffects()
-    if books.endLoop(isDone: isDone) { postTurn() }
+    if state.endLoop(isDone: isDone) { postTurn() }
     // The end of a turn goes on with effects, and not with dropped values of the app.
     if !isDone { requestTurn() }
   }
 
   /// - Returns: Whether everything was performed.
   private func performEffects() -> Bool {
-    var loop = books.beginLoop()
+    var loop = state.beginLoop()
     // The last render, checked by the next step.
-    var rendered: TrackerBooks.Rendered?
+    var rendered: TrackerState.Rendered?
     while true {
       let last = rendered
       rendered = nil
       // The step is not kept in a constant, which the switch would copy.
-      switch books.next(&loop, after: last) {
+      switch state.next(&loop, after: last) {
       case .render(let render):
         render.renderer.render(render.cell, render.snapshot, render.error)
         rendered = render.rendered
       case .repair(let render): repair(render)
-      case .start(let run, let state): start(run, state)
+      case .start(let run, let load): start(run, load)
       case .startTogether(let operations): queue.enqueueTogether(operations)
       case .claim(let operation, let claim): operation?.claimChanged(to: RowClaim(claim))
       case .cancel(let operation): operation?.cancel()
       case .openStream(let stream, let opened): open(stream, opened)
       case .closeStream(let stream): stream?.close()
-      case .dropValue(let row): leaves.dropValue(row)
-      case .dropStep(let row): leaves.dropStep(row)
-      case .committed(let rows): leaves.committed(rows)
+      case .dropValue(let row): closures.dropValue(row)
+      case .dropStep(let row): closures.dropStep(row)
+      case .committed(let rows): closures.committed(rows)
       case .report(let report): self.report(report)
       case .done: break
-      case .forget(let forgotten):
-        if !forgotten.rows.isEmpty { leaves.forgetRows(forgotten.rows) }
+      case .forget(let freed):
+        if !freed.rows.isEmpty { closures.forgetRows(freed.rows) }
       case .admit: slots.admit(in: self)
-      case .release(let garbage): releaseHere(garbage)
-      case .end: if !leaves.releaseGarbage() { return true }
+      case .release(let discarded): releaseHere(discarded)
+      case .end: if !closures.releaseDiscarded() { return true }
       case .pause: return false
       }
     }
   }
 
   /// Renders a cell as idle, since the app unbound it during its render.
-  private func repair(_ render: TrackerBooks.Render) {
+  private func repair(_ render: TrackerState.Render) {
     render.renderer.render(render.cell, render.snapshot, nil)
   }
 
@@ -245,7 +245,7 @@ package final class TrackerCore {
   /// Schedules a turn of the main queue.
   @usableFromInline
   package func requestTurn() {
-    if books.turns.request() { postTurn() }
+    if state.turns.request() { postTurn() }
   }
 
   private func postTurn() {
@@ -259,21 +259,21 @@ package final class TrackerCore {
     let outerTime = turnTime
     turnTime = now
     lastTurnTime = now
-    let isNested = books.beginTurn(without: deadCells(), at: now)
+    let isNested = state.beginTurn(without: deadCells(), at: now)
     for step in Turns.Step.allCases {
       switch step {
       case .evaluate: evaluate(at: now)
       case .admit: slots.admit(in: self)
       case .performStarts, .performRenders: run()
-      case .finish: books.engine.finishTurn()
+      case .finish: state.engine.finishTurn()
       }
     }
     if let impressions { reportImpressions(to: impressions, at: now) }
     turnTime = outerTime
-    follow(books.endTurn(isNested: isNested))
+    follow(state.endTurn(isNested: isNested))
     slots.turnEnded(self)
     updateTimer()
-    if !isWatchingNetwork, books.engine.hasLackedNetwork {
+    if !isWatchingNetwork, state.engine.hasLackedNetwork {
       isWatchingNetwork = true
       networkWatch.add(self)
     }
@@ -288,9 +288,9 @@ package final class TrackerCore {
   /// O(1)
   private func deadCells() -> [(id: CellID, entry: CellTable.Entry)] {
     var dead: [(id: CellID, entry: CellTable.Entry)] = []
-    var left = books.cells.checksInTurn
+    var left = state.cells.checksInTurn
     for _ in 0..<8 * left where left > 0 {
-      guard let next = books.cells.nextToCheck() else { continue }
+      guard let next = state.cells.nextToCheck() else { continue }
       left -= 1
       if next.entry.cell == nil { dead.append(next) }
     }
@@ -300,21 +300,21 @@ package final class TrackerCore {
   private func evaluate(at now: Int64) {
     let mail = inbox.empty()
     if !mail.arrivals.isEmpty { commit(mail.arrivals, at: now) }
-    let errors = books.hasStreams ? takeElements(of: mail.streams, at: now) : []
+    let errors = state.hasStreams ? takeElements(of: mail.streams, at: now) : []
     if !followed.isEmpty { followOrders() }
     record(.passEnd)
-    if books.engine.hasWindows {
-      _ = books.engine.expectRows(at: now)
+    if state.engine.hasWindows {
+      _ = state.engine.expectRows(at: now)
       // The next turn reads the rows of these lists; another list reads them in its next layout.
-      if books.engine.takeLackOfRows(), !followed.isEmpty { requestTurn() }
+      if state.engine.takeLackOfRows(), !followed.isEmpty { requestTurn() }
     }
-    books.engine.endTurn(at: now)
-    for (row, error) in errors { books.streamFailed(row, error) }
+    state.engine.endTurn(at: now)
+    for (row, error) in errors { state.streamFailed(row, error) }
   }
 
   private func commit(_ arrived: [Inbox.Arrival], at now: Int64) {
-    let ended = books.ended(arrived)
-    if let batches = leaves.batches {
+    let ended = state.ended(arrived)
+    if let batches = closures.batches {
       for run in ended { endInBatch(run, batches, at: now) }
     } else {
       for run in ended { end(run, at: now) }
@@ -324,69 +324,69 @@ package final class TrackerCore {
   }
 
   private func step(_ id: UpdateID) {
-    guard let (run, operation, row) = books.stepping(id) else { return }
-    if let batches = leaves.batches { return stepInBatch(run, operation, batches) }
-    guard let hasValue = leaves.step(operation, row) else { return }
+    guard let (run, operation, row) = state.stepping(id) else { return }
+    if let batches = closures.batches { return stepInBatch(run, operation, batches) }
+    guard let hasValue = closures.step(operation, row) else { return }
     recordStep(of: operation, hasValue: hasValue)
-    books.engine.take(.step(run, hasValue: hasValue), at: time)
+    state.engine.take(.step(run, hasValue: hasValue), at: time)
   }
 
   /// Commits the end of an operation: the store reads the result, the engine accepts it, and the
   /// store keeps it.
   private func end(_ run: RunID, at now: Int64) {
-    guard let ending = books.beginEnding(run) else { return }
+    guard let ending = state.beginEnding(run) else { return }
     let (operation, row) = (ending.operation, ending.row)
     let stage = ending.isCancelled ? operation.stageLog.cancelledAt : nil
     let waited = slots.permits == nil ? 0 : operation.stageLog.waitedTime
     var isAccepted = false
-    let error = leaves.end(operation, row, ending.isCurrent) { outcome in
+    let error = closures.end(operation, row, ending.isCurrent) { outcome in
       recordEnd(ending, outcome)
-      isAccepted = books.engine.take(.end(run, outcome, waited: waited), at: now)
-      if let stage, case .failure = outcome { books.cancelledPerStage[stage, default: 0] += 1 }
+      isAccepted = state.engine.take(.end(run, outcome, waited: waited), at: now)
+      if let stage, case .failure = outcome { state.cancelledPerStage[stage, default: 0] += 1 }
       return isAccepted
     }
-    books.finishEnding(ending, isAccepted ? error : nil)
+    state.finishEnding(ending, isAccepted ? error : nil)
   }
 
   // MARK: Operations
 
-  private func start(_ run: RunID, _ state: RunState) {
-    if let batches = leaves.batches { return startBatch(run, state, batches) }
+  private func start(_ run: RunID, _ load: RunState) {
+    if let batches = closures.batches { return startBatch(run, load, batches) }
     let now = time
-    if looksUp, books.wantsLookUp(state.row) {
-      _ = leaves.lookUp(state.row) { cost in
-        record(.setValue(row: state.row))
-        return books.engine.take(
-          .foundValue(run, generation: state.generation, cost: cost), at: now)
+    if looksUp, state.wantsLookUp(load.row) {
+      _ = closures.lookUp(load.row) { cost in
+        record(.setValue(row: load.row))
+        return state.engine.take(
+          .foundValue(run, generation: load.generation, cost: cost), at: now)
       }
     }
     // The app's code may have ended the last claim of the load, or its cache had the value.
-    guard !looksUp || books.isAdmitted(run, state.generation) else {
-      return books.turns.slotFreed()
+    guard !looksUp || state.isAdmitted(run, load.generation) else {
+      return state.turns.slotFreed()
     }
-    guard let made = leaves.make(state.row, state.generation) else {
-      record(.setValue(row: state.row))
-      books.engine.take(.foundNothing(run, generation: state.generation), at: now)
-      return books.turns.slotFreed()
+    guard let made = closures.make(load.row, load.generation) else {
+      record(.setValue(row: load.row))
+      state.engine.take(.foundNothing(run, generation: load.generation), at: now)
+      return state.turns.slotFreed()
     }
-    start(queue.claim(made) ? made : replace(made), run, state.generation, at: now)
+    start(queue.claim(made) ? made : replace(made), run, load.generation, at: now)
   }
 
   /// Replaces an unusable operation by a failed one.
   private func replace(_ operation: any TrackedUpdate) -> any TrackedUpdate {
-    books.garbage.objects.append(operation)
-    return operation.failedStandIn()
+    state.discarded.objects.append(operation)
+    return operation.failedReplacement()
   }
 
   func start(
     _ operation: any TrackedUpdate, _ run: RunID, _ generation: UInt64, at now: Int64
   ) {
-    guard books.operationMade(operation, run, generation, at: now) else { return }
+    guard state.operationMade(operation, run, generation, at: now) else { return }
     operation.report(
       to: inbox, as: UpdateID(index: run.index, generation: generation),
-      claim: RowClaim(books.engine.claim(of: run)), qualityOfService: qualityOfService,
+      claim: RowClaim(state.engine.claim(of: run)), qualityOfService: qualityOfService,
       clock: reportsEvents ? clock.now : nil)
-    books.starting.append(operation)
+    state.starting.append(operation)
   }
 
   // MARK: Events
@@ -396,16 +396,16 @@ package final class TrackerCore {
     case .joined(let run), .started(let run), .finished(let run), .failed(let run),
       .cancelled(let run),
       .stopped(let run), .refused(let run):
-      if let batches = leaves.batches { return self.report(report, of: run, batches) }
-      guard let operation = books.operation(of: run) else { return }
-      leaves.report(report, operation, nil)
+      if let batches = closures.batches { return self.report(report, of: run, batches) }
+      guard let operation = state.operation(of: run) else { return }
+      closures.report(report, operation, nil)
     case .timedOut(let run):
-      if let batches = leaves.batches { return self.report(report, of: run, batches) }
-      guard let operation = books.operation(of: run) else { return }
-      leaves.report(report, operation, Self.timeOut)
+      if let batches = closures.batches { return self.report(report, of: run, batches) }
+      guard let operation = state.operation(of: run) else { return }
+      closures.report(report, operation, Self.timeOut)
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .evicted,
       .listening, .stoppedListening:
-      leaves.report(report, nil, nil)
+      closures.report(report, nil, nil)
     }
   }
 }

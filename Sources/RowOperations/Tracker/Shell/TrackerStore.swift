@@ -15,7 +15,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// Opens the streams of live rows.
   @usableFromInline let live: LiveUpdates<Row, Value>?
   @usableFromInline var rows = RowTable<Row>()
-  // As with the books, no code of the app runs while it changes (figure B21).
+  // As with `TrackerState`, no code of the app runs while it changes (figure B21).
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
@@ -24,7 +24,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline var steps: [RowID: UpdateStep<Value>] = [:]
   /// Dropped objects, released outside of changes to the tables.
   // Unchecked: accesses only move objects. They never run code of the app, so none begins another.
-  @usableFromInline @exclusivity(unchecked) var dropped = Dropped()
+  @usableFromInline @exclusivity(unchecked) var discarded = Discarded()
   /// Objects that show rows without a binding by a list.
   var removalObservers = RemovalObservers()
   var impressions: ImpressionWatch<Row>?
@@ -38,7 +38,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// Objects of the app that the tables no longer hold.
   @frozen
   @usableFromInline
-  struct Dropped {
+  struct Discarded {
     @usableFromInline var values: ContiguousArray<Value> = []
     @usableFromInline var rows: ContiguousArray<Row> = []
 
@@ -47,9 +47,9 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
     /// Takes some of them, for the caller to release.
     @inlinable
-    mutating func takeSome() -> Dropped? {
+    mutating func takeSome() -> Discarded? {
       guard !values.isEmpty || !rows.isEmpty else { return nil }
-      var taken = Dropped()
+      var taken = Discarded()
       if !values.isEmpty { taken.values = values.takeSome() }
       if !rows.isEmpty { taken.rows = rows.takeSome() }
       return taken
@@ -71,12 +71,12 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   @inlinable
   func keep(_ value: Value, _ row: RowID) {
-    if let old = values.keep(value, row) { dropped.values.append(old) }
+    if let old = values.keep(value, row) { discarded.values.append(old) }
   }
 
   @inlinable
   func dropValue(_ row: RowID) {
-    if let old = values.drop(row) { dropped.values.append(old) }
+    if let old = values.drop(row) { discarded.values.append(old) }
   }
 
   /// Takes the newest step of an update.
@@ -93,15 +93,15 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   @inlinable
   func dropStep(_ row: RowID) {
-    if let value = steps.removeValue(forKey: row)?.value { dropped.values.append(value) }
+    if let value = steps.removeValue(forKey: row)?.value { discarded.values.append(value) }
   }
 
   /// Releases some of the dropped values and rows.
   ///
   /// Returns whether there were any.
   @inlinable
-  func releaseGarbage() -> Bool {
-    guard let taken = dropped.takeSome() else { return false }
+  func releaseDiscarded() -> Bool {
+    guard let taken = discarded.takeSome() else { return false }
     releaseHere(taken)
     return true
   }
@@ -138,7 +138,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   @inlinable
   func forgetRows(_ ids: [RowID]) {
-    rows.remove(ids, to: &dropped.rows)
+    rows.remove(ids, to: &discarded.rows)
     if rows.index.count == 0 { values.releaseMemory() }
   }
 
@@ -238,7 +238,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     let token = RowToken(row: name, generation: generation)
     guard let operation = makeOperation(token) else { return nil }
     guard operation.token == token else {
-      return UpdateOperation<Row, Value>(token: token).failedStandIn()
+      return UpdateOperation<Row, Value>(token: token).failedReplacement()
     }
     return operation
   }

@@ -42,7 +42,7 @@ struct MemoryTests {
     #expect(tracker.store.values.count == 100)
     #expect(
       tracker.store.values.values.count < 1_000, "places of removed rows are reused")
-    #expect(tracker.core.engine.runs.count == 0 && tracker.core.books.errors.isEmpty)
+    #expect(tracker.core.engine.runs.count == 0 && tracker.core.state.errors.isEmpty)
     for cell in cells {
       tracker.didEndDisplaying(cell)
       tracker.unbind(cell)

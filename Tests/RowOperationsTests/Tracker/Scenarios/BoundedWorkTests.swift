@@ -45,7 +45,7 @@ struct BoundedWorkTests {
   func manyValues() async {
     let tracker = Tracker(operation: { _ in nil })
     // A loop then releases a few values and stops.
-    tracker.core.books.turns = Turns(addedEffects: 2)
+    tracker.core.state.turns = Turns(addedEffects: 2)
     var released = 0
     for row in 0..<300 { tracker.setValue(Caller { released += 1 }, for: row) }
     tracker.removeAll()
@@ -100,7 +100,7 @@ struct BoundedWorkTests {
   }
 
   @Test("Values that each create two more in their deinits are released over several turns")
-  func growingGarbage() {
+  func growingDiscards() {
     let tracker = Tracker(operation: { _ in nil })
     weak var known: Tracker?
     known = tracker

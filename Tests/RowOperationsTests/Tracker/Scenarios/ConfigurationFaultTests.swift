@@ -236,8 +236,8 @@ struct ConfigurationFaultTests {
     #expect(tracker.violations() == [])
     // Objects of the app can be released a few turns later.
     for _ in 0..<200 { tracker.endPass() }
-    #expect(tracker.store.dropped.rows.isEmpty && tracker.store.dropped.values.isEmpty)
-    #expect(tracker.core.books.garbage.isEmpty)
+    #expect(tracker.store.discarded.rows.isEmpty && tracker.store.discarded.values.isEmpty)
+    #expect(tracker.core.state.discarded.isEmpty)
     tracker.prefetch([7])
     tracker.endPass()
     #expect(tracker.phase(of: 7).kind == .idle, "the tracker still works")

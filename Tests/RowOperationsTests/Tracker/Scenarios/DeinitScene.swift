@@ -106,7 +106,7 @@ extension DeinitTests {
     }
 
     private func state(of cell: SimulatedCell) -> CellState? {
-      tracker.core.books.cells.id(at: cell).map { tracker.core.engine.cells[$0] }
+      tracker.core.state.cells.id(at: cell).map { tracker.core.engine.cells[$0] }
     }
   }
 }

@@ -35,10 +35,10 @@ struct MetricsTests {
     #expect(engine.blankRows == 1)
     engine.take(.unbind(cell), at: 0)
     while engine.nextEffect() != nil {}
-    _ = engine.takeForgotten()
+    _ = engine.takeFreedNumbers()
     engine.endTurn(at: 10)
     while engine.nextEffect() != nil {}
-    _ = engine.takeForgotten()
+    _ = engine.takeFreedNumbers()
     #expect(engine.blankRows == 0 && engine.displayedRows == 0)
     #expect(!engine.rows.contains(row))
   }

@@ -91,7 +91,7 @@ struct WindowTests {
     #expect(rig.tracker.position(of: 50, inList: 0) == 57)
     #expect(rig.recorder.started == started)
     #expect(prefetched == rig.recorder.rows { if case .prefetched = $0 { true } else { false } })
-    #expect(rig.tracker.core.books.engine.windows.first?.isForward == true)
+    #expect(rig.tracker.core.state.engine.windows.first?.isForward == true)
     #expect(rig.violations == [])
   }
 
@@ -102,9 +102,9 @@ struct WindowTests {
     try rig.play("cW[5,6] |")
     #expect(rig.tracker.position(of: 5, inList: 0) == 5)
     try rig.play("E5(a) E6(b) c90000(p) W90000(p) c90001(q) W90001(q) |")
-    #expect(rig.tracker.core.books.engine.windows.isEmpty)
+    #expect(rig.tracker.core.state.engine.windows.isEmpty)
     var turns = 1
-    while rig.tracker.core.books.engine.windows.isEmpty, turns < 100 {
+    while rig.tracker.core.state.engine.windows.isEmpty, turns < 100 {
       rig.tracker.endPass()
       turns += 1
     }
@@ -126,7 +126,7 @@ struct WindowTests {
     #expect(rig.recorder.started.sorted() == Array(8...13), "the rows on screen are the same")
     rig.tracker.showsPositions(0..<0, of: rows)
     try await loadAll(rig, "|")
-    #expect(rig.tracker.core.books.engine.windows.isEmpty)
+    #expect(rig.tracker.core.state.engine.windows.isEmpty)
     #expect(rig.violations == [])
   }
 

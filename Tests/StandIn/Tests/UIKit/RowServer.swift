@@ -32,7 +32,7 @@
   final class RowServer {
     struct Broken: Error {}
 
-    private struct Books {
+    private struct State {
       var versions: [Int: Int] = [:]
       /// The newest value that the open stream of a row has had.
       var sent: [Int: Int] = [:]
@@ -47,7 +47,7 @@
     let source: RowSource
     let streams = StreamGate<Int, Int>()
     let batches = BatchGate<Int, Int>()
-    private let books = Box(Books())
+    private let state = Box(State())
     private let seed: UInt64
     private var dice: Dice
     /// The number of times at which the tracker may have dropped any value.
@@ -98,13 +98,13 @@
 
     /// The naive model has no jitter, and opens all streams of a list that is back at once.
     private func withoutJitter(_ tracker: DisplayTracker<Int, Int>) -> DisplayTracker<Int, Int> {
-      tracker.core.books.engine.settings.streams?.jitter = 0
-      tracker.core.books.engine.settings.healSpread = 0
+      tracker.core.state.engine.settings.streams?.jitter = 0
+      tracker.core.state.engine.settings.healSpread = 0
       return tracker
     }
 
     private nonisolated func value(of row: Int) -> Int {
-      books.change { row + $0.versions[row, default: 0] << 32 }
+      state.change { row + $0.versions[row, default: 0] << 32 }
     }
 
     /// Opens a stream that begins with the present value; for odd rows with loads, one that does
@@ -113,26 +113,26 @@
       -> StreamGate<Int, Int>.Updates
     {
       let row = context.row
-      return books.change { books in
+      return state.change { state in
         let updates = streams.updates(context)
-        books.ended.remove(row)
-        books.sent[row] = nil
-        if source == .streams || row % 2 == 0 { send(row, books.versions[row, default: 0], &books) }
+        state.ended.remove(row)
+        state.sent[row] = nil
+        if source == .streams || row % 2 == 0 { send(row, state.versions[row, default: 0], &state) }
         return updates
       }
     }
 
     private nonisolated func load(_ batch: BatchContext<Int>) async throws -> [Int: Int] {
-      books.change { books in
-        for row in batch.rows { books.requests[row, default: 0] += 1 }
+      state.change { state in
+        for row in batch.rows { state.requests[row, default: 0] += 1 }
       }
       do {
         let answer = try await batches.load(batch)
         try batch.checkCancellation()
         return answer
       } catch {
-        books.change { books in
-          for row in batch.rows { books.cancels[row, default: 0] += 1 }
+        state.change { state in
+          for row in batch.rows { state.cancels[row, default: 0] += 1 }
         }
         throw error
       }
@@ -140,10 +140,10 @@
 
     // MARK: Changes
 
-    private nonisolated func send(_ row: Int, _ version: Int, _ books: inout Books) {
+    private nonisolated func send(_ row: Int, _ version: Int, _ state: inout State) {
       let value = row + version << 32
-      books.versions[row] = version
-      books.sent[row] = value
+      state.versions[row] = version
+      state.sent[row] = value
       streams.send(value, to: row)
     }
 
@@ -154,13 +154,13 @@
     func changeRow() {
       guard let row = streams.log.open.randomElement(using: &dice) else { return }
       let chance = Int.random(in: 0..<40, using: &dice)
-      books.change { books in
+      state.change { state in
         switch chance {
         case 0: streams.end(row, with: Broken())
         case 1:
           streams.end(row)
-          books.ended.insert(row)
-        default: send(row, books.versions[row, default: 0] + 1, &books)
+          state.ended.insert(row)
+        default: send(row, state.versions[row, default: 0] + 1, &state)
         }
       }
     }
@@ -173,16 +173,16 @@
     // MARK: Truth
 
     /// The rows whose streams have ended by themselves.
-    var endedRows: Set<Int> { books.value.ended }
+    var endedRows: Set<Int> { state.value.ended }
 
     /// The value that a row with an open stream has to show; `nil` if its stream has sent none.
-    var sentValues: [Int: Int] { books.value.sent }
+    var sentValues: [Int: Int] { state.value.sent }
 
     /// The rows that were requested again though their values were there or on their way.
     var needlessRequests: [Int] {
-      let books = books.value
-      return books.requests.filter { row, count in
-        count > 1 + losses + books.cancels[row, default: 0]
+      let state = state.value
+      return state.requests.filter { row, count in
+        count > 1 + losses + state.cancels[row, default: 0]
       }.keys.sorted()
     }
   }

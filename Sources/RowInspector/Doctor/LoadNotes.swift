@@ -1,8 +1,8 @@
 import RowOperations
 
-/// The doctor's books about loads: for which rows they were, how long these waited, and how often
+/// The doctor's notes about loads: for which rows they were, how long these waited, and how often
 /// their values were dropped.
-struct LoadBook<Row: Hashable & Sendable>: Sendable {
+struct LoadNotes<Row: Hashable & Sendable>: Sendable {
   private struct Load: Sendable {
     let row: Row
     let isPrefetch: Bool
@@ -34,9 +34,9 @@ struct LoadBook<Row: Hashable & Sendable>: Sendable {
   private(set) var values = Share()
   /// Whether the app has values dropped at the moment.
   var isPurging = false
-  private(set) var slots: SlotBook<Row>
+  private(set) var slots: SlotNotes<Row>
 
-  init(slots: Int?) { self.slots = SlotBook(count: slots) }
+  init(slots: Int?) { self.slots = SlotNotes(count: slots) }
 
   func isDisplayed(_ row: Row) -> Bool { displays[row] != nil }
 

@@ -1,7 +1,7 @@
 import RowOperations
 
 /// How long bodies go on after their cancel.
-struct BodyBook<Row: Hashable & Sendable>: Sendable {
+struct BodyNotes<Row: Hashable & Sendable>: Sendable {
   /// A body that ends earlier takes its cancel to heart.
   private static var patience: Duration { .seconds(2) }
 

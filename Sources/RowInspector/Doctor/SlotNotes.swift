@@ -1,5 +1,5 @@
 /// How long rows wait while all slots are taken.
-struct SlotBook<Row: Hashable & Sendable>: Sendable {
+struct SlotNotes<Row: Hashable & Sendable>: Sendable {
   /// A shorter wait is no fault.
   private static var patience: Duration { .seconds(1) }
 

@@ -1,5 +1,5 @@
 /// The open streams of live rows.
-extension TrackerBooks {
+extension TrackerState {
   var hasStreams: Bool { mutating get { !engine.streams.isEmpty } }
 
   mutating func stream(_ id: StreamID) -> LiveStream? {

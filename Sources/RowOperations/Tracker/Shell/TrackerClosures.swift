@@ -7,7 +7,7 @@ import Foundation
 @frozen
 @MainActor
 @usableFromInline
-struct TrackerLeaves {
+struct TrackerClosures {
   /// Forgets the names of rows.
   @usableFromInline let forgetRows: @MainActor ([RowID]) -> Void
   /// Looks a row up in the app's cache, and keeps an accepted value.
@@ -38,14 +38,14 @@ struct TrackerLeaves {
   /// Releases dropped objects.
   ///
   /// Returns whether there was anything.
-  @usableFromInline let releaseGarbage: @MainActor () -> Bool
+  @usableFromInline let releaseDiscarded: @MainActor () -> Bool
   /// Calls `onEvent`, with the operation and the error that the event is about.
   @usableFromInline let report:
     @MainActor (TrackerEngine.Report, (any TrackedUpdate)?, (any Error)?) -> Void
   /// Calls `onCommit`.
   @usableFromInline let committed: @MainActor ([RowID]) -> Void
   /// The closures of a tracker with batches.
-  @usableFromInline let batches: BatchLeaves?
+  @usableFromInline let batches: BatchClosures?
 
   @inlinable
   init(
@@ -62,13 +62,13 @@ struct TrackerLeaves {
     isRetryable: @escaping @MainActor (any Error) -> Bool,
     dropStep: @escaping @MainActor (RowID) -> Void,
     dropValue: @escaping @MainActor (RowID) -> Void,
-    releaseGarbage: @escaping @MainActor () -> Bool,
+    releaseDiscarded: @escaping @MainActor () -> Bool,
     report:
       @escaping @MainActor (
         TrackerEngine.Report, (any TrackedUpdate)?, (any Error)?
       ) -> Void,
     committed: @escaping @MainActor ([RowID]) -> Void,
-    batches: BatchLeaves? = nil
+    batches: BatchClosures? = nil
   ) {
     self.forgetRows = forgetRows
     self.lookUp = lookUp
@@ -80,7 +80,7 @@ struct TrackerLeaves {
     self.isRetryable = isRetryable
     self.dropStep = dropStep
     self.dropValue = dropValue
-    self.releaseGarbage = releaseGarbage
+    self.releaseDiscarded = releaseDiscarded
     self.report = report
     self.committed = committed
     self.batches = batches

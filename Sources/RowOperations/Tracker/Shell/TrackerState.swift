@@ -2,12 +2,12 @@ import Foundation
 
 /// The engine of a tracker, its turns, and the cells and operations behind the engine's numbers.
 ///
-/// Rows and values are in `TrackerStore`. The books are one value behind one property, so that a
+/// Rows and values are in `TrackerStore`. The state is one value behind one property, so that a
 /// call checks for exclusive access once and not at each field. Reading members are mutating too,
 /// since a reading call from outside would copy the value. No code of the app runs during a change:
-/// unneeded objects stay in `garbage` until the loop releases them.
+/// unneeded objects stay in `discarded` until the loop releases them.
 @MainActor
-struct TrackerBooks {
+struct TrackerState {
   var engine: TrackerEngine
   var cells = CellTable()
   /// Unfinished operations, by run.
@@ -19,7 +19,7 @@ struct TrackerBooks {
   var streams: ContiguousArray<OpenStream?> = []
   /// The number of cancelled operations that stopped in each stage.
   var cancelledPerStage: [UpdateStage: Int] = [:]
-  var garbage = Garbage()
+  var discarded = Discarded()
   var recorder: InputRecorder?
   /// Whether lists follow bindings.
   var hasBindHooks = false
@@ -32,7 +32,7 @@ struct TrackerBooks {
   }
 
   /// Objects of the app that are released outside of changes.
-  struct Garbage {
+  struct Discarded {
     var renderers: ContiguousArray<CellTable.Renderer> = []
     var objects: ContiguousArray<AnyObject> = []
     var errors: ContiguousArray<any Error> = []
@@ -41,16 +41,16 @@ struct TrackerBooks {
   }
 
   /// What follows a call, once its change is complete.
-  struct Aftermath {
+  struct CallFollowUp {
     var next = Turns.FollowUp()
     var isRecorded = false
   }
 
   init(_ settings: TrackerEngine.Settings) { engine = TrackerEngine(settings: settings) }
 
-  mutating func aftermath() -> Aftermath {
-    Aftermath(
-      next: turns.followUp(hasGarbage: !garbage.isEmpty, &engine), isRecorded: recorder != nil)
+  mutating func followUp() -> CallFollowUp {
+    CallFollowUp(
+      next: turns.followUp(hasDiscarded: !discarded.isEmpty, &engine), isRecorded: recorder != nil)
   }
 
   // MARK: Turns
@@ -68,7 +68,7 @@ struct TrackerBooks {
 
   mutating func endTurn(isNested: Bool) -> Turns.FollowUp {
     turns.end(
-      isNested: isNested, isContinued: cells.isSweepUnfinished, hasGarbage: !garbage.isEmpty,
+      isNested: isNested, isContinued: cells.isSweepUnfinished, hasDiscarded: !discarded.isEmpty,
       &engine)
   }
 
@@ -91,10 +91,10 @@ struct TrackerBooks {
     case report(TrackerEngine.Report)
     /// The step needed no call of the app.
     case done
-    case forget(TrackerEngine.Forgotten)
+    case forget(TrackerEngine.FreedNumbers)
     /// Slots became free.
     case admit
-    case release(Garbage)
+    case release(Discarded)
     case end
     case pause
   }
@@ -109,11 +109,11 @@ struct TrackerBooks {
     }
     switch turns.next(&loop, &engine) {
     case .perform(let effect): return step(effect)
-    case .forget(let forgotten):
-      forget(forgotten)
-      return .forget(forgotten)
+    case .forget(let freed):
+      forget(freed)
+      return .forget(freed)
     case .admit: return .admit
-    case .release: return takeGarbage().map { .release($0) } ?? .end
+    case .release: return takeDiscarded().map { .release($0) } ?? .end
     case .pause: return .pause
     }
   }
@@ -130,7 +130,7 @@ struct TrackerBooks {
       let render = render(of: cell, .idle)
       dropRenderer(of: cell)
       if let render { return .render(render) }
-    case .start(let run): if let state = engine.state(of: run) { return .start(run, state) }
+    case .start(let run): if let load = engine.state(of: run) { return .start(run, load) }
     case .claim(let run): return .claim(operation(of: run), engine.claim(of: run))
     case .cancel(let run): return .cancel(operation(of: run))
     case .openStream(let stream): return .openStream(stream, openedStream(of: stream.row))
@@ -163,19 +163,19 @@ struct TrackerBooks {
     engine.take(.vanish(cell), at: now)
   }
 
-  mutating func willDisplay(_ cell: AnyObject, at now: Int64) -> Aftermath {
+  mutating func willDisplay(_ cell: AnyObject, at now: Int64) -> CallFollowUp {
     engine.take(.willDisplay(id(of: cell, at: now)), at: now)
-    return aftermath()
+    return followUp()
   }
 
   /// Uses the address alone, since the cell may be in its `deinit`.
-  mutating func didEndDisplaying(_ cell: AnyObject, at now: Int64) -> Aftermath {
-    guard let id = cells.id(at: cell) else { return Aftermath(isRecorded: recorder != nil) }
+  mutating func didEndDisplaying(_ cell: AnyObject, at now: Int64) -> CallFollowUp {
+    guard let id = cells.id(at: cell) else { return CallFollowUp(isRecorded: recorder != nil) }
     engine.take(.didEndDisplaying(id), at: now)
-    return aftermath()
+    return followUp()
   }
 
-  mutating func apply(_ input: TrackerInput<RowID, AnyObject>, at now: Int64) -> Aftermath {
+  mutating func apply(_ input: TrackerInput<RowID, AnyObject>, at now: Int64) -> CallFollowUp {
     switch input {
     case .didEndDisplaying(_, let cell): return didEndDisplaying(cell, at: now)
     case .unbind(let cell): if let id = cells.id(at: cell) { engine.take(.unbind(id), at: now) }
@@ -183,7 +183,7 @@ struct TrackerBooks {
       let known = input.map(row: { $0 }, cell: { id(of: $0, at: now) })
       if let input = known.flatMap(TrackerEngine.Input.init) { engine.take(input, at: now) }
     }
-    return aftermath()
+    return followUp()
   }
 
   // MARK: Binding
@@ -197,12 +197,14 @@ struct TrackerBooks {
     let isSound = engine.take(
       .bind(id, to: row, in: hostID, rendersLeaving: rendersLeaving), at: now)
     if let row {
-      if let old = cells.setRenderer(renderer, of: id) { garbage.renderers.append(old) }
+      if let old = cells.setRenderer(renderer, of: id) { discarded.renderers.append(old) }
       let snapshot = engine.snapshot(of: row)
       return beginRender(id, snapshot, isHostSound: isSound)
     }
     // A render of the cell may be in progress; the loop then renders the cell as idle once more.
-    if turns.isBusy, let old = cells.setRenderer(renderer, of: id) { garbage.renderers.append(old) }
+    if turns.isBusy, let old = cells.setRenderer(renderer, of: id) {
+      discarded.renderers.append(old)
+    }
     return beginRender(id, .idle, isHostSound: isSound)
   }
 
@@ -218,13 +220,13 @@ struct TrackerBooks {
   /// Records that the caller has rendered a cell that it bound.
   ///
   /// - Returns: `nil` if the app's code bound the cell anew meanwhile.
-  mutating func rendered(_ binding: TrackerCore.Binding) -> Aftermath? {
+  mutating func rendered(_ binding: TrackerCore.Binding) -> CallFollowUp? {
     isCurrent(binding.rendered) ? endBinding() : nil
   }
 
-  mutating func endBinding() -> Aftermath {
+  mutating func endBinding() -> CallFollowUp {
     turns.callEnded()
-    return aftermath()
+    return followUp()
   }
 
   private mutating func isCurrent(_ rendered: Rendered) -> Bool {
@@ -278,7 +280,7 @@ struct TrackerBooks {
     guard engine.serial(of: cell) != nil, engine.row(of: cell) == nil,
       let old = cells.setRenderer(nil, of: cell)
     else { return }
-    garbage.renderers.append(old)
+    discarded.renderers.append(old)
   }
 
   mutating func error(of snapshot: Snapshot) -> (any Error)? {
@@ -304,7 +306,7 @@ struct TrackerBooks {
     _ operation: any TrackedUpdate, _ run: RunID, _ generation: UInt64, at now: Int64
   ) -> Bool {
     guard engine.take(.made(run, generation: generation), at: now) else {
-      garbage.objects.append(operation)
+      discarded.objects.append(operation)
       turns.slotFreed()
       return false
     }
@@ -333,10 +335,10 @@ struct TrackerBooks {
   /// - Returns: `nil` if the row no longer waits for it.
   mutating func stepping(_ id: UpdateID) -> (RunID, any TrackedUpdate, RowID)? {
     let run = RunID(index: id.index)
-    guard let state = engine.state(of: run, generation: id.generation), state.stage == .current,
+    guard let load = engine.state(of: run, generation: id.generation), load.stage == .current,
       let operation = operation(of: run)
     else { return nil }
-    return (run, operation, state.row)
+    return (run, operation, load.row)
   }
 
   mutating func urgency(of id: UpdateID, at now: Int64) -> Urgency? {
@@ -362,15 +364,15 @@ struct TrackerBooks {
 
   /// Begins the commit of an end, which calls the app's code.
   mutating func beginEnding(_ run: RunID) -> Ending? {
-    guard let state = engine.state(of: run), let operation = operations[Int(run.index)] else {
+    guard let load = engine.state(of: run), let operation = operations[Int(run.index)] else {
       return nil
     }
-    let isCancelled = state.stage == .cancelled
-    let isRecorded = recorder != nil && (isCancelled || state.stage == .current)
+    let isCancelled = load.stage == .cancelled
+    let isRecorded = recorder != nil && (isCancelled || load.stage == .current)
     turns.callBegan()
     return Ending(
-      operation: operation, row: state.row, isCancelled: isCancelled,
-      isCurrent: state.stage == .current, isRecorded: isRecorded)
+      operation: operation, row: load.row, isCancelled: isCancelled,
+      isCurrent: load.stage == .current, isRecorded: isRecorded)
   }
 
   mutating func finishEnding(_ ending: Ending, _ error: (any Error)?) {
@@ -385,39 +387,39 @@ struct TrackerBooks {
   // MARK: Releasing
 
   mutating func keepError(_ error: any Error, of row: RowID) {
-    if let old = errors.updateValue(error, forKey: row) { garbage.errors.append(old) }
+    if let old = errors.updateValue(error, forKey: row) { discarded.errors.append(old) }
   }
 
   private mutating func dropError(of row: RowID) {
-    if let old = errors.removeValue(forKey: row) { garbage.errors.append(old) }
+    if let old = errors.removeValue(forKey: row) { discarded.errors.append(old) }
   }
 
   /// Forgets cells and operations.
   ///
   /// The names of forgotten rows are in the generic store, which forgets them itself.
-  private mutating func forget(_ forgotten: TrackerEngine.Forgotten) {
-    for cell in forgotten.cells { forget(cell) }
-    for run in forgotten.runs { forget(run) }
+  private mutating func forget(_ freed: TrackerEngine.FreedNumbers) {
+    for cell in freed.cells { forget(cell) }
+    for run in freed.runs { forget(run) }
     if engine.isWithoutRuns { operations.releaseMemory() }
   }
 
   private mutating func forget(_ cell: CellID) {
-    if let entry = cells.remove(cell) { garbage.objects.append(entry) }
+    if let entry = cells.remove(cell) { discarded.objects.append(entry) }
   }
 
   private mutating func forget(_ run: RunID) {
     guard Int(run.index) < operations.count, let old = operations[Int(run.index)] else { return }
     operations[Int(run.index)] = nil
-    garbage.objects.append(old)
+    discarded.objects.append(old)
   }
 
-  /// Takes some of the garbage, for the caller to release.
-  private mutating func takeGarbage() -> Garbage? {
-    guard !garbage.isEmpty else { return nil }
-    var taken = Garbage()
-    if !garbage.renderers.isEmpty { taken.renderers = garbage.renderers.takeSome() }
-    if !garbage.objects.isEmpty { taken.objects = garbage.objects.takeSome() }
-    if !garbage.errors.isEmpty { taken.errors = garbage.errors.takeSome() }
+  /// Takes some of the discarded objects, for the caller to release.
+  private mutating func takeDiscarded() -> Discarded? {
+    guard !discarded.isEmpty else { return nil }
+    var taken = Discarded()
+    if !discarded.renderers.isEmpty { taken.renderers = discarded.renderers.takeSome() }
+    if !discarded.objects.isEmpty { taken.objects = discarded.objects.takeSome() }
+    if !discarded.errors.isEmpty { taken.errors = discarded.errors.takeSome() }
     return taken
   }
 }

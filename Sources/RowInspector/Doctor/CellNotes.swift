@@ -1,7 +1,7 @@
 import RowOperations
 
-/// The doctor's books about cells: which are bound, and which of them came on screen and left.
-struct CellBook<Row: Hashable & Sendable>: Sendable {
+/// The doctor's notes about cells: which are bound, and which of them came on screen and left.
+struct CellNotes<Row: Hashable & Sendable>: Sendable {
   private struct Cell: Sendable {
     var row: Row?
     var host: Int?

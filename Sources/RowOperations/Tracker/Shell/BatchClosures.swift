@@ -1,10 +1,10 @@
 /// The closures of a tracker with batches that depend on the types of rows and values, as
-/// ``TrackerLeaves``.
+/// ``TrackerClosures``.
 ///
 /// An object, so that a tracker without batches checks one word (figure B13).
 @MainActor
 @usableFromInline
-final class BatchLeaves {
+final class BatchClosures {
   /// Makes the operation of a batch.
   let make: @MainActor ([RowID], UInt64) -> any TrackedUpdate
   /// Passes on the cost of a row's value in an answer, and keeps an accepted value.

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The smallest books of a list: no claims, no slots, no order, no loads, and nothing generic.
+/// The smallest bookkeeping of a list: no claims, no slots, no order, no loads, nothing generic.
 ///
 /// A cell has its identity, and a weak reference because addresses are used again. A row has its
-/// name. The books keep the closure that renders a row, and call it at the binding and after the
+/// name. The table keeps the closure that renders a row, and calls it at the binding and after the
 /// frame. The work of a tracker comes on top of this.
 @MainActor
-final class BareBooks: RowHost {
+final class BareTable: RowHost {
   private final class Entry {
     weak var cell: Cell?
     var row = ""

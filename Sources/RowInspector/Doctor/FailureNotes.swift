@@ -1,7 +1,7 @@
 import RowOperations
 
 /// Which errors loads fail with, and how often in a row.
-struct FailureBook<Row: Hashable & Sendable>: Sendable {
+struct FailureNotes<Row: Hashable & Sendable>: Sendable {
   /// The failures with one error.
   struct Group: Sendable {
     let error: String
