@@ -86,7 +86,7 @@ extension EngineDriver {
       if claims[run] != expected {
         violations.append(
           Violation(
-            .booksAgree,
+            .stateAgrees,
             "the operation of row \(runs[run]?.row ?? -1) believes in the claim "
               + "\(String(describing: claims[run])), not \(expected)"))
       }

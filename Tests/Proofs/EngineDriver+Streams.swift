@@ -97,7 +97,7 @@ extension EngineDriver {
     if streams.count != engine.streams.open {
       violations.append(
         Violation(
-          .booksAgree, "\(streams.count) streams are open, \(engine.streams.open) by the engine"))
+          .stateAgrees, "\(streams.count) streams are open, \(engine.streams.open) by the engine"))
     }
   }
 }

@@ -59,16 +59,17 @@ package struct EngineAudit {
     for id in engine.cells.ids {
       let cell = engine.cells[id]
       guard let row = cell.row else { continue }
-      require(engine.rows.contains(row), .booksAgree, "cell \(id.index) is bound to no row")
+      require(engine.rows.contains(row), .stateAgrees, "cell \(id.index) is bound to no row")
       bindings[row, default: 0] += 1
       if cell.isDisplayed { displays[row, default: 0] += 1 }
       if cell.presence == .covered { covers[row, default: 0] += 1 }
     }
     for id in engine.rows.ids {
       let row = engine.rows[id]
-      require(row.bindings == bindings[id] ?? 0, .booksAgree, "row \(id.index) miscounts its cells")
+      require(
+        row.bindings == bindings[id] ?? 0, .stateAgrees, "row \(id.index) miscounts its cells")
       let agrees = row.displays == displays[id] ?? 0 && row.covers == covers[id] ?? 0
-      require(agrees, .booksAgree, "row \(id.index) miscounts its cells on screen")
+      require(agrees, .stateAgrees, "row \(id.index) miscounts its cells on screen")
     }
   }
 
@@ -85,7 +86,7 @@ package struct EngineAudit {
         require(
           cell.presence == .away, .viewsFollowHosts, "view \(id.index) outlives its host on screen")
       case .cell(let host):
-        require(engine.cells.contains(host), .booksAgree, "view \(id.index) is in no cell")
+        require(engine.cells.contains(host), .stateAgrees, "view \(id.index) is in no cell")
         let highest = min(
           engine.cells[host].presence, presence(cell.report, otherwise: .displayed))
         require(
@@ -111,34 +112,34 @@ package struct EngineAudit {
   private mutating func checkWindows() {
     var places: [RowID: Int32] = [:]
     for window in engine.windows {
-      require(window.isSettled, .booksAgree, "a window is between two states of its data")
+      require(window.isSettled, .stateAgrees, "a window is between two states of its data")
       for position in window.range {
         for row in window[position].rows { places[row, default: 0] += 1 }
       }
     }
     for id in engine.rows.ids {
       let row = engine.rows[id]
-      require(row.places == places[id] ?? 0, .booksAgree, "row \(id.index) miscounts its places")
+      require(row.places == places[id] ?? 0, .stateAgrees, "row \(id.index) miscounts its places")
       require(
         row.places > 0 || !row.isExpected && !row.isAsked, .noUnclaimedWork,
         "row \(id.index) is claimed by a window that does not hold it")
     }
     let known = places.keys.allSatisfy { engine.rows.contains($0) }
-    require(known, .booksAgree, "a window holds a forgotten row")
+    require(known, .stateAgrees, "a window holds a forgotten row")
     let expected = engine.rows.ids.reduce(0) { $0 + (engine.rows[$1].isExpected ? 1 : 0) }
-    require(expected == engine.claims.expected, .booksAgree, "expected rows are miscounted")
+    require(expected == engine.claims.expected, .stateAgrees, "expected rows are miscounted")
     let limit = max(engine.settings.prefetchLimit, 0)
-    require(engine.claims.count <= limit, .booksAgree, "more than \(limit) rows are prefetched")
+    require(engine.claims.count <= limit, .stateAgrees, "more than \(limit) rows are prefetched")
   }
 
   private mutating func checkDisplayedRows() {
     let displayedRows = engine.rows.ids.filter { engine.rows[$0].displays > 0 }.count
-    require(engine.displayedRows == displayedRows, .booksAgree, "displayed rows are miscounted")
+    require(engine.displayedRows == displayedRows, .stateAgrees, "displayed rows are miscounted")
     let blankRows = engine.rows.ids.filter { row in
       engine.rows[row].displays > 0 && engine.rows[row].knowledge == .unknown
         && engine.rows[row].step != .value
     }.count
-    require(engine.blankRows == blankRows, .booksAgree, "blank rows are miscounted")
+    require(engine.blankRows == blankRows, .stateAgrees, "blank rows are miscounted")
     for id in engine.rows.ids where engine.rows[id].displays > 0 {
       let row = engine.rows[id]
       let isLookedAfter =
@@ -161,12 +162,12 @@ package struct EngineAudit {
       require(isItsOwn, .oneLoadPerRow, "row \(id.index) runs as another one")
     }
     let loads = Set(running.compactMap { engine.rows[$0].run }.map(engine.load))
-    require(loads.count == engine.runningLoads, .booksAgree, "running loads are miscounted")
+    require(loads.count == engine.runningLoads, .stateAgrees, "running loads are miscounted")
     let slots = ledger.count
     require(loads.count <= slots, .slotsUsed, "\(loads.count) loads run in \(slots) slots")
     let prefetching = loads.filter { strongestClaim(of: $0) == .prefetched }
     require(
-      prefetching.count == engine.runs.prefetching, .booksAgree,
+      prefetching.count == engine.runs.prefetching, .stateAgrees,
       "running prefetches are miscounted")
     checkBatches()
     var probe = engine
@@ -191,12 +192,12 @@ package struct EngineAudit {
   /// Checks that each batch agrees with its rows.
   private mutating func checkBatches() {
     let batches = engine.runs.ids.filter { engine.runs[$0].role == .batch }
-    require(batches.count == engine.batches.count, .booksAgree, "batches are miscounted")
+    require(batches.count == engine.batches.count, .stateAgrees, "batches are miscounted")
     for batch in batches where !engine.runs[batch].isLingering {
       let members = engine.currentMembers(of: batch)
       require(!members.isEmpty, .noUnclaimedWork, "a batch goes on without rows")
       require(
-        engine.batches.members(of: batch).count <= max(engine.settings.batchSize, 1), .booksAgree,
+        engine.batches.members(of: batch).count <= max(engine.settings.batchSize, 1), .stateAgrees,
         "a batch has too many rows")
       for run in members {
         let row = engine.runs[run].row
@@ -204,14 +205,14 @@ package struct EngineAudit {
           engine.rows[row].run == run && engine.batches.batch(of: run) == batch, .oneLoadPerRow,
           "row \(row.index) is in a batch that does not load it")
         require(
-          engine.batches.standing(of: run) == engine.rows[row].standing, .booksAgree,
+          engine.batches.standing(of: run) == engine.rows[row].standing, .stateAgrees,
           "a batch misjudges the claim of row \(row.index)")
       }
       let isKept = members.contains { engine.rows[engine.runs[$0].row].isClaimed }
       require(
         engine.batches.isKept(batch) == isKept
           && engine.batches.claim(of: batch) == strongestClaim(of: batch),
-        .booksAgree, "a batch misjudges its claim")
+        .stateAgrees, "a batch misjudges its claim")
     }
   }
 
@@ -249,7 +250,7 @@ package struct EngineAudit {
   private mutating func checkStreams() {
     let streams = engine.streams
     guard let settings = engine.settings.streams else {
-      return require(streams.isEmpty, .booksAgree, "a row listens without streams")
+      return require(streams.isEmpty, .stateAgrees, "a row listens without streams")
     }
     require(streams.open <= max(settings.limit, 0), .slotsUsed, "\(streams.open) streams are open")
     for id in streams.rows {
@@ -258,12 +259,12 @@ package struct EngineAudit {
         continue
       }
       let row = engine.rows[id]
-      require(row.listening != .none, .booksAgree, "row \(id.index) does not know that it listens")
+      require(row.listening != .none, .stateAgrees, "row \(id.index) does not know that it listens")
       let isInGrace = state.stage == .open && state.graceEnd.map { $0 > now } == true
       require(
         row.displays > 0 || isInGrace, .noUnclaimedWork,
         "row \(id.index) listens off screen, after its grace")
-      require(state.end == nil, .booksAgree, "the end of row \(id.index)'s stream is forgotten")
+      require(state.end == nil, .stateAgrees, "the end of row \(id.index)'s stream is forgotten")
       if let due = state.due {
         require(due > now, .newestShown, "an element of row \(id.index) is late")
       }
@@ -282,7 +283,7 @@ package struct EngineAudit {
     }
     for id in engine.rows.ids where streams[id] == nil {
       let row = engine.rows[id]
-      require(row.listening == .none, .booksAgree, "row \(id.index) believes that it listens")
+      require(row.listening == .none, .stateAgrees, "row \(id.index) believes that it listens")
       let listens = row.displays > 0 && row.knowledge == .value && row.work == .none
       require(!listens, .nothingForgotten, "row \(id.index) has a value and does not listen")
     }
@@ -303,13 +304,13 @@ package struct EngineAudit {
         continue
       }
       require(
-        engine.rows[id].work != .none || engine.rows[id].listening == .owed, .booksAgree,
+        engine.rows[id].work != .none || engine.rows[id].listening == .owed, .stateAgrees,
         "row \(id.index) has failed \(series.repeats) times and does not count as failed")
     }
     for id in engine.rows.ids {
       let hasFailed = engine.rows[id].work == .failed || engine.rows[id].work == .givenUp
       require(
-        !hasFailed || engine.failures.series[id] != nil, .booksAgree,
+        !hasFailed || engine.failures.series[id] != nil, .stateAgrees,
         "row \(id.index) counts as failed and has not")
     }
   }
@@ -318,14 +319,14 @@ package struct EngineAudit {
     let landings = Set(engine.gate.motions.flatMap(\.landing))
     for id in engine.rows.ids where engine.rows[id].isLanding {
       let landing = ListMotion.Landing(row: id, rank: engine.rows[id].landingRank)
-      require(landings.contains(landing), .booksAgree, "no list lands on row \(id.index)")
+      require(landings.contains(landing), .stateAgrees, "no list lands on row \(id.index)")
     }
   }
 
   private mutating func checkOrder() {
     let order = engine.waitingByPriority
     let waiting = engine.rows.ids.filter { engine.rows[$0].work == .waiting }
-    require(Set(order) == Set(waiting), .booksAgree, "the order lacks a waiting row")
+    require(Set(order) == Set(waiting), .stateAgrees, "the order lacks a waiting row")
     guard !engine.gate.isMoving else { return }
     let keys = order.compactMap { engine.rows[$0].claim }
     let isSorted = zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 }
@@ -337,7 +338,7 @@ package struct EngineAudit {
 
   private mutating func checkMemory() {
     let values = engine.rows.ids.filter { engine.rows[$0].hasValue }.count
-    require(values == engine.kept.count, .booksAgree, "kept values are miscounted")
+    require(values == engine.kept.count, .stateAgrees, "kept values are miscounted")
     for id in engine.rows.ids {
       let row = engine.rows[id]
       let isUsed =

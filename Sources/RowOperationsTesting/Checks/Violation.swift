@@ -26,7 +26,7 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     /// I12: every turn ends.
     case turnsEnd
     /// The parts of the tracker's state agree with each other.
-    case booksAgree
+    case stateAgrees
   }
 
   /// The violated invariant.

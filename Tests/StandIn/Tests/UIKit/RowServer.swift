@@ -38,8 +38,8 @@
       var sent: [Int: Int] = [:]
       /// The rows whose streams have ended without an error, until the next stream.
       var ended: Set<Int> = []
-      /// The number of requests for a row, and of those that were cancelled: before their answer, or
-      /// before the tracker took it.
+      /// The number of requests for a row, and of those that were cancelled before the tracker took
+      /// their answers.
       var requests: [Int: Int] = [:]
       var cancels: [Int: Int] = [:]
     }
@@ -88,7 +88,7 @@
         configuration.retention = .all
         configuration.onEvent = { [self] event in
           guard case .refused = event.kind else { return }
-          books.change { $0.cancels[event.row, default: 0] += 1 }
+          state.change { $0.cancels[event.row, default: 0] += 1 }
         }
         return DisplayTracker(
           configuration: configuration, batchesOf: [3, 10, 50][Int(seed / 7 % 3)]
