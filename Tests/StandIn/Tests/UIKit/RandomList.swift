@@ -168,14 +168,17 @@
         rows[-1 - section] = header
         if let label = header.deepLabel { rows[-100 - section] = label }
       }
-      if kind == .tableWithHeaders, view.bounds.minY < 80 {
+      if kind == .tableWithHeaders {
         for (number, box) in strip.subviews.enumerated() {
           guard let label = box.subviews.first else { continue }
           // A view in a host is displayed while its host is.
           let frame =
             number % 2 == 0 ? label.frame.offsetBy(dx: box.frame.minX, dy: 0) : box.frame
           let x = frame.minX - strip.contentOffset.x
-          if x + frame.width > 0, x < 320, view.bounds.minY < frame.maxY {
+          // A list that was dragged beyond its top may show less than its header.
+          if x + frame.width > 0, x < 320, view.bounds.minY < frame.maxY,
+            frame.minY < view.bounds.maxY
+          {
             rows[-200 - number] = label
           }
         }
