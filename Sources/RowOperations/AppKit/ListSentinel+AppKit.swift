@@ -18,11 +18,11 @@
     private var turns: RunLoopObservation?
     /// The scroll views of sections that scroll by themselves.
     private var innerScrolls: [ObjectIdentifier: InnerScroll] = [:]
-    /// The views of the rows on screen, at the last layout.
+    /// The views of the rows or items on screen, at the last layout.
     private var rowViews: [NSView] = []
     /// The numbers of items in the sections on screen, at the last layout.
     private var counts: [Int: Int] = [:]
-    private var frames = CellFrames()
+    private var frames = ViewFrames()
 
     private struct InnerScroll {
       weak var view: NSView?
@@ -119,7 +119,7 @@
       super.layout()
       guard window != nil, tracking != nil else { return }
       let layout = listLayout()
-      frames.record(layout.cells, frame: cellFrame)
+      frames.record(rowViews + layout.others, frame: shownFrame)
       counts.removeAll(keepingCapacity: true)
       for cell in layout.cells {
         guard let section = cell.position?.section, counts[section] == nil else { continue }
@@ -133,17 +133,19 @@
       }
     }
 
-    private func cellFrame(of cell: AnyObject) -> CGRect? {
-      guard let view = view(of: cell), view.superview != nil, !view.isHidden else { return nil }
+    private func shownFrame(of view: AnyObject) -> CGRect? {
+      guard let view = self.view(of: view), view.superview != nil, !view.isHidden else {
+        return nil
+      }
       return view.frame
     }
 
     /// Looks again after a deletion in a line of a grid, which changes neither size nor offset,
     /// after a view was removed, and after a cell was moved.
     private func turnEnds() {
-      guard window != nil, let list else { return }
+      guard window != nil, !needsLayout, let list else { return }
       let hasOtherItems = counts.contains { $0.value != itemCount(of: list, inSection: $0.key) }
-      if hasOtherItems || relay.hasLostView || frames.haveChanged(frame: cellFrame) {
+      if hasOtherItems || relay.hasLostView || frames.haveChanged(frame: shownFrame) {
         needsLayout = true
       }
     }
@@ -161,6 +163,7 @@
     private func listLayout() -> ListLayout {
       var layout = ListLayout()
       layout.isDataConstrained = DataCost.shared.isConstrained
+      rowViews.removeAll(keepingCapacity: true)
       if let size = list?.frame.size {
         layout.contentSize = ContentSize(width: size.width, height: size.height)
       }
@@ -178,7 +181,6 @@
       layout.sectionCount = 1
       layout.itemCount = { _ in table.numberOfRows }
       let rows = table.rows(in: table.visibleRect)
-      rowViews.removeAll(keepingCapacity: true)
       for row in rows.location..<rows.location + rows.length {
         let position = ListPosition(row: row)
         if let view = table.rowView(atRow: row, makeIfNecessary: false) {
@@ -199,6 +201,7 @@
       for item in collection.visibleItems() {
         observe(item.view.enclosingScrollView)
         guard isOnScreen(item.view) else { continue }
+        rowViews.append(item.view)
         let path = collection.indexPath(for: item)
         let position = path.map { ListPosition($0) }
         let isInner = item.view.enclosingScrollView !== collection.enclosingScrollView

@@ -21,7 +21,7 @@
     private var wasUnsettled = false
     /// The numbers of items in the sections on screen, at the last layout.
     private var counts: [Int: Int] = [:]
-    private var frames = CellFrames()
+    private var frames = ViewFrames()
 
     private var observations: [NSKeyValueObservation] = []
     private var notifications: [NotificationObservation] = []
@@ -122,22 +122,19 @@
     private func willCommit() {
       guard let list, list.window != nil else { return }
       updateCoverage(list)
-      if list.layer.needsLayout() || hasOtherItems(list) || relay.hasLostView
-        || frames.haveChanged(frame: cellFrame)
-      {
-        setNeedsLayout()
-      }
+      if list.layer.needsLayout() || hasOtherItems(list) || relay.hasLostView { setNeedsLayout() }
     }
 
-    /// Whether items were deleted, dragged or dropped in a layout that nothing reported.
+    /// Whether items were deleted, moved, dragged or dropped in a layout that nothing reported.
     private func hasOtherItems(_ list: UIScrollView) -> Bool {
       guard !list.hasUncommittedItems else { return false }
       return wasUnsettled || counts.contains { $0.value != list.itemCount(inSection: $0.key) }
+        || frames.haveChanged(frame: shownFrame)
     }
 
-    private func cellFrame(of cell: AnyObject) -> CGRect? {
-      guard let cell = cell as? UIView, cell.superview != nil, !cell.isHidden else { return nil }
-      return cell.frame
+    private func shownFrame(of view: AnyObject) -> CGRect? {
+      guard let view = view as? UIView, view.superview != nil, !view.isHidden else { return nil }
+      return view.frame
     }
 
     override func layoutSubviews() {
@@ -146,7 +143,7 @@
       updateCoverage(list)
       let layout = layout(of: list, relay)
       wasUnsettled = !layout.isSettled
-      frames.record(layout.cells, frame: cellFrame)
+      frames.record(layout.views, frame: shownFrame)
       counts.removeAll(keepingCapacity: true)
       for cell in layout.cells {
         guard let section = cell.position?.section, counts[section] == nil else { continue }

@@ -137,7 +137,7 @@ extension TrackerEngine {
   /// Keeps the work of a row in covered lists, which start nothing.
   private mutating func keepWork(on row: RowID, at now: Int64) {
     switch rows[row].work {
-    case .none: restWithoutLoad(row)
+    case .none: if rows[row].listening != .owed { rest(row) }
     case .backoff, .failed, .givenUp: break
     case .waiting: leaveLineUnclaimed(row, at: now)
     case .running(let run, _):
@@ -150,7 +150,7 @@ extension TrackerEngine {
 
   private mutating func endWork(on row: RowID, at now: Int64) {
     switch rows[row].work {
-    case .none: restWithoutLoad(row)
+    case .none: if rows[row].listening != .owed { rest(row) }
     case .failed, .givenUp: break
     case .waiting: leaveLineUnclaimed(row, at: now)
     case .running(let run, _):
@@ -159,11 +159,6 @@ extension TrackerEngine {
       runs.unclaimed(run, until: now + settings.grace)
     case .backoff, .setAside: rest(row)
     }
-  }
-
-  /// Counts the last failure of an unclaimed row again, whose next load never began or is over.
-  private mutating func restWithoutLoad(_ row: RowID) {
-    if failures.hasFailed(row), rows[row].listening != .owed { rest(row) }
   }
 
   /// The last claim ended before a slot was free.

@@ -61,10 +61,6 @@ package struct Failures: Sendable {
     }
   }
 
-  /// Whether a row has failed since its last value.
-  @inline(__always)
-  func hasFailed(_ row: RowID) -> Bool { !series.isEmpty && series[row] != nil }
-
   /// Forgets the failures of a row, so that its next one counts as the first.
   @inline(__always)
   mutating func forget(_ row: RowID) {
