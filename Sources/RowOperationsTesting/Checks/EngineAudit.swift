@@ -308,7 +308,11 @@ package struct EngineAudit {
         "row \(id.index) has failed \(series.repeats) times and does not count as failed")
     }
     for id in engine.rows.ids {
-      let hasFailed = engine.rows[id].work == .failed || engine.rows[id].work == .givenUp
+      let row = engine.rows[id]
+      require(
+        row.failure == .none || row.work != .none || row.listening != .none, .newestShown,
+        "row \(id.index) shows an old failure, and neither fails nor loads")
+      let hasFailed = row.work == .failed || row.work == .givenUp
       require(
         !hasFailed || engine.failures.series[id] != nil, .stateAgrees,
         "row \(id.index) counts as failed and has not")

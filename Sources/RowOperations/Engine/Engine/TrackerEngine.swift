@@ -11,7 +11,8 @@
 /// - In between, rows get slots: ``admitAll(_:at:)`` serves a tracker with slots of its own,
 ///   ``admitNext(at:)`` and ``yieldSlot(_:at:)`` one that shares them.
 /// - ``nextEffect()`` returns an effect for the shell, ``takeCommittedRows()`` the rows of one, and
-///   ``takeFreedNumbers()`` the numbers that are free again.
+///   ``takeFreedNumbers()`` the numbers that are free again. ``takeLackOfRows()`` says once that
+///   rows around the screen are still to be read.
 /// - ``nextDeadline`` is the time of the next turn that no input requests.
 ///
 /// All other members that are visible outside are questions, which change nothing. The mutants of

@@ -36,9 +36,6 @@ package struct KeptRows: Sendable {
   /// Makes a row the most recent one of a list.
   mutating func append(_ row: RowID, to list: List) { lists.append(row, to: list) }
 
-  /// Makes a row the first to lose its value.
-  mutating func dropSoon(_ row: RowID) { lists.insert(row, into: .values, after: nil) }
-
   @inline(__always)
   mutating func remove(_ row: RowID) { lists.remove(row) }
 

@@ -1,7 +1,9 @@
 import Foundation
 
-/// The closures that depend on the types of rows and values: the only generic code that turns run,
-/// apart from that of impressions.
+/// The closures that depend on the types of rows and values.
+///
+/// Apart from those of batches, orders and renderers and from impressions, turns run no other
+/// generic code.
 ///
 /// They are made in an inlinable initialiser, so that they are compiled for the app's types.
 @frozen

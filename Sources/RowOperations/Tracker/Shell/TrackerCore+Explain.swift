@@ -11,7 +11,7 @@ extension TrackerCore {
     case .none: return restingState(of: row, rowState, engine)
     case .waiting: return value + "waits" + reasonToWait(of: row, engine, name)
     case .running(let run, _):
-      return value + "loads for " + describe(engine.load(of: run), engine)
+      return value + "has been loading for " + describe(engine.load(of: run), engine)
         + company(of: run, engine)
     case .backoff(let end):
       return

@@ -297,7 +297,7 @@ struct BatchTests {
     _ = await rig.batches(2)
     #expect(
       rig.tracker.explain(3)
-        == "Row 3 loads for 120 ms in stage fetch, in a batch with 11 others.")
+        == "Row 3 has been loading for 120 ms in stage fetch, in a batch with 11 others.")
     try rig.play("X[20,21,30] +200ms | +200ms |")
     await rig.tracker.waitUntil { $0.core.engine.runs.lingering == 0 }
     try rig.play("c40(z) W40(z) |")

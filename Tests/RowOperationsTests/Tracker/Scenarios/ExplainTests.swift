@@ -21,11 +21,11 @@ struct ExplainTests {
         == "Row 1 is not needed: no cell bound to it is on screen, or willDisplay is not forwarded."
     )
     try await rig.playToTheEnd("W1(a) | +120ms")
-    #expect(rig.tracker.explain(1) == "Row 1 loads for 120 ms in stage fetch.")
+    #expect(rig.tracker.explain(1) == "Row 1 has been loading for 120 ms in stage fetch.")
     try await rig.playToTheEnd("F1 |")
     #expect(rig.tracker.explain(1) == "Row 1 is loaded.")
     try await rig.playToTheEnd("![1] |")
-    #expect(rig.tracker.explain(1).hasPrefix("Row 1 shows an older value and loads for"))
+    #expect(rig.tracker.explain(1).hasPrefix("Row 1 shows an older value and has been loading for"))
   }
 
   @Test("The explanation describes a removed row with a cell on screen")
@@ -100,7 +100,7 @@ struct ExplainTests {
         == "Row 3 waits: third in line, row 1 on screen gains more; "
         + "slot 1 held for 12 s by cancelled row 17 in stage fetch.")
     gate.openAll { _ in 0 }
-    await tracker.waitUntil { $0.explain(1).hasPrefix("Row 1 loads for 0 ms") }
+    await tracker.waitUntil { $0.explain(1).hasPrefix("Row 1 has been loading for 0 ms") }
     clock.advance(by: .milliseconds(1_250))
     await gate.wait { $0.waiting.contains { $0.row == 1 } }
     #expect(

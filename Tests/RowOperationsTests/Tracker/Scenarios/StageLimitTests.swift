@@ -274,7 +274,7 @@ struct StageLimitTests {
     try rig.play("+1000ms")
     #expect(
       rig.tracker.explain(2)
-        == "Row 2 loads for 1 s, waiting for stage fetch (limit 1).")
+        == "Row 2 has been loading for 1 s, waiting for stage fetch (limit 1).")
     #expect(
       rig.tracker.explain(3)
         == """
