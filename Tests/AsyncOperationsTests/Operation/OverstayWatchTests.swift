@@ -79,6 +79,20 @@ struct OverstayWatchTests {
     #expect(misuses.codes == [])
   }
 
+  @Test("Conditions that have returned leave nothing in the watch")
+  func returnedConditions() async {
+    let watch = OverstayWatch(world.surroundings)
+    let operation = TaskOperation { 1 }
+    let conditions = ConditionTask()
+    let ended = Gate()
+    conditions.run([OperationCondition("holds") {}], of: operation, while: { true }) { _ in
+      ended.open()
+    }
+    await ended.opened()
+    watch.bodyCancelled(conditions, of: operation)
+    #expect(watch.count == 0)
+  }
+
   @Test("Many cancels cost one look a second, and each is looked at when its time has come")
   func manyCancels() async throws {
     let gate = Gate()

@@ -51,6 +51,18 @@ extension Adapters {
       #expect(order.read().counts() == [1, 0, 2])
     }
 
+    @Test("A section that the ids lack has no rows and does not trap")
+    func lackingSections() {
+      let plain = OrderReader.sections { [["a"]] }
+      let nested = OrderReader<String>.sections({ [["a"]] }) { [$0] }
+      let items = OrderReader<String>.items(of: .sections { [["a"]] }) { (id: String) in [id] }
+      for order in [plain, nested, items] {
+        #expect(rows(order, [1, 2], 0, 0) == ["a"])
+        #expect(rows(order, [1, 2], 1, 0) == [])
+        #expect(rows(order, [1, 2], 1, 1) == [])
+      }
+    }
+
     @Test("An item has one row, several rows or none")
     func severalRows() {
       let posts = [3, 0, 2]

@@ -162,7 +162,7 @@ extension Adapters {
       #expect(view.watcher.looks == 0)
     }
 
-    @Test("A trace has the row to which a cell is bound")
+    @Test("A trace has the row to which a cell is bound, and each change of the data")
     func trace() {
       let view = WatchedList()
       var lines: [String] = []
@@ -170,6 +170,8 @@ extension Adapters {
       let cell = SimulatedCell(number: 900)
       view.rig.tracker.bind(cell, to: 5) { _, _ in }
       #expect(lines.last == "0 bind a=0 cell")
+      view.relay.dataChanged()
+      #expect(lines.last == "0 data")
     }
 
     @Test("A list that is back reports all its cells once, later only those that appear")

@@ -65,6 +65,22 @@ struct OrderTests {
     #expect(ShownPositions(bounds: 0..<0, shown: 0..<1) == nil)
   }
 
+  @Test("A window reaches the end that the list moves to if it holds the last position there")
+  func endAhead() throws {
+    var window = try window(4..<7, of: 10)
+    _ = window.hold(4..<9)
+    #expect(!window.reachesEndAhead)
+    _ = window.hold(4..<10)
+    #expect(window.reachesEndAhead)
+    window.move(
+      to: try #require(ShownPositions(bounds: 0..<10, shown: 3..<6)), isOtherData: false)
+    #expect(window.settle().change == .turned)
+    _ = window.hold(1..<10)
+    #expect(!window.reachesEndAhead)
+    _ = window.hold(0..<10)
+    #expect(window.reachesEndAhead)
+  }
+
   @Test("Rows that the list prefetches too load once, the row next to the screen first")
   func union() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }

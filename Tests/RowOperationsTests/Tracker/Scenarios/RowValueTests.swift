@@ -212,6 +212,19 @@ struct RowValueTests {
     #expect(rig.phase(of: 99) == .loaded)
   }
 
+  @Test("A cell shows no error of a failed row that was removed and is still in the list's order")
+  func removeFailed() async throws {
+    let rig = TrackerRig()
+    rig.tracker.setOrder(0..<10)
+    try await rig.playToTheEnd("c1(a) W1(a) | f1 |")
+    #expect(rig.phase(of: 1) == .failed)
+    rig.tracker.remove([1])
+    try rig.play("c1(b)")
+    let content = try #require(rig.player.content(ofCell: 1))
+    #expect(content.row == 1 && content.phase.error == nil)
+    #expect(rig.violations == [])
+  }
+
   @Test("Generations continue after removeAll, so that no late value counts as new")
   func generationsGoOn() async throws {
     let rig = TrackerRig(stopsWhenCancelled: false)
