@@ -148,6 +148,7 @@ extension TrackerEngine {
     }
   }
 
+  /// Ends the work on an unclaimed row, which counts as failed again if its last load failed.
   private mutating func endWork(on row: RowID, at now: Int64) {
     switch rows[row].work {
     case .none: if rows[row].listening != .owed { rest(row) }
