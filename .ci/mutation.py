@@ -222,7 +222,8 @@ class File:
     # Operators
 
     def find_operators(self):
-        for match in re.finditer(r"(?<=\s)(&&|\|\||<=?|>=?)(?=\s)", self.code):
+        # Those that are used, not those that are declared.
+        for match in re.finditer(r"(?<=\s)(?<!func )(&&|\|\||<=?|>=?)(?=\s)", self.code):
             token = match[0]
             kind = "connective" if token in ("&&", "||") else "boundary"
             change = f"{token} -> {SWAPPED[token]}"

@@ -4,7 +4,7 @@
 /// return soon. While the oldest waiting call is older than the patience, a fresh lane starts. So
 /// slow calls of the app delay other ones by little more than the patience, up to a limit of lanes.
 struct LanePlan<Call: Sendable>: Sendable {
-  typealias Instant = ContinuousClock.Instant
+  typealias Instant = Moment
 
   /// The largest number of lanes.
   static var limit: Int { 32 }

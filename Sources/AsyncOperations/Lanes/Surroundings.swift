@@ -4,7 +4,7 @@ import Dispatch
 struct Surroundings: Sendable {
   typealias Work = @Sendable () -> Void
 
-  let now: @Sendable () -> ContinuousClock.Instant
+  let now: @Sendable () -> Moment
   /// Calls a closure after a time, on a thread that must not be held up.
   let schedule: @Sendable (Duration, @escaping Work) -> Void
   /// Makes a queue that runs work in order, away from the caller.

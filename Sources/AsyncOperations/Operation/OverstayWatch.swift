@@ -3,7 +3,7 @@
 /// Nothing can stop such work. It holds a thread, and may hold a slot or a turn. Work that ends in
 /// time leaves nothing behind here.
 final class OverstayWatch: Sendable {
-  typealias Instant = ContinuousClock.Instant
+  typealias Instant = Moment
   typealias Ticket = DeadlineHeap<Instant, Entry>.Ticket
 
   static let shared = OverstayWatch(.system)

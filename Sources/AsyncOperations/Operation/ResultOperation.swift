@@ -14,14 +14,19 @@
 ///
 /// **Threading** and **Cancellation** are those of ``AsyncOperation``.
 ///
-/// **Ordering**: the result is set before the `willFinish` observers are called. Tasks that wait
-/// for ``value`` are resumed after `isFinished` was emitted.
+/// **Ordering**: the result is set before the `willFinish` observers are called, and with them the
+/// callbacks of ``onResult(_:)``. Tasks that wait for ``value`` are resumed after `isFinished` was
+/// emitted.
 // Fixed layout: the inlinable initialisers set the properties (figure B13).
 @_fixed_layout
 open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable {
-  // Sendable: both are read and written under the base class's lock. A tracker reads the result
+  // Sendable: all are read and written under the base class's lock. A tracker reads the result
   // without it, after the operation has reported its end.
-  @usableFromInline package final var decidedResult: Result<Value, any Error>?
+  @usableFromInline package final var decidedResult = DecidedResult<Value>.undecided
+  /// Whether there is a result.
+  ///
+  /// To ask the enum, unspecialised code looks its type up.
+  private var hasResult = false
   private var waiters = Waiters.none
 
   #if canImport(ObjectiveC)
@@ -43,7 +48,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// It is set exactly once. An operation that ends without a result (cancelled before it started,
   /// or ended by a plain `finish()`) ends with `CancellationError`.
   public final var result: Result<Value, any Error>? {
-    guarded.withLock { _ in decidedResult }
+    guarded.withLock { _ in decidedResult.result }
   }
 
   /// Ends the operation with a result.
@@ -53,7 +58,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// - Returns: `true` for the one call that decided; the operation has its result.
   @discardableResult
   public final func finish(with result: Result<Value, any Error>) -> Bool {
-    finish { decidedResult = result }
+    finish { decide(result) }
   }
 
   /// Ends the operation with a result, unless its end was decided before.
@@ -64,7 +69,17 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// - Returns: `true` if this call decided.
   @discardableResult
   package final func finishIfUndecided(with result: Result<Value, any Error>) -> Bool {
-    finish(reportsSecond: false) { decidedResult = result }
+    finish(reportsSecond: false) { decide(result) }
+  }
+
+  /// Ends the operation with a value, unless its end was decided before.
+  final func finishIfUndecided(returning value: Value) {
+    finish(reportsSecond: false) { decide(value) }
+  }
+
+  /// Ends the operation with an error, unless its end was decided before.
+  final func finishIfUndecided(throwing error: any Error) {
+    finish(reportsSecond: false) { decideResult(throwing: error) }
   }
 
   /// Ends the operation with a value, from its body, unless it was cancelled or ended before.
@@ -75,7 +90,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   package final func finishByBody(with value: Value) -> Bool {
     guarded.withLock { guarded in
       guard guarded.machine.finishRequestedByBody() else { return false }
-      decidedResult = .success(value)
+      decide(value)
       return true
     }
   }
@@ -84,10 +99,25 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   package final func bodyReturned() { perform(transition { $0.machine.bodyReturned() }) }
 
   override func decideResult() {
-    if decidedResult == nil { decidedResult = .failure(CancellationError()) }
+    if !hasResult { decideResult(throwing: CancellationError()) }
   }
 
-  override func decideResult(throwing error: any Error) { decidedResult = .failure(error) }
+  override func decideResult(throwing error: any Error) {
+    decidedResult = .failure(error)
+    hasResult = true
+  }
+
+  private func decide(_ value: Value) {
+    decidedResult = .success(value)
+    hasResult = true
+  }
+
+  private func decide(_ result: Result<Value, any Error>) {
+    switch result {
+    case .success(let value): decide(value)
+    case .failure(let error): decideResult(throwing: error)
+    }
+  }
 
   /// Cancels the operation and ends it with an error, in one step.
   ///
@@ -105,7 +135,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   /// - Returns: Whether this call decided the end; `false` if it was decided before.
   @discardableResult
   public final func cancel(throwing error: any Error) -> Bool {
-    cancelAndFinish { decidedResult = .failure(error) }
+    cancelAndFinish { decideResult(throwing: error) }
   }
 
   // MARK: Waiting
@@ -140,25 +170,33 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
     }
   }
 
-  /// Calls `body` once with the result, when the operation has finished.
+  /// Calls `body` once with the result, when the end of the operation is decided.
   ///
-  /// **Threading**: any thread. `body` runs on the thread that finishes the operation, after the
-  /// `didFinish` observers. If the operation has finished, `body` runs at once on this thread. If
-  /// the operation never starts, `body` never runs. It must not block.
+  /// **Threading**: any thread. `body` runs on the thread that finishes the operation. If its end
+  /// is already decided and published, `body` runs at once on this thread. If the operation never
+  /// starts, `body` never runs. It must not block.
   ///
-  /// **Cancellation**: a callback cannot be removed. **Cost**: O(1).
+  /// **Cancellation**: a callback cannot be removed. **Cost**: O(observers).
   ///
-  /// **Ordering**: callbacks, and tasks that await ``value``, are called in order of arrival.
+  /// **Ordering**: `body` is a `willFinish` observer, called in the order of addition, before
+  /// `isFinished` reads true. So it has returned before any dependent begins, before a group of the
+  /// operation ends, and before a task that awaits ``value`` or `drained()` goes on.
   public final func onResult(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
-    whenFinished(Waiter(), body)
+    // The operation calls its observers, and so outlives the closure.
+    let isInTime = addObserver(
+      OperationObserver(willFinish: { [unowned self] _ in body(finalResult) }))
+    if !isInTime { body(finalResult) }
   }
+
+  /// The result, once the end is decided.
+  private var finalResult: Result<Value, any Error> { result ?? .failure(CancellationError()) }
 
   private func whenFinished(
     _ waiter: Waiter, _ body: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
     // The operation calls its waiters, and so outlives the closure.
     let resume: Waiters.Resume = { [unowned self] isCancelled in
-      body(isCancelled ? .failure(CancellationError()) : result ?? .failure(CancellationError()))
+      body(isCancelled ? .failure(CancellationError()) : finalResult)
     }
     let (isCancelled, isWaiting) = guarded.withLock { _ in
       (waiter.isCancelled, !waiter.isCancelled && waiters.add(waiter, resume))
@@ -179,7 +217,27 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   }
 }
 
-/// A task or callback that waits for a result.
+/// The result of an operation, once its end is decided.
+///
+/// One enum in place of an optional `Result`: unspecialised code looks both of those types up at
+/// run time, at each change (figure B13).
+@frozen
+@usableFromInline
+package enum DecidedResult<Value: Sendable>: Sendable {
+  case undecided
+  case success(Value)
+  case failure(any Error)
+
+  var result: Result<Value, any Error>? {
+    switch self {
+    case .undecided: nil
+    case .success(let value): .success(value)
+    case .failure(let error): .failure(error)
+    }
+  }
+}
+
+/// A task that waits for a result.
 private final class Waiter: @unchecked Sendable {
   // Sendable: read and written under the lock of the operation that it waits for.
   var isCancelled = false
@@ -187,7 +245,7 @@ private final class Waiter: @unchecked Sendable {
   var number: UInt64?
 }
 
-/// The tasks and callbacks that wait for a result.
+/// The tasks that wait for a result.
 ///
 /// The thread that removes a waiter resumes it, so each is resumed exactly once. The type contains
 /// none of the app's types, so that no code looks those up at run time.

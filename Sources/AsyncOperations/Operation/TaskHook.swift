@@ -72,26 +72,22 @@ extension TaskHook {
     if notesWaits, context?.hasTurn != true { context = WorkContext(operation, inside: context) }
     runTask(of: operation, name: name, priority: priority) { [context] in
       self.withBodyTask { $0.began() }
-      let result: Result<Value, any Error>
-      // The task may have waited for a thread for long. The operation's own state: a cancel reaches
-      // the task a little later.
-      if operation.isToStop {
-        result = .failure(CancellationError())
-      } else {
-        do {
-          let value =
-            if let context {
-              try await context.run(isolation: nil, body)
-            } else {
-              try await body()
-            }
-          result = .success(value)
-        } catch {
-          result = .failure(error)
-        }
+      do {
+        // The task may have waited for a thread for long. The operation's own state: a cancel
+        // reaches the task a little later.
+        if operation.isToStop { throw CancellationError() }
+        let value =
+          if let context {
+            try await context.run(isolation: nil, body)
+          } else {
+            try await body()
+          }
+        self.taskReturned()
+        operation.finishIfUndecided(returning: value)
+      } catch {
+        self.taskReturned()
+        operation.finishIfUndecided(throwing: error)
       }
-      self.taskReturned()
-      operation.finishIfUndecided(with: result)
     }
   }
 

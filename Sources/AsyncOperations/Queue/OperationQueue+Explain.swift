@@ -15,7 +15,8 @@ extension OperationQueue {
   /// - the position in line for an exclusive category, and the operations and tasks with a turn
   /// - a suspended or full queue
   ///
-  /// For a group that executes it explains a child, for a retry its attempt or its pause.
+  /// For a group that executes it explains a child, for a retry its attempt or its pause, and for a
+  /// body that awaits another operation that one, too.
   /// Operations appear by their `name`, or by their type without one. The text helps people find a
   /// fault: its wording may change, and the operation may have moved on before you read it.
   ///
@@ -34,20 +35,28 @@ extension OperationQueue {
 
   // MARK: Executing
 
-  /// The largest number of groups inside each other that an explanation names.
+  /// The largest number of operations that an explanation names one after the other.
   private static let depth = 8
 
-  /// Explains an executing operation, and of a group an unfinished child.
+  /// Explains an executing operation, and an unfinished one that it waits for.
   private func explainExecution(of operation: Operation) -> String {
     var text = ""
     var current = operation
     for _ in 0..<Self.depth {
       text += current.executionExplanation
-      guard let group = current as? AsyncOperation, let child = group.unfinishedChildren.first
-      else { return text }
-      text += ": unfinished children: \(group.unfinishedChildren.count); "
-      guard child.isExecuting else { return text + group.explainWait(of: child) }
-      current = child
+      guard let own = current as? AsyncOperation else { return text }
+      let children = own.unfinishedChildren
+      if let child = children.first {
+        text += ": unfinished children: \(children.count); "
+        guard child.isExecuting else { return text + own.explainWait(of: child) }
+        current = child
+      } else if let awaited = own.awaitedOperation {
+        text += "; "
+        guard awaited.isExecuting else { return text + explainWait(of: awaited) }
+        current = awaited
+      } else {
+        return text
+      }
     }
     return text + "and so on"
   }
@@ -151,6 +160,15 @@ extension [Operation] {
 
 extension AsyncOperation {
   fileprivate var awaitedNodes: [WaitNode] { guarded.withLock { $0.extras?.waits.all ?? [] } }
+
+  /// An unfinished operation that the body awaits, outside of a circle.
+  fileprivate var awaitedOperation: Operation? {
+    guard WaitGraph.search(from: node, onlyThrough: false).circle == nil else { return nil }
+    for case .operation(let awaited) in awaitedNodes where !awaited.object.isFinished {
+      return awaited.object
+    }
+    return nil
+  }
 
   fileprivate func gateReasons(in operations: [Operation]) -> [String] {
     let (gate, membership) = guarded.withLock { ($0.extras?.gate, $0.membership) }

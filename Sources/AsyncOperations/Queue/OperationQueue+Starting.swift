@@ -18,6 +18,7 @@ extension OperationQueue {
   package func enqueueTogether(_ operations: [AsyncOperation]) {
     let isSuspended = isSuspended
     var ready: [AsyncOperation] = []
+    ready.reserveCapacity(operations.count)
     for operation in operations {
       guard let entry = operation.enter(self) else { continue }
       if !isSuspended, entry.gate == nil, operation.startsInTask {

@@ -62,7 +62,7 @@ extension ResultOperation {
       gate.conditions.append(condition)
       gate.fail = { [weak self] reason in
         // The app may have ended it meanwhile.
-        self?.finishIfUndecided(with: .failure(reason))
+        self?.finishIfUndecided(throwing: reason)
       }
     }
     return self

@@ -7,7 +7,7 @@
 /// app, and must not block: they pass such work on.
 final class Timekeeper: Sendable {
   typealias Call = @Sendable () -> Void
-  typealias Instant = ContinuousClock.Instant
+  typealias Instant = Moment
   typealias Ticket = DeadlineHeap<Instant, Call>.Ticket
 
   /// Time, as far as a test replaces it.

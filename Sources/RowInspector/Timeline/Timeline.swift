@@ -20,19 +20,22 @@ import RowOperations
 @MainActor
 public final class Timeline<Row: Hashable & Sendable> {
   private let position: (Row) -> Int
-  private var strips = TimelineStrips()
+  private(set) var strips = TimelineStrips()
+  private var numbers: [Row: Int] = [:]
 
   /// Makes a timeline without events.
   ///
   /// - Parameter position: Returns the place of a row in the list, counted from the top. Called for
-  ///   each event, so that later changes of the list do not move earlier events.
+  ///   each event: what began before the list changed is drawn where it began.
   public init(position: @escaping (Row) -> Int) {
     self.position = position
   }
 
   /// Records an event; use it as `TrackerConfiguration.onEvent`.
   public func record(_ event: TrackerEvent<Row>) {
-    strips.record(event, at: position(event.row))
+    let number = numbers[event.row, default: numbers.count]
+    numbers[event.row] = number
+    strips.record(event, of: number, at: position(event.row))
   }
 
   /// Marks a moment with a line and a few words above the picture, such as "stop, 3 blank".

@@ -44,6 +44,12 @@ struct TimelineStrips {
     let time: Double
   }
 
+  /// Where and when a strip begins.
+  private struct Beginning {
+    let position: Int
+    let time: Double
+  }
+
   private struct Load {
     let position: Int
     let start: Double
@@ -56,58 +62,61 @@ struct TimelineStrips {
   private(set) var viewports: [Viewport] = []
   private(set) var notes: [Note] = []
   private(set) var lastTime = 0.0
-  private var waiting: [Int: Double] = [:]
+  // By the numbers of rows, which stay the same when a row moves in the list.
+  /// The strips that go on, by row.
+  private var open: [Strip.Kind: [Int: Beginning]] = [:]
   private var loads: [UInt64: Load] = [:]
   /// The batches of loads that are about to start.
   private var batches: [UInt64: UInt64] = [:]
-  /// How many cells show each row.
-  private var displays: [Int: Int] = [:]
-  private var shown: [Int: Double] = [:]
-  /// Since when rows listen to their streams.
-  private var live: [Int: Double] = [:]
+  /// How many cells show each row, and where.
+  private var displays: [Int: (count: Int, position: Int)] = [:]
   private var hasValue: Set<Int> = []
 
-  mutating func record<Row>(_ event: TrackerEvent<Row>, at position: Int) {
+  /// - Parameters:
+  ///   - row: The number of the event's row.
+  ///   - position: The row's place in the list. A strip stays where it began.
+  mutating func record<Row>(_ event: TrackerEvent<Row>, of row: Int, at position: Int) {
     let time = event.time.milliseconds / 1000
     lastTime = max(lastTime, time)
+    let now = Beginning(position: position, time: time)
     switch event.kind {
     case .prefetched, .landing, .stopped, .refused: break
-    case .displayed: displayed(position, at: time)
-    case .endedDisplaying: ended(position, at: time)
-    case .waiting: waiting[position] = waiting[position] ?? time
-    case .leftWaiting: leaveWaiting(position, at: time)
+    case .displayed: displayed(row, now)
+    case .endedDisplaying: ended(row, at: time)
+    case .waiting: begin(.waiting, row, now)
+    case .leftWaiting: end(.waiting, row, at: time)
     case .joined(let generation, let batch): batches[generation] = batch
     case .started(let generation):
-      leaveWaiting(position, at: time)
+      end(.waiting, row, at: time)
       let batch = batches.removeValue(forKey: generation)
       loads[generation] = Load(position: position, start: time, batch: batch)
     case .ran(let stage, let generation, let start):
       loads[generation]?.stages.append((stage.name, start.milliseconds / 1000, time))
     case .finished(let generation):
       end(generation, at: time, .applied)
-      hasValue.insert(position)
-      if displays[position] != nil { shown[position] = shown[position] ?? time }
+      hasValue.insert(row)
+      if displays[row] != nil { begin(.shown, row, now) }
     case .failed(let generation, _): end(generation, at: time, .failed)
     case .cancelled(let generation): end(generation, at: time, .cancelled)
     case .evicted:
-      hasValue.remove(position)
-      endShown(position, at: time)
-    case .listening: live[position] = time
-    case .stoppedListening: endLive(position, at: time)
+      hasValue.remove(row)
+      end(.shown, row, at: time)
+    case .listening: begin(.live, row, now)
+    case .stoppedListening: end(.live, row, at: time)
     }
   }
 
-  private mutating func displayed(_ position: Int, at time: Double) {
-    displays[position, default: 0] += 1
-    if hasValue.contains(position) { shown[position] = shown[position] ?? time }
-    recordViewport(at: time)
+  private mutating func displayed(_ row: Int, _ now: Beginning) {
+    displays[row] = (displays[row, default: (0, 0)].count + 1, now.position)
+    if hasValue.contains(row) { begin(.shown, row, now) }
+    recordViewport(at: now.time)
   }
 
-  private mutating func ended(_ position: Int, at time: Double) {
-    displays[position, default: 1] -= 1
-    if displays[position] == 0 {
-      displays[position] = nil
-      endShown(position, at: time)
+  private mutating func ended(_ row: Int, at time: Double) {
+    displays[row]?.count -= 1
+    if displays[row]?.count == 0 {
+      displays[row] = nil
+      end(.shown, row, at: time)
     }
     recordViewport(at: time)
   }
@@ -119,7 +128,7 @@ struct TimelineStrips {
 
   private mutating func recordViewport(at time: Double) {
     // Of the steps of one pass, only the last shows which rows are on screen.
-    let rows = displays.keys.ranges(holes: 10)
+    let rows = displays.values.map(\.position).ranges(holes: 10)
     if let last = viewports.last, time - last.time < 0.001 {
       viewports[viewports.count - 1] = Viewport(time: last.time, rows: rows)
     } else {
@@ -127,19 +136,14 @@ struct TimelineStrips {
     }
   }
 
-  private mutating func endShown(_ position: Int, at time: Double) {
-    guard let start = shown.removeValue(forKey: position) else { return }
-    strips.append(Strip(kind: .shown, position: position, start: start, end: time))
+  private mutating func begin(_ kind: Strip.Kind, _ row: Int, _ now: Beginning) {
+    if open[kind]?[row] == nil { open[kind, default: [:]][row] = now }
   }
 
-  private mutating func endLive(_ position: Int, at time: Double) {
-    guard let start = live.removeValue(forKey: position) else { return }
-    strips.append(Strip(kind: .live, position: position, start: start, end: time))
-  }
-
-  private mutating func leaveWaiting(_ position: Int, at time: Double) {
-    guard let start = waiting.removeValue(forKey: position) else { return }
-    strips.append(Strip(kind: .waiting, position: position, start: start, end: time))
+  private mutating func end(_ kind: Strip.Kind, _ row: Int, at time: Double) {
+    guard let beginning = open[kind]?.removeValue(forKey: row) else { return }
+    strips.append(
+      Strip(kind: kind, position: beginning.position, start: beginning.time, end: time))
   }
 
   private mutating func end(_ generation: UInt64, at time: Double, _ kind: Mark.Kind?) {
@@ -161,9 +165,9 @@ struct TimelineStrips {
   /// All of it; strips that go on end at the last moment.
   func closed() -> TimelineStrips {
     var closed = self
-    for position in waiting.keys { closed.leaveWaiting(position, at: lastTime) }
-    for position in shown.keys { closed.endShown(position, at: lastTime) }
-    for position in live.keys { closed.endLive(position, at: lastTime) }
+    for (kind, rows) in open {
+      for row in rows.keys { closed.end(kind, row, at: lastTime) }
+    }
     for generation in loads.keys { closed.end(generation, at: lastTime, nil) }
     return closed
   }

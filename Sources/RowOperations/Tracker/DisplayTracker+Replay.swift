@@ -1,7 +1,10 @@
 /// Loads that end when a recording says so.
 extension DisplayTracker {
   /// Keeps operations from starting: loads end by ``endLoad(of:with:)`` alone.
-  package func holdOperations() { core.queue.isSuspended = true }
+  package func holdOperations() {
+    core.queue.isSuspended = true
+    core.slots.reportsHeld = false
+  }
 
   /// Ends the load of a row that has run the longest, cancelled ones included.
   ///

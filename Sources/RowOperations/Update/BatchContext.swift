@@ -41,7 +41,7 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
   }
 
   init<Value>(_ context: UpdateContext<[Row], [Row: Value]>) {
-    self.context = UpdateContext(token: context.token, host: BatchHost(context.host))
+    self.context = UpdateContext(BatchHost(context.host))
   }
 
   #if canImport(Darwin) && !canImport(_Concurrency, _version: 6.0)
@@ -122,10 +122,12 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
 
 /// The operation of a batch without the type of its answer, since a batch shows no value before its
 /// end.
-private final class BatchHost<Answer: Sendable>: UpdateHost {
-  private let host: any UpdateHost<Answer>
+private final class BatchHost<Row: Hashable & Sendable, Answer: Sendable>: UpdateHost {
+  private let host: any UpdateHost<[Row], Answer>
 
-  init(_ host: any UpdateHost<Answer>) { self.host = host }
+  init(_ host: any UpdateHost<[Row], Answer>) { self.host = host }
+
+  var token: RowToken<[Row]> { host.token }
 
   var isToStop: Bool { host.isToStop }
 

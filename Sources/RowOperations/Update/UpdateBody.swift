@@ -27,10 +27,13 @@ class UpdateBody: TaskHook, @unchecked Sendable {
   }
 
   private let guarded = Lock(Guarded())
+  /// Whether the update has closures that belong to the UI.
+  final let isOfScreen: Bool
 
   @usableFromInline
-  init() {}
+  init(isOfScreen: Bool) { self.isOfScreen = isOfScreen }
 
+  @inline(__always)
   final func withLock<Output>(_ body: () -> Output) -> Output { guarded.withLock { _ in body() } }
 
   final var qualityOfService: QualityOfService { guarded.withLock { $0.qualityOfService } }

@@ -1,64 +1,42 @@
 import Foundation
 
 /// The body of an update of an app's own types.
+///
+/// Unspecialised code runs it for each load, and looks up each generic type that it copies, asks
+/// for `nil` or passes on. References and closures need no such look-up (figure B13).
 @_fixed_layout  // Its inlinable initialiser sets the properties.
 @usableFromInline
 // Sendable: all mutable state is read and written under the base class's lock.
 final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBody,
   @unchecked Sendable
 {
-  @frozen
-  @usableFromInline
-  struct Closures: Sendable {
-    @usableFromInline let isCurrent: (@MainActor (RowToken<Row>) -> Bool)?
-    @usableFromInline let apply: (@MainActor (RowToken<Row>, Value) -> Void)?
-    @usableFromInline let show: (@MainActor (RowToken<Row>, Value) -> Void)?
-    @usableFromInline let update: @Sendable (UpdateContext<Row, Value>) async throws -> Value
+  @usableFromInline typealias Update = @Sendable (UpdateContext<Row, Value>) async throws -> Value
 
-    var isOfScreen: Bool { isCurrent != nil || apply != nil || show != nil }
-
-    @inlinable
-    init(
-      isCurrent: (@MainActor (RowToken<Row>) -> Bool)?,
-      apply: (@MainActor (RowToken<Row>, Value) -> Void)?,
-      show: (@MainActor (RowToken<Row>, Value) -> Void)?,
-      update: @escaping @Sendable (UpdateContext<Row, Value>) async throws -> Value
-    ) {
-      self.isCurrent = isCurrent
-      self.apply = apply
-      self.show = show
-      self.update = update
-    }
-  }
-
-  @usableFromInline var stored: Closures?
+  @usableFromInline var storedUpdate: Update?
+  @usableFromInline var storedScreen: ScreenClosures<Row, Value>?
   /// The posted step, if any.
-  ///
-  /// It is an object, so that the size of the body does not depend on the type of the value (figure
-  /// B13).
   private var posted: Posted?
   private var isOver = false
 
   @inlinable
-  init(_ closures: Closures?) {
-    stored = closures
-    super.init()
+  init(screen: ScreenClosures<Row, Value>?, update: Update?) {
+    storedUpdate = update
+    storedScreen = screen
+    super.init(isOfScreen: screen != nil)
   }
 
-  deinit { if stored != nil { releaseClosures() } }
+  deinit { storedScreen?.releaseLater() }
 
-  /// The closures; `nil` without any, and after the end of the update.
-  ///
-  /// For the main thread alone, since the caller may get the last reference to a screen.
-  @MainActor
-  var closures: Closures? { withLock { stored } }
-
-  var update: (@Sendable (UpdateContext<Row, Value>) async throws -> Value)? {
-    withLock { stored?.update }
+  /// Makes the value; `nil` without a closure, and after the end of the update.
+  var update: Update? {
+    // Not an output of the closure, whose type unspecialised code looks up.
+    var update: Update?
+    withLock { update = storedUpdate }
+    return update
   }
 
-  /// Whether the update has closures that belong to the UI.
-  var isOfScreen: Bool { withLock { stored?.isOfScreen ?? false } }
+  /// The closures of the screen; `nil` without any, and after the end of the update.
+  var screen: ScreenClosures<Row, Value>? { withLock { storedScreen } }
 
   // MARK: Steps
 
@@ -113,26 +91,48 @@ final class UpdateClosures<Row: Hashable & Sendable, Value: Sendable>: UpdateBod
   // MARK: The end
 
   override func releaseClosures() {
-    let released = Released()
-    // Read first, since a read of the moved closures would retain them on this thread.
-    let isOfScreen = isOfScreen
+    // These variables outlive the lock.
+    var update: Update?
+    var screen: ScreenClosures<Row, Value>?
+    var step: Posted?
     withLock {
       isOver = true
-      swap(&stored, &released.closures)
-      swap(&posted, &released.posted)
+      (update, screen, step) = (storedUpdate, storedScreen, posted)
+      (storedUpdate, storedScreen, posted) = (nil, nil, nil)
     }
-    // The closures may hold the last reference to a screen, so this thread keeps no reference to
-    // them.
-    if isOfScreen {
-      DispatchQueue.main.async { released.closures = nil }
-    }
+    _ = (update, step)
+    screen?.releaseLater()
+  }
+}
+
+/// The closures of an update that belong to a screen.
+///
+/// They may hold the last reference to it, so the main thread releases them. This object may end on
+/// another thread; it is empty then.
+@MainActor
+@_fixed_layout  // Its inlinable initialiser sets the properties.
+@usableFromInline
+final class ScreenClosures<Row: Hashable & Sendable, Value: Sendable> {
+  @usableFromInline var isCurrent: (@MainActor (RowToken<Row>) -> Bool)?
+  @usableFromInline var apply: (@MainActor (RowToken<Row>, Value) -> Void)?
+  @usableFromInline var show: (@MainActor (RowToken<Row>, Value) -> Void)?
+
+  /// - Returns: `nil` without any closure.
+  @inlinable
+  nonisolated init?(
+    isCurrent: (@MainActor (RowToken<Row>) -> Bool)?,
+    apply: (@MainActor (RowToken<Row>, Value) -> Void)?,
+    show: (@MainActor (RowToken<Row>, Value) -> Void)?
+  ) {
+    if isCurrent == nil, apply == nil, show == nil { return nil }
+    self.isCurrent = isCurrent
+    self.apply = apply
+    self.show = show
   }
 
-  /// Closures in transit to the thread that releases them.
-  // Sendable: only one thread has it at a time.
-  private final class Released: @unchecked Sendable {
-    var closures: Closures?
-    var posted: Posted?
+  /// Releases the closures on the main thread.
+  nonisolated func releaseLater() {
+    DispatchQueue.main.async { (self.isCurrent, self.apply, self.show) = (nil, nil, nil) }
   }
 }
 

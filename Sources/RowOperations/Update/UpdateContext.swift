@@ -19,12 +19,14 @@
 ///
 /// **Threading**: any thread; stages of one update run one after the other or one inside another.
 public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable {
+  // The only property, so that unspecialised code copies it without a look-up of its type (B13).
+  let host: any UpdateHost<Row, Value>
+
   /// The row and the generation of the update.
-  public let token: RowToken<Row>
-  let host: any UpdateHost<Value>
+  public var token: RowToken<Row> { host.token }
 
   /// The row's identity.
-  public var row: Row { token.row }
+  public var row: Row { host.row }
 
   /// Why the row loads at this moment.
   ///
@@ -48,13 +50,10 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
     token: RowToken<Row>, claim: RowClaim = .displayed, shown: (@Sendable (Value) -> Void)? = nil,
     reported: (@Sendable (Double) -> Void)? = nil
   ) {
-    self.init(token: token, host: LooseHost(claim: claim, shown: shown, reported: reported))
+    self.init(LooseHost(token: token, claim: claim, shown: shown, reported: reported))
   }
 
-  init(token: RowToken<Row>, host: any UpdateHost<Value>) {
-    self.token = token
-    self.host = host
-  }
+  init(_ host: any UpdateHost<Row, Value>) { self.host = host }
 
   #if canImport(Darwin) && !canImport(_Concurrency, _version: 6.0)
     /// Runs one step, for SDKs older than Swift 6, which cannot name the caller's isolation.
@@ -169,8 +168,11 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
 }
 
 /// The operation behind a context.
-package protocol UpdateHost<Value>: AnyObject, Sendable {
+package protocol UpdateHost<Row, Value>: AnyObject, Sendable {
+  associatedtype Row: Hashable & Sendable
   associatedtype Value: Sendable
+  var token: RowToken<Row> { get }
+  var row: Row { get }
   /// Whether the operation was cancelled, or finished from outside.
   var isToStop: Bool { get }
   /// The operation; `nil` without one.
@@ -193,6 +195,7 @@ package protocol UpdateHost<Value>: AnyObject, Sendable {
 }
 
 extension UpdateHost {
+  package var row: Row { token.row }
   package var operation: AsyncOperation? { self as? AsyncOperation }
   func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int { 0 }
   func endObserving(_ observer: Int) {}
@@ -202,15 +205,18 @@ extension UpdateHost {
 }
 
 /// The host of a context without an operation.
-private final class LooseHost<Value: Sendable>: UpdateHost {
+private final class LooseHost<Row: Hashable & Sendable, Value: Sendable>: UpdateHost {
+  let token: RowToken<Row>
   let claim: RowClaim
   private let stages = Lock(StageLog())
   private let shown: (@Sendable (Value) -> Void)?
   private let reported: (@Sendable (Double) -> Void)?
 
   init(
-    claim: RowClaim, shown: (@Sendable (Value) -> Void)?, reported: (@Sendable (Double) -> Void)?
+    token: RowToken<Row>, claim: RowClaim, shown: (@Sendable (Value) -> Void)?,
+    reported: (@Sendable (Double) -> Void)?
   ) {
+    self.token = token
     self.claim = claim
     self.shown = shown
     self.reported = reported

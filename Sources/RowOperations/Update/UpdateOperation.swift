@@ -31,13 +31,12 @@ import Foundation
 /// **Errors**: an error of the closure becomes the result, untouched.
 // Fixed layout: the inlinable initialisers set the properties (figure B13).
 @_fixed_layout
-// Sendable: both properties never change; the contents of `body` change under its lock.
+// Sendable: no property changes; the contents of `body` change under its lock.
 open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ResultOperation<Value>, UpdateHost, TrackedUpdate, @unchecked Sendable
 {
-  /// The row and the generation of the update.
-  public let token: RowToken<Row>
-
+  @usableFromInline package final let row: Row
+  @usableFromInline let generation: UInt64
   @usableFromInline let body: UpdateClosures<Row, Value>
 
   /// Makes an update of closures.
@@ -59,19 +58,23 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     show: (@MainActor (RowToken<Row>, Value) -> Void)? = nil,
     update: @escaping @Sendable (UpdateContext<Row, Value>) async throws -> Value
   ) {
-    self.token = token
+    (row, generation) = (token.row, token.generation)
     body = UpdateClosures(
-      UpdateClosures.Closures(isCurrent: isCurrent, apply: apply, show: show, update: update))
+      screen: ScreenClosures(isCurrent: isCurrent, apply: apply, show: show), update: update)
     super.init(hook: body)
   }
 
   /// Makes an update for a subclass that overrides ``update(_:)``.
   @inlinable
   public init(token: RowToken<Row>) {
-    self.token = token
-    body = UpdateClosures(nil)
+    (row, generation) = (token.row, token.generation)
+    body = UpdateClosures(screen: nil, update: nil)
     super.init(hook: body)
   }
+
+  /// The row and the generation of the update.
+  @inlinable
+  public final var token: RowToken<Row> { RowToken(row: row, generation: generation) }
 
   /// The stage that the update is in; `nil` before, between and after its stages.
   public final var currentStage: UpdateStage? { withStages { $0.current } }
@@ -99,7 +102,8 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ///
   /// Only `start()` calls it.
   public final override func main() {
-    body.run(self, priority: priority) { [self] in try await run() }
+    // By its base class, which has no generic type to look up.
+    (body as UpdateBody).run(self, priority: priority) { [self] in try await run() }
   }
 
   private var priority: TaskPriority? {
@@ -108,7 +112,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   }
 
   private func run() async throws -> Value {
-    let context = UpdateContext(token: token, host: self)
+    let context = UpdateContext<Row, Value>(self)
     try context.checkCancellation()
     let value = try await update(context)
     if body.isOfScreen {
@@ -128,8 +132,8 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   @MainActor
   private func applyIfCurrent(_ value: Value) throws {
     try checkBeforeApply()
-    let closures = body.closures
-    guard closures?.isCurrent?(token) ?? true else {
+    let screen = body.screen
+    guard screen?.isCurrent?(token) ?? true else {
       withStages { $0.recordCancellation(at: .apply) }
       throw CancellationError()
     }
@@ -140,7 +144,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     }
     _ = withStages { $0.enter(.apply) }
     defer { withStages { $0.leave(to: nil) } }
-    closures?.apply?(token, value)
+    screen?.apply?(token, value)
   }
 
   private func checkBeforeApply() throws {
@@ -162,9 +166,9 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   /// Makes the checks of an apply and shows a value, without suspension in between.
   @MainActor
   fileprivate func showStep() {
-    guard let value = body.takeNewValue(), let closures = body.closures, let show = closures.show
+    guard let value = body.takeNewValue(), let screen = body.screen, let show = screen.show
     else { return }
-    guard !isToStop, closures.isCurrent?(token) ?? true else { return }
+    guard !isToStop, screen.isCurrent?(token) ?? true else { return }
     // The app's `isCurrent` may have cancelled the operation.
     if !isToStop { show(token, value) }
   }
@@ -196,7 +200,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   final package var stageLog: StageLog { withStages { $0 } }
 
   @usableFromInline
-  final package var rowDescription: String { "\(token.row)" }
+  final package var rowDescription: String { "\(row)" }
 
   final package func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
     self.body.withStages(body)

@@ -4,7 +4,7 @@ import RowOperations
 extension ListReplay {
   /// The findings with advice, beside those of the device, and the tracker's figures, as lines.
   public var summary: String {
-    ([headline] + doubts + [""] + findingLines + [""] + figures).joined(separator: "\n")
+    ([headline] + doubts + [""] + findingLines + figures).joined(separator: "\n")
   }
 
   private var headline: String {
@@ -27,29 +27,26 @@ extension ListReplay {
     }
     if lostEndCount > 0 {
       doubts.append(
-        "\(lostEndCount) of these loads did not begin in the replay: figures differ from the "
+        "\(lostEndCount) of these loads did not begin in the replay: its figures differ from the "
           + "device's.")
-    }
-    if let withheld {
-      doubts.append(
-        "Findings about \(withheld) are left out: they would describe the replay, not the device.")
+      let withheld =
+        areLoadsAlike
+        ? "Findings about cancelled bodies"
+        : "Findings about loads, slots and prefetches, and all figures,"
+      doubts.append("\(withheld) are left out: they would describe the replay, not the device.")
     }
     return doubts
   }
 
-  /// Which findings would be about loads that the device did not have.
+  /// Whether nearly all loads of the replay are loads that the device had.
   ///
   /// A load that only the replay started has no end in the recording, so its body seems to ignore
   /// its cancel. A few such loads change no percentages.
-  private var withheld: String? {
-    guard lostEndCount > 0 else { return nil }
-    return lostEndCount * 20 > endCount ? "loads, slots and prefetches" : "cancelled bodies"
-  }
+  private var areLoadsAlike: Bool { lostEndCount * 20 <= endCount }
 
   /// The findings that hold for the device, too.
   private var safeFindings: [ListFinding] {
     guard lostEndCount > 0 else { return findings }
-    let areLoadsAlike = lostEndCount * 20 <= endCount
     return findings.filter { finding in
       switch finding.kind {
       case .ignoredCancellation: false
@@ -73,10 +70,12 @@ extension ListReplay {
   }
 
   private var figures: [String] {
+    guard areLoadsAlike else { return [] }
     let figures = InspectorReport.Figure.figures(of: tracker.metrics)
     let width = figures.map(\.name.count).max() ?? 0
-    return figures.map { figure in
-      figure.name + String(repeating: " ", count: width - figure.name.count + 2) + figure.value
-    }
+    return [""]
+      + figures.map { figure in
+        figure.name + String(repeating: " ", count: width - figure.name.count + 2) + figure.value
+      }
   }
 }

@@ -4,11 +4,10 @@ import RowOperations
 
 /// A recording of a list on a device, played to a tracker.
 ///
-/// A fault that a device recorded becomes a test, and a change of the configuration is judged by
-/// what the user did:
+/// A fault that a device recorded becomes a test:
 ///
 /// ```swift
-/// let replay = try ListReplay(contentsOf: url) { $0.scrollPolicy = .immediate }
+/// let replay = try ListReplay(contentsOf: url)
 /// #expect(replay.findings.isEmpty)
 /// #expect(replay.blankTime < .seconds(1))
 /// ```
@@ -37,8 +36,10 @@ public final class ListReplay {
   public private(set) var endCount = 0
   /// The number of these loads that did not run in the replay.
   ///
-  /// If it is not zero, the figures differ from those of the device, and ``findings`` about bodies,
-  /// slots and prefetches may be about the replay. The ``summary`` leaves these out.
+  /// With another configuration other loads start, and the recording has no ends for these. If the
+  /// number is not zero, ``blankTime`` and other figures differ from those of the device, and
+  /// ``findings`` about bodies, slots and prefetches may be about the replay. The ``summary``
+  /// leaves out what is about the replay alone.
   public private(set) var lostEndCount = 0
   let recording: RecordedList
   private var doctor: ListDoctor<Int>
@@ -52,7 +53,32 @@ public final class ListReplay {
 
   /// Where rows are in the list.
   private final class Places {
-    var ofRows: [Int: Int] = [:]
+    private var ofRows: [Int: Int] = [:]
+    /// The first places of rows, as a row may come on screen before its list reports its place.
+    private var first: [Int: Int] = [:]
+
+    func place(of row: Int) -> Int { ofRows[row] ?? first[row] ?? row }
+
+    func prepare(for steps: [EventScript.Step]) {
+      for step in steps { first.merge(Self.places(in: step)) { earlier, _ in earlier } }
+    }
+
+    func record(_ step: EventScript.Step) {
+      if case .setOrder = step { ofRows = [:] }
+      ofRows.merge(Self.places(in: step)) { _, new in new }
+    }
+
+    private static func places(in step: EventScript.Step) -> [Int: Int] {
+      let pairs: [(Int, Int)]
+      switch step {
+      case .setOrder(let rows): pairs = rows.enumerated().map { ($1, $0) }
+      case .listRows(let rows, let position, _):
+        pairs = rows.enumerated().map { ($1, position + $0) }
+      case .itemRows(let rows, let position, _): pairs = rows.map { ($0, position) }
+      default: pairs = []
+      }
+      return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
   }
 
   private final class Listener {
@@ -89,7 +115,8 @@ public final class ListReplay {
     var configuration = setup.configuration
     configure(&configuration)
     let places = Places()
-    let timeline = Timeline<Int> { places.ofRows[$0] ?? $0 }
+    places.prepare(for: recording.steps)
+    let timeline = Timeline<Int> { places.place(of: $0) }
     let listener = Listener()
     configuration.clock = clock
     let (onEvent, onImpression) = (configuration.onEvent, configuration.onImpression)
@@ -155,26 +182,13 @@ public final class ListReplay {
 
   private func play() {
     for step in recording.steps {
-      record(places: step)
+      places.record(step)
       doctor.record(step, at: time)
       if step == .passEnd { answers.end(in: tracker) }
       player.play(step)
       doctor.pass(to: time)
       // Their ends are not recorded, as they were counted before.
       if step == .passEnd { tracker.endTimedOutLoads() }
-    }
-  }
-
-  private func record(places step: EventScript.Step) {
-    switch step {
-    case .setOrder(let rows):
-      places.ofRows = Dictionary(
-        rows.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    case .listRows(let rows, let position, _):
-      for (index, row) in rows.enumerated() { places.ofRows[row] = position + index }
-    case .itemRows(let rows, let position, _):
-      for row in rows { places.ofRows[row] = position }
-    default: break
     }
   }
 

@@ -7,10 +7,10 @@ import Testing
 struct LanePlanTests {
   private typealias Plan = LanePlan<Int>
 
-  private static let start = ContinuousClock.now
+  private static let start = Moment.now
   private static let patience = Duration.seconds(1)
 
-  private func at(_ seconds: Double) -> ContinuousClock.Instant {
+  private func at(_ seconds: Double) -> Moment {
     Self.start.advanced(by: .seconds(seconds))
   }
 
@@ -126,9 +126,9 @@ struct LanePlanTests {
   /// A naive shell: lanes that run, each with the call that it makes.
   private struct Walk {
     var plan: Plan
-    var now: ContinuousClock.Instant
+    var now: Moment
     var lanes: [Int: Int?] = [:]
-    var look: ContinuousClock.Instant?
+    var look: Moment?
     var requested = 0
     var made: [Int] = []
 
@@ -170,7 +170,7 @@ struct LanePlanTests {
       lanes[lane] = call
     }
 
-    private mutating func takeLook(at due: ContinuousClock.Instant, _ comment: Comment) {
+    private mutating func takeLook(at due: Moment, _ comment: Comment) {
       now = max(now, due)
       let action = plan.looked(at: now)
       look = action.lookAfter.map { now.advanced(by: $0) }

@@ -151,21 +151,21 @@ struct ValueTests {
     #expect(value == 1)
   }
 
-  @Test("Result callbacks come in the order of registration; later ones come at once")
+  @Test("Result callbacks come in order before isFinished; later ones come at once")
   func onResult() async throws {
     let calls = Log<Int>([])
     let operation = try make(.result, Work(until: .cancelled))
-    operation.addObserver(OperationObserver(didFinish: { _ in calls.append(0) }))
+    operation.addObserver(OperationObserver(didFinish: { _ in calls.append(21) }))
     for number in 1...20 {
       operation.onResult { result in
-        if (try? result.get()) == 1, operation.isFinished { calls.append(number) }
+        if (try? result.get()) == 1, !operation.isFinished { calls.append(number) }
       }
     }
     await onThread { operation.start() }
     #expect(calls.value == [])
     operation.finish(with: .success(1))
-    operation.onResult { _ in calls.append(21) }
-    #expect(calls.value == Array(0...21))
+    operation.onResult { _ in calls.append(22) }
+    #expect(calls.value == Array(1...22))
   }
 
   @Test(

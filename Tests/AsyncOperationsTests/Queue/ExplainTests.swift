@@ -336,7 +336,7 @@ struct ExplainTests {
     }
   }
 
-  @Test("The explanation of a body that awaits another operation names it")
+  @Test("The explanation of a body that awaits another operation explains that one, too")
   func awaited() async {
     let (mayEnd, gate) = (Gate(), Gate())
     let other = busy("other", mayEnd)
@@ -347,8 +347,33 @@ struct ExplainTests {
     }
     queue.enqueue(operation)
     await gate.opened()
-    await until { queue.explain(operation) == "first executes: it awaits other." }
+    await until {
+      queue.explain(operation) == "first executes: it awaits other; other executes."
+    }
     mayEnd.open()
     await operation.ended()
+  }
+
+  @Test("The explanation of a body that awaits an operation of its own full queue names the queue")
+  func awaitedInFullQueue() async {
+    let gate = Gate()
+    let queue = OperationQueue(width: 1)
+    let inner = TaskOperation(name: "inner") { 1 }
+    let outer = TaskOperation(name: "outer") {
+      queue.enqueue(inner)
+      gate.open()
+      return try await inner.value
+    }
+    queue.enqueue(outer)
+    await gate.opened()
+    await until {
+      queue.explain(outer)
+        == """
+        outer executes: it awaits inner; inner has not started: the queue executes as many as it \
+        may: outer.
+        """
+    }
+    outer.cancel()
+    await queue.emptied()
   }
 }

@@ -6,11 +6,11 @@ import Foundation
 /// Time that passes when a test says so, and threads that a test counts.
 final class HeldWorld: Sendable {
   struct Look: Sendable {
-    let time: ContinuousClock.Instant
+    let time: Moment
     let work: Surroundings.Work
   }
 
-  let now = Box(ContinuousClock.now)
+  let now = Box(Moment.now)
   let looks = Log<Look>([])
   /// The number of queues that were made.
   let queues = Box()

@@ -243,17 +243,35 @@ struct ListReplayTests {
     #expect(unlike.lostEndCount == 1)
     #expect(unlike.findings.map(\.kind) == [.ignoredCancellation])
     #expect(!unlike.summary.contains("cancellation"))
-    #expect(unlike.summary.contains("Findings about loads, slots and prefetches are left out"))
-    #expect(unlike.summary.contains("The doctor finds nothing else wrong."))
+    #expect(
+      unlike.summary.contains(
+        "Findings about loads, slots and prefetches, and all figures, are left out"))
+    #expect(unlike.summary.hasSuffix("The doctor finds nothing else wrong."))
 
     let good = (10..<40).map { "c\($0)(e) W\($0)(e) |\n+20ms F\($0) E\($0)(e) |\n" }.joined()
     let nearlyAlike = try ListReplay(good + turns)
     #expect(nearlyAlike.lostEndCount == 1)
     #expect(nearlyAlike.summary.contains("Findings about cancelled bodies are left out"))
     #expect(nearlyAlike.summary.contains("loads were for rows that left unseen"))
+    #expect(nearlyAlike.summary.contains("blank row time"))
 
     let configured = try ListReplay(turns) { $0.slots = UpdateSlots(2) }
     #expect(configured.summary.contains("the default is assumed, but with 2 slots."))
+  }
+
+  @Test("A row that comes on screen before its list reports its place is drawn there")
+  func placeReportedLate() throws {
+    let replay = try ListReplay(
+      """
+      c3(a) W3(a) |
+      +17ms Q0@500[3] |
+      +100ms F3 |
+      +100ms E3(a) |
+
+      """)
+    let strips = replay.timeline.strips.closed()
+    #expect(Set(strips.strips.map(\.position)) == [500])
+    #expect(strips.viewports.map(\.rows) == [[500...500], []])
   }
 
   @Test("A recording that cannot be written says so, and the tracker goes on")

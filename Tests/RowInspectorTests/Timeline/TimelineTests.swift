@@ -14,7 +14,8 @@ struct TimelineTests {
   private func strips(_ events: [(Int, Int, Kind)]) -> TimelineStrips {
     var strips = TimelineStrips()
     for (time, row, kind) in events {
-      strips.record(TrackerEvent(row: row, kind: kind, time: .milliseconds(time)), at: row)
+      strips.record(
+        TrackerEvent(row: row, kind: kind, time: .milliseconds(time)), of: row, at: row)
     }
     return strips.closed()
   }
@@ -60,9 +61,31 @@ struct TimelineTests {
     var strips = TimelineStrips()
     for row in 0..<10 {
       strips.record(
-        TrackerEvent(row: row, kind: .displayed, time: .microseconds(row * 900)), at: row)
+        TrackerEvent(row: row, kind: .displayed, time: .microseconds(row * 900)), of: row, at: row)
     }
     #expect(strips.closed().viewports.map(\.rows.last) == [0...1, 0...3, 0...5, 0...7, 0...9])
+  }
+
+  @Test("A row that moves in the list ends where it began, and leaves the screen")
+  func movedRow() {
+    var place = 3
+    let timeline = Timeline<String> { _ in place }
+    for (time, kind) in [
+      (0, .displayed), (0, .waiting), (10, .started(1)), (20, .finished(1)), (30, .listening),
+      (40, .stoppedListening), (50, .endedDisplaying),
+    ] as [(Int, Kind)] {
+      timeline.record(TrackerEvent(row: "a", kind: kind, time: .milliseconds(time)))
+      place += 100
+    }
+    // Another event after the end, which anything that goes on would reach.
+    timeline.record(TrackerEvent(row: "b", kind: .prefetched, time: .seconds(1)))
+    let strips = timeline.strips.closed()
+    #expect(
+      Set(strips.strips) == [
+        strip(.waiting, 103, 0, 0.01), strip(.loading, 203, 0.01, 0.02),
+        strip(.shown, 303, 0.02, 0.05), strip(.live, 403, 0.03, 0.04),
+      ])
+    #expect(strips.viewports.map(\.rows) == [[3...3], []])
   }
 
   @Test("What still goes on at the end reaches to the end")

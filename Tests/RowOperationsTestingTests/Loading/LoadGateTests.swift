@@ -152,6 +152,7 @@ struct LoadGateTests {
 
   /// Cancels its task at the entry of the stage, after the stage's check.
   private final class LateCanceller: UpdateHost, Sendable {
+    let token = LoadGateTests.token(1)
     let isToStop = false
     let claim = RowClaim.displayed
 
@@ -170,7 +171,7 @@ struct LoadGateTests {
     let (executor, gate) = (StepExecutor(), LoadGate<Int, String>())
     executor.start { [notes] in
       do {
-        _ = try await gate.load(UpdateContext(token: Self.token(1), host: LateCanceller()))
+        _ = try await gate.load(UpdateContext(LateCanceller()))
       } catch {
         notes.add("\(type(of: error))")
       }

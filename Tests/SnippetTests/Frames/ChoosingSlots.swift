@@ -1,5 +1,15 @@
 import RowOperations
 
-private func limits(_ configuration: inout TrackerConfiguration<Int, String>) {
-  //@ configuration.slots = UpdateSlots(8, stageLimits: [.decode: 2])
+private struct Photo: Identifiable {
+  let id: Int
+}
+
+private struct Thumbnail {}
+
+private func thumbnail(of id: Photo.ID) async throws -> Thumbnail { Thumbnail() }
+
+@MainActor
+private func limits() {
+  //@ var configuration = TrackerConfiguration<Photo.ID, Thumbnail>()
+  _ = tracker
 }

@@ -40,7 +40,7 @@ private func recorder(_ configuration: inout TrackerConfiguration<Int, String>) 
 
   @MainActor
   private func recorded(_ url: URL) throws {
-    //@ let replay = try ListReplay(contentsOf: url) { $0.scrollPolicy = .immediate }
+    //@ let replay = try ListReplay(contentsOf: url)
   }
 #endif
 

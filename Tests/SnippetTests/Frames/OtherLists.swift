@@ -9,6 +9,18 @@ import RowOperations
   }
 #endif
 
+@MainActor
+private final class ChangingList {
+  private var rows = Array(1...10_000)
+  private let tracker = DisplayTracker<Int, String> { "Row \($0.row)" }
+
+  func scroll(by step: Int) {}
+
+  func remove(_ row: Int, at index: Int) {
+    //@ rows.remove(at: index)
+  }
+}
+
 private struct Photo: Identifiable {
   let id: Int
 }

@@ -26,6 +26,6 @@ private func record(_ tracker: DisplayTracker<Photo.ID, String>, _ url: URL) thr
 
   @MainActor
   private func replay(_ url: URL) throws {
-    //@ let replay = try ListReplay(contentsOf: url) { $0.slots = UpdateSlots(8) }
+    //@ let replay = try ListReplay(contentsOf: url)
   }
 #endif

@@ -62,6 +62,8 @@ public final class UpdateSlots {
   private nonisolated let ended = Lock<[Ended]>([])
   /// Whether bodies still hold all slots since the last report of that.
   private var hasReportedHeld = false
+  /// `false` for a replay, whose loads have no bodies.
+  var reportsHeld = true
 
   /// Makes slots.
   ///
@@ -251,7 +253,7 @@ public final class UpdateSlots {
   /// Reports once that bodies that ignore cancellation hold all slots.
   private func reportIfHeld() {
     guard table.isHeld else { return hasReportedHeld = false }
-    guard !hasReportedHeld else { return }
+    guard !hasReportedHeld, reportsHeld else { return }
     hasReportedHeld = true
     OperationDiagnostics.report(
       .ignoredCancellation, nil,

@@ -13,7 +13,7 @@ struct TrackerState {
   /// Unfinished operations, by run.
   var operations: ContiguousArray<(any TrackedUpdate)?> = []
   /// The operations of a loop that start together.
-  var starting: [any TrackedUpdate] = []
+  var starting: [AsyncOperation] = []
   var errors: [RowID: any Error] = [:]
   /// The open streams, by row.
   var streams: ContiguousArray<OpenStream?> = []
@@ -79,7 +79,7 @@ struct TrackerState {
     case repair(Render)
     case start(RunID, RunState)
     /// Start the operations that the last steps have made.
-    case startTogether([any TrackedUpdate])
+    case startTogether([AsyncOperation])
     case claim((any TrackedUpdate)?, ClaimKind)
     case cancel((any TrackedUpdate)?)
     /// Open a stream, perhaps one that the row's load has opened.
@@ -315,9 +315,11 @@ struct TrackerState {
     return true
   }
 
-  private mutating func takeStarting() -> [any TrackedUpdate] {
-    defer { starting = [] }
-    return starting
+  private mutating func takeStarting() -> [AsyncOperation] {
+    var taken: [AsyncOperation] = []
+    taken.reserveCapacity(min(starting.count, 8))
+    swap(&taken, &starting)
+    return taken
   }
 
   /// The runs of ended operations, in the order of their commits.

@@ -27,7 +27,7 @@ extension TrackerStore {
   ) {
     let update = unsafeDowncast(operation, to: BatchUpdate.self)
     // No lock: the result is written once, before the end is posted to the inbox.
-    guard case .success(let answer)? = update.decidedResult,
+    guard case .success(let answer) = update.decidedResult,
       let value = answer[update.token.row[place]]
     else { return }
     if accept(cost(of: value)) { keep(value, row) }
@@ -45,7 +45,7 @@ extension TrackerStore {
       accept(.value(cost: 0))
       return nil
     case .failure(let error): failure = error
-    case nil: failure = CancellationError()
+    case .undecided: failure = CancellationError()
     }
     fail(with: failure, isCurrent: isCurrent) {
       accept($0)

@@ -257,7 +257,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     case .failure(let error):
       fail(with: error, isCurrent: isCurrent, accept)
       return error
-    case nil:
+    case .undecided:
       let error = CancellationError()
       fail(with: error, isCurrent: isCurrent, accept)
       return error
