@@ -120,6 +120,12 @@ struct ReplyTooLarge: Error {
   let limit: Int
 }
 
+/// A reply with a longer header than the system reads.
+struct HeaderTooLarge: Error {
+  /// Whether the client has cookies of the server.
+  let hasCookies: Bool
+}
+
 /// The document of a row as the embedded server sends it.
 struct WireDocument: Encodable, Sendable {
   let row: Int

@@ -25,8 +25,11 @@ enum FailureReason: Hashable, Sendable {
   /// The reply is compressed in a way that the system does not know.
   case unknownCompression
   case tooManyRedirects
-  /// The header, such as a cookie in it, is longer than the system reads.
-  case headerTooLarge
+  /// The header is longer than the system reads.
+  ///
+  /// - Parameter hasCookies: Whether the client has cookies of the server, which a header then
+  ///   often repeats.
+  case headerTooLarge(hasCookies: Bool)
   case malformedChunks
   case notHTTP
   case badStatusLine
@@ -35,7 +38,8 @@ enum FailureReason: Hashable, Sendable {
   /// The error's own words, without a period at their end.
   case other(String)
 
-  init(_ error: any Error) {
+  /// - Parameter hasCookies: Whether the client has cookies of the server.
+  init(_ error: any Error, hasCookies: Bool = false) {
     switch error {
     case let error as HTTPStatusError where [301, 302, 303, 307, 308].contains(error.status):
       self = .strayRedirect(status: error.status)
@@ -46,14 +50,15 @@ enum FailureReason: Hashable, Sendable {
     case let error as RedirectedFault:
       self = .redirectedContent(error.fault, place: error.place)
     case let error as ReplyTooLarge: self = .tooLarge(limit: error.limit)
+    case let error as HeaderTooLarge: self = .headerTooLarge(hasCookies: error.hasCookies)
     case let error as OperationError where error.code == .timedOut: self = .timedOut
     case let error as OperationError where error.code == .tooLarge: self = .tooLarge(limit: nil)
-    case let error as URLError: self.init(error)
+    case let error as URLError: self.init(error, hasCookies)
     default: self = .other(error.localizedDescription.asClause)
     }
   }
 
-  private init(_ error: URLError) {
+  private init(_ error: URLError, _ hasCookies: Bool) {
     switch error.code {
     case .timedOut: self = .timedOut
     case .badURL: self = .badAddress
@@ -62,20 +67,25 @@ enum FailureReason: Hashable, Sendable {
     case .httpTooManyRedirects: self = .tooManyRedirects
     default:
       let words = error.localizedDescription.asClause
-      self = Self.words.first { words.contains($0.part) }?.reason ?? .other(words.withoutTime)
+      if Self.wordsForLongHeaders.contains(where: words.contains) {
+        self = .headerTooLarge(hasCookies: hasCookies)
+      } else {
+        self = Self.words.first { words.contains($0.part) }?.reason ?? .other(words.withoutTime)
+      }
     }
   }
 
+  /// Libcurl calls a line of the header that is longer than its limit out of memory.
+  private static let wordsForLongHeaders = ["Out of memory", "Too large response headers"]
+
   /// Parts of the words of libcurl, which on Linux are all that tells these apart.
   ///
-  /// Others of its words name a number that differs from load to load, or a wrong cause: it calls a
-  /// line of the header that is longer than its limit out of memory.
+  /// Others of its words name a number that differs from load to load.
   private static let words: [(part: String, reason: FailureReason)] = [
     ("transfer closed", .cut), ("Empty reply", .cut), ("Connection reset", .cut),
     ("content unencoding", .notUnpacked), ("content encoding", .unknownCompression),
     // Of brotli and zstd.
     ("bad HTTP Content or Transfer-Encoding", .notUnpacked),
-    ("Out of memory", .headerTooLarge), ("Too large response headers", .headerTooLarge),
     ("chunk", .malformedChunks), ("HTTP/0.9", .notHTTP),
     ("Unsupported HTTP version", .badStatusLine),
     ("Unsupported response code", .badStatusLine),
@@ -102,7 +112,8 @@ extension FailureReason: CustomStringConvertible {
     case .notUnpacked: "malformed compression"
     case .unknownCompression: "unknown compression"
     case .tooManyRedirects: "too many redirects"
-    case .headerTooLarge: "header too large, probably by cookies"
+    case .headerTooLarge(let hasCookies):
+      "header too large" + (hasCookies ? ", probably by cookies" : "")
     case .malformedChunks: "malformed chunks"
     case .notHTTP: "not HTTP"
     case .badStatusLine: "unreadable status line"
@@ -123,8 +134,9 @@ extension FailureReason {
     case .cut: "the server cut the connection"
     case .notUnpacked: "the reply cannot be unpacked"
     case .unknownCompression: "the reply is compressed in a way that the system does not know"
-    case .headerTooLarge:
-      "the header of the reply is too large, probably by cookies, which the client keeps"
+    case .headerTooLarge(let hasCookies):
+      "the header of the reply is too large"
+        + (hasCookies ? ", probably by cookies, which the client keeps" : "")
     case .malformedChunks: "the reply has malformed chunks"
     case .notHTTP: "the reply is not HTTP"
     case .badStatusLine: "the status line of the reply is unreadable"

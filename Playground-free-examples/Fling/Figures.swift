@@ -24,9 +24,16 @@ struct Figures: Encodable, Equatable, Sendable {
   /// How many loads failed for which reason.
   var failures: [String: Int]
   var finishedOffScreen: Int
+  /// Of complete replies: those that broke off, were too large or had another status count nothing.
   var bytes: Int
-  /// Replies whose number "row" is not that of the row that asked.
+  /// The meaning of a number "row" in the documents, as far as they show it.
+  var rowNumbers: RowNumbers
+  /// Replies whose number "row" is not that of the row that requested them.
   var repliesNamingAnotherRow: Int
+  /// The first of them.
+  var misnamedReply: MisnamedReply?
+  /// The address of the one document that all rows were redirected to.
+  var sharedTarget: String?
   /// Of the loads that ended with a value; `nil` if there are none.
   var secondsToLoad: LoadPercentiles?
   /// The longest of all flings; `nil` if a row on screen was not loaded after one.
@@ -45,11 +52,14 @@ struct Figures: Encodable, Equatable, Sendable {
   var blankRowSeconds: Double
   /// Rows that showed a value.
   var rowsShown: Int
-  /// Shown rows whose value says a row itself, or was compared with the value that was sent.
+  /// Shown rows whose value has the number of a row, or was compared with the value that was sent.
   var rowsChecked: Int
   /// With `--folder`: files that changed or vanished since their rows were loaded.
   var changedMeanwhile: Int?
-  /// `nil` if replies name other rows, so that only the server knows.
+  /// Rows that showed the reply to another row's request, or a value that was never sent for them.
+  var mixedUpRows: Int
+  /// Rows that showed another row's document: the rows above, and those whose own request was
+  /// answered with it; `nil` if only the server knows.
   var wrongRows: Int?
 
   /// The most frequent reasons for failures, and the others as one.

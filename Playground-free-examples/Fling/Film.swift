@@ -3,8 +3,7 @@ import Foundation
 /// Shows two runs as they look: in the terminal, in a film, or both.
 @MainActor
 enum Film {
-  /// - Returns: Whether rows were loaded, and none of them wrongly.
-  static func make(_ options: Options, _ outputs: Outputs) async throws -> Bool {
+  static func make(_ options: Options, _ outputs: Outputs) async throws -> Verdict {
     if options.watches, let obstacle = WatchScreen.obstacle { throw Complaint(obstacle) }
     let place = try await Place(options)
     if let sentence = place.leftOut { Terminal().say(sentence) }
@@ -14,8 +13,11 @@ enum Film {
       let picture = FilmPicture.svg(crew.recordings, conditions: options.filmConditions)
       try outputs.write(picture, to: film)
     }
-    try printOrFail(summary(crew))
-    return crew.wrongRows == 0 && crew.recordings.allSatisfy(\.showsRows)
+    let figures = crew.figures
+    try printOrFail(
+      FilmSummary.text(zip(crew.recordings, figures).map { ($0, $1.figures) }))
+    return Verdict(
+      figures, nil, expectsFailures: options.failures > 0, origin: crew.sentence)
   }
 
   private static func watch(_ crew: inout FilmCrew) async throws {
@@ -37,19 +39,13 @@ enum Film {
     var terminal = Terminal()
     defer { terminal.clear() }
     try await crew.shoot { recordings in
-      guard let recording = recordings.last, let frame = recording.frames.last else { return }
+      guard let recording = recordings.last else { return }
+      guard let frame = recording.frames.last else {
+        return terminal.show("\(recording.name): \(Recording.beforeFirstFrame)")
+      }
       terminal.show(
         "\(recording.name): \(RowLook.blankText(recording.blankRows(in: frame))) after "
           + String(format: "%.1f s", frame.time))
     }
-  }
-
-  private static func summary(_ crew: FilmCrew) -> String {
-    let lines = crew.recordings.map { recording in
-      let blankTime = String(format: "%.1f", recording.blankRowSeconds.last ?? 0)
-      let rows = recording.showsRows ? "\(blankTime) s of blank rows in all" : "nothing loaded"
-      return "\(recording.name): \(rows)"
-    }
-    return (lines + ["Wrong rows: \(crew.wrongRows)"]).joined(separator: "\n")
   }
 }

@@ -11,7 +11,9 @@ struct FilmCourse: Equatable, Sendable {
   let flings: [Fling]
   /// In seconds.
   let duration: Double
+}
 
+extension FilmCourse {
   /// The list is flung, caught and flung on, lands, and is flung back.
   init(velocity: Double) {
     flings = [

@@ -15,7 +15,7 @@ enum Fling {
   private static var sentence: (Int) -> String? = { _ in nil }
 
   /// Why the scroll ended early.
-  private static var end: EarlyEnd?
+  private static var earlyEnd: EarlyEnd?
 
   static func main() async {
     do {
@@ -26,18 +26,22 @@ enum Fling {
       let outputs = try Outputs(options.outputPaths)
       Self.outputs = outputs
       interrupts = Interrupts { quit("interrupted", 130) }
-      if options.showsRows { exit(try await Film.make(options, outputs) ? 0 : 1) }
+      if options.showsRows { end(with: try await Film.make(options, outputs)) }
       if let folder = options.export {
         return try printOrFail(try Export.write(options.rows ?? 10_000, to: folder).report)
       }
       let runs = try await run(options)
       let verdict = try report(runs, options)
       try write(runs, options)
-      for remark in verdict.remarks { terminal.say(remark) }
-      exit(verdict.exitStatus)
+      end(with: verdict)
     } catch {
       quit("\(error)", 2)
     }
+  }
+
+  private static func end(with verdict: Verdict) -> Never {
+    for remark in verdict.remarks { terminal.say(remark) }
+    exit(verdict.exitStatus)
   }
 
   /// Ends the process early.
@@ -56,23 +60,23 @@ enum Fling {
     if let sentence = place.leftOut { terminal.say(sentence) }
     if options.compares { terminal.hint("The scroll runs twice, which takes about a minute.") }
     if options.compares { try await warmUp(place, options) }
-    var runs: [Run] = []
+    var ends: [(name: String, scenario: Scenario, tally: LoadTally, timeline: Timeline<Int>)] = []
     for name in options.compares ? ["RowOperations", "the plain recipe"] : ["RowOperations"]
-    where end == nil {
+    where earlyEnd == nil {
       let (source, origin) = try place.open(options)
       sentence = source.sentence
       defer { origin?.stop() }
       var tally = LoadTally()
       let record: (TrackerEvent<Int>) -> Void = { tally.record($0) }
       let feed: any Feed =
-        runs.isEmpty
+        ends.isEmpty
         ? try TrackedFeed(source, options, onEvent: record)
         : RecipeFeed(source, options, onEvent: record)
       let scenario = Scenario(feed: feed, source: source, options: options)
       let prefix = options.compares ? "\(name): " : ""
       scenario.onProgress = { terminal.show(prefix + $0) }
       let endScroll: (EarlyEnd) -> Void = { reason in
-        end = reason
+        earlyEnd = reason
         scenario.interrupt()
       }
       interrupts?.endScroll = { endScroll(.interrupted) }
@@ -80,9 +84,13 @@ enum Fling {
       await scenario.run()
       memoryWatch.stop()
       try feed.endRecording()
-      runs.append(Run(name: name, figures: scenario.figures(tally), timeline: feed.timeline))
+      ends.append((name, scenario, tally, feed.timeline))
     }
-    return runs
+    // All replies of a server together show what its documents mean.
+    let numbers = RowNumbers(ends.map(\.scenario.replies))
+    return ends.map {
+      Run(name: $0.name, figures: $0.scenario.figures($0.tally, numbers), timeline: $0.timeline)
+    }
   }
 
   /// Loads a few rows, which are not counted.
@@ -113,9 +121,9 @@ enum Fling {
   /// Prints the figures.
   private static func report(_ runs: [Run], _ options: Options) throws -> Verdict {
     let figures = runs.map { (name: $0.name, figures: $0.figures) }
-    let report = Report(runs: figures, isInterrupted: end == .interrupted)
+    let report = Report(runs: figures, isInterrupted: earlyEnd == .interrupted)
     let verdict = Verdict(
-      figures, end, expectsFailures: options.failures > 0, origin: sentence)
+      figures, earlyEnd, expectsFailures: options.failures > 0, origin: sentence)
     let text = [report.table, verdict.summary].compactMap(\.self).joined(separator: "\n\n")
     try printOrFail(options.printsJSON ? report.json : text)
     return verdict

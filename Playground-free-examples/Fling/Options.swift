@@ -38,8 +38,8 @@ struct Options: Sendable {
     Flings a list of 10,000 rows without a screen: the document of each row on the
     way is loaded over HTTP while the list is laid out, flung, scrolled back, jumped
     and reloaded. A few hundred rows come on screen. At the end it prints how long
-    they were blank, and how many of them showed another row's value, which must be
-    none.
+    they were blank, and how many of them showed another row's document, which must
+    be none.
 
     WHERE THE ROWS COME FROM
       (nothing)            An HTTP server of its own on 127.0.0.1, on a free port.
@@ -50,10 +50,10 @@ struct Options: Sendable {
       --origin URL         A server that is already running, such as that of your
                            own list; https://user:password@host logs in. A trial
                            requests up to three rows first. The client keeps
-                           cookies. On Linux the system's client ends the whole
-                           process, before code of an app is called, if a header
-                           breaks off, if trailers follow a body in chunks, or if
-                           a Content-Length is near 2^63.
+                           cookies. On Linux, Foundation crashes the process if a
+                           header breaks off, if trailers follow a body in chunks,
+                           or if a Content-Length is near 2^63. 'fling' cannot
+                           prevent that.
       --path TEMPLATE      Where its rows are (default /rows/{row}.json). Documents
                            are JSON objects.
       --first N            The number of its first row (default 0). --rows says how
@@ -106,8 +106,9 @@ struct Options: Sendable {
       --watch              Plays both lists in the terminal while they run: the
                            plain recipe first, then the tracker beside it; q ends
                            it. For --film and --watch the defaults are --slots 6,
-                           --velocity 6 and --latency 800..1200. NO_COLOR shows
-                           rows by characters alone.
+                           --velocity 6 and --latency 800..1200. Both report the
+                           same faults as a run with the table, and frames that
+                           came too late. NO_COLOR shows rows by characters alone.
       -h, --help           This text.
 
     THE TABLE
@@ -116,25 +117,35 @@ struct Options: Sendable {
       displayed at rest    How many rows are on screen at the end.
       refused as stale     Loads that ended too late, as their row was gone or
                            reloaded.
+      bytes                Of complete replies. One that breaks off, is too large or
+                           has the status of an error counts nothing.
       blank rows           Seconds times rows: two rows blank for 1 s count 2.
       standstill           The end of a fling, while rows may still load; settling
                            is the time from there until all rows on screen are
                            loaded or failed.
       never loaded         Rows blank at a rest that never showed a value later.
-      wrong rows           Rows that showed another row's value. The command knows
-                           the values of its own server and of --folder. With
-                           --origin it compares a number "row" in each document
-                           with the row that asked. If they differ, it may mean
-                           something else there, so the figure is unknown.
+      rows checked         Rows of which the command knows the document: those of
+                           its own server and of --folder, and with --origin those
+                           whose document has a number "row" that means the row.
+      wrong rows           Rows that showed another row's document. With --origin
+                           the number "row" in each document is compared with the
+                           row that requested it. If nine of ten documents or more
+                           have the number of their row, the others are wrong, and
+                           the server is to blame. Otherwise the number may mean
+                           something else, so the figure is unknown. It is also
+                           unknown if no row was checked. A row that shows the
+                           reply to another row's request is always wrong, and the
+                           list is to blame.
 
     A document may have 8 MB and a file 64 MB, all that load at once 256 MB
     together.
 
     Ctrl-C ends it early, with the figures so far; before the scroll begins, the
     second time, and with --film and --watch, at once. Exit status: 0; 1 if a row
-    showed another row's value, if nothing loaded, or if a row on screen never
-    loaded, except by --failures or as its file changed or vanished; 2 if it could
-    not be done; 130 by Ctrl-C, and by q with --watch.
+    showed another row's document, if the server answered a request with another
+    row's document or redirected all rows to one, if nothing loaded, or if a row on
+    screen never loaded, except by --failures or as its file changed or vanished; 2
+    if it could not be done; 130 by Ctrl-C, and by q with --watch.
     """
 
   /// Reads the command line.

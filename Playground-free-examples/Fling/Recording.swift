@@ -104,6 +104,9 @@ struct Recording: Sendable {
   /// Whether any row ever showed its value.
   var showsRows: Bool { frames.contains { $0.looks.contains(.shown) } }
 
+  /// In place of a frame until the first screen is loaded.
+  static let beforeFirstFrame = "loading the first rows…"
+
   /// The index of the frame on screen at a time; the first one before it.
   func index(at time: Double) -> Int {
     var (low, high) = (0, frames.count)

@@ -59,9 +59,13 @@ extension Complaint {
     return Complaint("\(url.printable) redirects to \(target.printable): \(reply)")
   }
 
-  /// - Parameter target: The address of the last request, if the server redirected the first one.
-  static func cannotLoad(_ url: URL, redirectedTo target: URL?, _ error: URLError) -> Complaint {
-    let reason = FailureReason(error)
+  /// - Parameters:
+  ///   - target: The address of the last request, if the server redirected the first one.
+  ///   - hasCookies: Whether the client has cookies of the server.
+  static func cannotLoad(
+    _ url: URL, redirectedTo target: URL?, _ error: URLError, hasCookies: Bool = false
+  ) -> Complaint {
+    let reason = FailureReason(error, hasCookies: hasCookies)
     let sentence = reason.sentence(about: target ?? url)
     let isDown = error.code == .cannotConnectToHost
     // A loop leads to no address in particular.

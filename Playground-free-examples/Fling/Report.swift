@@ -59,7 +59,8 @@ struct Report {
     let outcomes: [Line] = [
       count("refused as stale", \.refusedStale),
       count("cancelled while waiting", \.cancelledWaiting),
-      count("finished off screen", \.finishedOffScreen), count("bytes received", \.bytes),
+      count("finished off screen", \.finishedOffScreen),
+      count("bytes of complete replies", \.bytes),
     ]
     let times: [Line] = [
       seconds("seconds to load, 50 % within") { $0.secondsToLoad?.p50 },

@@ -70,12 +70,17 @@ struct RowSource: Sendable {
       data = try await context.fetch(URLRequest(url, headers), from: session, limit: limit)
     } catch let error as OperationError where error.code == .tooLarge {
       throw ReplyTooLarge(limit: limit)
+    } catch let error as URLError where FailureReason(error) == .headerTooLarge(hasCookies: false) {
+      throw HeaderTooLarge(hasCookies: hasCookies)
     }
     tally.change { $0.bytes += data.count }
     return try await context.stage(.decode) {
       guard files == nil else { return RowDocument(file: data, row: row) }
       let document = try document(data, row, at: url)
-      if document.namesAnotherRow { tally.change { $0.namingAnotherRow += 1 } }
+      let target = redirects.target(of: url)?.printable
+      tally.change {
+        $0.add(document, first: first, requestedAt: url.printable, redirectedTo: target)
+      }
       return document
     }
   }
@@ -113,8 +118,11 @@ struct RowSource: Sendable {
     tally.change { $0.bytes += data.count }
     return try await batch.stage(.decode) {
       let documents = try RowDocument.documents(json: data, rows: batch.rows)
-      let misnamed = documents.values.filter(\.namesAnotherRow).count
-      if misnamed > 0 { tally.change { $0.namingAnotherRow += misnamed } }
+      tally.change { tally in
+        for document in documents.values {
+          tally.add(document, requestedAt: address(of: document.row))
+        }
+      }
       return documents
     }
   }
@@ -126,6 +134,11 @@ struct RowSource: Sendable {
       guard let target = redirects.target(of: url) else { throw error }
       throw RedirectedFault(fault: error, place: target.place(from: base, number: row + first))
     }
+  }
+
+  /// Whether the client has cookies of the server, which it adds to each request.
+  private var hasCookies: Bool {
+    session.configuration.httpCookieStorage?.cookies?.isEmpty == false
   }
 
   /// Whether a value was sent for a row; `nil` if only the server knows.
@@ -162,7 +175,8 @@ struct RowSource: Sendable {
     } catch URLError.timedOut {
       throw .noReply(from: url, redirectedTo: redirects.target(of: url), within: timeout)
     } catch let error as URLError where error.httpStatus == nil {
-      throw .cannotLoad(url, redirectedTo: redirects.target(of: url), error)
+      throw .cannotLoad(
+        url, redirectedTo: redirects.target(of: url), error, hasCookies: hasCookies)
     } catch {
       // There is a response. Why it is none for a row stands among the figures.
     }
@@ -191,15 +205,6 @@ struct RowSource: Sendable {
     case .foreign: "Row \(row + first) was requested at \(address(of: row).withoutUser)."
     }
   }
-}
-
-/// The replies that rows received.
-struct ReplyTally: Sendable {
-  var bytes = 0
-  /// With `--live`: the changes of rows on screen.
-  var changes = 0
-  /// Documents with the number of another row than the one that asked.
-  var namingAnotherRow = 0
 }
 
 /// How many bytes a reply may have, so that all loads together stay within memory.

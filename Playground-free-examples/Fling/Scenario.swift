@@ -115,12 +115,7 @@ final class Scenario {
     let start = clock.now
     try? await clock.sleep(for: Self.frame)
     findings.wereBlank(blankRows, for: start.duration(to: clock.now))
-    for cell in list.visibleCells {
-      guard let content = feed.content(of: cell), case .loaded(let document) = content.phase
-      else { continue }
-      findings.saw(
-        document, in: content.row, wasSent: source.wasSent(document, for: content.row))
-    }
+    findings.look(at: list, feed, source)
   }
 
   private func note(_ name: String) {
@@ -132,49 +127,13 @@ final class Scenario {
 
   // MARK: Figures
 
+  /// The replies of the run.
+  var replies: ReplyTally { source.replies }
+
   /// - Parameter tally: The loads of the feed.
-  func figures(_ tally: LoadTally) -> Figures {
-    let counts = feed.counts
-    let misplaced = list.visibleCells.count { cell in
-      guard let content = feed.content(of: cell), let value = content.phase.value else {
-        return false
-      }
-      return value.row != content.row || list.cell(for: content.row) !== cell
-    }
-    let replies = source.replies
-    let wrongRows = feed.wrongRows + misplaced + findings.wrongRows.count
-    let neverLoaded = findings.neverLoaded
-    return Figures(
-      rows: source.count,
-      rowsPassed: list.rowsPassed,
-      displayed: list.visibleRows.count,
-      started: counts.started, batches: counts.batches,
-      streams: counts.streams?.opened, streamsAtOnce: counts.streams?.atOnce,
-      changes: counts.streams == nil ? nil : replies.changes,
-      finished: counts.finished,
-      cancelledWaiting: counts.cancelledWaiting,
-      cancelledRunning: counts.cancelledRunning,
-      cancelledPerStage: Dictionary(
-        uniqueKeysWithValues: counts.cancelledPerStage.map { ($0.key.name, $0.value) }),
-      refusedStale: counts.refusedStale,
-      failed: counts.failed,
-      failures: Dictionary(
-        tally.failures.map { ($0.key.description, $0.value) }, uniquingKeysWith: +),
-      finishedOffScreen: counts.finishedOffScreen,
-      bytes: replies.bytes,
-      repliesNamingAnotherRow: replies.namingAnotherRow,
-      secondsToLoad: LoadPercentiles(tally.times),
-      secondsToSettle: findings.longestRest?.roundedSeconds,
-      notLoadedAtStandstill: findings.notLoadedAtStandstill,
-      notLoadedAfterSettling: findings.notLoadedAfterwards,
-      neverLoaded: neverLoaded.count,
-      firstNeverLoaded: neverLoaded.first { source.files?.hasChanged($0) != true },
-      neverLoadedChanged: source.files.map { files in neverLoaded.count(where: files.hasChanged) },
-      blankRowSeconds: findings.blankRowTime.roundedSeconds,
-      rowsShown: findings.shown.count,
-      rowsChecked: findings.checkedRows.count,
-      changedMeanwhile: changedMeanwhile,
-      wrongRows: replies.namingAnotherRow > 0 && wrongRows == 0 ? nil : wrongRows)
+  func figures(_ tally: LoadTally, _ numbers: RowNumbers) -> Figures {
+    Figures(
+      of: list, feed, source, findings, tally, numbers, changedMeanwhile: changedMeanwhile)
   }
 }
 

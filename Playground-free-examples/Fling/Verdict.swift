@@ -39,20 +39,24 @@ struct Verdict: Equatable, Sendable {
 
   private static func summary(of figures: [Figures]) -> String? {
     guard let first = figures.first else { return nil }
-    let checked = figures.reduce(0) { $0 + $1.rowsChecked }
-    let shown = figures.reduce(0) { $0 + $1.rowsShown }
-    let rowsSeen = checked > 0 ? "\(checked) checked" : "\(shown) shown"
-    // The system's client may have paired replies with other requests, which nothing here can see.
-    let isDoubtful = figures.contains { $0.repliesNamingAnotherRow > 0 }
-    let result =
-      isDoubtful
-      ? "Whether any of the \(shown) rows is wrong cannot be told: replies name other rows"
-      : "No wrong row in \(rowsSeen)"
     let rows =
       "Rows came on screen \(count(first.rowsPassed)) times in a list of \(count(first.rows)). "
-      + "\(result). \(text(first.blankRowSeconds)) s of blank rows in all"
+      + "\(result(of: figures)). \(text(first.blankRowSeconds)) s of blank rows in all"
     guard let recipe = figures.dropFirst().first else { return rows + "." }
     return rows + "; the plain recipe \(compared(recipe.blankRowSeconds, first.blankRowSeconds))."
+  }
+
+  /// Whether rows were wrong, for runs without a fault.
+  private static func result(of figures: [Figures]) -> String {
+    let checked = figures.reduce(0) { $0 + $1.rowsChecked }
+    let shown = figures.reduce(0) { $0 + $1.rowsShown }
+    guard figures.contains(where: { $0.wrongRows == nil }) else {
+      return "No wrong row in \(checked) checked"
+    }
+    let reason =
+      figures.contains { $0.repliesNamingAnotherRow > 0 }
+      ? "replies name other rows" : "no document names its row"
+    return "Whether any of the \(shown) shown rows is wrong cannot be told: \(reason)"
   }
 
   /// The plain recipe's time beside the tracker's, as far as the printed digits differ.
@@ -72,46 +76,38 @@ struct Verdict: Equatable, Sendable {
 
   private static func text(_ seconds: Double) -> String { String(format: "%.1f", seconds) }
 
+  /// Adds a sentence about something that is no fault.
+  mutating func remark(_ sentence: String) { remarks.append(sentence) }
+
+  /// Adds a fault.
+  mutating func fail(_ sentence: String) {
+    remarks.append(sentence)
+    exitStatus = 1
+  }
+
   private mutating func check(
     _ figures: Figures, _ prefix: String, isComplete: Bool, expectsFailures: Bool,
     _ origin: (Int) -> String?
   ) {
-    if let wrongRows = figures.wrongRows, wrongRows > 0 {
-      remarks.append("\(prefix)WRONG ROWS: \(wrongRows).")
-      exitStatus = 1
-    }
+    if figures.mixedUpRows > 0 { fail("\(prefix)WRONG ROWS: \(figures.mixedUpRows).") }
     let reasons = figures.frequentFailures().map { "\($0.count) × \($0.reason)" }
     let failures = reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")
     if figures.finished == 0 {
       guard isComplete else { return }
       let example = origin(0).map { " \($0)" } ?? ""
-      remarks.append("\(prefix)NOTHING LOADED\(failures).\(example)")
-      exitStatus = 1
+      fail("\(prefix)NOTHING LOADED\(failures).\(example)")
     } else if isComplete, !expectsFailures {
       // Rows whose files changed or vanished are not to blame.
       let count = figures.neverLoaded - (figures.neverLoadedChanged ?? 0)
       if count > 0 {
         let rows = count == 1 ? "1 ROW" : "\(count) ROWS"
         let example = figures.firstNeverLoaded.flatMap(origin).map { " \($0)" } ?? ""
-        remarks.append("\(prefix)\(rows) ON SCREEN NEVER LOADED\(failures).\(example)")
-        exitStatus = 1
+        fail("\(prefix)\(rows) ON SCREEN NEVER LOADED\(failures).\(example)")
       }
     }
-    if figures.repliesNamingAnotherRow > 0 {
-      let requests =
-        figures.repliesNamingAnotherRow == 1
-        ? "1 request was" : "\(figures.repliesNamingAnotherRow) requests were"
-      remarks.append(
-        "\(prefix)\(requests) answered with another row's document, by the server or by the "
-          + "system's HTTP client, if the number \"row\" in it means the row.")
-    }
-    if figures.rowsShown > 0, figures.rowsChecked == 0 {
-      remarks.append(
-        "\(prefix)NO ROW WAS CHECKED against its document: none names its row in a number \"row\". "
-          + "Each row showed what its own request returned.")
-    }
+    checkReplies(of: figures, prefix, origin)
     if let files = figures.changedMeanwhile, files > 0 {
-      remarks.append(
+      remark(
         "\(prefix)Files changed or deleted meanwhile: \(files). Their rows show what was sent before."
       )
     }

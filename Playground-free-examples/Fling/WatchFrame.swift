@@ -45,11 +45,10 @@ struct WatchFrame {
 
   /// The lines of the screen: no more of them, and none of them wider.
   func lines(columns: Int, lines: Int) -> [WatchLine] {
-    guard columns > 0, lines > 0, let live = recordings.last, let now = live.frames.last else {
-      return []
-    }
+    guard columns > 0, lines > 0, let live = recordings.last else { return [] }
+    let now = live.frames.last?.time ?? 0
     let width = max((columns - 2 * (names.count - 1)) / max(names.count, 1), 0)
-    let frames = recordings.map { $0.frames.isEmpty ? nil : $0.frames[$0.index(at: now.time)] }
+    let frames = recordings.map { $0.frames.isEmpty ? nil : $0.frames[$0.index(at: now)] }
     let room = max(lines - 3, 0)
     let rowsOnScreen = max(Int(live.viewport / live.rowHeight), 1)
     let linesPerRow = max(room / rowsOnScreen, 1)
@@ -62,14 +61,19 @@ struct WatchFrame {
       }
     }
     for line in 0..<listLines {
-      let panels = lists.map { list in list[line].map { [$0.span(width)] } ?? [] }
+      let panels = lists.indices.map { index in
+        let isLoading = line == 0 && frames[index] == nil
+        return isLoading
+          ? [WatchSpan(text: Recording.beforeFirstFrame)]
+          : lists[index][line].map { [$0.span(width)] } ?? []
+      }
       result.append(Self.beside(panels, width))
     }
     let figures = recordings.indices.map { index in
       [WatchSpan(text: Self.figures(of: recordings[index], frames[index], lists[index]))]
     }
     result.append(Self.beside(figures, width))
-    result.append(Self.fitted(legend(at: now.time), columns))
+    result.append(Self.fitted(legend(at: now), columns))
     return result.prefix(lines).map { Self.fitted($0.spans, columns) }
   }
 

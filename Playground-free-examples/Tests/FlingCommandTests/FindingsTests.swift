@@ -18,8 +18,10 @@ struct FindingsTests {
     findings.saw(RowDocument(file: Data([4]), row: 4), in: 4, wasSent: false)
     findings.saw(RowDocument(file: Data([5]), row: 4), in: 4, wasSent: true)
     #expect(findings.shown.count == 4)
-    #expect(findings.checkedRows == [1, 3, 4])
-    #expect(findings.wrongRows == [4])
+    #expect(findings.checkedRows(.rows) == [1, 3, 4])
+    #expect(
+      findings.checkedRows(.unclear) == [3, 4], "the number of row 1 may mean something else")
+    #expect(findings.mixedUpRows == [4])
   }
 
   @Test("judges a row by the request whose reply it shows, not by the words of the server")
@@ -28,9 +30,9 @@ struct FindingsTests {
     let seat = try document(#"{"row": 5}"#, row: 17)
     #expect(seat.row == 17 && seat.namesAnotherRow)
     findings.saw(seat, in: 17, wasSent: nil)
-    #expect(findings.wrongRows == [])
+    #expect(findings.mixedUpRows == [] && findings.misnamedRows == [17])
     findings.saw(seat, in: 5, wasSent: nil)
-    #expect(findings.wrongRows == [5])
+    #expect(findings.mixedUpRows == [5] && findings.misnamedRows == [17])
   }
 
   @Test("counts rows that were blank at a rest and never showed a value")

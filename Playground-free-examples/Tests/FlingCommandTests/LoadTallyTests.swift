@@ -79,11 +79,26 @@ struct FailureReasonTests {
 
   @Test("does not take a long header for a lack of memory")
   func headers() {
-    #expect(reason(.unknown, "Out of memory") == .headerTooLarge)
-    #expect(reason(.unknown, "Too large response headers: 307647 > 307200") == .headerTooLarge)
-    #expect(
-      FailureReason.headerTooLarge.sentence(about: Self.url)
-        == "the header of the reply is too large, probably by cookies, which the client keeps")
+    for words in ["Out of memory", "Too large response headers: 307647 > 307200"] {
+      #expect(reason(.unknown, words) == .headerTooLarge(hasCookies: false))
+    }
+  }
+
+  @Test("blames cookies for a long header only if the client has some")
+  func cookies() {
+    let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: "Out of memory"])
+    for (hasCookies, guess) in [
+      (false, ""), (true, ", probably by cookies, which the client keeps"),
+    ] {
+      #expect(
+        Complaint.cannotLoad(Self.url, redirectedTo: nil, error, hasCookies: hasCookies).description
+          == "http://a/0 cannot be loaded: the header of the reply is too large\(guess).")
+    }
+    func text(_ hasCookies: Bool) -> String {
+      FailureReason(HeaderTooLarge(hasCookies: hasCookies)).description
+    }
+    #expect(text(false) == "header too large")
+    #expect(text(true) == "header too large, probably by cookies")
   }
 
   @Test("names the fault of a reply in few words")

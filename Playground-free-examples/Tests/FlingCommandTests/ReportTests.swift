@@ -53,12 +53,30 @@ struct ReportTests {
     #expect(words == ["rows checked 30 of 40", "wrong rows 2"])
   }
 
+  @Test("counts as wrong what a server answered wrongly, if the numbers mean rows")
+  func wrongRows() {
+    func wrong(_ mixedUp: Int, _ misnamed: Int, _ checked: Int, _ numbers: RowNumbers) -> Int? {
+      Figures.wrongRows(mixedUp: mixedUp, misnamed: misnamed, checked: checked, numbers)
+    }
+    #expect(wrong(0, 0, 9, .rows) == 0)
+    #expect(wrong(1, 2, 9, .rows) == 3)
+    #expect(wrong(0, 9, 0, .unclear) == nil)
+    #expect(wrong(1, 9, 0, .unclear) == 1)
+    #expect(wrong(0, 0, 0, .absent) == nil, "No row was checked.")
+    #expect(wrong(0, 0, 9, .absent) == 0, "Files are compared with what was sent.")
+  }
+
   @Test("does not call a row right if replies name other rows")
   func unknownRows() throws {
     let figures = Figures.sample { ($0.wrongRows, $0.repliesNamingAnotherRow) = (nil, 9) }
     #expect(line("wrong rows", figures) == "wrong rows unknown")
     let json = try Report(runs: [("A", figures)], isInterrupted: false).json
     #expect(!json.contains("wrongRows"))
+  }
+
+  @Test("does not count the bytes of incomplete replies as received")
+  func bytes() {
+    #expect(line("bytes", .sample()) == "bytes of complete replies 4000")
   }
 
   @Test("speaks of changed files only for a folder")

@@ -12,9 +12,10 @@ extension Figures {
       rows: 200, rowsPassed: 90, displayed: 14, started: 40, finished: 40, cancelledWaiting: 0,
       cancelledRunning: 0, cancelledPerStage: [:], refusedStale: 0, failed: 0,
       failures: [:], finishedOffScreen: 0, bytes: 4_000,
-      repliesNamingAnotherRow: 0, secondsToLoad: LoadPercentiles(times),
+      rowNumbers: .rows, repliesNamingAnotherRow: 0, secondsToLoad: LoadPercentiles(times),
       secondsToSettle: 0.25, notLoadedAtStandstill: 0, notLoadedAfterSettling: 0, neverLoaded: 0,
-      blankRowSeconds: 1.5, rowsShown: 40, rowsChecked: 40, changedMeanwhile: nil, wrongRows: 0)
+      blankRowSeconds: 1.5, rowsShown: 40, rowsChecked: 40, changedMeanwhile: nil, mixedUpRows: 0,
+      wrongRows: 0)
     change(&figures)
     return figures
   }
@@ -26,6 +27,13 @@ extension Figures {
       (figures.rowsShown, figures.rowsChecked, figures.bytes) = (0, 0, 0)
       (figures.secondsToLoad, figures.secondsToSettle) = (nil, nil)
     }
+  }
+}
+
+extension MisnamedReply {
+  /// The reply to the request of row 33, which has the number 34.
+  static func sample(redirectedTo target: String? = nil) -> MisnamedReply {
+    MisnamedReply(row: 33, number: 33, namedNumber: 34, redirectedTo: target)
   }
 }
 

@@ -46,7 +46,7 @@ struct VerdictTests {
         Rows came on screen 90 times in a list of 10,000. No wrong row in 94 checked. \
         3.1 s of blank rows in all.
         """)
-    #expect(verdict(sample(1), .sample { $0.wrongRows = 1 }).summary == nil)
+    #expect(verdict(sample(1), .sample { $0.mixedUpRows = 1 }).summary == nil)
     #expect(verdict(sample(1), end: .interrupted).summary == nil)
   }
 
@@ -90,42 +90,10 @@ struct VerdictTests {
 
   @Test("fails wrong rows in either run, and names the run")
   func wrongRows() {
-    let wrong = Figures.sample { $0.wrongRows = 3 }
+    let wrong = Figures.sample { $0.mixedUpRows = 3 }
     #expect(verdict(wrong).remarks == ["WRONG ROWS: 3."])
     #expect(verdict(.sample(), wrong).remarks == ["B: WRONG ROWS: 3."])
     #expect(verdict(.sample(), wrong).exitStatus == 1)
-  }
-
-  @Test("says if no document names its row, and counts the rows that showed their own reply")
-  func nothingChecked() {
-    let verdict = verdict(.sample { $0.rowsChecked = 0 })
-    #expect(verdict.remarks.count == 1)
-    #expect(verdict.remarks.first?.hasPrefix("NO ROW WAS CHECKED against its document") == true)
-    #expect(
-      verdict.remarks.first?.hasSuffix("Each row showed what its own request returned.") == true)
-    #expect(verdict.summary?.contains("No wrong row in 40 shown.") == true)
-    #expect(verdict.exitStatus == 0)
-  }
-
-  @Test("blames neither the server nor the list for other rows' documents, and clears neither")
-  func otherRowsDocuments() {
-    let verdict = verdict(.sample(), .sample { $0.repliesNamingAnotherRow = 237 })
-    #expect(
-      verdict.remarks == [
-        """
-        B: 237 requests were answered with another row's document, by the server or by the \
-        system's HTTP client, if the number "row" in it means the row.
-        """
-      ])
-    #expect(verdict.exitStatus == 0)
-    #expect(
-      verdict.summary?.contains(
-        " Whether any of the 80 rows is wrong cannot be told: replies name other rows. ")
-        == true)
-    #expect(verdict.summary?.contains("No") == false)
-    #expect(
-      self.verdict(.sample { $0.repliesNamingAnotherRow = 1 }).remarks.first?
-        .hasPrefix("1 request was answered with") == true)
   }
 
   @Test("fails a run in which rows on screen never loaded, unless loads are expected to fail")
@@ -161,7 +129,7 @@ struct VerdictTests {
     let early = verdict(.nothing, end: .interrupted)
     #expect(early.remarks == ["interrupted"])
     #expect(early.exitStatus == 130)
-    let wrong = verdict(.sample { $0.wrongRows = 1 }, end: .interrupted)
+    let wrong = verdict(.sample { $0.mixedUpRows = 1 }, end: .interrupted)
     #expect(wrong.remarks == ["WRONG ROWS: 1.", "interrupted"])
     #expect(wrong.exitStatus == 130)
   }

@@ -43,6 +43,22 @@ struct WatchFrameTests {
     #expect(lines[1].spans.first?.look == .shown)
   }
 
+  @Test("says that the first rows load, beside the start of a run before")
+  func loading() {
+    let empty = Recording(name: "second", [])
+    let first = WatchFrame(names: Self.names, recordings: [empty])
+    #expect(
+      first.lines(columns: 50, lines: 4).map(\.text.trimmed)
+        == [
+          "first                     second", "loading the first rows…", "",
+          "0.0 s  q quit  ·· not wanted  ░░ waits  ▒▒ loads",
+        ])
+    let second = WatchFrame(names: Self.names, recordings: [Self.first, empty])
+    #expect(
+      second.lines(columns: 50, lines: 4).map(\.text.trimmed)[1]
+        == "     0 ░░░░░░░░░░░░░░░░░  loading the first rows…")
+  }
+
   @Test("never is wider or taller than the screen")
   func fits() {
     let frame = WatchFrame(names: Self.names, recordings: [Self.first, Self.second])
@@ -62,5 +78,12 @@ struct WatchFrameTests {
     #expect(span.escaped(isColored: false) == "░░")
     #expect(span.escaped(isColored: true) == "\u{1B}[33m░░\u{1B}[0m")
     #expect(WatchSpan(text: "a").escaped(isColored: true) == "a")
+  }
+}
+
+extension String {
+  /// Without the blanks at the end of a line.
+  fileprivate var trimmed: String {
+    String(prefix(upTo: lastIndex { $0 != " " }.map(index(after:)) ?? startIndex))
   }
 }
