@@ -40,7 +40,6 @@ package struct Line: Sendable {
     let list = List(claim.kind)
     guard !lists.contains(row, in: list) else { return }
     if ranks.count <= Int(row.index) { ranks.extend(to: Int(row.index), with: 0) }
-    lists.remove(row)
     lists.insert(row, into: list, after: neighbour(of: claim.rank, in: list))
     ranks[Int(row.index)] = claim.rank
     if list == .prefetched { lastInserted = row }

@@ -67,52 +67,6 @@ struct SharedSlotsTests {
     #expect(many <= 2 * few, "\(few), \(many)")
   }
 
-  @Test("After the turns of all trackers, their bids as they are leave nothing to decide")
-  func bidsAreComplete() {
-    let requests = (0..<40).map { playTogether(seed: $0) }
-    #expect(requests.count { $0 > 0 } > 20, "most walks must have waiting rows")
-  }
-
-  /// Plays random scripts on three trackers, and reads all bids anew after their turns.
-  ///
-  /// - Returns: The number of rows that waited then.
-  private func playTogether(seed: UInt64) -> Int {
-    var random = SeededGenerator(seed: seed)
-    let slots = UpdateSlots(.random(in: 1...3, using: &random))
-    let policies: [ScrollPolicy] = [.adaptive, .adaptive, .immediate, .whenSettled]
-    let rigs = (0..<3).map { _ in
-      TrackerRig {
-        $0.slots = slots
-        $0.scrollPolicy = policies.randomElement(using: &random) ?? .adaptive
-      }
-    }
-    let scripts = rigs.map { _ in
-      EventScript.random(
-        seed: .random(in: 0...(.max), using: &random), length: 300, rows: 8, cells: 6)
-    }
-    var requests = 0
-    for index in 0..<300 {
-      for (rig, script) in zip(rigs, scripts) {
-        if case .finish(let row) = script.steps[index] { rig.arrive(row) }
-        rig.player.play(script.steps[index])
-        let ledger = table(of: rigs, slots).ledger
-        #expect(ledger.running <= slots.count, "seed \(seed), step \(index): \(ledger)")
-      }
-      for rig in rigs { rig.tracker.endPass() }
-      let table = table(of: rigs, slots)
-      #expect(table.decide() == nil, "seed \(seed), step \(index)")
-      requests += rigs.indices.count { table.bid(of: $0).next != nil }
-    }
-    return requests
-  }
-
-  /// A table with the bids of all trackers as they are now.
-  private func table(of rigs: [TrackerRig], _ slots: UpdateSlots) -> SharedSlotTable {
-    var table = SharedSlotTable(count: slots.count)
-    for rig in rigs { table.update(table.add(), rig.tracker.core.slotBid(isOwnTurn: false)) }
-    return table
-  }
-
   @Test("A slot that another tracker has just freed spares a load that nothing claims")
   func freedSlot() throws {
     let slots = UpdateSlots(2)
