@@ -15,7 +15,11 @@ extension TrackerCore {
   func startBatch(_ batch: RunID, _ load: RunState, _ closures: BatchClosures) {
     let now = time
     if looksUp {
-      for run in state.engine.admittedMembers(of: batch) { lookUp(run, at: now) }
+      for run in state.engine.admittedMembers(of: batch) {
+        // The app's code in the look-ups before may have ended it.
+        guard let load = state.engine.state(of: run), load.stage == .admitted else { continue }
+        lookUp(run, load, at: now)
+      }
     }
     // The app's code may have ended the last claim of the load, or its cache had all values.
     guard state.isAdmitted(batch, load.generation) else { return state.turns.slotFreed() }
@@ -24,17 +28,6 @@ extension TrackerCore {
     start(
       queue.claim(operation) ? operation : operation.failedReplacement(), batch, load.generation,
       at: now)
-  }
-
-  private func lookUp(_ run: RunID, at now: Int64) {
-    guard let load = state.engine.state(of: run), load.stage == .admitted,
-      state.wantsLookUp(load.row)
-    else { return }
-    _ = closures.lookUp(load.row) { cost in
-      record(.setValue(row: load.row))
-      return state.engine.take(
-        .foundValue(run, generation: load.generation, cost: cost), at: now)
-    }
   }
 
   /// Commits the value of a row of a batch, or the end of a batch after its rows.

@@ -1,0 +1,46 @@
+import Foundation
+
+/// How the operation of an admitted load is made and started.
+extension TrackerCore {
+  func start(_ run: RunID, _ load: RunState) {
+    if let batches = closures.batches { return startBatch(run, load, batches) }
+    let now = time
+    if looksUp { lookUp(run, load, at: now) }
+    // The app's code may have ended the last claim of the load, or its cache had the value.
+    guard !looksUp || state.isAdmitted(run, load.generation) else {
+      return state.turns.slotFreed()
+    }
+    guard let made = closures.make(load.row, load.generation) else {
+      record(.setValue(row: load.row))
+      state.engine.take(.foundNothing(run, generation: load.generation), at: now)
+      return state.turns.slotFreed()
+    }
+    start(queue.claim(made) ? made : replace(made), run, load.generation, at: now)
+  }
+
+  /// Looks the row up in the app's cache, whose value ends the load before it begins.
+  func lookUp(_ run: RunID, _ load: RunState, at now: Int64) {
+    guard state.wantsLookUp(load.row) else { return }
+    _ = closures.lookUp(load.row) { cost in
+      record(.setValue(row: load.row))
+      return state.engine.take(.foundValue(run, generation: load.generation, cost: cost), at: now)
+    }
+  }
+
+  /// Replaces an unusable operation by a failed one.
+  private func replace(_ operation: any TrackedUpdate) -> any TrackedUpdate {
+    state.discarded.objects.append(operation)
+    return operation.failedReplacement()
+  }
+
+  func start(
+    _ operation: any TrackedUpdate, _ run: RunID, _ generation: UInt64, at now: Int64
+  ) {
+    guard state.operationMade(operation, run, generation, at: now) else { return }
+    operation.report(
+      to: inbox, as: UpdateID(index: run.index, generation: generation),
+      claim: RowClaim(state.engine.claim(of: run)), qualityOfService: qualityOfService,
+      clock: reportsEvents ? clock.now : nil)
+    state.starting.append(operation)
+  }
+}
