@@ -33,35 +33,55 @@ extension AsyncOperation {
     }
   }
 
+  /// What an operation needs to know of its queue, which the system's queue reveals under a lock.
+  struct QueueTraits {
+    let id: QueueMembership.Queue
+    let qualityOfService: QualityOfService
+    let isKnownToStart: Bool
+
+    init(_ queue: OperationQueue) {
+      id = ObjectIdentifier(queue)
+      qualityOfService = queue.qualityOfService
+      isKnownToStart = queue.isKnownToStart
+    }
+  }
+
   /// The outcome of the preparation for a queue.
   struct QueueEntry {
     let hasDependents: Bool
     /// The gate that it enters next.
     let gate: (any OperationGate)?
+    /// Whether a start waits for no dependency and calls no code of the app.
+    ///
+    /// The end of a cancelled or finished operation calls such code.
+    let isFree: Bool
   }
 
   /// Prepares the operation for its queue, and calls its observers.
   ///
   /// - Parameter reportsStarted: Whether an operation that was started before is a mistake.
   /// - Returns: `nil` if it is refused, which is reported.
-  func enter(_ queue: OperationQueue, reportsStarted: Bool = true) -> QueueEntry? {
-    let quality = queue.qualityOfService
-    var (wasStarted, hasDependents) = (false, false)
-    let (isToAdd, observers, gate) = guarded.withLock {
-      guarded -> (Bool, [OperationObserver]?, (any OperationGate)?) in
-      (wasStarted, hasDependents) = (guarded.machine.wasStarted, guarded.hasDependents)
-      guard !wasStarted else { return (false, nil, nil) }
-      let isToAdd = guarded.membership.addRequested(
-        by: ObjectIdentifier(queue), isOnlyStarter: queue.isKnownToStart)
-      if isToAdd { guarded.membership.qualityOfService = quality }
-      return (isToAdd, guarded.observers, guarded.extras?.gate)
+  func enter(_ queue: QueueTraits, reportsStarted: Bool = true) -> QueueEntry? {
+    var wasStarted = false
+    var observers: [OperationObserver]?
+    let entry = guarded.withLock { guarded -> QueueEntry? in
+      wasStarted = guarded.machine.wasStarted
+      guard !wasStarted,
+        guarded.membership.addRequested(by: queue.id, isOnlyStarter: queue.isKnownToStart)
+      else { return nil }
+      guarded.membership.qualityOfService = queue.qualityOfService
+      observers = guarded.observers
+      return QueueEntry(
+        hasDependents: guarded.hasDependents, gate: guarded.extras?.gate,
+        isFree: !guarded.extras.hasDependencies && observers == nil
+          && !guarded.machine.isDecided && !guarded.machine.isCancelled)
     }
-    guard isToAdd else {
+    guard let entry else {
       if reportsStarted || !wasStarted { reportSecondEnqueue() }
       return nil
     }
     for observer in observers ?? [] { observer.willEnqueue?(self) }
-    return QueueEntry(hasDependents: hasDependents, gate: gate)
+    return entry
   }
 
   /// Begins the way through the gate, right before the queue adds the operation.

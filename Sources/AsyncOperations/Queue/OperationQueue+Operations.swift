@@ -27,7 +27,7 @@ extension OperationQueue {
       operation.announceReadinessIfNeeded()
       return true
     }
-    guard let entry = own.enter(self) else { return false }
+    guard let entry = own.enter(AsyncOperation.QueueTraits(self)) else { return false }
     add(own, entry)
     return true
   }
@@ -180,7 +180,7 @@ struct QueueBatch {
       entries.append((operation, nil))
       return true
     }
-    guard let entry = own.enter(queue, reportsStarted: reportsStarted) else { return false }
+    guard let entry = own.enter(AsyncOperation.QueueTraits(queue), reportsStarted: reportsStarted) else { return false }
     entries.append((own, entry))
     return true
   }

@@ -16,12 +16,12 @@ extension OperationQueue {
   ///
   /// **Threading**: any thread. **Cost**: O(operations and their dependencies).
   package func enqueueTogether(_ operations: [AsyncOperation]) {
-    let isSuspended = isSuspended
+    let (isSuspended, traits) = (isSuspended, AsyncOperation.QueueTraits(self))
     var ready: [AsyncOperation] = []
     ready.reserveCapacity(operations.count)
     for operation in operations {
-      guard let entry = operation.enter(self) else { continue }
-      if !isSuspended, entry.gate == nil, operation.startsInTask {
+      guard let entry = operation.enter(traits) else { continue }
+      if !isSuspended, entry.gate == nil, entry.isFree, operation.hook?.taskOwner != nil {
         ready.append(operation)
         if entry.hasDependents { WaitGraph.operationEnqueued(operation) }
       } else {
@@ -29,25 +29,13 @@ extension OperationQueue {
       }
     }
     guard !ready.isEmpty else { return }
-    let identity = ObjectIdentifier(self)
     DispatchQueue.global(qos: .userInitiated).async { [ready] in
-      for operation in ready { operation.start(by: identity) }
+      for operation in ready { operation.start(by: traits.id) }
     }
   }
 }
 
 extension AsyncOperation {
-  /// Whether a start waits for no dependency and calls no code of the app.
-  ///
-  /// The end of a cancelled or finished operation calls such code.
-  fileprivate var startsInTask: Bool {
-    hook?.taskOwner != nil
-      && guarded.withLock { guarded in
-        !guarded.extras.hasDependencies && guarded.observers == nil
-          && !guarded.machine.isDecided && !guarded.machine.isCancelled
-      }
-  }
-
   /// Starts the operation for the queue that it has entered.
   fileprivate func start(by queue: QueueMembership.Queue) {
     let starter = Starter(queue: queue, isReady: true)
