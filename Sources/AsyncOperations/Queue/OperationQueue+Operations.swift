@@ -180,7 +180,8 @@ struct QueueBatch {
       entries.append((operation, nil))
       return true
     }
-    guard let entry = own.enter(AsyncOperation.QueueTraits(queue), reportsStarted: reportsStarted) else { return false }
+    guard let entry = own.enter(AsyncOperation.QueueTraits(queue), reportsStarted: reportsStarted)
+    else { return false }
     entries.append((own, entry))
     return true
   }

@@ -129,7 +129,7 @@ struct StartingTogetherTests {
     let operation = TaskOperation { 1 }
     let misuses = Misuses(of: operation)
     operation.addObserver(OperationObserver(willEnqueue: { _ in }))
-    #expect(operation.enter(queue) != nil)
+    #expect(operation.enter(AsyncOperation.QueueTraits(queue)) != nil)
     operation.start()
     #expect(misuses.codes == [.startedByHand] && !operation.isExecuting)
   }
