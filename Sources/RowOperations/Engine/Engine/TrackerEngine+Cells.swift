@@ -97,7 +97,6 @@ extension TrackerEngine {
         hosts.append(known)
         guard cells[known].row != nil else { continue }
         unbind(known, at: now)
-        cells.bindingEnded(known, serial: nextSerial())
         effects.append(.clear(known))
         cells.forgetIfUnused(known)
       }
