@@ -63,13 +63,7 @@ package struct AppearanceMotion: Hashable, Sendable {
   }
 
   /// Ends the motion, since the list went out of sight.
-  ///
-  /// - Returns: Whether it moved.
-  package mutating func covered() -> Bool {
-    defer { state = .resting }
-    guard case .moving = state else { return false }
-    return true
-  }
+  package mutating func covered() { state = .resting }
 
   /// The time of the next tick without an appearance.
   package var deadline: Int64? {

@@ -209,9 +209,10 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
 
   package func listDisappeared() {
     guard cover.disappeared() else { return }
+    // This settles the list in its trackers.
     coverRows(true)
-    if motion?.covered() == true { send(.settled) }
-    send(phases.changed(to: .resting))
+    motion?.covered()
+    _ = phases.changed(to: .resting)
   }
 
   /// Whether the frames were read since the list last moved.

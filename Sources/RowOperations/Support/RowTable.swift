@@ -88,7 +88,7 @@ struct PlacesRead<Row: Hashable & Sendable> {
   mutating func take(_ position: Int, _ row: Row, _ known: ContiguousArray<Row?>) {
     let index = position - first
     if index >= next {
-      if index > next { clear(to: index) }
+      clear(to: index)
       next = index + 1
       if case .row(let guess) = places[index], known[Int(guess.index)] == row { return }
       places[index] = .rows([])

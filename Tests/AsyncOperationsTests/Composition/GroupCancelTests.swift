@@ -98,6 +98,16 @@ struct GroupCancelTests {
     await outer.ended()
   }
 
+  @Test("A sweep holds the queue of each group until the library has cancelled all children")
+  func holds() {
+    let children = (0..<3).map { _ in QuickOperation() }
+    let (home, log) = (RecordedQueue(), Box<[String]>([]))
+    home.changed.set(.init { log.append("\($0): \(children.filter(\.isCancelled).count)") })
+    let groups = [SweptGroup(Array(children[..<2]), home), SweptGroup([children[2]], nil)]
+    CancelSweep.cancel(groups, in: nil)
+    #expect(log.value == ["hold: 0", "release: 3"])
+  }
+
   @Test("A group that is cancelled before its start releases its system operations")
   func systemsOwnCancelled() async {
     let group = GroupOperation<Int>()
@@ -170,6 +180,33 @@ struct GroupCancelTests {
     #expect(group.error as? Failure == Failure(number: 1))
     #expect(waiting.isCancelled && !group.isCancelled)
   }
+}
+
+/// Names the holds of a queue and their ends as they come.
+private final class RecordedQueue: QueueHolding, Sendable {
+  struct Change: Sendable {
+    var note: @Sendable (String) -> Void = { _ in }
+  }
+
+  let changed = Box(Change())
+
+  func beginHold() { changed.value.note("hold") }
+  func endHold() { changed.value.note("release") }
+  func operationBecameReady(_ operation: AsyncOperation) {}
+}
+
+/// Has children in a queue of the test, as a group that executes.
+private final class SweptGroup: AsyncOperation, @unchecked Sendable {
+  // Sendable: they never change.
+  let children: [Operation]
+  let queue: RecordedQueue?
+
+  init(_ children: [Operation], _ queue: RecordedQueue?) {
+    (self.children, self.queue) = (children, queue)
+    super.init()
+  }
+
+  override func childrenToCancel() -> ([Operation], (any QueueHolding)?) { (children, queue) }
 }
 
 /// Holds the cancelling thread while that thread reads `isReady`.

@@ -58,6 +58,16 @@ struct LanePlanTests {
     #expect(plan.next(on: 0, at: at(4)) == 2)
   }
 
+  @Test("A call that begins after the last look is looked at when it has run too long")
+  func beganLate() {
+    var plan = plan(waiting: 1)
+    _ = plan.next(on: 0, at: at(0.75))
+    var action = plan.looked(at: at(1))
+    #expect(action.reports.isEmpty && action.lookAfter == .seconds(0.75))
+    action = plan.looked(at: at(1.75))
+    #expect(action.reports.map(\.name) == ["blocked 0"] && action.lookAfter == nil)
+  }
+
   @Test("Each call that waits too long behind slow ones gets a lane, and one slow call is named")
   func crowded() {
     var plan = plan(waiting: 21)
@@ -102,6 +112,13 @@ struct LanePlanTests {
     #expect(action.run == [] && action.reports.isEmpty && action.lookAfter == Self.patience)
     action = plan.looked(at: at(61))
     #expect(action.run == [1] && action.reports.map(\.name) == ["blocked 0"])
+  }
+
+  @Test("A look that is late by no more than the patience counts")
+  func lateLook() {
+    var plan = plan(waiting: 1)
+    _ = plan.next(on: 0, at: at(0))
+    #expect(plan.looked(at: at(2)).reports.map(\.name) == ["blocked 0"])
   }
 
   @Test("The watch ends when nothing waits or runs, and starts again with the next call")

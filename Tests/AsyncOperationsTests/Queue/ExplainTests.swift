@@ -39,6 +39,19 @@ struct ExplainTests {
     operation.cancel()
   }
 
+  @Test("The explanation does not miss an enqueue of a dependency that another queue has")
+  func dependencyElsewhere() async {
+    let (operation, login, other) = (named("Upload"), named("Login"), OperationQueue())
+    operation.addDependency(login)
+    other.isSuspended = true
+    other.enqueue(login)
+    queue.enqueue(operation)
+    #expect(
+      queue.explain(operation) == "Upload has not started: it waits for dependency Login.")
+    other.isSuspended = false
+    await queue.drained()
+  }
+
   @Test("The explanation calls a system operation by its type")
   func systemOperations() async {
     let (operation, gate) = (BlockOperation {}, Gate())

@@ -132,9 +132,9 @@ struct WaitGraphTests {
 
   @Test("A search reads at most 1,000 operations")
   func limit() {
-    let chain = (0..<3_000).map { _ in QuickOperation() }
+    let chain = (0...WaitGraph.stepLimit).map { _ in QuickOperation() }
     for (operation, next) in zip(chain, chain.dropFirst()) { operation.addDependency(next) }
-    chain[2_999].addDependency(chain[0])
+    chain[WaitGraph.stepLimit].addDependency(chain[0])
     #expect(WaitGraph.search(from: chain[0].node, onlyThrough: false).circle == nil)
     let short = (0..<WaitGraph.stepLimit).map { _ in QuickOperation() }
     for (operation, next) in zip(short, short.dropFirst()) { operation.addDependency(next) }
@@ -164,6 +164,41 @@ struct WaitGraphTests {
     #expect(queue.explain(holder).contains("it waits in a circle: holder, wanted, holder"))
     wanted.cancel()
     await holder.ended()
+  }
+
+  @Test("A circle that closes when an operation gets in line after its dependency is reported")
+  func lateInLine() async {
+    let (category, dependency) = (ExclusionCategory("late in line"), Stubborn())
+    let wanted = TaskOperation(name: "wanted") {}.exclusive(in: category)
+    wanted.addDependency(dependency)
+    let holder = TaskOperation(name: "holder") { try await wanted.value }.exclusive(in: category)
+    let misuses = [Misuses(of: holder), Misuses(of: wanted)]
+    queue.enqueue([dependency, holder])
+    await dependency.began.opened()
+    await until { holder.guarded.withLock { $0.extras?.waits.all.isEmpty == false } }
+    queue.enqueue(wanted)
+    #expect(misuses.flatMap(\.codesOnAnyMachine) == [])
+    dependency.finish()
+    #expect(misuses.flatMap(\.codesOnAnyMachine) == [.circularWait])
+    wanted.cancel()
+    await holder.ended()
+  }
+
+  @Test("A task with a permit that awaits an operation behind it is reported")
+  func awaitedInPermit() async {
+    let (category, queue) = (ExclusionCategory("permit"), queue)
+    let wanted = TaskOperation(name: "wanted") {}.exclusive(in: category)
+    let misuses = Misuses(of: wanted)
+    let task = Task {
+      try await category.withPermit {
+        queue.enqueue(wanted)
+        try await wanted.value
+      }
+    }
+    await until { !misuses.codes.isEmpty }
+    #expect(misuses.codes == [.circularWait])
+    wanted.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
   }
 
   @Test("A permit in the body of an operation of the line that waits for it is reported")

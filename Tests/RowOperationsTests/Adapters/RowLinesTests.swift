@@ -72,6 +72,17 @@ extension Adapters {
       #expect(lines.indices(in: 400...600, count: 100) == 8..<12)
     }
 
+    @Test("The last line on screen ends after its own last row, however many rows it has")
+    func longLastLine() throws {
+      let lines = try #require(
+        RowLines([
+          .init(index: 0, start: 0, end: 100), .init(index: 1, start: 100, end: 200),
+          .init(index: 2, start: 200, end: 300), .init(index: 3, start: 200, end: 300),
+          .init(index: 4, start: 200, end: 300),
+        ]))
+      #expect(lines.indices(in: 150...250, count: 100) == 1..<5)
+    }
+
     @Test("Rows of the order without a frame leave no gap in the lines")
     func mixed() throws {
       let lines = try #require(
@@ -270,8 +281,7 @@ extension Adapters {
     @Test("A cover ends the motion of the list [9]")
     mutating func covered() {
       _ = appear(at: [0, 50, 100])
-      #expect(motion.covered() == true)
-      #expect(motion.covered() == false)
+      motion.covered()
       #expect(motion.deadline == nil)
     }
   }

@@ -15,6 +15,18 @@ extension Adapters.RowListTests {
     #expect(!rows.contains { $0.isCovered })
   }
 
+  @Test("Without phases, a list that is covered while it moves settles")
+  func coveredInMotion() {
+    list.listAppeared()
+    for row in 0..<3 {
+      show(row..<row + 1)
+      clock.advance(by: .milliseconds(50))
+    }
+    #expect(rig.tracker.core.engine.gate.isMoving)
+    list.listDisappeared()
+    #expect(!rig.tracker.core.engine.gate.isMoving)
+  }
+
   @Test("Rows that disappear while the list is covered are displayed when they appear again")
   func coveredRows() {
     let row = EvaluatedRow(5, in: rig)

@@ -13,6 +13,8 @@ extension Adapters {
       let row: Int
       let axis: ScrollAxis
       var offset = 0.0
+      /// The place of the row across the axis, 100 points each; `nil` if it takes the whole width.
+      var column: Int?
       /// Whether the host reports that the row is inside the list.
       var isInside: Bool?
       private(set) var isCovered = false
@@ -20,7 +22,9 @@ extension Adapters {
       init(_ row: Int, along axis: ScrollAxis = .vertical) { (self.row, self.axis) = (row, axis) }
 
       func stretch(along axis: ScrollAxis) -> ClosedRange<Double>? {
-        guard axis == self.axis else { return 0...300 }
+        guard axis == self.axis else {
+          return column.map { Double($0) * 100...Double($0) * 100 + 100 } ?? 0...300
+        }
         return Double(row) * 50 - offset...Double(row) * 50 - offset + 50
       }
 
@@ -100,6 +104,16 @@ extension Adapters {
       rig.tracker.endPass()
       #expect(rig.tracker.position(of: 5, inList: 1) == 2)
       #expect(rig.violations == [])
+    }
+
+    @Test("A list at rest requests no turn once its rows are read")
+    func noTurns() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      list.rowAppeared(5, row)
+      for _ in 0..<3 { rig.tracker.endPass() }
+      #expect(rig.tracker.position(of: 5, inList: 1) == 5)
+      #expect(!rig.tracker.core.state.turns.isRequested)
     }
 
     @Test("Rows on screen cause the rows ahead to load without a further call")
@@ -276,6 +290,35 @@ extension Adapters {
       list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
       rig.tracker.endPass()
       #expect(landing == Array(20..<30))
+    }
+
+    @Test("Without phases, a fling of a single row shows the axis of a list that has not moved")
+    func axisOfSingleRow() async {
+      show(0..<1)
+      await rest()
+      list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
+      let hasSeenRows = list.hasSeenRows
+      #expect(!hasSeenRows, "the frames were read along the other axis")
+    }
+
+    @Test("A fling of a carousel inside a single row changes nothing once the axis is known")
+    func carouselInSingleRow() async {
+      show(0..<1)
+      await rest()
+      list.targetChanged(.init(from: 0, to: 0, length: 50))
+      list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
+      let hasSeenRows = list.hasSeenRows
+      #expect(hasSeenRows)
+    }
+
+    @Test("A fling of a carousel inside a grid changes nothing once the axis is known")
+    func carouselInGrid() async {
+      for row in show(0..<10) { row.column = row.row % 2 }
+      await rest()
+      list.targetChanged(.init(from: 0, to: 1_000, length: 500))
+      list.targetChanged(.init(along: .horizontal, from: 0, to: 700, length: 300))
+      let hasSeenRows = list.hasSeenRows
+      #expect(hasSeenRows)
     }
 
     // MARK: Systems without phases

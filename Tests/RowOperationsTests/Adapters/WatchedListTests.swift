@@ -174,6 +174,52 @@ extension Adapters {
       #expect(lines.last == "0 data")
     }
 
+    @Test("A trace has the rows of each item, and the texts of the list's view")
+    func traceOfItems() {
+      let (rig, watcher) = (TrackerRig(), CountingWatcher())
+      let relay = ListRelay<Int>(
+        trackers: [rig.tracker],
+        rows: .flat({ [1, 2, 0, 3, 4] }) { $0 == 0 ? [] : $0 == 3 ? [30, 31] : [$0] })
+      relay.watched(by: watcher)
+      var lines: [String] = []
+      relay.recordTrace { lines.append($0) }
+      let cell = SimulatedCell(number: 0)
+      rig.tracker.bind(cell, to: 1) { _, _ in }
+      var layout = ListLayout()
+      layout.sectionCount = 1
+      layout.itemCount = { _ in 5 }
+      layout.cells = (0..<5).map { .init(SimulatedCell(number: $0), at: .init(row: $0)) }
+      layout.cells[0] = .init(cell, at: .init(row: 0))
+      layout.isSettled = false
+      relay.laidOut(layout)
+      #expect(lines.last?.hasSuffix(" unsettled") == true)
+      layout.isSettled = true
+      relay.laidOut(layout)
+      #expect(lines.last?.hasSuffix(" unsettled") == false)
+      #expect(
+        lines.filter { $0.contains("rows") || $0.contains("item") }
+          == ["0 rows 0 [0,1]", "0 item 2 []", "0 item 3 [2,3]", "0 rows 4 [4]"])
+      relay.trace { "lift 0,-900" }
+      #expect(lines.last == "0 lift 0,-900")
+    }
+
+    @Test("Bound views that are no cells are known, also those that were in no view at first")
+    func looseViews() {
+      let view = WatchedList()
+      let bound = (0..<4).map { SimulatedCell(number: $0) }
+      var places: [ViewPlace] = [.cell, .inside, .outside, .unplaced]
+      view.watcher.place = { view in
+        bound.firstIndex { $0 === view }.map { places[$0] } ?? .cell
+      }
+      for cell in bound { view.rig.tracker.bind(cell, to: 5_000 + cell.number) { _, _ in } }
+      func loose() -> Set<Int> {
+        Set(view.relay.looseViews().compactMap { ($0 as? SimulatedCell)?.number })
+      }
+      #expect(loose() == [1, 2])
+      places[3] = .inside
+      #expect(loose() == [1, 2, 3])
+    }
+
     @Test("A list that is back reports all its cells once, later only those that appear")
     func back() {
       let view = WatchedList()
@@ -201,6 +247,27 @@ extension Adapters {
       #expect(view.rig.displayed == [])
       #expect(!view.rig.isWaiting(20), "its order is gone")
       #expect(view.rig.violations == [])
+    }
+
+    @Test("A layout without deallocated cells makes the tracker look for all of them")
+    func vanished() {
+      let rig = TrackerRig()
+      let relay = ListRelay<Int>(trackers: [rig.tracker]) { [Array(0..<50)] }
+      var layout = ListLayout()
+      layout.sectionCount = 1
+      layout.itemCount = { _ in 50 }
+      for row in 0..<50 {
+        let cell = SimulatedCell(number: row)
+        rig.tracker.bind(cell, to: row) { _, _ in }
+        layout.cells.append(.init(cell, at: .init(row: row)))
+      }
+      relay.laidOut(layout)
+      rig.tracker.endPass()
+      #expect(rig.displayed.count == 50)
+      layout.cells = []
+      relay.laidOut(layout)
+      rig.tracker.endPass()
+      #expect(rig.displayed == [] && rig.violations == [])
     }
 
     @Test("A deallocated cell is forgotten, and a new cell at its address counts as new")

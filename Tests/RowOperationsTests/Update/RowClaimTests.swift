@@ -70,6 +70,21 @@ struct RowClaimTests {
     #expect(context.claim == .displayed)
   }
 
+  @Test("Each observer of one load hears of changes until its own end")
+  func severalObservers() async throws {
+    let rig = TrackerRig()
+    try rig.play("P[1] |")
+    await rig.loadsBegan()
+    let host = try #require(rig.context(of: 1)).host
+    let heard = Log<Int>([])
+    let observers = [1, 2].map { number in host.observeClaim { heard.append(number) } }
+    try rig.play("c1(a) W1(a) |")
+    #expect(heard.value.sorted() == [1, 2])
+    host.endObserving(observers[0])
+    try rig.play("P[1] | E1(a) |")
+    #expect(heard.value.sorted() == [1, 2, 2])
+  }
+
   @Test("An update without a tracker is displayed, and a context of a test has any claim")
   func loose() async throws {
     let token = RowToken(row: 1, generation: 1)

@@ -65,6 +65,22 @@ struct UpdateFetchTests {
         != FailureCause(HTTPStatusError(status: 500), isRetryable: true))
   }
 
+  @Test("An update is released after its fetch, which no longer follows the claim")
+  nonisolated func released() async throws {
+    let server = try Server("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n")
+    let (url, session) = (try server.url(), session)
+    weak var released: UpdateOperation<Int, Data>?
+    do {
+      let operation = UpdateOperation<Int, Data>(token: RowToken(row: 1, generation: 1)) {
+        try await $0.fetch(url, from: session)
+      }
+      released = operation
+      _ = try? await OperationQueue(width: 1).value(of: operation)
+    }
+    await until { released == nil }
+    #expect(released == nil)
+  }
+
   @Test("A cancelled fetch reports the stage in which it stopped")
   nonisolated func cancelledAt() async throws {
     let arrived = Gate()

@@ -27,6 +27,18 @@ struct UpdateOperationTests {
     #expect(operation.currentStage == nil && operation.cancelledAt == nil)
   }
 
+  @Test("An owner that comes after the end of an update is called at once")
+  func lateOwner() {
+    let (operation, owner) = (Update(token: Self.token) { _ in 1 }, EndedOwner())
+    operation.finish(with: .success(1))
+    operation.start()
+    #expect(operation.isFinished)
+    operation.report(
+      to: owner, as: UpdateID(index: 3, generation: 4), claim: .displayed,
+      qualityOfService: .default, clock: nil)
+    #expect(owner.ended.value == [3])
+  }
+
   @Test("An update can have dependencies and dependents like any operation")
   func dependencies() async {
     let order = Log<Int>([])
@@ -280,3 +292,15 @@ private let mainQueueKey: DispatchSpecificKey<Bool> = {
 }()
 
 private func dispatchIsOnMain() -> Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
+
+/// Notes the updates whose ends it hears of.
+private final class EndedOwner: UpdateOwner {
+  let ended = Log<Int32>([])
+  let number = 0
+  let permits: StagePermits? = nil
+
+  func permitIsFree() {}
+  func updateStepped(_ id: UpdateID) {}
+  func updateEnded(_ id: UpdateID) { ended.append(id.index) }
+  func now() -> Int64 { 0 }
+}

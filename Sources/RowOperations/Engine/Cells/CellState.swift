@@ -34,7 +34,7 @@ package struct CellState: Hashable, Sendable {
   package internal(set) var wasDisplayed = false
   /// The serial number of the binding.
   ///
-  /// Grows with each binding and unbinding.
+  /// Grows with each binding and unbinding, but not when a host clears the view.
   package internal(set) var serial: UInt64 = 0
   /// Whether the app stops something in the cell when it leaves the screen.
   private var rendersLeaving = false

@@ -13,7 +13,6 @@ extension TrackerEngine {
     if host != nil || cells[cell].host != .none {
       if cells.move(cell, into: isSound ? host : nil) { updateDisplay(of: cell, at: now) }
     }
-    if let host, !isSound { cells.forgetIfUnused(host) }
     let binding = Cells.Binding(
       serial: nextSerial(), hasNewRow: hasNewRow, rendersLeaving: rendersLeaving,
       change: row.map { rows[$0].change } ?? 0)
@@ -97,7 +96,6 @@ extension TrackerEngine {
         hosts.append(known)
         guard cells[known].row != nil else { continue }
         unbind(known, at: now)
-        cells.bindingEnded(known, serial: nextSerial())
         effects.append(.clear(known))
         cells.forgetIfUnused(known)
       }

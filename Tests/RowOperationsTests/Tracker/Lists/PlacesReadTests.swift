@@ -50,6 +50,19 @@ struct PlacesReadTests {
     #expect(read([[], [], []], guesses: [.row(a), .unread, .rows([b])]) == none)
   }
 
+  @Test("A source of items gives the rows of each item, in order, at its position")
+  func sourceOfItems() {
+    let source = RowSource<Int>([9, 2, 0, 3].dropFirst()) { item in
+      (0..<item).map { 10 * item + $0 }
+    }
+    var read: [[Int]] = []
+    for positions in [0..<3, 2..<3] {
+      source.read(positions) { read.append([$0, $1]) }
+    }
+    let last = [[2, 30], [2, 31], [2, 32]]
+    #expect(source.count == 3 && read == [[0, 20], [0, 21]] + last + last)
+  }
+
   @Test("A row whose number goes to another row while the rows are read gets a new one")
   func reentrancy() throws {
     let store = TrackerRig().tracker.store

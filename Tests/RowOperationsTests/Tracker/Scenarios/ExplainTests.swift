@@ -114,6 +114,17 @@ struct ExplainTests {
     withExtendedLifetime(cells) {}
   }
 
+  @Test("The explanation remembers the last 64 rows that were removed on screen")
+  func manyRemoved() throws {
+    let rig = TrackerRig()
+    try rig.play("cW[0…64] |")
+    for row in 0..<64 { rig.tracker.remove([row]) }
+    #expect(rig.tracker.explain(0).hasPrefix("Row 0 is unbound since remove"))
+    rig.tracker.remove([64])
+    #expect(rig.tracker.explain(0).hasPrefix("Row 0 is not known"))
+    #expect(rig.tracker.explain(1).hasPrefix("Row 1 is unbound since remove"))
+  }
+
   @Test("The explanation describes a prefetched row and a row of a suspended tracker")
   func otherReasons() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }

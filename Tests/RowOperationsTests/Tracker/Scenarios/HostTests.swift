@@ -133,6 +133,22 @@ struct HostTests {
 
   // MARK: Recycling
 
+  @Test("A view whose host is bound anew during the view's render is cleared once, after it")
+  func reboundDuringRender() {
+    let rig = TrackerRig()
+    var shown: [LoadPhase] = []
+    bind(cell, to: 1, of: rig)
+    rig.tracker.bind(views[0], to: 2, in: cell) { [cell] _, phase in
+      if phase.value != nil { rig.tracker.bind(cell, to: 9) { _, _ in } }
+      shown.append(phase.kind)
+    }
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    arrive([2], in: rig)
+    #expect(shown == [.waiting, .loading, .loaded, .idle])
+    #expect(rig.violations == [])
+  }
+
   @Test(
     "A host that is bound to another row clears its views for good",
     arguments: [3, nil])

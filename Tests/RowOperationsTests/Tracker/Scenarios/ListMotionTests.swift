@@ -123,6 +123,15 @@ struct ListMotionTests {
     #expect(copy.nextDeadline == first.lastMove + 150_000_000)
   }
 
+  @Test("A moving list on which no row waits needs no turn before it is quiet")
+  func deadlineWithoutWaitingRows() throws {
+    let rig = TrackerRig()
+    try rig.play("v1 v2 B M c1(a) W1(a) | +10ms M c2(b) W2(b) |")
+    var engine = rig.tracker.core.engine
+    #expect(engine.gate.nextReevaluation(after: engine.lastTurn) != nil)
+    #expect(engine.nextDeadline == engine.gate.quietDeadline)
+  }
+
   // MARK: Landing
 
   @Test(

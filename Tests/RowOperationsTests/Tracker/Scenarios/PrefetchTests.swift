@@ -85,6 +85,18 @@ struct PrefetchTests {
     #expect(rig.violations == [])
   }
 
+  @Test("Values that arrive amid a jump are kept in the order in which their rows left")
+  func valuesAmidJump() throws {
+    let rig = TrackerRig { $0.retention = .count(1) }
+    try rig.play("cW[1,2,3] P[20] |")
+    // Row 2 leaves first, and row 1 arrives first.
+    try rig.play("E2(b) E1(a) E3(c) c500(d) W500(d)")
+    for row in [1, 2] { rig.arrive(row) }
+    try rig.play("|")
+    #expect(rig.tracker.phase(of: 1).value != nil && rig.tracker.phase(of: 2).value == nil)
+    #expect(rig.violations == [])
+  }
+
   @Test("A pass that keeps a row on screen is no jump, and neither is a first display")
   func noJump() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }

@@ -86,6 +86,26 @@ struct RenderMomentTests {
     #expect(rig.violations == [])
   }
 
+  @Test("Cells that leave and are forgotten in one turn are not rendered, however many there are")
+  func forgotten() throws {
+    let rig = TrackerRig()
+    let moments = Moments()
+    // So many that the engine releases the memory of its table.
+    let cells = (0..<1_100).map { SimulatedCell(number: $0) }
+    for cell in cells {
+      bind(cell, to: 1, rig, moments)
+      rig.tracker.willDisplay(cell)
+    }
+    rig.tracker.endPass()
+    for cell in cells {
+      rig.tracker.didEndDisplaying(cell)
+      rig.tracker.unbind(cell)
+    }
+    #expect(rig.tracker.core.engine.cells.count == 0)
+    rig.tracker.endPass()
+    #expect(!moments.all.contains(.leaving) && rig.violations == [])
+  }
+
   @Test("A cell that is bound to another row and then leaves shows nothing that it must stop")
   func reused() throws {
     let rig = TrackerRig()

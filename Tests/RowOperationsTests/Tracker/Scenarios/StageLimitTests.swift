@@ -264,6 +264,32 @@ struct StageLimitTests {
     withExtendedLifetime(cells) {}
   }
 
+  @Test("A load that has left a limited stage waits for the next limited stage")
+  func consecutive() async {
+    let gate = Gate()
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.slots = UpdateSlots(4, stageLimits: [.fetch: 1, .decode: 1])
+    let tracker = DisplayTracker<Int, Int>(configuration: configuration) { context in
+      let row = try await context.stage(.fetch) { context.row }
+      return try await context.stage(.decode) {
+        await gate.opened()
+        return row
+      }
+    }
+    let cells = (1...2).map { SimulatedCell(number: $0) }
+    for cell in cells {
+      tracker.bind(cell, to: cell.number) { _, _ in }
+      tracker.willDisplay(cell)
+    }
+    await tracker.waitUntil { tracker in
+      cells.allSatisfy { tracker.explain($0.number).contains("decode") }
+    }
+    #expect(cells.count { tracker.explain($0.number).contains("waiting for stage decode") } == 1)
+    gate.open()
+    await tracker.waitUntilIdle()
+    #expect(tracker.metrics.finished == 2)
+  }
+
   @Test("The explanation names the stage for which a row or the holder of a slot waits")
   func explained() async throws {
     let rig = rig(2)

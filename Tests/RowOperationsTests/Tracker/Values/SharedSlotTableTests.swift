@@ -139,6 +139,16 @@ struct SharedSlotTableTests {
     #expect(served == trackers + trackers)
   }
 
+  @Test("Tables with the same bids are equal, whatever their trackers have bid before")
+  func equality() {
+    var (table, other) = (SharedSlotTable(count: 2), SharedSlotTable(count: 2))
+    let (tracker, same) = (table.add(), other.add())
+    table.update(tracker, SlotBid(running: 2, next: .highest))
+    table.update(tracker, SlotBid(running: 1))
+    other.update(same, SlotBid(running: 1))
+    #expect(table == other)
+  }
+
   @Test("A tracker that takes the number of a removed one has none of its bids or turns")
   func reusedNumber() {
     var table = SharedSlotTable(count: 2)
