@@ -15,11 +15,11 @@ extension Options {
     return options
   }
 
-  /// Under which a film is recorded.
+  /// Under which a film is recorded; the latency of a foreign server is unknown.
   var filmConditions: [String] {
-    [
-      "loads take \(latency.lowerBound)", "to \(latency.upperBound) ms,", "\(slots) run at once",
-    ]
+    let latency =
+      origin == nil ? ["loads take \(latency.lowerBound)", "to \(latency.upperBound) ms,"] : []
+    return latency + ["\(slots) run at once"]
   }
 
   /// Throws if an option has no effect on a film.

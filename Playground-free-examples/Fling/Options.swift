@@ -87,16 +87,18 @@ struct Options: Sendable {
 
     OUTPUT
       --json               One JSON object instead of the table. Figures that do not
-                           apply are left out.
+                           apply are left out. A "row" in it counts from 0,
+                           whatever --first says.
       --compare            Runs the same scroll also with the plain recipe (a
                            dictionary from row to operation, a queue, a cancel when
                            a row has left the screen), and prints both. The
                            difference shows where replies are slow, as with
                            --latency 400..600 --velocity 4.
       --picture FILE.svg   Draws the run as SVG: time across, rows down, with the
-                           blank rows at each stop; with --compare, both. Each
-                           stop then lasts as long as the slower one needs, so that
-                           both do the same at the same times.
+                           blank rows at each stop; with --compare, both. With
+                           the command's own server, each stop then lasts as long
+                           as its slowest loads need, so that both do the same at
+                           about the same times.
       --trace FILE.json    Writes the run for Perfetto (https://ui.perfetto.dev).
       --record FILE        Records what the list reports to the tracker and how
                            loads end, for 'replay'.
@@ -140,8 +142,8 @@ struct Options: Sendable {
     A document may have 8 MB and a file 64 MB, all that load at once 256 MB
     together.
 
-    Ctrl-C ends it early, with the figures so far; before the scroll begins, the
-    second time, and with --film and --watch, at once. Exit status: 0; 1 if a row
+    Ctrl-C ends it early, with the figures so far. Before the scroll begins, press
+    it twice. With --film and --watch it ends at once. Exit status: 0; 1 if a row
     showed another row's document, if the server answered a request with another
     row's document or redirected all rows to one, if nothing loaded, or if a row on
     screen never loaded, except by --failures or as its file changed or vanished; 2

@@ -52,6 +52,7 @@ struct Verdict: Equatable, Sendable {
     let shown = figures.reduce(0) { $0 + $1.rowsShown }
     guard figures.contains(where: { $0.wrongRows == nil }) else {
       return "No wrong row in \(checked) checked"
+        + (checked < shown ? ", of \(shown) shown" : "")
     }
     let reason =
       figures.contains { $0.repliesNamingAnotherRow > 0 }

@@ -46,6 +46,8 @@ struct VerdictTests {
         Rows came on screen 90 times in a list of 10,000. No wrong row in 94 checked. \
         3.1 s of blank rows in all.
         """)
+    let half = Figures.sample { ($0.rowsShown, $0.rowsChecked) = (188, 94) }
+    #expect(verdict(half).summary?.contains("No wrong row in 94 checked, of 188 shown.") == true)
     #expect(verdict(sample(1), .sample { $0.mixedUpRows = 1 }).summary == nil)
     #expect(verdict(sample(1), end: .interrupted).summary == nil)
   }

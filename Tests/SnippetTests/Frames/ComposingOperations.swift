@@ -20,6 +20,13 @@ private func groups(
   return images
 }
 
+@Sendable private func record(_ result: Result<Image, any Error>, of photo: Photo) {}
+
+private func fates(_ photos: [Photo]) -> Operation {
+  //@ let uploads = photos.map { photo in
+  return group
+}
+
 private func retries(_ queue: OperationQueue) -> [Operation] {
   #if canImport(Darwin) && !canImport(_Concurrency, _version: 5.9)
     // SDKs older than iOS 17 and macOS 14 do not say that it is Sendable.
