@@ -32,8 +32,8 @@ import Foundation
 ///
 /// **Ordering**: the operation emits `isExecuting` when it starts, and `isExecuting` and
 /// `isFinished` when it ends. It emits `isFinished` alone if it was cancelled or finished before
-/// its start. After `isFinished` it calls the `didFinish` observers, then the callbacks and tasks
-/// that wait for a result.
+/// its start. After `isFinished` it calls the `didFinish` observers, then resumes the tasks that
+/// wait for a result.
 ///
 /// **Cost**: O(1) per call, a few uncontended lock acquisitions in a whole life. Adding and
 /// removing a dependency takes O(dependencies), adding an observer O(observers). Only
@@ -237,7 +237,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
   /// Sets the result to an error; called under the lock.
   func decideResult(throwing error: any Error) {}
 
-  /// Calls the callbacks and resumes the tasks that wait for the result.
+  /// Resumes the tasks that wait for the result.
   func didPublishFinish() {}
 
   /// Called when a task of that priority awaits the value.

@@ -66,6 +66,9 @@ extension AsyncOperation {
 }
 
 extension OperationObserver {
+  /// Whether a start calls it, also that of an operation that is cancelled meanwhile.
+  var isForStarts: Bool { willEnqueue != nil || started != nil || cancelled != nil }
+
   /// Whether one of its moments may still come.
   fileprivate func hasCallback(after guarded: AsyncOperation.Guarded) -> Bool {
     if didFinish != nil { return true }

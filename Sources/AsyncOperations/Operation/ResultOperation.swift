@@ -25,7 +25,7 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
   @usableFromInline package final var decidedResult = DecidedResult<Value>.undecided
   /// Whether there is a result.
   ///
-  /// To ask the enum, unspecialised code looks its type up.
+  /// To read the case of the enum, unspecialised code looks its type up.
   private var hasResult = false
   private var waiters = Waiters.none
 
@@ -172,15 +172,16 @@ open class ResultOperation<Value: Sendable>: AsyncOperation, @unchecked Sendable
 
   /// Calls `body` once with the result, when the end of the operation is decided.
   ///
-  /// **Threading**: any thread. `body` runs on the thread that finishes the operation. If its end
-  /// is already decided and published, `body` runs at once on this thread. If the operation never
-  /// starts, `body` never runs. It must not block.
+  /// **Threading**: any thread. `body` runs on the thread that finishes the operation, or at once
+  /// on this thread if that one has begun to publish the end. If the operation never starts, `body`
+  /// never runs. It must not block.
   ///
   /// **Cancellation**: a callback cannot be removed. **Cost**: O(observers).
   ///
   /// **Ordering**: `body` is a `willFinish` observer, called in the order of addition, before
-  /// `isFinished` reads true. So it has returned before any dependent begins, before a group of the
-  /// operation ends, and before a task that awaits ``value`` or `drained()` goes on.
+  /// `isFinished` reads true. So, if it was added before the end, it has returned before any
+  /// dependent begins, before a group of the operation ends, and before a task that awaits
+  /// ``value`` or `drained()` goes on.
   public final func onResult(_ body: @escaping @Sendable (Result<Value, any Error>) -> Void) {
     // The operation calls its observers, and so outlives the closure.
     let isInTime = addObserver(

@@ -73,8 +73,8 @@ extension AsyncOperation {
       observers = guarded.observers
       return QueueEntry(
         hasDependents: guarded.hasDependents, gate: guarded.extras?.gate,
-        isFree: !guarded.extras.hasDependencies && observers == nil
-          && !guarded.machine.isDecided && !guarded.machine.isCancelled)
+        isFree: !guarded.extras.hasDependencies && !guarded.machine.isDecided
+          && !guarded.machine.isCancelled && observers?.contains(where: \.isForStarts) != true)
     }
     guard let entry else {
       if reportsStarted || !wasStarted { reportSecondEnqueue() }

@@ -15,8 +15,8 @@ extension OperationQueue {
   /// - the position in line for an exclusive category, and the operations and tasks with a turn
   /// - a suspended or full queue
   ///
-  /// For a group that executes it explains a child, for a retry its attempt or its pause, and for a
-  /// body that awaits another operation that one, too.
+  /// For a group that executes it explains a child, for a retry its attempt or its pause, and, for
+  /// a body that awaits another operation, that operation.
   /// Operations appear by their `name`, or by their type without one. The text helps people find a
   /// fault: its wording may change, and the operation may have moved on before you read it.
   ///
@@ -25,8 +25,8 @@ extension OperationQueue {
   ///
   /// **Threading**: any thread.
   ///
-  /// **Cost**: O(operations of the queue). Of the operations for which this one waits, it reads at
-  /// most 1,000.
+  /// **Cost**: O(operations of the queue). Of the operations for which each named one waits, it
+  /// reads at most 1,000.
   public func explain(_ operation: Operation) -> String {
     if operation.isFinished { return operation.endExplanation + "." }
     return (operation.isExecuting ? explainExecution(of: operation) : explainWait(of: operation))
@@ -35,27 +35,32 @@ extension OperationQueue {
 
   // MARK: Executing
 
-  /// The largest number of operations that an explanation names one after the other.
+  /// The largest number of operations that an explanation names in a chain.
   private static let depth = 8
 
   /// Explains an executing operation, and an unfinished one that it waits for.
   private func explainExecution(of operation: Operation) -> String {
     var text = ""
     var current = operation
+    // By the queue of the innermost group.
+    var explainWait: (Operation) -> String = { self.explainWait(of: $0) }
     for _ in 0..<Self.depth {
-      text += current.executionExplanation
+      let (state, awaited) = current.executionExplanation
+      text += state
       guard let own = current as? AsyncOperation else { return text }
       let children = own.unfinishedChildren
       if let child = children.first {
         text += ": unfinished children: \(children.count); "
-        guard child.isExecuting else { return text + own.explainWait(of: child) }
+        explainWait = { own.explainWait(of: $0) }
         current = child
-      } else if let awaited = own.awaitedOperation {
+      } else if let awaited {
         text += "; "
-        guard awaited.isExecuting else { return text + explainWait(of: awaited) }
         current = awaited
       } else {
         return text
+      }
+      guard current.isExecuting else {
+        return text + (current.isFinished ? current.endExplanation : explainWait(current))
       }
     }
     return text + "and so on"
@@ -102,20 +107,26 @@ extension Operation {
     return "\(displayName) has finished, but its work goes on and keeps its turn in \(names)"
   }
 
-  /// The state of an executing operation, without its children.
-  fileprivate var executionExplanation: String {
+  /// The state of an executing operation, without its children, and an unfinished operation that
+  /// its body awaits outside of a circle.
+  fileprivate var executionExplanation: (text: String, awaited: Operation?) {
     let state =
       isCancelled ? "\(displayName) was cancelled, and executes" : "\(displayName) executes"
-    guard let own = self as? AsyncOperation else { return state }
+    guard let own = self as? AsyncOperation else { return (state, nil) }
     var reasons = own.workInProgress.map { [$0] } ?? []
+    var awaited: Operation?
     if let circle = WaitGraph.search(from: own.node, onlyThrough: false).circle {
       reasons.append("it waits in a circle: \(WaitGraph.names(of: circle))")
     } else {
-      let awaited = own.awaitedNodes.map(\.name)
-      if !awaited.isEmpty { reasons.append("it awaits \(awaited.joined(separator: " and "))") }
+      let nodes = own.awaitedNodes
+      if !nodes.isEmpty {
+        reasons.append("it awaits \(nodes.map(\.name).joined(separator: " and "))")
+      }
+      for case .operation(let one) in nodes where !one.object.isFinished { awaited = one.object }
     }
-    return ([state] + (reasons.isEmpty ? [] : [reasons.joined(separator: "; ")]))
+    let text = ([state] + (reasons.isEmpty ? [] : [reasons.joined(separator: "; ")]))
       .joined(separator: ": ")
+    return (text, awaited)
   }
 
   /// The reasons for which it cannot start in any queue.
@@ -160,15 +171,6 @@ extension [Operation] {
 
 extension AsyncOperation {
   fileprivate var awaitedNodes: [WaitNode] { guarded.withLock { $0.extras?.waits.all ?? [] } }
-
-  /// An unfinished operation that the body awaits, outside of a circle.
-  fileprivate var awaitedOperation: Operation? {
-    guard WaitGraph.search(from: node, onlyThrough: false).circle == nil else { return nil }
-    for case .operation(let awaited) in awaitedNodes where !awaited.object.isFinished {
-      return awaited.object
-    }
-    return nil
-  }
 
   fileprivate func gateReasons(in operations: [Operation]) -> [String] {
     let (gate, membership) = guarded.withLock { ($0.extras?.gate, $0.membership) }

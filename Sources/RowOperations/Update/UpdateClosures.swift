@@ -2,8 +2,9 @@ import Foundation
 
 /// The body of an update of an app's own types.
 ///
-/// Unspecialised code runs it for each load, and looks up each generic type that it copies, asks
-/// for `nil` or passes on. References and closures need no such look-up (figure B13).
+/// Unspecialised code runs it for each load. It looks up the type of each generic value that it
+/// copies, compares with `nil` or passes on. References and closures need no such look-up (figure
+/// B13).
 @_fixed_layout  // Its inlinable initialiser sets the properties.
 @usableFromInline
 // Sendable: all mutable state is read and written under the base class's lock.

@@ -115,13 +115,13 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     let context = UpdateContext<Row, Value>(self)
     try context.checkCancellation()
     let value = try await update(context)
+    // An update that has ended waits for no main thread.
+    try checkBeforeApply()
     if body.isOfScreen {
       try await applyIfCurrent(value)
       // Nothing is left to cancel.
       body.taskReturned()
       bodyReturned()
-    } else {
-      try checkBeforeApply()
     }
     return value
   }

@@ -114,6 +114,9 @@ public final class ListReplay {
     let setup = recording.setup ?? RecordedSetup()
     var configuration = setup.configuration
     configure(&configuration)
+    // Slots of its own, as a replay has no bodies that others could wait for.
+    configuration.slots = UpdateSlots(
+      configuration.slots.count, stageLimits: configuration.slots.stageLimits)
     let places = Places()
     places.prepare(for: recording.steps)
     let timeline = Timeline<Int> { places.place(of: $0) }

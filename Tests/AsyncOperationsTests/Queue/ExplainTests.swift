@@ -389,4 +389,27 @@ struct ExplainTests {
     outer.cancel()
     await queue.emptied()
   }
+
+  @Test("The explanation of a child that awaits another one in a full group names its queue")
+  func awaitedInFullGroup() async {
+    let gate = Gate()
+    let second = TaskOperation(name: "second") { 1 }
+    let first = TaskOperation(name: "first") {
+      gate.open()
+      return try await second.value
+    }
+    let group = GroupOperation<Int>(width: 1, [first, second])
+    group.name = "group"
+    queue.enqueue(group)
+    await gate.opened()
+    await until {
+      queue.explain(group)
+        == """
+        group executes: unfinished children: 2; first executes: it awaits second; second has not \
+        started: the queue executes as many as it may: first.
+        """
+    }
+    group.cancel()
+    await group.ended()
+  }
 }

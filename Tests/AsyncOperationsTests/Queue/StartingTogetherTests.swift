@@ -15,6 +15,8 @@ struct StartingTogetherTests {
   @Test("Operations that wait for nothing start outside the queue")
   func free() async throws {
     let operations = numbered(20)
+    // It is called by the end, not by the start.
+    operations[0].onResult { _ in }
     queue.enqueueTogether(operations)
     #expect(queue.operationCount == 0)
     for (number, operation) in operations.enumerated() {

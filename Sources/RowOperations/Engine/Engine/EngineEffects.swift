@@ -21,7 +21,7 @@ extension TrackerEngine {
     /// End a stream.
     case closeStream(StreamID)
     /// Release the renderer of an unbound cell.
-    case dropRenderer(CellID)
+    case dropRenderer(CellID, serial: UInt64)
     /// Release a dropped value.
     case dropValue(RowID)
     /// Release the step of an ended run.
@@ -109,8 +109,11 @@ extension TrackerEngine {
       return beginRender(of: cell)
     case .leave(let cell):
       return beginLeavingRender(of: cell)
-    case .clear(let cell), .dropRenderer(let cell):
+    case .clear(let cell):
       return cells.contains(cell) && cells[cell].row == nil
+    case .dropRenderer(let cell, let serial):
+      // A newer binding has a renderer of its own, which a host may still have to clear.
+      return cells.contains(cell) && cells[cell].row == nil && cells[cell].serial == serial
     case .start(let run), .claim(let run), .cancel(let run):
       return runs.contains(run) && isDue(effect, runs[run].stage)
     case .dropValue(let row):

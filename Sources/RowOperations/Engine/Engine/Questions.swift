@@ -29,7 +29,8 @@ extension TrackerEngine {
   @inline(__always)
   package mutating func row(of cell: CellID) -> RowID? { cells[cell].row }
 
-  /// The number of a cell's last binding or unbinding; `nil` for a forgotten cell.
+  /// The number of a cell's last binding or unbinding, apart from that by its host; `nil` for a
+  /// forgotten cell.
   @inline(__always)
   package mutating func serial(of cell: CellID) -> UInt64? {
     cells.contains(cell) ? cells[cell].serial : nil

@@ -18,7 +18,7 @@ extension TrackerEngine {
       change: row.map { rows[$0].change } ?? 0)
     cells.bindingBegan(cell, binding, seen: serialOfLastTurn)
     guard let row else {
-      effects.append(.dropRenderer(cell))
+      effects.append(.dropRenderer(cell, serial: cells[cell].serial))
       cells.forgetIfUnused(cell)
       return isSound
     }
@@ -83,7 +83,7 @@ extension TrackerEngine {
   mutating func rowRemoved(from cell: CellID, at now: Int64) {
     unbind(cell, at: now)
     cells.bindingEnded(cell, serial: nextSerial())
-    effects.append(.dropRenderer(cell))
+    effects.append(.dropRenderer(cell, serial: cells[cell].serial))
     cells.forgetIfUnused(cell)
   }
 

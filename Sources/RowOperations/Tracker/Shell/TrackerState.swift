@@ -135,7 +135,7 @@ struct TrackerState {
     case .cancel(let run): return .cancel(operation(of: run))
     case .openStream(let stream): return .openStream(stream, openedStream(of: stream.row))
     case .closeStream(let stream): return .closeStream(takeStream(stream))
-    case .dropRenderer(let cell): dropRenderer(of: cell)
+    case .dropRenderer(let cell, _): dropRenderer(of: cell)
     case .dropValue(let row): return .dropValue(row)
     case .dropStep(let row): return .dropStep(row)
     case .dropError(let row): dropError(of: row)

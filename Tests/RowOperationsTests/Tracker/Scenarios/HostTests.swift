@@ -150,6 +150,31 @@ struct HostTests {
   }
 
   @Test(
+    "A view that is unbound and bound again right before its host clears it is cleared",
+    arguments: [false, true])
+  func unboundBeforeClear(isInRender: Bool) {
+    let rig = TrackerRig()
+    let (view, other) = (views[0], views[1])
+    var shown: [LoadPhase] = []
+    bind(cell, to: 1, of: rig)
+    bind(view, to: 3, in: cell, of: rig)
+    func rebindHost() { rig.tracker.bind(cell, to: 9) { _, _ in } }
+    // All of it in a call of the app, so that the effects follow later.
+    rig.tracker.bind(other, to: 5) { _, _ in
+      guard shown.isEmpty else { return }
+      rig.tracker.unbind(view)
+      rig.tracker.bind(view, to: 2, in: cell) { _, phase in
+        if isInRender, phase.kind != .idle { rebindHost() }
+        shown.append(phase.kind)
+      }
+      if !isInRender { rebindHost() }
+    }
+    rig.tracker.endPass()
+    #expect(shown.count == 2 && shown.last == .idle, "\(shown)")
+    #expect(rig.violations == [])
+  }
+
+  @Test(
     "A host that is bound to another row clears its views for good",
     arguments: [3, nil])
   func rebound(next: Int?) {
