@@ -222,6 +222,8 @@ final class RowStream<Row: Hashable & Sendable, Value: Sendable>: LiveStream, @u
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiting in
         let result = withLock { guarded -> Result<Value, any Error>? in
+          // The row has taken the stream over, and its elements with it.
+          if guarded.owner != nil { return .failure(CancellationError()) }
           if let value = newest {
             (newest, first, guarded.hasElement) = (nil, value, false)
             return .success(value)

@@ -63,6 +63,25 @@ struct RowStreamTests {
     stream.close()
   }
 
+  @Test("A load that waits only after the row took its stream over takes no element")
+  func lateWait() async throws {
+    let streams = Box<Stream?>(nil)
+    let loading = Task { [owner, id] in
+      try await Stream.first(
+        of: { stream in
+          streams.set(stream)
+          stream.report(to: owner, as: id, owesFirst: true)
+          stream.take("first")
+        },
+        in: UpdateContext<Int, String>(token: RowToken(row: 1, generation: 1))
+      ) { _, _ in await untilCancelled() }
+    }
+    await #expect(throws: CancellationError.self) { try await loading.value }
+    let stream = try #require(streams.value)
+    #expect(owner.news.value == [id] && stream.takeElement() == "first")
+    stream.close()
+  }
+
   @Test("A closed stream takes nothing and calls nobody")
   func closed() {
     stream.report(to: owner, as: id, owesFirst: false)
