@@ -16,13 +16,7 @@ extension EngineDriver {
     if !hosts.isDisplayed(cell), hosts.wasDisplayed(cell) {
       violations.append(Violation(.rightRow, "cell \(cell) is rendered off screen"))
     }
-    if renderers.contains(cell) { shown[cell] = content(of: row) }
-  }
-
-  /// Renders a view as idle, and drops its renderer.
-  func clear(_ id: CellID) {
-    guard let cell = cellNumbers[id], renderers.remove(cell) != nil else { return }
-    shown[cell] = nil
+    shown[cell] = content(of: row)
   }
 
   /// A cell that left the screen is rendered once, in the binding in which it left.

@@ -19,7 +19,6 @@ extension EngineDriver {
     let id = knownCell(cell)
     engine.take(
       .bind(id, to: rowID, in: host.map { knownCell($0) }, rendersLeaving: cell % 2 == 1), at: now)
-    renderers.insert(cell)
     shown[cell] = row.map { content(of: $0) }
   }
 
@@ -28,14 +27,12 @@ extension EngineDriver {
     cellNumbers[id] = nil
     engine.take(.vanish(id), at: now)
     shown[cell] = nil
-    renderers.remove(cell)
   }
 
   func forget(_ id: CellID) {
     guard let cell = cellNumbers.removeValue(forKey: id) else { return }
     cellIDs[cell] = nil
     shown[cell] = nil
-    renderers.remove(cell)
     hosts.forget(cell)
   }
 

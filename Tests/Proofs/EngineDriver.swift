@@ -76,8 +76,6 @@ package class EngineDriver {
   /// The claims of rows that their operations know.
   var claims: [RunID: ClaimKind] = [:]
   package var shown: [Int: Shown] = [:]
-  /// The cells with a closure that renders them.
-  var renderers: Set<Int> = []
   /// The rows of the cells at the end of the last turn.
   private var rowsOfLastTurn: [Int: Int] = [:]
   /// The cells that had the same row at the end of the turn before.
@@ -401,7 +399,7 @@ package class EngineDriver {
     switch effect {
     case .render(let cell): render(cell)
     case .leave(let cell): renderLeaving(cell)
-    case .clear(let cell): clear(cell)
+    case .clear(let cell): cellNumbers[cell].map { shown[$0] = nil }
     case .start(let run): start(run)
     case .claim(let run): claims[run] = engine.claim(of: run)
     case .cancel(let run): recordCancel(of: run)
@@ -410,8 +408,7 @@ package class EngineDriver {
     case .openStream(let stream): open(stream)
     case .closeStream(let stream): close(stream)
     case .committed: _ = engine.takeCommittedRows()
-    case .dropRenderer(let cell, _): _ = cellNumbers[cell].map { renderers.remove($0) }
-    case .dropError, .report: break
+    case .dropRenderer, .dropError, .report: break
     }
     guard let step = nested.popFirst() else { return }
     apply(step)
