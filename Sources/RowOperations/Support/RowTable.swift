@@ -13,28 +13,35 @@ struct RowTable<Row: Hashable & Sendable> {
   @inlinable
   static func hash(_ row: Row) -> UInt32 { UInt32(truncatingIfNeeded: row.hashValue) }
 
+  /// The number of a known row.
   @inlinable
   func id(of row: Row, _ hash: UInt32) -> RowID? {
-    var candidate = index.first(hash)
-    while candidate >= 0 {
-      if rows[Int(candidate)] == row { return RowID(index: candidate) }
-      candidate = index.next(after: candidate, hash)
+    Self.id(of: row) { candidate(hash, after: $0) }
+  }
+
+  /// The number of a row among candidates.
+  ///
+  /// - Parameter next: The candidate after another one, or the first one.
+  @inlinable
+  static func id(of row: Row, _ next: (RowID?) -> (id: RowID, row: Row)?) -> RowID? {
+    var candidate = next(nil)
+    while let known = candidate {
+      if known.row == row { return known.id }
+      candidate = next(known.id)
     }
     return nil
   }
 
+  /// A row that may be equal to others of this hash value.
+  @inlinable
+  func candidate(_ hash: UInt32, after last: RowID?) -> (id: RowID, row: Row)? {
+    let next = last.map { index.next(after: $0.index, hash) } ?? index.first(hash)
+    guard next >= 0, let row = rows[Int(next)] else { return nil }
+    return (RowID(index: next), row)
+  }
+
   @inlinable
   subscript(id: RowID) -> Row? { Int(id.index) < rows.count ? rows[Int(id.index)] : nil }
-
-  /// Returns the number of a row, and adds the row if it is unknown.
-  @MainActor
-  @inlinable
-  mutating func id(of row: Row, _ hash: UInt32, orAdd add: @MainActor () -> RowID) -> RowID {
-    if let id = id(of: row, hash) { return id }
-    let id = add()
-    insert(row, hash, as: id)
-    return id
-  }
 
   /// Inserts an unknown row.
   @inlinable
@@ -105,16 +112,14 @@ struct PlacesRead<Row: Hashable & Sendable> {
     }
   }
 
-  /// Returns all places, and adds unknown rows.
+  /// Returns all places.
+  ///
+  /// - Parameter number: The number of a row, which is new if the row is unknown.
   @MainActor
   @inlinable
-  mutating func end(
-    _ table: inout RowTable<Row>, orAdd add: @MainActor () -> RowID
-  ) -> [OrderWindow.Place] {
+  mutating func end(_ number: @MainActor (Row) -> RowID) -> [OrderWindow.Place] {
     clear(to: places.count)
-    for (index, row) in others {
-      places[index].append(table.id(of: row, RowTable.hash(row), orAdd: add))
-    }
+    for (index, row) in others { places[index].append(number(row)) }
     return places
   }
 }

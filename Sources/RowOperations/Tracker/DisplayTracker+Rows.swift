@@ -252,12 +252,10 @@ extension DisplayTracker {
 
   /// Returns the number of a row, and adds an unknown row.
   @inlinable
-  func intern(_ row: Row) -> RowID {
-    store.rows.id(of: row, RowTable.hash(row), orAdd: { core.addRow() })
-  }
+  func intern(_ row: Row) -> RowID { store.number(of: row) { core.addRow() } }
 
   /// The number of a known row.
-  func knownID(of row: Row) -> RowID? { store.rows.id(of: row, RowTable.hash(row)) }
+  func knownID(of row: Row) -> RowID? { store.id(of: row, RowTable.hash(row)) }
 
   /// Looks up a row without a value in the app's cache.
   @usableFromInline

@@ -39,7 +39,7 @@ package struct Line: Sendable {
   mutating func insert(_ row: RowID, _ claim: Claim) {
     let list = List(claim.kind)
     guard !lists.contains(row, in: list) else { return }
-    if ranks.count <= Int(row.index) { ranks.extend(to: Int(row.index), with: 0) }
+    ranks.extend(to: Int(row.index), with: 0)
     lists.insert(row, into: list, after: neighbour(of: claim.rank, in: list))
     ranks[Int(row.index)] = claim.rank
     if list == .prefetched { lastInserted = row }

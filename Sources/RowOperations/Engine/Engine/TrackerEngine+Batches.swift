@@ -187,7 +187,7 @@ extension TrackerEngine {
     for run in currentMembers(of: batch) {
       let row = runs[run].row
       rows[row].stepped(.progress)
-      raiseChangeNumber(of: row)
+      contentChanged(of: row)
       setNeedsEvaluation(row)
     }
     return true

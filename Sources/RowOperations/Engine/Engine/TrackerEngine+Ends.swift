@@ -11,7 +11,7 @@ extension TrackerEngine {
     let row = runs[run].row
     rows[row].stepped(hasValue ? .value : .progress)
     if hasValue { rows[row].hasNewValue = true }
-    raiseChangeNumber(of: row)
+    contentChanged(of: row)
     setNeedsEvaluation(row)
     return true
   }

@@ -35,8 +35,7 @@ extension TrackerEngine {
       rest(row)
     }
     // Another failure is new content, though the phase is the same.
-    _ = rows[row].updatePhase()
-    raiseChangeNumber(of: row)
+    contentChanged(of: row)
     setNeedsEvaluation(row)
   }
 

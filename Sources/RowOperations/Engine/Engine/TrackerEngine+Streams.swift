@@ -291,8 +291,7 @@ extension TrackerEngine {
     guard rows[row].work == .none else { return }
     rows[row].failure = .error
     rows[row].hasArrived = true
-    _ = rows[row].updatePhase()
-    raiseChangeNumber(of: row)
+    contentChanged(of: row)
   }
 
   /// From 1 to 30 seconds, twice as long after each failure of a series.

@@ -193,11 +193,17 @@ extension TrackerEngine {
   ///
   /// O(changed rows and their cells).
   package mutating func finishTurn() {
-    collectCommits()
-    for row in changedRows where rows.contains(row) { enlistCells(of: row, ifDisplayed: true) }
-    for row in changedRows where rows.contains(row) {
-      if rows[row].changeTaken() { enlistCells(of: row, ifDisplayed: false) }
+    for row in loadedRows where rows.contains(row) && rows[row].hasValue && isRendered(row) {
+      counts.applied += 1
     }
+    loadedRows.emptyForReuse()
+    var cellsOffScreen: [CellID] = []
+    for row in changedRows where rows.contains(row) {
+      let (hasNewValue, hasArrived) = rows[row].takeChange()
+      if hasNewValue, isRendered(row) { collectCommit(of: row) }
+      enlistCells(of: row, hasArrived: hasArrived, offScreen: &cellsOffScreen)
+    }
+    for cell in cellsOffScreen { effects.append(.render(cell)) }
     changedRows.emptyForReuse()
     for cell in leavingCells where cells.contains(cell) && cells[cell].isLeaving {
       effects.append(.leave(cell))
@@ -207,28 +213,21 @@ extension TrackerEngine {
     if !committedRows.isEmpty { effects.append(.committed) }
   }
 
-  private mutating func enlistCells(of row: RowID, ifDisplayed isDisplayed: Bool) {
+  /// Appends the renders of displayed cells to the effects, and the other cells to `offScreen`.
+  private mutating func enlistCells(
+    of row: RowID, hasArrived: Bool, offScreen: inout [CellID]
+  ) {
+    let change = rows[row].change
     var cell = rows[row].firstCell
     while let bound = cell {
-      if isToBeRendered(bound, row, ifDisplayed: isDisplayed) { effects.append(.render(bound)) }
+      if cells[bound].shownChange != change {
+        if cells[bound].isDisplayed {
+          effects.append(.render(bound))
+        } else if hasArrived, !cells[bound].wasDisplayed {
+          offScreen.append(bound)
+        }
+      }
       cell = cells[bound].next
-    }
-  }
-
-  private func isToBeRendered(_ cell: CellID, _ row: RowID, ifDisplayed: Bool) -> Bool {
-    cells[cell].isDisplayed == ifDisplayed
-      && cells[cell].shownChange != rows[row].change
-      && (ifDisplayed || !cells[cell].wasDisplayed)
-  }
-
-  /// Counts the loaded values that are rendered now, and collects the rows with new values.
-  private mutating func collectCommits() {
-    for row in loadedRows where rows.contains(row) && rows[row].hasValue && isRendered(row) {
-      counts.applied += 1
-    }
-    loadedRows.emptyForReuse()
-    for row in changedRows where rows.contains(row) && rows[row].takeNewValue() && isRendered(row) {
-      collectCommit(of: row)
     }
   }
 

@@ -53,31 +53,32 @@ extension TrackerEngine {
 
   mutating func keepValue(of row: RowID, cost: Int, isStale: Bool = false) {
     if rows[row].hasValue { kept.valueDropped(cost: rows[row].cost) }
-    rows[row].cost = min(max(cost, 0), .highestCost)
-    kept.valueAdded(cost: rows[row].cost)
+    let cost = min(max(cost, 0), .highestCost)
+    kept.valueAdded(cost: cost)
     failures.forget(row)
     dropError(of: row)
-    rows[row].valueArrived(isStale: isStale)
-    _ = rows[row].updatePhase()
-    raiseChangeNumber(of: row)
+    if rows[row].valueArrived(cost: cost, isStale: isStale) { changedRows.append(row) }
     kept.remove(row)
   }
 
   mutating func dropValue(of row: RowID, at now: Int64) {
     guard rows[row].hasValue else { return }
     kept.valueDropped(cost: rows[row].cost)
-    rows[row].knowledge = .unknown
     // Cells that show the value as `previous` release it, in any phase.
-    _ = rows[row].updatePhase()
-    raiseChangeNumber(of: row)
+    if rows[row].valueDropped() { changedRows.append(row) }
     effects.append(.dropValue(row))
     report(.evicted(row), at: now)
     dropStream(of: row, at: now)
     countPrefetchInVain(row)
   }
 
+  // The check alone is inlined, since most rows have no error (figure B12).
+  @inline(__always)
   mutating func dropError(of row: RowID) {
-    guard rows[row].failure != .none else { return }
+    if rows[row].failure != .none { dropFailure(of: row) }
+  }
+
+  private mutating func dropFailure(of row: RowID) {
     rows[row].failure = .none
     effects.append(.dropError(row))
   }

@@ -117,14 +117,11 @@ package struct TrackerEngine: Sendable {
 
   /// Raises the change number of a row if its phase has changed.
   mutating func updatePhase(of row: RowID) {
-    if rows[row].updatePhase() { raiseChangeNumber(of: row) }
+    if rows[row].updatePhase() { changedRows.append(row) }
   }
 
   /// Raises the change number of a row, since its cells have new content.
-  mutating func raiseChangeNumber(of row: RowID) {
-    rows[row].change &+= 1
-    guard !rows[row].isChanged else { return }
-    rows[row].isChanged = true
-    changedRows.append(row)
+  mutating func contentChanged(of row: RowID) {
+    if rows[row].contentChanged() { changedRows.append(row) }
   }
 }

@@ -138,12 +138,19 @@ package struct Turns: Hashable, Sendable {
   package mutating func followUp(hasDiscarded: Bool, _ engine: inout TrackerEngine) -> FollowUp {
     var next = FollowUp()
     guard calls == 0 else { return next }
-    next.needsTurn = request(ifNeeded: engine.needsTurn)
-    // Discarded objects alone wait for a requested turn, since each row that scrolls past leaves
-    // some. Each turn runs the loop, also for values that were overwritten.
-    next.hasWork =
-      engine.pendingEffects > 0 || hasFreedSlots || isTaking
-      || !isRequested && (engine.hasFreedNumbers || hasDiscarded)
+    let hasEffects = engine.pendingEffects > 0 || hasFreedSlots
+    switch phase {
+    case .requested:
+      // Discarded objects alone wait for the turn, since each row that scrolls past leaves some.
+      next.hasWork = hasEffects
+    case .taking:
+      // Each turn runs the loop, also for values that were overwritten.
+      next.hasWork = true
+    case .resting:
+      next.needsTurn = request(ifNeeded: engine.needsTurn)
+      next.hasWork =
+        hasEffects || !next.needsTurn && (engine.hasFreedNumbers || hasDiscarded)
+    }
     return next
   }
 

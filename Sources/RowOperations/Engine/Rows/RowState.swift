@@ -309,34 +309,45 @@ extension RowState {
   // MARK: Content
 
   /// Records a value of this moment.
-  mutating func valueArrived(isStale: Bool) {
+  ///
+  /// - Returns: Whether the row was not marked as changed before.
+  mutating func valueArrived(cost: Int, isStale: Bool) -> Bool {
+    self.cost = cost
     knowledge = isStale ? .staleValue : .value
     hasArrived = true
     hasNewValue = true
     if listening == .awaiting || listening == .owed { listening = .quiet }
+    return contentChanged()
   }
 
-  /// - Returns: Whether the phase has changed.
-  mutating func updatePhase() -> Bool {
-    let phase = phase
-    guard phase != lastPhase else { return false }
-    lastPhase = phase
-    return true
+  /// - Returns: Whether the row was not marked as changed before.
+  mutating func valueDropped() -> Bool {
+    knowledge = .unknown
+    return contentChanged()
   }
+
+  /// Raises the change number, since the row's cells have new content.
+  ///
+  /// - Returns: Whether the row was not marked as changed before.
+  mutating func contentChanged() -> Bool {
+    defer { isChanged = true }
+    lastPhase = phase
+    change &+= 1
+    return !isChanged
+  }
+
+  /// Raises the change number if the phase has changed.
+  ///
+  /// - Returns: Whether the row is changed now, and was not marked so before.
+  mutating func updatePhase() -> Bool { phase != lastPhase && contentChanged() }
 
   /// Marks the row's cells as checked.
   ///
-  /// - Returns: Whether a value or a failure has arrived in this turn.
-  mutating func changeTaken() -> Bool {
-    defer { hasArrived = false }
-    isChanged = false
-    return hasArrived
-  }
-
-  /// - Returns: Whether cells show a newer value than at the end of the last turn.
-  mutating func takeNewValue() -> Bool {
-    defer { hasNewValue = false }
-    return hasNewValue && showsValue
+  /// - Returns: Whether cells show a newer value than at the end of the last turn, and whether a
+  ///   value or a failure has arrived in this turn.
+  mutating func takeChange() -> (hasNewValue: Bool, hasArrived: Bool) {
+    defer { (isChanged, hasNewValue, hasArrived) = (false, false, false) }
+    return (hasNewValue && showsValue, hasArrived)
   }
 
   /// - Returns: Whether the row shows its first value since its display began.

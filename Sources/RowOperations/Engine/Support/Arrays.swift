@@ -22,8 +22,16 @@ extension ContiguousArray {
   }
 
   /// Appends copies of an element until an index is valid.
+  // The check alone is inlined, since most indices are valid (figure B12).
   @inlinable
+  @inline(__always)
   package mutating func extend(to index: Int, with element: Element) {
+    if count <= index { grow(to: index, with: element) }
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func grow(to index: Int, with element: Element) {
     while count <= index { appendSparingly(element) }
   }
 }

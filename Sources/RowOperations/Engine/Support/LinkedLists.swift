@@ -63,7 +63,7 @@ where List.RawValue == Int8 {
     remove(id)
     let index = Int(id.index)
     let end = Int(list.rawValue)
-    if links.count <= index { links.extend(to: index, with: Link()) }
+    links.extend(to: index, with: Link())
     var after = ends[end]
     let next = neighbour.map { links[Int($0.index)].next } ?? after.first
     links[index] = Link(previous: neighbour?.index ?? -1, next: next, list: list.rawValue)

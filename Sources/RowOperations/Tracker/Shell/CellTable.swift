@@ -29,8 +29,11 @@ struct CellTable {
   private var unswept = 0
 
   /// The number of a cell, or of the deallocated one whose address it has.
+  @inline(__always)
   func id(at cell: AnyObject) -> CellID? { id(at: ObjectIdentifier(cell)) }
 
+  // Inlined, since each call would otherwise copy the table (figure B12).
+  @inline(__always)
   func id(at identity: ObjectIdentifier) -> CellID? {
     let hash = Self.hash(identity)
     var candidate = index.first(hash)
@@ -66,6 +69,7 @@ struct CellTable {
   /// Sets the renderer of a cell.
   ///
   /// - Returns: The former closure, for the caller to release when the table is not being changed.
+  @inline(__always)
   func setRenderer(_ renderer: Renderer?, of id: CellID) -> Renderer? {
     guard let entry = self[id] else { return nil }
     let old = entry.renderer

@@ -14,8 +14,12 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline let makeOperation: @MainActor (RowToken<Row>) -> UpdateOperation<Row, Value>?
   /// Opens the streams of live rows.
   @usableFromInline let live: LiveUpdates<Row, Value>?
+  // As with `TrackerState`, no code of the app runs while a table is read or changed: a look-up
+  // compares copies of rows, and changes only move objects (figures B12, B13, B21).
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   @usableFromInline var rows = RowTable<Row>()
-  // As with `TrackerState`, no code of the app runs while it changes (figure B21).
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
@@ -136,6 +140,22 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
 
   // MARK: Rows
 
+  /// The number of a known row.
+  @inlinable
+  func id(of row: Row, _ hash: UInt32) -> RowID? {
+    RowTable.id(of: row) { rows.candidate(hash, after: $0) }
+  }
+
+  /// Returns the number of a row, and adds the row if it is unknown.
+  @inlinable
+  func number(of row: Row, orAdd add: @MainActor () -> RowID) -> RowID {
+    let hash = RowTable.hash(row)
+    if let id = id(of: row, hash) { return id }
+    let id = add()
+    rows.insert(row, hash, as: id)
+    return id
+  }
+
   @inlinable
   func forgetRows(_ ids: [RowID]) {
     rows.remove(ids, to: &discarded.rows)
@@ -189,7 +209,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
       places = PlacesRead(reading.positions, unread)
       source.read(reading.positions) { places.take($0, $1, []) }
     }
-    return places.end(&rows, orAdd: add)
+    return places.end { number(of: $0, orAdd: add) }
   }
 
   /// Whether a position of a list has a known row that satisfies a condition.
@@ -199,7 +219,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   ) -> Bool {
     var isFound = false
     source.read(at: position) { row in
-      if let id = rows.id(of: row, RowTable.hash(row)), isSought(id) { isFound = true }
+      if let id = id(of: row, RowTable.hash(row)), isSought(id) { isFound = true }
     }
     return isFound
   }

@@ -19,7 +19,7 @@ struct ValueTable<Value: Sendable> {
   @inlinable
   mutating func keep(_ value: Value, _ row: RowID) -> Value? {
     let index = Int(row.index)
-    if values.count <= index { values.extend(to: index, with: nil) }
+    values.extend(to: index, with: nil)
     var old: Value? = value
     swap(&values[index], &old)
     if old == nil { count += 1 }

@@ -22,8 +22,10 @@ struct PlacesReadTests {
       for row in rows { places.take(10 + index, row, known) }
     }
     var last: Int32 = 2
-    return places.end(&table) {
+    return places.end { row in
+      if let known = table.id(of: row, RowTable.hash(row)) { return known }
       last += 1
+      table.insert(row, RowTable.hash(row), as: Self.id(last))
       return Self.id(last)
     }
   }
