@@ -118,17 +118,27 @@ final class ScreenClosures<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline var apply: (@MainActor (RowToken<Row>, Value) -> Void)?
   @usableFromInline var show: (@MainActor (RowToken<Row>, Value) -> Void)?
 
-  /// - Returns: `nil` without any closure.
   @inlinable
-  nonisolated init?(
+  nonisolated init(
     isCurrent: (@MainActor (RowToken<Row>) -> Bool)?,
     apply: (@MainActor (RowToken<Row>, Value) -> Void)?,
     show: (@MainActor (RowToken<Row>, Value) -> Void)?
   ) {
-    if isCurrent == nil, apply == nil, show == nil { return nil }
     self.isCurrent = isCurrent
     self.apply = apply
     self.show = show
+  }
+
+  /// - Returns: `nil` without any closure.
+  // Not an initialiser, which would allocate an object before it returns `nil` (figure B13).
+  @inlinable
+  nonisolated static func ifAny(
+    isCurrent: (@MainActor (RowToken<Row>) -> Bool)?,
+    apply: (@MainActor (RowToken<Row>, Value) -> Void)?,
+    show: (@MainActor (RowToken<Row>, Value) -> Void)?
+  ) -> ScreenClosures? {
+    if isCurrent == nil, apply == nil, show == nil { return nil }
+    return ScreenClosures(isCurrent: isCurrent, apply: apply, show: show)
   }
 
   /// Releases the closures on the main thread.

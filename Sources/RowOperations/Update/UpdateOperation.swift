@@ -60,7 +60,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   ) {
     (row, generation) = (token.row, token.generation)
     body = UpdateClosures(
-      screen: ScreenClosures(isCurrent: isCurrent, apply: apply, show: show), update: update)
+      screen: ScreenClosures.ifAny(isCurrent: isCurrent, apply: apply, show: show), update: update)
     super.init(hook: body)
   }
 
