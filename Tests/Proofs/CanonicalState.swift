@@ -71,7 +71,7 @@ private struct CanonicalFacts {
     let state = engine.cells[id]
     let row = state.row.flatMap { row in rows.firstIndex { driver.rowIDs[$0] == row } }
     let isCurrent = state.row.map {
-      state.shownChange == engine.rows[$0].change
+      state.shows(engine.rows[$0].change)
     }
     var host = -1
     switch state.host {
@@ -96,6 +96,7 @@ private struct CanonicalFacts {
       row ?? -1, presence, state.wasDisplayed ? 1 : 0, isCurrent ?? true ? 1 : 0,
       host, host == -1 && report == 2 ? 0 : report, state.isLeaving ? 1 : 0,
       state.row != nil && state.isRowSeen(engine.serialOfLastTurn) ? 1 : 0,
+      state.row.map { engine.rows[$0].showsNewerValue(than: state.shownChange) } ?? false ? 1 : 0,
     ]
   }
 
@@ -128,7 +129,7 @@ private struct CanonicalFacts {
       row.isReturning, engine.failures.backoffs.contains(id),
       row.run.map { engine.runs[$0].isOutdated } ?? false,
       row.run.map { engine.runs[$0].isHung } ?? false, row.isUnseenPrefetch,
-      row.isAnnounced, row.isExpected, row.isAsked,
+      row.isAnnounced, row.isExpected, row.isAsked, row.isInCommit,
     ]
     var facts = [1] + odds + [Int(row.bindings), Int(row.displays)]
     facts += series(of: id) + [part(of: id)]

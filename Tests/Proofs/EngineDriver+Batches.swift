@@ -17,10 +17,12 @@ extension EngineDriver {
 
   func startBatch(_ batch: RunID, _ state: RunState) {
     for run in engine.admittedMembers(of: batch) { lookUp(run) }
-    let members = engine.admittedMembers(of: batch)
+    // The app's closure that makes the operation.
+    callApp()
     guard engine.take(.made(batch, generation: state.generation), at: now) else {
       return turns.slotFreed()
     }
+    let members = engine.batches.members(of: batch)
     runs[batch] = Run(row: -1, generation: generation(of: state))
     claims[batch] = engine.claim(of: batch)
     for run in members {

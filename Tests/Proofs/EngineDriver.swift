@@ -407,12 +407,23 @@ package class EngineDriver {
     case .dropStep(let row): steps[row] = nil
     case .openStream(let stream): open(stream)
     case .closeStream(let stream): close(stream)
-    case .committed: _ = engine.takeCommittedRows()
+    case .committed: checkCommit(of: engine.takeCommittedRows())
     case .dropRenderer, .dropError, .report: break
     }
+    callApp()
+  }
+
+  /// Runs the app's code, which makes the next nested call, if any.
+  func callApp() {
     guard let step = nested.popFirst() else { return }
     apply(step)
     wasInterrupted = true
+  }
+
+  private func checkCommit(of rows: [RowID]) {
+    if Set(rows).count != rows.count || !rows.allSatisfy(engine.rows.contains) {
+      violations.append(Violation(.newestShown, "onCommit names \(rows)"))
+    }
   }
 
   private func forget(_ freed: TrackerEngine.FreedNumbers) {
@@ -443,7 +454,10 @@ package class EngineDriver {
     let state = engine.runs[run]
     guard state.role == .single else { return startBatch(run, state) }
     guard let row = rowNumbers[state.row] else { return }
-    if origin(row) == .cache, engine.wantsLookUp(state.row) {
+    let looksUp = origin(row) == .cache && engine.wantsLookUp(state.row)
+    // The app's cache or its closure that makes the operation.
+    callApp()
+    if looksUp {
       if engine.take(.foundValue(run, generation: state.generation, cost: 1), at: now) {
         keepLocalEdit(of: state.row, row)
       }

@@ -68,11 +68,24 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     return variant
   }
 
+  /// The same variant for an app that receives events and commits.
+  package var reporting: EngineVariant {
+    let settings = settings
+    var variant = EngineVariant("\(name), reported", slots: slots, order: orderCount) {
+      $0 = settings
+      $0.reportsEvents = true
+      $0.reportsCommits = true
+    }
+    variant.hasOddRows = hasOddRows
+    variant.hasOddFailures = hasOddFailures
+    return variant
+  }
+
   package static let all: [EngineVariant] = plain + live
 
   /// Variants with streams.
   package static let live: [EngineVariant] = [
-    EngineVariant("live rows") { $0.streams = .steady(isLoad: false) },
+    EngineVariant("live rows") { $0.streams = .steady(isLoad: false) }.reporting,
     EngineVariant("live rows, loaded by their streams") { $0.streams = .steady(isLoad: true) },
     EngineVariant("few live rows", slots: 1) {
       $0.streams = .steady(isLoad: false, interval: 0, limit: 1)
@@ -100,7 +113,7 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
 
   /// Variants whose loads have several rows.
   package static let batches: [EngineVariant] = [
-    EngineVariant("batches of two") { $0.batchSize = 2 },
+    EngineVariant("batches of two") { $0.batchSize = 2 }.reporting,
     EngineVariant("batches of three, one slot", slots: 1) { $0.batchSize = 3 },
     EngineVariant("batches of two, immediate, few values kept", slots: 3) {
       $0.batchSize = 2
@@ -145,7 +158,7 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
     EngineVariant("few values kept", slots: 3) {
       $0.valueLimit = 1
     },
-    EngineVariant("no value kept") { $0.valueLimit = 0 },
+    EngineVariant("no value kept") { $0.valueLimit = 0 }.reporting,
     EngineVariant("values kept by cost") {
       $0.valueLimit = nil
       $0.costLimit = 2
@@ -159,7 +172,7 @@ package struct EngineVariant: Sendable, CustomStringConvertible {
       $0.timeout = 200_000_000
     },
     EngineVariant("few prefetches kept", slots: 4) { $0.prefetchLimit = 2 },
-    EngineVariant("a known order", order: 6),
+    EngineVariant("a known order", order: 6).reporting,
     EngineVariant("a known order, few prefetches, no value kept", slots: 3, order: 6) {
       $0.prefetchLimit = 2
       $0.valueLimit = 0

@@ -142,11 +142,11 @@ extension NaiveTracker {
         failed.remove(row)
         beginsAnew.insert(row)
       }
-      seenWithValue.remove(row)
+      let isCounted = seenWithValue.remove(row) != nil && returning.contains(row)
       // Even if its load times out in this pass.
       if showsValue(row) {
         seenWithValue.insert(row)
-        if !returning.contains(row) { firstValueTimes.append(0) }
+        if !isCounted { firstValueTimes.append(0) }
       }
       unseen.remove(row)
       displayOrder[row] = (pass, nextRank(), now)
@@ -155,6 +155,7 @@ extension NaiveTracker {
     endOldPrefetches(isJump: isJump)
     appeared = []
     displayedRowsBefore = displayed
+    seenWithValue.formIntersection(displayed.union(coveredRows))
     for list in motions.keys {
       let count = count(shown, for: list)
       motions[list]?.appearances.append((now, count))

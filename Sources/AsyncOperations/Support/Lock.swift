@@ -80,10 +80,11 @@ package struct Lock<State>: ~Copyable, @unchecked Sendable {
       #if os(Windows)
         return .allocate(capacity: 1)
       #else
-        // `allocate(capacity:)` calls `posix_memalign`, which costs twice as much (figure B13). Each
-        // update has two locks.
+        // `allocate(capacity:)` calls `posix_memalign`, which costs twice as much (figure B13).
         precondition(MemoryLayout<Storage>.alignment <= 8, "malloc aligns no more than that.")
-        guard let memory = malloc(MemoryLayout<Storage>.size) else { fatalError("No memory is left.") }
+        guard let memory = malloc(MemoryLayout<Storage>.size) else {
+          fatalError("No memory is left.")
+        }
         return memory.bindMemory(to: Storage.self, capacity: 1)
       #endif
     }

@@ -1,28 +1,9 @@
-/// The reason for which a list is covered.
-enum Cover: Hashable, Sendable {
-  case suspended
-  case background
-}
-
-/// The part of an ``ImpressionWatch`` without types of the app.
-@MainActor
-protocol ImpressionWatching: AnyObject {
-  /// The time of the next turn that is due without an event.
-  var nextDeadline: Int64? { get }
-  /// Records a reason for which the list is covered.
-  func cover(_ cover: Cover, at now: Int64)
-  /// Removes a reason for which the list is covered.
-  func uncover(_ cover: Cover, at now: Int64)
-  /// Reports the rows that count as seen, at the end of a turn.
-  func passEnded(at now: Int64)
-}
-
 /// Reports each row that has been on screen for long enough, once.
 ///
 /// Its log knows rows by number. Rows are released outside of changes, since the `deinit` of a row
 /// may call the tracker.
 @MainActor
-final class ImpressionWatch<Row: Hashable & Sendable>: ImpressionWatching {
+final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
   private var log: ImpressionLog
   private var rows = RowTable<Row>()
   private var covers: Set<Cover> = []

@@ -159,12 +159,6 @@ extension DisplayTracker {
 }
 
 extension TrackerState {
-  // Reading members are mutating too, since a reading call would copy the value.
-  mutating func row(of cell: AnyObject) -> RowID? {
-    guard let id = cells.id(at: cell), cells.isAlive(id) else { return nil }
-    return engine.row(of: id)
-  }
-
   mutating func wrongCells(
     at positions: [Int], inList list: ListNumber, _ view: (Int) -> ObjectIdentifier
   ) -> [(cell: Int, row: RowID?)] {

@@ -228,7 +228,8 @@ extension DisplayTracker {
     }
     enter(input)
     for (row, cells) in shown where !cells.isEmpty {
-      let unbound = cells.compactMap { cell in
+      // An event of the removal may have bound some of them anew.
+      let unbound = cells.filter { core.state.engine.row(of: $0) == nil }.compactMap { cell in
         core.state.engine.serial(of: cell).map { Unbinding(cell: cell, serial: $0) }
       }
       store.recordRemoval(of: row, unbound: unbound)

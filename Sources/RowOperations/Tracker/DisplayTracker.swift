@@ -174,7 +174,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     if let report = store.configuration.onImpression {
       let watch = ImpressionWatch(time: store.configuration.impressionTime, report: report)
       store.impressions = watch
-      core.impressions = watch
+      core.follower = watch
     }
   }
 

@@ -44,6 +44,8 @@ package struct CellState: Hashable, Sendable {
   package internal(set) var isLeaving = false
   /// The row's change number that the cell was last rendered with.
   package internal(set) var shownChange: UInt32 = 0
+  /// Whether the last render left other content in the cell, so that it is rendered once more.
+  private var hasLostContent = false
   /// Whether the cell is listed to be forgotten: it goes, if still unused, once no effect is
   /// pending.
   var isForgetting = false
@@ -57,6 +59,10 @@ package struct CellState: Hashable, Sendable {
 
   @inline(__always) package var isDisplayed: Bool { presence == .displayed }
 
+  /// Whether the cell shows the content with a change number.
+  @inline(__always)
+  package func shows(_ change: UInt32) -> Bool { shownChange == change && !hasLostContent }
+
   /// Whether the cell was bound to its row before the last turn ended.
   ///
   /// - Parameter seen: The last serial number of that turn.
@@ -67,13 +73,26 @@ package struct CellState: Hashable, Sendable {
 // B12).
 extension CellState {
   mutating func bindingBegan(_ binding: Cells.Binding, seen: UInt64) {
-    shownChange = binding.change
+    rendered(with: binding.change)
     hasNewRow = binding.hasNewRow || !isRowSeen(seen)
     serial = binding.serial
     rendersLeaving = binding.rendersLeaving
     isLeaving = false
     wasDisplayed = isDisplayed
   }
+
+  mutating func rendered(with change: UInt32) {
+    shownChange = change
+    hasLostContent = false
+  }
+
+  mutating func leavingRendered(with change: UInt32) {
+    isLeaving = false
+    shownChange = change
+    hasLostContent = true
+  }
+
+  mutating func renderWasOvertaken() { hasLostContent = true }
 
   /// - Returns: The presence before; `nil` if it is the same.
   mutating func moved(to new: Presence, seen: UInt64) -> Presence? {

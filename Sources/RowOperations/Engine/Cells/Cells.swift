@@ -66,9 +66,15 @@ package struct Cells: Sendable {
 
   /// Records the change number of the row that the cell is rendered with.
   @inline(__always)
-  mutating func rendered(_ cell: CellID, with change: UInt32) { cells[cell].shownChange = change }
+  mutating func rendered(_ cell: CellID, with change: UInt32) {
+    cells[cell].rendered(with: change)
+  }
 
-  mutating func leavingRendered(_ cell: CellID) { cells[cell].isLeaving = false }
+  mutating func leavingRendered(_ cell: CellID, with change: UInt32) {
+    cells[cell].leavingRendered(with: change)
+  }
+
+  mutating func renderWasOvertaken(_ cell: CellID) { cells[cell].renderWasOvertaken() }
 
   // MARK: Presence
 

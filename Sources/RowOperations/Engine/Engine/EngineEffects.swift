@@ -124,7 +124,9 @@ extension TrackerEngine {
       return !rows.contains(row) || rows[row].failure == .none
     case .openStream(let stream):
       return streams.isOpen(stream)
-    case .committed, .closeStream, .report:
+    case .committed:
+      return !committedRows.isEmpty
+    case .closeStream, .report:
       return true
     }
   }

@@ -133,9 +133,9 @@ extension TrackerEngine {
 
   /// Renders a cell that comes on screen with outdated content.
   private mutating func showAgain(_ cell: CellID, _ row: RowID) {
-    guard cells[cell].shownChange != rows[row].change else { return }
+    guard !cells[cell].shows(rows[row].change) else { return }
     effects.append(.render(cell))
-    if rows[row].knowledge == .value || rows[row].step == .value { collectCommit(of: row) }
+    if rows[row].showsNewerValue(than: cells[cell].shownChange) { collectCommit(of: row) }
   }
 
   private mutating func begin(_ presence: CellState.Presence, of row: RowID, at now: Int64) {
@@ -181,7 +181,7 @@ extension TrackerEngine {
       cells[cell].isDisplayed || !cells[cell].wasDisplayed
     else { return false }
     let change = rows[row].change
-    guard cells[cell].shownChange != change else { return false }
+    guard !cells[cell].shows(change) else { return false }
     cells.rendered(cell, with: change)
     return true
   }
@@ -193,17 +193,16 @@ extension TrackerEngine {
     guard cells.contains(cell), cells[cell].isLeaving, let row = cells[cell].row else {
       return false
     }
-    cells.leavingRendered(cell)
     // If the cell comes back without a binding, it is rendered again.
-    cells.rendered(cell, with: rows[row].change &- 1)
+    cells.leavingRendered(cell, with: rows[row].change)
     return true
   }
 
   /// Renders a cell once more that the app bound anew during a render, since the rest of that
   /// render may have filled it for the previous row.
   mutating func renderWasOvertaken(_ cell: CellID) {
-    guard cells.contains(cell), let row = cells[cell].row else { return }
-    cells.rendered(cell, with: rows[row].change &- 1)
+    guard cells.contains(cell), cells[cell].row != nil else { return }
+    cells.renderWasOvertaken(cell)
     effects.append(.render(cell))
   }
 }

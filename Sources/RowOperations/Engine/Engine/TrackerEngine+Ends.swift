@@ -10,8 +10,8 @@ extension TrackerEngine {
     guard runs[run].role == .single else { return batchStepped(run) }
     let row = runs[run].row
     rows[row].stepped(hasValue ? .value : .progress)
-    if hasValue { rows[row].hasNewValue = true }
-    contentChanged(of: row)
+    let isNew = hasValue ? rows[row].valueChanged() : rows[row].contentChanged()
+    if isNew { changedRows.append(row) }
     setNeedsEvaluation(row)
     return true
   }

@@ -80,7 +80,8 @@ extension TrackerEngine {
     blanks.displayedRows += 1
     if rows[row].isUnseenPrefetch { counts.prefetchedThenDisplayed += 1 }
     // A display that goes on after a cover has been counted already.
-    if rows[row].showsValue, !rows[row].isReturning {
+    let isCounted = rows[row].isReturning && rows[row].hasShownValue
+    if rows[row].showsValue, !isCounted {
       counts.timeToFirstValue.add(nanoseconds: 0)
     }
     rows[row].displayBegan(rank: nextRank(), at: now)
@@ -100,6 +101,7 @@ extension TrackerEngine {
   mutating func evaluate(_ row: RowID, at now: Int64) {
     if rows[row].isPrefetched, !rows[row].isToBePrefetched { withdrawPrefetch(of: row) }
     if rows[row].isReturning { rows[row].isReturning = false }
+    if rows[row].hasShownValue, !rows[row].isOnScreen { rows[row].hasShownValue = false }
     if let claim = rows[row].claim {
       work(on: row, claim, at: now)
     } else if rows[row].covers > 0 {
@@ -220,7 +222,7 @@ extension TrackerEngine {
     let change = rows[row].change
     var cell = rows[row].firstCell
     while let bound = cell {
-      if cells[bound].shownChange != change {
+      if !cells[bound].shows(change) {
         if cells[bound].isDisplayed {
           effects.append(.render(bound))
         } else if hasArrived, !cells[bound].wasDisplayed {
@@ -244,11 +246,23 @@ extension TrackerEngine {
   /// Returns the rows for `onCommit`, each once.
   package mutating func takeCommittedRows() -> [RowID] {
     defer { committedRows = [] }
+    for row in committedRows { rows[row].isInCommit = false }
     return committedRows
   }
 
   /// Adds a row with a rendered value to the next `onCommit`.
   mutating func collectCommit(of row: RowID) {
-    if settings.reportsCommits { committedRows.append(row) }
+    guard settings.reportsCommits, !rows[row].isInCommit else { return }
+    rows[row].isInCommit = true
+    committedRows.append(row)
+  }
+
+  /// Takes a row that is removed or forgotten out of the next `onCommit`.
+  ///
+  /// O(rows in it) if it is there.
+  mutating func leaveCommit(_ row: RowID) {
+    guard rows[row].isInCommit else { return }
+    rows[row].isInCommit = false
+    committedRows.removeAll { $0 == row }
   }
 }

@@ -90,6 +90,7 @@ extension TrackerEngine {
   /// Its cells are unbound. Those on screen stay so for their next row.
   mutating func removed(_ row: RowID, at now: Int64) {
     while let cell = rows[row].firstCell { rowRemoved(from: cell, at: now) }
+    leaveCommit(row)
     endPrefetch(of: row)
     dropLanding(of: row)
     // Its return counts as another appearance.
@@ -203,6 +204,7 @@ extension TrackerEngine {
       return false
     }
     forgetAppearance(of: row)
+    leaveCommit(row)
     failures.forget(row)
     dropError(of: row)
     kept.remove(row)

@@ -84,6 +84,8 @@ package struct RowState: Hashable, Sendable {
   private var firstCellID = CompactID<CellKind>()
   /// The change number: grows with each change that the row's cells must show.
   package internal(set) var change: UInt32 = 1
+  /// The change number at the last arrival of a value, or of a step with one.
+  private var valueChange: UInt32 = 0
   /// The count of appeared rows at the last making or renewal of the prefetch claim.
   package internal(set) var prefetchedAfter: UInt32 = 0
   /// The place of the row among those that have appeared since the last turn; -1 if it did not.
@@ -113,11 +115,15 @@ package struct RowState: Hashable, Sendable {
   /// Whether it was displayed without a value at the end of the last turn.
   package internal(set) var isBlank = false
   /// Whether the time to the first value of its current display is known.
+  ///
+  /// A display goes on while a cover hides it.
   package internal(set) var hasShownValue = false
   /// Whether a value or a failure has arrived in this turn.
   package internal(set) var hasArrived = false
   /// Whether cells have a newer value to show since the last turn.
   package internal(set) var hasNewValue = false
+  /// Whether the next `onCommit` names the row.
+  package internal(set) var isInCommit = false
   /// Whether one of its cells was uncovered since the last turn, while no cell displayed the row.
   package internal(set) var isReturning = false
   /// Whether prefetching started the load and no cell has displayed the row since.
@@ -141,6 +147,9 @@ extension RowState {
   // MARK: Claims
 
   @inline(__always) package var isPrefetched: Bool { isAnnounced || isExpected }
+
+  /// Whether a cell shows the row, also under a cover.
+  @inline(__always) var isOnScreen: Bool { displays > 0 || covers > 0 }
 
   /// Whether anything keeps the row's value and its running operation.
   @inline(__always) package var isClaimed: Bool {
@@ -195,6 +204,12 @@ extension RowState {
 
   /// Whether cells show a value.
   @inline(__always) var showsValue: Bool { hasValue || step == .value }
+
+  /// Whether cells show a value that arrived after a change number.
+  package func showsNewerValue(than change: UInt32) -> Bool {
+    // The numbers wrap around.
+    showsValue && Int32(bitPattern: valueChange &- change) > 0
+  }
 
   /// Whether the row has no cell, no value, no work and no claim.
   @inline(__always) var isUnused: Bool {
@@ -315,8 +330,16 @@ extension RowState {
     self.cost = cost
     knowledge = isStale ? .staleValue : .value
     hasArrived = true
-    hasNewValue = true
     if listening == .awaiting || listening == .owed { listening = .quiet }
+    return valueChanged()
+  }
+
+  /// Raises the change number, since cells have a newer value to show.
+  ///
+  /// - Returns: Whether the row was not marked as changed before.
+  mutating func valueChanged() -> Bool {
+    defer { valueChange = change }
+    hasNewValue = true
     return contentChanged()
   }
 

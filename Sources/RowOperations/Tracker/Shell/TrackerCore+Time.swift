@@ -3,7 +3,7 @@ extension TrackerCore {
   /// Sets a timer for the next turn that is needed without an input.
   func updateTimer() {
     var deadline = state.nextDeadline()
-    if let next = impressions?.nextDeadline { deadline = min(deadline ?? next, next) }
+    if let next = follower?.nextDeadline { deadline = min(deadline ?? next, next) }
     guard deadline != timer?.deadline else { return }
     // An early timer sets another one, which is cheaper than a new timer each time.
     if let deadline, let timer, timer.deadline < deadline { return }

@@ -30,7 +30,7 @@ package final class TrackerCore {
   var networkWatch = NetworkWatch.shared
   private var isWatchingNetwork = false
   /// Set if the app observes impressions.
-  var impressions: (any ImpressionWatching)?
+  var follower: (any TurnFollowing)?
   var timer: (deadline: Int64, task: Task<Void, Never>)?
   /// The lists that show rows of the tracker.
   var lists = TrackerLists()
@@ -67,7 +67,7 @@ package final class TrackerCore {
     for stream in state.streams { stream?.stream.close() }
   }
 
-  /// Pauses impressions and drops values that are kept by cost.
+  /// Covers the lists and drops values that are kept by cost.
   ///
   /// The system ends background apps that use much memory.
   func appWentIntoBackground() {
@@ -268,7 +268,7 @@ package final class TrackerCore {
       case .finish: state.engine.finishTurn()
       }
     }
-    if let impressions { reportImpressions(to: impressions, at: now) }
+    if let follower { passEnded(for: follower, at: now) }
     turnTime = outerTime
     follow(state.endTurn(isNested: isNested))
     slots.turnEnded(self)

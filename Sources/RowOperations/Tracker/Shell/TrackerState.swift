@@ -158,6 +158,11 @@ struct TrackerState {
     return id
   }
 
+  mutating func row(of cell: AnyObject) -> RowID? {
+    guard let id = cells.id(at: cell), cells.isAlive(id) else { return nil }
+    return engine.row(of: id)
+  }
+
   private mutating func forgetDead(_ cell: CellID, at now: Int64) {
     cells.unlist(cell)
     engine.take(.vanish(cell), at: now)

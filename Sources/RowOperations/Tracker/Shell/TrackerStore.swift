@@ -143,7 +143,21 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   /// The number of a known row.
   @inlinable
   func id(of row: Row, _ hash: UInt32) -> RowID? {
-    RowTable.id(of: row) { rows.candidate(hash, after: $0) }
+    let (version, count) = (rows.version, rows.index.count)
+    let id = RowTable.id(of: row) { last in
+      requireUnchanged(version, count)
+      return rows.candidate(hash, after: last)
+    }
+    requireUnchanged(version, count)
+    return id
+  }
+
+  /// Stops the process if the table of rows has changed during a look-up.
+  @inlinable
+  func requireUnchanged(_ version: UInt64, _ count: Int) {
+    precondition(
+      rows.version == version && rows.index.count == count,
+      "The == of a row has called the tracker. Compare the ids of the rows alone.")
   }
 
   /// Returns the number of a row, and adds the row if it is unknown.

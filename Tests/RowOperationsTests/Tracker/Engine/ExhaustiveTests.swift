@@ -94,7 +94,7 @@ struct ExhaustiveTests {
 
   @Test(
     "The invariants hold if the app's code makes any call in any turn",
-    arguments: [variants[0], variants[3]].map(\.withOddRows))
+    arguments: [variants[0].withOddRows, variants[3].withOddRows, variants[0].reporting])
   func calls(variant: EngineVariant) {
     let search = Search(rows: 2, cells: 2, withCalls: true)
     let found = search.run(depth: WalkBudget.depthOfCalls) { variant.driver }

@@ -94,5 +94,17 @@ struct CoverTests {
     #expect(rig.tracker.metrics.timeToFirstValue.count == 1)
     try rig.play("E0(a) | W0(a) |")
     #expect(rig.tracker.metrics.timeToFirstValue.count == 2, "it is another display")
+    try rig.play("E0(a) | C(a) | W0(a) |")
+    #expect(rig.tracker.metrics.timeToFirstValue.count == 3, "a cover came first")
+  }
+
+  @Test(
+    "A value that arrives under a cover counts when the row is back, as it came with a value",
+    arguments: ["c0(a) W0(a) | +20ms C(a) | F0 | W0(a) |", "c0(a) | W0(a) C(a) | F0 | W0(a) |"])
+  func firstValueUnderCover(script: String) async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd(script)
+    #expect(rig.phase(of: 0) == .loaded)
+    #expect(rig.tracker.metrics.timeToFirstValue.count == 1)
   }
 }

@@ -253,6 +253,63 @@ struct RenderingTests {
     #expect(rig.violations == [])
   }
 
+  @Test("onCommit names a row once, though two of its cells come back and its value is set")
+  func commitOnce() async throws {
+    var commits: [[Int]] = []
+    let rig = TrackerRig { $0.onCommit = { commits.append($0) } }
+    try await rig.playToTheEnd("c7(a) c7(b) W7(a) W7(b) | E7(a) E7(b) | F7 |")
+    #expect(commits == [])
+    try rig.play("W7(a) W7(b) |")
+    #expect(commits == [[7]])
+    try rig.play("E7(a) | v7 W7(a) |")
+    #expect(commits == [[7], [7]])
+    #expect(rig.violations == [])
+  }
+
+  @Test("onCommit names a row whose new value is shown as the previous one of another load")
+  func commitOfStaleValue() async throws {
+    var commits: [[Int]] = []
+    let rig = TrackerRig { $0.onCommit = { commits.append($0) } }
+    try await rig.playToTheEnd("c1(a) W1(a) | E1(a) | v1 |")
+    rig.tracker.invalidate([1])
+    rig.tracker.endPass()
+    #expect(commits == [])
+    try rig.play("W1(a) |")
+    #expect(commits == [[1]])
+  }
+
+  @Test("onCommit names no row that comes back with the value of its last display")
+  func commitOfLeavingCell() {
+    var commits: [[Int]] = []
+    var moments: [RenderMoment] = []
+    let rig = TrackerRig { $0.onCommit = { commits.append($0) } }
+    let cell = SimulatedCell(number: 0)
+    rig.tracker.bind(cell, to: 1, rendering: { _, _, moment in moments.append(moment) })
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    rig.arrive(1)
+    rig.tracker.endPass()
+    rig.tracker.endPass()
+    #expect(commits == [[1]])
+    rig.tracker.didEndDisplaying(cell)
+    rig.tracker.endPass()
+    #expect(moments.last == .leaving)
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    #expect(moments.last != .leaving, "the cell is rendered again")
+    #expect(commits == [[1]])
+  }
+
+  @Test("onCommit does not name a row that is removed before the end of the turn")
+  func commitOfRemovedRow() async throws {
+    var commits: [[Int]] = []
+    let rig = TrackerRig { $0.onCommit = { commits.append($0) } }
+    try await rig.playToTheEnd("c1(a) W1(a) | E1(a) | F1 | |")
+    try rig.play("W1(a) -[1] c2(a) |")
+    #expect(commits == [])
+    #expect(rig.violations == [])
+  }
+
   @Test("Displayed rows are committed and rendered before prepared ones")
   func displayedFirst() {
     var committed: [[Int]] = []

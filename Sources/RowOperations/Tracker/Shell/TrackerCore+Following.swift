@@ -1,0 +1,22 @@
+/// The object that follows the turns of a tracker.
+extension TrackerCore {
+  /// Records that the user cannot see the lists.
+  func cover(_ cover: Cover) { follower?.cover(cover, at: time) }
+
+  /// Records that the user sees the lists again.
+  ///
+  /// The next turn sets the follower's deadline.
+  func uncover(_ cover: Cover) {
+    guard let follower else { return }
+    follower.uncover(cover, at: time)
+    requestTurn()
+  }
+
+  /// Calls the follower after all effects of a turn, when it knows all displays.
+  func passEnded(for follower: any TurnFollowing, at now: Int64) {
+    // A nested or interrupted turn leaves effects for the next one.
+    guard !state.turns.isBusy, state.engine.pendingEffects == 0 else { return requestTurn() }
+    call { follower.passEnded(at: now) }
+    run()
+  }
+}
