@@ -41,6 +41,18 @@ struct ExplainTests {
     }
   }
 
+  @Test("The explanation describes a removed row whose view has left the screen in its host")
+  func removedView() async throws {
+    let rig = TrackerRig()
+    try rig.play("c1(a) W1(a) h2(b,a) | -[2] |")
+    #expect(rig.tracker.explain(2) == "Row 2 is unbound since remove: bind its cell again.")
+    try rig.play("E1(a) |")
+    #expect(rig.tracker.explain(2).contains("is not known"), "its view is off screen")
+    try rig.play("W1(a) |")
+    #expect(rig.tracker.explain(2) == "Row 2 is unbound since remove: bind its cell again.")
+    #expect(rig.violations == [])
+  }
+
   @Test("The explanation describes a row before its turn and a deleted row")
   func untruths() async throws {
     let rig = TrackerRig()

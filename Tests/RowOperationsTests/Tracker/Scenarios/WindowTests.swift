@@ -31,7 +31,10 @@ struct WindowTests {
   func turn() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("B1 Q1@0[0…99] V1@0…99[50…52] cW[50…52] |")
-    try rig.play("M1 V1@0…99[48…50] cW[48…50] |")
+    try rig.play("M1 V1@0…99[48…50]")
+    let window = try #require(rig.tracker.core.state.engine.windows.first)
+    #expect(window.hasRead(42..<51), "the list has its rows only while it reports its positions")
+    try rig.play("cW[48…50] |")
     let claimed = (0..<100).filter { row in
       rig.tracker.knownID(of: row).map { rig.tracker.core.engine.rows[$0].isPrefetched } ?? false
     }
@@ -63,6 +66,27 @@ struct WindowTests {
     rig.tracker.endPass()
     #expect([3, 5, 8].allSatisfy(claimed), "5 is beside row 4 in the other list")
     #expect(!claimed(7))
+    #expect(rig.violations == [])
+  }
+
+  @Test("Each change of what a list shows requests a turn")
+  func requests() {
+    let rig = TrackerRig()
+    func requestsTurn(_ change: (DisplayTracker<Int, TrackerRig.Loaded>) -> Void) -> Bool {
+      for _ in 0..<3 { rig.tracker.endPass() }
+      let wasRequested = rig.tracker.core.state.turns.isRequested
+      change(rig.tracker)
+      return !wasRequested && rig.tracker.core.state.turns.isRequested
+    }
+    #expect(!requestsTurn { _ in })
+    #expect(requestsTurn { $0.showsPositions(2..<4, of: Array(0..<9)) })
+    #expect(requestsTurn { $0.showsPositions(0..<0, of: Array(0..<9)) })
+    #expect(!requestsTurn { $0.removeList(0) }, "it has no window")
+    #expect(requestsTurn { $0.setOrder(0..<9) })
+    #expect(requestsTurn { $0.follow(0, isCovered: true) })
+    #expect(requestsTurn { $0.follow(0, isCovered: false) })
+    #expect(requestsTurn { $0.showsPositions(2..<4, of: Array(0..<9)) })
+    #expect(requestsTurn { $0.removeList(0) })
     #expect(rig.violations == [])
   }
 
