@@ -134,6 +134,20 @@ extension Adapters {
       }
     }
 
+    @Test("A tall row that begins beside a short one begins a line, one that begins before it none")
+    func tall() throws {
+      func begins(at start: Double) -> RowLines? {
+        RowLines([
+          .init(index: 0, start: 0, end: 10), .init(index: 1, start: start, end: 100),
+          .init(index: 2, start: 100, end: 200),
+        ])
+      }
+      let lines = try #require(begins(at: 0))
+      // A line every 50 points.
+      #expect(lines.indices(in: 210...240, count: 100) == 4..<5)
+      #expect(begins(at: -1) == nil)
+    }
+
     @Test("Rows that lie in no lines, as in a pile, give no lines")
     func pile() {
       #expect(

@@ -266,6 +266,22 @@ extension Adapters {
       #expect(row.kinds.last == .loaded)
     }
 
+    @Test("A row that the scroll view does not show is off screen until it shows it again")
+    func scrolled() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.load()
+      row.scroll(isVisible: false)
+      row.endPass()
+      #expect(rig.displayed == [])
+      row.appear()
+      #expect(rig.displayed == [])
+      row.scroll(isVisible: true)
+      row.endPass()
+      #expect(rig.displayed == [5] && row.kinds == [.waiting, .loading, .loaded])
+      #expect(rig.violations == [])
+    }
+
     @Test("A row that is removed while its list is covered loads again when the list is back")
     func removedWhileCovered() {
       let row = EvaluatedRow(5, in: rig)
