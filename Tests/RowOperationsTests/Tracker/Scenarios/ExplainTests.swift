@@ -140,10 +140,14 @@ struct ExplainTests {
   @Test("The explanation describes a prefetched row and a row of a suspended tracker")
   func otherReasons() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-    try await rig.playToTheEnd("P[5,6] |")
+    try await rig.playToTheEnd("P[5…7] |")
     #expect(
       rig.tracker.explain(6)
         == "Row 6 waits: first in line; slot 1 held for 0 ms by row 5 in stage fetch.")
+    #expect(
+      rig.tracker.explain(7)
+        == "Row 7 waits: second in line, row 6 gains more; slot 1 held for 0 ms by row 5 in stage fetch."
+    )
     try rig.play("Z c1(a) W1(a) |")
     #expect(rig.tracker.explain(1) == "Row 1 waits: the tracker is suspended.")
   }
