@@ -75,7 +75,8 @@ struct ImpressionLog: Sendable {
     visits[row].displays += 1
     switch visits[row].stay {
     case .ended(let since, _): visits[row].stay = .visible(since: since)
-    case .covered: if !isCovered, visits[row].displays == 1 { beginStay(of: row, at: now) }
+    // Since the end of the cover, rows on screen have other stays, so this is its first cell.
+    case .covered: if !isCovered { beginStay(of: row, at: now) }
     case .visible, .seen: break
     }
   }

@@ -108,6 +108,16 @@ struct GroupCancelTests {
     #expect(log.value == ["hold: 0", "release: 3"])
   }
 
+  @Test("A sweep cancels a block during its hold, and an operation of the app after it")
+  func heldKinds() {
+    let (block, own) = (BlockOperation {}, OwnBlock())
+    let (home, log) = (RecordedQueue(), Box<[String]>([]))
+    home.changed.set(.init { log.append("\($0): \(block.isCancelled), \(own.isCancelled)") })
+    CancelSweep.cancel([own, block], in: home)
+    #expect(log.value == ["hold: false, false", "release: true, false"])
+    #expect(own.isCancelled)
+  }
+
   @Test("A group that is cancelled before its start releases its system operations")
   func systemsOwnCancelled() async {
     let group = GroupOperation<Int>()
@@ -180,6 +190,11 @@ struct GroupCancelTests {
     #expect(group.error as? Failure == Failure(number: 1))
     #expect(waiting.isCancelled && !group.isCancelled)
   }
+}
+
+/// An operation of the app, whose methods may be the app's code.
+private final class OwnBlock: BlockOperation, @unchecked Sendable {
+  // Sendable: nothing is added.
 }
 
 /// Names the holds of a queue and their ends as they come.

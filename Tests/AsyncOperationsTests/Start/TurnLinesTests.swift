@@ -45,6 +45,16 @@ struct TurnLinesTests {
     #expect(lines.isEmpty)
   }
 
+  @Test("A member of no line has its turn at once, until it leaves")
+  func noLine() {
+    var lines = TurnLines<String>()
+    #expect(lines.isEmpty)
+    #expect(lines.arrived(1, at: []) == true)
+    #expect(!lines.isEmpty)
+    #expect(lines.left(1) == [])
+    #expect(lines.isEmpty)
+  }
+
   @Test("Random walks give the same turns as a naive model")
   func model() {
     for seed in 0..<300 {

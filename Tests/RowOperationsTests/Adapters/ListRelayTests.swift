@@ -114,6 +114,27 @@ extension Adapters {
       #expect(view.rig.displayed == Set(view.list.visibleRows).union([999]))
     }
 
+    @Test("An estimated landing counts unless the app has reported one since the last drag")
+    func estimatedLanding() {
+      let relay = ListRelay<Int>(trackers: [TrackerRig().tracker]) { $0[1] }
+      var landings: [String] = []
+      func lift(isExact: Bool) {
+        let frame = RestingFrame(origin: .init(y: 400), width: 320, height: 600)
+        relay.fingerLifted(at: .init(y: 0), landingOn: frame, isExact: isExact) { _ in
+          landings.append(isExact ? "exact" : "estimated")
+          return []
+        }
+      }
+      lift(isExact: false)
+      lift(isExact: true)
+      lift(isExact: false)
+      lift(isExact: true)
+      #expect(landings == ["estimated", "exact", "exact"])
+      relay.dragBegan()
+      lift(isExact: false)
+      #expect(landings == ["estimated", "exact", "exact", "estimated"])
+    }
+
     @Test("The check detects an adapter that loses events")
     func brokenAdapter() {
       let view = RelayedList()

@@ -120,6 +120,34 @@ extension Adapters {
       #expect(RowLines([.init(index: 0, start: 0, end: 0.1)]) == nil)
     }
 
+    @Test("A row that takes no space among others is in no line")
+    func flat() throws {
+      let rows: [RowLines.Row] = [
+        .init(index: 1, start: 0, end: 100), .init(index: 2, start: 100, end: 200),
+      ]
+      for flat in [
+        RowLines.Row(index: 0, start: -10, end: -10), .init(index: 3, start: 900, end: 900),
+        .init(index: 3, start: 900, end: 899), .init(index: 3, start: 200, end: .infinity),
+      ] {
+        let lines = try #require(RowLines(rows + [flat]))
+        #expect(lines.indices(in: 350...360, count: 100) == 4..<5)
+      }
+    }
+
+    @Test("A tall row that begins beside a short one begins a line, one that begins before it none")
+    func tall() throws {
+      func begins(at start: Double) -> RowLines? {
+        RowLines([
+          .init(index: 0, start: 0, end: 10), .init(index: 1, start: start, end: 100),
+          .init(index: 2, start: 100, end: 200),
+        ])
+      }
+      let lines = try #require(begins(at: 0))
+      // A line every 50 points.
+      #expect(lines.indices(in: 210...240, count: 100) == 4..<5)
+      #expect(begins(at: -1) == nil)
+    }
+
     @Test("Rows that lie in no lines, as in a pile, give no lines")
     func pile() {
       #expect(

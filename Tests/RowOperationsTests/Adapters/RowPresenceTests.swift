@@ -266,6 +266,55 @@ extension Adapters {
       #expect(row.kinds.last == .loaded)
     }
 
+    @Test("A row that the scroll view does not show is off screen until it shows it again")
+    func scrolled() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.load()
+      row.scroll(isVisible: false)
+      row.endPass()
+      #expect(rig.displayed == [])
+      row.appear()
+      #expect(rig.displayed == [])
+      row.scroll(isVisible: true)
+      row.endPass()
+      #expect(rig.displayed == [5] && row.kinds == [.waiting, .loading, .loaded])
+      #expect(rig.violations == [])
+    }
+
+    @Test("A row that is removed while its list is covered loads again when the list is back")
+    func removedWhileCovered() {
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.load()
+      row.listCovered(true)
+      rig.tracker.remove([5])
+      row.listCovered(true)
+      row.endPass()
+      #expect(row.shown.count == 3 && rig.displayed == [])
+      row.listCovered(false)
+      #expect(row.kinds.last == .waiting && rig.displayed == [5])
+      row.load()
+      #expect(row.kinds.last == .loaded && rig.starts(of: 5) == 2)
+      #expect(rig.violations == [])
+    }
+
+    @Test("A row that has no tracker yet, or is off screen, stays so when its list is back")
+    func uncoveredWithoutDisplay() {
+      var changes = 0
+      let presence = Presence { changes += 1 }
+      presence.listCovered(true)
+      presence.listCovered(false)
+      presence.appeared(5, in: rig.tracker)
+      presence.disappeared()
+      rig.tracker.remove([5])
+      let before = changes
+      presence.listCovered(true)
+      presence.listCovered(false)
+      rig.tracker.endPass()
+      #expect(changes == before && rig.displayed == [])
+    }
+
     @Test("A list recovers from two covers during which rows disappear")
     func coveredTwice() {
       let row = EvaluatedRow(5, in: rig)

@@ -197,10 +197,40 @@ extension Adapters {
       relay.laidOut(layout)
       #expect(lines.last?.hasSuffix(" unsettled") == false)
       #expect(
-        lines.filter { $0.contains("rows") || $0.contains("item") }
-          == ["0 rows 0 [0,1]", "0 item 2 []", "0 item 3 [2,3]", "0 rows 4 [4]"])
+        lines.filter { ["counts", "rows", "item"].contains($0.split(separator: " ")[1]) }
+          == ["0 counts 5", "0 rows 0 [0,1]", "0 item 2 []", "0 item 3 [2,3]", "0 rows 4 [4]"])
       relay.trace { "lift 0,-900" }
       #expect(lines.last == "0 lift 0,-900")
+    }
+
+    @Test("A trace has the offsets, the touches, the covers and the forwarded calls")
+    func traceOfReports() {
+      let view = WatchedList()
+      let (relay, cell) = (view.relay, SimulatedCell(number: 900))
+      view.list.layOut()
+      view.look()
+      var lines: [String] = []
+      relay.recordTrace { lines.append($0) }
+      lines = []
+      relay.willDisplay(cell)
+      relay.didEndDisplaying(cell)
+      relay.dragBegan()
+      for (y, isDragging, isDecelerating) in [
+        (9.5, true, false), (12, false, true), (13, false, false),
+      ] {
+        relay.offsetChanged(
+          .init(y: y, isDragging: isDragging, isDecelerating: isDecelerating, time: 0))
+      }
+      let frame = RestingFrame(origin: .init(y: 400), width: 320, height: 600)
+      relay.fingerLifted(at: .init(y: 13), landingOn: frame, isExact: true) { _ in [] }
+      relay.covered(.app)
+      relay.uncovered(.app)
+      relay.resume()
+      #expect(
+        lines == [
+          "0 display a", "0 end a", "0 drag", "0 offset 0.0,9.5 drag", "0 offset 0.0,12.0 slow",
+          "0 offset 0.0,13.0", "0 target 0.0,400.0", "0 cover app", "0 uncover app", "0 resume",
+        ])
     }
 
     @Test("Bound views that are no cells are known, also those that were in no view at first")

@@ -234,6 +234,42 @@ struct ImpressionLogTests {
     #expect(log.passEnded(at: 13) == .init(impressions: [b]))
   }
 
+  @Test("A row that leaves a covered list and returns once it is back begins a new stay")
+  func returned() {
+    var log = ImpressionLog(time: 10)
+    let row = log.rowAppeared(at: 0)
+    _ = log.passEnded(at: 0)
+    log.covered(at: 5)
+    log.endedDisplaying(row, at: 6)
+    log.uncovered(at: 7)
+    #expect(log.nextDeadline == nil)
+    log.displayed(row, at: 8)
+    log.displayed(row, at: 9)
+    #expect(log.passEnded(at: 9) == .init())
+    #expect(log.nextDeadline == 18)
+    #expect(log.passEnded(at: 18) == .init(impressions: [row]))
+  }
+
+  @Test("A large log gives its memory back when it forgets its last row")
+  func memory() {
+    var log = ImpressionLog(time: 10)
+    var size: Int? {
+      Mirror(reflecting: log).descendant("lines", "links").map {
+        Mirror(reflecting: $0).children.count
+      }
+    }
+    for _ in 0..<1_100 { _ = log.rowAppeared(at: 0) }
+    #expect(log.passEnded(at: 10).impressions.count == 1_100)
+    #expect(size == 1_100)
+    #expect(log.forgetAll(at: 10).isEmpty, "all rows are on screen")
+    log.covered(at: 11)
+    log.uncovered(at: 12)
+    #expect(log.count == 1_100 && size == 1_100)
+    for index in 0..<1_100 as Range<Int32> { log.endedDisplaying(ID(index: index), at: 12) }
+    #expect(log.passEnded(at: 12).forgotten.count == 1_100)
+    #expect(log.count == 0 && size == 0)
+  }
+
   @Test("A thousand rows that scroll past leave nothing behind")
   func passing() {
     var log = ImpressionLog(time: 1_000_000)

@@ -95,6 +95,26 @@ struct PaginationTests {
     #expect(feed.phases == ["loading", "idle", "loading", "atEnd"])
   }
 
+  @Test("A page whose rows are shown as it arrives is followed in the same turn")
+  func followedAtOnce() async {
+    let loads = Box<[Bool]>([])
+    let known = Box<Feed?>(nil)
+    let feed = Feed { rows in
+      // Comes before the turn in which the pages decide by themselves.
+      DispatchQueue.main.async { loads.append(known.value?.isLoading ?? false) }
+      known.value?.pages.shows(0..<rows.count, of: rows.count)
+    }
+    known.set(feed)
+    feed.pages.shows(0..<0, of: 0)
+    await feed.answer(0, [0, 1], next: 2)
+    await turn()
+    #expect(loads.value == [true])
+    #expect(feed.phases == ["loading", "idle", "loading"])
+    await feed.answer(2, [2], next: nil)
+    #expect(feed.model == [0, 1, 2] && feed.isAtEnd)
+    known.set(nil)
+  }
+
   @Test("A page that failed waits for retry, and then loads again")
   func failure() async {
     let feed = Feed()

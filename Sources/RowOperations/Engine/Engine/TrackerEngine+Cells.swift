@@ -96,8 +96,8 @@ extension TrackerEngine {
         hosts.append(known)
         guard cells[known].row != nil else { continue }
         unbind(known, at: now)
+        // It stays known, as it is still in its host.
         effects.append(.clear(known))
-        cells.forgetIfUnused(known)
       }
     }
   }

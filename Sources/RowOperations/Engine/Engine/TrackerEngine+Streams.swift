@@ -313,10 +313,7 @@ extension TrackerEngine {
       let owesLoad = rows[row].listening == .owed
       dropStream(of: row, at: now)
       // A row without a value is loaded after the suspension.
-      if rows[row].displays > 0, !owesLoad {
-        setStream(of: row, .suspended)
-        updatePhase(of: row)
-      }
+      if rows[row].displays > 0, !owesLoad { setStream(of: row, .suspended) }
       setNeedsEvaluation(row)
     }
   }

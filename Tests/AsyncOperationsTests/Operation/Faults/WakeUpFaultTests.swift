@@ -113,6 +113,35 @@ import Testing
       }
     }
 
+    @Test("The end of one of several dependencies is announced anew, that of a single one is not")
+    func announcements() async {
+      for count in 1...3 {
+        let dependencies = (0..<count).map { _ in OpenOperation() }
+        let probes = (0..<2).map { _ in Probe(read: 1_000) {} }
+        let (operation, block) = (AsyncProbe(probes[0]), BlockProbe(probes[1]))
+        for dependency in dependencies {
+          dependency.start()
+          for dependent in [operation, block] { dependent.addDependency(dependency) }
+        }
+        let queue = OperationQueue(width: 1)
+        queue.isSuspended = true
+        queue.enqueue(operation)
+        queue.addOperation(block)
+        for probe in probes { probe.arm() }
+        for (number, dependency) in dependencies.enumerated() {
+          let before = probes.map(\.readsToGo)
+          dependency.finish()
+          let reads = zip(before, probes).map { $0 - $1.readsToGo }
+          // The system's own operation is not announced: its queue alone reads it.
+          let isAnnounced = reads[0] > reads[1]
+          #expect(isAnnounced == (count > 1), "end \(number) of \(count)")
+        }
+        queue.isSuspended = false
+        await operation.finished()
+        await block.finished()
+      }
+    }
+
     @Test("Fault 11: a dependency added to a waiting system operation loses the wake-up")
     func lateDependencyOfSystemsOwn() async {
       let scene = Scene(finishingInRead: 1, isLate: true)
@@ -193,6 +222,8 @@ import Testing
       state = Box(State(readsToGo: read))
       self.body = body
     }
+
+    var readsToGo: Int { state.value.readsToGo }
 
     func arm() { state.change { $0.isArmed = true } }
 

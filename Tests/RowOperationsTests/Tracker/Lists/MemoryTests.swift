@@ -54,6 +54,74 @@ struct MemoryTests {
     #expect(tracker.core.engine.cells.count == 0)
   }
 
+  /// The tables in a value with more than a thousand places.
+  private func largeTables(in value: Any, _ path: String = "", depth: Int = 4) -> [String] {
+    Mirror(reflecting: value).children.flatMap { label, child -> [String] in
+      let name = path + "." + (label ?? "")
+      let mirror = Mirror(reflecting: child)
+      switch mirror.displayStyle {
+      case .collection: return mirror.children.count > 1_024 ? [name] : []
+      case .struct, .optional:
+        return depth > 0 ? largeTables(in: child, name, depth: depth - 1) : []
+      default: return []
+      }
+    }
+  }
+
+  private func largeTables<Value>(of tracker: DisplayTracker<Int, Value>) -> [String] {
+    let (core, store) = (tracker.core, tracker.store)
+    return largeTables(in: core.state, "state") + largeTables(in: store, "store")
+  }
+
+  @Test("A tracker gives the memory of its large tables back", arguments: [false, true])
+  func largeTables(loadsBatches: Bool) async {
+    let count = 1_200
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.slots = UpdateSlots(count)
+    configuration.prefetchLimit = count
+    configuration.retention = .all
+    configuration.clock = ManualClock()
+    let gate = Gate()
+    let tracker =
+      loadsBatches
+      ? DisplayTracker(configuration: configuration, batchesOf: 2) { batch in
+        await gate.opened()
+        return Dictionary(uniqueKeysWithValues: batch.rows.map { ($0, $0) })
+      }
+      : DisplayTracker(configuration: configuration) { context in
+        await gate.opened()
+        return context.row
+      }
+    var cells = (0..<count).map { SimulatedCell(number: $0) }
+    for cell in cells {
+      tracker.bind(cell, to: cell.number) { _, _ in }
+      tracker.willDisplay(cell)
+    }
+    tracker.prefetch(Array(count..<2 * count))
+    tracker.endPass()
+    var large = Set(largeTables(of: tracker))
+    gate.open()
+    await tracker.waitUntilIdle()
+    for cell in cells {
+      tracker.didEndDisplaying(cell)
+      tracker.unbind(cell)
+    }
+    cells = []
+    tracker.endPass()
+    large.formUnion(largeTables(of: tracker))
+    #expect(
+      large.isSuperset(of: [
+        "state.cells.entries", "state.engine.claims.rows.links", "state.engine.kept.lists.links",
+        "state.engine.line.lists.links", "state.engine.line.ranks", "state.engine.rows.elements",
+        "state.engine.runs.lists.links", "state.operations", "store.rows.rows",
+        "store.values.values",
+      ]))
+    #expect(large.contains("state.engine.batches.memberships") == loadsBatches)
+    tracker.removeAll()
+    for _ in 0..<4 { tracker.endPass() }
+    #expect(largeTables(of: tracker) == [])
+  }
+
   @Test("600 deallocated cells leave nothing behind after a few turns")
   func deadCells() async {
     var configuration = TrackerConfiguration<Int, Int>()

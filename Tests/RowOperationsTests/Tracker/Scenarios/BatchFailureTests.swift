@@ -10,6 +10,14 @@ import Testing
 @Suite("Failures of batches", .timeLimit(.minutes(10)))
 @MainActor
 struct BatchFailureTests {
+  /// The codes of the library's own errors in the events of failed rows.
+  private func codes(_ rig: BatchRig) -> [OperationError.Code?] {
+    rig.recorder.events.compactMap { event in
+      guard case .failed(_, let error) = event.kind else { return nil }
+      return .some((error as? OperationError)?.code)
+    }
+  }
+
   @Test("A row that the answer lacks fails alone, and nothing retries it by itself")
   func missing() async throws {
     let rig = BatchRig()
@@ -35,6 +43,7 @@ struct BatchFailureTests {
     _ = await rig.batches(1)
     await rig.answer(0, with: [])
     #expect([0, 1].allSatisfy { rig.code(of: $0) == .missingFromBatch })
+    #expect(codes(rig) == [.missingFromBatch, .missingFromBatch])
     #expect(rig.tracker.metrics.failed == 2)
     #expect(rig.violations == [])
     async let refreshed: Void = rig.tracker.refresh([0, 1])
@@ -59,6 +68,7 @@ struct BatchFailureTests {
     await rig.fail(0)
     #expect(asked.value == 1, "once for all rows")
     #expect((0...5).allSatisfy { rig.tracker.phase(of: $0).error is BatchRig.Failure })
+    #expect(codes(rig) == Array(repeating: nil, count: 6), "the error is the app's")
     try rig.play("+999ms |")
     #expect(rig.tracker.metrics.batches == 1)
     try rig.play("+1ms |")
@@ -153,6 +163,7 @@ struct BatchFailureTests {
     _ = await rig.batches(1)
     try rig.play("+1000ms |")
     #expect((0...3).allSatisfy { rig.code(of: $0) == .timedOut })
+    #expect(codes(rig) == Array(repeating: .timedOut, count: 4))
     #expect(rig.gate.log.cancelled == [[0, 1, 2, 3]])
     #expect(rig.tracker.metrics.failed == 4)
     try rig.play("+1000ms |")

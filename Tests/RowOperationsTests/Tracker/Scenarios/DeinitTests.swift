@@ -72,6 +72,63 @@ struct DeinitTests {
     #expect(tracker.violations() == [])
   }
 
+  @Test(
+    "A replaced preview is released after the loads of its turn are made, and its deinit can call",
+    arguments: Call.allCases)
+  func previews(call: Call) async {
+    let (mayEnd, context) = (Gate(), Box<UpdateContext<Int, Caller>?>(nil))
+    var log: [String] = []
+    let scene = Scene { token in
+      if token.row == 2 { log.append("make") }
+      guard token.row == 1 else { return nil }
+      return UpdateOperation(token: token) { own in
+        context.set(own)
+        await mayEnd.opened()
+        return Caller()
+      }
+    }
+    let (tracker, cell) = (scene.tracker, SimulatedCell(number: 9))
+    tracker.bind(cell, to: 1) { _, _ in }
+    tracker.willDisplay(cell)
+    tracker.endPass()
+    await until { context.value != nil }
+    context.value?.show(
+      Caller { [weak scene] in
+        log.append("release")
+        scene?.make(call)
+      })
+    tracker.endPass()
+    context.value?.show(Caller())
+    tracker.prefetch([2])
+    scene.takeTurns()
+    #expect(log == ["make", "release"])
+    #expect(scene.effects == [true])
+    mayEnd.open()
+    await tracker.waitUntilIdle()
+    #expect(tracker.violations() == [])
+  }
+
+  // MARK: Operations
+
+  @Test("An operation that comes too late is released after all others of the loop are made")
+  func lateOperations() {
+    weak var known: Tracker?
+    var log: [String] = []
+    let scene = Scene { token in
+      guard token.row < 3 else { return nil }
+      log.append("\(token.row)")
+      guard token.row == 1 else { return nil }
+      let caller = Caller { log.append("release") }
+      known?.remove([1])
+      return UpdateOperation(token: token) { _ in caller }
+    }
+    known = scene.tracker
+    scene.tracker.prefetch([1, 2])
+    scene.takeTurns()
+    #expect(log == ["1", "2", "release"])
+    #expect(scene.tracker.violations() == [])
+  }
+
   // MARK: Render closures
 
   /// A reason why a tracker releases a render closure.

@@ -61,6 +61,41 @@ struct EventTests {
     }
   }
 
+  @Test("Each load that has started ends with one event, also one that was cancelled")
+  func ends() async throws {
+    let rig = TrackerRig(stopsWhenCancelled: false) {
+      $0.slots = UpdateSlots(8)
+      $0.timeout = .seconds(10)
+    }
+    try rig.play("cW[1…5] |")
+    await rig.loadsBegan()
+    // A value of row 3 is on its way when the app sets another one.
+    rig.arrive(3)
+    try rig.play("v3 v4 |")
+    rig.gate.open(1, with: .init(row: 1, generation: 0))
+    for row in [2, 4] { rig.gate.fail(row, with: TrackerRig.Failure(row: row)) }
+    await rig.tracker.waitUntil { $0.core.engine.runs.count == 1 }
+    try rig.play("+10000ms |")
+    rig.gate.open(5, with: .init(row: 5, generation: 0))
+    await rig.tracker.waitUntil { $0.core.engine.runs.count == 0 }
+    let told = rig.recorder.events.compactMap { event in
+      switch event.kind {
+      case .finished: "\(event.row) finished"
+      case .failed: "\(event.row) failed"
+      case .cancelled: "\(event.row) cancelled"
+      case .stopped: "\(event.row) stopped"
+      case .refused: "\(event.row) refused"
+      default: nil
+      }
+    }
+    #expect(
+      told.sorted() == [
+        "1 finished", "2 failed", "3 cancelled", "3 refused", "4 cancelled", "4 stopped",
+        "5 failed",
+      ])
+    #expect(rig.violations == [])
+  }
+
   @Test("The wait of a row ends if it gets a value or has nothing to load")
   func waitsEndWithoutALoad() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }

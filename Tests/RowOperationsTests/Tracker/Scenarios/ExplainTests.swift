@@ -41,6 +41,18 @@ struct ExplainTests {
     }
   }
 
+  @Test("The explanation describes a removed row whose view has left the screen in its host")
+  func removedView() async throws {
+    let rig = TrackerRig()
+    try rig.play("c1(a) W1(a) h2(b,a) | -[2] |")
+    #expect(rig.tracker.explain(2) == "Row 2 is unbound since remove: bind its cell again.")
+    try rig.play("E1(a) |")
+    #expect(rig.tracker.explain(2).contains("is not known"), "its view is off screen")
+    try rig.play("W1(a) |")
+    #expect(rig.tracker.explain(2) == "Row 2 is unbound since remove: bind its cell again.")
+    #expect(rig.violations == [])
+  }
+
   @Test("The explanation describes a row before its turn and a deleted row")
   func untruths() async throws {
     let rig = TrackerRig()
@@ -148,10 +160,14 @@ struct ExplainTests {
   @Test("The explanation describes a prefetched row and a row of a suspended tracker")
   func otherReasons() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
-    try await rig.playToTheEnd("P[5,6] |")
+    try await rig.playToTheEnd("P[5…7] |")
     #expect(
       rig.tracker.explain(6)
         == "Row 6 waits: first in line; slot 1 held for 0 ms by row 5 in stage fetch.")
+    #expect(
+      rig.tracker.explain(7)
+        == "Row 7 waits: second in line, row 6 gains more; slot 1 held for 0 ms by row 5 in stage fetch."
+    )
     try rig.play("Z c1(a) W1(a) |")
     #expect(rig.tracker.explain(1) == "Row 1 waits: the tracker is suspended.")
   }

@@ -49,6 +49,34 @@ struct LiveEndTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A load that is cancelled before its first element ends")
+  func cancelledLoad() async throws {
+    try rig.play("cW[1] |")
+    await rig.streams.waitForStreams([1])
+    try rig.play("E1(a) |")
+    rig.pass(.milliseconds(150))
+    await rig.tracker.waitUntilIdle()
+    #expect(rig.tracker.metrics.cancelledRunning == 1)
+    await rig.streams.waitForStreams([])
+    #expect(rig.violations == [])
+  }
+
+  @Test("A row that is removed between the decision for its stream and the opening opens none")
+  func removedBeforeOpening() async throws {
+    weak var known: DisplayTracker<Int, Tick>?
+    let rig = LiveRig {
+      $0.onEvent = { event in
+        if case .listening = event.kind, event.row == 1 { known?.remove([2]) }
+      }
+    }
+    known = rig.tracker
+    for row in 1...2 { rig.tracker.setValue(Tick(row: row, text: "known"), for: row) }
+    try rig.play("cW[1,2] |")
+    await rig.streams.waitForStreams([1])
+    #expect(rig.streams.log.opened == [1] && rig.tracker.metrics.live == 1)
+    #expect(rig.violations == [])
+  }
+
   // MARK: Failures
 
   @Test("A failed stream opens again after one second, then later and later")

@@ -238,6 +238,19 @@ struct LiveRowTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A late first element keeps its slot while no further stream may open, without a turn")
+  func lateWithoutPlace() async throws {
+    let rig = LiveRig { $0.liveLimit = 1 }
+    try rig.play("cW[1…2] |")
+    await rig.streams.waitForStreams([1, 2])
+    rig.pass(.milliseconds(500))
+    #expect(rig.tracker.metrics.live == 1)
+    #expect(rig.tracker.core.engine.runningLoads == 1)
+    let deadline = rig.tracker.core.state.nextDeadline()
+    #expect(deadline.map { $0 > rig.tracker.core.time } ?? true)
+    #expect(rig.violations == [])
+  }
+
   @Test("A refresh returns with the next value")
   func refresh() async throws {
     try await rig.show(1...1)

@@ -31,7 +31,10 @@ struct WindowTests {
   func turn() throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(1) }
     try rig.play("B1 Q1@0[0…99] V1@0…99[50…52] cW[50…52] |")
-    try rig.play("M1 V1@0…99[48…50] cW[48…50] |")
+    try rig.play("M1 V1@0…99[48…50]")
+    let window = try #require(rig.tracker.core.state.engine.windows.first)
+    #expect(window.hasRead(42..<51), "the list has its rows only while it reports its positions")
+    try rig.play("cW[48…50] |")
     let claimed = (0..<100).filter { row in
       rig.tracker.knownID(of: row).map { rig.tracker.core.engine.rows[$0].isPrefetched } ?? false
     }
@@ -64,6 +67,93 @@ struct WindowTests {
     #expect([3, 5, 8].allSatisfy(claimed), "5 is beside row 4 in the other list")
     #expect(!claimed(7))
     #expect(rig.violations == [])
+  }
+
+  @Test("Each change of what a list shows requests a turn")
+  func requests() {
+    let rig = TrackerRig()
+    func requestsTurn(_ change: (DisplayTracker<Int, TrackerRig.Loaded>) -> Void) -> Bool {
+      for _ in 0..<3 { rig.tracker.endPass() }
+      let wasRequested = rig.tracker.core.state.turns.isRequested
+      change(rig.tracker)
+      return !wasRequested && rig.tracker.core.state.turns.isRequested
+    }
+    #expect(!requestsTurn { _ in })
+    #expect(requestsTurn { $0.showsPositions(2..<4, of: Array(0..<9)) })
+    #expect(requestsTurn { $0.showsPositions(0..<0, of: Array(0..<9)) })
+    #expect(!requestsTurn { $0.removeList(0) }, "it has no window")
+    #expect(requestsTurn { $0.setOrder(0..<9) })
+    #expect(requestsTurn { $0.follow(0, isCovered: true) })
+    #expect(requestsTurn { $0.follow(0, isCovered: false) })
+    #expect(requestsTurn { $0.showsPositions(2..<4, of: Array(0..<9)) })
+    let span = ShownPositions(bounds: 0..<9, shown: 3..<5)
+    #expect(
+      requestsTurn { tracker in
+        tracker.show([span].compactMap(\.self), ofList: 0, isOtherData: false) {
+          RowSource(Array(0..<9))
+        }
+      }, "all its rows are known")
+    #expect(requestsTurn { $0.removeList(0) })
+    #expect(rig.violations == [])
+  }
+
+  @Test("What the app's code does while a list reads its rows takes effect before the call returns")
+  func callsAmidReading() throws {
+    let rig = TrackerRig()
+    let span = try #require(ShownPositions(bounds: 0..<9, shown: 2..<4))
+    let cells = (0..<2).map { SimulatedCell(number: $0) }
+    for cell in cells { rig.tracker.bind(cell, to: 2 + cell.number) { _, _ in } }
+    func displayed() -> [Int] {
+      rig.recorder.rows { if case .displayed = $0 { true } else { false } }
+    }
+    func source(displaying cell: SimulatedCell) -> RowSource<Int> {
+      RowSource(count: 9) { positions, take in
+        rig.tracker.willDisplay(cell)
+        for position in positions { take(position, position) }
+      }
+    }
+    rig.tracker.show([span], ofList: 1, isOtherData: true) { source(displaying: cells[0]) }
+    #expect(displayed() == [2])
+    let isFound = rig.tracker.find([cells[0]], inList: 1, isOtherData: true) {
+      source(displaying: cells[1])
+    }
+    #expect(isFound && displayed() == [2, 3])
+  }
+
+  /// Reads the unread positions of a list.
+  ///
+  /// - Returns: New rows, one for each position.
+  private func read(_ list: ListNumber, in engine: inout TrackerEngine) -> [RowID] {
+    var rows: [RowID] = []
+    for reading in engine.unreadPositions(of: list) {
+      let new = reading.positions.map { _ in engine.addRow() }
+      let places = new.map { OrderWindow.Place.row($0) }
+      engine.take(.positionsRead(reading.key, reading.positions, places), at: 0)
+      rows += new
+    }
+    engine.take(.endReading(list), at: 0)
+    return rows
+  }
+
+  @Test("Each list knows whether its windows have unread positions, and where its own rows are")
+  func listsOfTheirOwn() throws {
+    var engine = TrackerEngine()
+    let span = try #require(ShownPositions(bounds: 0..<9, shown: 2..<4))
+    func hasUnread() -> [Bool] { [1, 2, 3].map { engine.hasUnread($0) } }
+    #expect(hasUnread() == [false, false, false])
+    for list in [1, 2] { engine.take(.listShows(list, [span], isOtherData: false), at: 0) }
+    #expect(hasUnread() == [true, true, false])
+    let second = read(2, in: &engine)
+    #expect(hasUnread() == [true, false, false])
+    #expect(engine.check(second[0], at: 2, in: 1) == .unknown, "nobody has read the position")
+    let first = read(1, in: &engine)
+    #expect(hasUnread() == [false, false, false])
+    let place = try #require(first.indices.first { engine.position(of: first[$0], in: 1) == 2 })
+    #expect(engine.check(first[place], at: 2, in: 1) == .right)
+    #expect(engine.check(first[place + 1], at: 2, in: 1) == .elsewhere)
+    #expect(engine.check(second[place + 1], at: 2, in: 1) == .outside, "it is in the other list")
+    #expect(engine.check(first[place + 2], at: 4, in: 1) == .unknown, "it is off screen")
+    #expect(engine.check(first[place], at: 2, in: 3) == .unknown, "the list has no window")
   }
 
   @Test("A row that a list repeats is claimed where the list shows it")

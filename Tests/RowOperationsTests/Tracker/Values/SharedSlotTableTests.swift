@@ -112,6 +112,7 @@ struct SharedSlotTableTests {
       let decision = table.decide()
       #expect(decision == naive.decide(), "seed \(seed), step \(step)")
       #expect(table.ledger == naive.ledger && table.isHeld == naive.isHeld, "seed \(seed)")
+      #expect(table.hasLingering == (naive.ledger.lingering > 0), "seed \(seed)")
       #expect(table.trackers == naive.bids.count)
       if case .start(let tracker)? = decision {
         table.serve(tracker)

@@ -56,5 +56,8 @@ struct TimeDistributionTests {
     #expect(difference.count == 3 && difference.median == added.median)
     #expect(difference == added)
     #expect(times - times == TimeDistribution() && times.percentile(.nan) != nil)
+    let reversed = TimeDistribution() - times
+    #expect(
+      reversed.count == -13 && reversed.median == nil, "the snapshots are the wrong way round")
   }
 }
