@@ -122,6 +122,15 @@ struct OptionTests {
     #expect(try parse("--origin http://a --timeout 0.5").timeout == .milliseconds(500))
   }
 
+  @Test("name the conditions of a film in a sentence, with or without a latency")
+  func conditions() throws {
+    #expect(
+      try parse("--film a.svg").filmConditions
+        == ["loads take 800", "to 1200 ms,", "6 run at once"])
+    #expect(
+      try parse("--film a.svg --origin http://a").filmConditions == ["6 loads run at once"])
+  }
+
   @Test("refuse --watch with the reason why nothing can be drawn")
   func watching() {
     #expect(WatchScreen.obstacle(isTerminal: true, type: "xterm") == nil)
