@@ -51,8 +51,8 @@ struct Options: Sendable {
                            not UTF-8 are left out, and counted.
       --origin URL         A server that is already running, such as that of your
                            own list; https://user:password@host logs in. A trial
-                           requests up to three rows first, and ends it without
-                           figures if each gets HTTP 401 or 403. The client keeps
+                           requests up to three rows first. If each of them gets
+                           HTTP 401 or 403, it is all that runs. The client keeps
                            cookies. On Linux, Foundation crashes the process if a
                            header breaks off, if trailers follow a body in chunks,
                            or if a Content-Length is near 2^63. 'fling' cannot
