@@ -16,6 +16,8 @@ final class Browser {
   }
 
   private(set) var contents: Contents
+  /// Whether the folder itself is not there any more, as far as its rows have shown it.
+  private(set) var isFolderGone = false
   /// The lines on screen, from top to bottom.
   private(set) var lines: [Line] = []
   /// The place of the first line.
@@ -184,6 +186,7 @@ final class Browser {
 
   private func show(_ listing: Listing, cursorAt path: Path?) {
     contents = Contents(listing, by: contents.order.key)
+    isFolderGone = false
     ended = [:]
     if !visited.insert(listing.folder).inserted {
       for row in listing.entries.indices {
@@ -222,15 +225,18 @@ final class Browser {
   /// screen.
   func layOut() {
     (isLayingOut, isOutdated) = (true, false)
+    var isAnyGone = isFolderGone
     keepingCursor { contents in
       for path in growing.union(ended.keys) {
         let phase = tracker.phase(of: path)
         guard let row = contents.listing.row(of: path) else { continue }
         let isMeasured = ended[path] ?? false
         contents.shows(phase.value, in: row, isFinal: isMeasured && !phase.isPending)
+        isAnyGone = isAnyGone || phase.value?.trouble == .gone
       }
     }
     ended = [:]
+    if isAnyGone { isFolderGone = contents.listing.folder.isGone }
     let count = contents.order.count
     top = max(cursor - max(height, 1) + 1, min(top, cursor, count - height), 0)
     let places = top..<max(top, min(top + height, count))

@@ -14,6 +14,8 @@ struct Frame {
   var bytes: UInt64 = 0
   var files = 0
   var unreadable = 0
+  /// Whether the folder is not there any more.
+  var isGone = false
   /// How many rows the folder has, and how many of them are not measured yet.
   var count = 0
   var due = 0
@@ -55,6 +57,7 @@ struct Frame {
   }
 
   private var total: String {
+    if isGone { return "This folder is not there any more." }
     let files = "\(Figure.count(files)) \(files == 1 ? "file" : "files")"
     let progress =
       due > 0 ? " so far, \(Figure.count(count - due)) of \(Figure.count(count)) rows" : ""
@@ -122,6 +125,7 @@ extension Browser {
     return Frame(
       folder: listing.folder, key: contents.order.key, bytes: contents.bytes,
       files: contents.total.files, unreadable: contents.total.unreadable,
+      isGone: isFolderGone,
       count: listing.entries.count, due: contents.due.count, largest: contents.order.largest,
       rows: lines.map { Frame.Row(name: $0.path.name, kind: $0.kind, phase: $0.phase) },
       cursor: cursor - top, message: message)

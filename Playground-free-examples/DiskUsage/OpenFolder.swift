@@ -51,6 +51,18 @@ struct FileStatus {
   }
 }
 
+extension Path {
+  var isGone: Bool {
+    do throws(FileError) {
+      _ = try FileStatus(of: self)
+      return false
+    } catch {
+      if case .gone = error { return true }
+      return false
+    }
+  }
+}
+
 /// A folder that is being read, open as long as the object lives.
 final class OpenFolder {
   #if canImport(Darwin)

@@ -80,7 +80,7 @@ struct Options: Equatable {
       }
     }
     guard paths.count < 2 else {
-      throw Complaint("disk-usage shows one folder; the command line names several.")
+      throw Complaint("Name one folder, not \(paths.count).")
     }
     if options.isLive, options.plain != nil {
       throw Complaint("--live keeps the screen up to date, and --plain shows no screen.")

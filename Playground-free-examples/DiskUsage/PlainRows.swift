@@ -7,7 +7,7 @@ struct PlainRows {
   ///   - contents: The rows, all of them measured.
   ///   - count: How many of them it prints.
   init(_ contents: Contents, count: Int) {
-    guard !Self.isGone(contents.listing.folder) else {
+    guard !contents.listing.folder.isGone else {
       let folder = contents.listing.folder.quoted
       complaints = ["\(folder) vanished while it was measured. Run it again."]
       return
@@ -18,7 +18,7 @@ struct PlainRows {
       let name = VisibleText(contents.path(at: place).name).text
       let isPrinted = place < count
       // A row that vanishes slowly, file by file, may be there until after its measurement.
-      if tally.trouble == .gone || isPrinted && Self.isGone(contents.path(at: place)) {
+      if tally.trouble == .gone || isPrinted && contents.path(at: place).isGone {
         gone.append(name)
         continue
       }
@@ -31,16 +31,6 @@ struct PlainRows {
     }
     if !gone.isEmpty {
       complaints.append("Rows that vanished meanwhile are left out: \(Self.list(gone)).")
-    }
-  }
-
-  private static func isGone(_ path: Path) -> Bool {
-    do throws(FileError) {
-      _ = try FileStatus(of: path)
-      return false
-    } catch {
-      if case .gone = error { return true }
-      return false
     }
   }
 

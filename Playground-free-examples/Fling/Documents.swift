@@ -5,7 +5,7 @@ import RowOperationsTesting
 struct RowDocument: Hashable, Sendable {
   /// The row that asked.
   let row: Int
-  /// The number "row" in the document, which may mean something else on a foreign server.
+  /// The row whose number the document has, which may mean something else on a foreign server.
   let namedRow: Int?
   let fingerprint: Fingerprint
 
@@ -14,12 +14,16 @@ struct RowDocument: Hashable, Sendable {
 
   /// Reads the bytes of a reply as JSON.
   ///
-  /// - Parameter first: The number of the first row on the server.
-  init(json data: Data, row: Int, first: Int = 0) throws(DocumentFault) {
+  /// - Parameters:
+  ///   - first: The number of the first row on the server.
+  ///   - number: The field that has the row's number.
+  init(
+    json data: Data, row: Int, first: Int = 0, number: NumberField = .row
+  ) throws(DocumentFault) {
     guard !data.isEmpty else { throw .empty }
-    let said: Said
+    let named: Int?
     do {
-      said = try JSONDecoder().decode(Said.self, from: data)
+      named = try number.number(in: data)
     } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
       throw .noObject
     } catch {
@@ -27,7 +31,7 @@ struct RowDocument: Hashable, Sendable {
       throw Self.isNestedTooDeeply(data) ? .tooDeep : .notJSON
     }
     self.row = row
-    namedRow = said.row.map { $0 &- first }
+    namedRow = named.map { $0 &- first }
     fingerprint = Fingerprint(data)
   }
 
@@ -86,18 +90,6 @@ struct RowDocument: Hashable, Sendable {
     }
     return false
   }
-
-  /// A foreign document, of which only a number "row" matters.
-  private struct Said: Decodable {
-    let row: Int?
-
-    private enum CodingKeys: CodingKey { case row }
-
-    init(from decoder: any Decoder) throws {
-      let object = try decoder.container(keyedBy: CodingKeys.self)
-      row = try? object.decode(Int.self, forKey: .row)
-    }
-  }
 }
 
 /// Why the bytes of a reply are no document.
@@ -125,6 +117,9 @@ struct HeaderTooLarge: Error {
   /// Whether the client has cookies of the server.
   let hasCookies: Bool
 }
+
+/// A status 431, as the client has cookies of the server, which fill the header of a request.
+struct CookiesTooLarge: Error {}
 
 /// The document of a row as the embedded server sends it.
 struct WireDocument: Encodable, Sendable {

@@ -7,7 +7,11 @@ struct Export {
   let bytes: Int
 
   /// Writes the documents into `rows` inside a folder.
-  static func write(_ count: Int, to folder: String) throws -> Export {
+  ///
+  /// - Parameter onProgress: Called before each file, with the number of those that are written.
+  static func write(
+    _ count: Int, to folder: String, onProgress: (Int) -> Void = { _ in }
+  ) throws -> Export {
     let rows = URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent("rows")
     try? FileManager.default.createDirectory(at: rows, withIntermediateDirectories: true)
     // If there is no folder yet, this has the reason.
@@ -16,6 +20,7 @@ struct Export {
     }
     var bytes = 0
     for row in 0..<count {
+      onProgress(row)
       let file = try OutputFile(rows.appendingPathComponent("\(row).json").path)
       let document = try WireDocument.madeUp(for: row).data
       try file.write(document)

@@ -30,8 +30,12 @@ enum FailureReason: Hashable, Sendable {
   /// - Parameter hasCookies: Whether the client has cookies of the server, which a header then
   ///   often repeats.
   case headerTooLarge(hasCookies: Bool)
+  /// The cookies of the server fill the header of the request.
+  case cookiesTooLarge
   case malformedChunks
   case notHTTP
+  /// The address has `https`, and the server speaks something else.
+  case notTLS
   case badStatusLine
   case badHeaderLine
   case badAddress
@@ -50,6 +54,7 @@ enum FailureReason: Hashable, Sendable {
     case let error as RedirectedFault:
       self = .redirectedContent(error.fault, place: error.place)
     case let error as ReplyTooLarge: self = .tooLarge(limit: error.limit)
+    case is CookiesTooLarge: self = .cookiesTooLarge
     case let error as HeaderTooLarge: self = .headerTooLarge(hasCookies: error.hasCookies)
     case let error as OperationError where error.code == .timedOut: self = .timedOut
     case let error as OperationError where error.code == .tooLarge: self = .tooLarge(limit: nil)
@@ -87,12 +92,21 @@ enum FailureReason: Hashable, Sendable {
     // Of brotli and zstd.
     ("bad HTTP Content or Transfer-Encoding", .notUnpacked),
     ("chunk", .malformedChunks), ("HTTP/0.9", .notHTTP),
+    // Of OpenSSL.
+    ("wrong version number", .notTLS), ("packet length too long", .notTLS),
     ("Unsupported HTTP version", .badStatusLine),
     ("Unsupported response code", .badStatusLine),
     // A line that ends without a carriage return, or has bytes that are not UTF-8.
     ("Failed writing header", .badHeaderLine), ("Header without colon", .badHeaderLine),
     ("Nul byte in header", .badHeaderLine),
   ]
+}
+
+extension URLError {
+  /// Whether the server has cut the connection before it sent anything, by the words of libcurl.
+  var isCutBeforeReply: Bool {
+    ["Empty reply", "Connection reset"].contains(where: localizedDescription.contains)
+  }
 }
 
 extension FailureReason: CustomStringConvertible {
@@ -114,8 +128,10 @@ extension FailureReason: CustomStringConvertible {
     case .tooManyRedirects: "too many redirects"
     case .headerTooLarge(let hasCookies):
       "header too large" + (hasCookies ? ", probably by cookies" : "")
+    case .cookiesTooLarge: "HTTP 431, probably by cookies"
     case .malformedChunks: "malformed chunks"
     case .notHTTP: "not HTTP"
+    case .notTLS: "no TLS on this port"
     case .badStatusLine: "unreadable status line"
     case .badHeaderLine: "unreadable line in the header"
     case .badAddress: "address refused by the system"
@@ -139,13 +155,14 @@ extension FailureReason {
         + (hasCookies ? ", probably by cookies, which the client keeps" : "")
     case .malformedChunks: "the reply has malformed chunks"
     case .notHTTP: "the reply is not HTTP"
+    case .notTLS: "the server does not speak TLS on this port"
     case .badStatusLine: "the status line of the reply is unreadable"
     case .badHeaderLine: "the header has a line that the system cannot read"
     case .badAddress:
       "the system refuses this address"
         + (url.host?.contains(":") == true ? "; on Linux it refuses each IPv6 literal" : "")
     case .status, .refusedForNow, .strayRedirect, .timedOut, .tooLarge, .content,
-      .redirectedContent, .other:
+      .redirectedContent, .cookiesTooLarge, .other:
       description
     }
   }
@@ -157,7 +174,7 @@ extension DocumentFault: CustomStringConvertible {
     case .empty: "empty reply"
     case .notJSON: "not JSON"
     case .html: "not JSON, but HTML"
-    case .noObject: "JSON, but no object"
+    case .noObject: "JSON, but not an object"
     case .tooDeep: "nested too deeply to decode"
     }
   }

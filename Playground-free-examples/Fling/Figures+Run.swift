@@ -13,6 +13,7 @@ extension Figures {
     of list: ListSimulator<Int>, _ feed: any Feed, _ source: RowSource, _ findings: Findings,
     _ tally: LoadTally, _ numbers: RowNumbers, changedMeanwhile: Int?
   ) {
+    let isForeign = if case .foreign = source.content { true } else { false }
     let counts = feed.counts
     let replies = source.replies
     let neverLoaded = findings.neverLoaded
@@ -34,12 +35,19 @@ extension Figures {
       failed: counts.failed,
       failures: Dictionary(
         tally.failures.map { ($0.key.description, $0.value) }, uniquingKeysWith: +),
+      lowestMissingRow: isForeign ? tally.lowestMissingRow : nil,
+      highestLoadedRow: isForeign ? tally.highestLoadedRow : nil,
       finishedOffScreen: counts.finishedOffScreen,
       bytes: replies.bytes,
+      numberField: source.number.description,
+      likelyNumberField: isForeign ? replies.numbers.likeliest?.description : nil,
       rowNumbers: numbers,
+      repliesNamingARow: replies.namingOwnRow + replies.namingAnotherRow,
       repliesNamingAnotherRow: replies.namingAnotherRow,
       misnamedReply: replies.misnamed,
+      numberDifference: replies.difference,
       sharedTarget: replies.sharedTarget,
+      sharedPath: replies.sharedPath,
       secondsToLoad: LoadPercentiles(tally.times),
       secondsToSettle: findings.longestRest?.roundedSeconds,
       notLoadedAtStandstill: findings.notLoadedAtStandstill,

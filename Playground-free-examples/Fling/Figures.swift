@@ -23,17 +23,31 @@ struct Figures: Encodable, Equatable, Sendable {
   var failed: Int
   /// How many loads failed for which reason.
   var failures: [String: Int]
+  /// With `--origin`: the lowest row that failed with HTTP 404, and the highest one that loaded.
+  var lowestMissingRow: Int?
+  var highestLoadedRow: Int?
   var finishedOffScreen: Int
   /// Of complete replies: those that broke off, were too large or had another status count nothing.
   var bytes: Int
-  /// The meaning of a number "row" in the documents, as far as they show it.
+  /// The field of the documents that is compared with the row that requested them.
+  var numberField = NumberField.row.description
+  /// Another field that has the row's number in all documents, if that one has none.
+  var likelyNumberField: String?
+  /// The meaning of the number in the documents, as far as they show it.
   var rowNumbers: RowNumbers
-  /// Replies whose number "row" is not that of the row that requested them.
+  /// Replies that have a number.
+  var repliesNamingARow: Int
+  /// Those whose number is not that of the row that requested them.
   var repliesNamingAnotherRow: Int
   /// The first of them.
   var misnamedReply: MisnamedReply?
+  /// The number in each of them less that of the row, if it is the same in all of several.
+  var numberDifference: Int?
   /// The address of the one document that all rows were redirected to.
   var sharedTarget: String?
+  /// The address without a query that all rows were redirected to, each with a query and a document
+  /// of its own.
+  var sharedPath: String?
   /// Of the loads that ended with a value; `nil` if there are none.
   var secondsToLoad: LoadPercentiles?
   /// The longest of all flings; `nil` if a row on screen was not loaded after one.

@@ -3,10 +3,13 @@ import Foundation
 /// Shows two runs as they look: in the terminal, in a film, or both.
 @MainActor
 enum Film {
-  static func make(_ options: Options, _ outputs: Outputs) async throws -> Verdict {
+  static func make(
+    _ options: Options, _ outputs: Outputs, _ interrupts: Interrupts
+  ) async throws -> Verdict {
     if options.watches, let obstacle = WatchScreen.obstacle { throw Complaint(obstacle) }
     let place = try await Place(options)
     if let sentence = place.leftOut { Terminal().say(sentence) }
+    interrupts.begin()
     var crew = FilmCrew(options: options, place: place)
     try await options.watches ? watch(&crew) : runQuietly(&crew)
     if let film = options.film {

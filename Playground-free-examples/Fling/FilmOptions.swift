@@ -17,9 +17,10 @@ extension Options {
 
   /// Under which a film is recorded; the latency of a foreign server is unknown.
   var filmConditions: [String] {
-    let latency =
-      origin == nil ? ["loads take \(latency.lowerBound)", "to \(latency.upperBound) ms,"] : []
-    return latency + ["\(slots) run at once"]
+    guard origin == nil else { return ["\(slots) loads run at once"] }
+    return [
+      "loads take \(latency.lowerBound)", "to \(latency.upperBound) ms,", "\(slots) run at once",
+    ]
   }
 
   /// Throws if an option has no effect on a film.

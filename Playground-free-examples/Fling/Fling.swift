@@ -8,8 +8,7 @@ import RowOperationsTesting
 @MainActor
 enum Fling {
   private static var terminal = Terminal()
-  private static var outputs: Outputs?
-  private static var interrupts: Interrupts?
+  private static let interrupts = Interrupts { quit("interrupted", 130) }
 
   /// Where a row comes from, in a sentence.
   private static var sentence: (Int) -> String? = { _ in nil }
@@ -22,20 +21,17 @@ enum Fling {
       try checkOutput()
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return try printOrFail(Options.help) }
-      // Before the interrupts, as a pipe may wait for its reader.
       let outputs = try Outputs(options.outputPaths)
-      Self.outputs = outputs
-      interrupts = Interrupts { quit("interrupted", 130) }
-      if options.showsRows { end(with: try await Film.make(options, outputs)) }
+      if options.showsRows { end(with: try await Film.make(options, outputs, interrupts)) }
       if let folder = options.export {
-        return try printOrFail(try Export.write(options.rows ?? 10_000, to: folder).report)
+        return try printOrFail(try export(options.rows ?? 10_000, to: folder).report)
       }
       let runs = try await run(options)
       let verdict = try report(runs, options)
-      try write(runs, options)
+      try write(runs, options, to: outputs)
       end(with: verdict)
     } catch {
-      quit("\(error)", 2)
+      quit("\(error)", (error as? Complaint)?.exitStatus ?? 2)
     }
   }
 
@@ -46,10 +42,16 @@ enum Fling {
 
   /// Ends the process early.
   private static func quit(_ reason: String, _ status: Int32) -> Never {
-    outputs?.close()
     WatchScreen.leave()
     terminal.say(reason)
     exit(status)
+  }
+
+  private static func export(_ count: Int, to folder: String) throws -> Export {
+    defer { terminal.clear() }
+    return try Export.write(count, to: folder) { written in
+      terminal.show("\(written) of \(count) documents written")
+    }
   }
 
   private static func run(_ options: Options) async throws -> [Run] {
@@ -61,7 +63,7 @@ enum Fling {
     if options.compares { terminal.hint("The scroll runs twice, which takes about a minute.") }
     if options.compares { try await warmUp(place, options) }
     var ends: [(name: String, scenario: Scenario, tally: LoadTally, timeline: Timeline<Int>)] = []
-    for name in options.compares ? ["RowOperations", "the plain recipe"] : ["RowOperations"]
+    for name in options.compares ? ["RowOperations", "The plain recipe"] : ["RowOperations"]
     where earlyEnd == nil {
       let (source, origin) = try place.open(options)
       sentence = source.sentence
@@ -79,13 +81,14 @@ enum Fling {
         earlyEnd = reason
         scenario.interrupt()
       }
-      interrupts?.endScroll = { endScroll(.interrupted) }
+      interrupts.begin { endScroll(.interrupted) }
       let memoryWatch = MemoryWatch { endScroll(.outOfMemory) }
       await scenario.run()
       memoryWatch.stop()
       try feed.endRecording()
       ends.append((name, scenario, tally, feed.timeline))
     }
+    interrupts.end()
     // All replies of a server together show what its documents mean.
     let numbers = RowNumbers(ends.map(\.scenario.replies))
     return ends.map {
@@ -108,13 +111,13 @@ enum Fling {
     await feed.waitUntilIdle()
   }
 
-  private static func write(_ runs: [Run], _ options: Options) throws {
+  private static func write(_ runs: [Run], _ options: Options, to outputs: Outputs) throws {
     if let path = options.picture {
-      try outputs?.write(Timeline.svg(runs.map { ($0.name, $0.timeline) }), to: path)
+      try outputs.write(Timeline.svg(runs.map { ($0.name, $0.timeline) }), to: path)
       terminal.hint("The picture is in \(path).")
     }
     if let path = options.trace, let run = runs.first {
-      try outputs?.write(run.timeline.trace(), to: path)
+      try outputs.write(run.timeline.trace(), to: path)
     }
   }
 

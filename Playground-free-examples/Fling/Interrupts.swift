@@ -1,24 +1,43 @@
 import Foundation
 
-/// The first Ctrl-C ends the scroll early; a second one, or one before the scroll, the process.
+/// Ctrl-C while the list scrolls: the first one ends the scroll early, a second one the process.
+///
+/// Before the scroll and after it, Ctrl-C has the effect that the system gives it, also while the
+/// main thread is busy.
 @MainActor
 final class Interrupts {
+  private let quit: @MainActor () -> Never
   private var isInterrupted = false
-  /// Ends the scroll; `nil` before there is one.
-  var endScroll: (() -> Void)?
-  private let source: any DispatchSourceSignal
+  /// Ends the scroll; `nil` if the first Ctrl-C ends the process.
+  private var endScroll: (() -> Void)?
+  private var source: (any DispatchSourceSignal)?
 
   /// - Parameter quit: Ends the process.
-  init(quit: @escaping @MainActor () -> Never) {
+  init(quit: @escaping @MainActor () -> Never) { self.quit = quit }
+
+  /// A scroll begins.
+  ///
+  /// - Parameter endScroll: Ends it early; `nil` if it only ends with the process.
+  func begin(endScroll: (() -> Void)? = nil) {
+    self.endScroll = endScroll
+    guard source == nil else { return }
     signal(SIGINT, SIG_IGN)
-    source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
-    source.setEventHandler { [weak self] in
-      MainActor.assumeIsolated {
-        guard let self, !self.isInterrupted, let endScroll = self.endScroll else { quit() }
-        self.isInterrupted = true
-        endScroll()
-      }
-    }
+    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
+    source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.interrupt() } }
     source.activate()
+    self.source = source
+  }
+
+  private func interrupt() {
+    guard !isInterrupted, let endScroll else { quit() }
+    isInterrupted = true
+    endScroll()
+  }
+
+  /// The last scroll is over.
+  func end() {
+    source?.cancel()
+    source = nil
+    signal(SIGINT, SIG_DFL)
   }
 }

@@ -4,6 +4,9 @@ import RowOperations
 struct LoadTally: Sendable {
   private(set) var failures: [FailureReason: Int] = [:]
   private(set) var times = LoadTimes()
+  /// The lowest row that the server did not find.
+  private(set) var lowestMissingRow: Int?
+  private(set) var highestLoadedRow: Int?
   /// The start of each running load, by its generation.
   private var starts: [UInt64: Duration] = [:]
 
@@ -13,9 +16,12 @@ struct LoadTally: Sendable {
       starts[generation] = event.time
     case .finished(let generation):
       if let start = starts.removeValue(forKey: generation) { times.add(event.time - start) }
+      highestLoadedRow = max(highestLoadedRow ?? event.row, event.row)
     case .failed(let generation, let error):
       starts[generation] = nil
-      failures[FailureReason(error), default: 0] += 1
+      let reason = FailureReason(error)
+      failures[reason, default: 0] += 1
+      if reason == .status(404) { lowestMissingRow = min(lowestMissingRow ?? event.row, event.row) }
     case .cancelled(let generation), .refused(let generation):
       starts[generation] = nil
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined, .ran,

@@ -48,7 +48,7 @@ extension Options {
       return [("--batch", "with --origin, whose paths have one row")]
     }
     if origin == nil {
-      return ["--path", "--first", "--header"].map { ($0, "without --origin") }
+      return ["--path", "--first", "--number", "--header"].map { ($0, "without --origin") }
     }
     return ["--latency", "--failures"].map { ($0, "with --origin, whose server decides") }
   }

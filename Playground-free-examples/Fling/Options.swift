@@ -19,6 +19,8 @@ struct Options: Sendable {
   var path = "/rows/{row}.json"
   /// The number of the first row on a foreign server.
   var first = 0
+  /// The field that has a row's number in the documents of a foreign server.
+  var number = NumberField.row
   var headers: [RequestHeader] = []
   var export: String?
   var compares = false
@@ -43,13 +45,14 @@ struct Options: Sendable {
 
     WHERE THE ROWS COME FROM
       (nothing)            An HTTP server of its own on 127.0.0.1, on a free port.
-      --folder PATH        The same server serves the files below a folder, one row
-                           a file; each is compared with the bytes that were sent.
-                           Symbolic links, unreadable files and names that are not
-                           UTF-8 are left out, and counted.
+      --folder PATH        The same server serves the files below a folder, one
+                           file per row; each is compared with the bytes that were
+                           sent. Symbolic links, unreadable files and names that are
+                           not UTF-8 are left out, and counted.
       --origin URL         A server that is already running, such as that of your
                            own list; https://user:password@host logs in. A trial
-                           requests up to three rows first. The client keeps
+                           requests up to three rows first. If each of them gets
+                           HTTP 401 or 403, it is all that runs. The client keeps
                            cookies. On Linux, Foundation crashes the process if a
                            header breaks off, if trailers follow a body in chunks,
                            or if a Content-Length is near 2^63. 'fling' cannot
@@ -58,6 +61,9 @@ struct Options: Sendable {
                            are JSON objects.
       --first N            The number of its first row (default 0). --rows says how
                            many there are.
+      --number FIELD       The field that has a row's number in each document
+                           (default row), such as id, or data.id for the field id
+                           of an object data. It must be a whole number.
       --header 'NAME: VALUE'
                            Goes with each request to it, as often as you give one,
                            but to no other origin. No message shows the value.
@@ -128,10 +134,11 @@ struct Options: Sendable {
       never loaded         Rows blank at a rest that never showed a value later.
       rows checked         Rows of which the command knows the document: those of
                            its own server and of --folder, and with --origin those
-                           whose document has a number "row" that means the row.
+                           whose document has a number "row", or that of --number,
+                           which means the row.
       wrong rows           Rows that showed another row's document. With --origin
-                           the number "row" in each document is compared with the
-                           row that requested it. If nine of ten documents or more
+                           the number in each document is compared with the row
+                           that requested it. If nine of ten documents or more
                            have the number of their row, the others are wrong, and
                            the server is to blame. Otherwise the number may mean
                            something else, so the figure is unknown. It is also
@@ -142,9 +149,9 @@ struct Options: Sendable {
     A document may have 8 MB and a file 64 MB, all that load at once 256 MB
     together.
 
-    Ctrl-C ends it early, with the figures so far. Before the scroll begins, press
-    it twice. With --film and --watch it ends at once. Exit status: 0; 1 if a row
-    showed another row's document, if the server answered a request with another
+    Ctrl-C ends it early, with the figures so far. Before the scroll begins, it ends
+    fling at once. With --film and --watch it always does. Exit status: 0; 1 if a
+    row showed another row's document, if the server answered a request with another
     row's document or redirected all rows to one, if nothing loaded, or if a row on
     screen never loaded, except by --failures or as its file changed or vanished; 2
     if it could not be done; 130 by Ctrl-C, and by q with --watch.
@@ -226,6 +233,7 @@ struct Options: Sendable {
     "--film": { $0.film = $1 },
     "--path": { $0.path = $1 },
     "--first": { $0.first = try number($1, of: "--first", in: 0...1_000_000_000_000) },
+    "--number": { $0.number = try NumberField($1) },
     "--header": { $0.headers.append(try RequestHeader($1)) },
     "--origin": { options, text in
       guard let url = origin(text) else {
@@ -287,11 +295,15 @@ struct Options: Sendable {
   }
 }
 
-/// The sentence that `fling` prints if it cannot do its work.
+/// The sentence that `fling` prints if it cannot do its work, and its exit status then.
 struct Complaint: Error, CustomStringConvertible {
   let description: String
+  let exitStatus: Int32
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String, exitStatus: Int32 = 2) {
+    self.description = description
+    self.exitStatus = exitStatus
+  }
 
   /// The sentence about a number that is none, or beyond its limits.
   static func notWhole<Number: FixedWidthInteger>(

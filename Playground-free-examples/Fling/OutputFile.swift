@@ -5,7 +5,7 @@ import Foundation
 /// Until it is written, it keeps the bytes that it had before.
 final class OutputFile {
   private let path: String
-  private let isNew: Bool
+  let isNew: Bool
   private var descriptor: Int32
 
   /// Opens the file, and makes it if it is not there.
@@ -41,20 +41,25 @@ final class OutputFile {
   }
 }
 
-/// The files that the options name, by their paths.
+/// The files that the options name.
 final class Outputs {
+  /// Those that were there before, by their paths.
   private var files: [String: OutputFile] = [:]
 
+  /// Opens the files; new ones only to see whether they can be made.
+  ///
+  /// A process that ends before it writes leaves no empty file behind.
   init(_ paths: [String]) throws {
-    for path in paths { files[path] = try OutputFile(path) }
+    for path in paths {
+      let file = try OutputFile(path)
+      if !file.isNew { files[path] = file }
+    }
   }
 
   func write(_ text: String, to path: String) throws {
-    try files.removeValue(forKey: path)?.write(Data(text.utf8))
+    let file = try files.removeValue(forKey: path) ?? OutputFile(path)
+    try file.write(Data(text.utf8))
   }
-
-  /// Closes the files that were not written, and removes those of them that are new.
-  func close() { files = [:] }
 }
 
 /// An error of the system's functions.

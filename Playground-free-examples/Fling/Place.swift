@@ -37,6 +37,6 @@ struct Place: Sendable {
   private static func source(at base: URL, _ options: Options) -> RowSource {
     RowSource(
       count: options.rows ?? 10_000, base: base, path: options.path, content: .foreign,
-      slots: options.slots, first: options.first, headers: options.headers)
+      slots: options.slots, first: options.first, number: options.number, headers: options.headers)
   }
 }

@@ -48,13 +48,16 @@ final class Redirects: NSObject, URLSessionTaskDelegate {
 }
 
 extension Complaint {
-  /// - Parameter target: The address of the last request, if the server redirected the first one.
+  /// - Parameters:
+  ///   - target: The address of the last request, if the server redirected the first one.
+  ///   - rows: For how many rows, up to three, one after the other.
   static func noReply(
-    from url: URL, redirectedTo target: URL?, within timeout: Duration
+    from url: URL, redirectedTo target: URL?, within timeout: Duration, rows: Int
   ) -> Complaint {
     let seconds = String(format: "%g", timeout / .seconds(1))
+    let rows = rows == 1 ? "" : rows == 2 ? " for two rows" : " for three rows"
     // A part of a reply may have come.
-    let reply = "no complete reply within \(seconds) s; --timeout allows more."
+    let reply = "no complete reply within \(seconds) s\(rows); --timeout allows more."
     guard let target else { return Complaint("\(url.printable): \(reply)") }
     return Complaint("\(url.printable) redirects to \(target.printable): \(reply)")
   }
@@ -70,8 +73,13 @@ extension Complaint {
     let isDown = error.code == .cannotConnectToHost
     // A loop leads to no address in particular.
     guard let target, reason != .tooManyRedirects else {
-      let question = isDown ? " Is the server running?" : ""
-      return Complaint("\(url.printable) cannot be loaded: \(sentence).\(question)")
+      let isPlain = url.scheme == "http"
+      let advice =
+        isDown
+        ? " Is the server running?"
+        : reason == .notTLS
+          ? " Try http://." : isPlain && error.isCutBeforeReply ? " Does it need https?" : ""
+      return Complaint("\(url.printable) cannot be loaded: \(sentence).\(advice)")
     }
     let question = isDown ? " Is that server running?" : ""
     return Complaint(

@@ -10,6 +10,10 @@ struct ReplyTally: Sendable {
   private(set) var namingAnotherRow = 0
   /// The first of these.
   private(set) var misnamed: MisnamedReply?
+  /// By how much the numbers of those differ from those of their rows.
+  private var differences: Set<Int> = []
+  /// By the documents without a number.
+  var numbers = LikelyNumbers()
   private var redirects = SharedRedirect()
 
   /// - Parameters:
@@ -27,6 +31,8 @@ struct ReplyTally: Sendable {
       return
     }
     namingAnotherRow += 1
+    // Two are enough to show that it varies.
+    if differences.count < 2 { differences.insert(named &- document.row) }
     misnamed =
       misnamed
       ?? MisnamedReply(
@@ -34,8 +40,16 @@ struct ReplyTally: Sendable {
         redirectedTo: target)
   }
 
+  /// The difference, if several documents name another row and it is the same in all of them.
+  var difference: Int? {
+    namingAnotherRow > 1 && differences.count == 1 ? differences.first : nil
+  }
+
   /// The address of the one document that all rows were redirected to; `nil` if there is none.
   var sharedTarget: String? { redirects.sharedTarget }
+
+  /// The path of all redirects, if they differ in the query; `nil` if they differ in more.
+  var sharedPath: String? { redirects.sharedPath }
 }
 
 /// A document with the number of another row than the one that requested it.

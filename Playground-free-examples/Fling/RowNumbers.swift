@@ -1,4 +1,4 @@
-/// The meaning of a number "row" in the documents of a server.
+/// The meaning of the number in the documents of a server.
 enum RowNumbers: String, Encodable, Sendable {
   /// No document has one.
   case absent

@@ -14,10 +14,12 @@ struct RowSource: Sendable {
   let content: Content
   /// The number of the first row on the server.
   private let first: Int
-  private let headers: [RequestHeader]
-  private let limit: Int
-  private let session: URLSession
-  private let redirects: Redirects
+  /// The field of a document that has the number of its row.
+  let number: NumberField
+  let headers: [RequestHeader]
+  let limit: Int
+  let session: URLSession
+  let redirects: Redirects
   private let tally = Locked(ReplyTally())
 
   /// The replies so far.
@@ -40,13 +42,14 @@ struct RowSource: Sendable {
 
   init(
     count: Int, base: URL, path: String, content: Content, slots: Int, first: Int = 0,
-    headers: [RequestHeader] = [], live: Int = 0
+    number: NumberField = .row, headers: [RequestHeader] = [], live: Int = 0
   ) {
     self.count = count
     self.base = base
     self.path = path
     self.content = content
     self.first = first
+    self.number = number
     self.headers = headers
     var isForFiles = false
     if case .files = content { isForFiles = true }
@@ -72,14 +75,17 @@ struct RowSource: Sendable {
       throw ReplyTooLarge(limit: limit)
     } catch let error as URLError where FailureReason(error) == .headerTooLarge(hasCookies: false) {
       throw HeaderTooLarge(hasCookies: hasCookies)
+    } catch let error as HTTPStatusError where error.status == 431 && hasCookies {
+      throw CookiesTooLarge()
     }
     tally.change { $0.bytes += data.count }
     return try await context.stage(.decode) {
       guard files == nil else { return RowDocument(file: data, row: row) }
       let document = try document(data, row, at: url)
       let target = redirects.target(of: url)?.printable
-      tally.change {
-        $0.add(document, first: first, requestedAt: url.printable, redirectedTo: target)
+      tally.change { tally in
+        tally.add(document, first: first, requestedAt: url.printable, redirectedTo: target)
+        if document.namedRow == nil { tally.numbers.see(data, number: row + first) }
       }
       return document
     }
@@ -129,7 +135,7 @@ struct RowSource: Sendable {
 
   private func document(_ data: Data, _ row: Int, at url: URL) throws -> RowDocument {
     do throws(DocumentFault) {
-      return try RowDocument(json: data, row: row, first: first)
+      return try RowDocument(json: data, row: row, first: first, number: number)
     } catch {
       guard let target = redirects.target(of: url) else { throw error }
       throw RedirectedFault(fault: error, place: target.place(from: base, number: row + first))
@@ -137,7 +143,7 @@ struct RowSource: Sendable {
   }
 
   /// Whether the client has cookies of the server, which it adds to each request.
-  private var hasCookies: Bool {
+  var hasCookies: Bool {
     session.configuration.httpCookieStorage?.cookies?.isEmpty == false
   }
 
@@ -150,44 +156,12 @@ struct RowSource: Sendable {
     }
   }
 
-  /// Loads a row to see whether a server of HTTP is there; any response will do.
-  ///
-  /// A server that fails now and then gets three rows to respond to.
-  func checkIsReachable(within timeout: Duration) async throws {
-    var first: Complaint?
-    for row in 0..<min(3, count) {
-      do throws(Complaint) {
-        return try await check(row, within: timeout)
-      } catch {
-        first = first ?? error
-      }
-    }
-    if let first { throw first }
-  }
-
-  private func check(_ row: Int, within timeout: Duration) async throws(Complaint) {
-    guard let url = try? url(of: row) else {
-      throw Complaint("\(address(of: row).withoutUser) is no address.")
-    }
-    do {
-      let request = URLRequest(url, headers)
-      _ = try await withTimeout(timeout) { try await session.fetch(request, limit: limit) }
-    } catch URLError.timedOut {
-      throw .noReply(from: url, redirectedTo: redirects.target(of: url), within: timeout)
-    } catch let error as URLError where error.httpStatus == nil {
-      throw .cannotLoad(
-        url, redirectedTo: redirects.target(of: url), error, hasCookies: hasCookies)
-    } catch {
-      // There is a response. Why it is none for a row stands among the figures.
-    }
-  }
-
-  private func url(of row: Int) throws -> URL {
+  func url(of row: Int) throws -> URL {
     guard let url = URL(string: address(of: row)) else { throw URLError(.badURL) }
     return url
   }
 
-  private func address(of row: Int) -> String {
+  func address(of row: Int) -> String {
     Self.address(of: String(row + first), at: base, path)
   }
 

@@ -1,4 +1,4 @@
-/// Whether a server redirects all rows to one document.
+/// Whether a server redirects all rows to one document, or at least to one path.
 struct SharedRedirect: Sendable {
   /// The fewest rows that show that the target does not depend on the row.
   private static let fewestRows = 3
@@ -7,11 +7,12 @@ struct SharedRedirect: Sendable {
   private var rows: Set<Int> = []
   private var redirectedRows: Set<Int> = []
   private var isShared = true
+  private var isPathShared = true
 
   mutating func add(
     _ document: RowDocument, requestedAt address: String, redirectedTo target: String?
   ) {
-    guard isShared else { return }
+    guard isPathShared else { return }
     rows.insert(document.row)
     if target != nil { redirectedRows.insert(document.row) }
     let address = target ?? address
@@ -19,19 +20,24 @@ struct SharedRedirect: Sendable {
       first = (address, document.fingerprint)
       return
     }
+    isPathShared = Self.path(address) == Self.path(first.address)
     // The document of a login may have the time in it, and its address the row in the query.
-    isShared =
-      address == first.address
-      || Self.path(address) == Self.path(first.address) && document.fingerprint == first.fingerprint
+    let isSame = address == first.address || document.fingerprint == first.fingerprint
+    isShared = isShared && isPathShared && isSame
   }
 
   /// The address of the document; `nil` if there are several, or too few rows.
   var sharedTarget: String? {
     // The row whose own document it is needs no redirect.
-    guard let first, isShared, rows.count >= Self.fewestRows,
-      redirectedRows.count >= rows.count - 1
-    else { return nil }
-    return Self.path(first.address)
+    isShared && redirectedRows.count >= rows.count - 1 ? path : nil
+  }
+
+  /// The path of several documents that differ in the query; `nil` if they differ in more, or if
+  /// there are too few rows.
+  var sharedPath: String? { !isShared && redirectedRows.count == rows.count ? path : nil }
+
+  private var path: String? {
+    isPathShared && rows.count >= Self.fewestRows ? first.map { Self.path($0.address) } : nil
   }
 
   /// The address up to its query.

@@ -12,9 +12,18 @@ extension Verdict {
     } else if let reply = figures.misnamedReply {
       checkNumbers(figures, reply, prefix, origin(reply.row).map { " \($0)" } ?? "")
     } else if figures.rowsShown > 0, figures.rowsChecked == 0 {
+      let advice =
+        figures.likelyNumberField.map {
+          " --number \($0) checks them: that number is the row's in all documents."
+        } ?? ""
       remark(
-        "\(prefix)NO ROW WAS CHECKED against its document: none names its row in a number \"row\"."
-          + figures.clearingTheList)
+        "\(prefix)NO ROW WAS CHECKED against its document: none names its row in a number "
+          + "\"\(figures.numberField)\".\(advice)\(figures.clearingTheList)")
+    }
+    if let path = figures.sharedPath, figures.rowNumbers != .rows {
+      remark(
+        "\(prefix)All rows were redirected to \(path), each with a query of its own. If that is a "
+          + "page such as a login, no row was loaded.")
     }
   }
 
@@ -30,16 +39,27 @@ extension Verdict {
           + "was answered with row \(reply.namedNumber)'s document\(redirect).\(place)"
           + figures.clearingTheList)
     } else {
+      let replies = figures.repliesNamingARow == 1 ? "reply was" : "replies were"
       remark(
-        "\(prefix)\(requests) \(count == 1 ? "was" : "were") answered with another row's document, "
-          + "by the server or by the system's HTTP client, if the number \"row\" in it means the "
-          + "row: the document for row \(reply.number) has the number "
-          + "\(reply.namedNumber)\(redirect).\(place)")
+        "\(prefix)If the number \"\(figures.numberField)\" means the row, \(count) of "
+          + "\(figures.repliesNamingARow) \(replies) another row's document: the one for row "
+          + "\(reply.number) has the number \(reply.namedNumber)\(redirect).\(place)"
+          + figures.commonDifference)
     }
   }
 }
 
 extension Figures {
+  /// By how much all numbers of other rows differ from those of their rows, if by the same.
+  fileprivate var commonDifference: String {
+    guard let difference = numberDifference else { return "" }
+    let relation = difference > 0 ? "higher" : "lower"
+    let guess =
+      repliesNamingAnotherRow < repliesNamingARow
+      ? "" : ": perhaps the documents count from another number than the addresses"
+    return " Each of them has a number \(difference.magnitude) \(relation) than its row's\(guess)."
+  }
+
   /// That the list is right, if it is.
   fileprivate var clearingTheList: String {
     mixedUpRows > 0 ? "" : " Each row showed what its own request returned."

@@ -54,10 +54,11 @@ struct Verdict: Equatable, Sendable {
       return "No wrong row in \(checked) checked"
         + (checked < shown ? ", of \(shown) shown" : "")
     }
+    let number = "number \"\(figures[0].numberField)\""
     let reason =
       figures.contains { $0.repliesNamingAnotherRow > 0 }
-      ? "replies name other rows" : "no document names its row"
-    return "Whether any of the \(shown) shown rows is wrong cannot be told: \(reason)"
+      ? "the \(number) in a document need not mean its row" : "no document has a \(number)"
+    return "It is unknown whether any of the \(shown) rows shown is wrong, because \(reason)"
   }
 
   /// The plain recipe's time beside the tracker's, as far as the printed digits differ.
@@ -86,6 +87,11 @@ struct Verdict: Equatable, Sendable {
     exitStatus = 1
   }
 
+  /// An example of a row that did not load, and what may help.
+  private static func advice(_ example: String?, _ figures: Figures) -> String {
+    [example, figures.remedy].compactMap(\.self).map { " \($0)" }.joined()
+  }
+
   private mutating func check(
     _ figures: Figures, _ prefix: String, isComplete: Bool, expectsFailures: Bool,
     _ origin: (Int) -> String?
@@ -95,15 +101,14 @@ struct Verdict: Equatable, Sendable {
     let failures = reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")
     if figures.finished == 0 {
       guard isComplete else { return }
-      let example = origin(0).map { " \($0)" } ?? ""
-      fail("\(prefix)NOTHING LOADED\(failures).\(example)")
+      fail("\(prefix)NOTHING LOADED\(failures).\(Self.advice(origin(0), figures))")
     } else if isComplete, !expectsFailures {
       // Rows whose files changed or vanished are not to blame.
       let count = figures.neverLoaded - (figures.neverLoadedChanged ?? 0)
       if count > 0 {
         let rows = count == 1 ? "1 ROW" : "\(count) ROWS"
-        let example = figures.firstNeverLoaded.flatMap(origin).map { " \($0)" } ?? ""
-        fail("\(prefix)\(rows) ON SCREEN NEVER LOADED\(failures).\(example)")
+        let advice = Self.advice(figures.firstNeverLoaded.flatMap(origin), figures)
+        fail("\(prefix)\(rows) ON SCREEN NEVER LOADED\(failures).\(advice)")
       }
     }
     checkReplies(of: figures, prefix, origin)

@@ -19,7 +19,7 @@ func readText(_ path: String) throws -> String {
     bytes += buffer[..<count]
   }
   guard let text = String(data: Data(bytes), encoding: .utf8) else {
-    throw Complaint("'\(path)' is no recording: it is no text.")
+    throw Complaint("'\(path)' is not a recording: it is not text.")
   }
   return text
 }

@@ -27,8 +27,8 @@ struct Options: Sendable {
       --trace FILE.json     Writes the run for Perfetto (https://ui.perfetto.dev).
       -h, --help            This text.
 
-    FILE may be a pipe; - is the standard input. Exit status: 0; 2 if the file is no
-    recording or ends inside a line, or if something cannot be written.
+    FILE may be a pipe; - is the standard input. Exit status: 0; 2 if the file is
+    not a recording or ends inside a line, or if something cannot be written.
     """
 
   /// Reads the command line.
@@ -78,8 +78,10 @@ struct Options: Sendable {
   }
 
   private static func slots(_ text: String) throws -> Int {
-    guard let slots = Int(text), (1...256).contains(slots) else {
-      throw Complaint("--slots must be a whole number from 1 to 256, not '\(text)'.")
+    let words = "--slots must be a whole number from 1 to 256"
+    guard let slots = Int(text) else { throw Complaint("\(words), not '\(text)'.") }
+    guard (1...256).contains(slots) else {
+      throw Complaint("\(words): \(slots) is too \(slots < 1 ? "small" : "large").")
     }
     return slots
   }
@@ -88,8 +90,9 @@ struct Options: Sendable {
   private static func value(
     _ parts: [String], _ rest: inout ArraySlice<String>, _ noun: String = "the name of a file"
   ) throws -> String {
-    let value =
-      parts.count == 2 ? parts[1] : rest.first?.hasPrefix("-") == true ? nil : rest.popFirst()
+    // A negative number is a value, if a wrong one.
+    let isOption = rest.first.map { $0.hasPrefix("-") && Int($0) == nil } ?? false
+    let value = parts.count == 2 ? parts[1] : isOption ? nil : rest.popFirst()
     guard let value, !value.isEmpty else {
       throw Complaint("\(parts[0]) needs \(noun).")
     }

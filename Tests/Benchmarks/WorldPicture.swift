@@ -12,7 +12,7 @@ extension Comparison {
 
   private static func add(_ table: WorldTable, to sheet: inout PlotSheet) {
     let measures: [(title: String, value: (WorldTrial.Outcome) -> Double)] = [
-      ("Time without a picture", { max($0.blank, 17) }),
+      ("Blank time", { max($0.blank, 17) }),
       ("Loads started", { Double(max($0.started, 1)) }),
     ]
     sheet.addHeading(

@@ -118,5 +118,8 @@ struct InputTests {
     for wrong in all {
       #expect(throws: Complaint.self) { try Options.parse(wrong.map { Array($0.utf8) }) }
     }
+    // The name of the command stands before it.
+    let several = #expect(throws: Complaint.self) { try parse("a", "b", "c") }
+    #expect(several?.description == "Name one folder, not 3.")
   }
 }

@@ -121,5 +121,11 @@ struct RowChangesTests {
     try tree.addFile("a/file", bytes: 200)
     browser.press(.home)
     await watch.wait { bytes("a") == folder + 200 }
+    func header() -> String { browser.frame.lines(columns: 80, lines: 24)[1].text }
+    try tree.remove("a")
+    await watch.wait { browser.lines.first?.phase.value?.trouble == .gone }
+    #expect(header().contains(" in "))
+    try tree.remove("")
+    await watch.wait { header() == "This folder is not there any more." }
   }
 }

@@ -30,7 +30,8 @@ struct BatchTests {
     #expect(try reply(path) == nil)
   }
 
-  @Test("fail as a whole if the reply is no object of texts", arguments: ["", "[1]", "{\"3\": 4}"])
+  @Test(
+    "fail as a whole if the reply is not an object of texts", arguments: ["", "[1]", "{\"3\": 4}"])
   func replies(text: String) {
     #expect(throws: DocumentFault.self) {
       try RowDocument.documents(json: Data(text.utf8), rows: [3])

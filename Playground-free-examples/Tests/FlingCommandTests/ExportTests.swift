@@ -22,6 +22,15 @@ struct ExportTests {
     }
   }
 
+  @Test("counts the files on the way")
+  func progress() async throws {
+    try await withFolder { folder in
+      var counts: [Int] = []
+      _ = try Export.write(3, to: folder.path) { counts.append($0) }
+      #expect(counts == [0, 1, 2])
+    }
+  }
+
   @Test("quotes a folder's name for the shell")
   func quotes() {
     let report = Export(folder: "my list's", count: 10_000, bytes: 4_563_000).report

@@ -114,18 +114,19 @@ struct FileTests {
     }
   }
 
-  @Test("that exist keep what they have until they are written")
+  @Test(
+    "that exist keep what they have until they are written, and others are not there until then")
   func outputs() async throws {
     try await withFolder { folder in
       let (old, new) = (folder.appendingPathComponent("old"), folder.appendingPathComponent("new"))
       try Data("a longer text".utf8).write(to: old)
       let outputs = try Outputs([old.path, new.path])
-      #expect(FileManager.default.fileExists(atPath: new.path))
-      #expect(try Data(contentsOf: old).count == 13)
-      try outputs.write("short", to: old.path)
-      outputs.close()
-      #expect(try String(contentsOf: old, encoding: .utf8) == "short")
       #expect(!FileManager.default.fileExists(atPath: new.path))
+      #expect(try Data(contentsOf: old).count == 13)
+      for url in [old, new] {
+        try outputs.write("short", to: url.path)
+        #expect(try String(contentsOf: url, encoding: .utf8) == "short")
+      }
     }
   }
 

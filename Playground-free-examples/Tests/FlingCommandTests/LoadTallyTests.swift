@@ -39,6 +39,20 @@ struct LoadTallyTests {
     #expect(tally.failures == [.status(404): 2, .status(503): 1])
   }
 
+  @Test("keeps the lowest row that was not found, and the highest that loaded")
+  func ends() {
+    var tally = LoadTally()
+    #expect(tally.lowestMissingRow == nil && tally.highestLoadedRow == nil)
+    for (row, status) in [(7, 200), (9, 200), (3, 200), (12, 404), (11, 404), (20, 404), (1, 500)] {
+      let generation = UInt64(row)
+      let kind: TrackerEvent<Int>.Kind =
+        status == 200
+        ? .finished(generation) : .failed(generation, HTTPStatusError(status: status))
+      tally.record(TrackerEvent(row: row, kind: kind, time: .zero))
+    }
+    #expect(tally.lowestMissingRow == 11 && tally.highestLoadedRow == 9)
+  }
+
   @Test("has percentiles of the nearest rank, and none without loads")
   func percentiles() {
     var times = LoadTimes()
@@ -99,6 +113,31 @@ struct FailureReasonTests {
     }
     #expect(text(false) == "header too large")
     #expect(text(true) == "header too large, probably by cookies")
+  }
+
+  @Test("blames cookies for a refused header only if the client has some")
+  func refusedCookies() {
+    #expect(FailureReason(CookiesTooLarge()).description == "HTTP 431, probably by cookies")
+    #expect(FailureReason(HTTPStatusError(status: 431)).description == "HTTP 431")
+  }
+
+  @Test("proposes the other scheme to a server that seems to speak it")
+  func schemes() throws {
+    func text(_ scheme: String, _ words: String) throws -> String {
+      let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: words])
+      let url = try #require(URL(string: "\(scheme)://a/0"))
+      return Complaint.cannotLoad(url, redirectedTo: nil, error).description
+    }
+    #expect(
+      try text("https", "OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number") == """
+        https://a/0 cannot be loaded: the server does not speak TLS on this port. Try http://.
+        """)
+    for words in ["Empty reply from server", "Recv failure: Connection reset by peer"] {
+      let cut = "a/0 cannot be loaded: the server cut the connection."
+      #expect(try text("http", words) == "http://\(cut) Does it need https?")
+      #expect(try text("https", words) == "https://\(cut)")
+    }
+    #expect(try !text("http", "transfer closed with 9 bytes remaining to read").contains("?"))
   }
 
   @Test("names the fault of a reply in few words")
@@ -173,7 +212,8 @@ struct FailureReasonTests {
       text(URLError(.httpTooManyRedirects), target)
         == "http://a/0 cannot be loaded: the server redirected the request too often.")
     func late(_ target: URL?) -> String {
-      Complaint.noReply(from: Self.url, redirectedTo: target, within: .seconds(2)).description
+      Complaint.noReply(from: Self.url, redirectedTo: target, within: .seconds(2), rows: 1)
+        .description
     }
     let reply = "no complete reply within 2 s; --timeout allows more."
     #expect(late(nil) == "http://a/0: \(reply)")
@@ -195,6 +235,6 @@ struct FailureReasonTests {
     let words = "Failed to connect to 127.0.0.1 port 1 after 23 ms: Couldn't connect to server"
     #expect(
       reason(.cannotConnectToHost, words).description == "Failed to connect to 127.0.0.1 port 1")
-    #expect(FailureReason(DocumentFault.noObject).description == "JSON, but no object")
+    #expect(FailureReason(DocumentFault.noObject).description == "JSON, but not an object")
   }
 }

@@ -9,7 +9,7 @@ struct OptionTests {
     "are refused where they would have no effect",
     arguments: [
       "--path /{row}", "--folder / --path /{row}", "--first 1", "--header A:b",
-      "--origin http://a --latency 5",
+      "--number id", "--origin http://a --latency 5",
       "--origin http://a --failures 1", "--export a --json", "--export a --folder b",
       "--export a --rows 1 --seed 2", "--folder a --batch 50", "--origin http://a --batch 50",
       "--folder a --live 200", "--origin http://a --live 200",
@@ -31,7 +31,7 @@ struct OptionTests {
       "--origin ftp://a", "--origin http://", "--origin 127.0.0.1:8000", "--origin http://a:99999",
       "--timeout 0", "--timeout nan", "--velocity 41", "--rows 0", "--rows",
       "--live 9", "--live 200 --batch 50", "--batch 0", "--batch x", "--json=1", "rows",
-      "--origin http://a --path row", "--rows=",
+      "--origin http://a --path row", "--rows=", "--origin http://a --number a.",
       "--picture=", "=", "=5",
     ])
   func refused(_ line: String) {
@@ -42,7 +42,8 @@ struct OptionTests {
     "stand together where each has an effect",
     arguments: [
       "", "--folder a --latency 5 --failures 3 --timeout 1", "--origin http://a --path /a?id={row}",
-      "--origin http://a --first 1 --header A:b --header A:c", "--picture /dev/stdout",
+      "--origin http://a --first 1 --number data.id --header A:b --header A:c",
+      "--picture /dev/stdout",
       "--export a --rows=3", "--picture a.SVG --trace b --record c --compare --json",
       "--help --path /",
       "--batch 50 --compare", "--live 200 --compare",
@@ -119,6 +120,15 @@ struct OptionTests {
     #expect(try parse("--latency 5..200").timeout == .milliseconds(2_200))
     #expect(try parse("--origin http://a").timeout == .seconds(10))
     #expect(try parse("--origin http://a --timeout 0.5").timeout == .milliseconds(500))
+  }
+
+  @Test("name the conditions of a film in a sentence, with or without a latency")
+  func conditions() throws {
+    #expect(
+      try parse("--film a.svg").filmConditions
+        == ["loads take 800", "to 1200 ms,", "6 run at once"])
+    #expect(
+      try parse("--film a.svg --origin http://a").filmConditions == ["6 loads run at once"])
   }
 
   @Test("refuse --watch with the reason why nothing can be drawn")

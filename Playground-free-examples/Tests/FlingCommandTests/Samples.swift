@@ -12,7 +12,8 @@ extension Figures {
       rows: 200, rowsPassed: 90, displayed: 14, started: 40, finished: 40, cancelledWaiting: 0,
       cancelledRunning: 0, cancelledPerStage: [:], refusedStale: 0, failed: 0,
       failures: [:], finishedOffScreen: 0, bytes: 4_000,
-      rowNumbers: .rows, repliesNamingAnotherRow: 0, secondsToLoad: LoadPercentiles(times),
+      rowNumbers: .rows, repliesNamingARow: 40, repliesNamingAnotherRow: 0,
+      secondsToLoad: LoadPercentiles(times),
       secondsToSettle: 0.25, notLoadedAtStandstill: 0, notLoadedAfterSettling: 0, neverLoaded: 0,
       blankRowSeconds: 1.5, rowsShown: 40, rowsChecked: 40, changedMeanwhile: nil, mixedUpRows: 0,
       wrongRows: 0)

@@ -11,10 +11,13 @@ struct ServerVerdictTests {
   }
 
   private func misnamed(
-    _ count: Int, _ numbers: RowNumbers, _ reply: MisnamedReply = .sample()
+    _ count: Int, _ numbers: RowNumbers, _ reply: MisnamedReply = .sample(),
+    _ change: (inout Figures) -> Void = { _ in }
   ) -> Figures {
     .sample { figures in
+      defer { change(&figures) }
       (figures.rowNumbers, figures.repliesNamingAnotherRow) = (numbers, count)
+      figures.repliesNamingARow = count + 3
       figures.misnamedReply = reply
       (figures.rowsChecked, figures.wrongRows) = numbers == .rows ? (40, 2) : (0, nil)
     }
@@ -60,20 +63,40 @@ struct ServerVerdictTests {
     #expect(
       verdict.remarks == [
         """
-        B: 237 requests were answered with another row's document, by the server or by the \
-        system's HTTP client, if the number "row" in it means the row: the document for row 33 \
-        has the number 34. Row 33 was requested at http://a/33.
+        B: If the number "row" means the row, 237 of 240 replies were another row's document: \
+        the one for row 33 has the number 34. Row 33 was requested at http://a/33.
         """
       ])
     #expect(verdict.exitStatus == 0)
     #expect(
       verdict.summary?.contains(
-        " Whether any of the 80 shown rows is wrong cannot be told: replies name other rows. ")
-        == true)
+        """
+         It is unknown whether any of the 80 rows shown is wrong, because the number "row" in a \
+        document need not mean its row. \
+
+        """) == true)
     #expect(verdict.summary?.contains("No") == false)
+    let one = misnamed(1, .unclear) { $0.repliesNamingARow = 1 }
     #expect(
-      self.verdict(misnamed(1, .unclear)).remarks.first?.hasPrefix("1 request was answered with")
-        == true)
+      self.verdict(one).remarks.first?.contains(" row, 1 of 1 reply was another row's ") == true)
+  }
+
+  @Test(
+    "says by how much all numbers differ, if by the same",
+    arguments: [(1, "higher"), (-3, "lower")])
+  func differences(difference: Int, relation: String) {
+    func remark(_ named: Int) -> String? {
+      verdict(
+        misnamed(9, .unclear) { figures in
+          (figures.numberDifference, figures.repliesNamingARow) = (difference, named)
+        }
+      ).remarks.first
+    }
+    let words = " Each of them has a number \(abs(difference)) \(relation) than its row's"
+    #expect(remark(10)?.hasSuffix(words + ".") == true)
+    #expect(
+      remark(9)?.hasSuffix(
+        words + ": perhaps the documents count from another number than the addresses.") == true)
   }
 
   @Test("calls no row right if no document names its row")
@@ -89,9 +112,76 @@ struct ServerVerdictTests {
       ])
     #expect(
       verdict.summary?.contains(
-        " Whether any of the 40 shown rows is wrong cannot be told: no document names its row. ")
-        == true)
+        """
+         It is unknown whether any of the 40 rows shown is wrong, because no document has a number \
+        "row". \
+
+        """) == true)
     #expect(verdict.exitStatus == 0)
+  }
+
+  @Test("names the field that is compared, and the one that would do")
+  func fields() {
+    let nothing = Figures.sample { figures in
+      (figures.rowNumbers, figures.rowsChecked, figures.wrongRows) = (.absent, 0, nil)
+      (figures.numberField, figures.likelyNumberField) = ("data.nr", "data.id")
+    }
+    #expect(
+      verdict(nothing).remarks == [
+        """
+        NO ROW WAS CHECKED against its document: none names its row in a number "data.nr". \
+        --number data.id checks them: that number is the row's in all documents. \
+        Each row showed what its own request returned.
+        """
+      ])
+    #expect(verdict(nothing).summary?.contains("no document has a number \"data.nr\"") == true)
+    let others = verdict(misnamed(237, .unclear) { $0.numberField = "id" })
+    #expect(others.remarks.first?.hasPrefix("If the number \"id\" means the row") == true)
+    #expect(others.summary?.contains("the number \"id\" in a document need not") == true)
+  }
+
+  @Test("points out redirects to one path, unless the documents name their rows")
+  func onePath() {
+    let path = Figures.sample { figures in
+      (figures.sharedPath, figures.rowNumbers) = ("http://a/login", .absent)
+    }
+    #expect(
+      verdict(path).remarks == [
+        """
+        All rows were redirected to http://a/login, each with a query of its own. If that is \
+        a page such as a login, no row was loaded.
+        """
+      ])
+    #expect(verdict(.sample { $0.sharedPath = "http://a/rows" }).remarks.isEmpty)
+  }
+
+  @Test("says what may help if the server has no such rows, or wants a login")
+  func remedies() {
+    func remark(_ figures: Figures) -> String { verdict(figures).remarks.first ?? "" }
+    let login = "--header 'Authorization: …', or https://user:password@host, logs in."
+    for status in [401, 403] {
+      var nothing = Figures.nothing
+      nothing.failures = ["HTTP \(status)": 40]
+      #expect(
+        remark(nothing).hasSuffix(
+          ": 40 × HTTP \(status). Row 0 was requested at http://a/0. \(login)"))
+    }
+    var nowhere = Figures.nothing
+    #expect(remark(nowhere).hasSuffix("http://a/0."), "Files that vanish are no server's rows.")
+    nowhere.lowestMissingRow = 0
+    #expect(remark(nowhere).hasSuffix(" --path and --first say where the rows are."))
+    nowhere.failures["timed out"] = 1
+    #expect(remark(nowhere).hasSuffix("http://a/0."))
+    func some(_ missing: Int, _ loaded: Int) -> Figures {
+      .sample { figures in
+        (figures.neverLoaded, figures.firstNeverLoaded) = (3, 17)
+        (figures.lowestMissingRow, figures.highestLoadedRow) = (missing, loaded)
+      }
+    }
+    #expect(
+      remark(some(17, 16)).hasSuffix(
+        "http://a/17. If the server has fewer rows, --rows says how many."))
+    #expect(remark(some(17, 18)).hasSuffix("http://a/17."))
   }
 
   @Test("fails a server that redirects all rows to one document, and says nothing else of it")
@@ -107,73 +197,4 @@ struct ServerVerdictTests {
 extension RowNumbers {
   /// Those that documents with the number of another row may have.
   fileprivate static let fromReplies = [RowNumbers.rows, .unclear]
-}
-
-@Suite("The tally of replies")
-struct ReplyTallyTests {
-  private func tally(_ replies: [(row: Int, json: String)], first: Int = 0) throws -> ReplyTally {
-    var tally = ReplyTally()
-    for (row, json) in replies {
-      let document = try RowDocument(json: Data(json.utf8), row: row, first: first)
-      tally.add(document, first: first, requestedAt: "http://a/\(row)")
-    }
-    return tally
-  }
-
-  /// What the numbers mean if so many documents have that of their row, and so many another one.
-  private func numbers(_ own: Int, _ other: Int) throws -> RowNumbers {
-    let replies = (0..<own).map { (row: $0, json: "{\"row\": \($0)}") }
-    let others = (0..<other).map { (row: $0, json: "{\"row\": \($0 + 1)}") }
-    return try RowNumbers([tally(replies), tally(others)])
-  }
-
-  @Test("takes a number for that of the row if nine of ten documents agree, and five at least")
-  func meaning() throws {
-    for (own, other, expected) in [
-      (0, 0, RowNumbers.absent), (1, 0, .rows), (185, 2, .rows), (49, 1, .rows), (9, 1, .rows),
-      (90, 10, .rows), (89, 10, .unclear), (4, 1, .unclear), (8, 1, .unclear), (0, 1, .unclear),
-      (7, 180, .unclear),
-    ] {
-      #expect(try numbers(own, other) == expected)
-    }
-  }
-
-  @Test("keeps the first document of another row, by the numbers of the server")
-  func example() throws {
-    let tally = try tally(
-      [
-        (4, #"{"row": 5}"#), (5, #"{"row": 7}"#), (6, #"{"row": 8}"#), (7, "{}"),
-        (8, #"{"row": "x"}"#),
-      ], first: 1)
-    #expect(tally.namingOwnRow == 1 && tally.namingAnotherRow == 2)
-    #expect(
-      tally.misnamed == MisnamedReply(row: 5, number: 6, namedNumber: 7, redirectedTo: nil))
-  }
-
-  /// Adds the row's document, with a number in it that differs from reply to reply, or not.
-  private func shared(
-    _ targets: [String?], _ json: (Int) -> String = { _ in "{}" }
-  ) throws -> String? {
-    var tally = ReplyTally()
-    for (row, target) in targets.enumerated() {
-      let document = try RowDocument(json: Data(json(row).utf8), row: row)
-      tally.add(document, requestedAt: "http://a/list?row=\(row)", redirectedTo: target)
-    }
-    return tally.sharedTarget
-  }
-
-  @Test("finds the one document that all rows were redirected to")
-  func redirects() throws {
-    let one = "http://a/login"
-    let asked = (0..<4).map { "\(one)?next=\($0)" }
-    #expect(try shared([one, one, one]) == one)
-    #expect(try shared([one, one, one]) { "{\"time\": \($0)}" } == one)
-    #expect(try shared(asked) == one)
-    #expect(try shared(asked) { "{\"time\": \($0)}" } == nil, "Each row has a document of its own.")
-    #expect(try shared([nil, "http://a/list?row=0", "http://a/list?row=0"]) == "http://a/list")
-    #expect(try shared([one, one]) == nil, "Two rows may have one document.")
-    #expect(try shared([one, one, one, nil]) == nil)
-    #expect(try shared(["http://a/0", "http://a/1", "http://a/2"]) == nil)
-    #expect(try shared([nil, nil, nil]) == nil, "Nothing was redirected.")
-  }
 }

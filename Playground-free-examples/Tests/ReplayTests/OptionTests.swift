@@ -27,6 +27,19 @@ struct OptionTests {
     }
   }
 
+  @Test(
+    "Numbers of slots are refused with the reason",
+    arguments: [
+      ("-1", ": -1 is too small."), ("0", ": 0 is too small."), ("257", ": 257 is too large."),
+      ("1.5", ", not '1.5'."),
+    ])
+  func slots(_ text: String, end: String) {
+    for arguments in [["a", "--slots", text], ["a", "--slots=\(text)"]] {
+      let complaint = #expect(throws: Complaint.self) { try Options.parse(arguments) }
+      #expect(complaint?.description == "--slots must be a whole number from 1 to 256\(end)")
+    }
+  }
+
   @Test("Numbers of slots and the standard input have a way to be named")
   func input() throws {
     let options = try Options.parse(["-", "--slots", "2"])

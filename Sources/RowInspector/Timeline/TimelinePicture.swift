@@ -153,9 +153,17 @@ struct TimelinePicture {
           "note",
           "M\(text(x(note.time))) \(text(top - 8))V\(text(top + Self.plotHeight))"),
         "<text class=\"ink\" x=\"\(text(x(note.time)))\" y=\"\(text(top - 12))\" "
-          + "text-anchor=\"middle\">\(escaped(note.words))</text>",
+          + "text-anchor=\"\(anchor(of: note))\">\(escaped(note.words))</text>",
       ]
     }
+  }
+
+  /// The words are beside the line if their middle would not fit there.
+  private func anchor(of note: TimelineStrips.Note) -> String {
+    // About as wide as a letter is high, twice.
+    let half = Double(note.words.count) * 3.5
+    if x(note.time) + half > Self.width { return "end" }
+    return x(note.time) < half ? "start" : "middle"
   }
 
   private func axes(top: Double) -> [String] {

@@ -101,7 +101,7 @@ public final class ListReplay {
     configure: (inout TrackerConfiguration<Int, Int>) -> Void = { _ in }
   ) throws {
     guard let text = String(data: try Data(contentsOf: url), encoding: .utf8) else {
-      throw RecordingError("The file is no recording: it is no text.")
+      throw RecordingError("The file is not a recording: it is not text.")
     }
     try self.init(text, configure: configure)
   }

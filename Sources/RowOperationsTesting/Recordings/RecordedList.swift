@@ -57,7 +57,7 @@ struct RecordedList: Sendable {
       let step = error.step.count > 40 ? error.step.prefix(40) + "…" : error.step
       throw RecordingError(
         isFirst
-          ? "The text is no recording: line \(number) has '\(step)', which is no event of a list."
+          ? "The text is not a recording: line \(number) has '\(step)', which is no event of a list."
           : "The text is damaged or cut off in line \(number): '\(step)' cannot be read.")
     }
   }

@@ -26,7 +26,8 @@ struct World: Hashable, Sendable {
 
   var name: String {
     switch use {
-    case .fling(let velocity): "fling at \(Int(velocity)) points/ms, \(loads.name)"
+    case .fling(let velocity):
+      "fling at \(Int(velocity)) \(velocity == 1 ? "point" : "points")/ms, \(loads.name)"
     case .browsing: "browsing, \(Int(rowHeight)) points, \(loads.name)"
     case .course(let course):
       "\(course.rawValue), \(loads.name), \(slots) slots"

@@ -161,7 +161,7 @@ struct ListReplayTests {
     #expect(changed.tracker.configuration.slots.count == 2)
   }
 
-  @Test("A file that is no text is refused in a sentence, and a missing one by the file system")
+  @Test("A file that is not text is refused in a sentence, and a missing one by the file system")
   func unreadable() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).recording")
     #expect(throws: (any Error).self) { try ListReplay(contentsOf: url) }
@@ -170,7 +170,7 @@ struct ListReplayTests {
     #expect {
       _ = try ListReplay(contentsOf: url)
     } throws: {
-      "\($0)" == "The file is no recording: it is no text."
+      "\($0)" == "The file is not a recording: it is not text."
     }
   }
 
@@ -206,8 +206,8 @@ struct ListReplayTests {
       ("\n\n", "The text has no turns"),
       ("# RowOperations 1 slots=6\n", "The text has no turns"),
       ("# RowOperations 9 slots=6\nc0(a) |\n", "The text is of another version"),
-      ("{\"rows\": []}\n", "The text is no recording: line 1"),
-      ("Dear Sir or Madam\n", "The text is no recording: line 1"),
+      ("{\"rows\": []}\n", "The text is not a recording: line 1"),
+      ("Dear Sir or Madam\n", "The text is not a recording: line 1"),
       ("c0(a) W0(a) |\n+16ms B M |\nc1(b) W1(", "The text is damaged or cut off in line 3"),
       ("c0(a) W0(a) |\n+16ms B", "The text is cut off: its last line"),
       ("# RowOperations 1 slots=6\nc0(a) W0", "The text is cut off"),

@@ -157,6 +157,18 @@ struct TimelineTests {
     #expect(picture.components(separatedBy: #"class="note""#).count == 2)
   }
 
+  @Test("The words of a marked moment lie inside the picture, also at its ends")
+  func momentsAtTheEnds() {
+    let timeline = Timeline<Int> { $0 }
+    timeline.record(TrackerEvent(row: 0, kind: .displayed, time: .zero))
+    for (second, blank) in [(0, 14), (2, 0), (4, 14)] {
+      timeline.mark("stopped quite early, \(blank) blank", at: .seconds(second))
+    }
+    let anchors = timeline.svg(title: "Run").matches(
+      of: /x="([0-9.]+)" y="44" text-anchor="([a-z]+)">stopped/)
+    #expect(anchors.map { "\($0.1) \($0.2)" } == ["76 start", "510 middle", "944 end"])
+  }
+
   @Test("A row that waits on screen is drawn darker than one that waits elsewhere")
   func waits() {
     let timeline = Timeline<Int> { $0 }
