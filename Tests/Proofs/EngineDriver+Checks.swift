@@ -45,7 +45,7 @@ extension EngineDriver {
 
   package func audit() {
     // A turn whose loop has paused goes on in the next one.
-    guard engine.isUpToDate, engine.pendingEffects == 0, !wasInterrupted else { return }
+    guard engine.isUpToDate, engine.pendingEffects == 0, !wasInterrupted, !hasPaused else { return }
     violations += EngineAudit.violations(in: engine, ledger: ledger, at: now)
     checkCells()
     checkClaims()

@@ -131,6 +131,8 @@ package class EngineDriver {
   var hosts = HostModel()
   /// Whether the app's code took a step in this turn, so that another turn must follow.
   var wasInterrupted = false
+  /// Whether the last loop has left work to the next turn.
+  var hasPaused = false
   /// The time of the next turn that no input requests, as of the last turn.
   package private(set) var deadline: Int64?
   /// Whether anything but time has come since the last turn.
@@ -170,7 +172,7 @@ package class EngineDriver {
     (rowsOfLastTurn, cellsWithOldRow) = (other.rowsOfLastTurn, other.cellsWithOldRow)
     (posted, stepped, lastStep, steps) = (other.posted, other.stepped, other.lastStep, other.steps)
     (claims, answers) = (other.claims, other.answers)
-    (streams, leftovers) = (other.streams, other.leftovers)
+    (streams, leftovers, hasPaused) = (other.streams, other.leftovers, other.hasPaused)
   }
 
   package var ledger: SlotLedger { slots.ledger(bid) }
@@ -378,7 +380,10 @@ package class EngineDriver {
   package func run() { follow(turns.followUp(hasDiscarded: false, &engine)) }
 
   private func follow(_ next: Turns.FollowUp) {
-    if next.hasWork { _ = turns.endLoop(isDone: performEffects(), &engine) }
+    guard next.hasWork else { return }
+    let isDone = performEffects()
+    hasPaused = !isDone
+    _ = turns.endLoop(isDone: isDone, &engine)
   }
 
   /// - Returns: Whether everything was performed.
