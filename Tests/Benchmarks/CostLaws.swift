@@ -44,6 +44,8 @@ struct CostLaw {
       tracker.endPass()
     }
 
+    func addLists() { for _ in rows { _ = tracker.addList(onBind: nil) } }
+
     /// Lets prefetched rows take all slots, and as many as there are cells wait.
     func fillSlots() {
       tracker.holdOperations()
@@ -73,11 +75,17 @@ struct CostLaw {
     CostLaw(name: name, growth: .linear, prepare: prepare, call: call)
   }
 
-  static let all: [CostLaw] = ofOneRow + ofWaitingRows + ofAllRows + ofTrackers
+  static let all: [CostLaw] = ofOneRow + ofWaitingRows + ofAllRows + ofLists + ofTrackers
 
   private static let ofOneRow = [
     constant("bind") { $0.tracker.bind($0.cells[5], to: 7) { _, _ in } },
     constant("bind, to a new row") { $0.tracker.bind($0.cells[5], to: -1) { _, _ in } },
+    constant("bind, in a host") {
+      $0.tracker.bind($0.cells[5], to: 7, in: $0.cells[6]) { _, _ in }
+    },
+    constant("bind, with the moment") {
+      $0.tracker.bind($0.cells[5], to: 7, rendering: { _, _, _ in })
+    },
     constant("unbind") { $0.tracker.unbind($0.cells[5]) },
     constant("willDisplay") { $0.tracker.willDisplay($0.cells[5]) },
     constant("didEndDisplaying") { $0.tracker.didEndDisplaying($0.cells[5]) },
@@ -110,6 +118,8 @@ struct CostLaw {
       $0.tracker.cancelPrefetch([-5])
     },
     constant("setOrder") { $0.tracker.setOrder($0.rows) },
+    constant("showsPositions") { $0.tracker.showsPositions(10..<20, of: $0.rows) },
+    constant("recordEvents") { $0.tracker.recordEvents { _ in } },
     constant("metrics") { _ = $0.tracker.metrics },
     constant("scrollWillBegin") { $0.tracker.scrollWillBegin() },
     constant("scrollDidMove") { $0.tracker.scrollDidMove() },
@@ -193,6 +203,20 @@ struct CostLaw {
     CostLaw(name: "rows with nothing to load", growth: .linear, isLoaded: false) {
       $0.tracker.invalidateAll()
       $0.tracker.endPass()
+    },
+  ]
+
+  /// Beside as many lists as there are rows.
+  private static let ofLists = [
+    linear("as many lists") { $0.addLists() },
+    constant("a list that moves, settles and is covered, beside as many") {
+      $0.addLists()
+      $0.tracker.endPass()
+    } _: {
+      $0.tracker.scrollWillBegin(inList: 3)
+      $0.tracker.scrollDidMove(inList: 3)
+      $0.tracker.scrollDidSettle(inList: 3)
+      $0.tracker.coverList(3, isCovered: true)
     },
   ]
 

@@ -206,7 +206,7 @@ extension DisplayTracker {
   /// Nothing is rendered. Cells that show the rows are unbound; those on screen stay so until their
   /// next `bind`. A `TrackedRow` on screen binds itself again and loads.
   ///
-  /// O(given rows, and cells that show them).
+  /// O(given rows, and cells that show them), and O(`TrackedRow`s of the tracker).
   public func remove(_ rows: some Sequence<Row>) {
     let gone = Array(rows)
     remove(gone, by: .remove(gone.compactMap { knownID(of: $0) }))

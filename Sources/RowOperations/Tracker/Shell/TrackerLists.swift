@@ -19,50 +19,58 @@ struct TrackerLists {
     case resume
   }
 
-  private(set) var lists: [Int: List] = [:] {
-    didSet { bindHooks = lists.values.compactMap(\.onBind) }
-  }
+  private(set) var lists: [Int: List] = [:]
   private(set) var isSuspended = false
+  private var covered = 0
+  /// No list has a smaller free number.
+  private var lowestFree = 1
+  /// The closures to call for each binding.
+  private(set) var bindHooks: [BindHook] = []
 
   /// Adds a list that shows rows of the tracker.
+  ///
+  /// O(1) on average
   ///
   /// - Parameter onBind: Called for each cell that is bound to a row of the tracker.
   /// - Returns: The number of the list; 0 is the tracker's own order.
   mutating func add(onBind: BindHook?) -> (list: Int, change: Change) {
-    var list = 1
-    while lists[list] != nil { list += 1 }
+    let list = lowestFree
     lists[list] = List(onBind: onBind)
+    while lists[lowestFree] != nil { lowestFree += 1 }
+    if let onBind { bindHooks.append(onBind) }
     return (list, updateSuspension())
   }
 
+  /// Removes a list.
+  ///
+  /// O(1), and O(lists) for one with a closure.
   mutating func remove(_ list: Int) -> Change {
-    lists[list] = nil
+    guard let removed = lists.removeValue(forKey: list) else { return .none }
+    if removed.isCovered { covered -= 1 }
+    if removed.onBind != nil { bindHooks = lists.values.compactMap(\.onBind) }
+    lowestFree = min(lowestFree, list)
     return updateSuspension()
   }
 
   /// Marks a list as covered.
-  mutating func cover(_ list: Int) -> Change {
-    lists[list]?.isCovered = true
-    return updateSuspension()
-  }
+  mutating func cover(_ list: Int) -> Change { setCovered(list, true) }
 
   /// Marks a list as visible.
   ///
   /// A tracker that was not suspended does not resume: a carousel that comes on screen is no reason
   /// to retry failed rows.
-  mutating func uncover(_ list: Int) -> Change {
-    lists[list]?.isCovered = false
+  mutating func uncover(_ list: Int) -> Change { setCovered(list, false) }
+
+  private mutating func setCovered(_ list: Int, _ isCovered: Bool) -> Change {
+    guard let known = lists[list], known.isCovered != isCovered else { return .none }
+    lists[list]?.isCovered = isCovered
+    covered += isCovered ? 1 : -1
     return updateSuspension()
   }
 
   private mutating func updateSuspension() -> Change {
     let wasSuspended = isSuspended
-    isSuspended = !lists.isEmpty && lists.values.allSatisfy(\.isCovered)
+    isSuspended = !lists.isEmpty && covered == lists.count
     return isSuspended == wasSuspended ? .none : isSuspended ? .suspend : .resume
   }
-
-  // MARK: Binding
-
-  /// The closures to call for each binding.
-  private(set) var bindHooks: [BindHook] = []
 }
