@@ -12,6 +12,7 @@ enum Film {
     interrupts.begin()
     var crew = FilmCrew(options: options, place: place)
     try await options.watches ? watch(&crew) : runQuietly(&crew)
+    interrupts.end()
     if let film = options.film {
       let picture = FilmPicture.svg(crew.recordings, conditions: options.filmConditions)
       try outputs.write(picture, to: film)

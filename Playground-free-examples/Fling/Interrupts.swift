@@ -11,6 +11,8 @@ final class Interrupts {
   /// Ends the scroll; `nil` if the first Ctrl-C ends the process.
   private var endScroll: (() -> Void)?
   private var source: (any DispatchSourceSignal)?
+  /// Gives Ctrl-C its earlier effect back.
+  private var restore: () -> Void = {}
 
   /// - Parameter quit: Ends the process.
   init(quit: @escaping @MainActor () -> Never) { self.quit = quit }
@@ -21,11 +23,12 @@ final class Interrupts {
   func begin(endScroll: (() -> Void)? = nil) {
     self.endScroll = endScroll
     guard source == nil else { return }
-    signal(SIGINT, SIG_IGN)
+    let before = signal(SIGINT, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
     source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.interrupt() } }
     source.activate()
     self.source = source
+    restore = { signal(SIGINT, before) }
   }
 
   private func interrupt() {
@@ -38,6 +41,6 @@ final class Interrupts {
   func end() {
     source?.cancel()
     source = nil
-    signal(SIGINT, SIG_DFL)
+    restore()
   }
 }

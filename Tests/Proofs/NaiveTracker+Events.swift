@@ -190,6 +190,7 @@ extension NaiveTracker {
     // If the row comes back, it appears again.
     appeared.removeAll { $0 == row }
     returning.remove(row)
+    seenWithValue.remove(row)
     addBlankTime()
     return discard(row)
   }

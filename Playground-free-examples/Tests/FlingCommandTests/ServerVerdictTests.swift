@@ -182,6 +182,12 @@ struct ServerVerdictTests {
       remark(some(17, 16)).hasSuffix(
         "http://a/17. If the server has fewer rows, --rows says how many."))
     #expect(remark(some(17, 18)).hasSuffix("http://a/17."))
+    #expect(
+      remark(some(0, 18)).hasSuffix(
+        "The list's first row is missing: --first says where the rows begin, as in --first 1."))
+    var refused = some(17, 16)
+    refused.failures = ["HTTP 404": 500, "HTTP 403": 1]
+    #expect(remark(refused).hasSuffix("--rows says how many."), "one 403 is no missing login")
   }
 
   @Test("fails a server that redirects all rows to one document, and says nothing else of it")

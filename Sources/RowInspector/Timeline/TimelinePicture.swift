@@ -160,7 +160,7 @@ struct TimelinePicture {
 
   /// The words are beside the line if their middle would not fit there.
   private func anchor(of note: TimelineStrips.Note) -> String {
-    // About as wide as a letter is high, twice.
+    // Half the width of the words, at about 7 points a letter.
     let half = Double(note.words.count) * 3.5
     if x(note.time) + half > Self.width { return "end" }
     return x(note.time) < half ? "start" : "middle"

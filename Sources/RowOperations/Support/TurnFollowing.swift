@@ -7,7 +7,7 @@ protocol TurnFollowing: AnyObject {
   func cover(_ cover: Cover, at now: Int64)
   /// Removes a reason for which the user cannot see the lists.
   func uncover(_ cover: Cover, at now: Int64)
-  /// Called at the end of each turn, when all displays have been reported.
+  /// Called after a turn, once all displays have been reported.
   func passEnded(at now: Int64)
 }
 

@@ -228,9 +228,12 @@ extension DisplayTracker {
     }
     enter(input)
     for (row, cells) in shown where !cells.isEmpty {
-      // An event of the removal may have bound some of them anew.
-      let unbound = cells.filter { core.state.engine.row(of: $0) == nil }.compactMap { cell in
-        core.state.engine.serial(of: cell).map { Unbinding(cell: cell, serial: $0) }
+      let unbound = cells.compactMap { cell -> Unbinding? in
+        // An event of the removal may have bound the cell anew, or let it go.
+        guard let serial = core.state.engine.serial(of: cell),
+          core.state.engine.row(of: cell) == nil
+        else { return nil }
+        return Unbinding(cell: cell, serial: serial)
       }
       store.recordRemoval(of: row, unbound: unbound)
     }

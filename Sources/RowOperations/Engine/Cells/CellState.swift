@@ -86,9 +86,9 @@ extension CellState {
     hasLostContent = false
   }
 
-  mutating func leavingRendered(with change: UInt32) {
+  /// The cell was rendered for its leaving, out of sight: it still has to show its row's content.
+  mutating func leavingRendered() {
     isLeaving = false
-    shownChange = change
     hasLostContent = true
   }
 

@@ -70,9 +70,7 @@ package struct Cells: Sendable {
     cells[cell].rendered(with: change)
   }
 
-  mutating func leavingRendered(_ cell: CellID, with change: UInt32) {
-    cells[cell].leavingRendered(with: change)
-  }
+  mutating func leavingRendered(_ cell: CellID) { cells[cell].leavingRendered() }
 
   mutating func renderWasOvertaken(_ cell: CellID) { cells[cell].renderWasOvertaken() }
 

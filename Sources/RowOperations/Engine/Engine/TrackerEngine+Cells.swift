@@ -190,11 +190,9 @@ extension TrackerEngine {
   ///
   /// - Returns: Whether it is still off screen, with the same binding.
   mutating func beginLeavingRender(of cell: CellID) -> Bool {
-    guard cells.contains(cell), cells[cell].isLeaving, let row = cells[cell].row else {
-      return false
-    }
+    guard cells.contains(cell), cells[cell].isLeaving, cells[cell].row != nil else { return false }
     // If the cell comes back without a binding, it is rendered again.
-    cells.leavingRendered(cell, with: rows[row].change)
+    cells.leavingRendered(cell)
     return true
   }
 

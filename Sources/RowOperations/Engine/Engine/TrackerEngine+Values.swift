@@ -112,7 +112,7 @@ extension TrackerEngine {
   /// Drops the value, the error and the work of a row.
   private mutating func discard(_ row: RowID, at now: Int64) {
     if rows[row].work == .waiting { counts.cancelledWaiting += 1 }
-    rows[row].isReturning = false
+    (rows[row].isReturning, rows[row].hasShownValue) = (false, false)
     failures.forget(row)
     dropStream(of: row, at: now)
     stopWork(on: row, at: now)

@@ -22,21 +22,22 @@ struct TrackerLists {
   private(set) var lists: [Int: List] = [:]
   private(set) var isSuspended = false
   private var covered = 0
-  /// No list has a smaller free number.
-  private var lowestFree = 1
+  private var highestNumber = 0
+  /// The free numbers up to the highest one.
+  private var freeNumbers: [Int] = []
   /// The closures to call for each binding.
   private(set) var bindHooks: [BindHook] = []
 
   /// Adds a list that shows rows of the tracker.
   ///
-  /// O(1) on average
+  /// O(1)
   ///
   /// - Parameter onBind: Called for each cell that is bound to a row of the tracker.
   /// - Returns: The number of the list; 0 is the tracker's own order.
   mutating func add(onBind: BindHook?) -> (list: Int, change: Change) {
-    let list = lowestFree
+    let list = freeNumbers.popLast() ?? highestNumber + 1
+    highestNumber = max(highestNumber, list)
     lists[list] = List(onBind: onBind)
-    while lists[lowestFree] != nil { lowestFree += 1 }
     if let onBind { bindHooks.append(onBind) }
     return (list, updateSuspension())
   }
@@ -48,7 +49,7 @@ struct TrackerLists {
     guard let removed = lists.removeValue(forKey: list) else { return .none }
     if removed.isCovered { covered -= 1 }
     if removed.onBind != nil { bindHooks = lists.values.compactMap(\.onBind) }
-    lowestFree = min(lowestFree, list)
+    freeNumbers.append(list)
     return updateSuspension()
   }
 

@@ -98,9 +98,19 @@ struct CoverTests {
     #expect(rig.tracker.metrics.timeToFirstValue.count == 3, "a cover came first")
   }
 
+  @Test("A removal ends a display, also one that a cover hides")
+  func firstValueAfterRemoval() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c0(a) W0(a) | F0 | C(a) |")
+    try rig.play("-[0] c0(a) v0 | W0(a) |")
+    #expect(rig.tracker.metrics.timeToFirstValue.count == 2)
+  }
+
   @Test(
     "A value that arrives under a cover counts when the row is back, as it came with a value",
-    arguments: ["c0(a) W0(a) | +20ms C(a) | F0 | W0(a) |", "c0(a) | W0(a) C(a) | F0 | W0(a) |"])
+    arguments: [
+      "c0(a) W0(a) | +20ms C(a) | F0 | W0(a) |", "c0(a) | W0(a) C(a) | v0 | W0(a) |",
+    ])
   func firstValueUnderCover(script: String) async throws {
     let rig = TrackerRig()
     try await rig.playToTheEnd(script)

@@ -300,6 +300,24 @@ struct RenderingTests {
     #expect(commits == [[1]])
   }
 
+  @Test("onCommit names a row whose value arrived in the turn in which its cell left")
+  func commitAfterLeaving() {
+    var commits: [[Int]] = []
+    let rig = TrackerRig { $0.onCommit = { commits.append($0) } }
+    let cell = SimulatedCell(number: 0)
+    rig.tracker.bind(cell, to: 1, rendering: { _, _, _ in })
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    rig.tracker.didEndDisplaying(cell)
+    rig.arrive(1)
+    rig.tracker.endPass()
+    rig.tracker.endPass()
+    #expect(commits == [])
+    rig.tracker.willDisplay(cell)
+    rig.tracker.endPass()
+    #expect(commits == [[1]])
+  }
+
   @Test("onCommit does not name a row that is removed before the end of the turn")
   func commitOfRemovedRow() async throws {
     var commits: [[Int]] = []
