@@ -1,7 +1,10 @@
+import Foundation
 import RowOperations
 import RowOperationsTesting
 
 /// The public calls of a tracker, each with the growth of its work that its documentation promises.
+///
+/// The calls that wait, such as `refresh`, are those of others and a wait.
 ///
 /// `.ci/cost-laws` counts the instructions of each call with callgrind, for some rows, cells and
 /// trackers, and for twice as many.
@@ -13,6 +16,16 @@ struct CostLaw {
     case constant
     /// The work doubles at most.
     case linear
+  }
+
+  /// The state of the rows before the call.
+  enum Rows {
+    case loaded
+    case withoutValue
+    /// Their loads have failed for lack of a network.
+    case failed
+    /// Loaded, and each has been seen for long enough.
+    case seen
   }
 
   /// A tracker with a row in each of some cells on screen.
@@ -27,20 +40,32 @@ struct CostLaw {
     var rows: Range<Int> { 0..<size }
     var configuration: TrackerConfiguration<Int, Int>
 
-    init(_ size: Int, isLoaded: Bool = true) {
+    init(_ size: Int, _ state: Rows = .loaded) {
       self.size = size
       configuration = TrackerConfiguration<Int, Int>()
       configuration.clock = clock
       configuration.slots = UpdateSlots(4)
       configuration.prefetchLimit = .max
       configuration.retention = .all
-      tracker = DisplayTracker(configuration: configuration) { _ in nil }
+      if state == .seen {
+        configuration.impressionTime = .zero
+        configuration.onImpression = { _ in }
+      }
+      let fails = state == .failed
+      tracker = DisplayTracker(configuration: configuration) { token in
+        guard fails else { return nil }
+        return UpdateOperation(token: token) { _ in throw URLError(.notConnectedToInternet) }
+      }
       cells = (0..<size).map { SimulatedCell(number: $0) }
       for cell in cells {
         tracker.bind(cell, to: cell.number) { _, _ in }
         tracker.willDisplay(cell)
       }
-      if isLoaded { for row in rows { tracker.setValue(row, for: row) } }
+      switch state {
+      case .loaded, .seen: for row in rows { tracker.setValue(row, for: row) }
+      case .failed: while tracker.metrics.failed < size { tracker.endPass() }
+      case .withoutValue: break
+      }
       tracker.endPass()
     }
 
@@ -56,7 +81,7 @@ struct CostLaw {
 
   let name: String
   let growth: Growth
-  var isLoaded = true
+  var rows = Rows.loaded
   var prepare: @MainActor (Scene) -> Void = { _ in }
   let call: @MainActor (Scene) -> Void
 
@@ -185,8 +210,21 @@ struct CostLaw {
     },
     linear("displayedRows") { _ = $0.tracker.displayedRows },
     linear("explain") { _ = $0.tracker.explain(5) },
-    linear("retryFailed") { $0.tracker.retryFailed() },
-    linear("networkDidReturn") { $0.tracker.networkDidReturn() },
+    CostLaw(name: "retryFailed", growth: .linear, rows: .failed) {
+      $0.tracker.retryFailed()
+      $0.tracker.endPass()
+    },
+    CostLaw(name: "networkDidReturn", growth: .linear, rows: .failed) {
+      $0.tracker.networkDidReturn()
+      $0.tracker.endPass()
+    },
+    CostLaw(name: "forgetImpressions", growth: .linear, rows: .seen) {
+      $0.tracker.forgetImpressions()
+      $0.tracker.endPass()
+    },
+    CostLaw(name: "forgetImpressions, one row", growth: .constant, rows: .seen) {
+      $0.tracker.forgetImpressions(of: [5])
+    },
     linear("suspend and resume") {
       $0.tracker.suspend()
       $0.tracker.endPass()
@@ -200,7 +238,7 @@ struct CostLaw {
       for cell in $0.cells { $0.tracker.willDisplay(cell) }
       $0.tracker.endPass()
     },
-    CostLaw(name: "rows with nothing to load", growth: .linear, isLoaded: false) {
+    CostLaw(name: "rows with nothing to load", growth: .linear, rows: .withoutValue) {
       $0.tracker.invalidateAll()
       $0.tracker.endPass()
     },
@@ -251,7 +289,7 @@ struct CostLaw {
     for law in all {
       // The first call of all finds its functions and types.
       for size in [50, 500, 1_000] {
-        let scene = Scene(size, isLoaded: law.isLoaded)
+        let scene = Scene(size, law.rows)
         law.prepare(scene)
         count { law.call(scene) }
         print(size, law.growth.rawValue, law.name)
