@@ -80,8 +80,7 @@ extension TrackerEngine {
     blanks.displayedRows += 1
     if rows[row].isUnseenPrefetch { counts.prefetchedThenDisplayed += 1 }
     // A display that goes on after a cover has been counted already.
-    let isCounted = rows[row].isReturning && rows[row].hasShownValue
-    if rows[row].showsValue, !isCounted {
+    if rows[row].showsValue, !rows[row].isReturning || !rows[row].hasShownValue {
       counts.timeToFirstValue.add(nanoseconds: 0)
     }
     rows[row].displayBegan(rank: nextRank(), at: now)
@@ -260,8 +259,13 @@ extension TrackerEngine {
   /// Takes a row that is removed or forgotten out of the next `onCommit`.
   ///
   /// O(rows in it) if it is there.
+  // The check alone is inlined (figure B12).
+  @inline(__always)
   mutating func leaveCommit(_ row: RowID) {
-    guard rows[row].isInCommit else { return }
+    if rows[row].isInCommit { dropCommit(of: row) }
+  }
+
+  private mutating func dropCommit(of row: RowID) {
     rows[row].isInCommit = false
     committedRows.removeAll { $0 == row }
   }

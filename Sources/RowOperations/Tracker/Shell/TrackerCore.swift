@@ -191,7 +191,13 @@ package final class TrackerCore {
 
   private func follow(_ followUp: TrackerState.CallFollowUp) { follow(followUp.next) }
 
+  // The check alone is inlined, since most calls need nothing (figure B12).
+  @inline(__always)
   private func follow(_ next: Turns.FollowUp) {
+    if next.needsTurn || next.hasWork { perform(next) }
+  }
+
+  private func perform(_ next: Turns.FollowUp) {
     if next.needsTurn { postTurn() }
     guard next.hasWork else { return }
     let isDone = performEffects()

@@ -145,10 +145,11 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
   func id(of row: Row, _ hash: UInt32) -> RowID? {
     let (version, count) = (rows.version, rows.index.count)
     let id = RowTable.id(of: row) { last in
-      requireUnchanged(version, count)
+      // After a comparison.
+      if last != nil { requireUnchanged(version, count) }
       return rows.candidate(hash, after: last)
     }
-    requireUnchanged(version, count)
+    if id != nil { requireUnchanged(version, count) }
     return id
   }
 
