@@ -418,69 +418,6 @@ package class EngineDriver {
     callApp()
   }
 
-  /// Runs the app's code, which makes the next nested call, if any.
-  func callApp() {
-    guard let step = nested.popFirst() else { return }
-    apply(step)
-    wasInterrupted = true
-  }
-
-  private func checkCommit(of rows: [RowID]) {
-    if Set(rows).count != rows.count || !rows.allSatisfy(engine.rows.contains) {
-      violations.append(Violation(.newestShown, "onCommit names \(rows)"))
-    }
-  }
-
-  private func forget(_ freed: TrackerEngine.FreedNumbers) {
-    for cell in freed.cells { forget(cell) }
-    for row in freed.rows { forget(row) }
-    for run in freed.runs {
-      (runs[run], posted[run], claims[run], leftovers[run]) = (nil, nil, nil, nil)
-    }
-  }
-
-  private func recordCancel(of run: RunID) {
-    guard engine.runs[run].role == .single else { return recordCancel(ofBatch: run) }
-    guard let row = runs[run]?.row else { return }
-    decisions.append(engine.runs[run].stage == .timedOut ? .timeOut(row: row) : .cancel(row: row))
-  }
-
-  private func drop(_ id: RowID) {
-    guard let value = values.removeValue(forKey: id), let row = rowsOfValues[value] else {
-      return
-    }
-    decisions.append(.evict(row: row))
-  }
-
   /// The generation of an operation's token.
   package func generation(of run: RunState) -> UInt64 { run.generation }
-
-  private func start(_ run: RunID) {
-    let state = engine.runs[run]
-    guard state.role == .single else { return startBatch(run, state) }
-    guard let row = rowNumbers[state.row] else { return }
-    let looksUp = origin(row) == .cache && engine.wantsLookUp(state.row)
-    // The app's cache or its closure that makes the operation.
-    callApp()
-    if looksUp {
-      if engine.take(.foundValue(run, generation: state.generation, cost: 1), at: now) {
-        keepLocalEdit(of: state.row, row)
-      }
-      return turns.slotFreed()
-    }
-    guard origin(row) != .nowhere else {
-      engine.take(.foundNothing(run, generation: state.generation), at: now)
-      return turns.slotFreed()
-    }
-    guard engine.take(.made(run, generation: state.generation), at: now) else {
-      return turns.slotFreed()
-    }
-    let generation = generation(of: state)
-    if runs.values.contains(where: { $0.generation == generation }) {
-      violations.append(Violation(.endsOnce, "generation \(generation) is used again"))
-    }
-    runs[run] = Run(row: row, generation: generation)
-    claims[run] = engine.claim(of: run)
-    decisions.append(.start(row: row))
-  }
 }
