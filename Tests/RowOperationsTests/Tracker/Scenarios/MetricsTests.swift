@@ -43,6 +43,13 @@ struct MetricsTests {
     #expect(!engine.rows.contains(row))
   }
 
+  @Test("A value that arrives off screen has finished its load, and is not applied")
+  func offScreenValue() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | E1(a) | F1 F2 |")
+    #expect(rig.tracker.metrics.finished == 2 && rig.tracker.metrics.applied == 1)
+  }
+
   @Test("A row with a previous value or with nothing to load is not blank")
   func notBlank() async throws {
     let rig = TrackerRig()

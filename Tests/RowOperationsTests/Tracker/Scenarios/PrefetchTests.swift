@@ -134,6 +134,7 @@ struct PrefetchTests {
     }
     try await rig.playToTheEnd("c0(a) W0(a) | F0 | P[10,11] | F10 F11 |")
     #expect(rig.rows(in: .loaded) == [0, 10, 11])
+    #expect(rig.tracker.metrics.prefetchedThenDisplayed == 0, "row 0 was not prefetched")
     try await rig.playToTheEnd("c10(b) W10(b) |")
     #expect(rig.tracker.metrics.prefetchedThenDisplayed == 1)
     try await rig.playToTheEnd("E10(b) |")
