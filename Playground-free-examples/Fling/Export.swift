@@ -8,9 +8,13 @@ struct Export {
 
   /// Writes the documents into `rows` inside a folder.
   ///
-  /// - Parameter onProgress: Called before each file, with the number of those that are written.
+  /// - Parameters:
+  ///   - isInterrupted: Read before each file.
+  ///   - onProgress: Called before each file, with the number of those that are written.
+  /// - Throws: A ``Complaint`` if a file cannot be written, or if the export is interrupted.
   static func write(
-    _ count: Int, to folder: String, onProgress: (Int) -> Void = { _ in }
+    _ count: Int, to folder: String, isInterrupted: () -> Bool = { false },
+    onProgress: (Int) -> Void = { _ in }
   ) throws -> Export {
     let rows = URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent("rows")
     try? FileManager.default.createDirectory(at: rows, withIntermediateDirectories: true)
@@ -20,6 +24,10 @@ struct Export {
     }
     var bytes = 0
     for row in 0..<count {
+      if isInterrupted() {
+        throw Complaint(
+          "interrupted; \(row) of \(count) documents are in \(rows.path)", exitStatus: 130)
+      }
       onProgress(row)
       let file = try OutputFile(rows.appendingPathComponent("\(row).json").path)
       let document = try WireDocument.madeUp(for: row).data

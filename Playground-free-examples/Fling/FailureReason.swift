@@ -36,6 +36,8 @@ enum FailureReason: Hashable, Sendable {
   case notHTTP
   /// The address has `https`, and the server speaks something else.
   case notTLS
+  /// - Parameter words: Those of the system, which say what is wrong with the certificate.
+  case certificate(words: String)
   case badStatusLine
   case badHeaderLine
   case badAddress
@@ -74,6 +76,8 @@ enum FailureReason: Hashable, Sendable {
       let words = error.localizedDescription.asClause
       if Self.wordsForLongHeaders.contains(where: words.contains) {
         self = .headerTooLarge(hasCookies: hasCookies)
+      } else if words.lowercased().contains("certificate") {
+        self = .certificate(words: words)
       } else {
         self = Self.words.first { words.contains($0.part) }?.reason ?? .other(words.withoutTime)
       }
@@ -132,6 +136,7 @@ extension FailureReason: CustomStringConvertible {
     case .malformedChunks: "malformed chunks"
     case .notHTTP: "not HTTP"
     case .notTLS: "no TLS on this port"
+    case .certificate(let words): words
     case .badStatusLine: "unreadable status line"
     case .badHeaderLine: "unreadable line in the header"
     case .badAddress: "address refused by the system"
@@ -162,7 +167,7 @@ extension FailureReason {
       "the system refuses this address"
         + (url.host?.contains(":") == true ? "; on Linux it refuses each IPv6 literal" : "")
     case .status, .refusedForNow, .strayRedirect, .timedOut, .tooLarge, .content,
-      .redirectedContent, .cookiesTooLarge, .other:
+      .redirectedContent, .cookiesTooLarge, .certificate, .other:
       description
     }
   }

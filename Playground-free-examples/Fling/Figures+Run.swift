@@ -47,6 +47,7 @@ extension Figures {
       misnamedReply: replies.misnamed,
       numberDifference: replies.difference,
       sharedTarget: replies.sharedTarget,
+      isOneDocument: replies.isOneDocument,
       sharedPath: replies.sharedPath,
       secondsToLoad: LoadPercentiles(tally.times),
       secondsToSettle: findings.longestRest?.roundedSeconds,

@@ -45,6 +45,8 @@ struct Figures: Encodable, Equatable, Sendable {
   var numberDifference: Int?
   /// The address of the one document that all rows were redirected to.
   var sharedTarget: String?
+  /// Whether all rows were answered with the same bytes.
+  var isOneDocument = false
   /// The address without a query that all rows were redirected to, each with a query and a document
   /// of its own.
   var sharedPath: String?

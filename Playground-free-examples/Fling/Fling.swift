@@ -49,7 +49,7 @@ enum Fling {
 
   private static func export(_ count: Int, to folder: String) throws -> Export {
     defer { terminal.clear() }
-    return try Export.write(count, to: folder) { written in
+    return try Export.write(count, to: folder, isInterrupted: Interrupts.flag()) { written in
       terminal.show("\(written) of \(count) documents written")
     }
   }

@@ -31,6 +31,18 @@ final class Interrupts {
     restore = { signal(SIGINT, before) }
   }
 
+  /// A value that tells whether Ctrl-C came since this call, for a loop that keeps its thread busy.
+  ///
+  /// Ctrl-C has no other effect from now on.
+  static func flag() -> () -> Bool {
+    let isInterrupted = Locked(false)
+    _ = signal(SIGINT, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+    source.setEventHandler { @Sendable in isInterrupted.change { $0 = true } }
+    source.activate()
+    return { withExtendedLifetime(source) { isInterrupted.value } }
+  }
+
   private func interrupt() {
     guard !isInterrupted, let endScroll else { quit() }
     isInterrupted = true

@@ -46,14 +46,26 @@ struct LikelyNumbers: Sendable {
       for key in object.allKeys.prefix(width) where !key.stringValue.isEmpty {
         let path = names + [key.stringValue]
         // A dot would look like a way into an object.
-        if key.stringValue.contains(".") { continue }
-        if let number = try? object.decode(Int.self, forKey: key) {
+        if key.stringValue.contains(".") || !key.stringValue.isPrintable { continue }
+        if let number = object.wholeNumber(key) {
           numbers.append((NumberField(path), number))
         } else if path.count < depth,
           let inner = try? object.nestedContainer(keyedBy: FieldName.self, forKey: key)
         {
           look(into: inner, path)
         }
+      }
+    }
+  }
+}
+
+extension String {
+  /// Whether a terminal shows each character of the text, and takes none for a command.
+  fileprivate var isPrintable: Bool {
+    unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+      default: true
       }
     }
   }

@@ -19,7 +19,7 @@ struct NumberField: Hashable, Sendable {
     }
   }
 
-  /// The whole number that a document has in the field; `nil` if there is none.
+  /// The whole number that a document has in the field, also as a string; `nil` if there is none.
   ///
   /// - Throws: The decoder's error if the bytes are no object.
   func number(in data: Data) throws -> Int? {
@@ -44,15 +44,21 @@ struct NumberField: Hashable, Sendable {
         }
         object = inner
       }
-      number = try? field.names.last.flatMap {
-        try object.decode(Int.self, forKey: FieldName(stringValue: $0))
-      }
+      number = field.names.last.flatMap { object.wholeNumber(FieldName(stringValue: $0)) }
     }
   }
 }
 
 extension NumberField: CustomStringConvertible {
   var description: String { names.joined(separator: ".") }
+}
+
+extension KeyedDecodingContainer<FieldName> {
+  /// The number that a field has, by itself or as a string; `nil` if it has none.
+  func wholeNumber(_ key: FieldName) -> Int? {
+    if let number = try? decode(Int.self, forKey: key) { return number }
+    return (try? decode(String.self, forKey: key)).flatMap { Int($0) }
+  }
 }
 
 /// The name of any field.

@@ -63,7 +63,8 @@ struct Options: Sendable {
                            many there are.
       --number FIELD       The field that has a row's number in each document
                            (default row), such as id, or data.id for the field id
-                           of an object data. It must be a whole number.
+                           of an object data. It must be a whole number, or a
+                           string of one.
       --header 'NAME: VALUE'
                            Goes with each request to it, as often as you give one,
                            but to no other origin. No message shows the value.
@@ -152,9 +153,9 @@ struct Options: Sendable {
     Ctrl-C ends it early, with the figures so far. Before the scroll begins, it ends
     fling at once. With --film and --watch it always does. Exit status: 0; 1 if a
     row showed another row's document, if the server answered a request with another
-    row's document or redirected all rows to one, if nothing loaded, or if a row on
-    screen never loaded, except by --failures or as its file changed or vanished; 2
-    if it could not be done; 130 by Ctrl-C, and by q with --watch.
+    row's document or all rows with one, if nothing loaded, or if a row on screen
+    never loaded, except by --failures or as its file changed or vanished; 2 if it
+    could not be done; 130 by Ctrl-C, and by q with --watch.
     """
 
   /// Reads the command line.

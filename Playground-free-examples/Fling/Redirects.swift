@@ -73,18 +73,23 @@ extension Complaint {
     let isDown = error.code == .cannotConnectToHost
     // A loop leads to no address in particular.
     guard let target, reason != .tooManyRedirects else {
-      let isPlain = url.scheme == "http"
-      let advice =
-        isDown
-        ? " Is the server running?"
-        : reason == .notTLS
-          ? " Try http://." : isPlain && error.isCutBeforeReply ? " Does it need https?" : ""
-      return Complaint("\(url.printable) cannot be loaded: \(sentence).\(advice)")
+      return Complaint(
+        "\(url.printable) cannot be loaded: \(sentence)."
+          + (isDown ? " Is the server running?" : advice(about: reason, error, at: url)))
     }
-    let question = isDown ? " Is that server running?" : ""
     return Complaint(
       "\(url.printable) redirects to \(target.printable), which cannot be loaded: \(sentence)."
-        + question)
+        + (isDown ? " Is that server running?" : advice(about: reason, error, at: target)))
+  }
+
+  private static func advice(
+    about reason: FailureReason, _ error: URLError, at url: URL
+  ) -> String {
+    switch reason {
+    case .notTLS: " Try http://."
+    case .certificate: " \(Remedy.certificate)"
+    default: url.scheme == "http" && error.isCutBeforeReply ? " Does it need https?" : ""
+    }
   }
 }
 

@@ -1,7 +1,16 @@
 /// What a person can do about rows that a server does not serve, in sentences.
 enum Remedy {
   static let login =
-    "--header 'Authorization: …', or https://user:password@host, logs in."
+    "The server wants a login, or refuses the one it got: --header 'Authorization: …', or "
+    + "https://user:password@host, sends one."
+  static let rights =
+    "Other rows loaded, so the server may keep these for another login, which --header "
+    + "'Authorization: …' sends."
+  static let load =
+    "The server may get too many requests at once: --slots 1 sends one after the other."
+  static let certificate =
+    "fling trusts the certificates that the system trusts. On Debian and Ubuntu, "
+    + "update-ca-certificates adds one; or use http://."
   static let place = "--path and --first say where the rows are."
   static let first =
     "The list's first row is missing: --first says where the rows begin, as in --first 1."
@@ -11,11 +20,19 @@ enum Remedy {
 extension Figures {
   /// What may help against the failures; `nil` if nothing is known.
   var remedy: String? {
-    let denied = (failures["HTTP 401"] ?? 0) + (failures["HTTP 403"] ?? 0)
-    if 2 * denied > failures.values.reduce(0, +) { return Remedy.login }
+    if areMostFailures(401, 403) { return finished > 0 ? Remedy.rights : Remedy.login }
+    if areMostFailures(429, 503) { return Remedy.load }
     guard let lowestMissingRow else { return nil }
     guard let highestLoadedRow else { return failures.count == 1 ? Remedy.place : nil }
     if lowestMissingRow == 0 { return Remedy.first }
     return lowestMissingRow > highestLoadedRow ? Remedy.count : nil
+  }
+
+  /// Whether more than half of the failures have one of these statuses.
+  private func areMostFailures(_ statuses: Int...) -> Bool {
+    let count = failures.filter { failure in
+      statuses.contains { failure.key.hasPrefix("HTTP \($0)") }
+    }.values.reduce(0, +)
+    return 2 * count > failures.values.reduce(0, +)
   }
 }

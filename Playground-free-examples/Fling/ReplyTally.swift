@@ -15,6 +15,7 @@ struct ReplyTally: Sendable {
   /// By the documents without a number.
   var numbers = LikelyNumbers()
   private var redirects = SharedRedirect()
+  private var documents = SharedDocument()
 
   /// - Parameters:
   ///   - first: The number of the first row on the server.
@@ -24,6 +25,7 @@ struct ReplyTally: Sendable {
     _ document: RowDocument, first: Int = 0, requestedAt address: String,
     redirectedTo target: String? = nil
   ) {
+    documents.add(document)
     redirects.add(document, requestedAt: address, redirectedTo: target)
     guard let named = document.namedRow else { return }
     guard document.namesAnotherRow else {
@@ -47,6 +49,9 @@ struct ReplyTally: Sendable {
 
   /// The address of the one document that all rows were redirected to; `nil` if there is none.
   var sharedTarget: String? { redirects.sharedTarget }
+
+  /// Whether all rows were answered with one document.
+  var isOneDocument: Bool { documents.isShared }
 
   /// The path of all redirects, if they differ in the query; `nil` if they differ in more.
   var sharedPath: String? { redirects.sharedPath }

@@ -127,6 +127,8 @@ struct Report {
   }
 
   private func seconds(_ name: String, _ figure: @escaping (Figures) -> Double?) -> Line {
-    (name, { figures in figure(figures).map { String(format: "%.3f", $0) } ?? "never" })
+    // What an interrupted run has not seen may still have come.
+    let none = isInterrupted ? "unknown" : "never"
+    return (name, { figures in figure(figures).map { String(format: "%.3f", $0) } ?? none })
   }
 }

@@ -1,8 +1,5 @@
 /// Whether a server redirects all rows to one document, or at least to one path.
 struct SharedRedirect: Sendable {
-  /// The fewest rows that show that the target does not depend on the row.
-  private static let fewestRows = 3
-
   private var first: (address: String, fingerprint: Fingerprint)?
   private var rows: Set<Int> = []
   private var redirectedRows: Set<Int> = []
@@ -37,7 +34,8 @@ struct SharedRedirect: Sendable {
   var sharedPath: String? { !isShared && redirectedRows.count == rows.count ? path : nil }
 
   private var path: String? {
-    isPathShared && rows.count >= Self.fewestRows ? first.map { Self.path($0.address) } : nil
+    guard isPathShared, rows.count >= SharedDocument.fewestRows else { return nil }
+    return first.map { Self.path($0.address) }
   }
 
   /// The address up to its query.

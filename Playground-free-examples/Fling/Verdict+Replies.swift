@@ -9,16 +9,19 @@ extension Verdict {
   ) {
     if let target = figures.sharedTarget {
       fail("\(prefix)ALL ROWS WERE REDIRECTED to one document: \(target).")
+    } else if figures.isOneDocument {
+      let place = [origin(0), Remedy.place].compactMap(\.self).joined(separator: " ")
+      fail("\(prefix)ALL ROWS WERE ANSWERED WITH ONE DOCUMENT, byte for byte. \(place)")
     } else if let reply = figures.misnamedReply {
       checkNumbers(figures, reply, prefix, origin(reply.row).map { " \($0)" } ?? "")
     } else if figures.rowsShown > 0, figures.rowsChecked == 0 {
       let advice =
         figures.likelyNumberField.map {
-          " --number \($0) checks them: that number is the row's in all documents."
+          " --number \($0) checks them: in every document so far it is the row's number."
         } ?? ""
       remark(
-        "\(prefix)NO ROW WAS CHECKED against its document: none names its row in a number "
-          + "\"\(figures.numberField)\".\(advice)\(figures.clearingTheList)")
+        "\(prefix)NO ROW WAS CHECKED against its document: none has a whole number in its "
+          + "field \"\(figures.numberField)\".\(advice)\(figures.clearingTheList)")
     }
     if let path = figures.sharedPath, figures.rowNumbers != .rows {
       remark(

@@ -26,8 +26,22 @@ struct ExportTests {
   func progress() async throws {
     try await withFolder { folder in
       var counts: [Int] = []
-      _ = try Export.write(3, to: folder.path) { counts.append($0) }
+      _ = try Export.write(3, to: folder.path, onProgress: { counts.append($0) })
       #expect(counts == [0, 1, 2])
+    }
+  }
+
+  @Test("ends between two files if it is interrupted, and says how many it wrote")
+  func interrupt() async throws {
+    try await withFolder { folder in
+      var count = 0
+      let complaint = try #require(throws: Complaint.self) {
+        try Export.write(3, to: folder.path, isInterrupted: { count == 2 }) { _ in count += 1 }
+      }
+      let rows = folder.appendingPathComponent("rows").path
+      #expect(complaint.description == "interrupted; 2 of 3 documents are in \(rows)")
+      #expect(complaint.exitStatus == 130)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: rows).count == 2)
     }
   }
 

@@ -121,7 +121,7 @@ struct FailureReasonTests {
     #expect(FailureReason(HTTPStatusError(status: 431)).description == "HTTP 431")
   }
 
-  @Test("proposes the other scheme to a server that seems to speak it")
+  @Test("proposes the other scheme to a server that seems to speak it, or to trust a certificate")
   func schemes() throws {
     func text(_ scheme: String, _ words: String) throws -> String {
       let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: words])
@@ -131,6 +131,12 @@ struct FailureReasonTests {
     #expect(
       try text("https", "OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number") == """
         https://a/0 cannot be loaded: the server does not speak TLS on this port. Try http://.
+        """)
+    #expect(
+      try text("https", "SSL certificate problem: self-signed certificate") == """
+        https://a/0 cannot be loaded: SSL certificate problem: self-signed certificate. fling \
+        trusts the certificates that the system trusts. On Debian and Ubuntu, \
+        update-ca-certificates adds one; or use http://.
         """)
     for words in ["Empty reply from server", "Recv failure: Connection reset by peer"] {
       let cut = "a/0 cannot be loaded: the server cut the connection."

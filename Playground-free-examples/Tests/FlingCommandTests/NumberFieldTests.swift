@@ -23,8 +23,9 @@ struct NumberFieldTests {
     }
     #expect(try number("id", #"{"id": 7, "row": 9}"#) == 7)
     #expect(try number("a.b.c", #"{"a": {"b": {"c": -7}}}"#) == -7)
+    #expect(try number("id", #"{"id": "7"}"#) == 7)
     for json in [
-      #"{"row": 7}"#, #"{"id": "7"}"#, #"{"id": 7.5}"#, #"{"id": true}"#, #"{"id": {"id": 7}}"#,
+      #"{"row": 7}"#, #"{"id": "u7"}"#, #"{"id": 7.5}"#, #"{"id": true}"#, #"{"id": {"id": 7}}"#,
       "{}",
     ] {
       #expect(try number("id", json) == nil)
@@ -62,7 +63,11 @@ struct LikelyNumbersTests {
     #expect(likeliest(5) { #"{"index": \#($0 + 3), "id": \#($0 + 3)}"# } == "id")
     #expect(likeliest(5) { #"{"id": \#($0 + 4)}"# } == nil)
     #expect(likeliest(5) { #"{"id": \#($0 < 4 ? $0 + 3 : 9)}"# } == nil)
-    #expect(likeliest(5) { #"{"id": "\#($0 + 3)"}"# } == nil)
+    #expect(likeliest(5) { #"{"id": "\#($0 + 3)"}"# } == "id")
+    #expect(likeliest(5) { #"{"id": "u\#($0 + 3)"}"# } == nil)
+    for character in ["\\u001b", "\\u009b", "\\u202e", "\\u2028"] {
+      #expect(likeliest(5) { "{\"i\(character)d\": \($0 + 3)}" } == nil)
+    }
     #expect(likeliest(5) { #"{"a.b": \#($0 + 3), "": \#($0 + 3)}"# } == nil)
   }
 

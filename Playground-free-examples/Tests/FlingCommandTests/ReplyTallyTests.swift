@@ -85,6 +85,20 @@ struct ReplyTallyTests {
     #expect(try shared([nil, nil, nil]) == nil, "Nothing was redirected.")
   }
 
+  @Test("finds the one document that answers all rows, three at least")
+  func oneDocument() throws {
+    func isOne(_ documents: [(row: Int, json: String)]) throws -> Bool {
+      try tally(documents).isOneDocument
+    }
+    let same = (0..<3).map { (row: $0, json: "{}") }
+    #expect(try isOne(same))
+    #expect(try !isOne(Array(same.prefix(2))))
+    #expect(try !isOne(Array(repeating: same[0], count: 3)), "One row may load three times.")
+    #expect(try !isOne(same + [(3, "{ }")]))
+    #expect(try !isOne([(3, "{ }")] + same))
+    #expect(try !isOne(same.prefix(2) + [(3, "{ }")] + same.suffix(1)))
+  }
+
   @Test("finds the one path that all rows were redirected to, with documents of their own")
   func redirectsToPath() throws {
     func path(_ targets: [String?], time: (Int) -> Int = { $0 }) throws -> String? {

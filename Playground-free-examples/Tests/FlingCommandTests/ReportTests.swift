@@ -102,6 +102,15 @@ struct ReportTests {
     }
   }
 
+  @Test("knows no time that an interrupted run did not see")
+  func interruptedTimes() {
+    for (isInterrupted, word) in [(true, "unknown"), (false, "never")] {
+      let report = Report(runs: [("A", .nothing)], isInterrupted: isInterrupted)
+      let line = report.table.components(separatedBy: "\n").first { $0.contains("standstill to") }
+      #expect(line?.hasSuffix(" \(word)") == true)
+    }
+  }
+
   @Test("is one JSON object")
   func json() throws {
     let runs = [(name: "A", figures: Figures.sample()), (name: "B", figures: Figures.nothing)]

@@ -106,7 +106,7 @@ struct ServerVerdictTests {
     #expect(
       verdict.remarks == [
         """
-        NO ROW WAS CHECKED against its document: none names its row in a number "row". \
+        NO ROW WAS CHECKED against its document: none has a whole number in its field "row". \
         Each row showed what its own request returned.
         """
       ])
@@ -129,8 +129,8 @@ struct ServerVerdictTests {
     #expect(
       verdict(nothing).remarks == [
         """
-        NO ROW WAS CHECKED against its document: none names its row in a number "data.nr". \
-        --number data.id checks them: that number is the row's in all documents. \
+        NO ROW WAS CHECKED against its document: none has a whole number in its field "data.nr". \
+        --number data.id checks them: in every document so far it is the row's number. \
         Each row showed what its own request returned.
         """
       ])
@@ -158,7 +158,10 @@ struct ServerVerdictTests {
   @Test("says what may help if the server has no such rows, or wants a login")
   func remedies() {
     func remark(_ figures: Figures) -> String { verdict(figures).remarks.first ?? "" }
-    let login = "--header 'Authorization: …', or https://user:password@host, logs in."
+    let login = """
+      The server wants a login, or refuses the one it got: --header 'Authorization: …', or \
+      https://user:password@host, sends one.
+      """
     for status in [401, 403] {
       var nothing = Figures.nothing
       nothing.failures = ["HTTP \(status)": 40]
@@ -188,6 +191,35 @@ struct ServerVerdictTests {
     var refused = some(17, 16)
     refused.failures = ["HTTP 404": 500, "HTTP 403": 1]
     #expect(remark(refused).hasSuffix("--rows says how many."), "one 403 is no missing login")
+    refused.failures = ["HTTP 403": 500, "HTTP 404": 1]
+    #expect(
+      remark(refused).hasSuffix(
+        "Other rows loaded, so the server may keep these for another login, which --header "
+          + "'Authorization: …' sends."))
+    for reason in ["HTTP 429", "HTTP 503 with Retry-After, which fling does not obey"] {
+      var busy = some(17, 18)
+      busy.failures = [reason: 9, "timed out": 8]
+      #expect(remark(busy).hasSuffix("at once: --slots 1 sends one after the other."))
+      busy.failures["timed out"] = 9
+      #expect(remark(busy).hasSuffix("http://a/17."))
+    }
+  }
+
+  @Test("fails a server that answers all rows with one document, whatever number is in it")
+  func sameDocument() {
+    for figures in [misnamed(39, .unclear), .sample { $0.rowNumbers = .absent }] {
+      var figures = figures
+      figures.isOneDocument = true
+      let verdict = verdict(figures)
+      #expect(
+        verdict.remarks == [
+          """
+          ALL ROWS WERE ANSWERED WITH ONE DOCUMENT, byte for byte. Row 0 was requested at \
+          http://a/0. --path and --first say where the rows are.
+          """
+        ])
+      #expect(verdict.exitStatus == 1)
+    }
   }
 
   @Test("fails a server that redirects all rows to one document, and says nothing else of it")

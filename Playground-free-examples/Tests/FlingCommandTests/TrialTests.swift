@@ -19,7 +19,8 @@ struct TrialTests {
     #expect(
       wanted?.description == """
         NOTHING LOADED: 2 × HTTP 401, 1 × HTTP 403. Row 0 was requested at http://a/0. \
-        --header 'Authorization: …', or https://user:password@host, logs in.
+        The server wants a login, or refuses the one it got: --header 'Authorization: …', or \
+        https://user:password@host, sends one.
         """)
     #expect(wanted?.exitStatus == 1)
     // There is a server.
