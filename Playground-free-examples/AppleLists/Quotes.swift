@@ -10,7 +10,7 @@
     let stocks: [String]
     @State private var prices: DisplayTracker<String, Double>
 
-    /// - Parameter quotes: Opens the stream of a stock's prices, which begins with the present one.
+    /// - Parameter quotes: Opens the stream of a stock's prices, which begins with the current one.
     init(
       stocks: [String],
       quotes: @escaping @Sendable (String) -> AsyncThrowingStream<Double, any Error>

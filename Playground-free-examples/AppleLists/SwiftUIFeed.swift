@@ -5,6 +5,9 @@
 
   /// A whole feed: pictures with previews, progress, failures with a button, refresh, further
   /// pages, and avatars that come from the environment.
+  ///
+  /// In a project on the main actor by default, as a new one of Xcode 26 is, write `nonisolated`
+  /// before `Author`, `FeedPost` and `decode`.
   @MainActor
   struct Feed: View {
     @State private var posts = FeedPost.page(after: 0)

@@ -74,7 +74,7 @@ struct FileTests {
   }
 
   @Test(
-    "are noted before the last piece of a reply, also if they are empty",
+    "are noted before the last piece of a reply, even if they are empty",
     arguments: [0, 1, 300_000])
   func replies(length: Int) async throws {
     try await withFolder { folder in

@@ -149,7 +149,7 @@ struct FetchState: Equatable, Sendable {
 
   /// - Parameters:
   ///   - hasError: Whether the system reports an error.
-  ///   - response: The last response, also if the system has not reported it before.
+  ///   - response: The last response, even if the system has not reported it before.
   mutating func completed(hasError: Bool, _ response: Response?) -> Action {
     switch state {
     case .new, .ended:

@@ -71,6 +71,8 @@ public final class Pagination {
   private let load: @MainActor (_ isFirst: Bool) async throws -> @MainActor () -> Bool
   private var sequence: PageSequence
   private var task: Task<Void, Never>?
+  /// The load of the newest first page, which may have ended.
+  private var firstPage: Task<Void, Never>?
   private var isDecisionDue = false
 
   /// Makes the pages of a list.
@@ -138,13 +140,15 @@ public final class Pagination {
 
   /// Loads the first page as ``restart()`` does, and returns when it is there or has failed.
   ///
+  /// It waits for no other page.
+  ///
   /// **Cancellation**: none; the page goes on loading.
   public func refresh() async {
     restart()
     // Another restart may follow, which cancels this one.
-    while let running = task {
+    while let running = firstPage {
       await running.value
-      if task == running { return }
+      if firstPage == running { return }
     }
   }
 
@@ -165,6 +169,7 @@ public final class Pagination {
         self?.fail(request, error)
       }
     }
+    if request.isFirst { firstPage = task }
     phase = .loading
   }
 

@@ -40,7 +40,7 @@ extension DisplayTracker {
       })
   }
 
-  /// Makes a tracker of live rows whose streams begin with the present value.
+  /// Makes a tracker of live rows whose streams begin with the current value.
   ///
   /// ```swift
   /// let unread = DisplayTracker<Chat.ID, Int>(updates: { database.unread($0.row) })
@@ -59,7 +59,7 @@ extension DisplayTracker {
   ///
   /// - Parameters:
   ///   - configuration: The settings of the tracker.
-  ///   - updates: Returns the values of a row, the present one first. Runs off the main actor.
+  ///   - updates: Returns the values of a row, the current one first. Runs off the main actor.
   @inlinable
   public convenience init<Updates: AsyncSequence & Sendable>(
     configuration: TrackerConfiguration<Row, Value> = .init(),

@@ -8,67 +8,8 @@ import Testing
 @Suite("Pages that follow a list", .timeLimit(.minutes(10)))
 @MainActor
 struct PaginationTests {
-  /// A page of a feed: its rows, and the cursor of the next page.
-  struct Page: Sendable {
-    let rows: [Int]
-    let next: Int?
-  }
-
-  /// A feed whose server answers when the test says so.
-  @MainActor
-  final class Feed {
-    /// Loads on their way; the cursor is the row, 0 for the first page.
-    let gate = LoadGate<Int, Page>()
-    private(set) var phases: [String] = []
-    let pages: Pagination
-    private let taken = Box<[Int]>([])
-
-    init(
-      at edge: Pagination.Edge = .end,
-      whenTaken: @escaping @MainActor ([Int]) -> Void = { _ in }
-    ) {
-      pages = Pagination(at: edge) { [gate] (cursor: Int?) in
-        let token = RowToken(row: cursor ?? 0, generation: 1)
-        return try await gate.load(UpdateContext<Int, Page>(token: token))
-      } receive: { [taken] page, isFirst in
-        taken.change { rows in
-          if isFirst { rows = [] }
-          rows = edge == .end ? rows + page.rows : page.rows + rows
-        }
-        whenTaken(taken.value)
-        return page.next
-      }
-      pages.onChange = { [unowned self] in phases.append("\($0)") }
-    }
-
-    var model: [Int] { taken.value }
-
-    /// The server answers the request for a page.
-    func answer(_ cursor: Int, _ rows: [Int], next: Int?) async {
-      await gate.waitForLoads([cursor])
-      let ends = ends
-      gate.open(cursor, with: Page(rows: rows, next: next))
-      await until { self.ends > ends }
-    }
-
-    func fail(_ cursor: Int) async {
-      await gate.waitForLoads([cursor])
-      let ends = ends
-      gate.fail(cursor, with: Failure())
-      await until { self.ends > ends }
-    }
-
-    /// How many pages have arrived or failed.
-    private var ends: Int { phases.count { $0 != "loading" } }
-
-    var isLoading: Bool { if case .loading = pages.phase { true } else { false } }
-
-    var isAtEnd: Bool { if case .atEnd = pages.phase { true } else { false } }
-
-    var hasFailed: Bool { if case .failed = pages.phase { true } else { false } }
-  }
-
-  struct Failure: Error {}
+  private typealias Page = PagedFeed.Page
+  private typealias Feed = PagedFeed
 
   /// Lets the pages decide.
   private func turn() async {
@@ -322,6 +263,17 @@ struct PaginationTests {
     await feed.answer(0, [1], next: nil)
     await refresh.value
     #expect(feed.model == [1])
+  }
+
+  @Test("A refresh waits for no later page")
+  func laterPages() async {
+    let list = ListSimulator<Int>(rows: [], viewport: 600) { _ in }
+    let feed = Feed { list.update(to: $0) }
+    list.pages = [feed.pages]
+    let refresh = Task { await feed.pages.refresh() }
+    await feed.answer(0, [1, 2], next: 2)
+    await refresh.value
+    #expect(feed.isLoading && list.rows == [1, 2], "the next page loads at once")
   }
 
   @Test("A simulated list loads no page while it is covered, and goes on afterwards")

@@ -82,3 +82,20 @@
     }
   }
 #endif
+
+#if canImport(Testing)
+  import Foundation
+  import RowOperations
+  import RowOperationsTesting
+  import Testing
+
+  private struct TestedFeed {
+    let posts: [(id: Int, picture: URL)]
+    let pages: Pagination
+  }
+
+  @MainActor
+  private func test(_ feed: TestedFeed) async {
+    //@ let list = ListSimulator<URL>(rows: [], viewport: 600) { _ in }
+  }
+#endif

@@ -46,7 +46,7 @@ private func overview(
 }
 
 @MainActor
-private func test() {
+private func test(_ clock: ManualClock) async {
   //@ let gate = StreamGate<Int, String>()
-  tracker.removeAll()
+  //@ await gate.waitForStreams([3])
 }

@@ -11,6 +11,12 @@ import RowOperationsTesting
   private typealias Gallery = Article.Gallery
 
   @MainActor
+  private func screenless(_ tracker: DisplayTracker<Int, String>) {
+    //@ let app = TrackedList(tracker) { value in Int(value.dropFirst("Picture ".count)) ?? -1 }
+    list.layOut()
+  }
+
+  @MainActor
   private struct SimulatedTests {
     //@ nonisolated static let behaviors: [ListBehavior] = [
   }
