@@ -147,8 +147,29 @@ struct Options: Sendable {
                            reply to another row's request is always wrong, and the
                            list is to blame.
 
-    A document may have 8 MB and a file 64 MB, all that load at once 256 MB
-    together.
+    THE JSON
+      Keys are like the names in the table: rowsPassed, finished, secondsToSettle.
+      These have no line there:
+
+      rowNumbers           What the number in the documents means: "rows" if it is
+                           the row's, "unclear" if it may mean something else,
+                           "absent" if no document has one.
+      repliesNamingARow    Replies with a number. repliesNamingAnotherRow are those
+                           with the number of another row, misnamedReply is the
+                           first of them, and numberDifference says by how much all
+                           of them differ, if by the same.
+      mixedUpRows          Rows that showed the reply to another row's request.
+                           wrongRows also counts those whose own request was
+                           answered with another row's document.
+      isOneDocument        Whether all rows were answered with one document.
+                           sharedTarget is the one address to which all were
+                           redirected, and sharedPath the one path.
+      likelyNumberField    A field for --number, if "row" is in no document.
+
+      If the server does not let the scroll begin, there is no object.
+
+    A document may be up to 8 MB, a file up to 64 MB, and all that load at once up
+    to 256 MB.
 
     Ctrl-C ends it early, with the figures so far. Before the scroll begins, it ends
     fling at once. With --film and --watch it always does. Exit status: 0; 1 if a

@@ -7,7 +7,8 @@ enum Remedy {
     "Other rows loaded, so the server may keep these for another login, which --header "
     + "'Authorization: …' sends."
   static let load =
-    "The server may get too many requests at once: --slots 1 sends one after the other."
+    "The server limits requests: --slots 1 sends one after the other. If that is still too many, "
+    + "raise its limit for the test."
   static let certificate =
     "fling trusts the certificates that the system trusts. On Debian and Ubuntu, "
     + "update-ca-certificates adds one; or use http://."

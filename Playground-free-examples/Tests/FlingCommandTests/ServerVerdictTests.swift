@@ -199,7 +199,7 @@ struct ServerVerdictTests {
     for reason in ["HTTP 429", "HTTP 503 with Retry-After, which fling does not obey"] {
       var busy = some(17, 18)
       busy.failures = [reason: 9, "timed out": 8]
-      #expect(remark(busy).hasSuffix("at once: --slots 1 sends one after the other."))
+      #expect(remark(busy).hasSuffix("If that is still too many, raise its limit for the test."))
       busy.failures["timed out"] = 9
       #expect(remark(busy).hasSuffix("http://a/17."))
     }

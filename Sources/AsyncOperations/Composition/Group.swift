@@ -45,7 +45,7 @@ extension GroupError: LocalizedError, CustomStringConvertible {
 ///
 /// **Threading**: any thread. The group's own queue holds no thread while children wait.
 ///
-/// **Cancellation**: a cancel, also one through ``progress``, reaches every child once, and all of
+/// **Cancellation**: a cancel, including one through ``progress``, reaches every child once, all of
 /// them before an observer or `didCancel()` of a child is called. The group finishes after its
 /// children, with `CancellationError`. A group that never ran cancels its children, and ends all
 /// but the system's own operations. Only `cancel(throwing:)`, which timeouts use, and
@@ -98,8 +98,8 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   /// Makes a group; any code, also another child, may add children later.
   ///
   /// - Parameters:
-  ///   - width: The number of children that run at once. The default leaves it to the system; any
-  ///     other number below 1 counts as 1.
+  ///   - width: The number of children that run at once. By default all that are ready do, even a
+  ///     thousand; any other number below 1 counts as 1.
   ///   - failures: The effect of a failed child on the group.
   ///   - children: The first children.
   public init(

@@ -54,7 +54,10 @@ extension StartGate {
       ($0.machine, $0.ticket, $0.plan.categories)
     }
     if machine.isEvaluating { return ["it waits for its conditions, which are being evaluated"] }
-    if machine.isInQueue { return ["its queue must start operations before it gets in line"] }
+    if machine.isInQueue {
+      let next = categories.isEmpty ? "its conditions are evaluated" : "it gets in line"
+      return ["its queue must start operations before \(next)"]
+    }
     guard let ticket, machine.isInLine else { return [] }
     return TurnRegistry.membersAhead(of: ticket, in: categories)
       .filter { $0.members.count >= $0.category.limit }
@@ -70,7 +73,7 @@ extension StartGate {
   var holderName: String? {
     guard let operation else { return nil }
     let name = operation.displayName
-    return operation.isFinished ? "\(name), which has finished while its work goes on" : name
+    return operation.isFinished ? "\(name), which has finished but whose work goes on" : name
   }
 
   var notEnqueued: OperationError {

@@ -127,6 +127,24 @@ struct ExplainTests {
     await queue.drained()
   }
 
+  @Test("The explanation says for what the queue must start operations, conditions or a line")
+  func suspended() async {
+    let queue = AsyncOperationQueue()
+    queue.isSuspended = true
+    let conditional = TaskOperation(name: "Sync") {}
+    conditional.addCondition(OperationCondition("holds") {})
+    let exclusive = TaskOperation(name: "Scan") {}.exclusive(in: ExclusionCategory("disk"))
+    for (operation, next) in [
+      (conditional, "its conditions are evaluated"), (exclusive, "it gets in line"),
+    ] {
+      queue.enqueue(operation)
+      #expect(
+        queue.explain(operation).contains("its queue must start operations before \(next);"))
+    }
+    queue.isSuspended = false
+    await queue.drained()
+  }
+
   @Test("The explanation mentions conditions of an operation that was not enqueued")
   func notEnqueued() async {
     let operation = TaskOperation(name: "Sync") {}
@@ -285,7 +303,7 @@ struct ExplainTests {
         == "overdue has finished, but its work goes on and keeps its turn in 'uploads'.")
     #expect(
       wide.explain(next)
-        == "next has not started: it is second in line for 'uploads', behind overdue, which has finished while its work goes on."
+        == "next has not started: it is second in line for 'uploads', behind overdue, which has finished but whose work goes on."
     )
     mayEnd.open()
     await next.ended()
@@ -347,69 +365,5 @@ struct ExplainTests {
       await outer.ended()
       exit(0)
     }
-  }
-
-  @Test("The explanation of a body that awaits another operation explains that one, too")
-  func awaited() async {
-    let (mayEnd, gate) = (Gate(), Gate())
-    let other = busy("other", mayEnd)
-    OperationQueue().enqueue(other)
-    let operation = TaskOperation(name: "first") {
-      gate.open()
-      try await other.value
-    }
-    queue.enqueue(operation)
-    await gate.opened()
-    await until {
-      queue.explain(operation) == "first executes: it awaits other; other executes."
-    }
-    mayEnd.open()
-    await operation.ended()
-  }
-
-  @Test("The explanation of a body that awaits an operation of its own full queue names the queue")
-  func awaitedInFullQueue() async {
-    let gate = Gate()
-    let queue = OperationQueue(width: 1)
-    let inner = TaskOperation(name: "inner") { 1 }
-    let outer = TaskOperation(name: "outer") {
-      queue.enqueue(inner)
-      gate.open()
-      return try await inner.value
-    }
-    queue.enqueue(outer)
-    await gate.opened()
-    await until {
-      queue.explain(outer)
-        == """
-        outer executes: it awaits inner; inner has not started: the queue executes as many as it \
-        may: outer.
-        """
-    }
-    outer.cancel()
-    await queue.emptied()
-  }
-
-  @Test("The explanation of a child that awaits another one in a full group names its queue")
-  func awaitedInFullGroup() async {
-    let gate = Gate()
-    let second = TaskOperation(name: "second") { 1 }
-    let first = TaskOperation(name: "first") {
-      gate.open()
-      return try await second.value
-    }
-    let group = GroupOperation<Int>(width: 1, [first, second])
-    group.name = "group"
-    queue.enqueue(group)
-    await gate.opened()
-    await until {
-      queue.explain(group)
-        == """
-        group executes: unfinished children: 2; first executes: it awaits second; second has not \
-        started: the queue executes as many as it may: first.
-        """
-    }
-    group.cancel()
-    await group.ended()
   }
 }

@@ -14,6 +14,18 @@ private struct Crawler: Sendable {
   func stop() {}
 }
 
+private enum Shared {
+  struct Image: Sendable {}
+
+  private static func render(_ url: URL) async throws -> Image { Image() }
+
+  //@ actor Thumbnails {
+}
+
+private func drain(_ jobs: AsyncOperationQueue) async {
+  //@ for case let job as AsyncOperation in jobs.operations where job.state == .pending {
+}
+
 private func shutDown(_ downloads: AsyncOperationQueue, _ crawler: Crawler) async {
   //@ let signals = [SIGINT, SIGTERM].map { number in
 }
