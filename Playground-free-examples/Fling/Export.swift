@@ -17,11 +17,7 @@ struct Export {
     onProgress: (Int) -> Void = { _ in }
   ) throws -> Export {
     let rows = URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent("rows")
-    try? FileManager.default.createDirectory(at: rows, withIntermediateDirectories: true)
-    // If there is no folder yet, this has the reason.
-    if mkdir(rows.path, 0o777) != 0, errno != EEXIST {
-      throw Complaint("The folder \(rows.path) cannot be made: \(SystemError.last).")
-    }
+    try makeFolder(rows.path)
     var bytes = 0
     for row in 0..<count {
       if isInterrupted() {
@@ -37,6 +33,18 @@ struct Export {
     return Export(folder: folder, count: count, bytes: bytes)
   }
 
+  /// Makes a folder, and those that lead to it.
+  private static func makeFolder(_ path: String, withParents: Bool = true) throws {
+    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+    let error = SystemError.last
+    let parent = (path as NSString).deletingLastPathComponent
+    guard withParents, error.number == ENOENT, !parent.isEmpty, parent != path else {
+      throw Complaint("The folder \(path) cannot be made: \(error).")
+    }
+    try makeFolder(parent)
+    try makeFolder(path, withParents: false)
+  }
+
   /// What was written, and how to serve it.
   var report: String {
     let names = count == 1 ? "rows/0.json" : "rows/0.json to rows/\(count - 1).json"
@@ -45,7 +53,7 @@ struct Export {
     return """
       Wrote \(names) into \(folder): \(size).
       To serve them: python3 -m http.server 8000 --bind 127.0.0.1 --directory \(quotedFolder)
-      To fling them: swift run fling --origin http://127.0.0.1:8000\(rows)
+      To fling them, run fling again with --origin http://127.0.0.1:8000\(rows)
       """
   }
 

@@ -20,7 +20,7 @@ extension Figures {
     let rowsChecked = findings.checkedRows(numbers).count
     let mixedUp = feed.wrongRows + feed.misplacedCells(in: list) + findings.mixedUpRows.count
     self.init(
-      rows: source.count,
+      rows: source.count, slots: source.slots, firstNumber: source.first,
       rowsPassed: list.rowsPassed,
       displayed: list.visibleRows.count,
       started: counts.started, batches: counts.batches,
@@ -36,7 +36,9 @@ extension Figures {
       failures: Dictionary(
         tally.failures.map { ($0.key.description, $0.value) }, uniquingKeysWith: +),
       lowestMissingRow: isForeign ? tally.lowestMissingRow : nil,
+      lowestLoadedRow: isForeign ? tally.lowestLoadedRow : nil,
       highestLoadedRow: isForeign ? tally.highestLoadedRow : nil,
+      longestRetryAfter: tally.longestRetryAfter?.roundedSeconds,
       finishedOffScreen: counts.finishedOffScreen,
       bytes: replies.bytes,
       numberField: source.number.description,
@@ -46,8 +48,11 @@ extension Figures {
       repliesNamingAnotherRow: replies.namingAnotherRow,
       misnamedReply: replies.misnamed,
       numberDifference: replies.difference,
+      onlyNumber: replies.onlyNumber,
+      rowsWithoutNumber: replies.withoutNumber?.count ?? 0,
+      firstWithoutNumber: replies.withoutNumber?.first,
       sharedTarget: replies.sharedTarget,
-      isOneDocument: replies.isOneDocument,
+      sharedDocument: replies.sharedDocument,
       sharedPath: replies.sharedPath,
       secondsToLoad: LoadPercentiles(tally.times),
       secondsToSettle: findings.longestRest?.roundedSeconds,

@@ -4,6 +4,10 @@ import Foundation
 struct Figures: Encodable, Equatable, Sendable {
   /// How many rows the list has.
   var rows: Int
+  /// How many loads may run at once.
+  var slots = 4
+  /// The number of the first row on the server.
+  var firstNumber = 0
   /// How often a row came on screen.
   var rowsPassed: Int
   var displayed: Int
@@ -23,9 +27,13 @@ struct Figures: Encodable, Equatable, Sendable {
   var failed: Int
   /// How many loads failed for which reason.
   var failures: [String: Int]
-  /// With `--origin`: the lowest row that failed with HTTP 404, and the highest one that loaded.
+  /// With `--origin`: the lowest row that failed with HTTP 404 or 410, and the lowest and highest
+  /// ones that loaded.
   var lowestMissingRow: Int?
+  var lowestLoadedRow: Int?
   var highestLoadedRow: Int?
+  /// The longest time that the server has requested before the next attempt, in seconds.
+  var longestRetryAfter: Double?
   var finishedOffScreen: Int
   /// Of complete replies: those that broke off, were too large or had another status count nothing.
   var bytes: Int
@@ -43,10 +51,15 @@ struct Figures: Encodable, Equatable, Sendable {
   var misnamedReply: MisnamedReply?
   /// The number in each of them less that of the row, if it is the same in all of several.
   var numberDifference: Int?
+  /// The number in all of them, if it is the same.
+  var onlyNumber: Int?
+  /// Rows whose document has no number, and the lowest of them.
+  var rowsWithoutNumber = 0
+  var firstWithoutNumber: Int?
   /// The address of the one document that all rows were redirected to.
   var sharedTarget: String?
-  /// Whether all rows were answered with the same bytes.
-  var isOneDocument = false
+  /// The one document that answered most rows, if it answered three or more.
+  var sharedDocument: SharedDocument?
   /// The address without a query that all rows were redirected to, each with a query and a document
   /// of its own.
   var sharedPath: String?

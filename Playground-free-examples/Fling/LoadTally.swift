@@ -6,7 +6,10 @@ struct LoadTally: Sendable {
   private(set) var times = LoadTimes()
   /// The lowest row that the server did not find.
   private(set) var lowestMissingRow: Int?
+  private(set) var lowestLoadedRow: Int?
   private(set) var highestLoadedRow: Int?
+  /// The longest time that the server has requested before the next attempt.
+  private(set) var longestRetryAfter: Duration?
   /// The start of each running load, by its generation.
   private var starts: [UInt64: Duration] = [:]
 
@@ -16,12 +19,18 @@ struct LoadTally: Sendable {
       starts[generation] = event.time
     case .finished(let generation):
       if let start = starts.removeValue(forKey: generation) { times.add(event.time - start) }
+      lowestLoadedRow = min(lowestLoadedRow ?? event.row, event.row)
       highestLoadedRow = max(highestLoadedRow ?? event.row, event.row)
     case .failed(let generation, let error):
       starts[generation] = nil
       let reason = FailureReason(error)
       failures[reason, default: 0] += 1
-      if reason == .status(404) { lowestMissingRow = min(lowestMissingRow ?? event.row, event.row) }
+      if [.status(404), .status(410)].contains(reason) {
+        lowestMissingRow = min(lowestMissingRow ?? event.row, event.row)
+      }
+      if let wait = (error as? HTTPStatusError)?.retryAfter {
+        longestRetryAfter = max(longestRetryAfter ?? wait, wait)
+      }
     case .cancelled(let generation), .refused(let generation):
       starts[generation] = nil
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined, .ran,

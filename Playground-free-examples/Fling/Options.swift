@@ -161,9 +161,10 @@ struct Options: Sendable {
       mixedUpRows          Rows that showed the reply to another row's request.
                            wrongRows also counts those whose own request was
                            answered with another row's document.
-      isOneDocument        Whether all rows were answered with one document.
-                           sharedTarget is the one address to which all were
-                           redirected, and sharedPath the one path.
+      sharedDocument       The document that answered most rows, if it answered
+                           three or more. sharedTarget is the one address to which
+                           all were redirected, and sharedPath the one path.
+      rowsWithoutNumber    Rows whose document has no number.
       likelyNumberField    A field for --number, if "row" is in no document.
 
       If the server does not let the scroll begin, there is no object.
@@ -174,9 +175,9 @@ struct Options: Sendable {
     Ctrl-C ends it early, with the figures so far. Before the scroll begins, it ends
     fling at once. With --film and --watch it always does. Exit status: 0; 1 if a
     row showed another row's document, if the server answered a request with another
-    row's document or all rows with one, if nothing loaded, or if a row on screen
-    never loaded, except by --failures or as its file changed or vanished; 2 if it
-    could not be done; 130 by Ctrl-C, and by q with --watch.
+    row's document or half of the rows with one document, if nothing loaded, or if a
+    row on screen never loaded, except by --failures or as its file changed or
+    vanished; 2 if it could not be done; 130 by Ctrl-C, and by q with --watch.
     """
 
   /// Reads the command line.
@@ -260,8 +261,9 @@ struct Options: Sendable {
     "--origin": { options, text in
       guard let url = origin(text) else {
         throw Complaint(
-          "--origin must be an address with http or https, a host and no query, such as "
-            + "http://127.0.0.1:8000, not '\(text.withoutUser)'.")
+          "--origin must be an address with http or https and a host, without a query, a "
+            + "fragment or a port above 65535, such as http://127.0.0.1:8000, not '\(text.withoutUser)'."
+        )
       }
       options.origin = url
     },

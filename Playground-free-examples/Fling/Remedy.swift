@@ -4,29 +4,42 @@ enum Remedy {
     "The server wants a login, or refuses the one it got: --header 'Authorization: …', or "
     + "https://user:password@host, sends one."
   static let rights =
-    "Other rows loaded, so the server may keep these for another login, which --header "
-    + "'Authorization: …' sends."
-  static let load =
-    "The server limits requests: --slots 1 sends one after the other. If that is still too many, "
-    + "raise its limit for the test."
+    "Other rows loaded, so the login may have ended, or these rows need another one, which "
+    + "--header 'Authorization: …' sends."
+  static let refusal = "The server refuses all requests at present."
+  static let slots = "The server limits requests: --slots 1 sends one after the other."
+  static let pace =
+    "The server limits how many requests it takes in a time. fling cannot be slower: raise the "
+    + "limit for the test."
+  static let place = "--path and --first say where the rows are."
+  static let count = "If the server has fewer rows, --rows says how many."
   static let certificate =
     "fling trusts the certificates that the system trusts. On Debian and Ubuntu, "
     + "update-ca-certificates adds one; or use http://."
-  static let place = "--path and --first say where the rows are."
-  static let first =
-    "The list's first row is missing: --first says where the rows begin, as in --first 1."
-  static let count = "If the server has fewer rows, --rows says how many."
+
+  /// - Parameter number: That of the lowest row that loaded, on the server.
+  static func first(_ number: Int) -> String {
+    "The list's first row is missing. The lowest row that loaded is \(number): try --first \(number)."
+  }
 }
 
 extension Figures {
   /// What may help against the failures; `nil` if nothing is known.
   var remedy: String? {
     if areMostFailures(401, 403) { return finished > 0 ? Remedy.rights : Remedy.login }
-    if areMostFailures(429, 503) { return Remedy.load }
+    if areMostFailures(429, 503) { return limitRemedy }
     guard let lowestMissingRow else { return nil }
-    guard let highestLoadedRow else { return failures.count == 1 ? Remedy.place : nil }
-    if lowestMissingRow == 0 { return Remedy.first }
+    guard let lowestLoadedRow, let highestLoadedRow else {
+      return failures.count == 1 ? Remedy.place : nil
+    }
+    if lowestMissingRow == 0 { return Remedy.first(lowestLoadedRow + firstNumber) }
     return lowestMissingRow > highestLoadedRow ? Remedy.count : nil
+  }
+
+  private var limitRemedy: String {
+    let sentence = finished == 0 ? Remedy.refusal : slots > 1 ? Remedy.slots : Remedy.pace
+    guard let longestRetryAfter else { return sentence }
+    return "\(sentence) Its longest Retry-After is \(String(format: "%g", longestRetryAfter)) s."
   }
 
   /// Whether more than half of the failures have one of these statuses.

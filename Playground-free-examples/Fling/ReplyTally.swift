@@ -12,10 +12,12 @@ struct ReplyTally: Sendable {
   private(set) var misnamed: MisnamedReply?
   /// By how much the numbers of those differ from those of their rows.
   private var differences: Set<Int> = []
+  /// The numbers in those, on the server.
+  private var otherNumbers: Set<Int> = []
   /// By the documents without a number.
   var numbers = LikelyNumbers()
   private var redirects = SharedRedirect()
-  private var documents = SharedDocument()
+  private var documents = LastDocuments()
 
   /// - Parameters:
   ///   - first: The number of the first row on the server.
@@ -35,6 +37,7 @@ struct ReplyTally: Sendable {
     namingAnotherRow += 1
     // Two are enough to show that it varies.
     if differences.count < 2 { differences.insert(named &- document.row) }
+    if otherNumbers.count < 2 { otherNumbers.insert(named &+ first) }
     misnamed =
       misnamed
       ?? MisnamedReply(
@@ -50,8 +53,16 @@ struct ReplyTally: Sendable {
   /// The address of the one document that all rows were redirected to; `nil` if there is none.
   var sharedTarget: String? { redirects.sharedTarget }
 
-  /// Whether all rows were answered with one document.
-  var isOneDocument: Bool { documents.isShared }
+  /// The document of most rows; `nil` if too few have the same one.
+  var sharedDocument: SharedDocument? { documents.shared }
+
+  /// The rows whose document has no number.
+  var withoutNumber: (count: Int, first: Int)? { documents.withoutNumber }
+
+  /// The number in all documents of other rows, if it is the same in several.
+  var onlyNumber: Int? {
+    namingAnotherRow > 1 && otherNumbers.count == 1 ? otherNumbers.first : nil
+  }
 
   /// The path of all redirects, if they differ in the query; `nil` if they differ in more.
   var sharedPath: String? { redirects.sharedPath }

@@ -12,8 +12,10 @@ struct RowSource: Sendable {
   let base: URL
   let path: String
   let content: Content
+  /// How many loads run at once.
+  let slots: Int
   /// The number of the first row on the server.
-  private let first: Int
+  let first: Int
   /// The field of a document that has the number of its row.
   let number: NumberField
   let headers: [RequestHeader]
@@ -48,6 +50,7 @@ struct RowSource: Sendable {
     self.base = base
     self.path = path
     self.content = content
+    self.slots = slots
     self.first = first
     self.number = number
     self.headers = headers
@@ -85,7 +88,7 @@ struct RowSource: Sendable {
       let target = redirects.target(of: url)?.printable
       tally.change { tally in
         tally.add(document, first: first, requestedAt: url.printable, redirectedTo: target)
-        if document.namedRow == nil { tally.numbers.see(data, number: row + first) }
+        if document.namedRow != row { tally.numbers.see(data, number: row + first) }
       }
       return document
     }

@@ -1,19 +1,46 @@
-/// Whether a server answers all rows with one document, byte for byte.
-struct SharedDocument: Sendable {
-  /// The fewest rows that show that the document does not depend on the row.
+/// Rows that a server answered with one document, byte for byte.
+struct SharedDocument: Encodable, Equatable, Sendable {
+  /// The fewest rows that show that a document does not depend on the row.
   static let fewestRows = 3
 
-  private var first: Fingerprint?
-  private var rows: Set<Int> = []
-  private var isSame = true
+  /// How many rows got it.
+  let rows: Int
+  /// The lowest of them.
+  let firstRow: Int
+  /// Whether all rows got it.
+  let isOnlyOne: Bool
+  /// Whether as many rows got it as got other documents, or more.
+  let isMostFrequent: Bool
+}
+
+/// The last document of each row.
+struct LastDocuments: Sendable {
+  private var documents: [Int: Fingerprint] = [:]
+  private var unnumbered: Set<Int> = []
 
   mutating func add(_ document: RowDocument) {
-    guard isSame else { return }
-    if rows.count < Self.fewestRows { rows.insert(document.row) }
-    isSame = document.fingerprint == first ?? document.fingerprint
-    first = document.fingerprint
+    documents[document.row] = document.fingerprint
+    if document.namedRow == nil {
+      unnumbered.insert(document.row)
+    } else {
+      unnumbered.remove(document.row)
+    }
   }
 
-  /// Whether all documents so far are one, of enough rows.
-  var isShared: Bool { isSame && rows.count == Self.fewestRows }
+  /// The rows whose document has no number.
+  var withoutNumber: (count: Int, first: Int)? {
+    unnumbered.min().map { (unnumbered.count, $0) }
+  }
+
+  /// The document of most rows; `nil` if too few have the same one.
+  var shared: SharedDocument? {
+    let rows = Dictionary(grouping: documents.keys) { documents[$0] }.values
+    guard
+      let largest = rows.max(by: { ($0.count, $1.min() ?? 0) < ($1.count, $0.min() ?? 0) }),
+      largest.count >= SharedDocument.fewestRows, let first = largest.min()
+    else { return nil }
+    return SharedDocument(
+      rows: largest.count, firstRow: first, isOnlyOne: largest.count == documents.count,
+      isMostFrequent: 2 * largest.count >= documents.count)
+  }
 }

@@ -9,25 +9,47 @@ extension Verdict {
   ) {
     if let target = figures.sharedTarget {
       fail("\(prefix)ALL ROWS WERE REDIRECTED to one document: \(target).")
-    } else if figures.isOneDocument {
-      let place = [origin(0), Remedy.place].compactMap(\.self).joined(separator: " ")
-      fail("\(prefix)ALL ROWS WERE ANSWERED WITH ONE DOCUMENT, byte for byte. \(place)")
+    } else if figures.sharedDocument?.isOnlyOne == true {
+      let sentences = [origin(0), "It may be an error. --path and --first say where the rows are."]
+      fail(
+        "\(prefix)ALL ROWS WERE ANSWERED WITH ONE DOCUMENT, byte for byte. "
+          + sentences.compactMap(\.self).joined(separator: " "))
     } else if let reply = figures.misnamedReply {
       checkNumbers(figures, reply, prefix, origin(reply.row).map { " \($0)" } ?? "")
     } else if figures.rowsShown > 0, figures.rowsChecked == 0 {
-      let advice =
-        figures.likelyNumberField.map {
-          " --number \($0) checks them: in every document so far it is the row's number."
-        } ?? ""
       remark(
         "\(prefix)NO ROW WAS CHECKED against its document: none has a whole number in its "
-          + "field \"\(figures.numberField)\".\(advice)\(figures.clearingTheList)")
+          + "field \"\(figures.numberField)\".\(figures.numberAdvice)\(figures.clearingTheList)")
     }
+    checkSameDocuments(figures, prefix, origin)
+    checkUnnumbered(figures, prefix, origin)
     if let path = figures.sharedPath, figures.rowNumbers != .rows {
       remark(
         "\(prefix)All rows were redirected to \(path), each with a query of its own. If that is a "
           + "page such as a login, no row was loaded.")
     }
+  }
+
+  /// Names the document that several rows got, if not all did.
+  private mutating func checkSameDocuments(
+    _ figures: Figures, _ prefix: String, _ origin: (Int) -> String?
+  ) {
+    guard let shared = figures.sharedDocument, !shared.isOnlyOne else { return }
+    let sentence =
+      "\(prefix)\(shared.rows) rows were answered with one document, byte for byte, which may be an "
+      + "error.\(origin(shared.firstRow).map { " \($0)" } ?? "")"
+    if shared.isMostFrequent { fail(sentence) } else { remark(sentence) }
+  }
+
+  /// Names the rows that cannot be checked, if others can.
+  private mutating func checkUnnumbered(
+    _ figures: Figures, _ prefix: String, _ origin: (Int) -> String?
+  ) {
+    guard figures.rowNumbers == .rows, let row = figures.firstWithoutNumber else { return }
+    let documents = figures.rowsWithoutNumber == 1 ? "document" : "documents"
+    remark(
+      "\(prefix)\(figures.rowsWithoutNumber) \(documents) could not be checked, without a whole number "
+        + "in the field \"\(figures.numberField)\".\(origin(row).map { " \($0)" } ?? "")")
   }
 
   private mutating func checkNumbers(
@@ -47,7 +69,7 @@ extension Verdict {
         "\(prefix)If the number \"\(figures.numberField)\" means the row, \(count) of "
           + "\(figures.repliesNamingARow) \(replies) another row's document: the one for row "
           + "\(reply.number) has the number \(reply.namedNumber)\(redirect).\(place)"
-          + figures.commonDifference)
+          + figures.commonDifference + figures.numberAdvice)
     }
   }
 }
@@ -55,12 +77,20 @@ extension Verdict {
 extension Figures {
   /// By how much all numbers of other rows differ from those of their rows, if by the same.
   fileprivate var commonDifference: String {
+    if let onlyNumber { return " All of them have the number \(onlyNumber)." }
     guard let difference = numberDifference else { return "" }
     let relation = difference > 0 ? "higher" : "lower"
     let guess =
       repliesNamingAnotherRow < repliesNamingARow
       ? "" : ": perhaps the documents count from another number than the addresses"
     return " Each of them has a number \(difference.magnitude) \(relation) than its row's\(guess)."
+  }
+
+  /// The field that would do, if there is one.
+  fileprivate var numberAdvice: String {
+    likelyNumberField.map {
+      " --number \($0) checks them: in every document so far it is the row's number."
+    } ?? ""
   }
 
   /// That the list is right, if it is.

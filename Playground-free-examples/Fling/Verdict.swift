@@ -58,7 +58,8 @@ struct Verdict: Equatable, Sendable {
     let reason =
       figures.contains { $0.repliesNamingAnotherRow > 0 }
       ? "the \(number) in a document need not mean its row" : "no document has a \(number)"
-    return "It is unknown whether any of the \(shown) rows shown is wrong, because \(reason)"
+    let rows = shown == 1 ? "the row shown" : "any of the \(shown) rows shown"
+    return "It is unknown whether \(rows) is wrong, because \(reason)"
   }
 
   /// The plain recipe's time beside the tracker's, as far as the printed digits differ.

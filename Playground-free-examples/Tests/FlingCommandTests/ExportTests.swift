@@ -18,7 +18,7 @@ struct ExportTests {
         lines[0]
           == "Wrote rows/0.json to rows/2.json into \(folder.path): \(export.bytes) bytes.")
       #expect(lines[1].hasSuffix("--directory \(folder.path)"))
-      #expect(lines[2].hasSuffix(": swift run fling --origin http://127.0.0.1:8000 --rows 3"))
+      #expect(lines[2].hasSuffix(" with --origin http://127.0.0.1:8000 --rows 3"))
     }
   }
 

@@ -85,18 +85,39 @@ struct ReplyTallyTests {
     #expect(try shared([nil, nil, nil]) == nil, "Nothing was redirected.")
   }
 
-  @Test("finds the one document that answers all rows, three at least")
-  func oneDocument() throws {
-    func isOne(_ documents: [(row: Int, json: String)]) throws -> Bool {
-      try tally(documents).isOneDocument
+  @Test("finds the document that answers most rows, three at least")
+  func sharedDocument() throws {
+    func shared(_ documents: [(row: Int, json: String)]) throws -> SharedDocument? {
+      try tally(documents).sharedDocument
     }
-    let same = (0..<3).map { (row: $0, json: "{}") }
-    #expect(try isOne(same))
-    #expect(try !isOne(Array(same.prefix(2))))
-    #expect(try !isOne(Array(repeating: same[0], count: 3)), "One row may load three times.")
-    #expect(try !isOne(same + [(3, "{ }")]))
-    #expect(try !isOne([(3, "{ }")] + same))
-    #expect(try !isOne(same.prefix(2) + [(3, "{ }")] + same.suffix(1)))
+    let same = (4..<7).map { (row: $0, json: "{}") }
+    let others = (7..<11).map { (row: $0, json: "{\"row\": \($0)}") }
+    #expect(
+      try shared(same)
+        == SharedDocument(rows: 3, firstRow: 4, isOnlyOne: true, isMostFrequent: true))
+    #expect(try shared(Array(same.prefix(2))) == nil)
+    #expect(try shared(Array(repeating: same[0], count: 3)) == nil, "One row loads three times.")
+    #expect(
+      try shared(others.prefix(3) + same)
+        == SharedDocument(rows: 3, firstRow: 4, isOnlyOne: false, isMostFrequent: true))
+    #expect(try shared(others + same)?.isMostFrequent == false)
+    #expect(try shared(same + [(4, "{ }")]) == nil, "The last document of a row counts.")
+  }
+
+  @Test("counts the rows whose last document has no number")
+  func withoutNumber() throws {
+    let own = #"{"row": 1}"#
+    let tally = try tally([(3, "{}"), (2, "{}"), (1, "{}"), (1, own)])
+    #expect(tally.withoutNumber?.count == 2 && tally.withoutNumber?.first == 2)
+    #expect(ReplyTally().withoutNumber == nil)
+  }
+
+  @Test("has a number of other rows only if it is the same in several documents")
+  func onlyNumber() throws {
+    for (numbers, expected) in [([5], nil), ([5, 5], 5), ([5, 6], nil), ([0, 5, 5], 5)] {
+      let replies = numbers.enumerated().map { (row: $0, json: "{\"row\": \($1)}") }
+      #expect(try tally(replies).onlyNumber == expected)
+    }
   }
 
   @Test("finds the one path that all rows were redirected to, with documents of their own")

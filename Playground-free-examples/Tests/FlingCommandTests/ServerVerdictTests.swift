@@ -179,6 +179,7 @@ struct ServerVerdictTests {
       .sample { figures in
         (figures.neverLoaded, figures.firstNeverLoaded) = (3, 17)
         (figures.lowestMissingRow, figures.highestLoadedRow) = (missing, loaded)
+        figures.lowestLoadedRow = 1
       }
     }
     #expect(
@@ -187,19 +188,30 @@ struct ServerVerdictTests {
     #expect(remark(some(17, 18)).hasSuffix("http://a/17."))
     #expect(
       remark(some(0, 18)).hasSuffix(
-        "The list's first row is missing: --first says where the rows begin, as in --first 1."))
+        "The list's first row is missing. The lowest row that loaded is 1: try --first 1."))
+    var later = some(0, 18)
+    later.firstNumber = 2
+    later.lowestLoadedRow = 1
+    #expect(remark(later).hasSuffix("The lowest row that loaded is 3: try --first 3."))
     var refused = some(17, 16)
     refused.failures = ["HTTP 404": 500, "HTTP 403": 1]
     #expect(remark(refused).hasSuffix("--rows says how many."), "one 403 is no missing login")
     refused.failures = ["HTTP 403": 500, "HTTP 404": 1]
     #expect(
       remark(refused).hasSuffix(
-        "Other rows loaded, so the server may keep these for another login, which --header "
-          + "'Authorization: …' sends."))
+        "Other rows loaded, so the login may have ended, or these rows need another one, which "
+          + "--header 'Authorization: …' sends."))
     for reason in ["HTTP 429", "HTTP 503 with Retry-After, which fling does not obey"] {
       var busy = some(17, 18)
       busy.failures = [reason: 9, "timed out": 8]
-      #expect(remark(busy).hasSuffix("If that is still too many, raise its limit for the test."))
+      #expect(remark(busy).hasSuffix("limits requests: --slots 1 sends one after the other."))
+      busy.slots = 1
+      #expect(remark(busy).hasSuffix("fling cannot be slower: raise the limit for the test."))
+      busy.longestRetryAfter = 3600
+      #expect(remark(busy).hasSuffix("for the test. Its longest Retry-After is 3600 s."))
+      busy.finished = 0
+      #expect(remark(busy).contains("refuses all requests at present. Its longest"))
+      busy.finished = 40
       busy.failures["timed out"] = 9
       #expect(remark(busy).hasSuffix("http://a/17."))
     }
@@ -209,16 +221,41 @@ struct ServerVerdictTests {
   func sameDocument() {
     for figures in [misnamed(39, .unclear), .sample { $0.rowNumbers = .absent }] {
       var figures = figures
-      figures.isOneDocument = true
+      figures.sharedDocument = SharedDocument(
+        rows: 40, firstRow: 0, isOnlyOne: true, isMostFrequent: true)
       let verdict = verdict(figures)
       #expect(
         verdict.remarks == [
           """
           ALL ROWS WERE ANSWERED WITH ONE DOCUMENT, byte for byte. Row 0 was requested at \
-          http://a/0. --path and --first say where the rows are.
+          http://a/0. It may be an error. --path and --first say where the rows are.
           """
         ])
       #expect(verdict.exitStatus == 1)
+    }
+  }
+
+  @Test("fails a server that answers half of the rows with one document, and names fewer such rows")
+  func halfOfTheRows() {
+    for isMostFrequent in [true, false] {
+      let verdict = verdict(
+        .sample { figures in
+          (figures.rowsWithoutNumber, figures.firstWithoutNumber) = (12, 28)
+          figures.sharedDocument = SharedDocument(
+            rows: 9, firstRow: 31, isOnlyOne: false, isMostFrequent: isMostFrequent)
+        })
+      #expect(
+        verdict.remarks == [
+          """
+          9 rows were answered with one document, byte for byte, which may be an error. Row 31 was \
+          requested at http://a/31.
+          """,
+          """
+          12 documents could not be checked, without a whole number in the field "row". Row 28 was \
+          requested at http://a/28.
+          """,
+        ])
+      #expect(verdict.exitStatus == (isMostFrequent ? 1 : 0))
     }
   }
 

@@ -29,9 +29,11 @@ public final class ListRecording {
   /// The findings of a doctor, written at the end.
   private let findings: @MainActor () -> [ListFinding]
 
-  /// Begins to record; a file that is there is replaced.
+  /// Begins to record; a file that is there loses its content.
   ///
-  /// - Throws: The error of the file system, if the file cannot be written.
+  /// A pipe needs a reader, and keeps the main thread waiting until there is one.
+  ///
+  /// - Throws: A `POSIXError`, if the file cannot be opened, or the error of its first line.
   public convenience init<Row, Value>(of tracker: DisplayTracker<Row, Value>, to url: URL) throws {
     try self.init(of: tracker, to: url) { [] }
   }
@@ -42,9 +44,11 @@ public final class ListRecording {
   ) throws {
     self.url = url
     self.findings = findings
-    try Data((RecordedSetup(of: tracker).text + "\n").utf8).write(to: url)
-    let file = try FileHandle(forWritingTo: url)
-    try file.seekToEnd()
+    // A pipe has no place to seek, and no reader after a first close.
+    let descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    try file.write(contentsOf: Data((RecordedSetup(of: tracker).text + "\n").utf8))
     self.file = file
     tracker.recordEvents { [weak self] line in self?.write(line) }
     stopTracker = { [weak tracker] in tracker?.recordEvents(nil) }

@@ -63,10 +63,17 @@ extension ListReplay {
     let found = safeFindings
     let here =
       found.isEmpty
-      ? ["The doctor finds nothing \(lostEndCount == 0 ? "" : "else ")wrong."]
-      : found.flatMap { ["* \($0.sentence)", "  \($0.advice)"] }
+      ? [nothingFound] : found.flatMap { ["* \($0.sentence)", "  \($0.advice)"] }
     guard !deviceFindings.isEmpty else { return here }
     return here + ["", "On the device:"] + deviceFindings.map { "* \($0)" }
+  }
+
+  private var nothingFound: String {
+    if lostEndCount > 0 { return "Beside these, the doctor finds nothing wrong." }
+    let (failed, started) = (tracker.metrics.failed, tracker.metrics.started)
+    let loads = started == 1 ? "load" : "loads"
+    let addition = failed == 0 ? "" : ", but \(failed) of \(started) \(loads) failed"
+    return "The doctor finds nothing wrong\(addition)."
   }
 
   private var figures: [String] {

@@ -228,6 +228,15 @@ struct ListReplayTests {
     #expect(replay.summary.contains("the default is assumed, with 6 slots."))
   }
 
+  @Test("A summary without a finding names the loads that failed")
+  func failedLoads() throws {
+    let shown = "c0(a) W0(a) |\n+20ms X0 |\n"
+    let replay = try ListReplay(shown)
+    #expect(replay.summary.contains("The doctor finds nothing wrong, but 1 of 1 load failed."))
+    let good = try ListReplay(shown.replacingOccurrences(of: "X", with: "F"))
+    #expect(good.summary.contains("The doctor finds nothing wrong.\n"))
+  }
+
   @Test("Findings about loads that the device did not have are left out of the summary")
   func doubtfulFindings() throws {
     // With two slots, the device started no loads of the rows 2 and 3, but one of row 9.
@@ -246,7 +255,7 @@ struct ListReplayTests {
     #expect(
       unlike.summary.contains(
         "Findings about loads, slots and prefetches, and all figures, are left out"))
-    #expect(unlike.summary.hasSuffix("The doctor finds nothing else wrong."))
+    #expect(unlike.summary.hasSuffix("Beside these, the doctor finds nothing wrong."))
 
     let good = (10..<40).map { "c\($0)(e) W\($0)(e) |\n+20ms F\($0) E\($0)(e) |\n" }.joined()
     let nearlyAlike = try ListReplay(good + turns)
