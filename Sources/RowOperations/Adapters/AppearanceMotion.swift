@@ -4,9 +4,9 @@ import Foundation
 ///
 /// Rows that appear in several frames in quick succession are a scroll. Rows that appear at once
 /// are a layout. All times are nanoseconds.
-package struct AppearanceMotion: Hashable, Sendable {
+struct AppearanceMotion: Hashable, Sendable {
   /// The meaning of a moment without an appearance.
-  package enum Tick: Hashable, Sendable {
+  enum Tick: Hashable, Sendable {
     case early
     /// The list continues towards its target.
     case moved
@@ -16,7 +16,7 @@ package struct AppearanceMotion: Hashable, Sendable {
   /// Rows that appear within this time belong to one frame.
   static let frame: Int64 = 4_000_000
   /// After this time without an appearance the list rests.
-  package static let pause: Int64 = 250_000_000
+  static let pause: Int64 = 250_000_000
   /// This number of consecutive frames with appearances is a scroll.
   static let framesOfScroll = 3
   /// The interval at which a fling without appearances is reported, since the quiet time of
@@ -33,9 +33,9 @@ package struct AppearanceMotion: Hashable, Sendable {
 
   private var state = State.resting
 
-  package init() {}
+  init() {}
 
-  package mutating func rowAppeared(at now: Int64) -> ScrollAction {
+  mutating func rowAppeared(at now: Int64) -> ScrollAction {
     switch state {
     case .resting:
       state = .appearing(frames: 1, last: now)
@@ -57,16 +57,16 @@ package struct AppearanceMotion: Hashable, Sendable {
   }
 
   /// Records that the finger lifted; the list rests after a distance in points.
-  package mutating func fingerLifted(distance: Double, at now: Int64) {
+  mutating func fingerLifted(distance: Double, at now: Int64) {
     let duration = Deceleration.normal.duration(distance: distance).nanoseconds
     state = .moving(last: now, until: now + duration, beat: now)
   }
 
   /// Ends the motion, since the list went out of sight.
-  package mutating func covered() { state = .resting }
+  mutating func covered() { state = .resting }
 
   /// The time of the next tick without an appearance.
-  package var deadline: Int64? {
+  var deadline: Int64? {
     switch state {
     case .resting: nil
     case .appearing(_, let last): last + Self.pause
@@ -76,7 +76,7 @@ package struct AppearanceMotion: Hashable, Sendable {
     }
   }
 
-  package mutating func tick(at now: Int64) -> Tick {
+  mutating func tick(at now: Int64) -> Tick {
     guard let deadline, deadline <= now else { return .early }
     switch state {
     case .resting: return .early

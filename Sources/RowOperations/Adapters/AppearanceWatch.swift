@@ -15,13 +15,13 @@ public struct ValueTraits: OptionSet, Hashable, Sendable {
 }
 
 /// The current appearance of a list, as far as values can depend on it.
-package struct ListAppearance: Hashable, Sendable {
-  package var isDark: Bool
+struct ListAppearance: Hashable, Sendable {
+  var isDark: Bool
   /// Pixels per point.
-  package var scale: Double
-  package var textSize: String
+  var scale: Double
+  var textSize: String
 
-  package init(isDark: Bool = false, scale: Double = 1, textSize: String = "") {
+  init(isDark: Bool = false, scale: Double = 1, textSize: String = "") {
     (self.isDark, self.scale, self.textSize) = (isDark, scale, textSize)
   }
 
@@ -37,16 +37,16 @@ package struct ListAppearance: Hashable, Sendable {
 /// When an app goes into the background, the system switches it to light, to dark and back, and
 /// takes a picture of each. That outdates no value. So a change in the background counts only if it
 /// still exists when the app returns.
-package struct AppearanceWatch: Hashable, Sendable {
+struct AppearanceWatch: Hashable, Sendable {
   /// The traits that values depend on.
-  package var traits: ValueTraits = []
+  var traits: ValueTraits = []
 
   /// The appearance for which the values are up to date.
   private var valid: ListAppearance?
   private var current: ListAppearance?
   private var isInBackground = false
 
-  package init() {}
+  init() {}
 
   /// Records a new appearance.
   ///
@@ -56,10 +56,10 @@ package struct AppearanceWatch: Hashable, Sendable {
     return validate()
   }
 
-  package mutating func wentIntoBackground() { isInBackground = true }
+  mutating func wentIntoBackground() { isInBackground = true }
 
   /// - Returns: Whether all values are out of date.
-  package mutating func cameBack() -> Bool {
+  mutating func cameBack() -> Bool {
     isInBackground = false
     return validate()
   }

@@ -1,5 +1,5 @@
 /// The lists around a row, the nearest first.
-package struct EnclosingLists: Equatable {
+struct EnclosingLists: Equatable {
   private struct Entry: Equatable {
     let list: any RowListing
     let trackers: [ObjectIdentifier]
@@ -9,9 +9,9 @@ package struct EnclosingLists: Equatable {
 
   private var entries: [Entry] = []
 
-  package init() {}
+  init() {}
 
-  package var nearest: (any RowListing)? { entries.first?.list }
+  var nearest: (any RowListing)? { entries.first?.list }
 
   /// The list that a row of a tracker belongs to.
   ///
@@ -23,7 +23,7 @@ package struct EnclosingLists: Equatable {
   }
 
   /// The lists around a row of a list inside these.
-  package func inside(_ list: any RowListing, of trackers: [AnyObject]) -> EnclosingLists {
+  func inside(_ list: any RowListing, of trackers: [AnyObject]) -> EnclosingLists {
     var lists = self
     lists.entries.insert(Entry(list: list, trackers: trackers.map { ObjectIdentifier($0) }), at: 0)
     return lists

@@ -5,17 +5,17 @@ import Foundation
 /// A SwiftUI list reports the start and the end of a scroll, and the frames of its rows on screen,
 /// but not how the two relate. So the frames are read when the list rests or is touched, which is
 /// where the next scroll starts.
-package struct FlingTarget: Hashable, Sendable {
+struct FlingTarget: Hashable, Sendable {
   private var lines: RowLines?
   /// The offset at which the frames were read.
   private var origin: Double?
 
-  package init() {}
+  init() {}
 
-  package var hasSeenRows: Bool { lines != nil }
+  var hasSeenRows: Bool { lines != nil }
 
   /// Records the rows on screen, at an offset that is still unknown.
-  package mutating func rested(_ lines: RowLines?) {
+  mutating func rested(_ lines: RowLines?) {
     self.lines = lines
     origin = nil
   }
@@ -28,7 +28,7 @@ package struct FlingTarget: Hashable, Sendable {
   ///   - length: The extent of the screen.
   ///   - count: The number of rows in the list.
   /// - Returns: The indices of the rows on screen at the end; `nil` if unknown.
-  package mutating func indices(
+  mutating func indices(
     from start: Double, to target: Double, length: Double, count: Int
   ) -> Range<Int>? {
     guard let lines, (target - start).isFinite, length > 0, length.isFinite else { return nil }
@@ -41,13 +41,13 @@ package struct FlingTarget: Hashable, Sendable {
 
 /// The geometry that a scroll view reports, along its scrolling axis.
 package struct ScrollExtent: Hashable, Sendable {
-  package let offset: Double
-  package let length: Double
-  package let contentLength: Double
-  package let leadingInset: Double
-  package let trailingInset: Double
+  let offset: Double
+  let length: Double
+  let contentLength: Double
+  let leadingInset: Double
+  let trailingInset: Double
 
-  package init(
+  init(
     offset: Double, length: Double, contentLength: Double, leadingInset: Double = 0,
     trailingInset: Double = 0
   ) {
@@ -61,7 +61,7 @@ package struct ScrollExtent: Hashable, Sendable {
   /// The distance of a fling, within the ends of the content, in points.
   ///
   /// - Parameter velocity: In points per second.
-  package func distance(velocity: Double) -> Double {
+  func distance(velocity: Double) -> Double {
     let free = Deceleration.normal.distance(velocity: velocity / 1000)
     let toStart = -leadingInset - offset
     let toEnd = contentLength + trailingInset - length - offset
@@ -71,7 +71,7 @@ package struct ScrollExtent: Hashable, Sendable {
 
 extension Deceleration {
   /// The duration of a deceleration over a distance in points.
-  package func duration(distance: Double) -> Duration {
+  func duration(distance: Double) -> Duration {
     guard distance.isFinite else { return .zero }
     return duration(velocity: abs(distance) * (1 - rate) / rate + 0.01)
   }

@@ -1,7 +1,7 @@
 /// Whether a list is in sight, from the `onAppear` and `onDisappear` of the list and its rows.
 ///
 /// If a list replaces another one, the new one appears before the old one disappears.
-package struct ListCover: Hashable, Sendable {
+struct ListCover: Hashable, Sendable {
   private var appearances = 0
   private var isCovered = false
   /// Whether a row has shown that the list is back, and the list's `onAppear` has not come since.
@@ -9,13 +9,13 @@ package struct ListCover: Hashable, Sendable {
   /// It may follow in this turn, later, or never.
   private var isAwaited = false
 
-  package init() {}
+  init() {}
 
   /// Whether the list has appeared and is not covered.
-  package var isInSight: Bool { appearances > 0 && !isCovered }
+  var isInSight: Bool { appearances > 0 && !isCovered }
 
   /// - Returns: Whether the list is back.
-  package mutating func appeared() -> Bool {
+  mutating func appeared() -> Bool {
     if !isAwaited { appearances += 1 }
     isAwaited = false
     defer { isCovered = false }
@@ -23,7 +23,7 @@ package struct ListCover: Hashable, Sendable {
   }
 
   /// - Returns: Whether this covers the list.
-  package mutating func disappeared() -> Bool {
+  mutating func disappeared() -> Bool {
     appearances = max(appearances - 1, 0)
     isAwaited = false
     guard appearances == 0, !isCovered else { return false }
@@ -37,7 +37,7 @@ package struct ListCover: Hashable, Sendable {
   /// belongs to a list that replaces this one, the list is covered until the next sign.
   ///
   /// - Returns: Whether the list is back.
-  package mutating func isSeen() -> Bool {
+  mutating func isSeen() -> Bool {
     guard isCovered else { return false }
     (appearances, isCovered, isAwaited) = (1, false, true)
     return true

@@ -1,21 +1,21 @@
 /// The reasons for which a list is out of sight.
-package struct ListCoverage: Hashable, Sendable {
-  package struct Reasons: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
+struct ListCoverage: Hashable, Sendable {
+  struct Reasons: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
 
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The view is in no window: another screen covers it, or it was not shown yet.
     package static let window = Reasons(rawValue: 1)
     /// The app or its scene is in the background, or the window is not visible.
-    package static let background = Reasons(rawValue: 2)
+    static let background = Reasons(rawValue: 2)
     /// The app suspended the list.
-    package static let app = Reasons(rawValue: 4)
+    static let app = Reasons(rawValue: 4)
     /// The view, or a view around it, is hidden.
-    package static let hidden = Reasons(rawValue: 8)
+    static let hidden = Reasons(rawValue: 8)
 
     /// The names of the reasons in traces.
-    package static let names: [(name: String, reason: Reasons)] = [
+    static let names: [(name: String, reason: Reasons)] = [
       ("window", .window), ("background", .background), ("app", .app), ("hidden", .hidden),
     ]
 
@@ -24,7 +24,7 @@ package struct ListCoverage: Hashable, Sendable {
     }
   }
 
-  package enum Change: Hashable, Sendable {
+  enum Change: Hashable, Sendable {
     case none
     case covered
     case uncovered
@@ -32,21 +32,21 @@ package struct ListCoverage: Hashable, Sendable {
 
   private var reasons: Reasons = []
 
-  package init() {}
+  init() {}
 
-  package var isCovered: Bool { !reasons.isEmpty }
+  var isCovered: Bool { !reasons.isEmpty }
 
   func contains(_ reason: Reasons) -> Bool { reasons.contains(reason) }
 
   /// Adds a reason.
-  package mutating func began(_ reason: Reasons) -> Change {
+  mutating func began(_ reason: Reasons) -> Change {
     let wasCovered = isCovered
     reasons.insert(reason)
     return wasCovered || !isCovered ? .none : .covered
   }
 
   /// Removes a reason.
-  package mutating func ended(_ reason: Reasons) -> Change {
+  mutating func ended(_ reason: Reasons) -> Change {
     let wasCovered = isCovered
     reasons.remove(reason)
     return wasCovered && !isCovered ? .uncovered : .none

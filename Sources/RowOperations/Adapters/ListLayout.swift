@@ -3,11 +3,11 @@
 package struct ListLayout {
   /// A cell on screen.
   package struct Cell {
-    package let view: AnyObject
+    let view: AnyObject
     /// The cell's position in the list; `nil` if the list does not report it.
     package let position: ListPosition?
     /// Whether the cell's section scrolls by itself.
-    package let isInner: Bool
+    let isInner: Bool
 
     package init(_ view: AnyObject, at position: ListPosition?, isInner: Bool = false) {
       (self.view, self.position, self.isInner) = (view, position, isInner)
@@ -17,7 +17,7 @@ package struct ListLayout {
   /// The cells on screen, in any order.
   package var cells: [Cell] = []
   /// Headers, footers and other views on screen.
-  package var others: [AnyObject] = []
+  var others: [AnyObject] = []
   /// Whether the positions of cells and the counts of items agree with the model.
   ///
   /// They may not while items are dragged or dropped.
@@ -28,14 +28,14 @@ package struct ListLayout {
   /// A change suggests another number of rows.
   package var contentSize = ContentSize()
   /// Whether Low Data Mode is on.
-  package var isDataConstrained = false
+  var isDataConstrained = false
   /// The number of items in a section, as the list counts them.
   package var itemCount: (_ section: Int) -> Int = { _ in 0 }
 
   package init() {}
 
   /// Makes the layout of a view that does not count its items: all ids are in one section.
-  package static func uncounted() -> ListLayout {
+  static func uncounted() -> ListLayout {
     var layout = ListLayout()
     layout.sectionCount = 1
     layout.itemCount = { _ in .max }
@@ -46,7 +46,7 @@ package struct ListLayout {
   /// Whether the view counts its items.
   ///
   /// If not, another content size counts as another order.
-  package private(set) var isCounted = true
+  private(set) var isCounted = true
 
   package var counts: [Int] { (0..<sectionCount).map(itemCount) }
 
@@ -56,8 +56,8 @@ package struct ListLayout {
 
 /// The size of a list's content, in points.
 package struct ContentSize: Hashable, Sendable {
-  package var width: Double
-  package var height: Double
+  var width: Double
+  var height: Double
 
   package init(width: Double = 0, height: Double = 0) {
     (self.width, self.height) = (width, height)

@@ -133,7 +133,7 @@ package struct OrderReader<Row: Sendable> {
 
 /// Reads the ids of a list's items, without their type.
 @usableFromInline
-package struct ItemReader {
+struct ItemReader {
   let type: Any.Type
   let read: @MainActor () -> OrderModel<Any>
 
@@ -183,7 +183,7 @@ package struct ItemReader {
 extension OrderReader {
   /// Reads ids in order, across sections.
   @inlinable
-  package static func flat<ID>(
+  static func flat<ID>(
     _ ids: @escaping @MainActor () -> [ID], rows: @escaping @MainActor (ID) -> [Row]
   ) -> OrderReader {
     expand(ids) { id, position, take in
@@ -203,7 +203,7 @@ extension OrderReader {
 
   /// Reads rows in order: each id is a row.
   @inlinable
-  package static func flat(_ ids: @escaping @MainActor () -> [Row]) -> OrderReader {
+  static func flat(_ ids: @escaping @MainActor () -> [Row]) -> OrderReader {
     expand(ids) { row, position, take in take(position, row) }
   }
 
@@ -231,7 +231,7 @@ extension OrderReader {
 
   /// Looks up the row of each item by itself.
   @inlinable
-  package static func lookUp(_ row: @escaping @MainActor (IndexPath) -> Row?) -> OrderReader {
+  static func lookUp(_ row: @escaping @MainActor (IndexPath) -> Row?) -> OrderReader {
     OrderReader(.lookUp(row)) {
       OrderModel(counts: { [] }) { items, take in
         for item in items.rows {

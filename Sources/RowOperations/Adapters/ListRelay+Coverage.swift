@@ -1,6 +1,6 @@
 /// The list as a whole.
 extension ListRelay {
-  package func covered(_ reason: ListCoverage.Reasons) {
+  func covered(_ reason: ListCoverage.Reasons) {
     guard !coverage.contains(reason) else { return }
     trace?.event("cover \(reason.name)")
     guard coverage.began(reason) == .covered else { return }
@@ -11,14 +11,14 @@ extension ListRelay {
 
   package var isSuspended: Bool { coverage.contains(.app) }
 
-  package func uncovered(_ reason: ListCoverage.Reasons) {
+  func uncovered(_ reason: ListCoverage.Reasons) {
     guard coverage.contains(reason) else { return }
     trace?.event("uncover \(reason.name)")
     if coverage.ended(reason) == .uncovered { uncover() }
   }
 
   /// Resumes the list, suspended or not, which retries failed rows.
-  package func resume() {
+  func resume() {
     trace?.event("resume")
     if coverage.ended(.app) == .uncovered { uncover() }
     if !coverage.isCovered { send(.resume) }
@@ -32,15 +32,15 @@ extension ListRelay {
     watcher?.lookSoon()
   }
 
-  package func invalidateAll() {
+  func invalidateAll() {
     for link in links { link.tracker.invalidateAll() }
   }
 
-  package func recordEvents(_ write: (@MainActor (String) -> Void)?) {
+  func recordEvents(_ write: (@MainActor (String) -> Void)?) {
     links.first?.tracker.recordEvents(write)
   }
 
-  package func recordTrace(_ write: (@MainActor (String) -> Void)?) {
+  func recordTrace(_ write: (@MainActor (String) -> Void)?) {
     guard let watcher else { return }
     trace = write.map { write in
       ListTrace(watcher.listName, now: { [weak watcher] in watcher?.now ?? 0 }, write)
@@ -49,5 +49,5 @@ extension ListRelay {
     if write != nil { dataChanged() }
   }
 
-  package func trace(_ text: () -> String) { trace?.event(text()) }
+  func trace(_ text: () -> String) { trace?.event(text()) }
 }

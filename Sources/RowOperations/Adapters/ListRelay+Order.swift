@@ -191,7 +191,7 @@ extension ListRelay {
     }
   }
 
-  package func index(ofRowIn view: AnyObject) -> Int? {
+  func index(ofRowIn view: AnyObject) -> Int? {
     for link in links {
       if let position = link.tracker.position(ofRowIn: view, inList: link.list) { return position }
     }

@@ -7,13 +7,13 @@ extension ListRelay {
     scrolled(watch.offsetChanged(reading))
   }
 
-  package func dragBegan() {
+  func dragBegan() {
     trace?.event("drag")
     knowsRest = false
   }
 
   /// - Parameter isExact: Whether the app reports the landing, instead of an estimate.
-  package func fingerLifted(
+  func fingerLifted(
     at offset: ScrollWatch.Offset, landingOn frame: RestingFrame, isExact: Bool,
     rows: (RestingFrame) -> [RowFrame]
   ) {
@@ -29,7 +29,7 @@ extension ListRelay {
     }
   }
 
-  package func scrolled(_ action: ScrollAction) {
+  func scrolled(_ action: ScrollAction) {
     guard action != .none else { return }
     for link in links { link.tracker.scrolled(action, inList: link.list) }
   }

@@ -6,9 +6,9 @@ import Foundation
 /// row.
 @MainActor
 package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
-  package var prefetchesInLowDataMode = false
-  package var items: ItemReader { rows.items }
-  package var pages: [Pagination] = [] {
+  var prefetchesInLowDataMode = false
+  var items: ItemReader { rows.items }
+  var pages: [Pagination] = [] {
     didSet { watcher?.lookSoon() }
   }
 
@@ -53,7 +53,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     }
   }
 
-  package func watched(by watcher: any ListWatching) {
+  func watched(by watcher: any ListWatching) {
     self.watcher = watcher
     for view in links.flatMap(\.tracker.outermostViews) { sort(view, watcher.place(of: view)) }
   }
@@ -118,7 +118,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   }
 
   /// Ends the tracking and the displays that it reported.
-  package func stop() {
+  func stop() {
     for view in views.takeAll() { reportEnded(view) }
     for link in links { link.tracker.removeList(link.list) }
     (trackers, links) = ([], [])
@@ -175,7 +175,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     for link in links { link.tracker.didEndDisplaying(view) }
   }
 
-  package func willDisplay(_ view: AnyObject) {
+  func willDisplay(_ view: AnyObject) {
     trace?.forwarded("display", view)
     views.forwarded(view, isListed: watcher.map { $0.place(of: view) != .outside } ?? false)
     reportOnScreen(view)
@@ -190,16 +190,16 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     watcher?.lookSoon()
   }
 
-  package func looseViews() -> [AnyObject] {
+  func looseViews() -> [AnyObject] {
     if let watcher, !unplaced.isEmpty {
       for view in unplaced.takeAll() where tracks(view) { sort(view, watcher.place(of: view)) }
     }
     return loose.all(isKnown: tracks)
   }
 
-  package func tracks(_ view: AnyObject) -> Bool { links.contains { $0.tracker.knows(view) } }
+  func tracks(_ view: AnyObject) -> Bool { links.contains { $0.tracker.knows(view) } }
 
-  package var hasLostView: Bool {
+  var hasLostView: Bool {
     guard let watcher else { return false }
     return looseOnScreen.contains { view in
       switch watcher.place(of: view) {
@@ -211,7 +211,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   // MARK: Data
 
-  package func dataChanged() {
+  func dataChanged() {
     trace?.event("data")
     mustRead = true
     watcher?.lookSoon()

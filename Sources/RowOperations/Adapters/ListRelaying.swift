@@ -2,7 +2,7 @@ import Foundation
 
 /// The interface of a list's relay for the view that watches the list.
 @MainActor
-package protocol ListRelaying: AnyObject {
+protocol ListRelaying: AnyObject {
   /// Whether rows are also prefetched in Low Data Mode.
   var prefetchesInLowDataMode: Bool { get set }
 

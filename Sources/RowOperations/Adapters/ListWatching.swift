@@ -1,5 +1,5 @@
 /// The place of a view, which decides how the watcher of a list finds its displays.
-package enum ViewPlace: Hashable, Sendable {
+enum ViewPlace: Hashable, Sendable {
   /// A cell of the list, which names its cells on screen.
   case cell
   /// Elsewhere inside the list: on screen by its frame.
@@ -12,7 +12,7 @@ package enum ViewPlace: Hashable, Sendable {
 
 /// The interface of the view that watches a list for the list's relay.
 @MainActor
-package protocol ListWatching: AnyObject {
+protocol ListWatching: AnyObject {
   /// Requests a report after the next layout of the list.
   func lookSoon()
   func place(of view: AnyObject) -> ViewPlace

@@ -1,33 +1,33 @@
 import Foundation
 
 /// The frame of a row in the view's layout, in points of the content.
-package struct RowFrame: Hashable, Sendable {
-  package let path: IndexPath
-  package let x: Double
-  package let y: Double
-  package let width: Double
-  package let height: Double
+struct RowFrame: Hashable, Sendable {
+  let path: IndexPath
+  let x: Double
+  let y: Double
+  let width: Double
+  let height: Double
 
-  package init(path: IndexPath, x: Double, y: Double, width: Double, height: Double) {
+  init(path: IndexPath, x: Double, y: Double, width: Double, height: Double) {
     self.path = path
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 }
 
 /// The part of the content that will be on screen when the list rests, in points.
-package struct RestingFrame: Hashable, Sendable {
+struct RestingFrame: Hashable, Sendable {
   package let origin: ScrollWatch.Offset
-  package let width: Double
-  package let height: Double
+  let width: Double
+  let height: Double
 
-  package init(origin: ScrollWatch.Offset, width: Double, height: Double) {
+  init(origin: ScrollWatch.Offset, width: Double, height: Double) {
     (self.origin, self.width, self.height) = (origin, width, height)
   }
 
   /// The paths of the rows that are at least partly visible, in reading order.
   ///
   /// A layout may return rows outside the requested part, in any order, and one row twice.
-  package func paths(of rows: [RowFrame]) -> [IndexPath] {
+  func paths(of rows: [RowFrame]) -> [IndexPath] {
     var seen: Set<IndexPath> = []
     return rows.filter(shows)
       .sorted { ($0.y, $0.x, $0.path) < ($1.y, $1.x, $1.path) }
@@ -42,16 +42,16 @@ package struct RestingFrame: Hashable, Sendable {
 }
 
 /// The range of offsets of a scroll view, in points.
-package struct ScrollLimits: Hashable, Sendable {
-  package let x: ClosedRange<Double>
-  package let y: ClosedRange<Double>
+struct ScrollLimits: Hashable, Sendable {
+  let x: ClosedRange<Double>
+  let y: ClosedRange<Double>
   /// The size of a page, if the view is paged.
-  package let page: ContentSize?
+  let page: ContentSize?
 
   /// Makes the limits of content with insets in a viewport.
   ///
   /// Content that fits does not scroll.
-  package init(
+  init(
     content: ContentSize, viewport: ContentSize,
     insets: (left: Double, right: Double, top: Double, bottom: Double), isPaged: Bool = false
   ) {
@@ -71,7 +71,7 @@ package struct ScrollLimits: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - velocity: Of the content's offset, in points per millisecond.
-  package func rest(
+  func rest(
     from offset: ScrollWatch.Offset, velocity: ScrollWatch.Offset, _ deceleration: Deceleration
   ) -> ScrollWatch.Offset {
     ScrollWatch.Offset(

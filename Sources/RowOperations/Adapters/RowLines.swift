@@ -3,14 +3,14 @@
 ///
 /// The mean extent of the lines estimates the frames of rows off screen. All lengths are in points
 /// from the edge of the screen.
-package struct RowLines: Hashable, Sendable {
+struct RowLines: Hashable, Sendable {
   /// A row on screen: its index in the order of the list, and its extent.
-  package struct Row: Hashable, Sendable {
-    package let index: Int
-    package let start: Double
+  struct Row: Hashable, Sendable {
+    let index: Int
+    let start: Double
     package let end: Double
 
-    package init(index: Int, start: Double, end: Double) {
+    init(index: Int, start: Double, end: Double) {
       (self.index, self.start, self.end) = (index, start, end)
     }
 
@@ -36,7 +36,7 @@ package struct RowLines: Hashable, Sendable {
   /// O(rows log rows).
   ///
   /// - Returns: `nil` without a row that takes space, and for rows that form no lines.
-  package init?(_ rows: some Sequence<Row>) {
+  init?(_ rows: some Sequence<Row>) {
     let rows = rows.filter { $0.end > $0.start && ($0.end - $0.start).isFinite }
       .sorted { $0.index < $1.index }
     guard let first = rows.first, let last = rows.last else { return nil }
@@ -65,7 +65,7 @@ package struct RowLines: Hashable, Sendable {
   /// list.
   ///
   /// - Parameter count: The number of rows in the list.
-  package func indices(in stretch: ClosedRange<Double>, count: Int) -> Range<Int> {
+  func indices(in stretch: ClosedRange<Double>, count: Int) -> Range<Int> {
     let (low, high) =
       isMirrored
       ? (-stretch.upperBound, -stretch.lowerBound) : (stretch.lowerBound, stretch.upperBound)

@@ -37,15 +37,15 @@ package enum ScrollAxis: Hashable, Sendable {
 ///
 /// A host may also decide at rest, when its size changes.
 package struct TargetChange: Hashable, Sendable {
-  package let axis: ScrollAxis
+  let axis: ScrollAxis
   /// The offset at which the scroll began, in points.
-  package let start: Double
+  let start: Double
   /// The offset at which it ends.
   package let end: Double
   /// The extent of the screen.
-  package let length: Double
+  let length: Double
   /// Whether the list moves when the finger lifts.
-  package let isThrown: Bool
+  let isThrown: Bool
 
   package init(
     along axis: ScrollAxis = .vertical, from start: Double, to end: Double, length: Double,
@@ -71,7 +71,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   }
 
   /// The pages that follow the list.
-  package var pages: [Pagination] = []
+  var pages: [Pagination] = []
 
   private var followers: [Follower] = []
   private var order: RowSource<Row>?
@@ -197,7 +197,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     return rows.isInside(listed, self) != false
   }
 
-  package func listAppeared() {
+  func listAppeared() {
     if cover.appeared() { coverRows(false) }
     reportIfEmpty()
   }
@@ -207,7 +207,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     if cover.isSeen() { coverRows(false) }
   }
 
-  package func listDisappeared() {
+  func listDisappeared() {
     guard cover.disappeared() else { return }
     // This settles the list in its trackers.
     coverRows(true)
@@ -216,7 +216,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
   }
 
   /// Whether the frames were read since the list last moved.
-  package var hasSeenRows: Bool { target.hasSeenRows }
+  var hasSeenRows: Bool { target.hasSeenRows }
 
   private func coverRows(_ isCovered: Bool) {
     for listed in rows.views {

@@ -8,7 +8,7 @@ import Dispatch
 /// Such a list repeats and omits events. A presence may never appear, appear twice in a row, never
 /// disappear, and change its row while on screen.
 @MainActor
-package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObserver {
+final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObserver {
   /// The object that the tracker knows as the cell.
   ///
   /// It is a separate object, so that it can outlive the presence until the main queue has ended
@@ -31,7 +31,7 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
 
   /// - Parameter willChange: Called before the phase changes, so that the body is evaluated once
   ///   more.
-  package init(willChange: @escaping @MainActor () -> Void) { self.willChange = willChange }
+  init(willChange: @escaping @MainActor () -> Void) { self.willChange = willChange }
 
   deinit {
     guard let tracker else { return }
@@ -99,24 +99,24 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
   // MARK: Reports of the host
 
   /// Reports that the row came on screen, perhaps repeatedly.
-  package func appeared(_ row: Row, in tracker: DisplayTracker<Row, Value>) {
+  func appeared(_ row: Row, in tracker: DisplayTracker<Row, Value>) {
     change(row, in: tracker) { $0.appeared() }
   }
 
   /// Reports that the row left the screen, perhaps without having been there.
-  package func disappeared() {
+  func disappeared() {
     let old = visibility.presence
     visibility.disappeared()
     if old != .away { tracker?.didEndDisplaying(cell) }
   }
 
   /// Reports whether the scroll view shows the row.
-  package func scrolled(isVisible: Bool, _ row: Row, in tracker: DisplayTracker<Row, Value>) {
+  func scrolled(isVisible: Bool, _ row: Row, in tracker: DisplayTracker<Row, Value>) {
     change(row, in: tracker) { $0.scrolled(isVisible: isVisible) }
   }
 
   /// Reports that the list was covered or is back, which may not report its rows.
-  package func listCovered(_ isCovered: Bool) {
+  func listCovered(_ isCovered: Bool) {
     if let tracker, let binding {
       return change(binding.row, in: tracker) { $0.listCovered(isCovered) }
     }
@@ -154,7 +154,7 @@ package final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: Remo
   // MARK: Removals
 
   /// Evaluates the body of a removed row on screen, which binds it again.
-  package func rowsWereRemoved() {
+  func rowsWereRemoved() {
     guard binding != nil, let tracker, !tracker.isBound(cell) else { return }
     if visibility.presence == .displayed { willChange() }
     binding = nil

@@ -5,7 +5,7 @@
 /// report its rows.
 ///
 /// A missing report never hides a row: a superfluous load does less harm than a blank row.
-package struct RowVisibility: Hashable, Sendable {
+struct RowVisibility: Hashable, Sendable {
   private enum State: Hashable {
     case away
     /// The row appeared, without a report of visibility since.
@@ -18,7 +18,7 @@ package struct RowVisibility: Hashable, Sendable {
   private var state = State.away
   private var isCovered = false
 
-  package init() {}
+  init() {}
 
   package var presence: CellState.Presence {
     switch state {
@@ -28,15 +28,15 @@ package struct RowVisibility: Hashable, Sendable {
   }
 
   /// Records a call of `onAppear`, perhaps a repeated one.
-  package mutating func appeared() {
+  mutating func appeared() {
     if state == .away { state = .appeared }
   }
 
   /// Records a call of `onDisappear`, perhaps for a row that never appeared.
-  package mutating func disappeared() { state = .away }
+  mutating func disappeared() { state = .away }
 
   /// Records whether the scroll view shows the row.
-  package mutating func scrolled(isVisible: Bool) {
+  mutating func scrolled(isVisible: Bool) {
     switch (isVisible, state) {
     case (true, _): state = .visible
     case (false, .away): break
@@ -45,5 +45,5 @@ package struct RowVisibility: Hashable, Sendable {
   }
 
   /// Records whether the whole list is covered.
-  package mutating func listCovered(_ isCovered: Bool) { self.isCovered = isCovered }
+  mutating func listCovered(_ isCovered: Bool) { self.isCovered = isCovered }
 }

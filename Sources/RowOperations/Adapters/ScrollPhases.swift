@@ -16,13 +16,13 @@ package enum ScrollStage: Hashable, Sendable {
 }
 
 /// Translates the phases of a scroll into inputs of a tracker.
-package struct ScrollPhases: Hashable, Sendable {
+struct ScrollPhases: Hashable, Sendable {
   private var stage = ScrollStage.resting
   private var offset: Double?
   /// 1 if the last change increased the offset, -1 if it decreased it.
   private var direction: Double?
 
-  package init() {}
+  init() {}
 
   package var isMoving: Bool { stage.isMoving }
 
@@ -54,7 +54,7 @@ package struct ScrollPhases: Hashable, Sendable {
   /// The remaining distance of a deceleration, in points; `nil` without one.
   ///
   /// - Parameter velocity: In points per second. The last change of the offset decides the sign.
-  package func distance(velocity: Double?, _ extent: ScrollExtent) -> Double? {
+  func distance(velocity: Double?, _ extent: ScrollExtent) -> Double? {
     guard stage == .decelerating, let velocity, velocity.isFinite else { return nil }
     return extent.distance(velocity: direction.map { abs(velocity) * $0 } ?? velocity)
   }
@@ -64,7 +64,7 @@ extension CellTracking {
   /// Reports a scroll of a list to a tracker.
   ///
   /// Landings are reported elsewhere, with their rows.
-  package func scrolled(_ action: ScrollAction, inList list: Int) {
+  func scrolled(_ action: ScrollAction, inList list: Int) {
     switch action {
     case .began: scrollWillBegin(inList: list)
     case .moved: scrollDidMove(inList: list)

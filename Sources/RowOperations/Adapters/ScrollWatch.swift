@@ -21,12 +21,12 @@ package enum ScrollAction: Hashable, Sendable {
 package struct ScrollWatch: Hashable, Sendable {
   /// The state of a scroll view after a change of its offset.
   package struct Reading: Hashable, Sendable {
-    package let x: Double
-    package let y: Double
-    package let isDragging: Bool
-    package let isDecelerating: Bool
+    let x: Double
+    let y: Double
+    let isDragging: Bool
+    let isDecelerating: Bool
     /// In nanoseconds.
-    package let time: Int64
+    let time: Int64
 
     package init(x: Double = 0, y: Double, isDragging: Bool, isDecelerating: Bool, time: Int64) {
       (self.x, self.y, self.time) = (x, y, time)
@@ -34,9 +34,9 @@ package struct ScrollWatch: Hashable, Sendable {
     }
   }
 
-  package struct Offset: Hashable, Sendable {
-    package let x: Double
-    package let y: Double
+  struct Offset: Hashable, Sendable {
+    let x: Double
+    let y: Double
 
     package init(x: Double = 0, y: Double) { (self.x, self.y) = (x, y) }
 
@@ -164,7 +164,7 @@ package struct ScrollWatch: Hashable, Sendable {
   ///
   /// - Parameter isExact: Whether the list settles on reaching the target. With an estimated target
   ///   it settles when it stops.
-  package mutating func fingerLifted(
+  mutating func fingerLifted(
     at offset: Offset, target: Offset, isExact: Bool = true
   ) -> ScrollAction {
     self.offset = offset
@@ -178,7 +178,7 @@ package struct ScrollWatch: Hashable, Sendable {
   }
 
   /// Ends the motion, since the list went out of sight.
-  package mutating func covered() -> ScrollAction {
+  mutating func covered() -> ScrollAction {
     target = nil
     defer { state = .resting(frames: 0, last: nil) }
     if case .resting = state { return .none }

@@ -1,16 +1,16 @@
 /// Decides when the next page of a list loads, as a value.
 ///
 /// One page loads at a time, and each follows the one before. It knows neither rows nor requests.
-package struct PageSequence: Hashable, Sendable {
+struct PageSequence: Hashable, Sendable {
   /// A page to load, to be handed back with the answer.
-  package struct Request: Hashable, Sendable {
+  struct Request: Hashable, Sendable {
     /// Whether the list begins with this page.
-    package let isFirst: Bool
+    let isFirst: Bool
     /// Tells this request from all others, so that a late answer is known.
     fileprivate let number: Int
   }
 
-  package enum State: Hashable, Sendable {
+  enum State: Hashable, Sendable {
     /// There is another page, and nothing loads it.
     case idle(isFirst: Bool)
     case loading(Request)
@@ -24,14 +24,14 @@ package struct PageSequence: Hashable, Sendable {
     package let shown: Range<Int>
     package let count: Int
     /// The number of rows on a screen.
-    package let screen: Int
+    let screen: Int
 
-    package init(shown: Range<Int>, count: Int, screen: Int) {
+    init(shown: Range<Int>, count: Int, screen: Int) {
       (self.shown, self.count, self.screen) = (shown, count, screen)
     }
   }
 
-  package private(set) var state: State
+  private(set) var state: State
   private let edge: Pagination.Edge
   private let margin: Int?
   /// The newest report, unless a page has arrived since.
@@ -46,14 +46,14 @@ package struct PageSequence: Hashable, Sendable {
   ///   - margin: A page loads while fewer rows are between the screen and the edge, at least 1;
   ///     `nil` for two screens.
   ///   - hasRows: Whether the list begins with rows, which the next page follows.
-  package init(at edge: Pagination.Edge = .end, margin: Int? = nil, hasRows: Bool = false) {
+  init(at edge: Pagination.Edge = .end, margin: Int? = nil, hasRows: Bool = false) {
     state = .idle(isFirst: !hasRows)
     (self.edge, self.margin) = (edge, margin.map { max($0, 1) })
   }
 
   // MARK: The list
 
-  package mutating func listShows(_ report: Report) {
+  mutating func listShows(_ report: Report) {
     newest = report
     if report != followed { followed = nil }
   }
@@ -81,7 +81,7 @@ package struct PageSequence: Hashable, Sendable {
   // MARK: Calls of the app
 
   /// Begins anew with the first page.
-  package mutating func restart() -> Request {
+  mutating func restart() -> Request {
     followed = nil
     return begin(isFirst: true)
   }
@@ -104,7 +104,7 @@ package struct PageSequence: Hashable, Sendable {
   /// A page is there, and the app is about to take its rows.
   ///
   /// - Returns: Whether the page belongs to the list: `false` after a restart, and for a repeat.
-  package mutating func arrives(_ request: Request) -> Bool {
+  mutating func arrives(_ request: Request) -> Bool {
     guard state == .loading(request) else { return false }
     // The report is from before these rows.
     newest = nil
@@ -112,7 +112,7 @@ package struct PageSequence: Hashable, Sendable {
   }
 
   /// The app has taken the rows of a page, unless it has restarted the list meanwhile.
-  package mutating func arrived(_ request: Request, hasNext: Bool) {
+  mutating func arrived(_ request: Request, hasNext: Bool) {
     guard state == .loading(request) else { return }
     state = hasNext ? .idle(isFirst: false) : .atEnd
   }

@@ -1,6 +1,6 @@
 /// An object that shows a row without a binding by its list, such as a row of a SwiftUI list.
 @MainActor
-package protocol RemovalObserver: AnyObject {
+protocol RemovalObserver: AnyObject {
   /// Called after rows were removed from the tracker, perhaps the observer's own.
   func rowsWereRemoved()
 }

@@ -1,14 +1,14 @@
 extension DisplayTracker {
-  package func addRemovalObserver(_ observer: any RemovalObserver, as cell: AnyObject) {
+  func addRemovalObserver(_ observer: any RemovalObserver, as cell: AnyObject) {
     store.removalObservers.add(observer, as: cell)
   }
 
-  package func removeRemovalObserver(_ cell: AnyObject) { store.removalObservers.remove(cell) }
+  func removeRemovalObserver(_ cell: AnyObject) { store.removalObservers.remove(cell) }
 
   /// Whether a cell is bound to a row.
   ///
   /// Removing a row unbinds its cells.
-  package func isBound(_ cell: AnyObject) -> Bool {
+  func isBound(_ cell: AnyObject) -> Bool {
     core.state.cells.id(at: cell).map { core.state.engine.cells[$0].row != nil } ?? false
   }
 
@@ -24,7 +24,7 @@ extension TrackerCore {
   /// Calls the tracker during the evaluation of views, when no code of the app may run.
   ///
   /// The effects of the call wait for the next turn.
-  package func quietly<Output>(_ body: () -> Output) -> Output {
+  func quietly<Output>(_ body: () -> Output) -> Output {
     defer { if state.engine.pendingEffects > 0 || state.engine.needsTurn { requestTurn() } }
     return call(body)
   }

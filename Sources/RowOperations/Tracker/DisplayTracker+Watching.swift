@@ -199,7 +199,7 @@ package struct LoadBody<Row: Hashable & Sendable>: Sendable {
   /// The number of its batch; `nil` if the load has one row.
   package let batch: UInt64?
 
-  package init(
+  init(
     token: RowToken<Row>, age: Duration, stage: UpdateStage?, isCancelled: Bool,
     batch: UInt64? = nil
   ) {

@@ -5,7 +5,7 @@ import Foundation
 /// The core calls it for each element, and nothing that it calls is generic.
 @usableFromInline
 // Sendable: all mutable state is read and written under the lock.
-package class LiveStream: @unchecked Sendable {
+class LiveStream: @unchecked Sendable {
   struct Guarded {
     /// Whether there is an element that the owner has not taken.
     var hasElement = false
@@ -61,7 +61,7 @@ package class LiveStream: @unchecked Sendable {
 
 /// Receives the news of streams.
 @usableFromInline
-package protocol StreamOwner: AnyObject, Sendable {
+protocol StreamOwner: AnyObject, Sendable {
   /// Called from any thread when a stream has a newer element or has ended.
   ///
   /// Not called again before the owner has taken the news.
@@ -69,7 +69,7 @@ package protocol StreamOwner: AnyObject, Sendable {
 }
 
 /// What a stream has had since the last look.
-package struct StreamNews: Sendable {
+struct StreamNews: Sendable {
   enum End: Sendable {
     case ended
     case failed(any Error)

@@ -1,8 +1,8 @@
 /// The stage that an update is in, its earlier stages, and the stage where it stopped.
 @usableFromInline
-package struct StageLog: Sendable {
+struct StageLog: Sendable {
   /// A visit to a stage, in nanoseconds of the log's clock.
-  package struct Visit: Hashable, Sendable {
+  struct Visit: Hashable, Sendable {
     let stage: UpdateStage
     let start: Int64
     let end: Int64

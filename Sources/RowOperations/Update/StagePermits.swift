@@ -148,7 +148,7 @@ package final class StagePermits: Sendable {
   }
 
   /// The stages with a free permit and a waiting load, but no scheduled turn.
-  package var idle: [UpdateStage] {
+  var idle: [UpdateStage] {
     state.withLock { state in
       state.isChoiceDue ? [] : state.tables.filter { $0.value.next != .none }.map(\.key)
     }
@@ -156,7 +156,7 @@ package final class StagePermits: Sendable {
 }
 
 /// One load's permit for a limited stage: requested, held or returned.
-package final class StagePermit: Sendable {
+final class StagePermit: Sendable {
   let stage: UpdateStage
   private let permits: StagePermits
   private let ticket: PermitTable.Ticket

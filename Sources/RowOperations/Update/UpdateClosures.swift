@@ -149,7 +149,7 @@ final class ScreenClosures<Row: Hashable & Sendable, Value: Sendable> {
 
 /// The newest value and the newest progress that an update shows before its end.
 @usableFromInline
-package struct UpdateStep<Value: Sendable>: Sendable {
+struct UpdateStep<Value: Sendable>: Sendable {
   @usableFromInline package var value: Value?
-  @usableFromInline package var progress: Double?
+  @usableFromInline var progress: Double?
 }

@@ -168,7 +168,7 @@ public struct UpdateContext<Row: Hashable & Sendable, Value: Sendable>: Sendable
 }
 
 /// The operation behind a context.
-package protocol UpdateHost<Row, Value>: AnyObject, Sendable {
+protocol UpdateHost<Row, Value>: AnyObject, Sendable {
   associatedtype Row: Hashable & Sendable
   associatedtype Value: Sendable
   var token: RowToken<Row> { get }
@@ -196,7 +196,7 @@ package protocol UpdateHost<Row, Value>: AnyObject, Sendable {
 
 extension UpdateHost {
   package var row: Row { token.row }
-  package var operation: AsyncOperation? { self as? AsyncOperation }
+  var operation: AsyncOperation? { self as? AsyncOperation }
   func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int { 0 }
   func endObserving(_ observer: Int) {}
   func requestPermit(for stage: UpdateStage) -> (permit: StagePermit, isGranted: Bool)? { nil }

@@ -155,7 +155,7 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
 
   // MARK: Steps
 
-  final package func post(value: Value?, progress: Double?) {
+  final func post(value: Value?, progress: Double?) {
     guard body.post(value: value, progress: progress) else { return }
     if let (owner, id) = body.owner { return owner.updateStepped(id) }
     guard body.isOfScreen else { return }
@@ -174,17 +174,17 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   }
 
   @usableFromInline
-  final package func takeStep() -> UpdateStep<Value>? { body.takeStep() }
+  final func takeStep() -> UpdateStep<Value>? { body.takeStep() }
 
   // MARK: Permits
 
-  final package func requestPermit(
+  final func requestPermit(
     for stage: UpdateStage
   ) -> (permit: StagePermit, isGranted: Bool)? {
     body.requestPermit(for: stage) { isToStop }
   }
 
-  final package func wait(for permit: StagePermit) async {
+  final func wait(for permit: StagePermit) async {
     let clock = body.owner?.owner
     let start = clock?.now() ?? 0
     withStages { $0.waitBegan(for: permit.stage) }
@@ -192,17 +192,17 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
     withStages { $0.waitEnded(after: (clock?.now() ?? start) - start) }
   }
 
-  final package func returnPermit(_ permit: StagePermit) { body.returnPermit(permit) }
+  final func returnPermit(_ permit: StagePermit) { body.returnPermit(permit) }
 
   // MARK: For a tracker
 
   @usableFromInline
-  final package var stageLog: StageLog { withStages { $0 } }
+  final var stageLog: StageLog { withStages { $0 } }
 
   @usableFromInline
-  final package var rowDescription: String { "\(row)" }
+  final var rowDescription: String { "\(row)" }
 
-  final package func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
+  final func withStages<Output>(_ body: (inout StageLog) -> Output) -> Output {
     self.body.withStages(body)
   }
 
@@ -216,21 +216,21 @@ open class UpdateOperation<Row: Hashable & Sendable, Value: Sendable>:
   }
 
   @usableFromInline
-  final package var stream: LiveStream? { body.stream }
+  final var stream: LiveStream? { body.stream }
 
   @usableFromInline
-  final package func claimChanged(to claim: RowClaim) { body.claimChanged(to: claim) }
+  final func claimChanged(to claim: RowClaim) { body.claimChanged(to: claim) }
 
   final package var claim: RowClaim { body.claim }
 
-  final package func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int {
+  final func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int {
     body.observeClaim(changed)
   }
 
-  final package func endObserving(_ observer: Int) { body.endObserving(observer) }
+  final func endObserving(_ observer: Int) { body.endObserving(observer) }
 
   @usableFromInline
-  final package func failedReplacement() -> any TrackedUpdate {
+  final func failedReplacement() -> any TrackedUpdate {
     let replacement = UpdateOperation(token: token)
     replacement.finish(
       with: .failure(
@@ -255,7 +255,7 @@ extension UpdateOperation: StepShowing {}
 
 /// An update without the types of its row and its value, for a tracker's core.
 @usableFromInline
-package protocol TrackedUpdate: AsyncOperation {
+protocol TrackedUpdate: AsyncOperation {
   var stageLog: StageLog { get }
   /// The text of the row, for people.
   var rowDescription: String { get }

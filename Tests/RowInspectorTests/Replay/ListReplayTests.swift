@@ -230,10 +230,10 @@ struct ListReplayTests {
 
   @Test("A summary without a finding names the loads that failed")
   func failedLoads() throws {
-    let shown = "c0(a) W0(a) |\n+20ms X0 |\n"
+    let shown = "c0(a) W0(a) |\n+20ms f0 |\n"
     let replay = try ListReplay(shown)
     #expect(replay.summary.contains("The doctor finds nothing wrong, but 1 of 1 load failed."))
-    let good = try ListReplay(shown.replacingOccurrences(of: "X", with: "F"))
+    let good = try ListReplay(shown.replacingOccurrences(of: "f0", with: "F0"))
     #expect(good.summary.contains("The doctor finds nothing wrong.\n"))
   }
 

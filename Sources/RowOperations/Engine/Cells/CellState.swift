@@ -35,7 +35,7 @@ package struct CellState: Hashable, Sendable {
   /// The serial number of the binding.
   ///
   /// Grows with each binding and unbinding, but not when a host clears the view.
-  package internal(set) var serial: UInt64 = 0
+  var serial: UInt64 = 0
   /// Whether the app stops something in the cell when it leaves the screen.
   private var rendersLeaving = false
   /// Whether the last binding, or one before it in the same turn, changed the row.

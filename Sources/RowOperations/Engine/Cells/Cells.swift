@@ -29,7 +29,7 @@ package struct Cells: Sendable {
 
   package subscript(cell: CellID) -> CellState { cells[cell] }
 
-  package func hasViews(in cell: CellID) -> Bool { cells[cell].firstView != nil }
+  func hasViews(in cell: CellID) -> Bool { cells[cell].firstView != nil }
 
   mutating func add() -> CellID { cells.insert(CellState()) }
 

@@ -20,7 +20,7 @@ package struct Claims: Sendable {
   private var newestRank = UInt64.firstOrderRank
 
   /// The number of announced rows.
-  package var prefetchCount: Int { rows.count(in: .prefetched) }
+  var prefetchCount: Int { rows.count(in: .prefetched) }
 
   /// The number of prefetch claims.
   package var count: Int { prefetchCount + expected }

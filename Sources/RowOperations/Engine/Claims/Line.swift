@@ -2,8 +2,8 @@
 ///
 /// It has a list for each kind of claim, sorted by rank. Every call is O(1) unless it says
 /// otherwise.
-package struct Line: Sendable {
-  package enum List: Int8, CaseIterable {
+struct Line: Sendable {
+  enum List: Int8, CaseIterable {
     /// In the order of their displays.
     case displayed
     case prefetched

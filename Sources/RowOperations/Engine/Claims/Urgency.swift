@@ -1,13 +1,13 @@
 /// When a row is on screen, in nanoseconds from now; infinite for never.
-package struct Visit: Hashable, Sendable {
+struct Visit: Hashable, Sendable {
   package let begin: Double
   package let end: Double
   /// Whether the row's list moves, so that the scroll policy may hold the row back.
-  package let isInMotion: Bool
+  let isInMotion: Bool
   /// Whether the list moves away from the row.
-  package let isBehind: Bool
+  let isBehind: Bool
 
-  package init(begin: Double, end: Double, isInMotion: Bool = true, isBehind: Bool = false) {
+  init(begin: Double, end: Double, isInMotion: Bool = true, isBehind: Bool = false) {
     self.begin = begin
     self.end = end
     self.isInMotion = isInMotion
@@ -15,13 +15,13 @@ package struct Visit: Hashable, Sendable {
   }
 
   /// Never on screen, unless the list turns around.
-  package static let away = Visit(begin: .infinity, end: .infinity)
+  static let away = Visit(begin: .infinity, end: .infinity)
 
   /// Behind the screen: back only after a change of direction.
-  package static let behind = Visit(begin: .infinity, end: .infinity, isBehind: true)
+  static let behind = Visit(begin: .infinity, end: .infinity, isBehind: true)
 
   /// Whether a row that has both visits is on screen first, or longest, at this one.
-  package func comesBefore(_ other: Visit) -> Bool {
+  func comesBefore(_ other: Visit) -> Bool {
     if begin != other.begin { return begin < other.begin }
     if end != other.end { return end > other.end }
     if isInMotion != other.isInMotion { return !isInMotion }
@@ -29,7 +29,7 @@ package struct Visit: Hashable, Sendable {
   }
 
   /// In a list at rest: on screen for good, or not at all.
-  package static func resting(isDisplayed: Bool) -> Visit {
+  static func resting(isDisplayed: Bool) -> Visit {
     Visit(begin: isDisplayed ? 0 : .infinity, end: .infinity, isInMotion: false)
   }
 }
@@ -46,35 +46,35 @@ package struct Visit: Hashable, Sendable {
 /// Exchanging two loads of equal length shows the rule: the sum of both blank times is smaller if
 /// the one that loses more by waiting goes first.
 package struct Urgency: Hashable, Comparable, Sendable {
-  package let share: Double
+  let share: Double
 
-  package init(share: Double) { self.share = share }
+  init(share: Double) { self.share = share }
 
   /// The urgency of a row that is on screen for as long as the list rests.
-  package static let highest = Urgency(share: 1)
+  static let highest = Urgency(share: 1)
   /// The urgency of a row that loses nothing by waiting.
   package static let zero = Urgency(share: 0)
   /// The urgency of a row that does not come on screen unless the list moves.
-  package static let lowest = Urgency(share: -.infinity)
+  static let lowest = Urgency(share: -.infinity)
 
   package static func < (a: Urgency, b: Urgency) -> Bool { a.share < b.share }
 }
 
 /// The time of a load, and the time until the slot after the next one is free, in nanoseconds.
-package struct Wait: Hashable, Sendable {
+struct Wait: Hashable, Sendable {
   package let load: Double
-  package let wait: Double
+  let wait: Double
 
   /// - Parameters:
   ///   - load: The time of a load.
   ///   - waiting: The number of waiting rows that are due.
   ///   - slots: The number of slots.
-  package init(load: Double, due: Int, slots: Int) {
+  init(load: Double, due: Int, slots: Int) {
     self.load = load
     wait = load * Double(max((due + slots - 1) / slots, 1))
   }
 
-  package func urgency(of visit: Visit) -> Urgency {
+  func urgency(of visit: Visit) -> Urgency {
     // Exact, so that rows that stay are equally urgent.
     if visit.begin <= load, visit.end >= wait + load { return .highest }
     return Urgency(share: (min(wait + load, visit.end) - max(load, visit.begin)) / wait)

@@ -1,5 +1,5 @@
 /// The rows on screen, and the time for which they show no value.
-package struct Blanks: Sendable {
+struct Blanks: Sendable {
   /// The number of displayed rows at the end of the last turn.
   package internal(set) var displayedRows = 0
   /// The number of those without a value.

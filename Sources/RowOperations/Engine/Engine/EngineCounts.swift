@@ -5,15 +5,15 @@ package struct EngineCounts: Hashable, Sendable {
   package internal(set) var batches = 0
   package internal(set) var finished = 0
   package internal(set) var failed = 0
-  package internal(set) var applied = 0
+  var applied = 0
   package internal(set) var refusedStale = 0
-  package internal(set) var cancelledWaiting = 0
+  var cancelledWaiting = 0
   package internal(set) var cancelledRunning = 0
-  package internal(set) var prefetchedThenDisplayed = 0
-  package internal(set) var prefetchedInVain = 0
-  package internal(set) var finishedOffScreen = 0
-  package internal(set) var peakRunning = 0
-  package internal(set) var turns = 0
+  var prefetchedThenDisplayed = 0
+  var prefetchedInVain = 0
+  var finishedOffScreen = 0
+  var peakRunning = 0
+  var turns = 0
   /// The blank time of displayed rows, in nanoseconds.
   package internal(set) var blankTime: Int64 = 0
   /// The times from the display of a row until its first value.

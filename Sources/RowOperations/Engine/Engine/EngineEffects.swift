@@ -57,7 +57,7 @@ extension TrackerEngine {
     }
 
     package let kind: Kind
-    package let time: Int64
+    let time: Int64
   }
 
   /// The pending effects, in order.
@@ -90,13 +90,13 @@ extension TrackerEngine {
   package var pendingEffects: Int { mutating get { effects.count } }
 
   /// Whether the next effect is the start of a load.
-  package var startsNext: Bool { mutating get { effects.startsNext } }
+  var startsNext: Bool { mutating get { effects.startsNext } }
 
   /// Returns the next effect that still applies.
   ///
   /// The app's code runs between two effects and may change anything. So each effect is checked
   /// when it is performed: a cell is rendered only in its current binding.
-  package mutating func nextEffect() -> Effect? {
+  mutating func nextEffect() -> Effect? {
     while let effect = effects.popFirst() {
       if isDue(effect) { return effect }
     }
@@ -151,14 +151,14 @@ extension TrackerEngine {
   }
 
   /// Whether numbers may be free again.
-  package var hasFreedNumbers: Bool {
+  var hasFreedNumbers: Bool {
     mutating get { !unusedRows.isEmpty || cells.hasUnused || runs.hasEnded }
   }
 
   /// Forgets the cells, rows and runs that are still unused.
   ///
   /// Call it while no effect is pending, since effects name them.
-  package mutating func takeFreedNumbers() -> FreedNumbers? {
+  mutating func takeFreedNumbers() -> FreedNumbers? {
     guard hasFreedNumbers else { return nil }
     var freed = FreedNumbers()
     swap(&freed, &lastFreed)

@@ -7,7 +7,7 @@ extension TrackerEngine {
 
   /// The content for a cell that is bound to the row.
   @inline(__always)
-  package mutating func snapshot(of row: RowID) -> Snapshot { rows[row].snapshot(row) }
+  mutating func snapshot(of row: RowID) -> Snapshot { rows[row].snapshot(row) }
 
   /// The failure that a row shows.
   package mutating func failure(of row: RowID) -> Snapshot.Failure {
@@ -32,14 +32,14 @@ extension TrackerEngine {
   /// The number of a cell's last binding or unbinding, apart from that by its host; `nil` for a
   /// forgotten cell.
   @inline(__always)
-  package mutating func serial(of cell: CellID) -> UInt64? {
+  mutating func serial(of cell: CellID) -> UInt64? {
     cells.contains(cell) ? cells[cell].serial : nil
   }
 
   /// The displayed cells of a row.
   ///
   /// O(cells of the row).
-  package mutating func displayedCells(of row: RowID) -> [CellID] {
+  mutating func displayedCells(of row: RowID) -> [CellID] {
     var found: [CellID] = []
     var cell = rows[row].firstCell
     while let known = cell {
@@ -58,24 +58,24 @@ extension TrackerEngine {
 
   package var runningLoads: Int { runs.running }
 
-  package var waitingLoads: Int { line.count }
+  var waitingLoads: Int { line.count }
 
   /// Whether a run waits for the app to make its operation.
   @inline(__always)
-  package mutating func isAdmitted(_ run: RunID, generation: UInt64) -> Bool {
+  mutating func isAdmitted(_ run: RunID, generation: UInt64) -> Bool {
     runs.contains(run) && runs[run].generation == generation && runs[run].stage == .admitted
   }
 
   /// The state of a run; `nil` if another one has its number.
-  package mutating func state(of run: RunID, generation: UInt64) -> RunState? {
+  mutating func state(of run: RunID, generation: UInt64) -> RunState? {
     guard runs.contains(run), runs[run].generation == generation else { return nil }
     return runs[run]
   }
 
   /// Whether no operation is known.
-  package var isWithoutRuns: Bool { mutating get { runs.isEmpty } }
+  var isWithoutRuns: Bool { mutating get { runs.isEmpty } }
 
-  package mutating func state(of run: RunID) -> RunState? { runs.contains(run) ? runs[run] : nil }
+  mutating func state(of run: RunID) -> RunState? { runs.contains(run) ? runs[run] : nil }
 
   /// The strongest claim of a run's row.
   package mutating func claim(of run: RunID) -> ClaimKind { runs[run].claim }
@@ -97,7 +97,7 @@ extension TrackerEngine {
   }
 
   /// Whether a row failed and no attempt runs or waits for a slot.
-  package mutating func canRetry(_ row: RowID) -> Bool {
+  mutating func canRetry(_ row: RowID) -> Bool {
     switch rows[row].work {
     case .failed, .givenUp, .backoff: true
     case .none: rows[row].listening == .paused || rows[row].listening == .failed
@@ -106,7 +106,7 @@ extension TrackerEngine {
   }
 
   /// The progress of a row's load at the end of a turn.
-  package func progress(of row: RowID) -> RowProgress {
+  func progress(of row: RowID) -> RowProgress {
     guard rows[row].claim != nil else { return .over }
     switch rows[row].work {
     case .none: return streams[row]?.owedLoad.map { .running($0) } ?? .over
@@ -117,7 +117,7 @@ extension TrackerEngine {
   }
 
   /// Whether nothing runs and nothing can start without an input.
-  package mutating func isIdle(at now: Int64) -> Bool {
+  mutating func isIdle(at now: Int64) -> Bool {
     !needsTurn && effects.count == 0 && runs.isEmpty && !hasBackoffs
       && nextLoad(at: now) == nil
   }
@@ -130,10 +130,10 @@ extension TrackerEngine {
   package var blankRows: Int { blanks.rows }
 
   /// Whether a load has failed for lack of a network.
-  package var hasLackedNetwork: Bool { mutating get { failures.hasLackedNetwork } }
+  var hasLackedNetwork: Bool { mutating get { failures.hasLackedNetwork } }
 
   /// The number of cancelled operations that have not ended.
-  package var lingeringRuns: Int { mutating get { runs.lingering } }
+  var lingeringRuns: Int { mutating get { runs.lingering } }
 
   /// The counts until a time.
   package func counts(at now: Int64) -> EngineCounts {

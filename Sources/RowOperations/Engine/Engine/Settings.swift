@@ -43,12 +43,12 @@ extension TrackerEngine {
     package var valueLimit: Int? = 200
     /// The largest total cost of the kept values; `nil` for no limit.
     package var costLimit: Int?
-    package var failureLimit = 1000
+    var failureLimit = 1000
     package var retry = Retry.onNextDisplay
     /// The largest number of rows of one load; 0 if each load has one row.
     package var batchSize = 0
     /// The failure of a row that the answer to its batch lacks.
-    package var missingFromBatch = FailureCause(kind: 3, isRetryable: false)
+    var missingFromBatch = FailureCause(kind: 3, isRetryable: false)
     /// The failure that a timeout counts as.
     package var timeOut = FailureCause(kind: 1, isConnectivity: true)
     /// The rules for live rows; `nil` without any.
@@ -58,13 +58,13 @@ extension TrackerEngine {
     /// The time over which the loads of a heal are spread, in nanoseconds.
     package var healSpread: Int64 = 1_000_000_000
     /// Whether stages have limits, so that loads may wait for them.
-    package var limitsStages = false
+    var limitsStages = false
     /// Whether the app observes events.
     package var reportsEvents = false
     /// Whether the app observes which rows a turn has rendered.
     package var reportsCommits = false
     /// The seed of the jitter in retry delays.
-    package var seed: UInt64 = 0
+    var seed: UInt64 = 0
 
     package init() {}
 

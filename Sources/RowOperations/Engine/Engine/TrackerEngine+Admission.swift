@@ -25,7 +25,7 @@ extension TrackerEngine {
   // MARK: Admission
 
   /// Gives the most urgent waiting row a slot and requests its operation.
-  package mutating func admitNext(at now: Int64) {
+  mutating func admitNext(at now: Int64) {
     if let row = nextLoad(at: now)?.row { admit(row, at: now) }
   }
 
@@ -98,7 +98,7 @@ extension TrackerEngine {
   /// O(running loads), and O(waiting rows) while the list moves.
   ///
   /// - Returns: Whether a load yielded.
-  package mutating func yieldSlot(_ yield: SlotTable.Yield, at now: Int64) -> Bool {
+  mutating func yieldSlot(_ yield: SlotTable.Yield, at now: Int64) -> Bool {
     guard let run = runToYield(yield, at: now) else { return false }
     guard runs[run].role == .single else {
       yieldBatch(run, yield, at: now)

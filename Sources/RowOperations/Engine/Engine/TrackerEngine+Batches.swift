@@ -348,7 +348,7 @@ extension TrackerEngine {
   }
 
   /// The rows that would fail with a batch, as their members.
-  package func wantedMembers(of batch: RunID) -> [RunID] {
+  func wantedMembers(of batch: RunID) -> [RunID] {
     currentMembers(of: batch).filter { rows[runs[$0].row].isClaimed && !runs[$0].isOutdated }
   }
 

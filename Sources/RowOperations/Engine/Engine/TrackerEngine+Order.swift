@@ -264,7 +264,7 @@ extension TrackerEngine {
   // MARK: Questions
 
   /// Whether any list has a window.
-  package var hasWindows: Bool { mutating get { !windows.isEmpty } }
+  var hasWindows: Bool { mutating get { !windows.isEmpty } }
 
   /// The positions of a window to read, and the rows that they had before the data changed.
   @frozen
@@ -272,7 +272,7 @@ extension TrackerEngine {
   package struct Reading: Sendable {
     package let key: OrderWindow.Key
     @usableFromInline package let positions: Range<Int>
-    @usableFromInline package let guesses: [OrderWindow.Place]
+    @usableFromInline let guesses: [OrderWindow.Place]
   }
 
   /// The unread positions that the windows of a list hold.
@@ -288,7 +288,7 @@ extension TrackerEngine {
   }
 
   /// Whether a window of a list needs rows that nobody has read.
-  package mutating func hasUnread(_ list: ListNumber) -> Bool {
+  mutating func hasUnread(_ list: ListNumber) -> Bool {
     windows.contains { $0.key.list == list && !$0.hasRead($0.range) }
   }
 
@@ -311,12 +311,12 @@ extension TrackerEngine {
   }
 
   /// The displayed ones among some rows.
-  package mutating func displayed(_ rows: [RowID]) -> [RowID] {
+  mutating func displayed(_ rows: [RowID]) -> [RowID] {
     rows.filter { self.rows[$0].displays > 0 }
   }
 
   /// Compares the row of a cell with the rows at the cell's position in a list.
-  package mutating func check(
+  mutating func check(
     _ row: RowID, at position: Int, in list: ListNumber
   ) -> BoundPlace {
     let index = windows.firstIndex { $0.key.list == list && $0.shown.contains(position) }
@@ -350,18 +350,18 @@ extension TrackerEngine {
   }
 
   /// The positions of a list on screen, but for sections that scroll by themselves.
-  package mutating func shownPositions(of list: ListNumber) -> Range<Int>? {
+  mutating func shownPositions(of list: ListNumber) -> Range<Int>? {
     let index = windows.firstIndex { $0.key == OrderWindow.Key(list: list) }
     return index.map { windows[$0].shown }
   }
 
   /// Whether a list has the same positions on screen, and the same rows there, as before.
-  package mutating func isAsBefore(_ list: ListNumber) -> Bool {
+  mutating func isAsBefore(_ list: ListNumber) -> Bool {
     windows.contains { $0.key == OrderWindow.Key(list: list) && $0.isAsBefore }
   }
 
   /// The part of a list that is on screen; see ``OrderWindow/visible(displays:_:)``.
-  package mutating func visiblePositions(
+  mutating func visiblePositions(
     of list: ListNumber, displays: Int, _ isOnScreen: (RowID) -> Bool
   ) -> Range<Int>? {
     let index = windows.firstIndex { $0.key == OrderWindow.Key(list: list) }
@@ -378,7 +378,7 @@ extension TrackerEngine {
 }
 
 /// Where the row of a cell is in a list.
-package enum BoundPlace: Hashable, Sendable {
+enum BoundPlace: Hashable, Sendable {
   /// The list has no window at the cell's position.
   case unknown
   /// At the cell's position.

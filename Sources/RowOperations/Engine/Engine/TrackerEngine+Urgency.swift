@@ -167,7 +167,7 @@ extension TrackerEngine {
   /// The urgency of a running load, as if it waited; `nil` without a claim.
   ///
   /// As ``nextLoad(at:)``.
-  package mutating func urgency(of row: RowID, at now: Int64) -> Urgency? {
+  mutating func urgency(of row: RowID, at now: Int64) -> Urgency? {
     guard let kind = rows[row].claim?.kind else { return nil }
     guard gate.isMoving else { return kind == .displayed ? .highest : .lowest }
     var listed: Outlook?
@@ -178,7 +178,7 @@ extension TrackerEngine {
   /// The urgency of a running load, which for a batch is that of its most urgent row.
   ///
   /// As ``nextLoad(at:)``, for each row of a batch.
-  package mutating func urgency(of run: RunID, at now: Int64) -> Urgency? {
+  mutating func urgency(of run: RunID, at now: Int64) -> Urgency? {
     guard runs[run].role == .single else {
       return batchRows(of: run).compactMap { urgency(of: $0, at: now) }.max()
     }

@@ -31,12 +31,12 @@ package struct TrackerEngine: Sendable {
   package internal(set) var cells = Cells()
   package internal(set) var runs = Runs()
   package internal(set) var batches = Batches()
-  package internal(set) var line = Line()
+  var line = Line()
   package internal(set) var claims = Claims()
   package internal(set) var kept = KeptRows()
   package internal(set) var failures = Failures()
   package internal(set) var streams = Streams()
-  package internal(set) var blanks = Blanks()
+  var blanks = Blanks()
   package internal(set) var gate: ScrollGate
   /// The windows of lists, in the order in which they came.
   package internal(set) var windows: [OrderWindow] = []
@@ -50,13 +50,13 @@ package struct TrackerEngine: Sendable {
   /// Cells that have left the screen, and are rendered for that.
   var leavingCells: [CellID] = []
   /// Rows to evaluate at the end of the turn.
-  package internal(set) var rowsToEvaluate: [RowID] = []
+  var rowsToEvaluate: [RowID] = []
   /// The rows under evaluation.
   ///
   /// Empty between turns; kept so that their memory is used again.
   var evaluatedRows: [RowID] = []
   /// Rows with cells to check for renders.
-  package internal(set) var changedRows: [RowID] = []
+  var changedRows: [RowID] = []
   /// Rows whose load ended with a value in this turn.
   var loadedRows: [RowID] = []
   /// Rows with rendered values, for the next `onCommit`.
@@ -91,7 +91,7 @@ package struct TrackerEngine: Sendable {
   // MARK: Turns
 
   /// Whether a turn has anything to evaluate or to render.
-  package var needsTurn: Bool {
+  var needsTurn: Bool {
     !isUpToDate || !changedRows.isEmpty || !committedRows.isEmpty || !failures.pendingHeal.isNone
       || mayOpenStream
   }

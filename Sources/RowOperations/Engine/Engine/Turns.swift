@@ -32,7 +32,7 @@ package struct Turns: Hashable, Sendable {
     /// Whether to perform effects.
     package var hasWork = false
     /// Whether to post a turn to the main queue.
-    package var needsTurn = false
+    var needsTurn = false
 
     package init() {}
   }
@@ -55,7 +55,7 @@ package struct Turns: Hashable, Sendable {
     fileprivate var budget: Int
 
     /// Whether the loop pauses.
-    package var isSpent: Bool { budget <= 0 }
+    var isSpent: Bool { budget <= 0 }
   }
 
   package private(set) var phase = Phase.resting
@@ -128,9 +128,9 @@ package struct Turns: Hashable, Sendable {
   /// Whether code of the app may be running, called by a loop or by a binding.
   package var isBusy: Bool { calls > 0 }
 
-  package mutating func callBegan() { calls += 1 }
+  mutating func callBegan() { calls += 1 }
 
-  package mutating func callEnded() { calls -= 1 }
+  mutating func callEnded() { calls -= 1 }
 
   /// What follows a change.
   ///

@@ -5,10 +5,10 @@ package struct ListMotion: Sendable {
   /// The window over which appearing rows are counted.
   package static let window: Int64 = 100_000_000
   /// The window for a list where few rows appear.
-  package static let longWindow: Int64 = 1_000_000_000
+  static let longWindow: Int64 = 1_000_000_000
   /// The interval at which held rows are evaluated again while no row appears.
-  package static let reevaluationStep: Int64 = 50_000_000
-  package static let fewRows = 3
+  static let reevaluationStep: Int64 = 50_000_000
+  static let fewRows = 3
 
   /// A row on screen when the list rests.
   package struct Landing: Hashable, Sendable {

@@ -11,7 +11,7 @@ package struct LoadTimes: Hashable, Sendable {
   private var oldest = 0
   private var ascending: [Int64] = []
   /// The lower median; `nil` before the end of the first load.
-  package private(set) var median: Int64?
+  private(set) var median: Int64?
 
   /// The times in the order of the loads' ends.
   package var recent: [Int64] { Array(ring[oldest...] + ring[..<oldest]) }

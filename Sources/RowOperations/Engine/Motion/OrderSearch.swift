@@ -1,7 +1,7 @@
 /// A search through the positions of a list, from one position outwards.
 package struct OrderSearch: Hashable, Sendable {
   /// The largest number of positions that one turn reads.
-  package static let positionsPerTurn = 4_096
+  static let positionsPerTurn = 4_096
 
   private let center: Int
   private let count: Int

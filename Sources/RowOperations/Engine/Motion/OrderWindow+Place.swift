@@ -1,6 +1,6 @@
 extension OrderWindow.Place {
   @inline(__always)
-  package var isUnread: Bool {
+  var isUnread: Bool {
     if case .unread = self { true } else { false }
   }
 

@@ -6,11 +6,11 @@
 @usableFromInline
 package struct OrderWindow: Hashable, Sendable {
   /// The motion of the list, which decides the reach of the window.
-  package struct Motion: Hashable, Sendable {
+  struct Motion: Hashable, Sendable {
     /// Rows that come on screen per second; 0 at rest.
-    package var rate: Double
+    var rate: Double
     /// The time of a load, in seconds; `nil` if none has ended.
-    package var loadTime: Double?
+    var loadTime: Double?
     package var isMoving: Bool
 
     package init(rate: Double = 0, loadTime: Double? = nil, isMoving: Bool = false) {
@@ -45,9 +45,9 @@ package struct OrderWindow: Hashable, Sendable {
   }
 
   /// The number of positions that may be requested.
-  package struct Reach: Hashable, Sendable {
-    package var ahead: Int
-    package var behind: Int
+  struct Reach: Hashable, Sendable {
+    var ahead: Int
+    var behind: Int
   }
 
   /// The reach at rest, in screens on each side.
@@ -63,7 +63,7 @@ package struct OrderWindow: Hashable, Sendable {
   /// The positions on screen.
   package private(set) var shown: Range<Int>
   /// Whether the rows of the window may be prefetched.
-  package private(set) var prefetches: Bool
+  private(set) var prefetches: Bool
   package private(set) var isForward = true
   /// The edge of the screen at the last change of direction.
   package private(set) var origin = 0
@@ -98,14 +98,14 @@ package struct OrderWindow: Hashable, Sendable {
   }
 
   /// The last report of the list.
-  package var span: ShownPositions? {
+  var span: ShownPositions? {
     ShownPositions(section: key.section, bounds: bounds, shown: shown, prefetches: prefetches)
   }
 
   // MARK: Moving
 
   /// What a move changes.
-  package enum Change: Hashable, Sendable {
+  enum Change: Hashable, Sendable {
     case none
     /// The list goes on in its direction.
     case moved
@@ -114,14 +114,14 @@ package struct OrderWindow: Hashable, Sendable {
   }
 
   /// Whether a report brings nothing new.
-  package func agrees(with span: ShownPositions) -> Bool {
+  func agrees(with span: ShownPositions) -> Bool {
     bounds == span.bounds && shown == span.shown && prefetches == span.prefetches
   }
 
   /// Moves the window, until the report ends.
   ///
   /// - Parameter isOtherData: Whether all positions are to be read again.
-  package mutating func move(to span: ShownPositions, isOtherData: Bool) {
+  mutating func move(to span: ShownPositions, isOtherData: Bool) {
     if isSettled { before = Before(shown: shown, held: range) }
     isSettled = false
     if isOtherData, old == nil, before != nil {
@@ -137,7 +137,7 @@ package struct OrderWindow: Hashable, Sendable {
   /// there.
   ///
   /// - Returns: The change of the window, and the places from before a change of the data.
-  package mutating func settle() -> (change: Change, dropped: [Place]) {
+  mutating func settle() -> (change: Change, dropped: [Place]) {
     guard !isSettled else { return (.none, []) }
     let dropped = old ?? []
     let moved = distanceOfRows
@@ -177,7 +177,7 @@ package struct OrderWindow: Hashable, Sendable {
 
   /// How many rows come on screen before half of a position is on screen, and before half of it has
   /// left.
-  package func passing(_ position: Int, isForward: Bool) -> (entry: Double, exit: Double) {
+  func passing(_ position: Int, isForward: Bool) -> (entry: Double, exit: Double) {
     let (entry, exit) =
       isForward
       ? (position - shown.upperBound + 1, position - shown.lowerBound)
@@ -188,7 +188,7 @@ package struct OrderWindow: Hashable, Sendable {
   /// The reach of the window.
   ///
   /// - Parameter limit: The largest number of positions to request beside those on screen.
-  package func reach(_ motion: Motion, limit: Int) -> Reach {
+  func reach(_ motion: Motion, limit: Int) -> Reach {
     guard motion.isMoving else {
       let side = min(Self.screensAtRest * shown.count, limit / 2)
       return Reach(ahead: side, behind: side)
@@ -210,7 +210,7 @@ package struct OrderWindow: Hashable, Sendable {
   }
 
   /// The positions within a reach, and some more on both sides.
-  package func positions(within reach: Reach, and more: Int = 0) -> Range<Int> {
+  func positions(within reach: Reach, and more: Int = 0) -> Range<Int> {
     let (before, after) =
       isForward ? (reach.behind, reach.ahead) : (reach.ahead, reach.behind)
     return (shown.lowerBound - before - more..<shown.upperBound + after + more)
@@ -223,12 +223,12 @@ package struct OrderWindow: Hashable, Sendable {
   package var range: Range<Int> { first..<first + places.count }
 
   /// The number of positions that the window holds ahead of the screen.
-  package var positionsAhead: Int {
+  var positionsAhead: Int {
     isForward ? range.upperBound - shown.upperBound : shown.lowerBound - range.lowerBound
   }
 
   /// Whether the window holds the last position ahead.
-  package var reachesEndAhead: Bool {
+  var reachesEndAhead: Bool {
     isForward ? range.upperBound >= bounds.upperBound : range.lowerBound <= bounds.lowerBound
   }
 
@@ -237,7 +237,7 @@ package struct OrderWindow: Hashable, Sendable {
   }
 
   /// The runs of positions that the window holds and that are unread.
-  package var unread: [Range<Int>] {
+  var unread: [Range<Int>] {
     var runs: [Range<Int>] = []
     var index = 0
     while let start = places[index...].firstIndex(where: { $0.isUnread }) {
@@ -248,7 +248,7 @@ package struct OrderWindow: Hashable, Sendable {
   }
 
   /// Whether all of some positions are read.
-  package func hasRead(_ range: Range<Int>) -> Bool {
+  func hasRead(_ range: Range<Int>) -> Bool {
     range.clamped(to: self.range) == range
       && range.allSatisfy { !places[$0 - first].isUnread }
   }
@@ -290,7 +290,7 @@ package struct OrderWindow: Hashable, Sendable {
   /// Holds these positions and no others.
   ///
   /// - Returns: The places that it held before and does not hold any longer.
-  package mutating func hold(_ range: Range<Int>) -> [Place] {
+  mutating func hold(_ range: Range<Int>) -> [Place] {
     guard range != self.range else { return [] }
     guard range.overlaps(self.range) else {
       defer {
@@ -361,7 +361,7 @@ package struct OrderWindow: Hashable, Sendable {
 
   /// The positions to read again: the needed ones, and of the others those that were known before;
   /// `nil` without a change of the data.
-  package func again(_ needed: Range<Int>, atMost range: Range<Int>) -> Range<Int>? {
+  func again(_ needed: Range<Int>, atMost range: Range<Int>) -> Range<Int>? {
     guard old != nil, let before else { return nil }
     let known = before.moved(by: shown.lowerBound - before.shown.lowerBound).held
     let lower = min(needed.lowerBound, max(known.lowerBound, range.lowerBound))
@@ -369,7 +369,7 @@ package struct OrderWindow: Hashable, Sendable {
   }
 
   /// The rows that positions may still have.
-  package func guesses(at positions: Range<Int>) -> [Place] {
+  func guesses(at positions: Range<Int>) -> [Place] {
     guard let old, let before else { return Array(repeating: .unread, count: positions.count) }
     let start =
       positions.lowerBound - shown.lowerBound + before.shown.lowerBound - before.held.lowerBound

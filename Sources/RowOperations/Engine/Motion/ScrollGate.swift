@@ -4,7 +4,7 @@
 /// nanoseconds on the tracker's clock.
 package struct ScrollGate {
   /// Shorter loads come from a cache and do not count as loads.
-  package static let shortestLoad: Int64 = 5_000_000
+  static let shortestLoad: Int64 = 5_000_000
 
   /// The rule for rows that may start while their list moves.
   package enum Policy: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct ScrollGate {
     case immediate
   }
 
-  package let policy: Policy
+  let policy: Policy
   package let quietTime: Int64
 
   /// The motions of the lists that move, in the order of their numbers.
@@ -28,7 +28,7 @@ package struct ScrollGate {
   private var slowLoads: [Int64] = []
   private var oldestSlowLoad = 0
 
-  package init(policy: Policy, quietTime: Int64) {
+  init(policy: Policy, quietTime: Int64) {
     self.policy = policy
     self.quietTime = quietTime
   }
@@ -37,7 +37,7 @@ package struct ScrollGate {
 
   /// The index of a list's motion; `nil` if the list rests.
   @inline(__always)
-  package func index(of list: ListNumber) -> Int? {
+  func index(of list: ListNumber) -> Int? {
     // An index, since a motion is slow to copy.
     for index in motions.indices where motions[index].list == list { return index }
     return nil
@@ -45,25 +45,25 @@ package struct ScrollGate {
 
   package func isMoving(_ list: ListNumber) -> Bool { index(of: list) != nil }
 
-  package mutating func moved(_ list: ListNumber, at now: Int64) {
+  mutating func moved(_ list: ListNumber, at now: Int64) {
     if let index = index(of: list) { return motions[index].moved(at: now) }
     let place = motions.firstIndex { $0.list > list } ?? motions.count
     motions.insert(ListMotion(list, at: now), at: place)
   }
 
-  package mutating func settled(_ list: ListNumber) {
+  mutating func settled(_ list: ListNumber) {
     if let index = index(of: list) { motions.remove(at: index) }
   }
 
   /// The time at which the first list counts as settled unless it moves again.
-  package var quietDeadline: Int64? {
+  var quietDeadline: Int64? {
     var first: Int64?
     for index in motions.indices { first = min(first ?? .max, motions[index].lastMove) }
     return first.map { $0 + quietTime }
   }
 
   /// A list that counts as settled.
-  package func quietList(at now: Int64) -> ListNumber? {
+  func quietList(at now: Int64) -> ListNumber? {
     for index in motions.indices where motions[index].lastMove + quietTime <= now {
       return motions[index].list
     }
@@ -97,18 +97,18 @@ package struct ScrollGate {
   /// Counts rows that appeared while a list moves.
   ///
   /// Rows that appear at rest do not reveal the pace.
-  package mutating func rowsAppeared(_ count: Int, in index: Int, at now: Int64) {
+  mutating func rowsAppeared(_ count: Int, in index: Int, at now: Int64) {
     motions[index].rowsAppeared(count, at: now)
   }
 
   /// The rows of a list that come on screen per second.
-  package func rate(of list: ListNumber, at now: Int64) -> Double {
+  func rate(of list: ListNumber, at now: Int64) -> Double {
     guard let index = index(of: list) else { return 0 }
     return (motions[index].pace(at: now) ?? 0) * 1e9
   }
 
   /// The way that a list still has before it, by the pace at which rows appear.
-  package func course(in index: Int, at now: Int64) -> Course? {
+  func course(in index: Int, at now: Int64) -> Course? {
     motions[index].pace(at: now).map { Course(pace: $0) }
   }
 
@@ -120,7 +120,7 @@ package struct ScrollGate {
 
   /// The motion of rows that no window holds: that of the list without a number, or else the first
   /// one with a known pace.
-  package func commonMotion(at now: Int64) -> (index: Int, course: Course?)? {
+  func commonMotion(at now: Int64) -> (index: Int, course: Course?)? {
     guard let first = motions.indices.first else { return nil }
     let course = course(in: first, at: now)
     guard course == nil, motions[first].list != .unnumbered else { return (first, course) }
@@ -132,7 +132,7 @@ package struct ScrollGate {
 
   // MARK: Load times
 
-  package mutating func loadEnded(after time: Int64) {
+  mutating func loadEnded(after time: Int64) {
     loadTimes.add(time)
     guard time >= Self.shortestLoad else { return }
     guard slowLoads.count == LoadTimes.count else { return slowLoads.append(time) }
@@ -143,17 +143,17 @@ package struct ScrollGate {
   /// The median of the last loads above `shortestLoad`.
   ///
   /// Sorts on each call, since calls are rare.
-  package var slowLoadTime: Int64? {
+  var slowLoadTime: Int64? {
     slowLoads.isEmpty ? nil : slowLoads.sorted()[(slowLoads.count - 1) / 2]
   }
 
   /// Adds a cancelled load, which would have taken at least this long.
-  package mutating func loadCancelled(after time: Int64) {
+  mutating func loadCancelled(after time: Int64) {
     if time > loadTimes.median ?? 0 { loadEnded(after: time) }
   }
 
   /// The running time after which a prefetched load yields its slot to a displayed row.
-  package var hangTime: Int64 { loadTimes.median.map { $0 * 2 } ?? 500_000_000 }
+  var hangTime: Int64 { loadTimes.median.map { $0 * 2 } ?? 500_000_000 }
 
   // MARK: Decisions
 
@@ -161,7 +161,7 @@ package struct ScrollGate {
   ///
   /// `.adaptive` holds a row back that leaves before half a load could end. It starts one that
   /// leaves a little before the end of its load, since the list may stop earlier than expected.
-  package func holds(_ visit: Visit) -> Bool {
+  func holds(_ visit: Visit) -> Bool {
     guard isMoving, visit.isInMotion else { return false }
     switch policy {
     case .immediate: return false
@@ -171,7 +171,7 @@ package struct ScrollGate {
   }
 
   /// The time at which a decision may change without an input.
-  package func nextReevaluation(after time: Int64) -> Int64? {
+  func nextReevaluation(after time: Int64) -> Int64? {
     guard policy == .adaptive else { return nil }
     var first: Int64?
     for index in motions.indices {

@@ -6,7 +6,7 @@ package struct ShownPositions: Hashable, Sendable {
   /// The positions on screen, at least one.
   package let shown: Range<Int>
   /// Whether the rows around the screen may be prefetched.
-  package let prefetches: Bool
+  let prefetches: Bool
 
   /// Makes the report of a list; `nil` without a position on screen.
   package init?(

@@ -2,7 +2,7 @@
 ///
 /// Not every such position counts. A pinned or a dragged cell is on screen far from its
 /// neighbours. And a row that the list repeats may be on screen at another of its positions.
-package enum VisibleRange {
+enum VisibleRange {
   /// The positions on screen, from the first to the last one; `nil` if there are none.
   ///
   /// O(positions).
@@ -11,7 +11,7 @@ package enum VisibleRange {
   ///   - positions: The positions of rows on screen, each once, in ascending order.
   ///   - displays: The number of views on screen that show such a row.
   ///   - last: The first position that was on screen before.
-  package static func of(_ positions: [Int], displays: Int, near last: Int) -> Range<Int>? {
+  static func of(_ positions: [Int], displays: Int, near last: Int) -> Range<Int>? {
     // Mostly no row is repeated, and all of them lie together.
     if let first = positions.first, let end = positions.last, displays >= positions.count,
       end - first < positions.count

@@ -1,5 +1,5 @@
 /// The progress of a row's load, for a caller that waits for its next end.
-package enum RowProgress: Hashable, Sendable {
+enum RowProgress: Hashable, Sendable {
   case waiting
   /// The load runs, with this generation.
   case running(UInt64)

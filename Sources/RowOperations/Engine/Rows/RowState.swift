@@ -98,7 +98,7 @@ package struct RowState: Hashable, Sendable {
   /// The failure of the last attempt, for as long as cells show it.
   package internal(set) var failure: Snapshot.Failure = .none
   /// The phase at the last raise of the change number.
-  package internal(set) var lastPhase: LoadPhase = .waiting
+  var lastPhase: LoadPhase = .waiting
 
   package internal(set) var isLanding = false
   /// Whether a list or the app prefetches the row.
@@ -113,7 +113,7 @@ package struct RowState: Hashable, Sendable {
   /// Whether the row's cells are checked for renders at the end of the turn.
   package internal(set) var isChanged = false
   /// Whether it was displayed without a value at the end of the last turn.
-  package internal(set) var isBlank = false
+  var isBlank = false
   /// Whether the time to the first value of its current display is known.
   ///
   /// A display goes on while a cover hides it.

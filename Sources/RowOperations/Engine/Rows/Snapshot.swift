@@ -33,6 +33,6 @@ package struct Snapshot: Hashable, Sendable {
   @usableFromInline package var isLeaving = false
 
   /// The content of an unbound cell.
-  package static let idle = Snapshot(
+  static let idle = Snapshot(
     row: RowID(index: -1), phase: .idle, hasValue: false, failure: .none)
 }

@@ -64,7 +64,7 @@ package struct Batches: Sendable {
   /// By the number of the member.
   private var memberships: ContiguousArray<Membership> = []
 
-  package init() {}
+  init() {}
 
   /// The number of batches that have not ended.
   package var count: Int { batches.count }

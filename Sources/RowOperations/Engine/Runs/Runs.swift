@@ -19,7 +19,7 @@ package struct Runs: Sendable {
   /// Ended runs, to be forgotten once no effect is pending.
   private var ended: [RunID] = []
 
-  package init() {}
+  init() {}
 
   /// The number of operations whose bodies have not ended.
   package var count: Int { runs.count }
@@ -29,7 +29,7 @@ package struct Runs: Sendable {
   /// The number of operations that occupy slots.
   package var running: Int { lists.count(in: .claimed) + lists.count(in: .grace) }
 
-  package var inGrace: Int { lists.count(in: .grace) }
+  var inGrace: Int { lists.count(in: .grace) }
 
   /// O(runs ever known at once).
   package var ids: some Sequence<RunID> { runs.ids }

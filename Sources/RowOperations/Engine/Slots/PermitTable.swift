@@ -3,22 +3,22 @@
 /// A cancelled load returns its permit at once, though its body may stay in the stage for a while.
 /// As many such bodies as the limit stay without a permit. Each further one holds a permit until it
 /// leaves.
-package struct PermitTable: Hashable, Sendable {
+struct PermitTable: Hashable, Sendable {
   /// The name of one load's visit to the stage.
-  package typealias Ticket = UInt64
+  typealias Ticket = UInt64
 
   /// The largest number of loads in the stage at once.
   package let limit: Int
-  package private(set) var holders: Set<Ticket> = []
+  private(set) var holders: Set<Ticket> = []
   /// Cancelled loads with a body that is still in the stage.
   package private(set) var lingering: Set<Ticket> = []
   /// The waiting loads, in the order of their requests.
   package private(set) var waiting: [Ticket] = []
 
-  package init(limit: Int) { self.limit = max(limit, 1) }
+  init(limit: Int) { self.limit = max(limit, 1) }
 
   /// The choice of the load that gets a free permit.
-  package enum Next: Hashable, Sendable {
+  enum Next: Hashable, Sendable {
     /// No permit is free, or no load waits.
     case none
     case grant(Ticket)
@@ -34,7 +34,7 @@ package struct PermitTable: Hashable, Sendable {
   private var hasFree: Bool { holders.count + max(lingering.count - limit, 0) < limit }
 
   /// Whether bodies that ignore cancellation hold all permits while a load waits.
-  package var isHeld: Bool { !waiting.isEmpty && lingering.count - limit >= limit }
+  var isHeld: Bool { !waiting.isEmpty && lingering.count - limit >= limit }
 
   /// Requests a permit for a load.
   ///
@@ -53,7 +53,7 @@ package struct PermitTable: Hashable, Sendable {
   /// Gives a waiting load a permit, if one is free.
   ///
   /// - Returns: Whether it has one now.
-  package mutating func grant(_ ticket: Ticket) -> Bool {
+  mutating func grant(_ ticket: Ticket) -> Bool {
     guard hasFree, let index = waiting.firstIndex(of: ticket) else { return false }
     waiting.remove(at: index)
     holders.insert(ticket)
@@ -61,13 +61,13 @@ package struct PermitTable: Hashable, Sendable {
   }
 
   /// Records that a load was cancelled: it stops waiting or returns its permit.
-  package mutating func cancel(_ ticket: Ticket) {
+  mutating func cancel(_ ticket: Ticket) {
     waiting.removeAll { $0 == ticket }
     if holders.remove(ticket) != nil { lingering.insert(ticket) }
   }
 
   /// Records that the body of a load left the stage or never entered it.
-  package mutating func leave(_ ticket: Ticket) {
+  mutating func leave(_ ticket: Ticket) {
     waiting.removeAll { $0 == ticket }
     holders.remove(ticket)
     lingering.remove(ticket)

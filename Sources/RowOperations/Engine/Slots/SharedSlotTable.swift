@@ -3,16 +3,16 @@
 /// It keeps the last bid of each tracker, so a decision reads no tracker. A bid is as of the
 /// tracker's last turn or admission, so the trackers of a decision bid once more before it is
 /// carried out, and all trackers before a load is cancelled.
-package struct SharedSlotTable: Hashable, Sendable {
+struct SharedSlotTable: Hashable, Sendable {
   package var slots: SlotTable
   private var bids = SlotBids()
   /// The number of admissions so far.
   private var served = 0
 
-  package init(count: Int) { slots = SlotTable(count: count) }
+  init(count: Int) { slots = SlotTable(count: count) }
 
   /// The number of trackers.
-  package var trackers: Int { bids.count }
+  var trackers: Int { bids.count }
 
   /// Adds a tracker without a bid.
   ///
@@ -24,10 +24,10 @@ package struct SharedSlotTable: Hashable, Sendable {
   /// Removes a tracker.
   ///
   /// O(log trackers).
-  package mutating func remove(_ tracker: Int) { bids.remove(tracker) }
+  mutating func remove(_ tracker: Int) { bids.remove(tracker) }
 
   /// The tracker's last bid.
-  package func bid(of tracker: Int) -> SlotBid { bids[tracker] }
+  func bid(of tracker: Int) -> SlotBid { bids[tracker] }
 
   /// Replaces the tracker's bid.
   ///
@@ -35,7 +35,7 @@ package struct SharedSlotTable: Hashable, Sendable {
   ///
   /// - Returns: Whether the tracker had the same bid before.
   @discardableResult
-  package mutating func update(_ tracker: Int, _ bid: SlotBid) -> Bool {
+  mutating func update(_ tracker: Int, _ bid: SlotBid) -> Bool {
     var bid = bid
     bid.servedAt = bids[tracker].servedAt
     guard bids[tracker] != bid else { return true }
@@ -46,7 +46,7 @@ package struct SharedSlotTable: Hashable, Sendable {
   /// Removes the requests of a tracker.
   ///
   /// O(log trackers).
-  package mutating func withdraw(_ tracker: Int) {
+  mutating func withdraw(_ tracker: Int) {
     var bid = bids[tracker]
     bid.withdraw()
     update(tracker, bid)
@@ -55,7 +55,7 @@ package struct SharedSlotTable: Hashable, Sendable {
   /// Records that the tracker gets a slot.
   ///
   /// O(log trackers).
-  package mutating func serve(_ tracker: Int) {
+  mutating func serve(_ tracker: Int) {
     served += 1
     var bid = bids[tracker]
     bid.servedAt = served
@@ -69,14 +69,14 @@ package struct SharedSlotTable: Hashable, Sendable {
   /// Among equally urgent loads, the tracker goes first that was served the longest ago.
   ///
   /// O(1).
-  package func decide() -> SlotTable.Decision? { slots.decide(bids.demand) }
+  func decide() -> SlotTable.Decision? { slots.decide(bids.demand) }
 
   /// The uses of the slots by all trackers.
   package var ledger: SlotLedger { slots.ledger(bids.demand) }
 
   /// Whether cancelled bodies still run by the last bids.
-  package var hasLingering: Bool { slots.orphans > 0 || bids.demand.lingering > 0 }
+  var hasLingering: Bool { slots.orphans > 0 || bids.demand.lingering > 0 }
 
   /// Whether bodies that ignore cancellation hold all slots while a load waits.
-  package var isHeld: Bool { ledger.isHeldByLingering && bids.demand.request != nil }
+  var isHeld: Bool { ledger.isHeldByLingering && bids.demand.request != nil }
 }

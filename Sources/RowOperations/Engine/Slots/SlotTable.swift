@@ -2,11 +2,11 @@
 package struct SlotTable: Hashable, Sendable {
   package let count: Int
   /// The number of running bodies of cancelled operations whose trackers are deallocated.
-  package var orphans = 0
+  var orphans = 0
 
   package init(count: Int) { self.count = count }
 
-  package enum Decision: Hashable, Sendable {
+  enum Decision: Hashable, Sendable {
     /// The tracker's most urgent row gets a slot.
     case start(tracker: Int)
     /// The tracker cancels a load, so that another one gets its slot.
@@ -14,7 +14,7 @@ package struct SlotTable: Hashable, Sendable {
   }
 
   /// Which load gives its slot to a more urgent one.
-  package enum Yield: Hashable, Sendable {
+  enum Yield: Hashable, Sendable {
     /// The oldest unclaimed load.
     case unclaimed
     /// The oldest that is only prefetched and hangs.
@@ -55,7 +55,7 @@ package struct SlotTable: Hashable, Sendable {
   // MARK: One tracker
 
   /// The next step of a tracker that shares its slots with no other.
-  package func decide(_ bid: SlotBid) -> Decision? { decide(SlotDemand(alone: bid)) }
+  func decide(_ bid: SlotBid) -> Decision? { decide(SlotDemand(alone: bid)) }
 
   /// The uses of the slots by a tracker that shares them with no other.
   package func ledger(_ bid: SlotBid) -> SlotLedger { ledger(SlotDemand(alone: bid)) }
@@ -67,15 +67,15 @@ package struct SlotBid: Hashable, Sendable {
   /// The number of cancelled operations that have not ended.
   package var lingering: Int
   /// Whether an unclaimed load runs.
-  package var hasUnclaimed: Bool
+  var hasUnclaimed: Bool
   /// Whether a prefetched load has run for much longer than loads take.
-  package var hasHungPrefetch: Bool
+  var hasHungPrefetch: Bool
   /// Whether a prefetched load loses nothing by waiting, and has begun lately or is behind.
-  package var hasDistantPrefetch: Bool
+  var hasDistantPrefetch: Bool
   /// The most urgent load that may start.
   package var next: Urgency?
   /// The number of the tracker's last admission, which grows with each admission.
-  package var servedAt = 0
+  var servedAt = 0
 
   package init(
     running: Int = 0, lingering: Int = 0, hasUnclaimed: Bool = false, hasHungPrefetch: Bool = false,
@@ -91,7 +91,7 @@ package struct SlotBid: Hashable, Sendable {
 
   /// Withdraws the bid of a tracker with unevaluated events: it requests nothing, and none of its
   /// loads yields.
-  package mutating func withdraw() {
+  mutating func withdraw() {
     next = nil
     hasUnclaimed = false
     hasHungPrefetch = false
@@ -117,7 +117,7 @@ package struct SlotLedger: Hashable, Sendable {
 
   package var hasFree: Bool { free > 0 }
 
-  package var isHeldByLingering: Bool { lingering - count >= count }
+  var isHeldByLingering: Bool { lingering - count >= count }
 
   package var wouldGainByCancelling: Bool {
     var after = self

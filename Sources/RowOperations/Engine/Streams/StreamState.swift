@@ -2,9 +2,9 @@
 @usableFromInline
 package struct StreamID: Hashable, Sendable {
   package let row: RowID
-  package let serial: UInt32
+  let serial: UInt32
 
-  package init(row: RowID, serial: UInt32) {
+  init(row: RowID, serial: UInt32) {
     self.row = row
     self.serial = serial
   }
@@ -33,7 +33,7 @@ package struct StreamState: Hashable, Sendable {
   }
 
   package internal(set) var stage = Stage.queued
-  package internal(set) var serial: UInt32 = 0
+  var serial: UInt32 = 0
   package internal(set) var openedAt: Int64 = 0
   /// The load whose operation has opened the stream.
   package internal(set) var opener: RunID?
@@ -51,7 +51,7 @@ package struct StreamState: Hashable, Sendable {
   package internal(set) var graceEnd: Int64?
   /// The number of failures in a row, and the delay after the last one.
   package internal(set) var failures = 0
-  package internal(set) var lastDelay: Int64 = 0
+  var lastDelay: Int64 = 0
   /// Whether the return of the network may cure the last failure.
   var isConnectivity = false
 

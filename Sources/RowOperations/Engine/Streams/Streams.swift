@@ -22,7 +22,7 @@ package struct Streams: Sendable {
   /// The runs that have loaded rows in this turn.
   private var openers: [RowID: RunID] = [:]
 
-  package init() {}
+  init() {}
 
   package var isEmpty: Bool { entries.isEmpty }
 

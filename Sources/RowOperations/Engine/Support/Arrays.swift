@@ -6,18 +6,18 @@ extension ContiguousArray {
   ///
   /// O(1) on average.
   @inlinable
-  package mutating func appendSparingly(_ element: Element) {
+  mutating func appendSparingly(_ element: Element) {
     if count == capacity { reserveCapacity(count + count / 8 + 16) }
     append(element)
   }
 
   /// Whether the table is large enough to release its memory.
   @inlinable
-  package var isLarge: Bool { count > 1024 }
+  var isLarge: Bool { count > 1024 }
 
   /// Removes all elements if the table is large.
   @inlinable
-  package mutating func releaseMemory() {
+  mutating func releaseMemory() {
     if isLarge { self = [] }
   }
 
@@ -25,7 +25,7 @@ extension ContiguousArray {
   // The check alone is inlined, since most indices are valid (figure B12).
   @inlinable
   @inline(__always)
-  package mutating func extend(to index: Int, with element: Element) {
+  mutating func extend(to index: Int, with element: Element) {
     if count <= index { grow(to: index, with: element) }
   }
 
@@ -41,7 +41,7 @@ extension RangeReplaceableCollection {
   ///
   /// Keeps the memory for the next elements, unless there were many.
   @inlinable
-  package mutating func emptyForReuse() { removeAll(keepingCapacity: count <= 256) }
+  mutating func emptyForReuse() { removeAll(keepingCapacity: count <= 256) }
 }
 
 extension Array {
@@ -63,7 +63,7 @@ extension ContiguousArray {
   ///
   /// This bounds the releases of one step, since the app's objects may run code in `deinit`.
   @inlinable
-  package mutating func takeSome() -> ContiguousArray {
+  mutating func takeSome() -> ContiguousArray {
     var taken = ContiguousArray()
     guard count > 8 else {
       taken.reserveCapacity(8)

@@ -9,7 +9,7 @@ package struct Histogram: Hashable, Sendable {
   /// The number of occurrences.
   package private(set) var count = 0
 
-  package init() {}
+  init() {}
 
   package mutating func add(nanoseconds: Int64) {
     let index = Self.`class`(ofTime: max(nanoseconds, 0) / 1_000)
@@ -22,7 +22,7 @@ package struct Histogram: Hashable, Sendable {
   /// occurrences.
   ///
   /// - Parameter percent: From 0 to 100.
-  package func percentile(_ percent: Double) -> Int64? {
+  func percentile(_ percent: Double) -> Int64? {
     guard count > 0 else { return nil }
     // The nearest rank.
     let rank = max(
@@ -36,7 +36,7 @@ package struct Histogram: Hashable, Sendable {
   }
 
   /// Returns the occurrences since an earlier snapshot of the same distribution.
-  package static func - (later: Histogram, earlier: Histogram) -> Histogram {
+  static func - (later: Histogram, earlier: Histogram) -> Histogram {
     var difference = later
     for (index, number) in earlier.counts.enumerated() where index < difference.counts.count {
       difference.counts[index] -= number

@@ -5,7 +5,7 @@ package struct ID<Kind>: Hashable, Sendable {
   @usableFromInline package let index: Int32
 
   @inlinable
-  package init(index: Int32) { self.index = index }
+  init(index: Int32) { self.index = index }
 
   /// The number of no element.
   static var none: ID { ID(index: -1) }

@@ -3,7 +3,7 @@
 /// Each element is in at most one of them.
 ///
 /// Every operation is O(1).
-package struct LinkedLists<Kind, List: RawRepresentable & CaseIterable>: Sendable
+struct LinkedLists<Kind, List: RawRepresentable & CaseIterable>: Sendable
 where List.RawValue == Int8 {
   private struct Link: Sendable {
     var previous: Int32 = -1
@@ -21,15 +21,15 @@ where List.RawValue == Int8 {
   private var ends: ContiguousArray<Ends>
   private var count = 0
 
-  package init() { ends = ContiguousArray(repeating: Ends(), count: List.allCases.count) }
+  init() { ends = ContiguousArray(repeating: Ends(), count: List.allCases.count) }
 
   package func count(in list: List) -> Int { ends[Int(list.rawValue)].count }
 
-  package func first(in list: List) -> ID<Kind>? { id(ends[Int(list.rawValue)].first) }
+  func first(in list: List) -> ID<Kind>? { id(ends[Int(list.rawValue)].first) }
 
-  package func last(in list: List) -> ID<Kind>? { id(ends[Int(list.rawValue)].last) }
+  func last(in list: List) -> ID<Kind>? { id(ends[Int(list.rawValue)].last) }
 
-  package func previous(of id: ID<Kind>) -> ID<Kind>? {
+  func previous(of id: ID<Kind>) -> ID<Kind>? {
     self.id(links[Int(id.index)].previous)
   }
 
@@ -48,14 +48,14 @@ where List.RawValue == Int8 {
   }
 
   /// Moves the element to the end of a list.
-  package mutating func append(_ id: ID<Kind>, to list: List) {
+  mutating func append(_ id: ID<Kind>, to list: List) {
     insert(id, into: list, after: last(in: list))
   }
 
   /// Moves the element behind another one of a list, or to its front.
   ///
   /// - Parameter neighbour: In the same list, and not the element itself.
-  package mutating func insert(
+  mutating func insert(
     _ id: ID<Kind>, into list: List, after neighbour: ID<Kind>?
   ) {
     var neighbour = neighbour
@@ -80,7 +80,7 @@ where List.RawValue == Int8 {
 
   /// Removes the element from its list, if any.
   @inline(__always)
-  package mutating func remove(_ id: ID<Kind>) {
+  mutating func remove(_ id: ID<Kind>) {
     if count > 0, Int(id.index) < links.count, links[Int(id.index)].list >= 0 { unlink(id) }
   }
 
@@ -107,14 +107,14 @@ where List.RawValue == Int8 {
   /// Releases memory when no elements are left.
   ///
   /// Not whenever the lists are empty: the next element with a large index would grow them again.
-  package mutating func releaseMemory() {
+  mutating func releaseMemory() {
     if count == 0 { links.releaseMemory() }
   }
 
   /// The elements of a list in order.
   ///
   /// O(1) per element.
-  package func elements(in list: List) -> some Sequence<ID<Kind>> {
+  func elements(in list: List) -> some Sequence<ID<Kind>> {
     sequence(state: ends[Int(list.rawValue)].first) { [links] next in
       guard next >= 0 else { return nil }
       defer { next = links[Int(next)].next }

@@ -13,9 +13,9 @@ package struct Slab<Kind, Element: Sendable>: Sendable {
   private var firstFree = Self.end
   package private(set) var count = 0
 
-  package init() {}
+  init() {}
 
-  package mutating func insert(_ element: Element) -> ID<Kind> {
+  mutating func insert(_ element: Element) -> ID<Kind> {
     count += 1
     let index = firstFree
     if index != Self.end {
@@ -29,7 +29,7 @@ package struct Slab<Kind, Element: Sendable>: Sendable {
     return ID(index: Int32(elements.count - 1))
   }
 
-  package mutating func remove(_ id: ID<Kind>) {
+  mutating func remove(_ id: ID<Kind>) {
     guard contains(id) else { return }
     count -= 1
     links[Int(id.index)] = firstFree

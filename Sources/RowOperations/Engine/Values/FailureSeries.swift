@@ -44,7 +44,7 @@ package struct FailureSeries: Sendable {
     return cause.kind == earlier.kind ? earlier.repeats + 1 : 1
   }
 
-  package var isGivenUp: Bool { !cause.isRetryable || repeats >= Self.repeatLimit }
+  var isGivenUp: Bool { !cause.isRetryable || repeats >= Self.repeatLimit }
 
   /// Adds a failed attempt.
   package mutating func add(_ cause: FailureCause) {
@@ -53,7 +53,7 @@ package struct FailureSeries: Sendable {
   }
 
   /// Adds a failure of a batch, which counts for no single row.
-  package mutating func addShared(_ cause: FailureCause, part: UInt64) {
+  mutating func addShared(_ cause: FailureCause, part: UInt64) {
     self.cause = cause
     self.part = part
   }

@@ -23,7 +23,7 @@ package struct Failures: Sendable {
   package private(set) var lastResume: Int64?
   package private(set) var lastNetwork: Int64?
   /// Whether a load has failed for lack of a network.
-  package private(set) var hasLackedNetwork = false
+  private(set) var hasLackedNetwork = false
 
   // MARK: Series
 

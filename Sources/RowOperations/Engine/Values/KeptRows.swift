@@ -15,7 +15,7 @@ package struct KeptRows: Sendable {
   package private(set) var count = 0
   private var cost = 0
   /// The number of prefetched values that fitted at the last drop of an unseen one.
-  package internal(set) var unseenRoom: Int?
+  var unseenRoom: Int?
 
   package func rows(in list: List) -> some Sequence<RowID> { lists.elements(in: list) }
 
@@ -64,5 +64,5 @@ package struct KeptRows: Sendable {
 
 extension Int {
   /// The highest cost that counts: 2^40, a terabyte if costs are bytes.
-  package static var highestCost: Int { 1 << 40 }
+  static var highestCost: Int { 1 << 40 }
 }

@@ -37,7 +37,7 @@ public final class UpdateSlots {
   /// The largest number of loads in each limited stage at once.
   public nonisolated let stageLimits: [UpdateStage: Int]
   /// The permits of the limited stages; `nil` without limits.
-  package nonisolated let permits: StagePermits?
+  nonisolated let permits: StagePermits?
   /// Whether each tracker makes its own slots from this template.
   private nonisolated let isExample: Bool
 

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// One turn of the main queue takes everything that has arrived.
 @usableFromInline
-package final class Inbox: UpdateOwner, StreamOwner {
+final class Inbox: UpdateOwner, StreamOwner {
   /// The end or a step of an update.
   struct Arrival {
     let id: UpdateID
@@ -21,7 +21,7 @@ package final class Inbox: UpdateOwner, StreamOwner {
 
   private let state = Lock(Mail())
   @usableFromInline package let number: Int
-  @usableFromInline package let permits: StagePermits?
+  @usableFromInline let permits: StagePermits?
   private let clock: @Sendable () -> Int64
   private let announce: @Sendable (Inbox) -> Void
 
@@ -39,23 +39,23 @@ package final class Inbox: UpdateOwner, StreamOwner {
   }
 
   @usableFromInline
-  package func now() -> Int64 { clock() }
+  func now() -> Int64 { clock() }
 
   @usableFromInline
-  package func updateEnded(_ id: UpdateID) {
+  func updateEnded(_ id: UpdateID) {
     add { $0.arrivals.append(Arrival(id: id, isEnd: true)) }
   }
 
   @usableFromInline
-  package func updateStepped(_ id: UpdateID) {
+  func updateStepped(_ id: UpdateID) {
     add { $0.arrivals.append(Arrival(id: id, isEnd: false)) }
   }
 
   @usableFromInline
-  package func permitIsFree() { add { _ in } }
+  func permitIsFree() { add { _ in } }
 
   @usableFromInline
-  package func streamHasNews(_ id: StreamID) { add { $0.streams.append(id) } }
+  func streamHasNews(_ id: StreamID) { add { $0.streams.append(id) } }
 
   /// Adds mail, and requests a turn for it.
   private func add(_ body: (inout Mail) -> Void) {

@@ -15,7 +15,7 @@ package final class TrackerCore {
   let closures: TrackerClosures
   package let slots: UpdateSlots
   let clock: TrackerClock
-  package let queue = OperationQueue()
+  let queue = OperationQueue()
   let qualityOfService: QualityOfService
   let inbox: Inbox
   @usableFromInline let looksUp: Bool
@@ -84,7 +84,7 @@ package final class TrackerCore {
   // MARK: Inputs
 
   /// Takes an input and performs its immediate effects.
-  package func enter(_ input: TrackerInput<RowID, AnyObject>) {
+  func enter(_ input: TrackerInput<RowID, AnyObject>) {
     record(input)
     follow(state.apply(input, at: time))
   }
@@ -250,7 +250,7 @@ package final class TrackerCore {
 
   /// Schedules a turn of the main queue.
   @usableFromInline
-  package func requestTurn() {
+  func requestTurn() {
     if state.turns.request() { postTurn() }
   }
 
