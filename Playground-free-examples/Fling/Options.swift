@@ -262,7 +262,8 @@ struct Options: Sendable {
       guard let url = origin(text) else {
         throw Complaint(
           "--origin must be an address with http or https and a host, without a query, a "
-            + "fragment or a port above 65535, such as http://127.0.0.1:8000, not '\(text.withoutUser)'."
+            + "fragment or a port above 65535, such as http://127.0.0.1:8000, not "
+            + "'\(text.withoutUser)'."
         )
       }
       options.origin = url

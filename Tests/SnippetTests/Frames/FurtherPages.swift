@@ -21,6 +21,7 @@
   }
 
   private typealias FeedModel = Overview.FeedModel
+  private typealias FeedPage = Pages.FeedPage
 
   private struct PostRow: View {
     let post: Post
@@ -89,13 +90,24 @@
   import RowOperationsTesting
   import Testing
 
-  private struct TestedFeed {
-    let posts: [(id: Int, picture: URL)]
+  @MainActor
+  private struct FeedModel {
+    let posts: [(id: Int, picture: URL)] = []
     let pages: Pagination
+
+    init(load: @escaping @Sendable (String?) async throws -> [URL]) {
+      pages = Pagination {
+        try await load($0)
+      } receive: { _, _ in
+        nil
+      }
+    }
   }
 
+  private func page(after cursor: String?) -> [URL] { [] }
+
   @MainActor
-  private func test(_ feed: TestedFeed) async {
-    //@ let list = ListSimulator<URL>(rows: [], viewport: 600) { _ in }
+  private func test() async {
+    //@ let feed = FeedModel { page(after: $0) }
   }
 #endif

@@ -46,7 +46,6 @@ private func overview(
 }
 
 @MainActor
-private func test(_ clock: ManualClock) async {
-  //@ let gate = StreamGate<Int, String>()
-  //@ await gate.waitForStreams([3])
+private func test() async throws {
+  //@ let clock = ManualClock()
 }

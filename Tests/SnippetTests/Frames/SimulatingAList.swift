@@ -14,6 +14,7 @@ import RowOperationsTesting
   private func screenless(_ tracker: DisplayTracker<Int, String>) {
     //@ let app = TrackedList(tracker) { value in Int(value.dropFirst("Picture ".count)) ?? -1 }
     list.layOut()
+    //@ tracker.setOrder(list.rows)
   }
 
   @MainActor
