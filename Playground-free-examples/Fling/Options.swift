@@ -133,7 +133,7 @@ struct Options: Sendable {
                            is the time from there until all rows on screen are
                            loaded or failed.
       never loaded         Rows blank at a rest that never showed a value later.
-      rows checked         Rows of which the command knows the document: those of
+      rows checked         Rows whose document the command knows: those of
                            its own server and of --folder, and with --origin those
                            whose document has a number "row", or that of --number,
                            which means the row.
@@ -156,8 +156,8 @@ struct Options: Sendable {
                            "absent" if no document has one.
       repliesNamingARow    Replies with a number. repliesNamingAnotherRow are those
                            with the number of another row, misnamedReply is the
-                           first of them, and numberDifference says by how much all
-                           of them differ, if by the same.
+                           first of them. numberDifference is by how much all of
+                           them differ from their rows, if it is the same.
       mixedUpRows          Rows that showed the reply to another row's request.
                            wrongRows also counts those whose own request was
                            answered with another row's document.

@@ -22,8 +22,8 @@ import Foundation
 ///
 /// **Errors**: when no attempts are left, or `shouldRetry` returns `false`, the operation fails
 /// with the error of the last attempt, untouched. After an ``HTTPStatusError`` with the header
-/// `Retry-After`, the next attempt waits at least that long. It does not wait longer than
-/// ``RetryStrategy/longestWait``, but fails with the error.
+/// `Retry-After`, the next attempt waits at least that long. If that is longer than
+/// ``RetryStrategy/longestWait``, the operation fails with the error.
 ///
 /// **Cost**: one task for all attempts.
 public final class RetryOperation<Value: Sendable>: ResultOperation<Value>, @unchecked Sendable {

@@ -7,8 +7,8 @@ import Foundation
 /// ```
 ///
 /// The header `Retry-After` of a refused request, in an ``HTTPStatusError``, is the least delay.
-/// The jitter comes on top. If the server requests more than ``longestWait``, there are no more
-/// attempts.
+/// The jitter comes on top, as a part of that time: with a jitter of 0.5, `Retry-After: 60` waits
+/// 60 to 90 seconds. If the server requests more than ``longestWait``, there are no more attempts.
 public struct RetryStrategy: Hashable, Sendable {
   private enum Delays: Hashable {
     case constant(Duration)
@@ -49,7 +49,7 @@ public struct RetryStrategy: Hashable, Sendable {
   /// - Parameters:
   ///   - first: The first delay.
   ///   - factor: The ratio of each delay to the one before it; 2 doubles them.
-  ///   - maximum: The longest delay.
+  ///   - maximum: The longest delay without `Retry-After`.
   ///   - jitter: The part of a delay that is random, from 0 to 1, so that many clients do not come
   ///     back at the same moment.
   ///   - limit: The largest number of attempts after the first one.

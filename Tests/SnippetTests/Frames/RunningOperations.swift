@@ -27,7 +27,7 @@ private func drain(_ jobs: AsyncOperationQueue) async {
 }
 
 private func shutDown(_ downloads: AsyncOperationQueue, _ crawler: Crawler) async {
-  //@ let signals = [SIGINT, SIGTERM].map { number in
+  //@ let (stops, stop) = AsyncStream<Void>.makeStream()
 }
 
 private func width() -> OperationQueue {
