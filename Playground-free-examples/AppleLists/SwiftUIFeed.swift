@@ -3,8 +3,10 @@
   import RowOperations
   import SwiftUI
 
-  /// A whole feed: pictures with previews, progress, failures with a button, refresh, further
-  /// pages, and avatars that come from the environment.
+  /// A whole feed: pictures with previews, progress, failures with a button, refresh, and avatars
+  /// that come from the environment.
+  ///
+  /// The posts are made up. For pages of a server, take a `Pagination`.
   ///
   /// In a project on the main actor by default, as a new one of Xcode 26 is, write `nonisolated`
   /// before `Author`, `FeedPost` and `decode`.
@@ -77,7 +79,9 @@
             .clipped()
             .overlay {
               if let progress = phase.progress { ProgressView(value: progress).padding() }
-              if phase.error != nil { Button("Try again") { tracker.retry(post) } }
+              if phase.error != nil {
+                Button("Try again") { tracker.retry(post) }.buttonStyle(.borderless)
+              }
             }
         }
       }

@@ -18,6 +18,10 @@ extension Options {
     if !path.hasPrefix("/") || !path.contains("{row}") {
       throw Complaint("--path must begin with a slash and contain {row}, as in /rows/{row}.json.")
     }
+    if path.contains("#") {
+      throw Complaint(
+        "--path must have no #, as no server sees what follows it. %23 stands for one.")
+    }
     for (name, file) in [("--picture", picture), ("--film", film)] {
       guard let file, !file.hasPrefix("/dev/"), !file.lowercased().hasSuffix(".svg") else {
         continue
@@ -51,5 +55,36 @@ extension Options {
       return ["--path", "--first", "--number", "--header"].map { ($0, "without --origin") }
     }
     return ["--latency", "--failures"].map { ($0, "with --origin, whose server decides") }
+  }
+}
+
+extension String {
+  /// A path, with a query or without, whose characters may all be in an address.
+  ///
+  /// Escapes that are there stay, and so does `{row}`.
+  var escapedPath: String {
+    components(separatedBy: "{row}").map(\.escaped).joined(separator: "{row}")
+  }
+
+  private var escaped: String {
+    let bytes = Array(utf8)
+    return bytes.indices.map { index in
+      let byte = bytes[index]
+      let digits = bytes[index...].dropFirst().prefix(2)
+      let isEscape = byte == UInt8(ascii: "%") && digits.count == 2 && digits.allSatisfy(\.isHex)
+      return isEscape || byte.mayBeInPath
+        ? String(UnicodeScalar(byte)) : "%" + String(format: "%02X", Int(byte))
+    }.joined()
+  }
+}
+
+extension UInt8 {
+  fileprivate var isHex: Bool { Character(UnicodeScalar(self)).isHexDigit }
+
+  /// Whether RFC 3986 allows the byte in a path or a query; `#` is refused elsewhere.
+  fileprivate var mayBeInPath: Bool {
+    let character = Character(UnicodeScalar(self))
+    return character.isASCII && (character.isLetter || character.isNumber)
+      || "-._~!$&'()*+,;=:@/?#".contains(character)
   }
 }

@@ -94,8 +94,8 @@ struct Options: Sendable {
 
     OUTPUT
       --json               One JSON object instead of the table. Figures that do not
-                           apply are left out. A "row" in it counts from 0,
-                           whatever --first says.
+                           apply are left out. Rows in it count from 0, whatever
+                           --first says, which is firstNumber.
       --compare            Runs the same scroll also with the plain recipe (a
                            dictionary from row to operation, a queue, a cancel when
                            a row has left the screen), and prints both. The
@@ -108,7 +108,7 @@ struct Options: Sendable {
                            about the same times.
       --trace FILE.json    Writes the run for Perfetto (https://ui.perfetto.dev).
       --record FILE        Records what the list reports to the tracker and how
-                           loads end, for 'replay'.
+                           loads end, for 'swift run replay FILE'.
       --film FILE.svg      Runs a shorter scroll twice, with the plain recipe and
                            then with the tracker, and writes a film of both lists
                            for an <img>.
@@ -148,8 +148,8 @@ struct Options: Sendable {
                            list is to blame.
 
     THE JSON
-      Keys are like the names in the table: rowsPassed, finished, secondsToSettle.
-      These have no line there:
+      Keys are like the names in the table: rowsPassed, finished, wrongRows.
+      These, among others, have no line there:
 
       rowNumbers           What the number in the documents means: "rows" if it is
                            the row's, "unclear" if it may mean something else,
@@ -165,6 +165,7 @@ struct Options: Sendable {
                            three or more. sharedTarget is the one address to which
                            all were redirected, and sharedPath the one path.
       rowsWithoutNumber    Rows whose document has no number.
+      plainRecipe          With --compare: the same figures of the plain recipe.
       likelyNumberField    A field for --number, if "row" is in no document.
 
       If the server does not let the scroll begin, there is no object.
@@ -254,7 +255,7 @@ struct Options: Sendable {
     "--trace": { $0.trace = $1 },
     "--record": { $0.recording = $1 },
     "--film": { $0.film = $1 },
-    "--path": { $0.path = $1 },
+    "--path": { $0.path = $1.escapedPath },
     "--first": { $0.first = try number($1, of: "--first", in: 0...1_000_000_000_000) },
     "--number": { $0.number = try NumberField($1) },
     "--header": { $0.headers.append(try RequestHeader($1)) },

@@ -7,10 +7,14 @@ enum Remedy {
     "Other rows loaded, so the login may have ended, or these rows need another one, which "
     + "--header 'Authorization: …' sends."
   static let refusal = "The server refuses all requests at present."
-  static let slots = "The server limits requests: --slots 1 sends one after the other."
+  static let slots =
+    "The server limits requests: --slots 1 sends one after the other. If that is still too fast, "
+    + "raise the limit for the test."
   static let pace =
     "The server limits how many requests it takes in a time. fling cannot be slower: raise the "
     + "limit for the test."
+  static let connections =
+    "If the server takes few connections at once, --slots 1 opens one."
   static let place = "--path and --first say where the rows are."
   static let count = "If the server has fewer rows, --rows says how many."
   static let certificate =
@@ -28,7 +32,10 @@ extension Figures {
   var remedy: String? {
     if areMostFailures(401, 403) { return finished > 0 ? Remedy.rights : Remedy.login }
     if areMostFailures(429, 503) { return limitRemedy }
-    guard let lowestMissingRow else { return nil }
+    guard let lowestMissingRow else {
+      let isCut = failures["timed out"] != nil || failures["connection cut"] != nil
+      return isCut && lowestLoadedRow != nil && slots > 1 ? Remedy.connections : nil
+    }
     guard let lowestLoadedRow, let highestLoadedRow else {
       return failures.count == 1 ? Remedy.place : nil
     }

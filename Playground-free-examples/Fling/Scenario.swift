@@ -53,7 +53,7 @@ final class Scenario {
       await waitForRows("reload")
     }
     await fling(-options.velocity, "fling home")
-    if !isInterrupted { await feed.waitUntilIdle() }
+    await waitForOtherLoads()
     changedMeanwhile = await source.files?.changed(since: findings.shown.mapValues(\.fingerprint))
   }
 
@@ -96,6 +96,20 @@ final class Scenario {
     let leastRest = leastRest(isNewScreen: isNewScreen)
     while !isInterrupted, start.duration(to: clock.now) < leastRest { await pause() }
     return time
+  }
+
+  /// Waits for the loads of rows off screen.
+  private func waitForOtherLoads() async {
+    let isIdle = Locked(false)
+    let wait = Task {
+      await feed.waitUntilIdle()
+      isIdle.change { $0 = true }
+    }
+    while !isIdle.value, !isInterrupted {
+      try? await clock.sleep(for: Self.frame)
+      note("rows off screen, loading")
+    }
+    wait.cancel()
   }
 
   /// How long the list stands still at least.

@@ -64,10 +64,11 @@ extension Verdict {
           + "was answered with row \(reply.namedNumber)'s document\(redirect).\(place)"
           + figures.clearingTheList)
     } else {
-      let replies = figures.repliesNamingARow == 1 ? "reply was" : "replies were"
+      let replies = figures.repliesNamingARow == 1 ? "reply" : "replies"
+      let verb = count == 1 ? "was" : "were"
       remark(
         "\(prefix)If the number \"\(figures.numberField)\" means the row, \(count) of "
-          + "\(figures.repliesNamingARow) \(replies) another row's document: the one for row "
+          + "\(figures.repliesNamingARow) \(replies) \(verb) another row's document: the one for row "
           + "\(reply.number) has the number \(reply.namedNumber)\(redirect).\(place)"
           + figures.commonDifference + figures.numberAdvice)
     }

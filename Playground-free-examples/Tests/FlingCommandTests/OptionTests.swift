@@ -52,6 +52,20 @@ struct OptionTests {
     _ = try parse(line)
   }
 
+  @Test("escape what may not be in a path, and nothing twice")
+  func paths() throws {
+    for (path, escaped) in [
+      ("/a/{row}", "/a/{row}"), ("/caf%C3%A9 ü/{row}?q=a b", "/caf%C3%A9%20%C3%BC/{row}?q=a%20b"),
+      ("/100%/{row}{x}%4", "/100%25/{row}%7Bx%7D%254"),
+    ] {
+      #expect(try Options.parse(["--origin", "http://a", "--path", path]).path == escaped)
+    }
+    let complaint = #expect(throws: Complaint.self) {
+      try parse("--origin http://a --path /#/{row}")
+    }
+    #expect(complaint?.description.hasSuffix("%23 stands for one.") == true)
+  }
+
   @Test("take http and https in any case", arguments: ["http", "HTTP", "Https"])
   func schemes(_ scheme: String) throws {
     #expect(

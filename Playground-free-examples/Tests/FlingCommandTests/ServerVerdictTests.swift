@@ -201,10 +201,19 @@ struct ServerVerdictTests {
       remark(refused).hasSuffix(
         "Other rows loaded, so the login may have ended, or these rows need another one, which "
           + "--header 'Authorization: …' sends."))
+    for reason in ["timed out", "connection cut"] {
+      var cut = some(17, 18)
+      (cut.lowestMissingRow, cut.failures) = (nil, [reason: 3])
+      #expect(remark(cut).hasSuffix("few connections at once, --slots 1 opens one."))
+      cut.slots = 1
+      #expect(remark(cut).hasSuffix("http://a/17."))
+      (cut.slots, cut.lowestLoadedRow) = (4, nil)
+      #expect(remark(cut).hasSuffix("http://a/17."), "The command's own server takes all.")
+    }
     for reason in ["HTTP 429", "HTTP 503 with Retry-After, which fling does not obey"] {
       var busy = some(17, 18)
       busy.failures = [reason: 9, "timed out": 8]
-      #expect(remark(busy).hasSuffix("limits requests: --slots 1 sends one after the other."))
+      #expect(remark(busy).hasSuffix("If that is still too fast, raise the limit for the test."))
       busy.slots = 1
       #expect(remark(busy).hasSuffix("fling cannot be slower: raise the limit for the test."))
       busy.longestRetryAfter = 3600

@@ -90,9 +90,9 @@ open class GroupOperation<Value: Sendable>: ResultOperation<[Value]>, @unchecked
   /// The progress of the group: how many of its children have finished.
   ///
   /// A group that ends without a child has a progress of one unit, which is complete. Cancelling
-  /// the progress cancels the group. On Linux `Progress` is not synchronized: read it in an
-  /// operation that depends on the group. Elsewhere its values may be out of date. After a timeout,
-  /// children that go on still change it.
+  /// the progress cancels the group. On Linux `Progress` is not synchronized: read it after the
+  /// group has ended, in an operation that depends on it or after awaiting its value. Elsewhere its
+  /// values may be out of date. After a timeout, children that go on still change it.
   public final var progress: Progress { counts.progress }
 
   /// Makes a group; any code, also another child, may add children later.

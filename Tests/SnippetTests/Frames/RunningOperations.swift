@@ -22,8 +22,8 @@ private enum Shared {
   //@ actor Thumbnails {
 }
 
-private func drain(_ jobs: AsyncOperationQueue) async {
-  //@ for case let job as AsyncOperation in jobs.operations where job.state == .pending {
+private func drain(_ downloads: AsyncOperationQueue) async {
+  //@ for case let job as AsyncOperation in downloads.operations where job.state == .pending {
 }
 
 private func shutDown(_ downloads: AsyncOperationQueue, _ crawler: Crawler) async {
