@@ -36,8 +36,10 @@ enum FailureReason: Hashable, Sendable {
   case notHTTP
   /// The address has `https`, and the server speaks something else.
   case notTLS
-  /// - Parameter words: Those of the system, which say what is wrong with the certificate.
-  case certificate(words: String)
+  /// The system knows no issuer of the certificate that it trusts.
+  ///
+  /// - Parameter words: Those of the system, which say more.
+  case unknownIssuer(words: String)
   case badStatusLine
   case badHeaderLine
   case badAddress
@@ -76,8 +78,8 @@ enum FailureReason: Hashable, Sendable {
       let words = error.localizedDescription.asClause
       if Self.wordsForLongHeaders.contains(where: words.contains) {
         self = .headerTooLarge(hasCookies: hasCookies)
-      } else if words.lowercased().contains("certificate") {
-        self = .certificate(words: words)
+      } else if Self.wordsForUnknownIssuers.contains(where: words.contains) {
+        self = .unknownIssuer(words: words)
       } else {
         self = Self.words.first { words.contains($0.part) }?.reason ?? .other(words.withoutTime)
       }
@@ -86,6 +88,11 @@ enum FailureReason: Hashable, Sendable {
 
   /// Libcurl calls a line of the header that is longer than its limit out of memory.
   private static let wordsForLongHeaders = ["Out of memory", "Too large response headers"]
+
+  /// Of a certificate that the system has no reason to trust.
+  private static let wordsForUnknownIssuers = [
+    "certificate problem: self", "certificate problem: unable to get",
+  ]
 
   /// Parts of the words of libcurl, which on Linux are all that tells these apart.
   ///
@@ -136,7 +143,7 @@ extension FailureReason: CustomStringConvertible {
     case .malformedChunks: "malformed chunks"
     case .notHTTP: "not HTTP"
     case .notTLS: "no TLS on this port"
-    case .certificate(let words): words
+    case .unknownIssuer(let words): words
     case .badStatusLine: "unreadable status line"
     case .badHeaderLine: "unreadable line in the header"
     case .badAddress: "address refused by the system"
@@ -167,7 +174,7 @@ extension FailureReason {
       "the system refuses this address"
         + (url.host?.contains(":") == true ? "; on Linux it refuses each IPv6 literal" : "")
     case .status, .refusedForNow, .strayRedirect, .timedOut, .tooLarge, .content,
-      .redirectedContent, .cookiesTooLarge, .certificate, .other:
+      .redirectedContent, .cookiesTooLarge, .unknownIssuer, .other:
       description
     }
   }

@@ -39,7 +39,7 @@ struct Figures: Encodable, Equatable, Sendable {
   var bytes: Int
   /// The field of the documents that is compared with the row that requested them.
   var numberField = NumberField.row.description
-  /// Another field that has the row's number in all documents, if that one has none.
+  /// Another field that has the row's number in all documents in which that one does not.
   var likelyNumberField: String?
   /// The meaning of the number in the documents, as far as they show it.
   var rowNumbers: RowNumbers
@@ -58,7 +58,7 @@ struct Figures: Encodable, Equatable, Sendable {
   var firstWithoutNumber: Int?
   /// The address of the one document that all rows were redirected to.
   var sharedTarget: String?
-  /// The one document that answered most rows, if it answered three or more.
+  /// The document that answered more rows than any other, if it answered three or more.
   var sharedDocument: SharedDocument?
   /// The address without a query that all rows were redirected to, each with a query and a document
   /// of its own.

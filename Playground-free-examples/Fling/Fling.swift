@@ -62,6 +62,8 @@ enum Fling {
     if let sentence = place.leftOut { terminal.say(sentence) }
     if options.compares { terminal.hint("The scroll runs twice, which takes about a minute.") }
     if options.compares { try await warmUp(place, options) }
+    // A recording may go into a pipe whose reader ends.
+    if options.recording != nil { _ = signal(SIGPIPE, SIG_IGN) }
     var ends: [(name: String, scenario: Scenario, tally: LoadTally, timeline: Timeline<Int>)] = []
     for name in options.compares ? ["RowOperations", "The plain recipe"] : ["RowOperations"]
     where earlyEnd == nil {
@@ -124,7 +126,7 @@ enum Fling {
   /// Prints the figures.
   private static func report(_ runs: [Run], _ options: Options) throws -> Verdict {
     let figures = runs.map { (name: $0.name, figures: $0.figures) }
-    let report = Report(runs: figures, isInterrupted: earlyEnd == .interrupted)
+    let report = Report(runs: figures, end: earlyEnd)
     let verdict = Verdict(
       figures, earlyEnd, expectsFailures: options.failures > 0, origin: sentence)
     let text = [report.table, verdict.summary].compactMap(\.self).joined(separator: "\n\n")

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The fields that have the number of the row in all documents so far.
+/// The fields that have the number of the row in all documents so far in which the field that is
+/// asked for does not.
 ///
-/// They show which field a person may mean, if no document has a number in the one that is asked
-/// for.
+/// They show which field a person may mean.
 struct LikelyNumbers: Sendable {
   /// The fewest documents with different numbers that show what a field means.
   private static let fewest = 5

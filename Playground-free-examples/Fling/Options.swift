@@ -94,8 +94,8 @@ struct Options: Sendable {
 
     OUTPUT
       --json               One JSON object instead of the table. Figures that do not
-                           apply are left out. Rows in it count from 0, whatever
-                           --first says, which is firstNumber.
+                           apply are left out. Rows in it count from 0, and
+                           numbers of the server from --first.
       --compare            Runs the same scroll also with the plain recipe (a
                            dictionary from row to operation, a queue, a cancel when
                            a row has left the screen), and prints both. The
@@ -157,16 +157,19 @@ struct Options: Sendable {
       repliesNamingARow    Replies with a number. repliesNamingAnotherRow are those
                            with the number of another row, misnamedReply is the
                            first of them. numberDifference is by how much all of
-                           them differ from their rows, if it is the same.
+                           them differ from their rows, if it is the same, and
+                           onlyNumber the number in all of them, if it is the same.
       mixedUpRows          Rows that showed the reply to another row's request.
                            wrongRows also counts those whose own request was
                            answered with another row's document.
-      sharedDocument       The document that answered most rows, if it answered
-                           three or more. sharedTarget is the one address to which
-                           all were redirected, and sharedPath the one path.
+      sharedDocument       The document that more rows have than any other, if it
+                           is three or more. sharedTarget is the one address to
+                           which all were redirected, and sharedPath the one path.
       rowsWithoutNumber    Rows whose document has no number.
       plainRecipe          With --compare: the same figures of the plain recipe.
-      likelyNumberField    A field for --number, if "row" is in no document.
+      likelyNumberField    A field for --number: it has the row's number in all
+                           documents in which "row" does not.
+      longestRetryAfter    In seconds.
 
       If the server does not let the scroll begin, there is no object.
 
@@ -176,9 +179,10 @@ struct Options: Sendable {
     Ctrl-C ends it early, with the figures so far. Before the scroll begins, it ends
     fling at once. With --film and --watch it always does. Exit status: 0; 1 if a
     row showed another row's document, if the server answered a request with another
-    row's document or half of the rows with one document, if nothing loaded, or if a
-    row on screen never loaded, except by --failures or as its file changed or
-    vanished; 2 if it could not be done; 130 by Ctrl-C, and by q with --watch.
+    row's document, gave most rows one document or redirected all to one, if nothing
+    loaded, or if a row on screen never loaded, except by --failures or as its file
+    changed or vanished; 2 if it could not be done; 130 by Ctrl-C, and by q with
+    --watch.
     """
 
   /// Reads the command line.

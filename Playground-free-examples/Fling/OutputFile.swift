@@ -89,7 +89,11 @@ extension SystemError: CustomStringConvertible {
 
 extension Complaint {
   static func cannotWrite(_ name: String, _ error: any Error) -> Complaint {
-    let reason = SystemError(error).map(\.description) ?? error.localizedDescription.asClause
+    // On Linux, Foundation does not pass the system's error on.
+    let isUnknown = (error as? CocoaError)?.code == .fileWriteUnknown
+    let reason =
+      SystemError(error).map(\.description)
+      ?? (isUnknown ? "its reader may have ended" : error.localizedDescription.asClause)
     return Complaint("\(name) cannot be written: \(reason).")
   }
 }

@@ -87,7 +87,7 @@ extension Complaint {
   ) -> String {
     switch reason {
     case .notTLS: " Try http://."
-    case .certificate: " \(Remedy.certificate)"
+    case .unknownIssuer: " \(Remedy.certificate)"
     default: url.scheme == "http" && error.isCutBeforeReply ? " Does it need https?" : ""
     }
   }

@@ -14,7 +14,7 @@ struct ReplyTally: Sendable {
   private var differences: Set<Int> = []
   /// The numbers in those, on the server.
   private var otherNumbers: Set<Int> = []
-  /// By the documents without a number.
+  /// By the documents without a number, and with that of another row.
   var numbers = LikelyNumbers()
   private var redirects = SharedRedirect()
   private var documents = LastDocuments()
@@ -53,7 +53,7 @@ struct ReplyTally: Sendable {
   /// The address of the one document that all rows were redirected to; `nil` if there is none.
   var sharedTarget: String? { redirects.sharedTarget }
 
-  /// The document of most rows; `nil` if too few have the same one.
+  /// The document that more rows have than any other; `nil` if too few have it.
   var sharedDocument: SharedDocument? { documents.shared }
 
   /// The rows whose document has no number.

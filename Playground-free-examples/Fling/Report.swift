@@ -3,7 +3,10 @@ import Foundation
 /// The figures of one run or two, as they are printed.
 struct Report {
   let runs: [(name: String, figures: Figures)]
-  let isInterrupted: Bool
+  /// Why the last run ended before its scroll was over.
+  let end: EarlyEnd?
+
+  private var isInterrupted: Bool { end == .interrupted }
 
   // MARK: JSON
 
@@ -127,8 +130,8 @@ struct Report {
   }
 
   private func seconds(_ name: String, _ figure: @escaping (Figures) -> Double?) -> Line {
-    // What an interrupted run has not seen may still have come.
-    let none = isInterrupted ? "unknown" : "never"
+    // What a run that ended early has not seen may still have come.
+    let none = end == nil ? "never" : "unknown"
     return (name, { figures in figure(figures).map { String(format: "%.3f", $0) } ?? none })
   }
 }

@@ -9,8 +9,8 @@ struct SharedDocument: Encodable, Equatable, Sendable {
   let firstRow: Int
   /// Whether all rows got it.
   let isOnlyOne: Bool
-  /// Whether as many rows got it as got other documents, or more.
-  let isMostFrequent: Bool
+  /// Whether more rows got it than got other documents, and five at least.
+  let isForMost: Bool
 }
 
 /// The last document of each row.
@@ -32,7 +32,7 @@ struct LastDocuments: Sendable {
     unnumbered.min().map { (unnumbered.count, $0) }
   }
 
-  /// The document of most rows; `nil` if too few have the same one.
+  /// The document that more rows have than any other; `nil` if too few have it.
   var shared: SharedDocument? {
     let rows = Dictionary(grouping: documents.keys) { documents[$0] }.values
     guard
@@ -41,6 +41,6 @@ struct LastDocuments: Sendable {
     else { return nil }
     return SharedDocument(
       rows: largest.count, firstRow: first, isOnlyOne: largest.count == documents.count,
-      isMostFrequent: 2 * largest.count >= documents.count)
+      isForMost: largest.count >= 5 && 2 * largest.count > documents.count)
   }
 }

@@ -10,9 +10,9 @@ extension Verdict {
     if let target = figures.sharedTarget {
       fail("\(prefix)ALL ROWS WERE REDIRECTED to one document: \(target).")
     } else if figures.sharedDocument?.isOnlyOne == true {
-      let sentences = [origin(0), "It may be an error. --path and --first say where the rows are."]
+      let sentences = [origin(0), "The document may be an error.", Remedy.place]
       fail(
-        "\(prefix)ALL ROWS WERE ANSWERED WITH ONE DOCUMENT, byte for byte. "
+        "\(prefix)ALL ROWS THAT LOADED HAVE ONE DOCUMENT, byte for byte. "
           + sentences.compactMap(\.self).joined(separator: " "))
     } else if let reply = figures.misnamedReply {
       checkNumbers(figures, reply, prefix, origin(reply.row).map { " \($0)" } ?? "")
@@ -34,11 +34,12 @@ extension Verdict {
   private mutating func checkSameDocuments(
     _ figures: Figures, _ prefix: String, _ origin: (Int) -> String?
   ) {
-    guard let shared = figures.sharedDocument, !shared.isOnlyOne else { return }
+    guard figures.sharedTarget == nil, let shared = figures.sharedDocument, !shared.isOnlyOne
+    else { return }
     let sentence =
-      "\(prefix)\(shared.rows) rows were answered with one document, byte for byte, which may be an "
-      + "error.\(origin(shared.firstRow).map { " \($0)" } ?? "")"
-    if shared.isMostFrequent { fail(sentence) } else { remark(sentence) }
+      "\(prefix)\(shared.rows) rows have one document, byte for byte, which may be an error."
+      + (origin(shared.firstRow).map { " \($0)" } ?? "")
+    if shared.isForMost { fail(sentence) } else { remark(sentence) }
   }
 
   /// Names the rows that cannot be checked, if others can.
@@ -46,10 +47,11 @@ extension Verdict {
     _ figures: Figures, _ prefix: String, _ origin: (Int) -> String?
   ) {
     guard figures.rowNumbers == .rows, let row = figures.firstWithoutNumber else { return }
-    let documents = figures.rowsWithoutNumber == 1 ? "document" : "documents"
+    let count = figures.rowsWithoutNumber
+    let rows = count == 1 ? "1 row was" : "\(count) rows were"
     remark(
-      "\(prefix)\(figures.rowsWithoutNumber) \(documents) could not be checked, without a whole number "
-        + "in the field \"\(figures.numberField)\".\(origin(row).map { " \($0)" } ?? "")")
+      "\(prefix)\(rows) not checked, as no whole number is in the field "
+        + "\"\(figures.numberField)\".\(origin(row).map { " \($0)" } ?? "")")
   }
 
   private mutating func checkNumbers(
@@ -69,8 +71,8 @@ extension Verdict {
       remark(
         "\(prefix)If the number \"\(figures.numberField)\" means the row, \(count) of "
           + "\(figures.repliesNamingARow) \(replies) \(verb) another row's document: the one for row "
-          + "\(reply.number) has the number \(reply.namedNumber)\(redirect).\(place)"
-          + figures.commonDifference + figures.numberAdvice)
+          + "\(reply.number) has the number \(reply.namedNumber)\(redirect)."
+          + place + figures.commonDifference + figures.numberAdvice)
     }
   }
 }
@@ -90,7 +92,7 @@ extension Figures {
   /// The field that would do, if there is one.
   fileprivate var numberAdvice: String {
     likelyNumberField.map {
-      " --number \($0) checks them: in every document so far it is the row's number."
+      " --number \($0) checks them: in each of these documents it is the row's number."
     } ?? ""
   }
 

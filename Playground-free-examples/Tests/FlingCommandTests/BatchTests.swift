@@ -43,10 +43,10 @@ struct BatchTests {
     var figures = Figures.sample()
     figures.batches = 12
     let runs = [(name: "A", figures: figures), (name: "B", figures: Figures.sample())]
-    let table = Report(runs: runs, isInterrupted: false).table
+    let table = Report(runs: runs, end: nil).table
     let line = table.components(separatedBy: "\n").first { $0.hasPrefix("requests for them") }
     #expect(line?.contains(" 12 ") == true)
-    let single = Report(runs: [runs[1]], isInterrupted: false).table
+    let single = Report(runs: [runs[1]], end: nil).table
     #expect(!single.contains("requests"))
   }
 }

@@ -45,6 +45,23 @@ struct ExportTests {
     }
   }
 
+  @Test("makes the folders on the way, and says which one cannot be made")
+  func folders() async throws {
+    try await withFolder { folder in
+      _ = try Export.write(1, to: folder.appendingPathComponent("a/b").path)
+      let link = folder.appendingPathComponent("link")
+      #expect(symlink(folder.appendingPathComponent("none").path, link.path) == 0)
+      let file = folder.appendingPathComponent("a/b/rows/0.json").path
+      for (place, part, reason) in [
+        (link.path + "/c", link.path + "/c", "No such file or directory"),
+        (file + "/c", file + "/c/rows", "Not a directory"),
+      ] {
+        let complaint = #expect(throws: Complaint.self) { try Export.write(1, to: place) }
+        #expect(complaint?.description == "The folder \(part) cannot be made: \(reason).")
+      }
+    }
+  }
+
   @Test("quotes a folder's name for the shell")
   func quotes() {
     let report = Export(folder: "my list's", count: 10_000, bytes: 4_563_000).report

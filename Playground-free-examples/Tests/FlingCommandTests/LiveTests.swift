@@ -34,14 +34,14 @@ struct LiveTests {
     var figures = Figures.sample()
     (figures.streams, figures.streamsAtOnce, figures.changes) = (42, 14, 250)
     let runs = [(name: "A", figures: figures), (name: "B", figures: Figures.sample())]
-    let lines = Report(runs: runs, isInterrupted: false).table.components(separatedBy: "\n")
+    let lines = Report(runs: runs, end: nil).table.components(separatedBy: "\n")
     for (name, value) in [
       ("streams of live rows", 42), ("  at once", 14), ("changes that came", 250),
     ] {
       let line = lines.first { $0.hasPrefix(name) }
       #expect(line?.split(separator: " ").suffix(2) == ["\(value)", "0"])
     }
-    let plain = Report(runs: [runs[1]], isInterrupted: false).table
+    let plain = Report(runs: [runs[1]], end: nil).table
     #expect(!plain.contains("streams"))
   }
 }

@@ -39,18 +39,31 @@ struct LoadTallyTests {
     #expect(tally.failures == [.status(404): 2, .status(503): 1])
   }
 
-  @Test("keeps the lowest row that was not found, and the highest that loaded")
+  @Test("keeps the longest time that the server wants to be left alone")
+  func retryAfter() {
+    #expect(tally([(.failed(1, HTTPStatusError(status: 429)), 0)]).longestRetryAfter == nil)
+    let refusals = [3, 60, 2].enumerated().map { generation, seconds in
+      (
+        TrackerEvent<Int>.Kind.failed(
+          UInt64(generation), HTTPStatusError(status: 429, retryAfter: .seconds(seconds))), 0
+      )
+    }
+    #expect(tally(refusals).longestRetryAfter == .seconds(60))
+  }
+
+  @Test("keeps the lowest row that was not found, and the lowest and highest that loaded")
   func ends() {
     var tally = LoadTally()
     #expect(tally.lowestMissingRow == nil && tally.highestLoadedRow == nil)
-    for (row, status) in [(7, 200), (9, 200), (3, 200), (12, 404), (11, 404), (20, 404), (1, 500)] {
+    for (row, status) in [(7, 200), (9, 200), (3, 200), (12, 404), (11, 410), (20, 404), (1, 500)] {
       let generation = UInt64(row)
       let kind: TrackerEvent<Int>.Kind =
         status == 200
         ? .finished(generation) : .failed(generation, HTTPStatusError(status: status))
       tally.record(TrackerEvent(row: row, kind: kind, time: .zero))
     }
-    #expect(tally.lowestMissingRow == 11 && tally.highestLoadedRow == 9)
+    #expect(tally.lowestMissingRow == 11 && tally.lowestLoadedRow == 3)
+    #expect(tally.highestLoadedRow == 9)
   }
 
   @Test("has percentiles of the nearest rank, and none without loads")
@@ -121,7 +134,7 @@ struct FailureReasonTests {
     #expect(FailureReason(HTTPStatusError(status: 431)).description == "HTTP 431")
   }
 
-  @Test("proposes the other scheme to a server that seems to speak it, or to trust a certificate")
+  @Test("proposes the other scheme where the server seems to speak it, or to trust its certificate")
   func schemes() throws {
     func text(_ scheme: String, _ words: String) throws -> String {
       let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: words])
@@ -138,6 +151,11 @@ struct FailureReasonTests {
         trusts the certificates that the system trusts. On Debian and Ubuntu, \
         update-ca-certificates adds one; or use http://.
         """)
+    for words in [
+      "Could not resolve host: certificates", "SSL certificate problem: certificate has expired",
+    ] {
+      #expect(try text("https", words) == "https://a/0 cannot be loaded: \(words).")
+    }
     for words in ["Empty reply from server", "Recv failure: Connection reset by peer"] {
       let cut = "a/0 cannot be loaded: the server cut the connection."
       #expect(try text("http", words) == "http://\(cut) Does it need https?")

@@ -91,16 +91,18 @@ struct ReplyTallyTests {
       try tally(documents).sharedDocument
     }
     let same = (4..<7).map { (row: $0, json: "{}") }
-    let others = (7..<11).map { (row: $0, json: "{\"row\": \($0)}") }
     #expect(
       try shared(same)
-        == SharedDocument(rows: 3, firstRow: 4, isOnlyOne: true, isMostFrequent: true))
+        == SharedDocument(rows: 3, firstRow: 4, isOnlyOne: true, isForMost: false))
     #expect(try shared(Array(same.prefix(2))) == nil)
     #expect(try shared(Array(repeating: same[0], count: 3)) == nil, "One row loads three times.")
+    let more = (4..<9).map { (row: $0, json: "{}") }
+    let others = (9..<14).map { (row: $0, json: "{\"row\": \($0)}") }
     #expect(
-      try shared(others.prefix(3) + same)
-        == SharedDocument(rows: 3, firstRow: 4, isOnlyOne: false, isMostFrequent: true))
-    #expect(try shared(others + same)?.isMostFrequent == false)
+      try shared(others.prefix(4) + more)
+        == SharedDocument(rows: 5, firstRow: 4, isOnlyOne: false, isForMost: true))
+    #expect(try shared(others + more)?.isForMost == false, "It is one half.")
+    #expect(try shared(others.prefix(1) + same)?.isForMost == false, "They are too few.")
     #expect(try shared(same + [(4, "{ }")]) == nil, "The last document of a row counts.")
   }
 

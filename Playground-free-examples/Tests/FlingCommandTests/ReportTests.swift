@@ -7,13 +7,13 @@ import Testing
 struct ReportTests {
   private func lines(_ figures: Figures...) -> [String] {
     let runs = zip(["A", "the plain recipe"], figures).map { (name: $0, figures: $1) }
-    return Report(runs: runs, isInterrupted: false).table.components(separatedBy: "\n")
+    return Report(runs: runs, end: nil).table.components(separatedBy: "\n")
   }
 
   /// The words of the line that begins with a name.
   private func line(_ name: String, _ figures: Figures...) -> String? {
     let runs = zip(["A", "B"], figures).map { (name: $0, figures: $1) }
-    let table = Report(runs: runs, isInterrupted: false).table
+    let table = Report(runs: runs, end: nil).table
     return table.components(separatedBy: "\n").first { $0.hasPrefix(name) }?
       .split(separator: " ").joined(separator: " ")
   }
@@ -70,7 +70,7 @@ struct ReportTests {
   func unknownRows() throws {
     let figures = Figures.sample { ($0.wrongRows, $0.repliesNamingAnotherRow) = (nil, 9) }
     #expect(line("wrong rows", figures) == "wrong rows unknown")
-    let json = try Report(runs: [("A", figures)], isInterrupted: false).json
+    let json = try Report(runs: [("A", figures)], end: nil).json
     #expect(!json.contains("wrongRows"))
   }
 
@@ -96,16 +96,18 @@ struct ReportTests {
   @Test("names the run if an interrupt has left one of two")
   func heading() {
     for isInterrupted in [true, false] {
-      let report = Report(runs: [("A", .sample())], isInterrupted: isInterrupted)
+      let report = Report(runs: [("A", .sample())], end: isInterrupted ? .interrupted : nil)
       let first = report.table.components(separatedBy: "\n")[0]
       #expect(first.hasSuffix(" A") == isInterrupted)
     }
   }
 
-  @Test("knows no time that an interrupted run did not see")
+  @Test("knows no time that a run did not see as it ended early")
   func interruptedTimes() {
-    for (isInterrupted, word) in [(true, "unknown"), (false, "never")] {
-      let report = Report(runs: [("A", .nothing)], isInterrupted: isInterrupted)
+    for (end, word) in [(.interrupted, "unknown"), (.outOfMemory, "unknown"), (nil, "never")]
+      as [(EarlyEnd?, String)]
+    {
+      let report = Report(runs: [("A", .nothing)], end: end)
       let line = report.table.components(separatedBy: "\n").first { $0.contains("standstill to") }
       #expect(line?.hasSuffix(" \(word)") == true)
     }
@@ -114,7 +116,7 @@ struct ReportTests {
   @Test("is one JSON object")
   func json() throws {
     let runs = [(name: "A", figures: Figures.sample()), (name: "B", figures: Figures.nothing)]
-    let json = try Report(runs: runs, isInterrupted: true).json
+    let json = try Report(runs: runs, end: .interrupted).json
     let object = try #require(
       JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     #expect(object["interrupted"] as? Bool == true)

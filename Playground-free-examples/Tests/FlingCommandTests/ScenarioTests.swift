@@ -11,6 +11,7 @@ struct ScenarioTests {
   /// A feed whose rows off screen never load.
   private final class UnfinishedFeed: Feed {
     private let feed: TrackedFeed
+    // The second one keeps the stream open.
     private let (idle, becomeIdle) = AsyncStream<Void>.makeStream()
 
     init(_ feed: TrackedFeed) { self.feed = feed }
@@ -36,7 +37,9 @@ struct ScenarioTests {
     defer { origin?.stop() }
     let feed = UnfinishedFeed(try TrackedFeed(source, options))
     let scenario = Scenario(feed: feed, source: source, options: options)
-    scenario.onProgress = { if $0.hasPrefix("rows off screen") { scenario.interrupt() } }
+    scenario.onProgress = { [weak scenario] in
+      if $0.hasPrefix("rows off screen") { scenario?.interrupt() }
+    }
     await scenario.run()
     #expect(scenario.isInterrupted)
   }

@@ -130,7 +130,7 @@ struct ServerVerdictTests {
       verdict(nothing).remarks == [
         """
         NO ROW WAS CHECKED against its document: none has a whole number in its field "data.nr". \
-        --number data.id checks them: in every document so far it is the row's number. \
+        --number data.id checks them: in each of these documents it is the row's number. \
         Each row showed what its own request returned.
         """
       ])
@@ -201,25 +201,37 @@ struct ServerVerdictTests {
       remark(refused).hasSuffix(
         "Other rows loaded, so the login may have ended, or these rows need another one, which "
           + "--header 'Authorization: …' sends."))
+    later.lowestLoadedRow = 0
+    #expect(remark(later).hasSuffix("http://a/17."), "Row 0 loaded later.")
+  }
+
+  @Test("says what may help if the server limits requests or connections")
+  func limits() {
+    func remark(_ figures: Figures) -> String { verdict(figures).remarks.first ?? "" }
+    let some = Figures.sample { figures in
+      (figures.neverLoaded, figures.firstNeverLoaded, figures.lowestLoadedRow) = (3, 17, 1)
+    }
     for reason in ["timed out", "connection cut"] {
-      var cut = some(17, 18)
-      (cut.lowestMissingRow, cut.failures) = (nil, [reason: 3])
-      #expect(remark(cut).hasSuffix("few connections at once, --slots 1 opens one."))
+      var cut = some
+      cut.failures = [reason: 3, "HTTP 500": 2]
+      #expect(remark(cut).hasSuffix("few connections at once, --slots 1 opens the fewest."))
       cut.slots = 1
       #expect(remark(cut).hasSuffix("http://a/17."))
       (cut.slots, cut.lowestLoadedRow) = (4, nil)
       #expect(remark(cut).hasSuffix("http://a/17."), "The command's own server takes all.")
+      (cut.lowestLoadedRow, cut.failures["HTTP 500"]) = (1, 3)
+      #expect(remark(cut).hasSuffix("http://a/17."))
     }
     for reason in ["HTTP 429", "HTTP 503 with Retry-After, which fling does not obey"] {
-      var busy = some(17, 18)
+      var busy = some
       busy.failures = [reason: 9, "timed out": 8]
       #expect(remark(busy).hasSuffix("If that is still too fast, raise the limit for the test."))
       busy.slots = 1
-      #expect(remark(busy).hasSuffix("fling cannot be slower: raise the limit for the test."))
+      #expect(remark(busy).hasSuffix("for the test, or try a lower --velocity."))
       busy.longestRetryAfter = 3600
-      #expect(remark(busy).hasSuffix("for the test. Its longest Retry-After is 3600 s."))
+      #expect(remark(busy).hasSuffix("--velocity. Its longest Retry-After is 3600 s."))
       busy.finished = 0
-      #expect(remark(busy).contains("refuses all requests at present. Its longest"))
+      #expect(remark(busy).contains("refuses requests at present. Its longest"))
       busy.finished = 40
       busy.failures["timed out"] = 9
       #expect(remark(busy).hasSuffix("http://a/17."))
@@ -231,40 +243,40 @@ struct ServerVerdictTests {
     for figures in [misnamed(39, .unclear), .sample { $0.rowNumbers = .absent }] {
       var figures = figures
       figures.sharedDocument = SharedDocument(
-        rows: 40, firstRow: 0, isOnlyOne: true, isMostFrequent: true)
+        rows: 40, firstRow: 0, isOnlyOne: true, isForMost: true)
       let verdict = verdict(figures)
       #expect(
         verdict.remarks == [
           """
-          ALL ROWS WERE ANSWERED WITH ONE DOCUMENT, byte for byte. Row 0 was requested at \
-          http://a/0. It may be an error. --path and --first say where the rows are.
+          ALL ROWS THAT LOADED HAVE ONE DOCUMENT, byte for byte. Row 0 was requested at \
+          http://a/0. The document may be an error. --path and --first say where the rows are.
           """
         ])
       #expect(verdict.exitStatus == 1)
     }
   }
 
-  @Test("fails a server that answers half of the rows with one document, and names fewer such rows")
-  func halfOfTheRows() {
-    for isMostFrequent in [true, false] {
+  @Test("fails a server that gives most rows one document, and names fewer such rows")
+  func mostRows() {
+    for isForMost in [true, false] {
       let verdict = verdict(
         .sample { figures in
           (figures.rowsWithoutNumber, figures.firstWithoutNumber) = (12, 28)
           figures.sharedDocument = SharedDocument(
-            rows: 9, firstRow: 31, isOnlyOne: false, isMostFrequent: isMostFrequent)
+            rows: 9, firstRow: 31, isOnlyOne: false, isForMost: isForMost)
         })
       #expect(
         verdict.remarks == [
           """
-          9 rows were answered with one document, byte for byte, which may be an error. Row 31 was \
-          requested at http://a/31.
+          9 rows have one document, byte for byte, which may be an error. Row 31 was requested at \
+          http://a/31.
           """,
           """
-          12 documents could not be checked, without a whole number in the field "row". Row 28 was \
-          requested at http://a/28.
+          12 rows were not checked, as no whole number is in the field "row". Row 28 was requested \
+          at http://a/28.
           """,
         ])
-      #expect(verdict.exitStatus == (isMostFrequent ? 1 : 0))
+      #expect(verdict.exitStatus == (isForMost ? 1 : 0))
     }
   }
 
@@ -272,6 +284,8 @@ struct ServerVerdictTests {
   func oneDocument() {
     var figures = misnamed(39, .unclear)
     figures.sharedTarget = "http://a/login"
+    figures.sharedDocument = SharedDocument(
+      rows: 9, firstRow: 0, isOnlyOne: false, isForMost: true)
     let verdict = verdict(figures)
     #expect(verdict.remarks == ["ALL ROWS WERE REDIRECTED to one document: http://a/login."])
     #expect(verdict.exitStatus == 1)

@@ -15,7 +15,8 @@ import RowOperations
 ///
 /// **Threading**: main actor.
 ///
-/// **Errors**: if the file can no longer be written, the recording ends; see ``failure``.
+/// **Errors**: if the file can no longer be written, the recording ends; see ``failure``. A pipe
+/// whose reader has ended raises `SIGPIPE`, which ends a process that does not ignore it.
 ///
 /// **Cost**: a line is written for each turn, on the main thread. For debug builds.
 @MainActor
@@ -33,7 +34,8 @@ public final class ListRecording {
   ///
   /// A pipe needs a reader, and keeps the main thread waiting until there is one.
   ///
-  /// - Throws: A `POSIXError`, if the file cannot be opened, or the error of its first line.
+  /// - Throws: A `POSIXError` if the file cannot be opened, the error of its first line, or a
+  ///   `CocoaError` if the address is not that of a file.
   public convenience init<Row, Value>(of tracker: DisplayTracker<Row, Value>, to url: URL) throws {
     try self.init(of: tracker, to: url) { [] }
   }
@@ -44,6 +46,7 @@ public final class ListRecording {
   ) throws {
     self.url = url
     self.findings = findings
+    guard url.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
     // A pipe has no place to seek, and no reader after a first close.
     let descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

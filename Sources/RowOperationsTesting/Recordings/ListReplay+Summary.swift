@@ -69,7 +69,7 @@ extension ListReplay {
   }
 
   private var nothingFound: String {
-    if lostEndCount > 0 { return "Beside these, the doctor finds nothing wrong." }
+    if lostEndCount > 0 { return "In the rest, the doctor finds nothing wrong." }
     let (failed, started) = (tracker.metrics.failed, tracker.metrics.started)
     let loads = started == 1 ? "load" : "loads"
     let addition = failed == 0 ? "" : ", but \(failed) of \(started) \(loads) failed"

@@ -255,7 +255,7 @@ struct ListReplayTests {
     #expect(
       unlike.summary.contains(
         "Findings about loads, slots and prefetches, and all figures, are left out"))
-    #expect(unlike.summary.hasSuffix("Beside these, the doctor finds nothing wrong."))
+    #expect(unlike.summary.hasSuffix("In the rest, the doctor finds nothing wrong."))
 
     let good = (10..<40).map { "c\($0)(e) W\($0)(e) |\n+20ms F\($0) E\($0)(e) |\n" }.joined()
     let nearlyAlike = try ListReplay(good + turns)
