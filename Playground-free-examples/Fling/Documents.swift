@@ -1,4 +1,5 @@
 import Foundation
+import RowOperations
 import RowOperationsTesting
 
 /// The value of a row: the reply to its request.
@@ -102,6 +103,13 @@ enum DocumentFault: Error, Hashable {
 /// A reply that is no document, after a redirect.
 struct RedirectedFault: Error {
   let fault: DocumentFault
+  /// Where the redirect leads.
+  let place: String
+}
+
+/// The status of an error, after a redirect.
+struct RedirectedStatus: Error {
+  let error: HTTPStatusError
   /// Where the redirect leads.
   let place: String
 }

@@ -10,6 +10,10 @@ enum FailureReason: Hashable, Sendable {
   case status(Int)
   /// The response has a `Retry-After`.
   case refusedForNow(status: Int)
+  /// - Parameters:
+  ///   - isForNow: Whether the response has a `Retry-After`.
+  ///   - place: Where a redirect led before.
+  case redirectedStatus(status: Int, isForNow: Bool, place: String)
   /// The response is a redirect that names no address of HTTP.
   case strayRedirect(status: Int)
   case timedOut
@@ -49,7 +53,11 @@ enum FailureReason: Hashable, Sendable {
   /// - Parameter hasCookies: Whether the client has cookies of the server.
   init(_ error: any Error, hasCookies: Bool = false) {
     switch error {
-    case let error as HTTPStatusError where [301, 302, 303, 307, 308].contains(error.status):
+    case let error as RedirectedStatus:
+      let isForNow = error.error.retryAfter != nil
+      self = .redirectedStatus(
+        status: error.error.status, isForNow: isForNow, place: error.place)
+    case let error as HTTPStatusError where error.isRedirect:
       self = .strayRedirect(status: error.status)
     case let error as HTTPStatusError:
       let isForNow = error.retryAfter != nil
@@ -113,6 +121,18 @@ enum FailureReason: Hashable, Sendable {
   ]
 }
 
+extension HTTPStatusError {
+  /// The error of a load with such a status, also after a redirect; `nil` for others.
+  init?(_ error: any Error) {
+    guard let error = error as? HTTPStatusError ?? (error as? RedirectedStatus)?.error else {
+      return nil
+    }
+    self = error
+  }
+
+  var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+}
+
 extension URLError {
   /// Whether the server has cut the connection before it sent anything, by the words of libcurl.
   var isCutBeforeReply: Bool {
@@ -125,6 +145,9 @@ extension FailureReason: CustomStringConvertible {
     switch self {
     case .status(let status): "HTTP \(status)"
     case .refusedForNow(let status): "HTTP \(status) with Retry-After, which fling does not obey"
+    case .redirectedStatus(let status, let isForNow, let place):
+      "\(isForNow ? FailureReason.refusedForNow(status: status) : .status(status))"
+        + " after a redirect to \(place)"
     case .strayRedirect(let status): "HTTP \(status) without an HTTP address to follow"
     case .timedOut: "timed out"
     case .tooLarge(nil): "too large"
@@ -173,7 +196,7 @@ extension FailureReason {
     case .badAddress:
       "the system refuses this address"
         + (url.host?.contains(":") == true ? "; on Linux it refuses each IPv6 literal" : "")
-    case .status, .refusedForNow, .strayRedirect, .timedOut, .tooLarge, .content,
+    case .status, .refusedForNow, .redirectedStatus, .strayRedirect, .timedOut, .tooLarge, .content,
       .redirectedContent, .cookiesTooLarge, .unknownIssuer, .other:
       description
     }

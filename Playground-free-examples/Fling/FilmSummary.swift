@@ -11,10 +11,10 @@ enum FilmSummary {
     }
     let checked = runs.reduce(0) { $0 + $1.figures.rowsChecked }
     let shown = runs.reduce(0) { $0 + $1.figures.rowsShown }
-    lines.append("Rows checked: \(checked) of \(shown)")
+    lines.append("Rows checked in both lists: \(checked) of \(shown)")
     let wrong = runs.reduce(0) { $0 + ($1.figures.wrongRows ?? 0) }
     let isUnknown = wrong == 0 && runs.contains { $0.figures.wrongRows == nil }
-    lines.append("Wrong rows: \(isUnknown ? "unknown" : String(wrong))")
+    lines.append("Wrong rows in both lists: \(isUnknown ? "unknown" : String(wrong))")
     let paces = runs.map { FramePace($0.recording.frames.map(\.time)) }
     lines += [FramePace.remark(paces)].compactMap(\.self)
     return lines.joined(separator: "\n")

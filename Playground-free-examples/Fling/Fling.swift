@@ -19,6 +19,7 @@ enum Fling {
   static func main() async {
     do {
       try checkOutput()
+      Proxy.keepAwayFromLocalHosts()
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       if options.showsHelp { return try printOrFail(Options.help) }
       let outputs = try Outputs(options.outputPaths)

@@ -25,12 +25,11 @@ struct LoadTally: Sendable {
       starts[generation] = nil
       let reason = FailureReason(error)
       failures[reason, default: 0] += 1
-      if [.status(404), .status(410)].contains(reason) {
+      guard let error = HTTPStatusError(error) else { return }
+      if [404, 410].contains(error.status) {
         lowestMissingRow = min(lowestMissingRow ?? event.row, event.row)
       }
-      if let wait = (error as? HTTPStatusError)?.retryAfter {
-        longestRetryAfter = max(longestRetryAfter ?? wait, wait)
-      }
+      if let wait = error.retryAfter { longestRetryAfter = max(longestRetryAfter ?? wait, wait) }
     case .cancelled(let generation), .refused(let generation):
       starts[generation] = nil
     case .displayed, .endedDisplaying, .prefetched, .landing, .waiting, .leftWaiting, .joined, .ran,

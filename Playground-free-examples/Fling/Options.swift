@@ -67,7 +67,9 @@ struct Options: Sendable {
                            string of one.
       --header 'NAME: VALUE'
                            Goes with each request to it, as often as you give one,
-                           but to no other origin. No message shows the value.
+                           but to no other origin. No message shows the value. On
+                           Linux, http_proxy, https_proxy and no_proxy apply, but
+                           not to 127.0.0.1 and localhost.
       --export PATH        Writes the documents into a folder for such a server, and
                            ends.
 

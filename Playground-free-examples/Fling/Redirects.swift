@@ -75,7 +75,8 @@ extension Complaint {
     guard let target, reason != .tooManyRedirects else {
       return Complaint(
         "\(url.printable) cannot be loaded: \(sentence)."
-          + (isDown ? " Is the server running?" : advice(about: reason, error, at: url)))
+          + (isDown ? " Is the server running?" : advice(about: reason, error, at: url))
+          + (Proxy.sentence(about: url).map { " \($0)" } ?? ""))
     }
     return Complaint(
       "\(url.printable) redirects to \(target.printable), which cannot be loaded: \(sentence)."

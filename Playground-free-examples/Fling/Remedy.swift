@@ -3,6 +3,8 @@ enum Remedy {
   static let login =
     "The server wants a login, or refuses the one it got: --header 'Authorization: …', or "
     + "https://user:password@host, sends one."
+  static let origin =
+    "--header and a password go to no other origin: give that one as --origin."
   static let rights =
     "Other rows loaded, so the login may have ended, or these rows need another one, which "
     + "--header 'Authorization: …' sends."
@@ -21,6 +23,12 @@ enum Remedy {
     "fling trusts the certificates that the system trusts. On Debian and Ubuntu, "
     + "update-ca-certificates adds one; or use http://."
 
+  /// Whether a reason for failures is a login that another origin wants.
+  static func isRefusedElsewhere(_ reason: String) -> Bool {
+    ["HTTP 401", "HTTP 403"].contains { reason.hasPrefix($0) }
+      && reason.contains(" after a redirect to http")
+  }
+
   /// - Parameter number: That of the lowest row that loaded, on the server.
   static func first(_ number: Int) -> String {
     "The list's first row is missing. The lowest row that loaded is \(number): "
@@ -31,6 +39,7 @@ enum Remedy {
 extension Figures {
   /// What may help against the failures; `nil` if nothing is known.
   var remedy: String? {
+    if areMostFailures({ Remedy.isRefusedElsewhere($0) }) { return Remedy.origin }
     if areMostFailures(401, 403) { return finished > 0 ? Remedy.rights : Remedy.login }
     if areMostFailures(429, 503) { return limitRemedy }
     guard let lowestMissingRow else {

@@ -8,8 +8,8 @@ import RowOperations
 /// Why a request of the trial brought no response that lets the scroll begin.
 enum TrialObstacle: Sendable {
   case noReply(from: URL, redirectedTo: URL?)
-  /// The status is 401 or 403.
-  case noLogin(status: Int)
+  /// The status is 401 or 403, perhaps after a redirect.
+  case noLogin(FailureReason)
   case other(Complaint)
 }
 
@@ -43,7 +43,9 @@ extension RowSource {
       return .other(
         .cannotLoad(url, redirectedTo: redirects.target(of: url), error, hasCookies: hasCookies))
     } catch let error as HTTPStatusError where [401, 403].contains(error.status) {
-      return .noLogin(status: error.status)
+      guard let target = redirects.target(of: url) else { return .noLogin(FailureReason(error)) }
+      let place = target.place(from: base, number: row + first)
+      return .noLogin(FailureReason(RedirectedStatus(error: error, place: place)))
     } catch {
       // There is a response. Why it is none for a row stands among the figures.
       return nil
@@ -60,11 +62,11 @@ extension Complaint {
   static func about(
     _ obstacles: [TrialObstacle], _ sentence: String?, within timeout: Duration
   ) -> Complaint? {
-    let statuses = obstacles.compactMap { obstacle in
-      if case .noLogin(let status) = obstacle { status } else { nil }
+    let reasons = obstacles.compactMap { obstacle in
+      if case .noLogin(let reason) = obstacle { reason.description } else { nil }
     }
-    guard statuses.isEmpty else {
-      return statuses.count == obstacles.count ? noLogin(statuses, sentence) : nil
+    guard reasons.isEmpty else {
+      return reasons.count == obstacles.count ? noLogin(reasons, sentence) : nil
     }
     guard let first = obstacles.first else { return nil }
     switch first {
@@ -77,12 +79,14 @@ extension Complaint {
     }
   }
 
-  private static func noLogin(_ statuses: [Int], _ sentence: String?) -> Complaint {
-    let counts = Set(statuses).sorted().map { status in
-      "\(statuses.count { $0 == status }) × HTTP \(status)"
+  private static func noLogin(_ reasons: [String], _ sentence: String?) -> Complaint {
+    let counts = Set(reasons).sorted().map { reason in
+      "\(reasons.count { $0 == reason }) × \(reason)"
     }
+    let isElsewhere = reasons.allSatisfy(Remedy.isRefusedElsewhere)
     let parts = [
-      "NOTHING LOADED: \(counts.joined(separator: ", ")).", sentence, Remedy.login,
+      "NOTHING LOADED: \(counts.joined(separator: ", ")).", sentence,
+      isElsewhere ? Remedy.origin : Remedy.login,
     ]
     return Complaint(parts.compactMap(\.self).joined(separator: " "), exitStatus: 1)
   }

@@ -80,6 +80,9 @@ struct RowSource: Sendable {
       throw HeaderTooLarge(hasCookies: hasCookies)
     } catch let error as HTTPStatusError where error.status == 431 && hasCookies {
       throw CookiesTooLarge()
+    } catch let error as HTTPStatusError where !error.isRedirect {
+      guard let target = redirects.target(of: url) else { throw error }
+      throw RedirectedStatus(error: error, place: target.place(from: base, number: row + first))
     }
     tally.change { $0.bytes += data.count }
     return try await context.stage(.decode) {
@@ -179,7 +182,12 @@ struct RowSource: Sendable {
     switch content {
     case .madeUp: nil
     case .files(let files): "Row \(row) is the file '\(files.urls[row].path)'."
-    case .foreign: "Row \(row + first) was requested at \(address(of: row).withoutUser)."
+    case .foreign:
+      [
+        "Row \(row + first) was requested at \(address(of: row).withoutUser).",
+        Proxy.sentence(about: base),
+      ]
+      .compactMap(\.self).joined(separator: " ")
     }
   }
 }

@@ -7,8 +7,8 @@ extension Verdict {
   mutating func checkReplies(
     of figures: Figures, _ prefix: String, _ origin: (Int) -> String?
   ) {
-    if let target = figures.sharedTarget {
-      fail("\(prefix)ALL ROWS WERE REDIRECTED to one document: \(target).")
+    if let target = figures.sharedTarget, figures.rowNumbers != .rows {
+      fail("\(prefix)ALL ROWS WERE REDIRECTED to one address: \(target).")
     } else if figures.sharedDocument?.isOnlyOne == true {
       let sentences = [origin(0), "The document may be an error.", Remedy.place]
       fail(

@@ -51,8 +51,9 @@ struct Verdict: Equatable, Sendable {
     let checked = figures.reduce(0) { $0 + $1.rowsChecked }
     let shown = figures.reduce(0) { $0 + $1.rowsShown }
     guard figures.contains(where: { $0.wrongRows == nil }) else {
+      let lists = figures.count > 1 ? " in both lists" : ""
       return "No wrong row in \(checked) checked"
-        + (checked < shown ? ", of \(shown) shown" : "")
+        + (checked < shown ? ", of \(shown) shown" : "") + lists
     }
     let number = "number \"\(figures[0].numberField)\""
     let reason =

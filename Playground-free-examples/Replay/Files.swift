@@ -17,11 +17,22 @@ func readText(_ path: String) throws -> String {
     guard count >= 0 else { throw Complaint("'\(path)' cannot be read: \(lastError).") }
     if count == 0 { break }
     bytes += buffer[..<count]
+    // A file without an end would fill the memory.
+    if buffer[..<count].contains(0) { throw Complaint.noText(path) }
+    if bytes.count > 1 << 28 {
+      throw Complaint("'\(path)' is not a recording: it has over 256 MB.")
+    }
   }
   guard let text = String(data: Data(bytes), encoding: .utf8) else {
-    throw Complaint("'\(path)' is not a recording: it is not text.")
+    throw Complaint.noText(path)
   }
   return text
+}
+
+extension Complaint {
+  fileprivate static func noText(_ path: String) -> Complaint {
+    Complaint("'\(path)' is not a recording: it is not text.")
+  }
 }
 
 /// Writes a file in place of one that may be there.

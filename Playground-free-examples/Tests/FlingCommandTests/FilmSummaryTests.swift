@@ -33,17 +33,21 @@ struct FilmSummaryTests {
   func good() {
     #expect(
       lines(figures(checked: 40, wrong: 0), figures(checked: 30, wrong: 0)) == [
-        "A: 0.1 s of blank rows in all", "B: no row loaded", "Rows checked: 70 of 80",
-        "Wrong rows: 0",
+        "A: 0.1 s of blank rows in all", "B: no row loaded", "Rows checked in both lists: 70 of 80",
+        "Wrong rows in both lists: 0",
       ])
   }
 
   @Test("calls no row right that was not checked")
   func unknown() {
     let unknown = figures(checked: 0, wrong: nil)
-    #expect(lines(unknown, unknown).suffix(2) == ["Rows checked: 0 of 80", "Wrong rows: unknown"])
-    #expect(lines(figures(checked: 40, wrong: 0), unknown).last == "Wrong rows: unknown")
-    #expect(lines(figures(checked: 40, wrong: 3), unknown).last == "Wrong rows: 3")
+    #expect(
+      lines(unknown, unknown).suffix(2) == [
+        "Rows checked in both lists: 0 of 80", "Wrong rows in both lists: unknown",
+      ])
+    #expect(
+      lines(figures(checked: 40, wrong: 0), unknown).last == "Wrong rows in both lists: unknown")
+    #expect(lines(figures(checked: 40, wrong: 3), unknown).last == "Wrong rows in both lists: 3")
   }
 
   @Test("ends with the frames if they came too late")

@@ -164,6 +164,19 @@ struct FailureReasonTests {
     #expect(try !text("http", "transfer closed with 9 bytes remaining to read").contains("?"))
   }
 
+  @Test("names the place to which a redirect led before the status of an error")
+  func redirectedStatus() {
+    for (wait, words) in [
+      (nil, "HTTP 503"),
+      (Duration.seconds(1), "HTTP 503 with Retry-After, which fling does not obey"),
+    ] {
+      let error = HTTPStatusError(status: 503, retryAfter: wait)
+      #expect(
+        FailureReason(RedirectedStatus(error: error, place: "/a")).description
+          == "\(words) after a redirect to /a")
+    }
+  }
+
   @Test("names the fault of a reply in few words")
   func replies() {
     for (words, expected) in [

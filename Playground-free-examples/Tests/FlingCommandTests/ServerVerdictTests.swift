@@ -169,6 +169,11 @@ struct ServerVerdictTests {
         remark(nothing).hasSuffix(
           ": 40 × HTTP \(status). Row 0 was requested at http://a/0. \(login)"))
     }
+    var elsewhere = Figures.nothing
+    elsewhere.failures = ["HTTP 403 after a redirect to http://b/{row}": 40]
+    #expect(remark(elsewhere).hasSuffix("give that one as --origin."))
+    elsewhere.failures = ["HTTP 403 after a redirect to /login": 40]
+    #expect(remark(elsewhere).hasSuffix(login))
     var nowhere = Figures.nothing
     #expect(remark(nowhere).hasSuffix("http://a/0."), "Files that vanish are no server's rows.")
     nowhere.lowestMissingRow = 0
@@ -287,8 +292,13 @@ struct ServerVerdictTests {
     figures.sharedDocument = SharedDocument(
       rows: 9, firstRow: 0, isOnlyOne: false, isForMost: true)
     let verdict = verdict(figures)
-    #expect(verdict.remarks == ["ALL ROWS WERE REDIRECTED to one document: http://a/login."])
+    #expect(verdict.remarks == ["ALL ROWS WERE REDIRECTED to one address: http://a/login."])
     #expect(verdict.exitStatus == 1)
+  }
+
+  @Test("trusts the numbers of documents that come from one address")
+  func oneAddress() {
+    #expect(verdict(.sample { $0.sharedTarget = "http://a/show" }).exitStatus == 0)
   }
 }
 

@@ -15,7 +15,7 @@ struct TrialTests {
 
   @Test("ends the command if each row needs a login, and says how to log in")
   func logins() {
-    let wanted = complaint([.noLogin(status: 401), .noLogin(status: 403), .noLogin(status: 401)])
+    let wanted = complaint([.noLogin(.status(401)), .noLogin(.status(403)), .noLogin(.status(401))])
     #expect(
       wanted?.description == """
         NOTHING LOADED: 2 × HTTP 401, 1 × HTTP 403. Row 0 was requested at http://a/0. \
@@ -23,9 +23,16 @@ struct TrialTests {
         https://user:password@host, sends one.
         """)
     #expect(wanted?.exitStatus == 1)
+    let elsewhere = FailureReason.redirectedStatus(
+      status: 401, isForNow: false, place: "http://b/{row}")
+    #expect(
+      complaint([.noLogin(elsewhere)])?.description == """
+        NOTHING LOADED: 1 × HTTP 401 after a redirect to http://b/{row}. Row 0 was requested at \
+        http://a/0. --header and a password go to no other origin: give that one as --origin.
+        """)
     // There is a server.
-    #expect(complaint([.noLogin(status: 401), Self.silence, Self.fault]) == nil)
-    #expect(complaint([Self.fault, .noLogin(status: 401)]) == nil)
+    #expect(complaint([.noLogin(.status(401)), Self.silence, Self.fault]) == nil)
+    #expect(complaint([Self.fault, .noLogin(.status(401))]) == nil)
     #expect(complaint([]) == nil)
   }
 
