@@ -10,9 +10,7 @@ final class Interrupts {
   private var isInterrupted = false
   /// Ends the scroll; `nil` if the first Ctrl-C ends the process.
   private var endScroll: (() -> Void)?
-  private var source: (any DispatchSourceSignal)?
-  /// Gives Ctrl-C its earlier effect back.
-  private var restore: () -> Void = {}
+  private var source: SignalSource?
 
   /// - Parameter quit: Ends the process.
   init(quit: @escaping @MainActor () -> Never) { self.quit = quit }
@@ -23,12 +21,9 @@ final class Interrupts {
   func begin(endScroll: (() -> Void)? = nil) {
     self.endScroll = endScroll
     guard source == nil else { return }
-    let before = signal(SIGINT, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
-    source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.interrupt() } }
-    source.activate()
-    self.source = source
-    restore = { signal(SIGINT, before) }
+    source = SignalSource(SIGINT, on: .main) { [weak self] in
+      MainActor.assumeIsolated { self?.interrupt() }
+    }
   }
 
   /// A value that tells whether Ctrl-C came since this call, for a loop that keeps its thread busy.
@@ -36,10 +31,7 @@ final class Interrupts {
   /// Ctrl-C has no other effect from now on.
   static func flag() -> () -> Bool {
     let isInterrupted = Locked(false)
-    _ = signal(SIGINT, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-    source.setEventHandler { @Sendable in isInterrupted.change { $0 = true } }
-    source.activate()
+    let source = SignalSource(SIGINT, on: .global()) { isInterrupted.change { $0 = true } }
     return { withExtendedLifetime(source) { isInterrupted.value } }
   }
 
@@ -53,6 +45,5 @@ final class Interrupts {
   func end() {
     source?.cancel()
     source = nil
-    restore()
   }
 }

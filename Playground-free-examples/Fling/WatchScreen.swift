@@ -8,7 +8,8 @@ final class WatchScreen {
   nonisolated private static let giveBack: StaticString =
     "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  private var sources: [any DispatchSourceProtocol] = []
+  private var input: (any DispatchSourceRead)?
+  private var signals: [SignalSource] = []
   private var shown: [String] = []
   private var shownSize = (columns: 0, lines: 0)
   /// Called for the key q.
@@ -73,12 +74,13 @@ final class WatchScreen {
         if isGone || bytes.prefix(count).contains(UInt8(ascii: "q")) { self?.onQuit() }
       }
     }
-    sources.append(input)
+    self.input = input
     input.activate()
   }
 
   func close() {
-    for source in sources { source.cancel() }
+    input?.cancel()
+    for source in signals { source.cancel() }
     Self.leave()
   }
 
@@ -99,11 +101,7 @@ final class WatchScreen {
   }
 
   private func watch(_ number: Int32, _ action: @escaping @MainActor () -> Void) {
-    signal(number, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-    source.setEventHandler { MainActor.assumeIsolated { action() } }
-    sources.append(source)
-    source.activate()
+    signals.append(SignalSource(number, on: .main) { MainActor.assumeIsolated { action() } })
   }
 
   /// Unsafe: a signal handler may read it between any two steps, as the process ends.
