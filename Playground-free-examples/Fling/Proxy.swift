@@ -8,11 +8,18 @@ enum Proxy {
   ///
   /// Call it before the first request.
   static func keepAwayFromLocalHosts() {
-    let environment = ProcessInfo.processInfo.environment
-    let others = environment["no_proxy"] ?? environment["NO_PROXY"]
-    let hosts = [others, "127.0.0.1,localhost,::1"].compactMap(\.self).filter { !$0.isEmpty }
-    setenv("no_proxy", hosts.joined(separator: ","), 1)
+    setenv("no_proxy", hostsWithoutProxy(ProcessInfo.processInfo.environment), 1)
   }
+
+  /// The hosts that need no proxy by the environment, and those of this machine.
+  static func hostsWithoutProxy(_ environment: [String: String]) -> String {
+    let others = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+    // A star means all hosts, but only if it stands alone.
+    if others == "*" { return others }
+    return others.isEmpty ? localHosts : "\(others),\(localHosts)"
+  }
+
+  private static let localHosts = "127.0.0.1,localhost,::1"
 
   /// A sentence about the variable that may send a request through a proxy; `nil` if there is none.
   static func sentence(

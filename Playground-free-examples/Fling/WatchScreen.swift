@@ -79,9 +79,10 @@ final class WatchScreen {
   }
 
   func close() {
+    // A signal that comes afterwards finds the terminal as it was.
+    Self.leave()
     input?.cancel()
     for source in signals { source.cancel() }
-    Self.leave()
   }
 
   /// Writes the lines that differ from those on screen.

@@ -5,6 +5,15 @@ import Testing
 
 @Suite("The proxy of the environment")
 struct ProxyTests {
+  @Test("is kept away from this machine, and from the hosts that the environment names")
+  func hosts() {
+    let own = "127.0.0.1,localhost,::1"
+    #expect(Proxy.hostsWithoutProxy([:]) == own)
+    #expect(Proxy.hostsWithoutProxy(["no_proxy": "a", "NO_PROXY": "b"]) == "a,\(own)")
+    #expect(Proxy.hostsWithoutProxy(["NO_PROXY": "b"]) == "b,\(own)")
+    #expect(Proxy.hostsWithoutProxy(["no_proxy": "*"]) == "*")
+  }
+
   @Test("is named unless the server is on this machine")
   func sentence() throws {
     func name(_ address: String, _ names: String...) throws -> String? {
