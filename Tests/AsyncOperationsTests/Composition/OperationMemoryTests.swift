@@ -21,6 +21,7 @@ struct OperationMemoryTests {
     await #expect(processExitsWith: .success) {
       let count = StressLevel.current.measuredOperations
       let batches = MeasuredBatches()
+      Heap.keepNoBacktraces()
       Watchdog.start(Watchdog.patient, on: batches.ended, upTo: .max)
       // Pools grow while the first operations run.
       await batches.run(count)
@@ -50,12 +51,6 @@ private struct MeasuredBatches {
   let ended = Box()
   private let category = ExclusionCategory("measured", limit: 2)
   private let queues = [OperationQueue(width: 4), AsyncOperationQueue()]
-
-  /// The error of all bodies that throw.
-  ///
-  /// Swift Testing keeps a backtrace of about 150 bytes for each error that is made and thrown, and
-  /// of this one only the last.
-  private let failure: any Error = Failure()
 
   func run(_ count: Int) async {
     for _ in 0..<count / Self.size { await runBatch() }
@@ -89,19 +84,18 @@ private struct MeasuredBatches {
 
   /// - Returns: Eight operations, one of which has two children.
   private func operations(_ index: Int) -> [AsyncOperation] {
-    let failure = failure
     let task = TaskOperation { index }.timeout(after: .seconds(600))
     let late = TaskOperation {
       // Ends with the cancel, and unlike a gate has no alarm.
       for await _ in AsyncStream(Never.self, { _ in }) {}
       return index
     }.timeout(after: .microseconds(100))
-    let failing = TaskOperation<Int> { throw failure }
+    let failing = TaskOperation<Int> { throw Failure() }
     failing.exclusive(in: category)
     let gated = TaskOperation(requiring: task) { $0 }
     gated.exclusive(in: category).addCondition(OperationCondition("holds") {})
     let retry = RetryOperation<Int>(.immediate(limit: 2)) { attempt in
-      if attempt == 0 { throw failure }
+      if attempt == 0 { throw Failure() }
       return attempt
     }
     let first = TaskOperation { 1 }
