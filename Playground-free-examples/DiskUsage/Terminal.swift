@@ -124,9 +124,13 @@ final class Terminal {
 
   private func watch(_ numbers: [Int32], _ action: @escaping @MainActor (Int32) -> Void) {
     for number in numbers {
-      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
       source.setEventHandler { MainActor.assumeIsolated { action(number) } }
+      #if canImport(Darwin)
+        // Not before: nobody would receive a signal that is ignored too early. On Linux, Dispatch
+        // sets a handler of its own.
+        source.setRegistrationHandler { signal(number, SIG_IGN) }
+      #endif
       sources.append(source)
       source.activate()
     }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Calls a closure on a queue when the process gets a signal, in place of the signal's effect.
 ///
-/// On Linux a signal source of Dispatch can miss a signal: a thread that does not block it takes it
-/// first, and ignores it. Here any thread that takes it passes it on through a pipe.
+/// It misses no signal. A signal source of Dispatch begins some time after its `activate()`, and a
+/// signal before that is lost if the process ignores it by then.
 final class SignalSource {
   /// The ends of pipes to write to, by the numbers of signals.
   ///
