@@ -14,6 +14,14 @@ extension EngineDriver {
     if Set(rows).count != rows.count || !rows.allSatisfy(engine.rows.contains) {
       violations.append(Violation(.newestShown, "onCommit names \(rows)"))
     }
+    for (cell, id) in cellIDs where engine.cells.contains(id) && engine.cells[id].isDisplayed {
+      guard let row = engine.cells[id].row, rows.contains(row) else { continue }
+      // What has changed since the end of the turn is rendered in the next one.
+      let state = engine.rows[row]
+      if !state.isChanged, !engine.cells[id].shows(state.change) {
+        violations.append(Violation(.newestShown, "onCommit comes before the render of cell \(cell)"))
+      }
+    }
   }
 
   func forget(_ freed: TrackerEngine.FreedNumbers) {

@@ -72,6 +72,13 @@ extension TrackerEngine {
       return true
     }
 
+    /// Whether a render is pending.
+    ///
+    /// O(pending effects).
+    var hasRender: Bool {
+      effects[first...].contains { if case .render = $0 { true } else { false } }
+    }
+
     mutating func append(_ effect: Effect) { effects.append(effect) }
 
     mutating func popFirst() -> Effect? {
@@ -125,7 +132,8 @@ extension TrackerEngine {
     case .openStream(let stream):
       return streams.isOpen(stream)
     case .committed:
-      return !committedRows.isEmpty
+      // A render may have displayed another cell, whose row is named after its render.
+      return !committedRows.isEmpty && !effects.hasRender
     case .closeStream, .report:
       return true
     }

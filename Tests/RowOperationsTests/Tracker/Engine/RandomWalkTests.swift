@@ -75,6 +75,20 @@ struct RandomWalkTests {
     walk(variant, withHosts: true, withBatches: true, isNested: true)
   }
 
+  @Test("A row that a render displays is rendered before onCommit names it")
+  func displayedByRender() throws {
+    for variant in EngineVariant.all.map(\.reporting) {
+      let driver = variant.driver
+      for step in try EventScript("c0(a) W0(a) c1(b) W1(b) | E1(b) v1 | v0").steps {
+        driver.apply(step)
+      }
+      driver.nested = try EventScript("W1(b)").steps[...]
+      for _ in 0..<3 { driver.apply(.passEnd) }
+      #expect(driver.nested.isEmpty)
+      #expect(driver.violations == [], "\(variant)")
+    }
+  }
+
   @Test("A list that comes to rest has its rows ahead read by a turn that is requested")
   func found() throws {
     let script = try EventScript(

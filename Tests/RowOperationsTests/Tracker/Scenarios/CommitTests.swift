@@ -135,6 +135,41 @@ struct CommitTests {
     #expect(rig.violations == [])
   }
 
+  @Test(
+    "onCommit names a row after its render, though another render displays it",
+    arguments: [false, true])
+  func displayedByRender(endsPass: Bool) {
+    var log: [String] = []
+    let rig = TrackerRig { $0.onCommit = { rows in log += rows.map { "commit \($0)" } } }
+    let cells = (1...2).map { SimulatedCell(number: $0) }
+    for cell in cells {
+      rig.tracker.bind(cell, to: cell.number) { [weak tracker = rig.tracker] cell, phase in
+        guard phase.kind == .loaded else { return }
+        log.append("render \(cell.number)")
+        if cell.number == 1 {
+          tracker?.willDisplay(cells[1])
+          if endsPass { tracker?.endPass() }
+        }
+      }
+      rig.tracker.willDisplay(cell)
+    }
+    rig.tracker.endPass()
+    // The value of row 2 arrives while its cell is off screen.
+    rig.tracker.didEndDisplaying(cells[1])
+    rig.arrive(2)
+    rig.tracker.endPass()
+    rig.tracker.endPass()
+    #expect(rig.phase(of: 2) == .loaded)
+    #expect(log == [])
+    rig.arrive(1)
+    for _ in 0..<4 { rig.tracker.endPass() }
+    #expect(Set(log) == ["render 1", "render 2", "commit 1", "commit 2"])
+    #expect(log.count == 4)
+    for row in 1...2 {
+      #expect(log.firstIndex(of: "render \(row)")! < log.firstIndex(of: "commit \(row)")!)
+    }
+  }
+
   @Test("Displayed rows are committed and rendered before prepared ones")
   func displayedFirst() {
     var committed: [[Int]] = []
