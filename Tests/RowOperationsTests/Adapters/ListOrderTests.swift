@@ -40,6 +40,15 @@ extension Adapters {
       #expect(ListPositions([.max]).all.count == .max)
     }
 
+    @Test("Positions beyond the last item belong to the last section")
+    func beyond() {
+      var found: [ListItems] = []
+      ListPositions([2, 0, 3]).forEachSection(at: 1..<8) { found.append($0) }
+      #expect(found.map(\.section) == [0, 2])
+      #expect(found.map(\.rows) == [1..<2, 0..<6])
+      #expect(found.map(\.first) == [1, 2])
+    }
+
     @Test("With ids by section, a section can end with items that have no row")
     func sections() {
       let (order, counts) = (OrderReader.sections { [["a"], [], ["b", "c"]] }, [2, 1, 3])

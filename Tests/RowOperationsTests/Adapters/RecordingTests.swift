@@ -91,6 +91,31 @@ extension Adapters {
       #expect(words.contains("f0") && words.contains("y0"))
     }
 
+    @Test("An order that becomes empty is recorded as a list without positions on screen")
+    func emptyOrder() throws {
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      rig.tracker.setOrder(0..<10)
+      try rig.play("c4(a) W4(a) |")
+      rig.tracker.setOrder([])
+      rig.tracker.endPass()
+      let hidden = TrackerInput<Int, Int>.showPositions(0..<0, of: 0..<0, section: nil, list: 0)
+      let words = lines.all.flatMap { $0.split(separator: " ") }
+      #expect(words.last { $0.hasPrefix("V") } == hidden.description[...])
+    }
+
+    @Test("A recording that begins late has the rows and the positions of the lists before it")
+    func late() throws {
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.setOrder(0..<10)
+      try rig.play("c4(a) W4(a) |")
+      rig.tracker.recordEvents { lines.all.append($0) }
+      rig.tracker.endPass()
+      #expect(lines.all == ["Q0@2[0…4] V0@0…9[4] |"])
+    }
+
     @Test(
       "A recording that stops records nothing more, and closures may call the tracker meanwhile")
     func off() throws {
