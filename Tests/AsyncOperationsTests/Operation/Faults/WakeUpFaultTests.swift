@@ -60,6 +60,15 @@ import Testing
     }
 
     @Test(
+      "Fault 11: enqueue of several operations loses no wake-up inside any read", arguments: 1...8)
+    func enqueueSeveral(read: Int) async {
+      let scene = Scene(finishingInRead: read)
+      scene.queue.enqueue([scene.dependent])
+      scene.probe.fire()
+      await scene.dependent.finished()
+    }
+
+    @Test(
       "Fault 11: enqueue of a system operation loses no wake-up inside any read",
       arguments: 1...8, [false, true])
     func enqueueSystemsOwn(read: Int, isSuspended: Bool) async {
