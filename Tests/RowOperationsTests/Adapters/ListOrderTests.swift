@@ -146,6 +146,34 @@ extension Adapters {
       #expect(reads == 1, "a cell that stays wrong causes one read of the ids")
     }
 
+    @Test("A change of the data begins the search for such cells anew")
+    func changedData() async {
+      await #expect(processExitsWith: .success) {
+        Watchdog.start(Watchdog.patient)
+        await StaleCellTests.checkChangedData()
+      }
+    }
+
+    private static func checkChangedData() {
+      let codes = Log<OperationMisuse.Code>([])
+      OperationDiagnostics.onMisuse = { codes.append($0.code) }
+      let rig = TrackerRig()
+      let relay = ListRelay(trackers: [rig.tracker], ids: { [[1, 2, 3]] })
+      let cell = SimulatedCell(number: 0)
+      rig.tracker.bind(cell, to: 3) { _, _ in }
+      var layout = ListLayout()
+      layout.sectionCount = 1
+      layout.itemCount = { _ in 4 }
+      layout.cells = [.init(cell, at: .init(row: 3))]
+      for _ in 0..<3 {
+        relay.dataChanged()
+        relay.laidOut(layout)
+      }
+      #expect(codes.value == [])
+      relay.laidOut(layout)
+      #expect(codes.value == [.staleCell])
+    }
+
     @Test("A spinner that is bound to nil is not reported")
     func unbound() async {
       await #expect(processExitsWith: .success) {

@@ -79,6 +79,19 @@ extension Adapters {
       #expect(words.contains("D(a)") && words.contains("D(b)"))
     }
 
+    @Test("A row on screen that its list evaluates again is not bound again")
+    func evaluated() {
+      let rig = TrackerRig()
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.endPass()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      row.place(5)
+      row.endPass()
+      #expect(lines.all == ["|"] && row.kinds.last == .loading)
+    }
+
     @Test("Failed loads and a retry of all of them are recorded")
     func failures() async throws {
       let rig = TrackerRig()
