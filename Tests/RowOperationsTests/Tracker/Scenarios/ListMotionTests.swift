@@ -226,6 +226,17 @@ struct ListMotionTests {
 
   // MARK: Windows
 
+  @Test("A suspension and its end each request a turn")
+  func turnsOfSuspension() {
+    let rig = TrackerRig()
+    for change in [rig.tracker.suspend, rig.tracker.resume] {
+      rig.tracker.endPass()
+      #expect(!rig.tracker.core.state.turns.isRequested)
+      change()
+      #expect(rig.tracker.core.state.turns.isRequested)
+    }
+  }
+
   @Test("A window reaches to both sides while another list moves")
   func reach() async throws {
     let rig = try await atRest(prefetchLimit: 16)
