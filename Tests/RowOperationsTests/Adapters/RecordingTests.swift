@@ -92,6 +92,19 @@ extension Adapters {
       #expect(lines.all == ["|"] && row.kinds.last == .loading)
     }
 
+    @Test("The display of a cell that the recording has not seen before names a new cell")
+    func unseen() throws {
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      try rig.play("c5(a) W5(a) |")
+      let cell = SimulatedCell(number: 1)
+      rig.tracker.willDisplay(cell)
+      rig.tracker.bind(cell, to: 6) { _, _ in }
+      rig.tracker.endPass()
+      #expect(lines.all == ["c0(a) W0(a) |", "W-1(b) c1(b) |"])
+    }
+
     @Test("Failed loads and a retry of all of them are recorded")
     func failures() async throws {
       let rig = TrackerRig()
