@@ -226,14 +226,21 @@ struct ListMotionTests {
 
   // MARK: Windows
 
-  @Test("A suspension and its end each request a turn")
-  func turnsOfSuspension() {
-    let rig = TrackerRig()
-    for change in [rig.tracker.suspend, rig.tracker.resume] {
-      rig.tracker.endPass()
-      #expect(!rig.tracker.core.state.turns.isRequested)
-      change()
-      #expect(rig.tracker.core.state.turns.isRequested)
+  @Test("Suspensions, orders, positions and other reports of a list each request a turn")
+  func turnsOfReports() {
+    let tracker = TrackerRig { $0.onImpression = { _ in } }.tracker
+    let list = tracker.addList(onBind: nil)
+    let reports: [() -> Void] = [
+      { tracker.suspend() }, { tracker.resume() }, { tracker.cellsVanished() },
+      { tracker.forgetImpressions() }, { tracker.setOrder(0..<10) },
+      { tracker.showsPositions(2..<4, of: Array(0..<10)) },
+      { tracker.coverList(list, isCovered: true) }, { tracker.coverList(list, isCovered: false) },
+    ]
+    for (number, report) in reports.enumerated() {
+      tracker.endPass()
+      #expect(!tracker.core.state.turns.isRequested, "before report \(number)")
+      report()
+      #expect(tracker.core.state.turns.isRequested, "report \(number)")
     }
   }
 
