@@ -122,13 +122,15 @@ extension Adapters {
       let rig = TrackerRig()
       let lines = Lines()
       rig.tracker.recordEvents { lines.all.append($0) }
-      rig.tracker.setOrder(0..<10)
-      try rig.play("c4(a) W4(a) |")
-      rig.tracker.setOrder([])
-      rig.tracker.endPass()
-      let hidden = TrackerInput<Int, Int>.showPositions(0..<0, of: 0..<0, section: nil, list: 0)
-      let words = lines.all.flatMap { $0.split(separator: " ") }
-      #expect(words.last { $0.hasPrefix("V") } == hidden.description[...])
+      let cell = SimulatedCell(number: 0)
+      rig.tracker.bind(cell, to: 4) { _, _ in }
+      rig.tracker.willDisplay(cell)
+      for rows in [Array(0..<10), []] {
+        _ = rig.tracker.find([cell], inList: 1, isOtherData: true) { RowSource(rows) }
+        rig.tracker.endPass()
+      }
+      let words = lines.all.flatMap { $0.split(separator: " ") }.filter { $0.hasPrefix("V") }
+      #expect(words == ["V1@0…9[4]", "V1@[]"])
     }
 
     @Test("A recording that begins late has the rows and the positions of the lists before it")
