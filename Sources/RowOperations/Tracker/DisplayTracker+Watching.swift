@@ -184,7 +184,6 @@ extension DisplayTracker {
     let isNeeded = recorder?.write != nil || recorder?.observe != nil
     core.state.recorder = isNeeded ? recorder : nil
     if !isNeeded { store.numbers = nil }
-    core.listsChanged()
   }
 }
 

@@ -130,6 +130,23 @@ struct RetryTests {
     #expect(asked.value == 0)
   }
 
+  @Test("A cancel by shouldRetry ends the operation without a wait")
+  func cancelledByShouldRetry() async {
+    let own = Box<RetryOperation<Int>?>(nil)
+    let operation = RetryOperation<Int>(
+      .constant(.seconds(3_600), limit: 9),
+      shouldRetry: { _, _ in
+        own.value?.cancel()
+        return true
+      }
+    ) { _ in throw Failure() }
+    own.set(operation)
+    queue.enqueue(operation)
+    await operation.ended()
+    own.set(nil)
+    #expect(operation.error is CancellationError)
+  }
+
   @Test("A cancel ends the wait while the clock stands still")
   func cancelledWaiting() async {
     let operation = RetryOperation<Int>(.constant(.seconds(1), limit: 9), clock: clock) { _ in

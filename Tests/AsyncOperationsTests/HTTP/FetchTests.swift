@@ -148,6 +148,15 @@ struct FetchTests {
     #expect(wasClosed.value == true)
   }
 
+  @Test("A fetch that has succeeded gives up the task of the system, which holds the fetch")
+  func givesUpTask() async throws {
+    let server = try Server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+    let fetch = Fetch(URLRequest(url: try server.url()), limit: 100)
+    _ = try await fetch.run(over: session)
+    await until { fetch.task == nil }
+    #expect(fetch.task == nil)
+  }
+
   @Test("A redirect without a place to go is an error with its status")
   func redirectToNowhere() async throws {
     let server = try Server("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n")

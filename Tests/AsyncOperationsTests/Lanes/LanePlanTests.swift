@@ -102,6 +102,11 @@ struct LanePlanTests {
     #expect(plan.looked(at: at(2)).reports.count == 31)
     #expect(plan.requested(50, at: at(2)).run == nil)
     #expect(plan.next(on: 7, at: at(2)) == 32)
+    // Once no call waits, the next lack of lanes is reported again.
+    for lane in 8..<26 { #expect(plan.next(on: lane, at: at(2)) == lane + 25) }
+    #expect(plan.looked(at: at(2.5)).reports.isEmpty)
+    #expect(plan.requested(51, at: at(2.5)).run == nil)
+    #expect(plan.looked(at: at(3.5)).reports.map(\.name).contains("full"))
   }
 
   @Test("A look that comes late starts the patience anew, for calls that wait and that run")

@@ -170,6 +170,19 @@ struct GateTests {
     #expect(operations.allSatisfy { $0.isFinished })
   }
 
+  @Test("An operation that is cancelled before it has a gate brings no private operation")
+  func cancelledBefore() async {
+    let suspended = OperationQueue()
+    suspended.isSuspended = true
+    let operation = TaskOperation { 1 }
+    operation.cancel()
+    operation.exclusive(in: category)
+    suspended.enqueue(operation)
+    #expect(suspended.operations.allSatisfy { $0 === operation })
+    suspended.isSuspended = false
+    await operation.ended()
+  }
+
   @Test("An operation passes its gate if only its private operation is cancelled")
   func starterCancelled() async throws {
     let suspended = OperationQueue()

@@ -155,6 +155,7 @@ extension Adapters {
       list.stop()
       rig.tracker.bind(cell, to: 1) { _, _ in }
       #expect(watcher.looks == 2)
+      #expect(!rig.tracker.core.state.hasBindHooks)
     }
   }
 
@@ -193,6 +194,8 @@ extension Adapters {
       #expect(rest(from: 700, 1, isPaged: true) == 1_200)
       #expect(rest(from: 700, -1, isPaged: true) == 600)
       #expect(rest(from: 700, 0, isPaged: true) == 600)
+      #expect(rest(from: 700, 0.1, isPaged: true) == 1_200, "the slowest velocity of a turn")
+      #expect(rest(from: 1_000, -0.1, isPaged: true) == 600)
       #expect(rest(from: 1_000, 0, isPaged: true) == 1_200)
     }
 
@@ -205,6 +208,10 @@ extension Adapters {
         let rest = limits.rest(from: .init(y: 10), velocity: .init(y: 1), .normal)
         #expect(rest.y >= 0)
       }
+      let page = ScrollLimits(
+        content: ContentSize(width: 100, height: 100), viewport: ContentSize(width: 0, height: 0),
+        insets: (0, 0, 0, 0), isPaged: true)
+      #expect(page.rest(from: .init(y: 10), velocity: .init(y: 1), .normal) == .init(y: 10))
     }
   }
 

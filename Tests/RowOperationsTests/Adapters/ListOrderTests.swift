@@ -40,6 +40,15 @@ extension Adapters {
       #expect(ListPositions([.max]).all.count == .max)
     }
 
+    @Test("Positions beyond the last item belong to the last section")
+    func beyond() {
+      var found: [ListItems] = []
+      ListPositions([2, 0, 3]).forEachSection(at: 1..<8) { found.append($0) }
+      #expect(found.map(\.section) == [0, 2])
+      #expect(found.map(\.rows) == [1..<2, 0..<6])
+      #expect(found.map(\.first) == [1, 2])
+    }
+
     @Test("With ids by section, a section can end with items that have no row")
     func sections() {
       let (order, counts) = (OrderReader.sections { [["a"], [], ["b", "c"]] }, [2, 1, 3])
@@ -135,6 +144,34 @@ extension Adapters {
       #expect(codes.value == [.staleCell])
       #expect(rig.displayed == [3])
       #expect(reads == 1, "a cell that stays wrong causes one read of the ids")
+    }
+
+    @Test("A change of the data begins the search for such cells anew")
+    func changedData() async {
+      await #expect(processExitsWith: .success) {
+        Watchdog.start(Watchdog.patient)
+        await StaleCellTests.checkChangedData()
+      }
+    }
+
+    private static func checkChangedData() {
+      let codes = Log<OperationMisuse.Code>([])
+      OperationDiagnostics.onMisuse = { codes.append($0.code) }
+      let rig = TrackerRig()
+      let relay = ListRelay(trackers: [rig.tracker], ids: { [[1, 2, 3]] })
+      let cell = SimulatedCell(number: 0)
+      rig.tracker.bind(cell, to: 3) { _, _ in }
+      var layout = ListLayout()
+      layout.sectionCount = 1
+      layout.itemCount = { _ in 4 }
+      layout.cells = [.init(cell, at: .init(row: 3))]
+      for _ in 0..<3 {
+        relay.dataChanged()
+        relay.laidOut(layout)
+      }
+      #expect(codes.value == [])
+      relay.laidOut(layout)
+      #expect(codes.value == [.staleCell])
     }
 
     @Test("A spinner that is bound to nil is not reported")

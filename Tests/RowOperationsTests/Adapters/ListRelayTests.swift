@@ -144,6 +144,35 @@ extension Adapters {
       #expect(view.rig.displayed != Set(view.list.visibleRows))
     }
 
+    @Test("A relay finds the cells and hosts that were bound before, not the views in hosts")
+    func outermost() {
+      let rig = TrackerRig()
+      let cells = (0..<3).map { SimulatedCell(number: $0) }
+      rig.tracker.bind(cells[1], to: 1, in: cells[0]) { _, _ in }
+      rig.tracker.bind(cells[2], to: 2) { _, _ in }
+      let found = rig.tracker.outermostViews.compactMap { ($0 as? SimulatedCell)?.number }
+      #expect(found.sorted() == [0, 2])
+    }
+
+    @Test("A cell in a section that the list lacks makes the relay count the items again")
+    func lackingSection() {
+      let rig = TrackerRig()
+      let relay = ListRelay(trackers: [rig.tracker], ids: { [[1, 2, 3]] })
+      var counts = 0
+      var layout = ListLayout()
+      layout.sectionCount = 1
+      layout.itemCount = { _ in
+        counts += 1
+        return 3
+      }
+      relay.laidOut(layout)
+      let cell = SimulatedCell(number: 0)
+      layout.cells = [.init(cell, at: .init(section: 1, row: 0))]
+      let before = counts
+      relay.laidOut(layout)
+      #expect(counts > before)
+    }
+
     @Test("A relay forwards each event to all its trackers")
     func several() {
       let images = TrackerRig()

@@ -79,6 +79,32 @@ extension Adapters {
       #expect(words.contains("D(a)") && words.contains("D(b)"))
     }
 
+    @Test("A row on screen that its list evaluates again is not bound again")
+    func evaluated() {
+      let rig = TrackerRig()
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.endPass()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      row.place(5)
+      row.endPass()
+      #expect(lines.all == ["|"] && row.kinds.last == .loading)
+    }
+
+    @Test("The display of a cell that the recording has not seen before names a new cell")
+    func unseen() throws {
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      try rig.play("c5(a) W5(a) |")
+      let cell = SimulatedCell(number: 1)
+      rig.tracker.willDisplay(cell)
+      rig.tracker.bind(cell, to: 6) { _, _ in }
+      rig.tracker.endPass()
+      #expect(lines.all == ["c0(a) W0(a) |", "W-1(b) c1(b) |"])
+    }
+
     @Test("Failed loads and a retry of all of them are recorded")
     func failures() async throws {
       let rig = TrackerRig()
@@ -89,6 +115,33 @@ extension Adapters {
       rig.tracker.endPass()
       let words = lines.all.flatMap { $0.split(separator: " ") }
       #expect(words.contains("f0") && words.contains("y0"))
+    }
+
+    @Test("An order that becomes empty is recorded as a list without positions on screen")
+    func emptyOrder() throws {
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      let cell = SimulatedCell(number: 0)
+      rig.tracker.bind(cell, to: 4) { _, _ in }
+      rig.tracker.willDisplay(cell)
+      for rows in [Array(0..<10), []] {
+        _ = rig.tracker.find([cell], inList: 1, isOtherData: true) { RowSource(rows) }
+        rig.tracker.endPass()
+      }
+      let words = lines.all.flatMap { $0.split(separator: " ") }.filter { $0.hasPrefix("V") }
+      #expect(words == ["V1@0…9[4]", "V1@[]"])
+    }
+
+    @Test("A recording that begins late has the rows and the positions of the lists before it")
+    func late() throws {
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.setOrder(0..<10)
+      try rig.play("c4(a) W4(a) |")
+      rig.tracker.recordEvents { lines.all.append($0) }
+      rig.tracker.endPass()
+      #expect(lines.all == ["Q0@2[0…4] V0@0…9[4] |"])
     }
 
     @Test(

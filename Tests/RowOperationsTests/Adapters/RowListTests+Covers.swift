@@ -96,6 +96,15 @@ extension Adapters.RowListTests {
     #expect(stranger.isCovered)
   }
 
+  @Test("Any row belongs to a list whose order is still empty")
+  func emptyOrder() {
+    list.changed(to: RowSource([]), of: [rig.tracker])
+    let rows = show(0..<3)
+    list.listAppeared()
+    list.listDisappeared()
+    #expect(rows.allSatisfy { $0.isCovered })
+  }
+
   @Test(
     "A sheet that shows a row of the list neither uncovers it nor is covered with it",
     arguments: [false, nil])

@@ -280,6 +280,19 @@ extension Adapters {
       #expect(landing == Array(20..<30))
     }
 
+    @Test("Without phases, a fling on which no row appears settles by itself")
+    func silentFling() async {
+      show(0..<10)
+      await rest()
+      list.targetChanged(.init(from: 0, to: 20, length: 500))
+      let wasMoving = rig.tracker.core.engine.gate.isMoving
+      await rig.tracker.waitUntil { tracker in
+        clock.advance(by: .milliseconds(50))
+        return !tracker.core.engine.gate.isMoving
+      }
+      #expect(wasMoving)
+    }
+
     @Test("A fling of a carousel inside a row changes nothing in the list around it")
     func nestedCarousel() async {
       show(0..<10)

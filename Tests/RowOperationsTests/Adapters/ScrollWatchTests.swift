@@ -133,6 +133,36 @@ extension Adapters {
       #expect(drag(to: 510) == .began)
     }
 
+    @Test("Changes that are 4 to 50 ms apart are in successive frames of an animation [11]")
+    mutating func frames() {
+      #expect(change(to: 1, at: 0) == .none)
+      #expect(change(to: 2, at: 4) == .none)
+      #expect(change(to: 3, at: 8) == .began)
+      #expect(change(to: 4, at: 58) == .moved)
+      #expect(change(to: 5, at: 109) == .settled)
+      watch = ScrollWatch()
+      #expect(change(to: 1, at: 0) == .none)
+      #expect(change(to: 2, at: 50) == .none)
+      #expect(change(to: 3, at: 100) == .began)
+    }
+
+    @Test("A released list that does not decelerate yet moves on within 50 ms [17]")
+    mutating func released() {
+      _ = drag(to: 10)
+      _ = watch.fingerLifted(at: .init(y: 10), target: .init(y: 500))
+      #expect(change(to: 20, at: 0) == .moved)
+      #expect(change(to: 30, at: 50) == .moved)
+      #expect(change(to: 40, at: 101) == .settled)
+    }
+
+    @Test("A list is at its target when it is closer than half a point on both axes [17]")
+    func near() {
+      let target = ScrollWatch.Offset(x: 10, y: 100)
+      #expect(target.isNear(.init(x: 10.25, y: 99.75)))
+      #expect(!target.isNear(.init(x: 10.5, y: 100)) && !target.isNear(.init(x: 9.5, y: 100)))
+      #expect(!target.isNear(.init(x: 10, y: 100.5)) && !target.isNear(.init(x: 10, y: 99.5)))
+    }
+
     @Test("A cover ends the motion of the list [9]")
     mutating func covered() {
       _ = drag(to: 10)

@@ -90,4 +90,19 @@ struct RowStreamTests {
     stream.end(.ended)
     #expect(owner.news.value == [] && stream.takeElement() == nil)
   }
+
+  @Test("The close of a stream ends its body, even while someone holds the stream")
+  func closedWhileHeld() async {
+    let (began, ended) = (Gate(), Gate())
+    let stream = Stream(RowToken(row: 1, generation: 1)) { _, _ in
+      began.open()
+      await untilCancelled()
+      ended.open()
+    }
+    stream.open(qualityOfService: .default)
+    await began.opened()
+    stream.close()
+    await ended.opened()
+    #expect(stream.takeElement() == nil)
+  }
 }

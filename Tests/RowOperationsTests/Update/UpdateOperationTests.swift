@@ -161,13 +161,17 @@ struct UpdateOperationTests {
     #expect(applied.value == 0 && update.cancelledAt == .apply)
   }
 
-  @Test("After cancel() has returned on the main actor, apply never runs")
+  @Test("After cancel() has returned on the main actor, neither isCurrent nor apply runs")
   @MainActor
   func neverAfterCancel() async {
     for round in 0..<300 {
       let isCancelled = Box(false)
       let operation = Update(
-        token: Self.token, apply: { _, _ in #expect(!isCancelled.value) }
+        token: Self.token,
+        isCurrent: { _ in
+          #expect(!isCancelled.value)
+          return true
+        }, apply: { _, _ in #expect(!isCancelled.value) }
       ) { context in try await context.stage(.fetch) { 7 } }
       OperationQueue(width: 1).enqueue(operation)
       // At a different moment of the update in each round.

@@ -76,7 +76,6 @@ extension TrackerEngine {
     rows[row].knowledge = .nothing
     evaluateAmidTurn(row, at: now)
     evictExcess(at: now)
-    openStreams(at: now)
     return true
   }
 

@@ -18,7 +18,7 @@ package struct OrderSearch: Hashable, Sendable {
     while distance <= max(center, count - 1 - center) {
       let position = isBefore ? center - distance : center + distance
       if isBefore || distance == 0 { distance += 1 }
-      isBefore = distance > 0 && position > center
+      isBefore = position > center
       if position >= 0, position < count { return position }
     }
     return nil

@@ -60,6 +60,15 @@ import Testing
     }
 
     @Test(
+      "Fault 11: enqueue of several operations loses no wake-up inside any read", arguments: 1...8)
+    func enqueueSeveral(read: Int) async {
+      let scene = Scene(finishingInRead: read)
+      scene.queue.enqueue([scene.dependent])
+      scene.probe.fire()
+      await scene.dependent.finished()
+    }
+
+    @Test(
       "Fault 11: enqueue of a system operation loses no wake-up inside any read",
       arguments: 1...8, [false, true])
     func enqueueSystemsOwn(read: Int, isSuspended: Bool) async {
@@ -94,6 +103,27 @@ import Testing
       scene.queue.enqueue(dependent)
       probe.fire()
       scene.queue.isSuspended = false
+      await dependent.finished()
+    }
+
+    @Test(
+      "Fault 11: enqueue loses no turn if a suspended queue goes on inside any read",
+      arguments: 1...8)
+    func enqueueHeldUp(read: Int) async {
+      let underlying = DispatchQueue(label: "underlying")
+      let queue = OperationQueue(width: 1)
+      queue.underlyingQueue = underlying
+      queue.isSuspended = true
+      // The private operation starts, and the turn comes.
+      let probe = Probe(read: read) {
+        queue.isSuspended = false
+        underlying.sync {}
+      }
+      let dependent = AsyncProbe(probe)
+      dependent.exclusive(in: ExclusionCategory("\(UUID())"))
+      probe.arm()
+      queue.enqueue(dependent)
+      probe.fire()
       await dependent.finished()
     }
 

@@ -140,6 +140,25 @@ struct MemoryTests {
     #expect(tracker.core.engine.kept.count == 10)
   }
 
+  @Test("A tracker holds the errors of the last 1,000 failed rows")
+  func errors() async {
+    let count = 1_010
+    var configuration = TrackerConfiguration<Int, Int>()
+    configuration.slots = UpdateSlots(count)
+    configuration.prefetchLimit = count
+    configuration.retry = .never
+    configuration.clock = ManualClock()
+    let tracker = DisplayTracker<Int, Int>(configuration: configuration) { context in
+      throw TrackerRig.Failure(row: context.row)
+    }
+    tracker.prefetch(Array(0..<count))
+    await tracker.waitUntilIdle()
+    tracker.cancelPrefetch(Array(0..<count))
+    for _ in 0..<2 { tracker.endPass() }
+    #expect(tracker.metrics.failed == count)
+    #expect(tracker.core.state.errors.count == 1_000)
+  }
+
   @Test("A cell without a row is forgotten when it leaves the screen")
   func unboundCell() {
     let tracker = DisplayTracker<Int, Int> { $0.row }

@@ -40,6 +40,22 @@ struct AdmissionTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A load has started once its operation is made, and not before")
+  func started() {
+    var tracked: DisplayTracker<Int, Int>?
+    var before: [Int?] = []
+    let tracker = DisplayTracker<Int, Int>(operation: { token in
+      before.append(tracked?.startedRuns.count)
+      return UpdateOperation(token: token) { _ in 1 }
+    })
+    tracked = tracker
+    tracker.holdOperations()
+    tracker.prefetch([1])
+    tracker.endPass()
+    #expect(before == [0] && tracker.startedRuns.count == 1)
+    tracker.core.queue.isSuspended = false
+  }
+
   @Test("After a jump the rows on screen load before prefetched ones")
   func jump() async throws {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }

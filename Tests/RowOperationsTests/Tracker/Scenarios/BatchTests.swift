@@ -133,6 +133,15 @@ struct BatchTests {
     #expect(rig.violations == [])
   }
 
+  @Test("The loads of a tracker are its batches, not the rows in them")
+  func loads() async throws {
+    let rig = BatchRig(of: 2)
+    try rig.play("cW[0…2] |")
+    _ = await rig.batches(2)
+    #expect(rig.tracker.startedRuns.count == 2)
+    #expect(rig.tracker.core.engine.runs.count > 2)
+  }
+
   // MARK: Leaving
 
   @Test("A batch goes on until its last row has left, and then for its grace")

@@ -172,6 +172,14 @@ struct ExplainTests {
     #expect(rig.tracker.explain(1) == "Row 1 waits: the tracker is suspended.")
   }
 
+  @Test("Times are in milliseconds below one second, and have tenths below ten seconds")
+  func times() {
+    let times: [Int64] = [
+      -5, 999_999_999, 1_000_000_000, 1_290_000_000, 9_990_000_000, 10_500_000_000,
+    ]
+    #expect(times.map(\.text) == ["0 ms", "999 ms", "1 s", "1.2 s", "9.9 s", "10 s"])
+  }
+
   @Test("The explanation of a failed row has its error and its next attempt")
   func failures() async throws {
     let rig = TrackerRig()

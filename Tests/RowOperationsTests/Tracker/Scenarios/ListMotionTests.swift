@@ -147,6 +147,22 @@ struct ListMotionTests {
     #expect(rig.violations == [])
   }
 
+  @Test("The end of a scroll requests the turn in which the rows load", arguments: [nil, 1])
+  func turnOfSettle(list: Int?) throws {
+    let rig = TrackerRig { $0.scrollPolicy = .whenSettled }
+    try rig.play(list == nil ? "B cW[0,1] |" : "B1 cW[0,1] | |")
+    let wasRequested = rig.tracker.core.state.turns.isRequested
+    #expect(rig.rows(in: .waiting) == [0, 1])
+    if let list {
+      rig.tracker.scrollDidSettle(inList: list)
+    } else {
+      rig.tracker.scrollDidSettle()
+    }
+    #expect(!wasRequested && rig.tracker.core.state.turns.isRequested)
+    rig.tracker.endPass()
+    #expect(rig.rows(in: .loading) == [0, 1])
+  }
+
   @Test("A row where two lists land is claimed until both have settled")
   func sharedLanding() async throws {
     let rig = try await atRest()
@@ -209,6 +225,24 @@ struct ListMotionTests {
   }
 
   // MARK: Windows
+
+  @Test("Suspensions, orders, positions and other reports of a list each request a turn")
+  func turnsOfReports() {
+    let tracker = TrackerRig { $0.onImpression = { _ in } }.tracker
+    let list = tracker.addList(onBind: nil)
+    let reports: [() -> Void] = [
+      { tracker.suspend() }, { tracker.resume() }, { tracker.cellsVanished() },
+      { tracker.forgetImpressions() }, { tracker.setOrder(0..<10) },
+      { tracker.showsPositions(2..<4, of: Array(0..<10)) },
+      { tracker.coverList(list, isCovered: true) }, { tracker.coverList(list, isCovered: false) },
+    ]
+    for (number, report) in reports.enumerated() {
+      tracker.endPass()
+      #expect(!tracker.core.state.turns.isRequested, "before report \(number)")
+      report()
+      #expect(tracker.core.state.turns.isRequested, "report \(number)")
+    }
+  }
 
   @Test("A window reaches to both sides while another list moves")
   func reach() async throws {

@@ -163,6 +163,18 @@ struct LiveEndTests {
     #expect(rig.violations == [])
   }
 
+  @Test("After a suspension within a turn, streams open within a second, too, and not at once")
+  func shortSuspension() async throws {
+    try await rig.show(1...3)
+    rig.tracker.suspend()
+    rig.tracker.resume()
+    rig.tracker.endPass()
+    #expect(rig.tracker.metrics.live == 0)
+    rig.pass(.seconds(1))
+    #expect(rig.tracker.metrics.live == 3)
+    #expect(rig.violations == [])
+  }
+
   // MARK: Time
 
   @Test("The time limit covers the first element, also without a slot, and no later one")

@@ -116,6 +116,14 @@ struct LiveRowTests {
     #expect(rig.violations == [])
   }
 
+  @Test("Nothing counts as held back while each row on screen has its stream")
+  func nothingHeld() async throws {
+    try await rig.show(1...2)
+    await open([1, 2])
+    rig.tracker.endPass()
+    #expect(!rig.tracker.core.engine.streams.areHeld)
+  }
+
   @Test("Without any place for streams, rows load their first elements", arguments: [0, -5])
   func noPlace(limit: Int) async throws {
     let rig = LiveRig { $0.liveLimit = limit }

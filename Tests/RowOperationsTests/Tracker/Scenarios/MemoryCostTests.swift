@@ -5,6 +5,7 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
+@testable import TestSupport
 
 @Suite("Retention by cost, and low memory")
 @MainActor
@@ -75,6 +76,22 @@ struct MemoryCostTests {
     #expect(value(in: rig) == nil)
     #expect(rig.tracker.phase(of: 2).value != nil, "row 2 is on screen")
     #expect(rig.violations == [])
+  }
+
+  @Test("The watch of the process reaches each tracker")
+  func processWatch() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let values = await MainActor.run {
+        let tracker = DisplayTracker<Int, Int>(operation: { _ in nil })
+        tracker.setValue(7, for: 1)
+        tracker.endPass()
+        let before = tracker.phase(of: 1).value
+        AppWatch.shared.memoryRanLow()
+        return [before, tracker.phase(of: 1).value]
+      }
+      exit(values == [7, nil] ? 0 : 1)
+    }
   }
 
   @Test("In the background only values that are kept by cost are dropped")

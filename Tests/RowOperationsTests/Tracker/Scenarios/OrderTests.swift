@@ -56,6 +56,17 @@ struct OrderTests {
       window.reach(motion, limit: 100) == .init(ahead: 100, behind: 0), "no more than the limit")
   }
 
+  @Test("A repeated row is at the position nearest to the screen, the first of two as near")
+  func nearest() throws {
+    var window = try window(4..<7, of: 20)
+    _ = window.hold(0..<12)
+    let rows: [Int32] = [9, 1, 2, 3, 4, 5, 6, 3, 8, 9, 10, 9]
+    _ = window.read(rows.map { .row(RowID(index: $0)) }, at: 0..<12)
+    #expect(window.position(of: RowID(index: 3)) == 3)
+    #expect(window.position(of: RowID(index: 9)) == 9)
+    #expect(window.position(of: RowID(index: 7)) == nil)
+  }
+
   @Test("The window stops at both ends of the list")
   func ends() throws {
     for (shown, positions) in [(4..<7, 1..<10), (7..<10, 4..<10), (0..<3, 0..<6)] {

@@ -41,6 +41,17 @@ struct RenderMomentTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A cell that is bound to a failed row shows its error during the bind")
+  func failed() async throws {
+    let rig = TrackerRig { $0.retry = .never }
+    try await rig.playToTheEnd("c1 W1 | f1 |")
+    var errors: [TrackerRig.Failure?] = []
+    rig.tracker.bind(SimulatedCell(number: 1), to: 1) { _, phase, _ in
+      errors.append(phase.error as? TrackerRig.Failure)
+    }
+    #expect(errors == [TrackerRig.Failure(row: 1)])
+  }
+
   @Test("A cell that leaves the screen is rendered once more, and again when it comes back")
   func leaving() async throws {
     let rig = TrackerRig()

@@ -238,6 +238,8 @@ struct WindowTests {
     #expect(VisibleRange.of([0, 9], displays: 2, near: 9) == 9..<10)
     #expect(VisibleRange.of([0, 2], displays: 2, near: 0) == 0..<3)
     #expect(VisibleRange.of([0, 3], displays: 2, near: 0) == 0..<1)
+    #expect(VisibleRange.of([0, 10], displays: 2, near: 5) == 0..<1, "the first of two as near")
+    #expect(VisibleRange.of([1, 3], displays: 1, near: 2) == 1..<2)
   }
 
   @Test("A search reads each position once, the nearest first")
