@@ -76,11 +76,13 @@ struct PossibleStarts {
     var starts = [load.release] + load.visits.map { $0.lowerBound - time }
     let bucket = prices.bucket
     // Starts and ends at the borders of buckets.
-    for shift in Set([0, time.truncatingRemainder(dividingBy: bucket)]) {
+    for shift in [0, time.truncatingRemainder(dividingBy: bucket)] {
       let first = ((load.release + shift) / bucket).rounded(.down) * bucket - shift
       starts += stride(from: first, to: last, by: bucket)
     }
-    choices = starts.filter { $0 >= load.release && $0 < last }.map { start in
+    // In order, so that the first of several cheapest ones is the same in each run.
+    let possible = Set(starts.filter { $0 >= load.release && $0 < last }).sorted(by: >)
+    choices = possible.map { start in
       Choice(
         start: start, blank: load.blank(until: start + time), from: prices.moment(start),
         to: prices.moment(start + time))

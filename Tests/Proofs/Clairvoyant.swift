@@ -43,7 +43,7 @@ package struct Clairvoyant: Sendable {
     var prices = SlotPrices(bucket: bucket, end: end)
     let starts = loads.map { PossibleStarts($0, prices) }
     var ascent = Ascent(reached: reached)
-    for _ in 0..<200 {
+    for _ in 0..<400 {
       var bound = -Double(slots) * prices.total
       var excess = [Double](repeating: -Double(slots) * bucket, count: prices.values.count)
       for load in starts {
@@ -75,7 +75,7 @@ private struct Ascent {
   mutating func step(from bound: Double, excess: [Double], _ prices: inout SlotPrices) -> Bool {
     misses = bound > best ? 0 : misses + 1
     best = max(best, bound)
-    if misses == 6 { (factor, misses) = (factor / 2, 0) }
+    if misses == 10 { (factor, misses) = (factor * 0.7, 0) }
     if direction.isEmpty { direction = excess.map { _ in 0 } }
     for (index, excess) in excess.enumerated() {
       // A price of 0 cannot fall. A part of the last direction remains, against zigzags.

@@ -22,7 +22,7 @@ extension EngineDriver {
   /// A cell that left the screen is rendered once, in the binding in which it left.
   func renderLeaving(_ id: CellID) {
     renders += 1
-    guard let cell = cellNumbers[id] else { return }
+    guard audits, let cell = cellNumbers[id] else { return }
     if hosts.isDisplayed(cell) || !hosts.wasDisplayed(cell) || shown[cell] == nil
       || !cellsWithOldRow.contains(cell)
     {

@@ -19,7 +19,8 @@ extension EngineDriver {
       // What has changed since the end of the turn is rendered in the next one.
       let state = engine.rows[row]
       if !state.isChanged, !engine.cells[id].shows(state.change) {
-        violations.append(Violation(.newestShown, "onCommit comes before the render of cell \(cell)"))
+        violations.append(
+          Violation(.newestShown, "onCommit comes before the render of cell \(cell)"))
       }
     }
   }

@@ -73,6 +73,7 @@ extension EngineDriver {
   private func record(
     _ list: Int, in table: ReferenceWritableKeyPath<EngineDriver, [OrderWindow.Key: [Int: [Int]]]>
   ) {
+    guard audits else { return }
     self[keyPath: table] = self[keyPath: table].filter { $0.key.list != list }
     for window in engine.windows where window.key.list == list {
       self[keyPath: table][window.key] = rows(of: window)

@@ -36,6 +36,7 @@ extension ListSimulator {
 
   private func setRows(_ rows: [Row]) {
     self.rows = rows
+    isSettled = false
     geometry = Self.geometry(of: rows, height)
     offset = min(offset, maximumOffset)
     let staying = Set(rows)

@@ -38,7 +38,11 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   let handle: (ListEvent<Row>) -> Void
   var geometry: RowGeometry
   /// The indices of the rows on screen at the end of the last pass.
-  var visible: Range<Int> = 0..<0
+  var visible: Range<Int> = 0..<0 {
+    didSet { if visible != oldValue { isSettled = false } }
+  }
+  /// Whether a pass that shows the same rows has nothing to do.
+  var isSettled = false
   /// The cells on screen.
   var displayed: [Row: SimulatedCell] = [:]
   /// Cells of rows that are bound off screen, such as those about to come on screen.
@@ -51,7 +55,9 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   var announced: [Row] = []
   var hasLaidOut = false
   var isCovered = false
-  var direction = 1
+  var direction = 1 {
+    didSet { if direction != oldValue { isSettled = false } }
+  }
   var motion: Motion = .rest
 
   enum Height {
@@ -168,9 +174,11 @@ public final class ListSimulator<Row: Hashable & Sendable> {
       .map { (row: rows[$0], index: $0) }.filter { displayed[$0.row] != nil }
     visible = geometry.rows(in: offset..<offset + viewport)
     if let margin = behavior.boundMargin { return layOutBound(margin: margin) }
+    guard isFresh || !isSettled else { return }
     let wanted = Set(rows[visible])
     show(isFresh ? guessedRows() : visible)
-    announce(speed: speed)
+    // The pass after a fresh one announces rows that it ended, as they were only guessed.
+    isSettled = announce(speed: speed) && !isFresh
     for (row, index) in leaving where !wanted.contains(row) { end(row, index: index) }
     for index in guessedRows() where !visible.contains(index) { end(rows[index], index: index) }
     prepare()
@@ -241,16 +249,19 @@ public final class ListSimulator<Row: Hashable & Sendable> {
 
   // MARK: Prefetching
 
-  private func announce(speed: Double) {
+  /// - Returns: Whether prefetching was not held back.
+  private func announce(speed: Double) -> Bool {
     guard hasLaidOut || behavior.prefetchesAtFirstLayout, speed <= behavior.prefetchSpeedLimit
-    else { return }
-    let window = rowsAhead(behavior.prefetchDepth)
+    else { return false }
     let known = Set(announced)
-    let new = window.filter { !known.contains($0) && displayed[$0] == nil }
-    let gone = announced.filter { !window.contains($0) }
-    announced = window.filter { displayed[$0] == nil }
+    let window = rowsAhead(behavior.prefetchDepth)
+    let ahead = window.filter { displayed[$0] == nil }
+    let new = ahead.filter { !known.contains($0) }
+    let gone = known.isSubset(of: window) ? [] : announced.filter { !window.contains($0) }
+    announced = ahead
     if !new.isEmpty { handle(.prefetch(new)) }
     if behavior.sendsCancelPrefetch, !gone.isEmpty { handle(.cancelPrefetch(gone)) }
+    return true
   }
 
   /// The next rows in the direction of travel, nearest first.
