@@ -165,8 +165,8 @@ struct Options: Sendable {
                            wrongRows also counts those whose own request was
                            answered with another row's document.
       sharedDocument       The document that more rows have than any other, if it
-                           is three or more; isForMost if most rows have it.
-                           sharedTarget is the one address to
+                           is three or more; isForMost if most rows and at
+                           least five have it. sharedTarget is the one address to
                            which all were redirected, and sharedPath the one path.
       rowsWithoutNumber    Rows whose document has no number.
       plainRecipe          With --compare: the same figures of the plain recipe.

@@ -2,8 +2,9 @@ import Foundation
 
 /// Calls a closure on a queue when the process gets a signal, in place of the signal's effect.
 ///
-/// It misses no signal. A signal source of Dispatch begins some time after its `activate()`, and a
-/// signal before that is lost if the process ignores it by then.
+/// No signal is lost; several in a row may call the closure once. A signal source of Dispatch
+/// begins some time after its `activate()`, and a signal before that is lost if the process ignores
+/// it by then.
 final class SignalSource {
   /// The ends of pipes to write to, by the numbers of signals.
   ///
@@ -14,22 +15,21 @@ final class SignalSource {
     return outputs
   }()
 
+  /// The ends to read from, by the numbers of signals.
+  ///
+  /// A pipe stays open, as a handler may still write to it.
+  private static let inputs = Locked<[Int32: Int32]>([:])
+
   private let source: any DispatchSourceRead
   private let restore: () -> Void
 
   init(_ number: Int32, on queue: DispatchQueue, _ action: @escaping @Sendable () -> Void) {
-    var ends: [Int32] = [-1, -1]
-    pipe(&ends)
-    let input = ends[0]
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    Self.outputs[Int(number)] = ends[1]
+    let input = Self.input(of: number)
+    // What came for an earlier source.
+    _ = Self.hasSignal(input)
     source = DispatchSource.makeReadSource(fileDescriptor: input, queue: queue)
     source.setEventHandler { @Sendable in
-      var bytes = [UInt8](repeating: 0, count: 16)
-      if read(input, &bytes, bytes.count) > 0 { action() }
+      if Self.hasSignal(input) { action() }
     }
     source.activate()
     let before = signal(number) { number in
@@ -45,5 +45,27 @@ final class SignalSource {
   func cancel() {
     restore()
     source.cancel()
+  }
+
+  private static func input(of number: Int32) -> Int32 {
+    inputs.change { inputs in
+      if let input = inputs[number] { return input }
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else {
+        fatalError("No pipe can be made: \(String(cString: strerror(errno))).")
+      }
+      for end in ends {
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      }
+      (inputs[number], outputs[Int(number)]) = (ends[0], ends[1])
+      return ends[0]
+    }
+  }
+
+  /// Empties a pipe.
+  private static func hasSignal(_ input: Int32) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    return read(input, &bytes, bytes.count) > 0
   }
 }

@@ -87,7 +87,7 @@ package class EngineDriver {
   package var nested: ArraySlice<EventScript.Step> = []
   /// How often cells were rendered.
   package internal(set) var renders = 0
-  /// Whether the driver checks the engine, which a benchmark does not need.
+  /// Whether the driver follows hosts and windows, and checks the engine after each turn.
   package var audits = true
 
   package let origin: @Sendable (Int) -> Origin

@@ -170,15 +170,14 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   }
 
   private func layOutRows(speed: Double, isFresh: Bool) {
-    let leaving = visible.clamped(to: 0..<rows.count)
-      .map { (row: rows[$0], index: $0) }.filter { displayed[$0.row] != nil }
+    let old = visible.clamped(to: 0..<rows.count)
     visible = geometry.rows(in: offset..<offset + viewport)
     if let margin = behavior.boundMargin { return layOutBound(margin: margin) }
     guard isFresh || !isSettled else { return }
+    let leaving = old.map { (row: rows[$0], index: $0) }.filter { displayed[$0.row] != nil }
     let wanted = Set(rows[visible])
     show(isFresh ? guessedRows() : visible)
-    // The pass after a fresh one announces rows that it ended, as they were only guessed.
-    isSettled = announce(speed: speed) && !isFresh
+    announce(speed: speed)
     for (row, index) in leaving where !wanted.contains(row) { end(row, index: index) }
     for index in guessedRows() where !visible.contains(index) { end(rows[index], index: index) }
     prepare()
@@ -229,6 +228,8 @@ public final class ListSimulator<Row: Hashable & Sendable> {
 
   func end(_ row: Row, index: Int) {
     guard let cell = displayed.removeValue(forKey: row) else { return }
+    // The row may be ahead now.
+    isSettled = false
     handle(.didEndDisplaying(cell, index: index))
     kept.append((row, cell))
     while kept.count > behavior.keptCells { pool.append(kept.removeFirst().cell) }
@@ -249,10 +250,10 @@ public final class ListSimulator<Row: Hashable & Sendable> {
 
   // MARK: Prefetching
 
-  /// - Returns: Whether prefetching was not held back.
-  private func announce(speed: Double) -> Bool {
-    guard hasLaidOut || behavior.prefetchesAtFirstLayout, speed <= behavior.prefetchSpeedLimit
-    else { return false }
+  private func announce(speed: Double) {
+    isSettled =
+      (hasLaidOut || behavior.prefetchesAtFirstLayout) && speed <= behavior.prefetchSpeedLimit
+    guard isSettled else { return }
     let known = Set(announced)
     let window = rowsAhead(behavior.prefetchDepth)
     let ahead = window.filter { displayed[$0] == nil }
@@ -261,7 +262,6 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     announced = ahead
     if !new.isEmpty { handle(.prefetch(new)) }
     if behavior.sendsCancelPrefetch, !gone.isEmpty { handle(.cancelPrefetch(gone)) }
-    return true
   }
 
   /// The next rows in the direction of travel, nearest first.

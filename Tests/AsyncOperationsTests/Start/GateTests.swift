@@ -178,7 +178,7 @@ struct GateTests {
     operation.cancel()
     operation.exclusive(in: category)
     suspended.enqueue(operation)
-    #expect(suspended.operations.allSatisfy { $0 === operation })
+    #expect(suspended.operations == [operation])
     suspended.isSuspended = false
     await operation.ended()
   }

@@ -132,7 +132,8 @@ extension TrackerEngine {
     case .openStream(let stream):
       return streams.isOpen(stream)
     case .committed:
-      // A render may have displayed another cell, whose row is named after its render.
+      // A render has displayed another cell. Its row may be named, too, so its render comes first.
+      if effects.hasRender { effects.append(.committed) }
       return !committedRows.isEmpty && !effects.hasRender
     case .closeStream, .report:
       return true

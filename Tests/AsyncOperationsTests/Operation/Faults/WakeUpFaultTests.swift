@@ -106,27 +106,6 @@ import Testing
       await dependent.finished()
     }
 
-    @Test(
-      "Fault 11: enqueue loses no turn if a suspended queue goes on inside any read",
-      arguments: 1...8)
-    func enqueueHeldUp(read: Int) async {
-      let underlying = DispatchQueue(label: "underlying")
-      let queue = OperationQueue(width: 1)
-      queue.underlyingQueue = underlying
-      queue.isSuspended = true
-      // The private operation starts, and the turn comes.
-      let probe = Probe(read: read) {
-        queue.isSuspended = false
-        underlying.sync {}
-      }
-      let dependent = AsyncProbe(probe)
-      dependent.exclusive(in: ExclusionCategory("\(UUID())"))
-      probe.arm()
-      queue.enqueue(dependent)
-      probe.fire()
-      await dependent.finished()
-    }
-
     @Test("Fault 11: an operation runs when both dependencies finish as one of them is removed")
     func removedAsBothFinish() async {
       for _ in 0..<(StressLevel.current == .low ? 300 : 30_000) {
