@@ -10,6 +10,12 @@ struct DecelerationTests {
   /// Velocity in points per millisecond, distance in points and time in milliseconds, as measured.
   static let measuredFlings = [(1.0, 494.0, 2300.0), (2, 993, 2650), (5, 2490, 3100)]
 
+  @Test("A rate of 0 or 1 is refused")
+  func refusedRates() async {
+    await #expect(processExitsWith: .failure) { _ = Deceleration(rate: 0) }
+    await #expect(processExitsWith: .failure) { _ = Deceleration(rate: 1) }
+  }
+
   @Test(
     "The model agrees with measured flings within 1 point and 18 milliseconds",
     arguments: measuredFlings)

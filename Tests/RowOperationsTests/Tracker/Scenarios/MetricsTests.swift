@@ -65,6 +65,7 @@ struct MetricsTests {
     let rig = TrackerRig()
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) | E1(a) | F1 F2 |")
     #expect(rig.tracker.metrics.finished == 2 && rig.tracker.metrics.applied == 1)
+    #expect(rig.tracker.metrics.finishedOffScreen == 1)
   }
 
   @Test("A row with a previous value or with nothing to load is not blank")
