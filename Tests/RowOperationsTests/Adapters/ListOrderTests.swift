@@ -121,6 +121,19 @@ extension Adapters {
       }
     }
 
+    /// A layout of three rows and a spinner, whose cell is still bound to row 3.
+    private static func staleLayout(
+      of tracker: DisplayTracker<Int, TrackerRig.Loaded>
+    ) -> ListLayout {
+      let cell = SimulatedCell(number: 0)
+      tracker.bind(cell, to: 3) { _, _ in }
+      var layout = ListLayout()
+      layout.sectionCount = 1
+      layout.itemCount = { _ in 4 }
+      layout.cells = [.init(cell, at: .init(row: 3))]
+      return layout
+    }
+
     private static func checkReports() {
       let codes = Log<OperationMisuse.Code>([])
       OperationDiagnostics.onMisuse = { codes.append($0.code) }
@@ -131,13 +144,7 @@ extension Adapters {
         return [[1, 2, 3]]
       }
       let relay = ListRelay(trackers: [rig.tracker], ids: read)
-      // A spinner's cell that showed row 3 before.
-      let cell = SimulatedCell(number: 0)
-      rig.tracker.bind(cell, to: 3) { _, _ in }
-      var layout = ListLayout()
-      layout.sectionCount = 1
-      layout.itemCount = { _ in 4 }
-      layout.cells = [.init(cell, at: .init(row: 3))]
+      let layout = staleLayout(of: rig.tracker)
       relay.laidOut(layout)
       #expect(codes.value == [], "the list may still be changing")
       for _ in 0..<5 { relay.laidOut(layout) }
@@ -159,12 +166,7 @@ extension Adapters {
       OperationDiagnostics.onMisuse = { codes.append($0.code) }
       let rig = TrackerRig()
       let relay = ListRelay(trackers: [rig.tracker], ids: { [[1, 2, 3]] })
-      let cell = SimulatedCell(number: 0)
-      rig.tracker.bind(cell, to: 3) { _, _ in }
-      var layout = ListLayout()
-      layout.sectionCount = 1
-      layout.itemCount = { _ in 4 }
-      layout.cells = [.init(cell, at: .init(row: 3))]
+      let layout = staleLayout(of: rig.tracker)
       for _ in 0..<3 {
         relay.dataChanged()
         relay.laidOut(layout)

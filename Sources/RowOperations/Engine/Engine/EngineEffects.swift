@@ -132,9 +132,10 @@ extension TrackerEngine {
     case .openStream(let stream):
       return streams.isOpen(stream)
     case .committed:
+      guard effects.hasRender else { return !committedRows.isEmpty }
       // A render has displayed another cell. Its row may be named, too, so its render comes first.
-      if effects.hasRender { effects.append(.committed) }
-      return !committedRows.isEmpty && !effects.hasRender
+      effects.append(.committed)
+      return false
     case .closeStream, .report:
       return true
     }
