@@ -98,8 +98,17 @@ final class Terminal {
   }
 
   private func watchSignals() {
+    // The first four have sources of their own below, which begin a little later.
+    let ends = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    for number in ends + [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
+      signal(number) { number in
+        Terminal.leave()
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+    }
     watch([SIGWINCH]) { [weak self] _ in self?.onResize() }
-    watch([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { number in
+    watch(ends) { number in
       Self.leave()
       // The parent process sees which signal ended this one.
       signal(number, SIG_DFL)
@@ -112,13 +121,6 @@ final class Terminal {
     watch([SIGCONT]) { [weak self] _ in
       self?.enter()
       self?.onResize()
-    }
-    for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
-      signal(number) { number in
-        Terminal.leave()
-        signal(number, SIG_DFL)
-        raise(number)
-      }
     }
   }
 

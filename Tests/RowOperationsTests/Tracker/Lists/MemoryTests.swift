@@ -140,7 +140,7 @@ struct MemoryTests {
     #expect(tracker.core.engine.kept.count == 10)
   }
 
-  @Test("A tracker holds the errors of the last 1,000 failed rows")
+  @Test("A tracker holds the errors of at most 1,000 failed rows")
   func errors() async {
     let count = 1_010
     var configuration = TrackerConfiguration<Int, Int>()
