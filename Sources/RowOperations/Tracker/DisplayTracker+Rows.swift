@@ -104,7 +104,6 @@ extension DisplayTracker {
   public func resume() {
     core.uncover(.suspended)
     enter(.resume)
-    core.requestTurn()
   }
 
   /// Reports that the network is back.

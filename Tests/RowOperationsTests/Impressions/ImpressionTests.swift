@@ -253,6 +253,32 @@ struct ImpressionTests {
     #expect(tracker.store.impressions?.count == 0)
   }
 
+  @Test("Calls in the deinit of a forgotten row are reported before forgetImpressions returns")
+  func rowEndsWithCall() {
+    let clock = ManualClock()
+    var prefetched: [Name] = []
+    var configuration = TrackerConfiguration<Name, Int>()
+    configuration.clock = clock
+    configuration.retention = .none
+    configuration.onImpression = { _ in }
+    configuration.onEvent = { if case .prefetched = $0.kind { prefetched.append($0.row) } }
+    let tracker = DisplayTracker<Name, Int>(configuration: configuration) { _ in nil }
+    let cell = SimulatedCell(number: 0)
+    let call: @Sendable () -> Void = { [weak tracker] in
+      MainActor.assumeIsolated { tracker?.prefetch([Name(2)]) }
+    }
+    tracker.bind(cell, to: Name(1, onEnd: call)) { _, _ in }
+    tracker.willDisplay(cell)
+    tracker.endPass()
+    clock.advance(by: .seconds(1))
+    tracker.endPass()
+    tracker.removeAll()
+    for _ in 0..<3 { tracker.endPass() }
+    #expect(prefetched == [], "the impression is kept")
+    tracker.forgetImpressions()
+    #expect(prefetched == [Name(2)])
+  }
+
   // MARK: Lists
 
   @Test("A list that scrolls away and back reports each resting row once")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import AsyncOperations
 @testable import RowOperations
 @testable import TestSupport
 
@@ -204,6 +205,18 @@ struct UpdateOperationTests {
       #expect(misuses.codes == [])
       own.set(nil)
     }
+  }
+
+  @Test("When an update with an applied value finishes, its task has nothing left to cancel")
+  func taskOfApplied() async throws {
+    let runs = Box<Bool?>(nil)
+    let operation = Update(token: Self.token, apply: { _, _ in }) { _ in 7 }
+    operation.addObserver(
+      OperationObserver(didFinish: { [body = operation.body] _ in
+        runs.set(body.withBodyTask { $0.runs })
+      }))
+    #expect(try await OperationQueue(width: 1).value(of: operation) == 7)
+    #expect(runs.value == false)
   }
 
   enum Ending: CaseIterable {

@@ -203,6 +203,44 @@ struct UpdateStageTests {
     }
   }
 
+  @Test("A closure for the cancel is called once, also if the update was cancelled before")
+  func whenCancelled() async {
+    let (early, late, began, goOn, ended) = (Box(), Box(), Gate(), Gate(), Gate())
+    let operation = Update(token: Self.token) { context in
+      context.whenCancelled { early.add() }
+      began.open()
+      await goOn.opened()
+      context.whenCancelled { late.add() }
+      ended.open()
+      return 1
+    }
+    OperationQueue(width: 1).enqueue(operation)
+    await began.opened()
+    operation.cancel()
+    #expect(early.value == 1)
+    goOn.open()
+    await ended.opened()
+    #expect(early.value == 1 && late.value == 1)
+  }
+
+  // MARK: Permits
+
+  @Test("An update that is cancelled right before it requests a permit leaves it to the next one")
+  func cancelledBeforePermit() throws {
+    let inbox = Inbox(
+      number: 0, permits: StagePermits([.decode: 1]), clock: { 0 }, announce: { _ in })
+    let bodies = (Int32(0)..<2).map { index in
+      let body = UpdateBody(isOfScreen: false)
+      body.report(
+        to: inbox, as: UpdateID(index: index, generation: 0), claim: .displayed,
+        qualityOfService: .default, clock: nil)
+      return body
+    }
+    let late = bodies[0].requestPermit(for: .decode) { true }
+    let next = try #require(bodies[1].requestPermit(for: .decode) { false })
+    #expect(late != nil && next.isGranted)
+  }
+
   // MARK: Without an operation
 
   @Test("A context without an operation follows the cancellation of its task")

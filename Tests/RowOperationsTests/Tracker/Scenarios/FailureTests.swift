@@ -43,7 +43,9 @@ struct FailureTests {
   func retryFailed() async throws {
     let rig = TrackerRig { $0.retry = .never }
     try await rig.playToTheEnd("c1(a) W1(a) c2(b) W2(b) c3(c) W3(c) | f1 f2 E2(b) |")
+    await rig.tracker.pendingTurns()
     rig.tracker.retryFailed()
+    #expect(rig.tracker.core.state.turns.isRequested)
     rig.tracker.endPass()
     #expect(rig.starts(of: 1) == 2)
     #expect(rig.starts(of: 2) == 1, "the row is off screen")

@@ -177,6 +177,46 @@ struct OrderTests {
     #expect(rig.violations == [])
   }
 
+  @Test("The order can be a sequence that is read once")
+  func sequence() async throws {
+    let rig = TrackerRig()
+    var next = 0
+    rig.tracker.setOrder(
+      AnyIterator {
+        defer { next += 1 }
+        return next < 100 ? next : nil
+      })
+    try await Self.loadAll(rig, "cW[50,51] |")
+    #expect(Set(rig.recorder.started) == Set(48...53))
+    #expect(rig.violations == [])
+  }
+
+  @Test("After an empty order the tracker knows no positions and looks for none")
+  func emptyOrder() async throws {
+    let rig = TrackerRig()
+    rig.tracker.setOrder(0..<100)
+    try await Self.loadAll(rig, "cW[50,51] |")
+    #expect(rig.tracker.shownPositions(inList: 0) == 50..<52)
+    rig.tracker.setOrder([Int]())
+    #expect(rig.tracker.shownPositions(inList: 0) == nil)
+    #expect(rig.tracker.core.followed.isEmpty)
+  }
+
+  @Test("A cell at the first position that shows another row is found, one without a position not")
+  func wrongCells() throws {
+    let rig = TrackerRig()
+    try rig.play("Q1@0[0…9] V1@0…9[0…2] |")
+    let cells = [2, 1, 7].map { row in
+      let cell = SimulatedCell(number: row)
+      rig.tracker.bind(cell, to: row) { _, _ in }
+      rig.tracker.willDisplay(cell)
+      return cell
+    }
+    let wrong = rig.tracker.wrongCells(at: [0, 1, -1], inList: 1) { ObjectIdentifier(cells[$0]) }
+    #expect(wrong.map(\.cell) == [0])
+    #expect(wrong.map(\.row) == [rig.tracker.knownID(of: 2)])
+  }
+
   @Test("A recording contains the order, and its replay prefetches the same rows")
   func recording() async throws {
     let rig = TrackerRig()

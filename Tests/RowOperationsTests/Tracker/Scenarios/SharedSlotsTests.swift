@@ -116,4 +116,42 @@ struct SharedSlotsTests {
     await third.tracker.pendingTurns()
     #expect(slots.table.trackers == 2)
   }
+
+  @Test(
+    "A row that a lost end of a scroll holds back in another tracker's turn loads by itself",
+    arguments: ["B", "M", "L[]", "B1", "M1", "L1@[]"])
+  func lostEndOfScroll(report: String) async throws {
+    let slots = UpdateSlots(1)
+    let other = TrackerRig { $0.slots = slots }
+    let rig = TrackerRig {
+      $0.slots = slots
+      $0.scrollPolicy = .whenSettled
+    }
+    try other.play("c9(a) W9(a) |")
+    try rig.play("c1(a) W1(a) |")
+    await rig.tracker.pendingTurns()
+    // No row comes on screen, so the report needs no turn.
+    try rig.play(report)
+    #expect(!rig.tracker.core.state.turns.isRequested)
+    other.arrive(9)
+    other.tracker.endPass()
+    #expect(rig.isWaiting(1))
+    let hasTimer = rig.tracker.core.timer != nil
+    try #require(hasTimer)
+    await until { rig.clock.sleepers > 0 }
+    rig.clock.advance(by: .milliseconds(150))
+    await rig.tracker.waitUntil { _ in rig.rows(in: .loading) == [1] }
+  }
+
+  @Test("As bodies of a deallocated tracker end, the slots that they held go to waiting rows")
+  func orphansEnd() throws {
+    let slots = UpdateSlots(1)
+    let rig = TrackerRig { $0.slots = slots }
+    // One body runs on without a slot, and the other one holds it.
+    slots.trackerEnded(slots.reserveNumber(), bodies: 2)
+    try rig.play("cW[1] |")
+    #expect(rig.isWaiting(1) && slots.orphans == 2)
+    slots.orphansEnded(1)
+    #expect(rig.rows(in: .loading) == [1] && slots.orphans == 1)
+  }
 }
