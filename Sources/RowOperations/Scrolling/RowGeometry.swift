@@ -69,8 +69,8 @@ public struct RowGeometry: Hashable, Sendable {
   /// - Parameter stretch: In points from the top of the content; it may reach beyond either end.
   public func rows(in stretch: Range<Double>) -> Range<Int> {
     guard !stretch.isEmpty else { return 0..<0 }
-    let first = min(firstRow { $0 > stretch.lowerBound }, count)
-    guard first < count, stretch.upperBound > 0 else { return first..<first }
+    let first = firstRow { $0 > stretch.lowerBound }
+    guard stretch.upperBound > 0 else { return first..<first }
     // The last row is the first one that ends at or after the end of the stretch.
     let last = firstRow { $0 >= stretch.upperBound }
     return first..<min(last + 1, count)

@@ -4,6 +4,7 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
+@testable import TestSupport
 
 extension Adapters {
   @Suite("Recordings", .timeLimit(.minutes(10)))
@@ -115,6 +116,74 @@ extension Adapters {
       rig.tracker.endPass()
       let words = lines.all.flatMap { $0.split(separator: " ") }
       #expect(words.contains("f0") && words.contains("y0"))
+    }
+
+    @Test("The display of a view in a cell names the row of the view")
+    func views() throws {
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      try rig.play("c4(a) W4(a) h5(b,a) W5(b) |")
+      #expect(lines.all == ["c0(a) W0(a) h1(b,a) W1(b) |"])
+    }
+
+    @Test("The progress of a batch is recorded, under its first row")
+    func batchProgress() async throws {
+      let rig = BatchRig()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      try rig.play("cW[4,5] |")
+      _ = await rig.batches(1)
+      rig.contexts.value[0].context.report(progress: 0.5)
+      await rig.tracker.waitUntil { $0.phase(of: 5).progress == 0.5 }
+      await rig.answer(4, with: [4, 5])
+      try rig.play("|")
+      let words = lines.all.flatMap { $0.split(separator: " ") }.filter {
+        "pF".contains($0.prefix(1))
+      }
+      #expect(words == ["p0", "F0", "F1"])
+    }
+
+    @Test("A value that the app's cache has when the load begins is recorded as one that is set")
+    func cachedValue() throws {
+      let stored = Box<TrackerRig.Loaded?>(nil)
+      let rig = TrackerRig { $0.cached = { _ in stored.value } }
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      try rig.play("c4(a) W4(a)")
+      stored.set(TrackerRig.Loaded(row: 4, generation: 0))
+      try rig.play("| |")
+      #expect(lines.all == ["c0(a) W0(a) |", "v0 |"])
+    }
+
+    @Test("Rows of consecutive positions are recorded together, and items of several rows alone")
+    func items() {
+      let rig = TrackerRig()
+      let lines = Lines()
+      rig.tracker.recordEvents { lines.all.append($0) }
+      let cell = SimulatedCell(number: 0)
+      rig.tracker.bind(cell, to: 4) { _, _ in }
+      rig.tracker.willDisplay(cell)
+      let items = [[7], [4], [8, 9], [6]]
+      _ = rig.tracker.find([cell], inList: 1, isOtherData: true) { RowSource(items) { $0 } }
+      rig.tracker.endPass()
+      let words = lines.all.flatMap { $0.split(separator: " ") }.filter {
+        "QI".contains($0.prefix(1))
+      }
+      #expect(words == ["Q1@0[1,0]", "I1@2[2,3]", "Q1@3[4]"])
+    }
+
+    @Test("A position that is read twice before a report is recorded twice, in that order")
+    func readTwice() {
+      let lines = Lines()
+      let recorder = InputRecorder(number: { Int($0.index) }, numberOfUpdate: { _, _ in nil })
+      recorder.write = { lines.all.append($0) }
+      for row: Int32 in [3, 4] {
+        recorder.recordRows([RowID(index: row)], at: 5, ofList: 1, at: 0)
+      }
+      recorder.recordPositions([], ofList: 1, at: 0)
+      recorder.record(.passEnd, at: 0)
+      #expect(lines.all == ["Q1@5[3] Q1@5[4] |"])
     }
 
     @Test("An order that becomes empty is recorded as a list without positions on screen")

@@ -279,6 +279,17 @@ struct ImpressionLogTests {
       #expect(log.passEnded(at: now) == .init(forgotten: [row]))
     }
     #expect(log.count == 0 && log.nextDeadline == nil)
+    let left = Mirror(reflecting: log).descendant("left")
+    #expect(left.map { Mirror(reflecting: $0).children.count } == 0)
+  }
+
+  @Test("An end without a display changes nothing")
+  func superfluousEnd() {
+    var log = ImpressionLog(time: 10)
+    let row = log.rowAppeared(at: 0)
+    for _ in 0..<2 { log.endedDisplaying(row, at: 1) }
+    log.displayed(row, at: 1)
+    #expect(log.passEnded(at: 1) == .init() && log.nextDeadline == 10)
   }
 }
 

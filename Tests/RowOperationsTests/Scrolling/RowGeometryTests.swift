@@ -76,6 +76,16 @@ struct RowGeometryTests {
     #expect(RowGeometry(heights: [10, 10]).rows(in: 10..<10).isEmpty)
   }
 
+  @Test("A negative count, a fixed height of 0, a negative height and an unknown row are refused")
+  func refused() async {
+    await #expect(processExitsWith: .failure) { _ = RowGeometry(count: -1, height: 44) }
+    await #expect(processExitsWith: .failure) { _ = RowGeometry(count: 1, height: 0) }
+    await #expect(processExitsWith: .failure) { _ = RowGeometry(heights: [1, -1]) }
+    await #expect(processExitsWith: .failure) {
+      _ = RowGeometry(count: 1, height: 44).extent(of: 1)
+    }
+  }
+
   // MARK: Against a scan of all rows
 
   /// The first difference between the rows of a range and those that a scan of all rows finds.

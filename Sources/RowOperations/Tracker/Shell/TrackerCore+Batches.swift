@@ -68,7 +68,7 @@ extension TrackerCore {
         let before = state.engine.counts(at: now).cancelledRunning
         state.engine.take(.end(batch, outcome, waited: waited), at: now)
         let stopped = state.engine.counts(at: now).cancelledRunning - before
-        if let stage, case .failure = outcome, stopped > 0 {
+        if let stage, case .failure = outcome {
           state.cancelledPerStage[stage, default: 0] += stopped
         }
       }

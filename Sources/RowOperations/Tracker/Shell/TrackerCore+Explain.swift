@@ -82,7 +82,7 @@ extension TrackerCore {
       let isLingering = load.stage == .cancelled || load.stage == .timedOut
       text += " by \(isLingering ? "cancelled " : "")"
       text +=
-        load.role == .batch ? rowNames(ofBatch: run) : "row \(operation?.rowDescription ?? "?")"
+        load.role == .batch ? rowNames(of: operation) : "row \(operation?.rowDescription ?? "?")"
     }
     guard let log = operation?.stageLog else { return text }
     if let stage = log.current { text += " in stage \(stage.name)" }
@@ -108,8 +108,7 @@ extension TrackerCore {
   }
 
   /// The rows of a batch, in words.
-  private func rowNames(ofBatch batch: RunID) -> String {
-    let operation = Int(batch.index) < state.operations.count ? state.operation(of: batch) : nil
+  private func rowNames(of operation: (any TrackedUpdate)?) -> String {
     guard let operation, let closures = closures.batches else { return "a batch" }
     let names = closures.names(operation)
     guard let first = names.first else { return "a batch" }

@@ -13,10 +13,11 @@ extension TrackerCore {
   }
 
   /// Calls the follower after all effects of a turn, when it knows all displays.
+  ///
+  /// The end of the turn performs the effects of its calls.
   func passEnded(for follower: any TurnFollowing, at now: Int64) {
     // A nested or interrupted turn leaves effects for the next one.
     guard !state.turns.isBusy, state.engine.pendingEffects == 0 else { return requestTurn() }
     call { follower.passEnded(at: now) }
-    run()
   }
 }

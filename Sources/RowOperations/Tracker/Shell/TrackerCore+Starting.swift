@@ -15,7 +15,8 @@ extension TrackerCore {
       state.engine.take(.foundNothing(run, generation: load.generation), at: now)
       return state.turns.slotFreed()
     }
-    start(queue.claim(made) ? made : replace(made), run, load.generation, at: now)
+    start(
+      queue.claim(made) ? made : made.failedReplacement(), run, load.generation, at: now)
   }
 
   /// Looks the row up in the app's cache, whose value ends the load before it begins.
@@ -25,12 +26,6 @@ extension TrackerCore {
       record(.setValue(row: load.row))
       return state.engine.take(.foundValue(run, generation: load.generation, cost: cost), at: now)
     }
-  }
-
-  /// Replaces an unusable operation by a failed one.
-  private func replace(_ operation: any TrackedUpdate) -> any TrackedUpdate {
-    state.discarded.objects.append(operation)
-    return operation.failedReplacement()
   }
 
   func start(

@@ -283,10 +283,7 @@ package final class TrackerCore {
       isWatchingNetwork = true
       networkWatch.add(self)
     }
-    if !waiters.isEmpty {
-      resumeWaiters()
-      run()
-    }
+    resumeWaiters()
   }
 
   /// Checks a few cells for a deallocation without a report.

@@ -58,10 +58,8 @@ extension TrackerStore {
   func stepBatch(_ operation: any TrackedUpdate, _ rows: [RowID]) -> Bool {
     let update = unsafeDowncast(operation, to: BatchUpdate.self)
     guard let progress = update.takeStep()?.progress else { return false }
-    for row in rows {
-      dropStep(row)
-      steps[row] = UpdateStep(progress: progress)
-    }
+    // A batch shows no values, so there is none to release.
+    for row in rows { steps[row] = UpdateStep(progress: progress) }
     return true
   }
 

@@ -116,7 +116,7 @@ struct BatchTests {
     #expect(await rigs[1].batches(1) == [[0, 1, 2]])
   }
 
-  @Test("A batch needs one permit of a limited stage")
+  @Test("A batch needs one permit of a limited stage, and its wait is no part of the load time")
   func stageLimit() async throws {
     let rig = BatchRig(of: 2) { $0.slots = UpdateSlots(4, stageLimits: [.fetch: 1]) }
     try rig.play("cW[0…3] |")
@@ -127,9 +127,11 @@ struct BatchTests {
     }
     for _ in 0..<2 {
       let batch = await rig.batches(1)[0]
+      try rig.play("+100ms")
       await rig.answer(batch[0], with: batch)
     }
     #expect(rig.tracker.metrics.finished == 4)
+    #expect(rig.tracker.core.engine.gate.loadTimes.recent == [100_000_000, 100_000_000])
     #expect(rig.violations == [])
   }
 
@@ -158,6 +160,7 @@ struct BatchTests {
     #expect(rig.gate.log.cancelled == [[0, 1]])
     await rig.tracker.waitUntilIdle()
     #expect(rig.tracker.metrics.cancelledRunning == 2)
+    #expect(rig.tracker.metrics.cancelledPerStage == [.fetch: 2])
     #expect(rig.recorder.stopped.sorted() == [0, 1])
     #expect(rig.violations == [])
   }

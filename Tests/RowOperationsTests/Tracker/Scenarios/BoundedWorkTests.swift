@@ -218,7 +218,9 @@ struct BoundedWorkTests {
     })
     known = tracker
     tracker.prefetch(0..<10)
-    for _ in 0..<4 { tracker.endPass() }
+    tracker.endPass()
+    #expect(made == 10, "each free slot goes to the next row in the same turn")
+    for _ in 0..<3 { tracker.endPass() }
     #expect(made == 10)
     #expect(operation == nil)
     #expect(tracker.metrics.started == 0)
@@ -294,5 +296,17 @@ struct BoundedWorkTests {
     #expect(claims(\.isLanding) == [1, 2, 3])
     tracker.endPass()
     #expect(tracker.violations() == [])
+  }
+
+  @Test("Each turn checks two further cells for a deallocation")
+  func deadCells() throws {
+    let rig = TrackerRig()
+    try rig.play("cW[0…8] | D(g)")
+    #expect(rig.displayed == Set(0...8))
+    // The first turn has looked at the cells of rows 1 and 2.
+    try rig.play("|")
+    #expect(rig.displayed == Set(0...8))
+    try rig.play("|")
+    #expect(rig.displayed == Set(0...8).subtracting([6]))
   }
 }

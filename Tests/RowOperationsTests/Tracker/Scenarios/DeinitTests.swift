@@ -133,7 +133,7 @@ struct DeinitTests {
 
   /// A reason why a tracker releases a render closure.
   enum Release: CaseIterable, Sendable {
-    case rebind, rebindToTheSameRow, bindToNil, unbind, remove, removeAll, sweep
+    case rebind, rebindToTheSameRow, bindToNil, bindToNilInARender, unbind, remove, removeAll, sweep
   }
 
   @Test(
@@ -153,6 +153,10 @@ struct DeinitTests {
     case .rebind: if let cell { tracker.bind(cell, to: 2) { _, _ in } }
     case .rebindToTheSameRow: if let cell { tracker.bind(cell, to: 1) { _, _ in } }
     case .bindToNil: if let cell { tracker.bind(cell, to: nil) { _, _ in } }
+    case .bindToNilInARender:
+      tracker.bind(SimulatedCell(number: 10), to: 2) { _, _ in
+        if let cell { tracker.bind(cell, to: nil) { _, _ in } }
+      }
     case .unbind: if let cell { tracker.unbind(cell) }
     case .remove: tracker.remove([1])
     case .removeAll: tracker.removeAll()

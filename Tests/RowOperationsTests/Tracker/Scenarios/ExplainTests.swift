@@ -24,7 +24,9 @@ struct ExplainTests {
     #expect(rig.tracker.explain(1) == "Row 1 has been loading for 120 ms in stage fetch.")
     try await rig.playToTheEnd("F1 |")
     #expect(rig.tracker.explain(1) == "Row 1 is loaded.")
-    try await rig.playToTheEnd("![1] |")
+    try await rig.playToTheEnd("U(a) | ![1] |")
+    #expect(rig.tracker.explain(1) == "Row 1 is not needed: no cell is bound to it.")
+    try await rig.playToTheEnd("c1(a) |")
     #expect(rig.tracker.explain(1).hasPrefix("Row 1 shows an older value and has been loading for"))
   }
 

@@ -92,6 +92,25 @@ struct ReentrancyTests {
     #expect(rig.violations == [])
   }
 
+  @Test(
+    "A cell that is unbound during its own render shows no row in the end",
+    arguments: [LoadPhase.waiting, .loading])
+  func renderUnbinds(phase: LoadPhase) {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    var shown: LoadPhase?
+    rig.tracker.willDisplay(cell)
+    rig.tracker.bind(cell, to: 1) { cell, new in
+      if new.kind == phase { rig.tracker.unbind(cell) }
+      // The rest of the render still fills the cell for its row.
+      shown = new.kind
+    }
+    rig.tracker.endPass()
+    #expect(shown == .idle)
+    rig.tracker.endPass()
+    #expect(shown == .idle && rig.violations == [])
+  }
+
   @Test("The operation factory can call the tracker")
   func factoryCallsBack() async {
     var tracker: DisplayTracker<Int, Int>?

@@ -97,6 +97,19 @@ struct SharedSlotsTests {
     #expect(rigs[1].tracker.core.engine.runningLoads == 0)
   }
 
+  @Test("A load whose row has just come back on screen gives its slot to no other tracker")
+  func staleGrace() throws {
+    let slots = UpdateSlots(1)
+    let (first, second) = (TrackerRig { $0.slots = slots }, TrackerRig { $0.slots = slots })
+    try first.play("c1(a) W1(a) | E1(a) |")
+    // The tracker's next turn evaluates the display.
+    try first.play("W1(a)")
+    try second.play("c2(a) W2(a) |")
+    #expect(first.recorder.cancelled == [] && second.rows(in: .loading) == [])
+    try first.play("|")
+    #expect(first.rows(in: .loading) == [1] && first.violations == [])
+  }
+
   @Test("The end of a tracker takes its waiting rows out of the slots")
   func endOfTracker() async throws {
     let slots = UpdateSlots(1)

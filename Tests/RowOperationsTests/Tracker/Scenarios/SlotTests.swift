@@ -168,6 +168,25 @@ struct SlotTests {
     gate?.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
   }
 
+  @Test("Bodies of a deallocated tracker that hold all slots return them when they end")
+  func bodiesOfTheGone() async throws {
+    let slots = UpdateSlots(1)
+    var first: TrackerRig? = TrackerRig(stopsWhenCancelled: false) { $0.slots = slots }
+    let second = TrackerRig { $0.slots = slots }
+    let gate = try #require(first).gate
+    try first?.play("c1(a) W1(a) |")
+    await gate.waitForLoads([1])
+    // The body of row 1 goes on beside the one slot.
+    try first?.play("v1 c2(b) W2(b) |")
+    await gate.waitForLoads([1, 2])
+    first = nil
+    try second.play("c3(a) W3(a) |")
+    #expect(second.rows(in: .waiting) == [3] && slots.orphans == 2)
+    gate.openAll { TrackerRig.Loaded(row: $0, generation: 0) }
+    await second.recorder.wait { $0.started == [3] }
+    try await second.playToTheEnd("F3")
+  }
+
   @Test(
     "Loads of rows that are now only prefetched release a slot",
     arguments: [

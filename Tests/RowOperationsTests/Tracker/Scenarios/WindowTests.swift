@@ -93,6 +93,15 @@ struct WindowTests {
           RowSource(Array(0..<9))
         }
       }, "all its rows are known")
+    let cell = SimulatedCell(number: 0)
+    rig.tracker.bind(cell, to: 3) { _, _ in }
+    rig.tracker.willDisplay(cell)
+    for _ in 0..<2 {
+      #expect(
+        requestsTurn { tracker in
+          _ = tracker.find([cell], inList: 1, isOtherData: true) { RowSource(Array(0..<9)) }
+        })
+    }
     #expect(requestsTurn { $0.removeList(0) })
     #expect(rig.violations == [])
   }
@@ -195,11 +204,29 @@ struct WindowTests {
     #expect(rig.tracker.core.state.engine.windows.isEmpty)
     var turns = 1
     while rig.tracker.core.state.engine.windows.isEmpty, turns < 100 {
+      #expect(rig.tracker.core.state.turns.isRequested, "the search goes on by itself")
       rig.tracker.endPass()
       turns += 1
     }
     #expect(turns == (90_000 - 5 + 4_095) / 4_096)
     #expect(rig.tracker.position(of: 90_001, inList: 0) == 90_001)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A list that begins to move requests the turn that reads the rows further ahead")
+  func stretch() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    func state() -> (hasUnread: Bool, isRequested: Bool) {
+      let core = rig.tracker.core
+      return (core.state.engine.hasUnread(0), core.state.turns.isRequested)
+    }
+    rig.tracker.setOrder(0..<100)
+    try rig.play("cW[50…53] | | |")
+    #expect(state() == (false, false))
+    try rig.play("B M |")
+    #expect(state() == (true, true))
+    try rig.play("|")
+    #expect(state() == (false, false))
     #expect(rig.violations == [])
   }
 

@@ -37,6 +37,23 @@ struct RowTableTests {
     }
   }
 
+  @Test("A number beyond those of the rows has no row")
+  func unknownNumber() {
+    var table = RowTable<Int>()
+    #expect(table[RowID(index: 0)] == nil)
+    table.insert(7, RowTable.hash(7), as: RowID(index: 0))
+    #expect(table[RowID(index: 0)] == 7 && table[RowID(index: 1)] == nil)
+  }
+
+  @Test("A large table gives its memory back when its last row is removed")
+  func memory() {
+    var table = RowTable<Int>()
+    for row in 0..<1_100 { table.insert(row, RowTable.hash(row), as: RowID(index: Int32(row))) }
+    for row in 1..<1_100 { _ = table.removeOne(RowID(index: Int32(row))) }
+    #expect(table[RowID(index: 0)] == 0)
+    #expect(table.removeOne(RowID(index: 0)) == 0 && table.rows.isEmpty)
+  }
+
   @Test("The removal of a row that is not in the table changes nothing")
   func removeAgain() {
     var table = RowTable<Int>()
