@@ -95,4 +95,15 @@ struct EnclosingListsTests {
     let three = two.inside(inner, of: [posts])
     #expect(three.list(of: posts) === inner && three.list(of: avatars) === outer)
   }
+
+  @Test("The lists around two rows are equal if they are the same lists with the same trackers")
+  func equality() {
+    let (posts, avatars) = (TrackerRig().tracker, TrackerRig().tracker)
+    let (feed, other) = (RowList<Int>(), RowList<Int>())
+    let lists = EnclosingLists().inside(feed, of: [posts])
+    #expect(lists == EnclosingLists().inside(feed, of: [posts]))
+    #expect(lists != EnclosingLists().inside(feed, of: [avatars]))
+    #expect(lists != EnclosingLists().inside(other, of: [posts]))
+    #expect(lists != lists.inside(feed, of: [posts]))
+  }
 }

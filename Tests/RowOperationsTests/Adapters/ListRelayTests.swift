@@ -114,6 +114,21 @@ extension Adapters {
       #expect(view.rig.displayed == Set(view.list.visibleRows).union([999]))
     }
 
+    @Test("A layout after a cover that cut a fling short is no scroll [9, 12]")
+    func coveredFling() {
+      let view = RelayedList()
+      view.list.layOut()
+      view.drag(by: 20)
+      view.letGo(velocity: 3)
+      view.list.cover()
+      view.stop()
+      view.list.uncover()
+      view.list.jump(to: 500)
+      view.offsetChanged()
+      #expect(!view.isMoving)
+      view.check()
+    }
+
     @Test("An estimated landing counts unless the app has reported one since the last drag")
     func estimatedLanding() {
       let relay = ListRelay<Int>(trackers: [TrackerRig().tracker]) { $0[1] }
@@ -171,6 +186,65 @@ extension Adapters {
       let before = counts
       relay.laidOut(layout)
       #expect(counts > before)
+    }
+
+    @Test("The search for a far row in a list that does not count its items goes on in later turns")
+    func farRow() async {
+      func turn() async {
+        await withCheckedContinuation { turn in DispatchQueue.main.async { turn.resume() } }
+      }
+      let (rig, watcher) = (TrackerRig(), CountingWatcher())
+      let relay = ListRelay(trackers: [rig.tracker], ids: { [Array(0..<20_000)] })
+      relay.watched(by: watcher)
+      watcher.isOnScreen = true
+      let cell = SimulatedCell(number: 0)
+      rig.tracker.bind(cell, to: 15_000) { _, _ in }
+      await turn()
+      var layout = ListLayout.uncounted()
+      layout.cells = [.init(cell, at: nil)]
+      var looks = 0
+      repeat {
+        looks += 1
+        watcher.looks = 0
+        relay.laidOut(layout)
+        await turn()
+      } while watcher.looks > 0 && looks < 100
+      #expect((2..<100).contains(looks))
+      #expect(relay.index(ofRowIn: cell) == 15_000)
+    }
+
+    @Test("In a table with columns, a pinned row far from the others is not counted as on screen")
+    func columns() {
+      let rig = TrackerRig()
+      let relay = ListRelay(trackers: [rig.tracker], ids: { [Array(0..<20)] })
+      var layout = ListLayout()
+      layout.sectionCount = 1
+      layout.itemCount = { _ in 20 }
+      for (number, row) in [0, 0, 0, 5, 5, 5, 6, 6, 6].enumerated() {
+        let cell = SimulatedCell(number: number)
+        rig.tracker.bind(cell, to: row) { _, _ in }
+        layout.cells.append(.init(cell, at: .init(row: row)))
+      }
+      relay.laidOut(layout)
+      let shown = relay.links.map { $0.tracker.shownPositions(inList: $0.list) }
+      #expect(shown == [5..<7])
+    }
+
+    @Test("A relay invalidates the values of all its trackers")
+    func invalidates() {
+      let rigs = [TrackerRig(), TrackerRig()]
+      let relay = ListRelay<Int>(trackers: rigs.map(\.tracker)) { $0[1] }
+      let cell = SimulatedCell(number: 0)
+      for rig in rigs {
+        rig.tracker.setValue(.init(row: 4, generation: 0), for: 4)
+        rig.tracker.bind(cell, to: 4) { _, _ in }
+      }
+      relay.willDisplay(cell)
+      for rig in rigs { rig.tracker.endPass() }
+      #expect(rigs.map { $0.starts(of: 4) } == [0, 0])
+      relay.invalidateAll()
+      for rig in rigs { rig.tracker.endPass() }
+      #expect(rigs.map { $0.starts(of: 4) } == [1, 1])
     }
 
     @Test("A relay forwards each event to all its trackers")

@@ -72,6 +72,16 @@ extension Adapters {
       #expect(lines.indices(in: 400...600, count: 100) == 8..<12)
     }
 
+    @Test("Rows of one item that lie side by side are in one line")
+    func severalRows() throws {
+      let lines = try #require(
+        RowLines([
+          .init(index: 0, start: 0, end: 100), .init(index: 0, start: 20, end: 40),
+          .init(index: 1, start: 100, end: 200), .init(index: 1, start: 120, end: 140),
+        ]))
+      #expect(lines.indices(in: 300...400, count: 100) == 3..<4)
+    }
+
     @Test("The last line on screen ends after its own last row, however many rows it has")
     func longLastLine() throws {
       let lines = try #require(
@@ -81,6 +91,7 @@ extension Adapters {
           .init(index: 4, start: 200, end: 300),
         ]))
       #expect(lines.indices(in: 150...250, count: 100) == 1..<5)
+      #expect(lines.indices(in: 150...300, count: 100) == 1..<5)
     }
 
     @Test("Rows of the order without a frame leave no gap in the lines")
@@ -112,12 +123,13 @@ extension Adapters {
       #expect(lines.indices(in: 1_100...1_701, count: 100) == 9..<11)
     }
 
-    @Test("Rows that take no space give no lines")
+    @Test("Rows that take less than a point give no lines")
     func unknown() {
       #expect(RowLines([]) == nil)
       #expect(RowLines([.init(index: 0, start: 5, end: 5)]) == nil)
       #expect(RowLines([.init(index: 0, start: 0, end: .infinity)]) == nil)
       #expect(RowLines([.init(index: 0, start: 0, end: 0.1)]) == nil)
+      #expect(RowLines([.init(index: 0, start: 0, end: 1)]) != nil)
     }
 
     @Test("A row that takes no space among others is in no line")

@@ -25,6 +25,9 @@ extension Adapters.RowListTests {
     #expect(rig.tracker.core.engine.gate.isMoving)
     list.listDisappeared()
     #expect(!rig.tracker.core.engine.gate.isMoving)
+    list.listAppeared()
+    show(3..<4)
+    #expect(!rig.tracker.core.engine.gate.isMoving, "one row that appears is no scroll")
   }
 
   @Test("Rows that disappear while the list is covered are displayed when they appear again")
@@ -42,6 +45,19 @@ extension Adapters.RowListTests {
     #expect(rig.displayed == [5])
     list.listDisappeared()
     list.listAppeared()
+    #expect(rig.displayed == [5])
+  }
+
+  @Test("A row that disappears from a covered list is displayed when it appears elsewhere")
+  func leftCover() {
+    let row = EvaluatedRow(5, in: rig)
+    list.listAppeared()
+    row.appear()
+    list.rowAppeared(5, row)
+    list.listDisappeared()
+    row.disappear()
+    list.rowDisappeared(row)
+    row.appear()
     #expect(rig.displayed == [5])
   }
 
@@ -94,6 +110,24 @@ extension Adapters.RowListTests {
     #expect(!rows.contains { $0.isCovered }, "the order came after the row")
     list.listDisappeared()
     #expect(stranger.isCovered)
+  }
+
+  @Test("A row that is not in the order is searched for once, and once more in a new order")
+  func searchedOnce() {
+    var reads = 0
+    let order = RowSource<Int>(count: 100) { positions, take in
+      reads += positions.count
+      for position in positions { take(position, position) }
+    }
+    list.orderChanged(to: order)
+    let stranger = ScreenRow(500)
+    list.rowAppeared(500, stranger)
+    #expect(reads == 100)
+    for _ in 0..<3 { list.rowAppeared(500, stranger) }
+    #expect(reads == 100)
+    list.orderChanged(to: order)
+    list.rowAppeared(500, stranger)
+    #expect(reads == 200)
   }
 
   @Test("Any row belongs to a list whose order is still empty")
@@ -201,16 +235,6 @@ extension Adapters.RowListTests {
     #expect(views.map(\.isCovered) == [true, false])
   }
 
-  @Test("Released views of a long scroll are forgotten")
-  func forgotten() {
-    var rows = ListedRows<Int>()
-    for start in stride(from: 0, to: 10_000, by: 500) {
-      let views = (start..<start + 500).map { ScreenRow($0) }
-      for view in views { _ = rows.insert(view, as: view.row) }
-    }
-    #expect(rows.count <= 1_000)
-  }
-
   @Test("A covered list prefetches nothing, and prefetches again when it is back")
   func coveredPrefetch() {
     let row = EvaluatedRow(5, in: rig)
@@ -228,13 +252,18 @@ extension Adapters.RowListTests {
     #expect(rig.violations == [])
   }
 
-  @Test("A cover ends the scroll of a list")
+  @Test("A cover ends the scroll of a list, which can scroll in the same way when it is back")
   func coveredWhileMoving() {
-    list.phaseChanged(to: .dragged)
-    #expect(rig.tracker.core.engine.gate.isMoving)
     list.listAppeared()
-    list.listDisappeared()
-    #expect(!rig.tracker.core.engine.gate.isMoving)
+    for _ in 0..<2 {
+      list.phaseChanged(to: .dragged)
+      #expect(rig.tracker.core.engine.gate.isMoving)
+      list.listDisappeared()
+      #expect(!rig.tracker.core.engine.gate.isMoving)
+      list.listAppeared()
+      list.offsetChanged(x: 0, y: 20)
+      #expect(!rig.tracker.core.engine.gate.isMoving, "a layout moves it")
+    }
   }
 
   @Test("A replaced list is not covered if the new list appears before it disappears")

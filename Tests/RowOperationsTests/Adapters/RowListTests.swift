@@ -214,6 +214,17 @@ extension Adapters {
       #expect(landing == [])
     }
 
+    @Test("Without the extent of the screen no row lands")
+    func noScreen() {
+      show(0..<10)
+      list.phaseChanged(to: .dragged)
+      list.phaseChanged(
+        to: .decelerating, velocity: 2_040,
+        extent: .init(offset: 0, length: 0, contentLength: 5_000))
+      rig.tracker.endPass()
+      #expect(landing == [])
+    }
+
     @Test("Rows that disappeared and views that were released do not count for a landing")
     func gone() {
       for row in show(0..<10).suffix(5) { list.rowDisappeared(row) }
@@ -270,9 +281,10 @@ extension Adapters {
       #expect(landing.suffix(10) == Array(20..<30)[...])
     }
 
-    @Test("Without phases, the first fling of a horizontal list shows its axis")
-    func inferredAxis() async {
-      show(0..<10, along: .horizontal)
+    @Test(
+      "Without phases, the first fling of a horizontal list shows its axis", arguments: [2, 10])
+    func inferredAxis(count: Int) async {
+      show(0..<count, along: .horizontal)
       list.targetChanged(.init(along: .horizontal, from: 0, to: 1_000, length: 500))
       await rest()
       list.targetChanged(.init(along: .horizontal, from: 0, to: 1_000, length: 500))
@@ -354,6 +366,16 @@ extension Adapters {
       list.targetChanged(.init(from: 0, to: 1_000, length: 500, isThrown: false))
       rig.tracker.endPass()
       #expect(landing == [])
+    }
+
+    @Test("A list that is gone leaves no timer on its clock")
+    func timer() async {
+      var other: RowList<Int>? = RowList(clock: clock)
+      let row = ScreenRow(0)
+      other?.rowAppeared(0, row)
+      await until { clock.sleepers == 1 }
+      other = nil
+      #expect(clock.sleepers == 0)
     }
 
     @Test("Without phases, rows that appear one after another are a scroll that settles")

@@ -1,3 +1,4 @@
+import Dispatch
 import RowOperationsTesting
 import Testing
 
@@ -69,6 +70,17 @@ extension Adapters {
       #expect(rig.violations == [])
     }
 
+    @Test("A view whose state ends leaves nothing in its tracker", arguments: [true, false])
+    func leavesNothing(hasAppeared: Bool) async {
+      let row = EvaluatedRow(5, in: rig)
+      if hasAppeared { row.appear() }
+      rig.tracker.endPass()
+      #expect(Array(rig.tracker.core.engine.cells.ids).count == 1)
+      row.end()
+      await withCheckedContinuation { turn in DispatchQueue.main.async { turn.resume() } }
+      #expect(Array(rig.tracker.core.engine.cells.ids).isEmpty)
+    }
+
     @Test("A state that ends on another thread ends the display too [21]")
     func endsElsewhere() async {
       let place = Box<Presence?>(Presence {})
@@ -121,6 +133,20 @@ extension Adapters {
       #expect(
         rig.tracker.store.removalObservers.count == 0
           && other.tracker.store.removalObservers.count == 1)
+      #expect(rig.tracker.outermostViews.isEmpty && other.tracker.outermostViews.count == 1)
+    }
+
+    @Test("A view that comes back to a tracker off screen is not on screen there")
+    func comesBackToTracker() {
+      let other = TrackerRig()
+      let row = EvaluatedRow(5, in: rig)
+      row.appear()
+      row.place(5, in: other)
+      row.disappear()
+      row.place(5, in: rig)
+      #expect(rig.displayed == [] && other.displayed == [])
+      row.appear()
+      #expect(rig.displayed == [5] && other.displayed == [])
     }
 
     @Test("An evaluation runs no code of the app; its effects wait for the next turn")
@@ -328,62 +354,6 @@ extension Adapters {
       #expect(rig.displayed == [5])
       row.load()
       #expect(rig.starts(of: 5) == 2)
-    }
-  }
-
-  @Suite("Visibility of a row")
-  struct RowVisibilityTests {
-    private var visibility = RowVisibility()
-
-    @Test("Appearances count while the host reports no visibility [21]")
-    mutating func appearances() {
-      #expect(visibility.presence == .away)
-      visibility.appeared()
-      visibility.appeared()
-      #expect(visibility.presence == .displayed)
-      visibility.disappeared()
-      #expect(visibility.presence == .away)
-    }
-
-    @Test(
-      "A row that scrolls away without disappearing is off screen until it scrolls back")
-    mutating func scrolledAway() {
-      visibility.appeared()
-      visibility.scrolled(isVisible: false)
-      #expect(visibility.presence == .away)
-      visibility.appeared()
-      #expect(
-        visibility.presence == .away,
-        "The exact report takes precedence over a repeated appearance.")
-      visibility.scrolled(isVisible: true)
-      #expect(visibility.presence == .displayed)
-    }
-
-    @Test(
-      "A row that scrolled away and disappeared is on screen when it appears again")
-    mutating func returned() {
-      visibility.appeared()
-      visibility.scrolled(isVisible: false)
-      visibility.disappeared()
-      visibility.scrolled(isVisible: false)
-      visibility.appeared()
-      #expect(visibility.presence == .displayed)
-    }
-
-    @Test("A row that is reported visible is on screen even if it never appeared")
-    mutating func visibleAlone() {
-      visibility.scrolled(isVisible: true)
-      #expect(visibility.presence == .displayed)
-    }
-
-    @Test("No row of a covered list is on screen, even if it is reported visible")
-    mutating func covered() {
-      visibility.appeared()
-      visibility.listCovered(true)
-      visibility.scrolled(isVisible: true)
-      #expect(visibility.presence == .covered)
-      visibility.listCovered(false)
-      #expect(visibility.presence == .displayed)
     }
   }
 }

@@ -162,6 +162,34 @@ extension Adapters {
       #expect(view.watcher.looks == 0)
     }
 
+    @Test("Each forwarded call causes a look, since it may be late or wrong")
+    func forwardedCalls() {
+      let view = WatchedList()
+      let cell = SimulatedCell(number: 900)
+      view.relay.willDisplay(cell)
+      #expect(view.watcher.looks == 1)
+      view.relay.didEndDisplaying(cell)
+      #expect(view.watcher.looks == 2)
+    }
+
+    @Test("A fling lands on rows across sections")
+    func landing() {
+      let view = WatchedList(sectionSize: 7)
+      var expected: [Int] = []
+      view.forwards = { event in
+        if case .scrollWillEnd(let rows) = event { expected = rows }
+        return []
+      }
+      view.reportsScrolls = true
+      view.list.layOut()
+      view.look()
+      view.list.beginDrag()
+      view.list.drag(by: 20)
+      view.list.endDrag(velocity: 3)
+      let landed = view.rig.recorder.rows { if case .landing = $0 { true } else { false } }
+      #expect(landed.count == 14 && expected.starts(with: landed))
+    }
+
     @Test("A trace has the row to which a cell is bound, and each change of the data")
     func trace() {
       let view = WatchedList()
@@ -172,6 +200,32 @@ extension Adapters {
       #expect(lines.last == "0 bind a=0 cell")
       view.relay.dataChanged()
       #expect(lines.last == "0 data")
+    }
+
+    @Test("A trace that begins late has the whole order after the next layout")
+    func lateTrace() {
+      let view = WatchedList(rows: 40)
+      view.list.layOut()
+      view.look()
+      var lines: [String] = []
+      view.relay.recordTrace { lines.append($0) }
+      view.lookIfWanted()
+      let kinds = lines.map { $0.split(separator: " ")[1] }
+      #expect(kinds == ["trace", "data", "counts", "rows", "look"])
+      view.relay.recordTrace(nil)
+      #expect(view.watcher.looks == 0)
+    }
+
+    @Test("A list with a trace prefetches as it does without one")
+    func tracedPrefetches() {
+      let view = WatchedList()
+      view.relay.recordTrace { _ in }
+      view.list.layOut()
+      view.look()
+      let visible = view.list.visibleRows.count
+      let prefetched = view.rig.recorder.rows { if case .prefetched = $0 { true } else { false } }
+      #expect(prefetched == Array(visible..<2 * visible))
+      view.check()
     }
 
     @Test("A trace has the rows of each item, and the texts of the list's view")
@@ -250,6 +304,39 @@ extension Adapters {
       #expect(loose() == [1, 2, 3])
     }
 
+    @Test("Views that were bound before the list is watched are known as those bound later")
+    func boundBefore() {
+      let (rig, watcher) = (TrackerRig(), CountingWatcher())
+      let relay = ListRelay(trackers: [rig.tracker], ids: { [[1, 2, 3]] })
+      let header = SimulatedCell(number: 0)
+      rig.tracker.bind(header, to: 1) { _, _ in }
+      watcher.place = { _ in .inside }
+      relay.watched(by: watcher)
+      #expect(relay.looseViews().map(ObjectIdentifier.init) == [ObjectIdentifier(header)])
+    }
+
+    @Test(
+      "A header that has left the list without a layout is lost until the next one",
+      arguments: [true, false])
+    func lostView(isCell: Bool) {
+      let view = WatchedList()
+      let header = SimulatedCell(number: 800)
+      var place = ViewPlace.inside
+      view.watcher.place = { $0 === header ? place : .cell }
+      view.rig.tracker.bind(header, to: 5_000) { _, _ in }
+      var layout = view.layout
+      if isCell { layout.cells.append(.init(header, at: nil)) } else { layout.others = [header] }
+      view.relay.laidOut(layout)
+      var isLost: [Bool] = []
+      for new in [ViewPlace.inside, .outside, .unplaced] {
+        place = new
+        isLost.append(view.relay.hasLostView)
+      }
+      view.look()
+      isLost.append(view.relay.hasLostView)
+      #expect(isLost == [false, true, true, false])
+    }
+
     @Test("A list that is back reports all its cells once, later only those that appear")
     func back() {
       let view = WatchedList()
@@ -298,20 +385,6 @@ extension Adapters {
       relay.laidOut(layout)
       rig.tracker.endPass()
       #expect(rig.displayed == [] && rig.violations == [])
-    }
-
-    @Test("A deallocated cell is forgotten, and a new cell at its address counts as new")
-    func deallocated() {
-      var views = DisplayedViews()
-      var cell: SimulatedCell? = SimulatedCell(number: 0)
-      #expect(views.laidOut([.init(cell!, at: nil)]).appeared.count == 1)
-      cell = nil
-      for number in 1..<50 {
-        let heir = SimulatedCell(number: number)
-        let changes = views.laidOut([.init(heir, at: nil)])
-        #expect(changes.appeared.count == 1)
-        #expect(changes.left.isEmpty)
-      }
     }
   }
 }
