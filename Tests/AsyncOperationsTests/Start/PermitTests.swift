@@ -296,6 +296,7 @@ struct PermitTests {
   func identity() async throws {
     let other = ExclusionCategory(category.name)
     #expect(category != other && category == category && Set([category, other]).count == 2)
+    #expect(category.hashValue != other.hashValue)
     #expect(try await category.withPermit { try await other.withPermit { 1 } } == 1)
     #expect(ExclusionCategory("a", limit: 0).limit == 1 && ExclusionCategory("b").limit == 1)
     #expect(ExclusionCategory("c", limit: -3).limit == 1 && "\(category)" == category.name)
