@@ -114,6 +114,22 @@ struct ExplainTests {
     await wide.drained()
   }
 
+  @Test(
+    "The explanation gives the positions in several lines in the order of the categories' names")
+  func severalLines() async {
+    let gate = Gate()
+    let (first, second) = (ExclusionCategory("b"), ExclusionCategory("a"))
+    let operation = busy("3", gate).exclusive(in: first, second)
+    let wide = OperationQueue()
+    wide.enqueue([
+      busy("1", gate).exclusive(in: first), busy("2", gate).exclusive(in: second), operation,
+    ])
+    let lines = ["'a', behind 2", "'b', behind 1"].map { "it is second in line for \($0)" }
+    #expect(wide.explain(operation) == "3 has not started: \(lines[0]); \(lines[1]).")
+    gate.open()
+    await wide.drained()
+  }
+
   @Test("The explanation mentions conditions that are being evaluated")
   func conditions() async {
     let gate = Gate()
