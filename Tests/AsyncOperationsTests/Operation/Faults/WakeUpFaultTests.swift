@@ -140,6 +140,32 @@ import Testing
       await scene.dependent.finished()
     }
 
+    @Test(
+      "Fault 11: no wake-up is lost when both dependencies finish and the first one is removed",
+      arguments: 1...8)
+    func removedInItsEnd(read: Int) async {
+      let (first, second) = (OpenOperation(), OpenOperation())
+      let subject = Box<AsyncProbe?>(nil)
+      let probe = Probe(read: read) {
+        subject.exchanged(nil)?.removeDependency(first)
+        second.finish()
+      }
+      let operation = AsyncProbe(probe)
+      for dependency in [first, second] {
+        dependency.start()
+        operation.addDependency(dependency)
+      }
+      subject.set(operation)
+      let queue = OperationQueue(width: 1)
+      queue.isSuspended = true
+      queue.enqueue(operation)
+      probe.arm()
+      first.finish()
+      probe.fire()
+      queue.isSuspended = false
+      await operation.finished()
+    }
+
     @Test("Fault 11: an operation runs when both dependencies finish as one of them is removed")
     func removedAsBothFinish() async {
       for _ in 0..<(StressLevel.current == .low ? 300 : 30_000) {
@@ -185,7 +211,8 @@ import Testing
       }
     }
 
-    @Test("A cancel that ends a wait lets the queue read the operation as often as the wait's own end")
+    @Test(
+      "A cancel that ends a wait lets the queue read the operation as often as the wait's own end")
     func announcementsOfCancel() async {
       var reads: [Int] = []
       for isCancelled in [false, true] {
