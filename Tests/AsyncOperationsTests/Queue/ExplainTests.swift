@@ -31,7 +31,9 @@ struct ExplainTests {
       queue.explain(operation)
         == "Upload has not started: it waits for dependency Login; no queue got Login by enqueue; the queue is suspended."
     )
-    for name in ["Scan", "Sort", "Zip", "Send"] { operation.addDependency(named(name)) }
+    for name in ["Scan", "Sort"] { operation.addDependency(named(name)) }
+    #expect(queue.explain(operation).contains("it waits for dependencies Login, Scan, Sort;"))
+    for name in ["Zip", "Send"] { operation.addDependency(named(name)) }
     #expect(
       queue.explain(operation).contains(
         "it waits for dependencies Login, Scan, Sort and 2 more;"))
