@@ -14,6 +14,7 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
     /// `nil` when the operation has finished.
     var closures: Closures?
     var task = BodyTask()
+    /// The latest pause; to end one that is over does nothing.
     var pause: Pause?
     var progress = Progress.attempting(0)
     /// The error of the last attempt that failed; `nil` when the operation has finished.
@@ -103,7 +104,6 @@ final class RetryAttempts<Value: Sendable>: TaskHook {
       // An earlier cancel found no pause to end.
       if operation.isToStop { pause.end() }
       await pause.wait(for: delay)
-      guarded.withLock { $0.pause = nil }
     }
   }
 

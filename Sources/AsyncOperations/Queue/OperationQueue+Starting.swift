@@ -22,8 +22,8 @@ extension OperationQueue {
     for operation in operations {
       guard let entry = operation.enter(traits) else { continue }
       if !isSuspended, entry.gate == nil, entry.isFree, operation.hook?.taskOwner != nil {
+        // It waits for nothing, and so closes no circle.
         ready.append(operation)
-        if entry.hasDependents { WaitGraph.operationEnqueued(operation) }
       } else {
         add(operation, entry)
       }

@@ -299,7 +299,6 @@ final class StartGate: OperationGate {
     if let operation { waiting.evaluation?.cancelTask(of: operation) }
     waiting.starter?.cancel()
     releaseClosures()
-    operation?.passGate(with: nil)
     openDoor()
   }
 

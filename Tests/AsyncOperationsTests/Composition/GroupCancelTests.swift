@@ -118,6 +118,21 @@ struct GroupCancelTests {
     #expect(own.isCancelled)
   }
 
+  #if !canImport(ObjectiveC)
+    @Test("The end of a child holds the queue of its group while the child's dependents are told")
+    func heldEnds() {
+      for hasDependent in [false, true] {
+        let (child, dependent) = (QuickOperation(), QuickOperation())
+        let (home, log) = (RecordedQueue(), Log<String>([]))
+        home.changed.set(.init { log.append("\($0): \(dependent.isReady)") })
+        if hasDependent { dependent.addDependency(child) }
+        child.belong(to: home, nil)
+        child.start()
+        #expect(log.value == (hasDependent ? ["hold: false", "release: true"] : []))
+      }
+    }
+  #endif
+
   @Test("A group that is cancelled before its start releases its system operations")
   func systemsOwnCancelled() async {
     let group = GroupOperation<Int>()

@@ -99,6 +99,18 @@ struct GroupChildrenTests {
     #expect(child.isFinished && group.progress.totalUnitCount == 1)
   }
 
+  @Test("A group that has refused a child of another group takes it when that group is dropped")
+  func takenOver() async throws {
+    let (child, group) = (TaskOperation { 1 }, GroupOperation<Int>())
+    let misuses = Misuses(of: child)
+    do {
+      let other = GroupOperation<Int>([child])
+      withExtendedLifetime(other) { #expect(!group.add(child)) }
+    }
+    #expect(group.add(child) && misuses.codes == [.secondEnqueue])
+    #expect(try await queue.value(of: group) == [1])
+  }
+
   @Test("A group takes the values of children that a queue has started or finished")
   func startedInQueue() async throws {
     let gate = Gate()
@@ -155,6 +167,9 @@ struct GroupChildrenTests {
     await plain.finished()
     #expect(child.isCancelled && child.error is CancellationError && plain.isCancelled)
     #expect(misuses.map(\.codes) == [[.addedTooLate], [.addedTooLate]])
+    // It is no child, so it cannot be one twice.
+    #expect(!group.add(child))
+    #expect(misuses.map(\.codes) == [[.addedTooLate, .addedTooLate], [.addedTooLate]])
   }
 
   @Test("A child that comes after an early end is cancelled and finishes, which is no misuse")
@@ -210,6 +225,10 @@ struct GroupChildrenTests {
     let misusesInside = Misuses(of: innermost)
     #expect(!innermost.add(outer))
     #expect(misusesInside.codes == [.containsItself])
+    #expect(!innermost.add(outer))
+    #expect(misusesInside.codes == [.containsItself, .containsItself])
+    // A refused group is around no other one.
+    #expect(outer.add(GroupOperation<Int>()))
     innermost.add(TaskOperation { 1 })
     // The refused groups are free, and no group waits for itself.
     let whole = GroupOperation<Int>()

@@ -31,6 +31,18 @@ struct OperationMemoryTests {
     }
   }
 
+  @Test("Exclusive categories that are dropped leave no memory behind")
+  func categories() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let count = 20_000
+      for number in 0..<100 { _ = ExclusionCategory("warm-up \(number)") }
+      let before = Heap.bytesInUse
+      for number in 0..<count { _ = ExclusionCategory("category \(number)") }
+      exit(Heap.bytesInUse - before > OperationMemoryTests.limit(count) ? 1 : 0)
+    }
+  }
+
   @Test("The check detects a block of memory that one operation in ten leaves")
   func broken() async {
     await #expect(processExitsWith: .exitCode(1)) {

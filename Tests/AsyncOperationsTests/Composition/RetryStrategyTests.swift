@@ -163,6 +163,7 @@ struct RetryStrategyTests {
       strategy.delay(beforeRetry: 0, chance: chance, retryAfter: retryAfter)
     }
     #expect(delay(0, nil) == .seconds(8) && delay(1, nil) == .seconds(4))
+    #expect(delay(1, .seconds(4)) == .seconds(4))
     // It asks for less than the strategy waits anyway.
     #expect(delay(0, .seconds(8)) == .seconds(8) && delay(1, .seconds(4)) == .seconds(4))
     #expect(delay(0, .seconds(30)) == .seconds(30))

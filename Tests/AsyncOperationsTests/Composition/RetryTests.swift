@@ -180,6 +180,24 @@ struct RetryTests {
     #expect(operation.error is CancellationError && attempts.value == 1)
   }
 
+  @Test("A retry that is cancelled in an attempt ends with its error, and asks no more")
+  func failsAfterCancel() async {
+    for _ in 0..<100 {
+      let (subject, asked) = (Box(Subject()), Box())
+      let operation = RetryOperation<Int>(
+        .immediate(limit: 9), shouldRetry: { _, _ in asked.add() > 0 }
+      ) { attempt in
+        // The cancel reaches the task a little later, on another thread.
+        subject.value.operation?.cancel()
+        throw Failure(number: attempt)
+      }
+      subject.set(Subject(operation: operation))
+      queue.enqueue(operation)
+      await operation.ended()
+      #expect(operation.error as? Failure == Failure(number: 0) && asked.value == 0)
+    }
+  }
+
   @Test("By default a CancellationError from an attempt ends the series")
   func cancellationInside() async {
     let attempts = Box()
@@ -292,6 +310,21 @@ struct RetryTests {
     time.advance(by: .nanoseconds(1))
     #expect(time.timekeeper.count == 0)
     #expect(try await operation.value == 7)
+  }
+
+  @Test("A retry without a delay sets no alarm")
+  func withoutDelay() async throws {
+    let time = HeldTime()
+    let operation = RetryOperation<Int>(
+      .immediate(limit: 2), .timekeeper(time.timekeeper), { _, _ in true }
+    ) { attempt in
+      if attempt < 2 { throw Failure() }
+      return attempt
+    }
+    queue.enqueue(operation)
+    await until { operation.isFinished || !time.settings.value.isEmpty }
+    #expect(try operation.result?.get() == 2 && time.settings.value == [])
+    operation.cancel()
   }
 
   @Test("A cancel or an end ends a wait on the continuous clock at once", arguments: Stop.allCases)

@@ -32,10 +32,13 @@ struct FetchStateTests {
     #expect(state.completed(hasError: false, nil) == .succeed)
   }
 
-  @Test("Progress stays at 1 when more bytes come than were announced")
+  @Test(
+    "Progress stays at 1 when more bytes come than were announced, and there is none of nothing")
   func moreThanAnnounced() {
     var state = receiving(length: 2)
     #expect(state.received(byteCount: 5) == .keep(progress: 1))
+    state = receiving(length: 0)
+    #expect(state.received(byteCount: 1) == .keep(progress: nil))
   }
 
   @Test("The first byte over the limit fails, and so does an announced length over it")

@@ -30,6 +30,26 @@ struct LanePlanTests {
     #expect(plan.requested(5, at: at(0.1)) == .init(run: 0))
   }
 
+  @Test("A call that has run for the patience is stuck, so the next call gets another lane")
+  func stuck() {
+    var plan = plan(waiting: 1)
+    _ = plan.next(on: 0, at: at(0))
+    #expect(plan.requested(1, at: at(0.9)).run == nil)
+    #expect(plan.requested(2, at: at(1)).run == 1)
+  }
+
+  @Test("A plan keeps no place for calls that were made")
+  func places() {
+    var plan = Plan(patience: Self.patience)
+    for call in 0..<100 {
+      _ = plan.requested(call, at: at(0))
+      #expect(plan.next(on: 0, at: at(0)) == call)
+    }
+    // Only tests need it, so they read private state through a mirror.
+    let waiting = Mirror(reflecting: plan).children.first { $0.label == "waiting" }?.value
+    #expect((waiting as? [Any])?.isEmpty == true)
+  }
+
   @Test("A lane gives back its last call, to be released outside the lock")
   func returned() {
     var plan = plan(waiting: 2)

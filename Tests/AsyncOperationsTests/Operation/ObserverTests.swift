@@ -63,16 +63,36 @@ struct ObserverTests {
     #expect(told.value == ["did"])
   }
 
-  @Test("An observer of events that have already happened is not added")
-  func nothingToCome() async {
-    let operation = TaskOperation { await untilCancelled() }
-    #expect(operation.addObserver(OperationObserver(started: { _ in })))
-    operation.start()
-    #expect(!operation.addObserver(OperationObserver(willEnqueue: { _ in }, started: { _ in })))
-    #expect(operation.addObserver(OperationObserver(cancelled: { _ in })))
-    operation.cancel()
-    #expect(!operation.addObserver(OperationObserver(cancelled: { _ in })))
-    await operation.ended()
+  @Test("An observer is added if one of its callbacks may still be called, and not otherwise")
+  func nothingToCome() {
+    /// The callbacks whose observers an operation adds.
+    @Sendable func added(to operation: AsyncOperation) -> [String] {
+      let observers = [
+        ("none", OperationObserver()), ("willEnqueue", OperationObserver(willEnqueue: { _ in })),
+        ("started", OperationObserver(started: { _ in })),
+        ("cancelled", OperationObserver(cancelled: { _ in })),
+        ("willFinish", OperationObserver(willFinish: { _ in })),
+        ("didFinish", OperationObserver(didFinish: { _ in })),
+        ("the first two", OperationObserver(willEnqueue: { _ in }, started: { _ in })),
+      ]
+      return observers.filter { operation.addObserver($0.1) }.map(\.0)
+    }
+    let operation = OpenOperation()
+    let ends = ["willFinish", "didFinish"]
+    let all = ["willEnqueue", "started", "cancelled"] + ends + ["the first two"]
+    #expect(added(to: operation) == all)
+    #expect(operation.enter(AsyncOperation.QueueTraits(OperationQueue())) != nil)
+    #expect(added(to: operation) == all.filter { $0 != "willEnqueue" })
+    let (executing, cancelled) = (OpenOperation(), OpenOperation())
+    executing.start()
+    #expect(added(to: executing) == ["cancelled"] + ends)
+    for other in [executing, cancelled] { other.cancel() }
+    #expect(added(to: executing) == ends)
+    #expect(added(to: cancelled) == all.filter { $0 != "cancelled" })
+    let inTheEnd = Log<String>([])
+    executing.addObserver(OperationObserver(willFinish: { inTheEnd.set(added(to: $0)) }))
+    executing.finish()
+    #expect(inTheEnd.value == ["didFinish"] && added(to: executing) == ["didFinish"])
   }
 
   @Test(

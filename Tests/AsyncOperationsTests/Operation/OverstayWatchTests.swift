@@ -136,6 +136,55 @@ struct OverstayWatchTests {
     gate.open()
   }
 
+  @Test("A watch that wakes no more than a second late reports")
+  func late() async throws {
+    let gate = Gate()
+    let watch = OverstayWatch(world.surroundings)
+    let operation = await TaskOperation.begun(until: gate)
+    let misuses = Misuses(of: operation)
+    try cancelTask(of: operation, watch)
+    world.freeze(OverstayWatch.patience + OverstayWatch.step)
+    #expect(misuses.codes == [.ignoredCancellation])
+    gate.open()
+  }
+
+  @Test("A condition that goes on after its cancel ignores it, and waits for no thread")
+  func condition() async {
+    let watch = OverstayWatch(world.surroundings)
+    let operation = TaskOperation { 1 }
+    let misuses = Misuses(of: operation)
+    let (conditions, began, gate) = (ConditionTask(), Gate(), Gate())
+    let waits = OperationCondition("waits") {
+      began.open()
+      await gate.opened()
+    }
+    conditions.run([waits], of: operation, while: { true }) { _ in }
+    await began.opened()
+    conditions.withBodyTask { $0.cancelled() }?.cancel()
+    watch.bodyCancelled(conditions, of: operation)
+    world.pass(OverstayWatch.patience)
+    #expect(misuses.codes == [.ignoredCancellation])
+    gate.open()
+  }
+
+  @Test("A turn that outlives a cancelled operation is reported, unless its body is")
+  func cancelledTurn() async throws {
+    let watch = OverstayWatch(world.surroundings)
+    let (callback, gate) = (Stubborn(), Gate())
+    let body = await TaskOperation.begun(until: gate)
+    for (operation, codes) in [
+      (callback as AsyncOperation, [OperationMisuse.Code.ignoredCancellation]), (body, []),
+    ] {
+      let misuses = Misuses(of: operation)
+      operation.cancel()
+      let turn = WorkContext(operation, inside: nil, turn: HeldTurn())
+      _ = watch.turnKept(turn, after: operation)
+      world.pass(OverstayWatch.patience)
+      #expect(misuses.codes == codes)
+    }
+    gate.open()
+  }
+
   @Test("The watch keeps no operation alive")
   func memory() async throws {
     let gate = Gate()

@@ -71,6 +71,25 @@ struct TaskCancellerTests {
     for gate in mayReturn { gate.open() }
   }
 
+  @Test("Handlers that hold all threads for cancels are reported")
+  func allBlocked() async {
+    await #expect(processExitsWith: .success) {
+      Watchdog.start(Watchdog.patient)
+      let descriptions = Log<String>([])
+      OperationDiagnostics.onMisuse = { descriptions.append($0.description) }
+      let (tests, mayReturn) = (TaskCancellerTests(), Gate())
+      let (world, canceller) = tests.heldCanceller()
+      for _ in 0...LanePlan<TaskCanceller.Call>.limit {
+        canceller.cancel(await tests.waitingTask { mayReturn.wait() }, of: nil)
+      }
+      while !descriptions.value.contains(where: { $0.contains("hold all 32 threads") }) {
+        world.pass(TaskCanceller.patience)
+        await Task.yield()
+      }
+      exit(0)
+    }
+  }
+
   @Test("The body of a cancelled operation is watched; that of a finished one is not")
   func watchedBodies() async throws {
     for isCancelled in [true, false] {

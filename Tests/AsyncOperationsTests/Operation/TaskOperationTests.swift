@@ -138,6 +138,18 @@ struct TaskOperationTests {
     #expect(condition.value == .utility)
   }
 
+  @Test("An operation that ends before its body begins releases the body")
+  func releasesBody() async {
+    let isReleased = Gate()
+    let operation = TaskOperation { [token = Token(isReleased)] in
+      withExtendedLifetime(token) {}
+    }
+    operation.cancel()
+    #expect(!isReleased.isOpen)
+    operation.start()
+    #expect(operation.isFinished && isReleased.isOpen)
+  }
+
   @Test("The operation has the given name")
   func name() {
     #expect(TaskOperation(name: "feed") { 1 }.name == "feed")

@@ -196,6 +196,16 @@ struct ValueTests {
     #expect(throws: Reason.self) { try operation.result?.get() }
     #expect(operation.isCancelled && told.value == ["cancelled", "willFinish", "didFinish"])
   }
+
+  @Test("cancel(throwing:) of an operation that waits in a queue ends its wait")
+  func cancelThrowingInQueue() async throws {
+    struct Reason: Error {}
+    let operation = try make(.result, Work())
+    operation.addDependency(Operation())
+    OperationQueue().enqueue(operation)
+    operation.cancel(throwing: Reason())
+    await #expect(throws: Reason.self) { try await operation.value }
+  }
 }
 
 extension ResultOperation {

@@ -80,7 +80,70 @@ struct QueueTests {
     await OperationQueue().drained()
   }
 
+  /// Ends inside one read of its `isFinished`, which still gives the value from before.
+  private final class EndsInRead: BlockOperation, @unchecked Sendable {
+    // Sendable: they never change.
+    let readsToGo = Box<Int>(0)
+    let mayEnd = Gate()
+
+    override var isFinished: Bool {
+      let isFinished = super.isFinished
+      if readsToGo.add(-1) == 0 {
+        mayEnd.open()
+        while !super.isFinished { sched_yield() }
+      }
+      return isFinished
+    }
+  }
+
+  @Test("drained() returns if an operation ends inside any read of its state", arguments: 1...3)
+  func endsWhileDraining(read: Int) async {
+    let (queue, began, operation) = (OperationQueue(), Gate(), EndsInRead())
+    operation.addExecutionBlock { [mayEnd = operation.mayEnd] in
+      began.open()
+      mayEnd.wait()
+    }
+    queue.addOperation(operation)
+    await began.opened()
+    operation.readsToGo.set(read)
+    await queue.drained()
+    operation.mayEnd.open()
+    await operation.finished()
+  }
+
+  @Test("A cancelled watch of a system operation calls nothing, and leaves nothing that waits")
+  func cancelledWatch() async throws {
+    let (operation, calls) = (BlockOperation {}, Box())
+    let watch = try #require(operation.whenFinished { calls.add() })
+    guard case .follower(let follower, _) = watch else { return }
+    watch.cancel()
+    #expect(follower.isCancelled)
+    operation.start()
+    await follower.finished()
+    #expect(calls.value == 0)
+  }
+
+  @Test("An operation that has started is refused and reported")
+  func started() async {
+    let operation = QuickOperation()
+    let misuses = Misuses(of: operation)
+    operation.start()
+    #expect(!OperationQueue().enqueue(operation))
+    #expect(misuses.codes == [.secondEnqueue])
+  }
+
   // MARK: Queues that add by enqueue
+
+  @Test("An AsyncOperationQueue knows of a barrier until it has run")
+  func barrier() async {
+    let queue = AsyncOperationQueue()
+    queue.isSuspended = true
+    #expect(!queue.hasBarrier)
+    queue.addBarrierBlock {}
+    #expect(queue.hasBarrier)
+    queue.isSuspended = false
+    await until { !queue.hasBarrier }
+  }
 
   @Test("addOperation of an AsyncOperationQueue enqueues", arguments: Kind.allCases)
   func ownQueue(kind: Kind) async {

@@ -113,6 +113,24 @@ struct StartingTogetherTests {
     #expect(blocking.isFinished)
   }
 
+  @Test(
+    "The end of a cancelled or decided operation delays no other start", arguments: [true, false])
+  func blockingEnd(isCancelled: Bool) async throws {
+    let (isBlocked, mayEnd, over) = (Gate(), Gate(), TaskOperation { 1 })
+    over.addObserver(
+      OperationObserver(didFinish: { _ in
+        isBlocked.open()
+        mayEnd.wait()
+      }))
+    if isCancelled { over.cancel() } else { over.finish(with: .success(2)) }
+    let free = TaskOperation { 3 }
+    queue.enqueueTogether([over, free])
+    #expect(try await free.value == 3)
+    await isBlocked.opened()
+    mayEnd.open()
+    await over.ended()
+  }
+
   @Test("An operation that another queue has is refused and reported")
   func taken() async throws {
     let operation = TaskOperation { 1 }

@@ -265,6 +265,23 @@ struct WaitGraphTests {
     await after.finished()
   }
 
+  @Test("A child that waits for its group is reported when the group that executes gets it")
+  func lateChild() async {
+    let (child, after) = (named("child"), named("after"))
+    let group = GroupOperation<Int>([Sleeper()])
+    after.addDependency(group)
+    child.addDependency(after)
+    let misuses = [child, after, group].map { Misuses(of: $0) }
+    queue.enqueue([group, after])
+    await until { group.isExecuting }
+    #expect(misuses.flatMap(\.codesOnAnyMachine) == [])
+    group.add(child)
+    #expect(misuses.flatMap(\.codesOnAnyMachine) == [.circularWait])
+    group.cancel()
+    await group.ended()
+    await after.finished()
+  }
+
   @Test("A child that needs the turn of its group is reported, also in a group inside it")
   func childBehindItsGroup() async {
     for isInner in [false, true] {

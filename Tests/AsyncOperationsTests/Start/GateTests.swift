@@ -125,6 +125,46 @@ struct GateTests {
 
   // MARK: Suspended queues
 
+  @Test("An operation that waits for a dependency or a condition is expected in its line alone")
+  func expected() async {
+    for hasDependency in [false, true] {
+      let (category, holds) = (ExclusionCategory("\(UUID())"), Gate())
+      let operations = (0..<2).map { _ in
+        let operation = TaskOperation { 1 }.exclusive(in: category)
+        if hasDependency {
+          operation.addDependency(Operation())
+        } else {
+          operation.addCondition(OperationCondition("holds") { await holds.opened() })
+        }
+        queue.enqueue(operation)
+        return operation
+      }
+      for operation in operations {
+        #expect(TurnRegistry.isAnnounced(in: [category]))
+        #expect(!TurnRegistry.isAnnounced(in: [self.category]))
+        operation.cancel()
+      }
+      #expect(!TurnRegistry.isAnnounced(in: [category]))
+      holds.open()
+      for operation in operations { await operation.ended() }
+    }
+  }
+
+  @Test("An operation that is in its line is no longer expected there")
+  func inLine() async {
+    let (holder, dependency) = (Stubborn().exclusive(in: category), QuickOperation())
+    let operation = TaskOperation { 1 }.exclusive(in: category)
+    operation.addDependency(dependency)
+    queue.enqueue([holder, operation])
+    #expect(TurnRegistry.isAnnounced(in: [category]))
+    dependency.start()
+    #expect(TurnRegistry.count(in: category) == 2)
+    #expect(!TurnRegistry.isAnnounced(in: [category]))
+    await holder.began.opened()
+    holder.finish()
+    await operation.ended()
+  }
+
   @Test("An operation that passes without a turn is no longer expected in its line")
   func withoutTurn() async {
     let (category, queue) = (ExclusionCategory("without a turn"), OperationQueue())
@@ -165,6 +205,7 @@ struct GateTests {
     suspended.enqueue(operations)
     for operation in operations { operation.cancel() }
     #expect(!TurnRegistry.hasLine(in: category))
+    #expect(suspended.operations.count == 20 && suspended.operations.allSatisfy(\.isCancelled))
     suspended.isSuspended = false
     await suspended.drained()
     #expect(operations.allSatisfy { $0.isFinished })
@@ -178,9 +219,23 @@ struct GateTests {
     operation.cancel()
     operation.exclusive(in: category)
     suspended.enqueue(operation)
-    #expect(suspended.operations == [operation])
+    #expect(suspended.operations == [operation] && !TurnRegistry.hasLine(in: category))
     suspended.isSuspended = false
     await operation.ended()
+  }
+
+  @Test("An app can neither start a private operation that it finds, nor add it to another queue")
+  func starterIsTaken() async throws {
+    let suspended = OperationQueue()
+    suspended.isSuspended = true
+    let operation = TaskOperation { 1 }.exclusive(in: category)
+    suspended.enqueue(operation)
+    let own = try #require(suspended.operations.first { $0 !== operation })
+    // On Apple systems, a start by hand looks like that of a queue.
+    if suspended.isKnownToStart { own.start() }
+    #expect(!queue.enqueue(own) && !own.isFinished)
+    suspended.isSuspended = false
+    #expect(try await operation.value == 1)
   }
 
   @Test("An operation passes its gate if only its private operation is cancelled")

@@ -296,6 +296,7 @@ struct PermitTests {
   func identity() async throws {
     let other = ExclusionCategory(category.name)
     #expect(category != other && category == category && Set([category, other]).count == 2)
+    #expect(category.hashValue != other.hashValue)
     #expect(try await category.withPermit { try await other.withPermit { 1 } } == 1)
     #expect(ExclusionCategory("a", limit: 0).limit == 1 && ExclusionCategory("b").limit == 1)
     #expect(ExclusionCategory("c", limit: -3).limit == 1 && "\(category)" == category.name)
@@ -310,9 +311,13 @@ struct PermitTests {
       let first = made("a")
       let other = (made("b"), madeElsewhere("a"))
       guard reports.codes.isEmpty else { exit(1) }
-      let second = made("a")
-      guard reports.codes == [.duplicateCategory] else { exit(2) }
-      withExtendedLifetime((first, second, other)) {}
+      // The first one lives on when the second is dropped, so a third is a duplicate again.
+      for count in 1...2 {
+        _ = made("a")
+        guard reports.codes.count == count else { exit(2) }
+      }
+      guard reports.codes == [.duplicateCategory, .duplicateCategory] else { exit(3) }
+      withExtendedLifetime((first, other)) {}
       exit(0)
     }
   }

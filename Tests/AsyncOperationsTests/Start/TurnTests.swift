@@ -125,6 +125,32 @@ struct TurnTests {
     }
   }
 
+  @Test("A child that is ended after its group keeps the turn until its body returns")
+  func childEndedLater() async throws {
+    let (began, mayEnd) = (Gate(), Gate())
+    let child = TaskOperation {
+      began.open()
+      await mayEnd.opened()
+      return 1
+    }
+    let group = GroupOperation<Int>([child]).exclusive(in: category)
+    try await check(group, began: began, mayEnd: mayEnd) {
+      ($0 as? GroupOperation<Int>)?.cancel(throwing: Failure())
+      child.finish(with: .success(2))
+    }
+  }
+
+  @Test("A task that main() began keeps the turn when main() has returned")
+  func taskOfMain() async throws {
+    let operation = BlockingWithTask()
+    operation.exclusive(in: category)
+    try await check(operation, began: operation.began, mayEnd: operation.mayEnd) { _ in
+      operation.finish(with: .success(2))
+      operation.mayReturn.open()
+      while operation.mainThread != 0 { sched_yield() }
+    }
+  }
+
   @Test("A child that has ended by its own time limit keeps the turn of its group")
   func childWithLimit() async throws {
     let (began, mayEnd, time) = (Gate(), Gate(), HeldTime())
@@ -228,6 +254,36 @@ struct TurnTests {
       mayEnd.open()
       await group.ended()
       exit(0)
+    }
+  }
+
+  /// Begins a task, and then blocks its thread in `main()`.
+  private final class BlockingWithTask: ResultOperation<Int>, @unchecked Sendable {
+    // Sendable: they never change.
+    let began = Gate()
+    let mayReturn = Gate()
+    let mayEnd = Gate()
+    private let body = Body()
+
+    private final class Body: TaskHook {
+      private let task = Lock(BodyTask())
+
+      func withBodyTask<Output>(_ body: (inout BodyTask) -> Output) -> Output {
+        task.withLock(body)
+      }
+
+      func finished(_ operation: AsyncOperation) {}
+    }
+
+    override init() { super.init(hook: body) }
+
+    override func main() {
+      body.run(self, priority: nil) { [began, mayEnd] in
+        began.open()
+        await mayEnd.opened()
+        return 1
+      }
+      mayReturn.wait()
     }
   }
 

@@ -26,7 +26,7 @@ struct TimekeeperTests {
   @Test("The alarm is set for the earliest call, and again when it fires too early")
   func alarm() {
     _ = time.timekeeper.call(after: .seconds(5)) {}
-    _ = time.timekeeper.call(after: .seconds(7)) {}
+    for seconds in [7, 5] { _ = time.timekeeper.call(after: .seconds(seconds)) {} }
     #expect(time.settings.value == [.seconds(5)])
     _ = time.timekeeper.call(after: .seconds(2)) {}
     #expect(time.settings.value == [.seconds(5), .seconds(2)])
@@ -93,6 +93,32 @@ struct TimekeeperTests {
       #expect(elapsed.value >= .milliseconds(2))
       Timekeeper.shared.cancel(later)
     }
+  }
+
+  @Test("A pause that was ended before does not wait, and makes no call")
+  func endedPause() async {
+    let pause = Pause(time.timekeeper)
+    pause.end()
+    await pause.wait(for: .seconds(1))
+    #expect(time.timekeeper.count == 0 && time.settings.value == [])
+  }
+
+  @Test("A pause that is ended while it asks for its call takes the call back")
+  func pauseEndedMeanwhile() async {
+    struct NoAlarm: Alarm {
+      func set(after duration: Duration) {}
+    }
+    let ending = Box<Pause?>(nil)
+    let timekeeper = Timekeeper(
+      Timekeeper.Clockwork(
+        now: {
+          ending.exchanged(nil)?.end()
+          return .now
+        }, makeAlarm: { _ in NoAlarm() }))
+    let pause = Pause(timekeeper)
+    ending.set(pause)
+    await pause.wait(for: .seconds(1))
+    #expect(timekeeper.count == 0)
   }
 
   @Test("Plain threads that add, cancel and let time pass lose no call and make none twice")

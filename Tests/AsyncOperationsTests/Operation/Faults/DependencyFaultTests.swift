@@ -49,7 +49,7 @@ import Testing
       operation.addDependency(dependency)
       #expect(operation.dependencies == [dependency])
       operation.removeDependency(dependency)
-      #expect(operation.isReady)
+      #expect(operation.isReady && operation.dependenciesInSystem == [])
       operation.addDependency(dependency)
       #expect(operation.dependencies == [dependency] && !operation.isReady)
       dependency.start()
@@ -142,6 +142,7 @@ import Testing
         await queue.emptied()
       }
       #expect(operation.dependencies == [])
+      #expect((operation as? AsyncOperation)?.dependenciesInSystem == [])
       #expect(dependency == nil)
     }
 

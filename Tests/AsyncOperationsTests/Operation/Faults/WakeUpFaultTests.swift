@@ -106,6 +106,66 @@ import Testing
       await dependent.finished()
     }
 
+    @Test(
+      "Fault 11: enqueue of an exclusive operation does not lose a cancel that comes inside any read",
+      arguments: 1...12)
+    func enqueueCancelled(read: Int) async {
+      let subject = Box<AsyncProbe?>(nil)
+      let probe = Probe(read: read) { subject.exchanged(nil)?.cancel() }
+      let operation = AsyncProbe(probe)
+      operation.exclusive(in: ExclusionCategory("\(UUID())"))
+      subject.set(operation)
+      let queue = OperationQueue(width: 1)
+      queue.isSuspended = true
+      probe.arm()
+      queue.enqueue(operation)
+      probe.fire()
+      queue.isSuspended = false
+      await operation.finished()
+    }
+
+    @Test(
+      "Fault 11: a removal loses no wake-up when the other dependency finishes inside any read",
+      arguments: 1...8)
+    func removal(read: Int) async {
+      let scene = Scene(finishingInRead: read, isLate: true)
+      let removed = OpenOperation()
+      for dependency in [removed, scene.dependency] { scene.dependent.addDependency(dependency) }
+      scene.queue.isSuspended = true
+      scene.queue.enqueue(scene.dependent)
+      scene.probe.arm()
+      scene.dependent.removeDependency(removed)
+      scene.probe.fire()
+      scene.queue.isSuspended = false
+      await scene.dependent.finished()
+    }
+
+    @Test(
+      "Fault 11: no wake-up is lost when both dependencies finish and the first one is removed",
+      arguments: 1...8)
+    func removedInItsEnd(read: Int) async {
+      let (first, second) = (OpenOperation(), OpenOperation())
+      let subject = Box<AsyncProbe?>(nil)
+      let probe = Probe(read: read) {
+        subject.exchanged(nil)?.removeDependency(first)
+        second.finish()
+      }
+      let operation = AsyncProbe(probe)
+      for dependency in [first, second] {
+        dependency.start()
+        operation.addDependency(dependency)
+      }
+      subject.set(operation)
+      let queue = OperationQueue(width: 1)
+      queue.isSuspended = true
+      queue.enqueue(operation)
+      probe.arm()
+      first.finish()
+      probe.fire()
+      queue.isSuspended = false
+      await operation.finished()
+    }
+
     @Test("Fault 11: an operation runs when both dependencies finish as one of them is removed")
     func removedAsBothFinish() async {
       for _ in 0..<(StressLevel.current == .low ? 300 : 30_000) {
@@ -149,6 +209,23 @@ import Testing
         await operation.finished()
         await block.finished()
       }
+    }
+
+    @Test(
+      "A cancel that ends a wait lets the queue read the operation as often as the wait's own end")
+    func announcementsOfCancel() async {
+      var reads: [Int] = []
+      for isCancelled in [false, true] {
+        let scene = Scene(finishingInRead: 1_000)
+        scene.queue.isSuspended = true
+        scene.queue.enqueue(scene.dependent)
+        let before = scene.probe.readsToGo
+        if isCancelled { scene.dependent.cancel() } else { scene.dependency.finish() }
+        reads.append(before - scene.probe.readsToGo)
+        scene.queue.isSuspended = false
+        await scene.dependent.finished()
+      }
+      #expect(reads[0] > 0 && reads[0] == reads[1])
     }
 
     @Test("Fault 11: a dependency added to a waiting system operation loses the wake-up")

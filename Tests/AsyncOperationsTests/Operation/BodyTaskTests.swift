@@ -1,0 +1,28 @@
+import Testing
+
+@testable import AsyncOperations
+
+@Suite("The task of a body, as a value")
+struct BodyTaskTests {
+  private let task = Task<Void, Never> {}
+
+  @Test("A task that is awaited before it is made is raised only to a higher priority than its own")
+  func awaitedBefore() {
+    for (priority, action) in [
+      (TaskPriority.low, BodyTask.MadeAction.none), (.medium, .none), (.high, .raise(.high)),
+    ] {
+      var body = BodyTask()
+      #expect(body.awaited(at: priority) == nil && body.awaited(at: .background) == nil)
+      #expect(body.made(task, .medium) == action)
+    }
+  }
+
+  @Test("A running task is raised once for each higher priority")
+  func awaitedRunning() {
+    var body = BodyTask()
+    #expect(body.made(task, .medium) == .none)
+    #expect(body.awaited(at: .low) == nil && body.awaited(at: .medium) == nil)
+    #expect(body.awaited(at: .high) == task)
+    #expect(body.awaited(at: .high) == nil)
+  }
+}
