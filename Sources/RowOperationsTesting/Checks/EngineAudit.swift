@@ -350,6 +350,15 @@ package struct EngineAudit {
         || row.places > 0 || row.listening != .none
       require(isUsed, .nothingLeft, "row \(id.index) is kept without use")
     }
+    let hosts = Set(engine.cells.ids.map { engine.cells[$0].host })
+    for id in engine.cells.ids {
+      let cell = engine.cells[id]
+      let isOnScreen = cell.report == .displayed || cell.report == .covered
+      let isInHost = cell.host != .none && cell.host != .gone
+      require(
+        cell.row != nil || isOnScreen || isInHost || hosts.contains(.cell(id)), .nothingLeft,
+        "cell \(id.index) is kept without use")
+    }
     if let limit = engine.settings.valueLimit, values > limit {
       let unclaimed = engine.rows.ids.filter {
         engine.rows[$0].hasValue && !engine.rows[$0].isClaimed

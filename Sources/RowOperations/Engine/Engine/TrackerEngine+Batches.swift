@@ -106,7 +106,6 @@ extension TrackerEngine {
     }
     countPrefetchInVain(state.row)
     rest(state.row)
-    updatePhase(of: state.row)
   }
 
   private mutating func dropMember(_ run: RunID, at now: Int64) {
@@ -294,7 +293,6 @@ extension TrackerEngine {
   private mutating func restAfterLeaving(_ row: RowID) {
     countPrefetchInVain(row)
     rest(row)
-    updatePhase(of: row)
     setNeedsEvaluation(row)
   }
 

@@ -133,7 +133,6 @@ extension TrackerEngine {
     case .none, .waiting, .running, .backoff, .failed, .givenUp, .setAside:
       return
     }
-    updatePhase(of: row)
     setNeedsEvaluation(row)
   }
 

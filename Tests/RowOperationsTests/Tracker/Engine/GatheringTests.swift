@@ -86,6 +86,17 @@ struct GatheringTests {
     #expect(scroll.driver.violations.isEmpty)
   }
 
+  @Test("A row beside a list at rest waits for no further rows of a list that moves")
+  func otherList() throws {
+    let scroll = try Scroll()
+    try scroll.show(4..<60)
+    let before = scroll.batches.count
+    try scroll.play("Q2@0[200…209] V2@0…9[4…5] |")
+    #expect(scroll.batches.count == before + 1)
+    #expect(scroll.batches.last.map { Set($0).isSuperset(of: [202, 203, 206, 207]) } == true)
+    #expect(scroll.driver.violations.isEmpty)
+  }
+
   @Test("Without a known pace, a batch does not wait")
   func unknownPace() throws {
     let scroll = try Scroll()

@@ -40,6 +40,20 @@ struct AdmissionTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A row that loses its claim after its turn gets no slot, and counts as cancelled")
+  func unclaimed() {
+    var engine = TrackerEngine()
+    let (row, cell) = (engine.addRow(), engine.addCell())
+    engine.take(.bind(cell, to: row, in: nil, rendersLeaving: false), at: 0)
+    engine.take(.willDisplay(cell), at: 0)
+    engine.endTurn(at: 0)
+    engine.take(.didEndDisplaying(cell), at: 0)
+    engine.admitNext(at: 0)
+    #expect(engine.runningLoads == 0 && engine.waitingLoads == 0)
+    engine.endTurn(at: 0)
+    #expect(engine.counts(at: 0).cancelledWaiting == 1)
+  }
+
   @Test("A load has started once its operation is made, and not before")
   func started() {
     var tracked: DisplayTracker<Int, Int>?

@@ -158,6 +158,7 @@ struct BatchTests {
     #expect(rig.violations == [])
     try rig.play("+60ms |")
     #expect(rig.gate.log.cancelled == [[0, 1]])
+    #expect(rig.recorder.cancelled.sorted() == [0, 1])
     await rig.tracker.waitUntilIdle()
     #expect(rig.tracker.metrics.cancelledRunning == 2)
     #expect(rig.tracker.metrics.cancelledPerStage == [.fetch: 2])
@@ -193,6 +194,7 @@ struct BatchTests {
     #expect(rig.value(of: 2) == "2")
     let metrics = rig.tracker.metrics
     #expect((metrics.started, metrics.finished, metrics.refusedStale) == (3, 1, 2))
+    #expect(metrics.applied == 1 && rig.recorder.stopped.contains(0))
     #expect(rig.violations == [])
   }
 

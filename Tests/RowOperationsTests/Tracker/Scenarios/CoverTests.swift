@@ -34,6 +34,14 @@ struct CoverTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A cell that was covered before it was on screen shows a value that arrives before that")
+  func beforeFirstDisplay() throws {
+    let rig = TrackerRig()
+    try rig.play("c0(a) C(a) | v0 |")
+    #expect(rig.player.content(ofCell: 0)?.phase.kind == .loaded)
+    #expect(rig.violations == [])
+  }
+
   @Test("A covered load ends, without a grace and without a second start")
   func running() async throws {
     let rig = TrackerRig()

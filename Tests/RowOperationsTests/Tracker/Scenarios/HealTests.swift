@@ -37,6 +37,15 @@ struct HealTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A row that fails in the same way after each heal is given up after three failures")
+  func givenUpByHeals() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("c1(a) W1(a) |")
+    for _ in 0..<3 { try await rig.playToTheEnd("f1 | Z | z | +3000ms | |") }
+    #expect(rig.starts(of: 1) == 3 && rig.phase(of: 1) == .failed)
+    #expect(rig.violations == [])
+  }
+
   @Test("Failures with different codes or domains do not give a row up")
   func otherFailures() async throws {
     let codes = TrackerRig()

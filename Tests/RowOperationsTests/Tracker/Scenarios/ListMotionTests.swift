@@ -312,6 +312,19 @@ struct ListMotionTests {
     #expect(rig.violations == [])
   }
 
+  @Test("While several lists move, a row that comes on screen counts once for the pace of each")
+  func appearances() throws {
+    let rig = TrackerRig()
+    var counts: [[Int]] {
+      rig.tracker.core.engine.gate.motions.map { $0.appearances.map(\.count) }
+    }
+    try rig.play("M1 M2 c0(a) W0(a) |")
+    #expect(counts == [[1], [1]])
+    // A row that leaves and comes back within a turn has been there all the time.
+    try rig.play("M1 M2 E0(a) W0(a) |")
+    #expect(counts == [[1], [1]])
+  }
+
   // MARK: Recordings
 
   @Test("A recorded run of two lists replays equally")

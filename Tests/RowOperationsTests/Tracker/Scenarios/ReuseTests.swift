@@ -122,6 +122,27 @@ struct ReuseTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A view that is bound again before its recycled host clears it shows its new row")
+  func viewBeforeItsClear() throws {
+    let rig = TrackerRig()
+    try rig.play("v4 c1(a) W1(a) h2(b,a) |")
+    // Inside the app's code, so that the host clears its views after both binds.
+    try rig.tracker.core.call { Result { try rig.play("c3(a) h4(b,a)") } }.get()
+    try rig.play("|")
+    #expect(rig.player.content(ofCell: 1)?.phase.value?.row == 4)
+    #expect(rig.violations == [])
+  }
+
+  @Test("A cell without a row is forgotten, also one whose host was deallocated")
+  func withoutRow() throws {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    rig.tracker.bind(cell, to: nil) { _, _ in }
+    #expect(rig.violations == [] && rig.tracker.core.engine.cells.count == 0)
+    try rig.play("h(b,a) | D(a) | |")
+    #expect(rig.violations == [] && rig.tracker.core.engine.cells.count == 0)
+  }
+
   /// A cell that reports its end in its deinit.
   private final class Leaving {
     let tracker: DisplayTracker<Int, TrackerRig.Loaded>

@@ -48,6 +48,9 @@ struct UrgencyTests {
     #expect(wait.urgency(of: Visit(begin: 0.1, end: 0.5)) == .highest)
     #expect(wait.urgency(of: Visit(begin: 0.11, end: 0.5)) < .highest)
     #expect(wait.urgency(of: Visit(begin: 0.1, end: 0.49)) < .highest)
+    // A sum that is not exact in binary.
+    let inexact = Wait(load: 0.1, due: 2, slots: 1)
+    #expect(inexact.urgency(of: Visit(begin: 0, end: inexact.wait + inexact.load)) == .highest)
   }
 
   @Test("A row that leaves before its load ends loses nothing by waiting")
@@ -75,6 +78,22 @@ struct UrgencyTests {
     #expect(Wait(load: 10, due: 4, slots: 4).wait == 10)
     #expect(Wait(load: 10, due: 5, slots: 4).wait == 20)
     #expect(Wait(load: 10, due: 12, slots: 4).wait == 30)
+  }
+}
+
+@Suite("Visits of a row")
+struct VisitTests {
+  @Test("The first visit counts, then the longest, then one at rest, then one ahead of the list")
+  func order() {
+    let ascending = [
+      Visit.resting(isDisplayed: true), Visit(begin: 0, end: .infinity), Visit(begin: 0, end: 2),
+      Visit(begin: 1, end: 2), Visit.away, Visit.behind,
+    ]
+    for (index, visit) in ascending.enumerated() {
+      for (other, later) in ascending.enumerated() {
+        #expect(visit.comesBefore(later) == (index < other), "\(visit), \(later)")
+      }
+    }
   }
 }
 
