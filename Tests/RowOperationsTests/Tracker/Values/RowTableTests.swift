@@ -51,7 +51,8 @@ struct RowTableTests {
     for row in 0..<1_100 { table.insert(row, RowTable.hash(row), as: RowID(index: Int32(row))) }
     for row in 1..<1_100 { _ = table.removeOne(RowID(index: Int32(row))) }
     #expect(table[RowID(index: 0)] == 0)
-    #expect(table.removeOne(RowID(index: 0)) == 0 && table.rows.isEmpty)
+    #expect(table.removeOne(RowID(index: 0)) == 0)
+    #expect(table.rows.isEmpty)
   }
 
   @Test("The removal of a row that is not in the table changes nothing")
