@@ -71,15 +71,18 @@ extension DisplayTracker {
   /// The number of the batch that has run the longest for a row, among those that a condition
   /// admits.
   package func batch(of row: Row, where isMeant: (UInt64) -> Bool) -> UInt64? {
-    for run in startedRuns {
+    for run in startedRuns where isBatch(run, of: row) {
       let load = core.state.engine.runs[run]
-      guard load.role == .batch, load.stage != .timedOut, isMeant(load.generation),
-        let update = core.state.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>,
-        update.token.row.contains(row)
-      else { continue }
-      return load.generation
+      if load.stage != .timedOut, isMeant(load.generation) { return load.generation }
     }
     return nil
+  }
+
+  private func isBatch(_ run: RunID, of row: Row) -> Bool {
+    guard core.state.engine.runs[run].role == .batch,
+      let update = core.state.operation(of: run) as? UpdateOperation<[Row], [Row: Value]>
+    else { return false }
+    return update.token.row.contains(row)
   }
 
   /// Ends a batch.
@@ -95,16 +98,10 @@ extension DisplayTracker {
   }
 
   /// Ends the cancelled batches of a row.
-  package func endCancelledBatch(of row: Row) {
-    while let batch = batch(of: row, where: { isCancelledBatch($0) }) {
-      _ = endBatch(batch, with: .failure(CancellationError()))
-    }
-  }
-
-  private func isCancelledBatch(_ generation: UInt64) -> Bool {
-    startedRuns.contains {
-      let load = core.state.engine.runs[$0]
-      return load.generation == generation && load.stage == .cancelled
+  package func endCancelledBatches(of row: Row) {
+    for run in startedRuns
+    where core.state.engine.runs[run].stage == .cancelled && isBatch(run, of: row) {
+      _ = endBatch(run) { _ in .failure(CancellationError()) }
     }
   }
 

@@ -205,7 +205,7 @@ public final class ListReplay {
       // The device had the value before a load began.
       guard endsToCome[row, default: 0] == 0 else { return }
       _ = tracker.endLoad(of: row) { _ in .success(row) }
-      tracker.endCancelledBatch(of: row)
+      tracker.endCancelledBatches(of: row)
     case .element(let row): _ = tracker.play(.success(row), inStreamOf: row)
     case .endStream(let row): _ = tracker.play(.success(nil), inStreamOf: row)
     case .failStream(let row): _ = tracker.play(.failure(Failure()), inStreamOf: row)

@@ -138,8 +138,7 @@ struct RetryStrategyTests {
   func longest() {
     let strategy = RetryStrategy.exponential(
       from: .seconds(Int64.max), maximum: .seconds(Int64.max), jitter: 0, limit: 3)
-    let years = (strategy.delay(beforeRetry: 2, chance: 0) ?? .zero) / .seconds(31_557_600)
-    #expect(years > 290_000_000_000)
+    #expect(strategy.delay(beforeRetry: 2, chance: 0) == .seconds(Int64.max))
   }
 
   @Test("Parameters that are not numbers are ignored", arguments: [0, 3])

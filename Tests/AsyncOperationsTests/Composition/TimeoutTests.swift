@@ -259,6 +259,20 @@ struct TimeoutTests {
     }
   }
 
+  @Test("The longest limit that a clock can hold is held, and a longer one is none")
+  func longest() async {
+    let time = HeldTime()
+    let operation = Stubborn()
+    for limit in [Duration.longestWait, .longestWait + .nanoseconds(1)] {
+      operation.timeout(after: limit, .timekeeper(time.timekeeper))
+    }
+    queue.enqueue(operation)
+    await operation.began.opened()
+    #expect(time.timekeeper.count == 1)
+    operation.finish(with: .success(1))
+    #expect(time.timekeeper.count == 0)
+  }
+
   @Test("A limit that is not reached leaves nothing behind, and one that passes neither")
   func leavesNothing() async {
     let time = HeldTime()

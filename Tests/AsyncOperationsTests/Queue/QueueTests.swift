@@ -145,6 +145,30 @@ struct QueueTests {
     await until { !queue.hasBarrier }
   }
 
+  @Test("A thread that has added a barrier lets other threads add operations")
+  func barrierOfThread() async {
+    let queue = AsyncOperationQueue()
+    let operation = TaskOperation {}
+    await onThread { queue.addBarrierBlock {} }
+    await onThread { queue.addOperation(operation) }
+    await operation.ended()
+  }
+
+  @Test("A suspended AsyncOperationQueue starts no block")
+  func suspendedBlock() async {
+    let queue = AsyncOperationQueue()
+    let underlying = DispatchQueue(label: "underlying")
+    queue.underlyingQueue = underlying
+    queue.isSuspended = true
+    let operation = BlockOperation {}
+    queue.addOperation(operation)
+    await onThread { underlying.sync {} }
+    #expect(!operation.isFinished)
+    queue.isSuspended = false
+    await queue.drained()
+    #expect(operation.isFinished)
+  }
+
   @Test("addOperation of an AsyncOperationQueue enqueues", arguments: Kind.allCases)
   func ownQueue(kind: Kind) async {
     let queue = AsyncOperationQueue()

@@ -34,6 +34,21 @@ struct ReplayEndsTests {
     #expect(replay.tracker.phase(of: 1).value == 1 && replay.lostEndCount == 0)
   }
 
+  @Test("A batch that has a value for each row from the app ends in a replay")
+  func valueOfAll() throws {
+    let replay = try ListReplay(
+      """
+      # RowOperations 1 slots=1 batch=1 retry=never
+      c0(a) W0(a) c1(b) W1(b) c2(c) W2(c) |
+      v0 |
+      v1 |
+      +10ms F2 |
+
+      """)
+    #expect(replay.starts == [0, 1, 2], "no batch holds the slot")
+    #expect(replay.tracker.phase(of: 2).value == 2 && replay.lostEndCount == 0)
+  }
+
   @Test("An element for a row whose stream is not open is played in none")
   func closedStream() {
     let tracker = DisplayTracker<Int, Int>(updates: { _ in AsyncStream { _ in } })

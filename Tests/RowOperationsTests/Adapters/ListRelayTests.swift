@@ -248,6 +248,36 @@ extension Adapters {
       #expect(rigs.map { $0.starts(of: 4) } == [1, 1])
     }
 
+    @Test("Items of a section off screen are counted again only if the size of the content changes")
+    func countedSections() {
+      let rig = TrackerRig()
+      var reads = 0
+      let read: @MainActor () -> [[Int]] = {
+        reads += 1
+        return [[0, 1, 2], [3, 4, 5, 6]]
+      }
+      let relay = ListRelay(trackers: [rig.tracker], ids: read)
+      let cell = SimulatedCell(number: 0)
+      rig.tracker.bind(cell, to: 0) { _, _ in }
+      var count = 3
+      var counted: [Int] = []
+      var layout = ListLayout()
+      layout.sectionCount = 2
+      layout.itemCount = { section in
+        counted.append(section)
+        return section == 0 ? 3 : count
+      }
+      layout.cells = [.init(cell, at: .init(row: 0))]
+      relay.laidOut(layout)
+      counted = []
+      relay.laidOut(layout)
+      #expect(counted == [0] && reads == 1)
+      count = 4
+      layout.contentSize.height = 100
+      relay.laidOut(layout)
+      #expect(counted.contains(1) && reads == 2)
+    }
+
     @Test("A relay forwards each event to all its trackers")
     func several() {
       let images = TrackerRig()
