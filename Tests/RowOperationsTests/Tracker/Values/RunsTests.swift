@@ -100,11 +100,33 @@ struct RunsTests {
     runs.forget(to: &freed)
     #expect(freed == [all[0]] && !runs.hasEnded)
     #expect(!runs.contains(all[0]) && runs.count == 1 && !runs.isEmpty)
-    freed = []
+    // The numbers that it gets are forgotten already.
     runs.leaveSlot(all[1])
     runs.end(all[1])
     runs.forget(to: &freed)
     #expect(freed == [all[1]] && !runs.hasEnded && runs.isEmpty)
+  }
+
+  @Test("The order of many runs takes no memory once all are forgotten, and is kept before")
+  func memory() {
+    var runs = Runs()
+    var size: Int? {
+      Mirror(reflecting: runs).descendant("lists", "links").map {
+        Mirror(reflecting: $0).children.count
+      }
+    }
+    let all = (0..<1_025).map { runs.admit(Self.row, .displayed, generation: UInt64($0), at: 0) }
+    var freed: [RunID] = []
+    for run in all.dropLast() {
+      runs.leaveSlot(run)
+      runs.end(run)
+    }
+    runs.forget(to: &freed)
+    #expect(Array(runs.runs(in: .claimed)) == [all[1_024]] && size == 1_025)
+    runs.leaveSlot(all[1_024])
+    runs.end(all[1_024])
+    runs.forget(to: &freed)
+    #expect(runs.isEmpty && size == 0)
   }
 
   @Test("Operations that were made by a time, and still hold a slot, are found by it")
