@@ -64,4 +64,29 @@ struct BatchesTests {
     #expect(batches.place(of: RunID(index: 5)) == 0)
     #expect(batches.isEmpty(Self.batch) && !batches.isKept(Self.batch))
   }
+
+  @Test("Rows with neighbouring numbers have their own standings")
+  func neighbours() {
+    var batches = Batches()
+    batches.begin(Self.batch, (0..<3).map { (RunID(index: $0), .landing) })
+    batches.setStanding(of: RunID(index: 1), .left)
+    #expect((0..<3).map { batches.standing(of: RunID(index: $0)) } == [.landing, .left, .landing])
+    #expect((0..<3).map { batches.place(of: RunID(index: $0)) } == [0, 1, 2])
+  }
+
+  @Test("Memory is released once no batch is left")
+  func memory() {
+    var batches = Batches()
+    var size: Int? {
+      Mirror(reflecting: batches).descendant("memberships").map {
+        Mirror(reflecting: $0).children.count
+      }
+    }
+    batches.begin(Self.batch, [(RunID(index: 5_000), .displayed)])
+    batches.releaseMemory()
+    #expect(size == 5_001 && batches.batch(of: RunID(index: 5_000)) == Self.batch)
+    batches.end(Self.batch)
+    batches.releaseMemory()
+    #expect(size == 0)
+  }
 }

@@ -126,6 +126,9 @@ struct LinkedListsTests {
       for index in 0..<12 as Range<Int32> {
         let list = zip(List.allCases, model).first { $0.1.contains(index) }?.0
         if lists.list(of: id(index)) != list { return "\(index) is in a wrong list" }
+        for other in List.allCases where lists.contains(id(index), in: other) != (other == list) {
+          return "the \(other) list is wrong about \(index)"
+        }
       }
     }
     return nil

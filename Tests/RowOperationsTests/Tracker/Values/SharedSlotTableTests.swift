@@ -165,4 +165,41 @@ struct SharedSlotTableTests {
     table.update(third, SlotBid(next: .highest))
     #expect(table.decide() == .start(tracker: second))
   }
+
+  @Test("A withdrawn bid requests and yields nothing, and still counts what runs")
+  func withdrawal() {
+    var table = SharedSlotTable(count: 1)
+    let (first, second) = (table.add(), table.add())
+    table.serve(first)
+    table.update(
+      first,
+      SlotBid(
+        running: 1, hasUnclaimed: true, hasHungPrefetch: true, hasDistantPrefetch: true,
+        next: .highest))
+    table.update(second, SlotBid(next: .highest))
+    #expect(table.decide() == .yield(tracker: first, .unclaimed, to: second))
+    table.withdraw(first)
+    var rest = SlotBid(running: 1)
+    rest.servedAt = 1
+    #expect(table.bid(of: first) == rest && table.ledger.running == 1 && table.decide() == nil)
+    let isSame = table.update(first, SlotBid(running: 1))
+    let isOther = table.update(first, SlotBid())
+    #expect(isSame && !isOther && table.decide() == .start(tracker: second))
+  }
+
+  @Test("Bodies that ignore cancellation hold all slots from twice as many bodies as slots")
+  func held() {
+    var table = SharedSlotTable(count: 2)
+    let tracker = table.add()
+    #expect(!table.hasLingering)
+    for lingering in 0...4 {
+      table.update(tracker, SlotBid(lingering: lingering, next: .highest))
+      #expect(table.isHeld == (lingering == 4) && table.hasLingering == (lingering > 0))
+    }
+    table.update(tracker, SlotBid(lingering: 4))
+    #expect(!table.isHeld, "no load waits")
+    table.update(tracker, SlotBid())
+    table.slots.orphans = 1
+    #expect(table.hasLingering)
+  }
 }

@@ -30,6 +30,24 @@ struct SlabTests {
     #expect(slab.insert("b") != slab.insert("c"))
   }
 
+  @Test("A large slab releases its memory with its last element, and a small one keeps it")
+  func memory() {
+    for (size, kept) in [(1_024, 1_024), (1_025, 0)] {
+      var slab = Slab<RowKind, Int>()
+      let ids = (0..<size).map { slab.insert($0) }
+      var held: Int? {
+        Mirror(reflecting: slab).descendant("elements").map {
+          Mirror(reflecting: $0).children.count
+        }
+      }
+      for id in ids.dropLast() { slab.remove(id) }
+      #expect(slab[ids[size - 1]] == size - 1 && slab.count == 1 && held == size)
+      slab.remove(ids[size - 1])
+      #expect(slab.count == 0 && held == kept)
+      #expect(!ids.contains { slab.contains($0) })
+    }
+  }
+
   // MARK: Against a dictionary
 
   enum Operation: Hashable {

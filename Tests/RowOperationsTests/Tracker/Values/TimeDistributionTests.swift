@@ -60,4 +60,23 @@ struct TimeDistributionTests {
     #expect(
       reversed.count == -13 && reversed.median == nil, "the snapshots are the wrong way round")
   }
+
+  @Test("A percentile beyond 0 or 100 is that of the shortest or the longest time")
+  func bounds() {
+    var histogram = Histogram()
+    for time in [3_000, 5_000, 9_000] as [Int64] { histogram.add(nanoseconds: time) }
+    #expect(histogram.percentile(-1) == 3 && histogram.percentile(101) == 9)
+    var negative = Histogram()
+    negative.add(nanoseconds: -5_000)
+    #expect(negative.percentile(50) == 0)
+  }
+
+  @Test("A difference without occurrences has no percentile, though its times are others")
+  func noOccurrences() {
+    var (later, earlier) = (Histogram(), Histogram())
+    later.add(nanoseconds: 1_000)
+    earlier.add(nanoseconds: 2_000)
+    let difference = later - earlier
+    #expect(difference.count == 0 && difference.percentile(50) == nil)
+  }
 }

@@ -1,0 +1,114 @@
+import Testing
+
+@testable import RowOperations
+
+@Suite("Kept rows and running prefetches in the engine")
+struct KeepingEngineTests {
+  /// An engine whose loads all run at once.
+  private struct Loads {
+    var engine: TrackerEngine
+    let rows: [RowID]
+    let cells: [CellID]
+
+    init(rows count: Int, configure: (inout TrackerEngine.Settings) -> Void = { _ in }) {
+      var settings = TrackerEngine.Settings()
+      configure(&settings)
+      var engine = TrackerEngine(settings: settings)
+      rows = (0..<count).map { _ in engine.addRow() }
+      cells = rows.map { row in
+        let cell = engine.addCell()
+        engine.take(.bind(cell, to: row, in: nil, rendersLeaving: false), at: 0)
+        return cell
+      }
+      self.engine = engine
+    }
+
+    mutating func prefetch(_ wanted: Range<Int>, at now: Int64 = 0) {
+      engine.take(.prefetch(Array(rows[wanted])), at: now)
+      admit(at: now)
+    }
+
+    mutating func display(_ row: Int) {
+      engine.take(.willDisplay(cells[row]), at: 0)
+      admit(at: 0)
+    }
+
+    mutating func admit(at now: Int64) {
+      engine.endTurn(at: now)
+      engine.admitAll(SlotTable(count: 9), at: now)
+      for run in Array(engine.runs.ids) {
+        engine.take(.made(run, generation: engine.runs[run].generation), at: now)
+      }
+    }
+
+    func run(_ row: Int) throws -> RunID { try #require(engine.rows[rows[row]].run) }
+
+    /// Ends a load, and the claim of its row.
+    mutating func end(_ row: Int, with outcome: TrackerEngine.Outcome) throws {
+      engine.take(.end(try run(row), outcome, waited: 0), at: 0)
+      engine.take(.cancelPrefetch([rows[row]]), at: 0)
+      engine.take(.didEndDisplaying(cells[row]), at: 0)
+      engine.endTurn(at: 0)
+    }
+  }
+
+  @Test("As many failures as the limit are kept, and one more drops the first one")
+  func failures() throws {
+    var loads = Loads(rows: 3) { $0.failureLimit = 2 }
+    for row in 0..<3 {
+      loads.display(row)
+      try loads.end(row, with: .failure(FailureCause(kind: 2)))
+      let failed = (0..<3).filter { loads.engine.rows[loads.rows[$0]].work == .failed }
+      #expect(failed == Array(max(row - 1, 0)...row))
+    }
+  }
+
+  @Test("Without retention, as many prefetched values as the limit are kept until their display")
+  func unseen() throws {
+    var loads = Loads(rows: 3) { ($0.valueLimit, $0.prefetchLimit) = (0, 2) }
+    for row in 0..<3 {
+      loads.prefetch(row..<row + 1)
+      try loads.end(row, with: .value(cost: 1))
+      let kept = (0..<3).filter { loads.engine.rows[loads.rows[$0]].hasValue }
+      #expect(kept == Array(max(row - 1, 0)...row))
+    }
+  }
+
+  @Test("A removed row that waits counts as cancelled, and leaves the rows on screen")
+  func removal() {
+    var loads = Loads(rows: 2)
+    for row in 0..<2 { loads.engine.take(.willDisplay(loads.cells[row]), at: 0) }
+    loads.engine.endTurn(at: 0)
+    #expect(loads.engine.blanks.displayedRows == 2)
+    loads.engine.take(.remove([loads.rows[0]]), at: 0)
+    #expect(loads.engine.counts(at: 0).cancelledWaiting == 1)
+    #expect(loads.engine.blanks.displayedRows == 1)
+  }
+
+  @Test("The removal of cached values drops those of all rows without a claim, and no other")
+  func eviction() {
+    var loads = Loads(rows: 3)
+    for row in 0..<2 { loads.engine.take(.setValue(loads.rows[row], cost: 1), at: 0) }
+    loads.display(0)
+    loads.display(2)
+    loads.engine.take(.removeCachedValues, at: 0)
+    #expect(loads.rows.map { loads.engine.rows[$0].hasValue } == [true, false, false])
+  }
+
+  @Test("A prefetch may give its slot up until half the time of a load, the weakest one first")
+  func distant() throws {
+    let half: Int64 = 50_000_000
+    var loads = Loads(rows: 3)
+    loads.prefetch(0..<2)
+    #expect(try loads.engine.distantPrefetch(at: half - 1) == loads.run(1))
+    #expect(loads.engine.distantPrefetch(at: half) == nil)
+    let span = try #require(ShownPositions(bounds: 0..<9, shown: 0..<1))
+    loads.engine.take(.listShows(1, [span], isOtherData: false), at: half)
+    #expect(loads.engine.distantPrefetch(at: half) == nil, "a list at rest is near all its rows")
+    loads.prefetch(2..<3, at: half)
+    #expect(try loads.engine.distantPrefetch(at: half) == loads.run(2))
+    loads.engine.endTurn(at: 20 * half)
+    #expect(try loads.engine.runs[loads.run(0)].isHung)
+    #expect(loads.engine.distantPrefetch(at: half - 1) == nil, "they hang")
+  }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import RowOperations
+
+@Suite("Late first elements in the engine")
+struct StreamEngineTests {
+  private static let second: Int64 = 1_000_000_000
+
+  /// An engine with a live row, whose first element is the load.
+  private struct Live {
+    var engine: TrackerEngine
+    let row: RowID
+    let run: RunID
+
+    init(
+      isPrefetched: Bool = false, configure: (inout TrackerEngine.Settings) -> Void = { _ in }
+    ) throws {
+      var settings = TrackerEngine.Settings()
+      settings.streams = TrackerEngine.StreamSettings(isLoad: true)
+      settings.reportsEvents = true
+      configure(&settings)
+      var engine = TrackerEngine(settings: settings)
+      row = engine.addRow()
+      if isPrefetched {
+        engine.take(.prefetch([row]), at: 0)
+      } else {
+        let cell = engine.addCell()
+        engine.take(.bind(cell, to: row, in: nil, rendersLeaving: false), at: 0)
+        engine.take(.willDisplay(cell), at: 0)
+      }
+      engine.endTurn(at: 0)
+      engine.admitAll(SlotTable(count: 1), at: 0)
+      run = try #require(engine.rows[row].run)
+      engine.take(.made(run, generation: engine.runs[run].generation), at: 0)
+      while engine.nextEffect() != nil {}
+      self.engine = engine
+    }
+
+    mutating func effects() -> [TrackerEngine.Effect] {
+      var all: [TrackerEngine.Effect] = []
+      while let effect = engine.nextEffect() { all.append(effect) }
+      return all
+    }
+  }
+
+  @Test("A late first element gives its slot back, and its stream goes on")
+  func handedOver() throws {
+    var live = try Live()
+    live.engine.endTurn(at: Self.second)
+    let engine = live.engine
+    #expect(engine.runs[live.run].stage == .cancelled && engine.runs.running == 0)
+    let stream = try #require(engine.streams[live.row])
+    #expect(stream.opener == live.run && stream.stage == .open && stream.openedAt == 0)
+    #expect(stream.owedLoad == engine.runs[live.run].generation)
+    #expect(engine.rows[live.row].listening == .owed && engine.rows[live.row].work == .none)
+    let reports = live.effects().compactMap { effect in
+      if case .report(let report) = effect { report.kind } else { nil }
+    }
+    #expect(reports.contains(.cancelled(live.run)) && reports.contains(.listening(live.row)))
+  }
+
+  @Test("A row that is not on screen goes on with its load, however late")
+  func prefetched() throws {
+    var live = try Live(isPrefetched: true)
+    live.engine.endTurn(at: Self.second)
+    #expect(live.engine.runs[live.run].stage == .current && live.engine.streams[live.row] == nil)
+    #expect(live.engine.runs.running == 1)
+  }
+
+  @Test(
+    "Only a moving list holds streams back, and none of a row that loads or by another policy",
+    arguments: [ScrollGate.Policy.immediate, .whenSettled])
+  func held(policy: ScrollGate.Policy) throws {
+    var live = try Live { $0.scrollPolicy = policy }
+    #expect(!live.engine.holdsStream(of: live.row, at: 0))
+    live.engine.take(.scrollWillBegin(0), at: 0)
+    #expect(!live.engine.holdsStream(of: live.row, at: 0))
+    live.engine.take(.end(live.run, .value(cost: 1), waited: 0), at: 0)
+    #expect(live.engine.holdsStream(of: live.row, at: 0) == (policy == .whenSettled))
+    live.engine.take(.scrollDidSettle(0), at: 0)
+    #expect(!live.engine.holdsStream(of: live.row, at: 0))
+  }
+}
