@@ -80,4 +80,72 @@ struct StreamEngineTests {
     live.engine.take(.scrollDidSettle(0), at: 0)
     #expect(!live.engine.holdsStream(of: live.row, at: 0))
   }
+
+  @Test("Only the late load of a row on screen has a deadline")
+  func deadline() throws {
+    var live = try Live()
+    #expect(live.engine.nextStreamDeadline == Self.second / 2)
+    var prefetched = try Live(isPrefetched: true)
+    #expect(prefetched.engine.nextStreamDeadline == nil)
+  }
+}
+
+@Suite("Streams in the engine")
+struct OpenStreamEngineTests {
+  private static let second: Int64 = 1_000_000_000
+
+  /// An engine with a row on screen that has a value, and listens.
+  private struct Listening {
+    var engine: TrackerEngine
+    let row: RowID
+    let cell: CellID
+
+    init() {
+      var settings = TrackerEngine.Settings()
+      settings.streams = TrackerEngine.StreamSettings(isLoad: true)
+      settings.streams?.jitter = 0
+      var engine = TrackerEngine(settings: settings)
+      (row, cell) = (engine.addRow(), engine.addCell())
+      engine.take(.setValue(row, cost: 1), at: 0)
+      engine.take(.bind(cell, to: row, in: nil, rendersLeaving: false), at: 0)
+      engine.take(.willDisplay(cell), at: 0)
+      engine.endTurn(at: 0)
+      self.engine = engine
+    }
+
+    mutating func fail(at now: Int64) throws {
+      let serial = try #require(engine.streams[row]).serial
+      let end = StreamEnd.failed(FailureCause(kind: 2))
+      engine.take(.streamHas(StreamID(row: row, serial: serial), element: false, end: end), at: now)
+      engine.endTurn(at: now)
+    }
+  }
+
+  @Test(
+    "A stream that fails once it was open for the last delay goes on with its series of failures")
+  func series() throws {
+    var list = Listening()
+    try list.fail(at: 0)
+    #expect(list.engine.streams[list.row]?.stage == .paused(until: Self.second))
+    list.engine.endTurn(at: Self.second)
+    #expect(list.engine.streams[list.row]?.stage == .open)
+    var later = list
+    try list.fail(at: 2 * Self.second)
+    #expect(list.engine.streams[list.row]?.stage == .paused(until: 4 * Self.second))
+    try later.fail(at: 2 * Self.second + 1)
+    #expect(later.engine.streams[later.row]?.stage == .paused(until: 3 * Self.second + 1))
+  }
+
+  @Test("A suspension keeps the places of rows on screen alone")
+  func suspension() {
+    var list = Listening()
+    var left = list
+    list.engine.take(.suspend, at: 0)
+    #expect(list.engine.streams[list.row]?.stage == .suspended)
+    left.engine.take(.didEndDisplaying(left.cell), at: 0)
+    left.engine.endTurn(at: 0)
+    #expect(left.engine.streams[left.row]?.stage == .open, "its grace has begun")
+    left.engine.take(.suspend, at: 0)
+    #expect(left.engine.streams[left.row] == nil)
+  }
 }
