@@ -1,6 +1,7 @@
 /// The rows on screen, grouped into lines along the scrolling axis: one row per line in a list,
-/// several in a grid. Rows with the same index belong to one item, and so to one line.
+/// several in a grid.
 ///
+/// Rows with the same index belong to one item, and so to one line.
 /// The mean extent of the lines estimates the frames of rows off screen. All lengths are in points
 /// from the edge of the screen.
 struct RowLines: Hashable, Sendable {
