@@ -1,7 +1,6 @@
 /// The rows on screen, grouped into lines along the scrolling axis: one row per line in a list,
 /// several in a grid.
 ///
-/// Rows with the same index belong to one item, and so to one line.
 /// The mean extent of the lines estimates the frames of rows off screen. All lengths are in points
 /// from the edge of the screen.
 struct RowLines: Hashable, Sendable {
@@ -39,17 +38,12 @@ struct RowLines: Hashable, Sendable {
   /// - Returns: `nil` without a row that takes space, and for rows that form no lines.
   init?(_ rows: some Sequence<Row>) {
     let rows = rows.filter { $0.end > $0.start && ($0.end - $0.start).isFinite }
-    guard let first = rows.min(by: { $0.index < $1.index }),
-      let last = rows.max(by: { $0.index < $1.index })
-    else { return nil }
+      .sorted { $0.index < $1.index }
+    guard let first = rows.first, let last = rows.last else { return nil }
     isMirrored = last.middle < first.middle && !(first.start...first.end).contains(last.middle)
     var lines: [Line] = []
-    let sorted = (isMirrored ? rows.map(\.mirrored) : rows)
-      .sorted { ($0.index, $0.start) < ($1.index, $1.start) }
-    for row in sorted {
-      if let line = lines.last,
-        line.lastIndex == row.index || (line.start...line.end).contains(row.middle)
-      {
+    for row in isMirrored ? rows.map(\.mirrored) : rows {
+      if let line = lines.last, (line.start...line.end).contains(row.middle) {
         lines[lines.count - 1].end = max(line.end, row.end)
         lines[lines.count - 1].lastIndex = row.index
       } else {

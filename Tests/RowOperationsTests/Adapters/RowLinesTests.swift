@@ -82,20 +82,6 @@ extension Adapters {
       #expect(lines.indices(in: 300...400, count: 100) == 3..<4)
     }
 
-    @Test("Rows of one item that lie below one another are in one line", arguments: [false, true])
-    func stackedRows(isReversed: Bool) throws {
-      let rows = (0..<4).flatMap { item in
-        let start = Double(item) * 100
-        return [
-          RowLines.Row(index: item, start: start, end: start + 60),
-          RowLines.Row(index: item, start: start + 60, end: start + 100),
-        ]
-      }
-      let lines = try #require(RowLines(isReversed ? rows.reversed() : rows))
-      #expect(lines.indices(in: 1_000...1_199, count: 100) == 10..<12)
-      #expect(lines.indices(in: -199 ... -1, count: 100).isEmpty)
-    }
-
     @Test("The last line on screen ends after its own last row, however many rows it has")
     func longLastLine() throws {
       let lines = try #require(
