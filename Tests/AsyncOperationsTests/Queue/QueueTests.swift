@@ -154,6 +154,17 @@ struct QueueTests {
     await operation.ended()
   }
 
+  @Test("A queue that gives a claimed operation back leaves it to other queues")
+  func disclaim() async {
+    let (first, second) = (OperationQueue(), OperationQueue())
+    let operation = TaskOperation {}
+    #expect(first.claim(operation))
+    first.disclaim(operation)
+    #expect(second.claim(operation))
+    second.enqueue(operation)
+    await operation.ended()
+  }
+
   @Test("A suspended AsyncOperationQueue starts no block")
   func suspendedBlock() async {
     let queue = AsyncOperationQueue()
