@@ -283,7 +283,7 @@ package final class TrackerCore {
       isWatchingNetwork = true
       networkWatch.add(self)
     }
-    resumeWaiters()
+    if !waiters.isEmpty { resumeWaiters() }
   }
 
   /// Checks a few cells for a deallocation without a report.
