@@ -1,5 +1,6 @@
-/// Batches: the operation is that of an update whose row is a list of rows, and whose value is the
-/// answer.
+/// The operations of batches.
+///
+/// The row of such an update is a list of rows, and its value is the answer.
 extension TrackerStore {
   @usableFromInline typealias BatchUpdate = UpdateOperation<[Row], [Row: Value]>
 
