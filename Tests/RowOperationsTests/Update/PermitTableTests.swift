@@ -112,4 +112,25 @@ struct PermitTableTests {
       #expect(served == waiting && table == PermitTable(limit: limit))
     }
   }
+
+  @Test(
+    "A stage is held while a load waits and lingering bodies hold all permits", arguments: 1...2)
+  func held(limit: Int) {
+    for table in Self.reachable(limit: limit, loads: 0..<5) {
+      let hasNone = table.lingering.count >= 2 * limit
+      #expect(table.isHeld == (hasNone && !table.waiting.isEmpty), "\(table)")
+    }
+  }
+
+  @Test("A load that leaves the stage or its line is in no place", arguments: 1...3)
+  func leave(limit: Int) {
+    for table in Self.reachable(limit: limit, loads: 0..<5) {
+      for load in Ticket(0)..<5 {
+        var left = table
+        left.leave(load)
+        let places = left.holders.union(left.lingering).union(left.waiting)
+        #expect(!places.contains(load), "\(table)")
+      }
+    }
+  }
 }

@@ -86,6 +86,18 @@ struct GatheringTests {
     #expect(scroll.driver.violations.isEmpty)
   }
 
+  @Test("A full batch waits for no further rows")
+  func full() throws {
+    let scroll = try Scroll()
+    try scroll.show(4..<60)
+    var engine = scroll.driver.engine
+    let waiting = engine.waitingByPriority
+    engine.settings.batchSize = waiting.count + 1
+    #expect(engine.nextLoad(at: scroll.driver.now)?.row == nil)
+    engine.settings.batchSize = waiting.count
+    #expect(engine.nextLoad(at: scroll.driver.now)?.row == waiting.first)
+  }
+
   @Test("A row beside a list at rest waits for no further rows of a list that moves")
   func otherList() throws {
     let scroll = try Scroll()

@@ -41,6 +41,20 @@ struct KeepingEngineTests {
       }
     }
 
+    /// Displays a row, which gets a slot.
+    mutating func admit(_ row: Int) throws -> RunID {
+      engine.take(.willDisplay(cells[row]), at: 0)
+      engine.endTurn(at: 0)
+      engine.admitAll(SlotTable(count: 9), at: 0)
+      return try run(row)
+    }
+
+    /// A row comes on screen for less than a turn.
+    mutating func flash(_ row: Int) {
+      engine.take(.willDisplay(cells[row]), at: 0)
+      engine.take(.didEndDisplaying(cells[row]), at: 0)
+    }
+
     func run(_ row: Int) throws -> RunID { try #require(engine.rows[rows[row]].run) }
 
     /// Ends a load, and the claim of its row.
@@ -93,6 +107,70 @@ struct KeepingEngineTests {
     loads.display(2)
     loads.engine.take(.removeCachedValues, at: 0)
     #expect(loads.rows.map { loads.engine.rows[$0].hasValue } == [true, false, false])
+  }
+
+  @Test("A value that is set anew is dropped after those that were set before")
+  func setAnew() {
+    var loads = Loads(rows: 4) { $0.valueLimit = 3 }
+    for row in [0, 1, 2, 0, 3] {
+      loads.engine.take(.setValue(loads.rows[row], cost: 1), at: 0)
+      loads.engine.endTurn(at: 0)
+    }
+    #expect(loads.rows.map { loads.engine.rows[$0].hasValue } == [true, false, true, true])
+  }
+
+  @Test(
+    "A failed row that is removed or invalidated leaves its room to others",
+    arguments: [true, false])
+  func roomOfFailure(isRemoved: Bool) throws {
+    var loads = Loads(rows: 3) { $0.failureLimit = 2 }
+    for row in 0..<3 {
+      loads.display(row)
+      try loads.end(row, with: .failure(FailureCause(kind: 2)))
+      guard row == 1 else { continue }
+      loads.engine.take(isRemoved ? .remove([loads.rows[1]]) : .invalidate([loads.rows[1]]), at: 0)
+      loads.engine.endTurn(at: 0)
+    }
+    let isFailed = loads.rows.map { loads.engine.rows[$0].work == .failed }
+    #expect(isFailed == [true, false, true])
+  }
+
+  @Test("After the drop of a prefetched value, as many fit as are left")
+  func unseenRoom() throws {
+    var loads = Loads(rows: 3) { $0.valueLimit = 2 }
+    for row in 0..<3 {
+      #expect(loads.engine.kept.unseenRoom == nil)
+      loads.prefetch(row..<row + 1)
+      try loads.end(row, with: .value(cost: 1))
+    }
+    #expect(loads.engine.kept.unseenRoom == 2)
+  }
+
+  @Test("A value that is dropped amid a turn is kept no longer, though its row has new events")
+  func valueAmidTurn() throws {
+    var loads = Loads(rows: 2) { $0.valueLimit = 1 }
+    loads.engine.take(.setValue(loads.rows[0], cost: 1), at: 0)
+    let run = try loads.admit(1)
+    loads.flash(0)
+    let generation = loads.engine.runs[run].generation
+    loads.engine.take(.foundValue(run, generation: generation, cost: 1), at: 0)
+    #expect(loads.rows.map { loads.engine.rows[$0].hasValue } == [false, true])
+    #expect(loads.engine.kept.rows(in: .values).map { $0 } == [])
+  }
+
+  @Test("A failure that is dropped amid a turn is kept no longer, though its row has new events")
+  func failureAmidTurn() throws {
+    var loads = Loads(rows: 2) { $0.failureLimit = 1 }
+    loads.display(0)
+    try loads.end(0, with: .failure(FailureCause(kind: 2)))
+    let run = try loads.admit(1)
+    loads.engine.take(.didEndDisplaying(loads.cells[1]), at: 0)
+    loads.engine.endTurn(at: 0)
+    loads.flash(0)
+    let generation = loads.engine.runs[run].generation
+    loads.engine.take(.foundNothing(run, generation: generation), at: 0)
+    #expect(loads.engine.kept.rows(in: .failures).map { $0 } == [loads.rows[1]])
+    #expect(loads.engine.rows[loads.rows[0]].work == .none)
   }
 
   @Test("A prefetch may give its slot up until half the time of a load, the weakest one first")

@@ -68,6 +68,14 @@ struct MetricsTests {
     #expect(rig.tracker.metrics.finishedOffScreen == 1)
   }
 
+  @Test("A value that is dropped on its arrival is not applied, though a cell is to show its row")
+  func droppedOnArrival() async throws {
+    let rig = TrackerRig { $0.retention = .none }
+    try await rig.playToTheEnd("c1(a) W1(a) c1(b) | E1(a) | F1 |")
+    #expect(rig.tracker.metrics.finished == 1 && rig.tracker.metrics.applied == 0)
+    #expect(rig.violations == [])
+  }
+
   @Test("A row with a previous value or with nothing to load is not blank")
   func notBlank() async throws {
     let rig = TrackerRig()

@@ -36,6 +36,16 @@ struct PrefetchTests {
     #expect(rig.violations == [])
   }
 
+  @Test("A prefetched value that the app replaces before its display was prefetched in vain")
+  func replaced() async throws {
+    let rig = TrackerRig()
+    try await rig.playToTheEnd("P[10] | F10 | v10 |")
+    #expect(rig.tracker.metrics.prefetchedInVain == 1)
+    try await rig.playToTheEnd("c10(a) W10(a) |")
+    #expect(rig.tracker.metrics.prefetchedThenDisplayed == 0)
+    #expect(rig.violations == [])
+  }
+
   @Test("A prefetch claim ends with a failure")
   func endsWithFailure() async throws {
     let rig = TrackerRig()

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import RowOperations
+
+@Suite("Turns in the engine")
+struct TurnEngineTests {
+  @Test("A row with nothing to load is rendered once for that, though a cell of it appears amid it")
+  func nothingAmidTurn() throws {
+    var engine = TrackerEngine()
+    let row = engine.addRow()
+    let cell = engine.addCell(of: row)
+    let other = engine.addCell(of: row, isDisplayed: false)
+    engine.endTurn(at: 0)
+    engine.admitAll(SlotTable(count: 1), at: 0)
+    let run = try #require(engine.rows[row].run)
+    engine.take(.willDisplay(other), at: 0)
+    engine.take(.foundNothing(run, generation: engine.runs[run].generation), at: 0)
+    engine.finishTurn()
+    #expect(Set(engine.performEffects()) == [cell, other])
+    #expect(engine.phase(of: row) == .idle)
+    engine.pass()
+    #expect(engine.performEffects() == [])
+  }
+
+  @Test("A load whose row has left goes on for a cell in a covered list")
+  func coveredInGrace() throws {
+    var engine = TrackerEngine()
+    let row = engine.addRow()
+    let cell = engine.addCell(of: row)
+    engine.load()
+    let run = try #require(engine.rows[row].run)
+    engine.take(.didEndDisplaying(cell), at: 0)
+    engine.endTurn(at: 0)
+    #expect(engine.nextDeadline == engine.settings.grace)
+    let covered = engine.addCell(of: row, isDisplayed: false)
+    engine.take(.cover(covered), at: 0)
+    engine.endTurn(at: 0)
+    #expect(engine.nextDeadline == nil)
+    engine.endTurn(at: engine.settings.grace)
+    #expect(engine.runs[run].stage == .current)
+  }
+
+  @Test("A cell that leaves the screen again is listed once for that")
+  func leavesAgain() {
+    var engine = TrackerEngine()
+    let cell = engine.addCell(of: engine.addRow(), rendersLeaving: true)
+    engine.pass()
+    for _ in 0..<2 {
+      engine.performEffects()
+      engine.take(.didEndDisplaying(cell), at: 0)
+      engine.pass()
+      #expect(engine.pendingEffects == 1)
+      #expect(engine.nextEffect() == .leave(cell))
+      engine.take(.willDisplay(cell), at: 0)
+      engine.pass()
+    }
+  }
+
+  @Test("The stream of a row whose value the app has at hand opens at once")
+  func foundValueOfLiveRow() throws {
+    var settings = TrackerEngine.Settings()
+    settings.streams = TrackerEngine.StreamSettings(isLoad: true)
+    var engine = TrackerEngine(settings: settings)
+    let row = engine.addRow()
+    _ = engine.addCell(of: row)
+    engine.endTurn(at: 0)
+    engine.admitAll(SlotTable(count: 1), at: 0)
+    let run = try #require(engine.rows[row].run)
+    engine.take(.foundValue(run, generation: engine.runs[run].generation, cost: 1), at: 0)
+    #expect(engine.streams[row]?.stage == .open)
+  }
+
+  @Test("A cell that comes on screen is rendered at once if its row was invalidated before")
+  func invalidatedOffScreen() {
+    var engine = TrackerEngine()
+    let row = engine.addRow()
+    let cell = engine.addCell(of: row)
+    engine.take(.setValue(row, cost: 1), at: 0)
+    engine.pass()
+    #expect(engine.performEffects() == [cell])
+    engine.take(.didEndDisplaying(cell), at: 0)
+    engine.pass()
+    engine.take(.invalidate([row]), at: 0)
+    #expect(engine.performEffects() == [])
+    engine.take(.willDisplay(cell), at: 0)
+    #expect(engine.performEffects() == [cell])
+  }
+
+  @Test("A row that is invalidated has no new value, so that no commit names it")
+  func commitOfNewValues() {
+    var settings = TrackerEngine.Settings()
+    settings.reportsCommits = true
+    var engine = TrackerEngine(settings: settings)
+    let row = engine.addRow()
+    let cell = engine.addCell(of: row)
+    engine.take(.setValue(row, cost: 1), at: 0)
+    engine.pass()
+    engine.performEffects()
+    #expect(engine.takeCommittedRows() == [row])
+    engine.take(.invalidate([row]), at: 0)
+    engine.pass()
+    #expect(engine.performEffects() == [cell])
+    #expect(engine.takeCommittedRows() == [])
+  }
+}

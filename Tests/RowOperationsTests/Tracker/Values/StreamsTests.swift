@@ -1,0 +1,32 @@
+import Testing
+
+@testable import RowOperations
+
+@Suite("Streams of live rows, as a value")
+struct StreamsTests {
+  /// Opens the stream of a row, which has an element at a time.
+  private func open(_ row: RowID, in streams: inout Streams, due: Int64?) {
+    _ = streams.open(row, hasElement: false, since: 0, at: 0)
+    streams.change(row) { $0.due = due }
+  }
+
+  @Test("Elements are committed in the order of the numbers of their rows, whenever they listened")
+  func order() {
+    var streams = Streams()
+    for index in [2, 0, 3, 1] as [Int32] {
+      open(RowID(index: index), in: &streams, due: index == 3 ? 6 : 5)
+    }
+    #expect(streams.due(at: 4).isEmpty)
+    #expect(streams.due(at: 5).map(\.row.index) == [0, 1, 2])
+  }
+
+  @Test("A stream without an element has no deadline")
+  func deadline() {
+    var streams = Streams()
+    #expect(streams.nextDeadline(timeout: nil) == nil)
+    open(RowID(index: 0), in: &streams, due: nil)
+    #expect(streams.nextDeadline(timeout: nil) == nil)
+    open(RowID(index: 1), in: &streams, due: 5)
+    #expect(streams.nextDeadline(timeout: nil) == 5)
+  }
+}
