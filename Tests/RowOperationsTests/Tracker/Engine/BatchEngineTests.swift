@@ -123,6 +123,19 @@ struct BatchEngineTests {
     #expect(pair.engine.rows[pair.rows[0]].work == .failed)
   }
 
+  @Test("Each progress of a batch is rendered in the cells of its rows")
+  func progress() throws {
+    var pair = try Pair()
+    pair.make()
+    pair.engine.pass()
+    pair.engine.performEffects()
+    for _ in 0..<2 {
+      pair.engine.take(.step(pair.batch, hasValue: false), at: 0)
+      pair.engine.pass()
+      #expect(pair.engine.performEffects().count == 2)
+    }
+  }
+
   @Test(
     "A prefetch is in vain once its row is removed, has failed, has left or has timed out",
     arguments: ["removed", "failed", "left", "timed out"])

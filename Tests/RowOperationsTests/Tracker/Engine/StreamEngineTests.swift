@@ -113,10 +113,12 @@ struct OpenStreamEngineTests {
       self.engine = engine
     }
 
-    mutating func fail(at now: Int64) throws {
-      let serial = try #require(engine.streams[row]).serial
-      let end = StreamEnd.failed(FailureCause(kind: 2))
-      engine.take(.streamHas(StreamID(row: row, serial: serial), element: false, end: end), at: now)
+    func stream() throws -> StreamID {
+      StreamID(row: row, serial: try #require(engine.streams[row]).serial)
+    }
+
+    mutating func fail(_ cause: FailureCause = FailureCause(kind: 2), at now: Int64) throws {
+      engine.take(.streamHas(try stream(), element: false, end: .failed(cause)), at: now)
       engine.endTurn(at: now)
     }
   }
@@ -134,6 +136,30 @@ struct OpenStreamEngineTests {
     #expect(list.engine.streams[list.row]?.stage == .paused(until: 4 * Self.second))
     try later.fail(at: 2 * Self.second + 1)
     #expect(later.engine.streams[later.row]?.stage == .paused(until: 3 * Self.second + 1))
+  }
+
+  @Test("A row with a value from before loads until its stream has an element")
+  func awaitedElement() throws {
+    var list = Listening()
+    list.engine.finishTurn()
+    try list.fail(at: 0)
+    list.engine.endTurn(at: Self.second)
+    #expect(list.engine.phase(of: list.row) == .loading)
+    let stream = try list.stream()
+    list.engine.take(.streamHas(stream, element: true, end: nil), at: Self.second)
+    list.engine.take(.element(stream, cost: 1), at: Self.second)
+    #expect(list.engine.phase(of: list.row) == .loaded)
+  }
+
+  @Test(
+    "A stream that fails for lack of a network, and may open again, lets the network be watched")
+  func lacksNetwork() throws {
+    for (isRetryable, isConnectivity) in [(false, true), (true, false), (true, true)] {
+      let cause = FailureCause(kind: 2, isRetryable: isRetryable, isConnectivity: isConnectivity)
+      var list = Listening()
+      try list.fail(cause, at: 0)
+      #expect(list.engine.hasLackedNetwork == (isRetryable && isConnectivity))
+    }
   }
 
   @Test("A suspension keeps the places of rows on screen alone")

@@ -29,4 +29,29 @@ struct StreamsTests {
     open(RowID(index: 1), in: &streams, due: 5)
     #expect(streams.nextDeadline(timeout: nil) == 5)
   }
+
+  @Test("Streams change in the order of the numbers of their rows")
+  func changes() {
+    var streams = Streams()
+    for index in [2, 0, 1] as [Int32] {
+      open(RowID(index: index), in: &streams, due: nil)
+      streams.change(RowID(index: index)) { $0.graceEnd = 5 }
+    }
+    #expect(streams.changing(at: 4, timeout: nil) == [])
+    #expect(streams.changing(at: 5, timeout: nil).map(\.index) == [0, 1, 2])
+  }
+
+  @Test(
+    "A stream that opens in the turn of its row's load may be that of the load, and no later one")
+  func opener() {
+    let (row, run) = (RowID(index: 0), RunID(index: 3))
+    var streams = Streams()
+    streams.loaded(row, by: run)
+    open(row, in: &streams, due: nil)
+    #expect(streams[row]?.opener == run)
+    streams.turnEnded()
+    #expect(streams[row]?.opener == run)
+    open(row, in: &streams, due: nil)
+    #expect(streams[row]?.opener == nil)
+  }
 }

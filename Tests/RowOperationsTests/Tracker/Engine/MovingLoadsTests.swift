@@ -4,8 +4,8 @@ import Testing
 
 private let millisecond: Int64 = 1_000_000
 
-@Suite("Prefetches that may give their slots up")
-struct DistantPrefetchTests {
+@Suite("Loads of moving lists in the engine")
+struct MovingLoadsTests {
   /// A list that scrolls backward by three rows within 80 ms, to positions 2 to 6.
   private struct Scroll {
     var engine: TrackerEngine
@@ -83,5 +83,33 @@ struct DistantPrefetchTests {
     #expect(runs.count == 2 && engine.distantPrefetch(at: 0) == first)
     engine.take(.scrollDidMove(1), at: 0)
     #expect(engine.distantPrefetch(at: 0) == first)
+  }
+
+  @Test("The urgency of a load is that of a waiting row, and at rest that of its claim")
+  func urgency() throws {
+    var scroll = try Scroll()
+    let (leaving, behind) = (scroll.rows[4], scroll.rows[8])
+    _ = scroll.distant(among: [8])
+    let urgency = scroll.engine.urgency(of: leaving, at: 80 * millisecond)
+    let moving = try #require(urgency)
+    #expect(moving > .lowest && moving < .zero, "it leaves before its load ends")
+    scroll.engine.take(.scrollDidSettle(1), at: 80 * millisecond)
+    #expect(scroll.engine.urgency(of: leaving, at: 80 * millisecond) == .highest)
+    #expect(scroll.engine.urgency(of: behind, at: 80 * millisecond) == .lowest)
+  }
+
+  @Test("A row where one of several lists lands comes on screen by the pace of that list")
+  func landing() throws {
+    var engine = TrackerEngine()
+    let rows = (0..<4).map { _ in engine.addRow() }
+    for (new, now) in [([0, 1], 10 * millisecond), ([2], 80 * millisecond)] {
+      for list in 1...2 { engine.take(.scrollDidMove(list), at: now) }
+      for row in new { _ = engine.addCell(of: rows[row]) }
+      engine.endTurn(at: now)
+    }
+    engine.take(.scrollWillEnd(2, landingOn: [rows[3]]), at: 80 * millisecond)
+    engine.endTurn(at: 80 * millisecond)
+    let urgency = engine.urgency(of: rows[3], at: 80 * millisecond)
+    #expect(try #require(urgency) > .lowest)
   }
 }
