@@ -84,7 +84,6 @@ extension TrackerEngine {
       counts.timeToFirstValue.add(nanoseconds: 0)
     }
     rows[row].displayBegan(rank: nextRank(), at: now)
-    line.rankChanges(of: row, .displayed)
   }
 
   // MARK: Evaluation
