@@ -49,7 +49,7 @@ struct MovingLoadsTests {
   }
 
   @Test(
-    "A prefetch may give its slot up once its list, and no section, has left it by over a row",
+    "A prefetch may give its slot up once its list, but no section of it, is over a row away",
     arguments: [(Int?.none, 7, false), (nil, 8, true), (0, 8, false)])
   func behind(section: Int?, position: Int, givesUp: Bool) throws {
     var scroll = try Scroll(section: section)

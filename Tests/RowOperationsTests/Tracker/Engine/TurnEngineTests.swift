@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Turns in the engine")
 struct TurnEngineTests {
-  @Test("A row with nothing to load is rendered once for that, though a cell of it appears amid it")
+  @Test("A row with nothing to load is rendered once, even if another cell of it appears amid that")
   func nothingAmidTurn() throws {
     var engine = TrackerEngine()
     let row = engine.addRow()

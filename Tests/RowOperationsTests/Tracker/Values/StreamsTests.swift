@@ -42,7 +42,7 @@ struct StreamsTests {
   }
 
   @Test(
-    "A stream that opens in the turn of its row's load may be that of the load, and no later one")
+    "The load of a row may have opened a stream of the same turn, but no later one")
   func opener() {
     let (row, run) = (RowID(index: 0), RunID(index: 3))
     var streams = Streams()
