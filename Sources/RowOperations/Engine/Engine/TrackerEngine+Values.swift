@@ -163,11 +163,19 @@ extension TrackerEngine {
   /// Without retention, `prefetchLimit` of them are still kept.
   private mutating func unseenToDrop() -> RowID? {
     if settings.valueLimit == 0, kept.count(in: .unseen) <= settings.prefetchLimit { return nil }
-    return kept.first(in: .unseen)
+    return firstKept(in: .unseen)
+  }
+
+  /// The first kept row of a list that is not on screen.
+  ///
+  /// Rows that came on screen amid the turn are taken out. Their evaluation is still to come.
+  private mutating func firstKept(in list: KeptRows.List) -> RowID? {
+    while let row = kept.first(in: list), rows[row].displays > 0 { kept.remove(row) }
+    return kept.first(in: list)
   }
 
   mutating func evictExcess(at now: Int64) {
-    while keepsTooMuch, let row = kept.first(in: .values) {
+    while keepsTooMuch, let row = firstKept(in: .values) {
       dropValue(of: row, at: now)
       kept.remove(row)
       evaluateAmidTurn(row, at: now)
@@ -179,7 +187,7 @@ extension TrackerEngine {
       kept.shrinkUnseenRoom()
       evaluateAmidTurn(row, at: now)
     }
-    while kept.count(in: .failures) > settings.failureLimit, let row = kept.first(in: .failures) {
+    while kept.count(in: .failures) > settings.failureLimit, let row = firstKept(in: .failures) {
       kept.remove(row)
       failures.forget(row)
       rest(row)

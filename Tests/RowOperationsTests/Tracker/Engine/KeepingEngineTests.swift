@@ -158,6 +158,20 @@ struct KeepingEngineTests {
     #expect(loads.engine.kept.rows(in: .values).map { $0 } == [])
   }
 
+  @Test("A row that comes on screen amid a turn keeps its value, though a further one is found")
+  func displayedAmidTurn() throws {
+    var loads = Loads(rows: 2) { $0.valueLimit = 1 }
+    loads.engine.take(.setValue(loads.rows[0], cost: 1), at: 0)
+    let run = try loads.admit(1)
+    let generation = loads.engine.runs[run].generation
+    loads.engine.take(.willDisplay(loads.cells[0]), at: 0)
+    loads.engine.take(.foundValue(run, generation: generation, cost: 1), at: 0)
+    #expect(loads.rows.map { loads.engine.rows[$0].hasValue } == [true, true])
+    for cell in loads.cells { loads.engine.take(.didEndDisplaying(cell), at: 0) }
+    loads.engine.endTurn(at: 0)
+    #expect(loads.engine.kept.count == 1)
+  }
+
   @Test("A failure that is dropped amid a turn is kept no longer, though its row has new events")
   func failureAmidTurn() throws {
     var loads = Loads(rows: 2) { $0.failureLimit = 1 }
