@@ -85,6 +85,19 @@ struct RowClaimTests {
     #expect(heard.value.sorted() == [1, 2, 2])
   }
 
+  @Test("An observer of a batch hears of changes until it ends")
+  func batchObserver() {
+    let operation = UpdateOperation<[Int], [Int: Int]>(token: RowToken(row: [1], generation: 1))
+    let host = BatchContext(UpdateContext<[Int], [Int: Int]>(operation)).context.host
+    let heard = Box()
+    let observer = host.observeClaim { heard.add() }
+    operation.claimChanged(to: .landing)
+    #expect(heard.value == 1 && host.claim == .landing)
+    host.endObserving(observer)
+    operation.claimChanged(to: .prefetched)
+    #expect(heard.value == 1 && host.claim == .prefetched)
+  }
+
   @Test("An update without a tracker is displayed, and a context of a test has any claim")
   func loose() async throws {
     let token = RowToken(row: 1, generation: 1)

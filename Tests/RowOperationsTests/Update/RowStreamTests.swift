@@ -82,6 +82,29 @@ struct RowStreamTests {
     stream.close()
   }
 
+  @Test("The cancel of a load that waits for its first element ends the stream, even if it is held")
+  func cancelledLoad() async throws {
+    let streams = Box<Stream?>(nil)
+    let contexts = Box<UpdateContext<Int, String>?>(nil)
+    let began = Gate()
+    let loading = Task {
+      try await Stream.first(
+        of: { streams.set($0) },
+        in: UpdateContext<Int, String>(token: RowToken(row: 1, generation: 1))
+      ) { context, _ in
+        contexts.set(context)
+        began.open()
+        await untilCancelled()
+      }
+    }
+    await began.opened()
+    loading.cancel()
+    await #expect(throws: CancellationError.self) { try await loading.value }
+    let (stream, context) = (try #require(streams.value), try #require(contexts.value))
+    #expect(throws: CancellationError.self) { try context.checkCancellation() }
+    stream.close()
+  }
+
   @Test("A closed stream takes nothing and calls nobody")
   func closed() {
     stream.report(to: owner, as: id, owesFirst: false)

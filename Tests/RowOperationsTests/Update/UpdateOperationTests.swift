@@ -40,6 +40,21 @@ struct UpdateOperationTests {
     #expect(owner.ended.value == [3])
   }
 
+  @Test(
+    "The body of an update has the quality of service of its operation, or else of its owner",
+    arguments: zip([QualityOfService.default, .background], [TaskPriority.utility, .background]))
+  func qualityOfService(own: QualityOfService, expected: TaskPriority) async throws {
+    let operation = UpdateOperation<String, TaskPriority?>(token: Self.token) { _ in
+      Task.basePriority
+    }
+    operation.qualityOfService = own
+    operation.report(
+      to: EndedOwner(), as: UpdateID(index: 0, generation: 0), claim: .displayed,
+      qualityOfService: .utility, clock: nil)
+    operation.start()
+    #expect(try await operation.value == expected)
+  }
+
   @Test("An update can have dependencies and dependents like any operation")
   func dependencies() async {
     let order = Log<Int>([])

@@ -241,6 +241,24 @@ struct UpdateStageTests {
     #expect(late != nil && next.isGranted)
   }
 
+  @Test("A batch leaves its permit to the next one at the end of the stage, before its own end")
+  func permitOfBatch() async throws {
+    let inbox = Inbox(
+      number: 0, permits: StagePermits([.decode: 1]), clock: { 0 }, announce: { _ in })
+    let operation = UpdateOperation<[Int], [Int: Int]>(token: RowToken(row: [1], generation: 1))
+    operation.report(
+      to: inbox, as: UpdateID(index: 0, generation: 0), claim: .displayed,
+      qualityOfService: .default, clock: nil)
+    let next = UpdateBody(isOfScreen: false)
+    next.report(
+      to: inbox, as: UpdateID(index: 1, generation: 0), claim: .displayed,
+      qualityOfService: .default, clock: nil)
+    let batch = BatchContext(UpdateContext<[Int], [Int: Int]>(operation))
+    try await batch.stage(.decode) {}
+    let permit = try #require(next.requestPermit(for: .decode) { false })
+    #expect(permit.isGranted && !operation.isFinished)
+  }
+
   // MARK: Without an operation
 
   @Test("A context without an operation follows the cancellation of its task")

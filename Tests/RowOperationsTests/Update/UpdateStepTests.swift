@@ -20,11 +20,17 @@ struct UpdateStepTests {
     let isCurrent = Box(true)
     let queue = OperationQueue(width: 1)
 
+    /// - Parameter showsAlone: Whether the update has no other closure for the screen.
     @MainActor
-    func start() async -> Update {
+    func start(showsAlone: Bool = false) async -> Update {
+      var isTokenCurrent: (@MainActor (RowToken<String>) -> Bool)?
+      var apply: (@MainActor (RowToken<String>, Int) -> Void)?
+      if !showsAlone {
+        isTokenCurrent = { [isCurrent] _ in isCurrent.value }
+        apply = { [applied] _, value in applied.append(value) }
+      }
       let update = Update(
-        token: UpdateStepTests.token, isCurrent: { [isCurrent] _ in isCurrent.value },
-        apply: { [applied] _, value in applied.append(value) },
+        token: UpdateStepTests.token, isCurrent: isTokenCurrent, apply: apply,
         show: { [shown] token, value in
           MainActor.preconditionIsolated()
           #expect(token == UpdateStepTests.token)
@@ -68,6 +74,18 @@ struct UpdateStepTests {
     rig.end.open()
     #expect(try await update.value == 100)
     #expect(rig.shown.value == [9, 10] && rig.applied.value == [100])
+  }
+
+  @Test("An update shows previews also if it applies nothing")
+  @MainActor
+  func showsAlone() async throws {
+    let rig = Rig()
+    let update = await rig.start(showsAlone: true)
+    rig.context.value?.show(1)
+    await mainQueueTurn()
+    rig.end.open()
+    #expect(try await update.value == 100)
+    #expect(rig.shown.value == [1] && rig.applied.value == [])
   }
 
   @Test("No preview is shown after a cancel, not even one that was pending")

@@ -52,6 +52,27 @@ struct PlacesReadTests {
     #expect(read([[], [], []], guesses: [.row(a), .unread, .rows([b])]) == none)
   }
 
+  @Test("A row is looked up by its name only if it is not the guessed one")
+  func lookUps() {
+    let guesses: [Place] = [.row(Self.id(0)), .row(Self.id(0))]
+    var places = PlacesRead<String>(10..<12, guesses)
+    for (index, row) in ["a", "b"].enumerated() { places.take(10 + index, row, ["a", "b"]) }
+    var lookedUp: [String] = []
+    let read = places.end { row in
+      lookedUp.append(row)
+      return Self.id(1)
+    }
+    #expect(read == [.row(Self.id(0)), .row(Self.id(1))] && lookedUp == ["b"])
+  }
+
+  @Test("Rows on screen have their own numbers, whatever was guessed, and unknown ones have none")
+  func rowsOnScreen() {
+    let store = TrackerRig().tracker.store
+    for row in 0..<2 { store.rows.insert(row, RowTable.hash(row), as: Self.id(Int32(row))) }
+    let known = store.known([0, 1, 9, 0], [Self.id(0), Self.id(0), Self.id(1)])
+    #expect(known == [Self.id(0), Self.id(1), Self.id(0)])
+  }
+
   @Test("A source of items gives the rows of each item, in order, at its position")
   func sourceOfItems() {
     let source = RowSource<Int>([9, 2, 0, 3].dropFirst()) { item in

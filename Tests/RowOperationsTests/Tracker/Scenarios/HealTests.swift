@@ -286,6 +286,15 @@ struct HealTests {
     #expect(watch.users.count == 1, "each turn after the failure")
   }
 
+  @Test("A tracker joins the network watch only once a load has lacked the network")
+  func noNetworkWatch() async throws {
+    let (rig, watch) = (TrackerRig(), NetworkWatch())
+    rig.tracker.core.networkWatch = watch
+    try await rig.playToTheEnd("c1(a) W1(a) | |")
+    await rig.end(1, with: .success(.init(row: 1, generation: 0)))
+    #expect(watch.users.count == 0)
+  }
+
   @Test("The network watch releases a deallocated tracker")
   func watchedTrackerIsReleased() async throws {
     let watch = NetworkWatch()

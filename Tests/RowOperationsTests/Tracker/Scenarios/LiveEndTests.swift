@@ -77,6 +77,20 @@ struct LiveEndTests {
     #expect(rig.violations == [])
   }
 
+  @Test(
+    "The streams of a tracker that is gone end even if someone keeps the loads that opened them")
+  func keptLoads() async throws {
+    var rig: LiveRig? = LiveRig()
+    let streams = try #require(rig?.streams)
+    try rig?.play("cW[1…2] |")
+    await streams.waitForStreams([1, 2])
+    let loads = try #require(rig?.tracker.core.state.operations)
+    await rig?.first([1, 2])
+    rig = nil
+    await streams.waitForStreams([])
+    withExtendedLifetime(loads) {}
+  }
+
   // MARK: Failures
 
   @Test("A failed stream opens again after one second, then later and later")

@@ -283,18 +283,4 @@ struct LiveRowTests {
     rig = nil
     await streams.waitForStreams([])
   }
-
-  @Test(
-    "The streams of a tracker that is gone end even if someone keeps the loads that opened them")
-  func keptLoads() async throws {
-    var rig: LiveRig? = LiveRig()
-    let streams = try #require(rig?.streams)
-    try rig?.play("cW[1…2] |")
-    await streams.waitForStreams([1, 2])
-    let loads = try #require(rig?.tracker.core.state.operations)
-    await rig?.first([1, 2])
-    rig = nil
-    await streams.waitForStreams([])
-    withExtendedLifetime(loads) {}
-  }
 }

@@ -238,6 +238,25 @@ struct RenderingTests {
     #expect(rig.violations == [])
   }
 
+  @Test(
+    "A cell that its own render binds to nil is rendered as idle afterwards, by the new closure")
+  func boundToNilInItsRender() {
+    let rig = TrackerRig()
+    let cell = SimulatedCell(number: 0)
+    var (old, new): ([LoadPhase], [LoadPhase]) = ([], [])
+    rig.tracker.bind(cell, to: 1) { cell, phase in
+      old.append(phase.kind)
+      guard phase.kind == .loaded else { return }
+      rig.tracker.bind(cell, to: nil) { _, phase in new.append(phase.kind) }
+    }
+    rig.tracker.willDisplay(cell)
+    rig.tracker.setValue(.init(row: 1, generation: 0), for: 1)
+    rig.tracker.endPass()
+    #expect(old.last == .loaded && !old.contains(.idle))
+    #expect(new == [.idle, .idle], "the old render may have written over the first one")
+    #expect(rig.violations == [])
+  }
+
   @Test("A row with nothing to load is idle until it is invalidated")
   func nothingToLoad() {
     var calls = 0
