@@ -50,6 +50,18 @@
       #expect(sessions.count == 1)
     }
 
+    @Test("The next use of any source ends the private sessions of sources that are gone")
+    func ends() async {
+      weak var session: URLSession?
+      weak var router: FetchRouter?
+      func use(_ source: URLSession) { (session, router) = sessions.session(for: source) }
+      use(source("gone"))
+      let kept = source("kept")
+      _ = sessions.session(for: kept)
+      await until { session == nil && router == nil }
+      #expect(session == nil && router == nil)
+    }
+
     @Test("A fetch outlives the invalidation of its source")
     func invalidated() async throws {
       let server = try Server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
