@@ -20,6 +20,27 @@ struct GroupQueueTests {
       #expect(holds.value != QueueHolds() && queue.holds.withLock { $0 } == QueueHolds())
       await child.finished()
     }
+
+    @Test("A child that waits for a dependency is not in the system's queue, unless that is narrow")
+    func waitsOutside() async {
+      let (dependency, ready) = (QuickOperation(), QuickOperation())
+      let children = [QuickOperation(), QuickOperation()]
+      for child in children {
+        child.addDependency(dependency)
+        child.belong(to: queue, nil)
+      }
+      queue.isSuspended = true
+      queue.enqueueUnstarted([children[0], ready])
+      #expect(queue.operations == [ready])
+      queue.maxConcurrentOperationCount = 1
+      queue.enqueueUnstarted([children[1]])
+      #expect(queue.operations == [ready, children[1]])
+      dependency.start()
+      #expect(queue.operations == [ready, children[1], children[0]])
+      queue.isSuspended = false
+      await queue.drained()
+      #expect(children.allSatisfy { $0.isFinished })
+    }
   #endif
 
   @Test("cancelAllOperations cancels a child that waits for a dependency, and the child ends")

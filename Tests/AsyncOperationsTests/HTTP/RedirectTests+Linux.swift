@@ -196,6 +196,19 @@
       #expect(seen.value.last?.authorization == "Bearer 2")
     }
 
+    @Test("The place of each redirect is relative to the one before")
+    func relativeHops() async throws {
+      let places = ["/": "a/b", "/a/b": "c", "/a/c": nil]
+      let server = try Server {
+        let place = places[$0.path] ?? "/nowhere"
+        let head = "Connection: close\r\nContent-Length: 2\r\n"
+        $0.send(
+          place.map { "HTTP/1.1 302 Found\r\nLocation: \($0)\r\n\(head)\r\non" }
+            ?? "HTTP/1.1 200 OK\r\n\(head)\r\nin")
+      }
+      #expect(try await session.fetch(server.url()) == Data("in".utf8))
+    }
+
     @Test("The delegate gets the corrected request and decides")
     func delegate() async throws {
       let (seen, asked) = (Log<Seen>([]), Box<URLRequest?>(nil))

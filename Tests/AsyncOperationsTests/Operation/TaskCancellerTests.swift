@@ -25,6 +25,28 @@ struct TaskCancellerTests {
     mayReturn.open()
   }
 
+  @Test("A cancel that comes between two looks waits for a second, too")
+  func betweenLooks() async throws {
+    let (world, canceller) = heldCanceller()
+    let (mayReturn, isBlocked, first, other) = (Gate(), Gate(), Gate(), Gate())
+    canceller.cancel(await waitingTask(first.open), of: nil)
+    await first.opened()
+    world.pass(TaskCanceller.patience / 2)
+    let hostile = await waitingTask {
+      isBlocked.open()
+      mayReturn.wait()
+    }
+    canceller.cancel(hostile, of: nil)
+    await isBlocked.opened()
+    canceller.cancel(await waitingTask(other.open), of: nil)
+    world.pass(TaskCanceller.patience / 2)
+    #expect(!other.isOpen)
+    try #require(world.looks.value.count == 1)
+    world.pass(TaskCanceller.patience / 2)
+    await other.opened()
+    mayReturn.open()
+  }
+
   @Test("Twenty blocking handlers delay other cancels for a second of the given clock, not for 20")
   func manyBlocked() async {
     let (world, canceller) = heldCanceller()

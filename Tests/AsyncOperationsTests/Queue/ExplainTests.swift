@@ -109,7 +109,8 @@ struct ExplainTests {
     #expect(
       wide.explain(operations[2])
         == "3 has not started: it is third in line for 'explain', behind 1 and 2.")
-    #expect(wide.explain(operations[13]).contains("number 14 in line for 'explain'"))
+    #expect(wide.explain(operations[9]).contains("tenth in line for 'explain'"))
+    #expect(wide.explain(operations[10]).contains("number 11 in line for 'explain'"))
     await executes(operations[1])
     #expect(wide.explain(operations[1]) == "2 executes.")
     gate.open()

@@ -142,25 +142,28 @@ struct QueueTests {
     queue.addBarrierBlock {}
     #expect(queue.hasBarrier)
     queue.isSuspended = false
-    await until { !queue.hasBarrier }
+    let next = TaskOperation {}
+    queue.addOperation(next)
+    await next.ended()
+    #expect(!queue.hasBarrier)
   }
 
-  @Test("A thread that has added a barrier lets other threads add operations")
+  @Test("A thread that has added a barrier lets other threads add operations that take turns")
   func barrierOfThread() async {
     let queue = AsyncOperationQueue()
-    let operation = TaskOperation {}
+    let operation = TaskOperation {}.exclusive(in: ExclusionCategory("barrier"))
     await onThread { queue.addBarrierBlock {} }
     await onThread { queue.addOperation(operation) }
     await operation.ended()
   }
 
   @Test("A queue that gives a claimed operation back leaves it to other queues")
-  func disclaim() async {
+  func disclaim() async throws {
     let (first, second) = (OperationQueue(), OperationQueue())
     let operation = TaskOperation {}
     #expect(first.claim(operation))
     first.disclaim(operation)
-    #expect(second.claim(operation))
+    try #require(second.claim(operation))
     second.enqueue(operation)
     await operation.ended()
   }

@@ -83,6 +83,16 @@ struct WaitSearchTests {
     await operation.ended()
   }
 
+  @Test("A permit waits no longer for an operation that its code has awaited")
+  func awaitedByPermit() {
+    let permit = Permit([ExclusionCategory("a")], #fileID, #line)
+    let awaited = QuickOperation().node
+    let number = permit.waitBegan(for: awaited)
+    #expect(permit.edges.map(\.id) == [awaited.id])
+    permit.waitEnded(number)
+    #expect(permit.edges.isEmpty)
+  }
+
   @Test("Of two waits at the same time, the end of the first leaves the second")
   func twoWaits() {
     let nodes = [QuickOperation().node, QuickOperation().node]
@@ -91,6 +101,26 @@ struct WaitSearchTests {
     #expect(waits.all.map(\.id) == nodes.map(\.id))
     #expect(waits.ended(numbers[0])?.id == nodes[0].id)
     #expect(waits.all.map(\.id) == [nodes[1].id])
+  }
+
+  @Test("An operation that waits for enqueued ones alone is settled, so later searches stop there")
+  func settled() {
+    let queue = OperationQueue()
+    queue.isSuspended = true
+    let operations = (0..<4).map { _ in QuickOperation() }
+    for (operation, next) in zip(operations, operations.dropFirst()) {
+      next.addDependency(operation)
+    }
+    func isSettled(_ operation: AsyncOperation) -> Bool {
+      operation.guarded.withLock { $0.extras?.settledAt != nil }
+    }
+    queue.enqueue([operations[0], operations[2]])
+    #expect(isSettled(operations[0]))
+    #expect(!isSettled(operations[2]), "it waits for one that no queue has")
+    queue.enqueue(operations[1])
+    #expect(isSettled(operations[1]))
+    for operation in operations { operation.cancel() }
+    queue.isSuspended = false
   }
 
   @Test("A circle beside a chain of more operations than a search reads is reported")

@@ -70,6 +70,15 @@ import Testing
     /// A change by another thread between the opening of a wait and its emission.
     enum Change: CaseIterable { case remove, cancel, drop, addAgain, nothing }
 
+    @Test("A removed dependency leaves nothing among those that the system knows")
+    func removed() {
+      let (operation, dependency) = (QuickOperation(), OpenOperation())
+      operation.addDependency(dependency)
+      #expect(operation.dependenciesInSystem.count == 1)
+      operation.removeDependency(dependency)
+      #expect(operation.dependenciesInSystem.isEmpty)
+    }
+
     @Test(
       "A change in the middle of the emission leaves the operation ready",
       arguments: Change.allCases)
