@@ -42,4 +42,15 @@ struct StreamsTests {
     Self.open(Self.rows[0], in: &streams)
     #expect(streams[Self.rows[0]]?.opener == nil)
   }
+
+  @Test("A value ends the wait of its row for an element, and leaves a failure of the stream")
+  func valueArrived() {
+    for listening in [RowState.Listening.none, .quiet, .awaiting, .owed, .paused, .failed] {
+      var row = RowState()
+      row.listening = listening
+      _ = row.valueArrived(cost: 1, isStale: false)
+      let isWaiting = listening == .awaiting || listening == .owed
+      #expect(row.listening == (isWaiting ? .quiet : listening))
+    }
+  }
 }
