@@ -256,7 +256,6 @@ extension TrackerEngine {
     case .ended: setStream(of: row, .ended)
     case .failed(let cause): failed(state, of: row, cause, at: now)
     }
-    updatePhase(of: row)
   }
 
   /// Ends the stream of a load whose first value has not come.
@@ -291,7 +290,6 @@ extension TrackerEngine {
     guard rows[row].work == .none else { return }
     rows[row].failure = .error
     rows[row].hasArrived = true
-    contentChanged(of: row)
   }
 
   /// From 1 to 30 seconds, twice as long after each failure of a series.
@@ -322,11 +320,8 @@ extension TrackerEngine {
   mutating func resumeStreams(at now: Int64) {
     guard !isSuspended else { return }
     for row in streams.rows where streams.stage(of: row) == .suspended {
-      guard rows[row].displays > 0, isReadyToListen(row) else {
-        dropStream(of: row, at: now)
-        setNeedsEvaluation(row)
-        continue
-      }
+      // The turn evaluates any other row, and drops its stream.
+      guard rows[row].displays > 0, isReadyToListen(row) else { continue }
       setStream(of: row, .paused(until: failures.startOfHeal(at: now) + delayOfHeal(row)))
     }
   }

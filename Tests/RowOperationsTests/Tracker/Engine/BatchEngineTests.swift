@@ -68,6 +68,36 @@ struct BatchEngineTests {
     #expect(engine.batches.members(of: pair.batch).map { engine.runs[$0].row } == [pair.rows[1]])
   }
 
+  @Test("A row of a batch counts as finished off screen only if it has left")
+  func finishedOffScreen() throws {
+    var pair = try Pair()
+    pair.make()
+    let members = [try pair.member(0), try pair.member(1)]
+    pair.leave(1)
+    pair.end(members[0], with: .value(cost: 1))
+    #expect(pair.engine.counts(at: 0).finishedOffScreen == 0)
+    pair.end(members[1], with: .value(cost: 1))
+    #expect(pair.engine.counts(at: 0).finishedOffScreen == 1)
+  }
+
+  @Test("Batches of a moving list that start in one turn have no row in common")
+  func moving() throws {
+    var engine = try Pair().engine
+    engine.take(.scrollWillBegin(0), at: 0)
+    let span = try #require(ShownPositions(bounds: 0..<9, shown: 0..<1))
+    engine.take(.listShows(1, [span], isOtherData: false), at: 0)
+    for _ in 0..<3 {
+      let (row, cell) = (engine.addRow(), engine.addCell())
+      engine.take(.bind(cell, to: row, in: nil, rendersLeaving: false), at: 0)
+      engine.take(.willDisplay(cell), at: 0)
+    }
+    engine.endTurn(at: 0)
+    engine.admitAll(SlotTable(count: 3), at: 0)
+    let batches = engine.runs.ids.filter { engine.runs[$0].role == .batch }
+    let rows = batches.flatMap { engine.batches.members(of: $0).map { engine.runs[$0].row } }
+    #expect(batches.count == 3 && rows.count == 5 && Set(rows).count == 5)
+  }
+
   @Test("A row does not keep its batch once it has its value, is refused or has timed out")
   func gone() throws {
     var pair = try Pair()

@@ -203,4 +203,35 @@ struct KeepingEngineTests {
     #expect(try loads.engine.runs[loads.run(0)].isHung)
     #expect(loads.engine.distantPrefetch(at: half - 1) == nil, "they hang")
   }
+
+  @Test("A row whose load is out of date waits for the next one in the turn of the timeout")
+  func outdatedTimeout() {
+    var loads = Loads(rows: 1) { $0.timeout = 100 }
+    loads.display(0)
+    loads.engine.take(.invalidate(loads.rows), at: 0)
+    loads.engine.endTurn(at: 100)
+    #expect(loads.engine.rows[loads.rows[0]].work == .waiting)
+  }
+
+  @Test("A failed load is new content for a cell that comes on screen in the same turn")
+  func failureAtOnce() throws {
+    var loads = Loads(rows: 1)
+    loads.display(0)
+    let before = loads.engine.rows[loads.rows[0]].change
+    let failure = TrackerEngine.Outcome.failure(FailureCause(kind: 2))
+    loads.engine.take(.end(try loads.run(0), failure, waited: 0), at: 0)
+    #expect(loads.engine.rows[loads.rows[0]].change != before)
+  }
+
+  @Test("A load counts as finished off screen only if its row has no claim any more")
+  func finishedOffScreen() throws {
+    var loads = Loads(rows: 2)
+    for row in 0..<2 { loads.display(row) }
+    try loads.end(0, with: .value(cost: 1))
+    #expect(loads.engine.counts(at: 0).finishedOffScreen == 0)
+    loads.engine.take(.didEndDisplaying(loads.cells[1]), at: 0)
+    loads.engine.endTurn(at: 0)
+    try loads.end(1, with: .value(cost: 1))
+    #expect(loads.engine.counts(at: 0).finishedOffScreen == 1)
+  }
 }

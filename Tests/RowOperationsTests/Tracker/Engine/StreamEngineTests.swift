@@ -59,6 +59,26 @@ struct StreamEngineTests {
     #expect(reports.contains(.cancelled(live.run)) && reports.contains(.listening(live.row)))
   }
 
+  @Test("A row is blank again once a late load that has shown a value gives its slot back")
+  func handedOverStep() throws {
+    var live = try Live()
+    live.engine.take(.step(live.run, hasValue: true), at: 0)
+    live.engine.endTurn(at: 0)
+    #expect(!live.engine.rows[live.row].isBlank)
+    live.engine.endTurn(at: Self.second)
+    #expect(live.engine.rows[live.row].isBlank)
+  }
+
+  @Test("A row with a load of its own listens as soon as the operation of the load is made")
+  func ownLoad() throws {
+    let live = try Live { $0.streams?.isLoad = false }
+    #expect(live.engine.streams[live.row]?.stage == .open)
+    let prefetched = try Live(isPrefetched: true) { $0.streams?.isLoad = false }
+    #expect(prefetched.engine.streams[prefetched.row] == nil)
+    let first = try Live()
+    #expect(first.engine.streams[first.row] == nil, "its first element is the load")
+  }
+
   @Test("A row that is not on screen goes on with its load, however late")
   func prefetched() throws {
     var live = try Live(isPrefetched: true)
@@ -85,6 +105,7 @@ struct StreamEngineTests {
   func deadline() throws {
     var live = try Live()
     #expect(live.engine.nextStreamDeadline == Self.second / 2)
+    #expect(live.engine.nextDeadline == Self.second / 2)
     var prefetched = try Live(isPrefetched: true)
     #expect(prefetched.engine.nextStreamDeadline == nil)
   }
@@ -100,12 +121,15 @@ struct OpenStreamEngineTests {
     let row: RowID
     let cell: CellID
 
-    init() {
+    init(isMoving: Bool = false) {
       var settings = TrackerEngine.Settings()
       settings.streams = TrackerEngine.StreamSettings(isLoad: true)
       settings.streams?.jitter = 0
+      settings.healSpread = 0
+      settings.scrollPolicy = .whenSettled
       var engine = TrackerEngine(settings: settings)
       (row, cell) = (engine.addRow(), engine.addCell())
+      if isMoving { engine.take(.scrollWillBegin(0), at: 0) }
       engine.take(.setValue(row, cost: 1), at: 0)
       engine.take(.bind(cell, to: row, in: nil, rendersLeaving: false), at: 0)
       engine.take(.willDisplay(cell), at: 0)
@@ -173,5 +197,65 @@ struct OpenStreamEngineTests {
     #expect(left.engine.streams[left.row]?.stage == .open, "its grace has begun")
     left.engine.take(.suspend, at: 0)
     #expect(left.engine.streams[left.row] == nil)
+  }
+
+  @Test("A stream on a moving list opens once the list rests")
+  func settled() {
+    var list = Listening(isMoving: true)
+    #expect(list.engine.streams[list.row]?.stage == .queued)
+    list.engine.take(.scrollDidSettle(0), at: 0)
+    list.engine.endTurn(at: 0)
+    #expect(list.engine.streams[list.row]?.stage == .open)
+  }
+
+  @Test("A retry of a stream drops its error, and is new content for cells in the same turn")
+  func retry() throws {
+    var list = Listening()
+    try list.fail(at: 0)
+    #expect(list.engine.rows[list.row].failure == .error)
+    let before = list.engine.rows[list.row].change
+    list.engine.take(.retry(list.row), at: 0)
+    #expect(list.engine.rows[list.row].failure == .none)
+    #expect(list.engine.rows[list.row].change != before)
+  }
+
+  @Test("A stream lacks the network only if its failure is one of the network and may be retried")
+  func network() throws {
+    for (isRetryable, isConnectivity) in [(true, true), (true, false), (false, true)] {
+      var list = Listening()
+      try list.fail(
+        FailureCause(kind: 2, isRetryable: isRetryable, isConnectivity: isConnectivity), at: 0)
+      #expect(list.engine.failures.hasLackedNetwork == (isRetryable && isConnectivity))
+    }
+  }
+
+  @Test("The failure of a stream whose row has left is none that cells show, or that is healed")
+  func failureAfterLeaving() throws {
+    var list = Listening()
+    list.engine.take(.didEndDisplaying(list.cell), at: 0)
+    list.engine.endTurn(at: 0)
+    let before = list.engine.rows[list.row].change
+    try list.fail(FailureCause(kind: 2, isConnectivity: true), at: 0)
+    #expect(list.engine.streams[list.row] == nil)
+    #expect(list.engine.rows[list.row].change == before)
+    #expect(!list.engine.failures.hasLackedNetwork)
+  }
+
+  @Test("A row that leaves as the network returns does not delay the next heal")
+  func healAfterLeaving() throws {
+    let lack = FailureCause(kind: 2, isConnectivity: true)
+    var list = Listening()
+    try list.fail(lack, at: 0)
+    list.engine.take(.didEndDisplaying(list.cell), at: 0)
+    list.engine.take(.networkDidReturn, at: 0)
+    list.engine.endTurn(at: 0)
+    #expect(list.engine.streams[list.row] == nil)
+    list.engine.take(.willDisplay(list.cell), at: 0)
+    list.engine.endTurn(at: 0)
+    try list.fail(lack, at: Self.second)
+    #expect(list.engine.streams[list.row]?.stage == .paused(until: 2 * Self.second))
+    list.engine.take(.networkDidReturn, at: Self.second)
+    list.engine.endTurn(at: Self.second)
+    #expect(list.engine.streams[list.row]?.stage == .open)
   }
 }

@@ -73,6 +73,18 @@ struct CommitTests {
     #expect(commits == [[1]])
   }
 
+  @Test("onCommit does not name a row on screen whose phase alone changes")
+  func phaseAlone() async throws {
+    var commits: [[Int]] = []
+    let rig = TrackerRig { $0.onCommit = { commits.append($0) } }
+    try await rig.playToTheEnd("c1(a) W1(a) | F1 |")
+    #expect(commits == [[1]])
+    rig.tracker.invalidate([1])
+    rig.tracker.endPass()
+    #expect(rig.phase(of: 1) == .loading)
+    #expect(commits == [[1]])
+  }
+
   /// A cell of row 1 on screen, which is rendered when it leaves.
   @MainActor
   private final class LeavingCell {

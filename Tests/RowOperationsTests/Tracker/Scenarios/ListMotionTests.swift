@@ -132,6 +132,16 @@ struct ListMotionTests {
     #expect(engine.nextDeadline == engine.gate.quietDeadline)
   }
 
+  @Test("A moving list on which a row waits takes a turn as soon as its pace changes")
+  func deadlineWithWaitingRows() throws {
+    let rig = TrackerRig { $0.slots = UpdateSlots(1) }
+    try rig.play("B M c1(a) W1(a) | +10ms M c2(b) W2(b) |")
+    var engine = rig.tracker.core.engine
+    let change = try #require(engine.gate.nextReevaluation(after: engine.lastTurn))
+    #expect(engine.gate.quietDeadline.map { change < $0 } == true)
+    #expect(engine.nextDeadline == change)
+  }
+
   // MARK: Landing
 
   @Test(

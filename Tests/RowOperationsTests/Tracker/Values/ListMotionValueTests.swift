@@ -62,4 +62,11 @@ struct ListMotionValueTests {
     while found.count <= count, let next = search.next() { found.append(next) }
     #expect(found == expected)
   }
+
+  @Test("A pass counts for the pace for less than a second")
+  func paceOfLongWindow() {
+    let list = motion(0, 900)
+    #expect(list.pace(at: 999_999_999) != nil)
+    #expect(list.pace(at: 1_000_000_000) == nil)
+  }
 }

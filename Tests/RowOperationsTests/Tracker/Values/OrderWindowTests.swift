@@ -147,4 +147,14 @@ struct OrderWindowTests {
     #expect(still.neededPositions(within: reach) == 10..<14)
     #expect(still.mostPositions(within: reach) == 10..<14)
   }
+
+  @Test("A window whose positions are read in parts keeps its other positions unread")
+  func parts() throws {
+    var window = OrderWindow(OrderWindow.Key(list: 1), try OrderWindow.span(10..<14))
+    _ = window.hold(8..<16)
+    let refused = window.read(OrderWindow.places(8..<10), at: 8..<10)
+    #expect(refused == [] && window.range == 8..<16)
+    let rest = Array(repeating: OrderWindow.Place.unread, count: 6)
+    #expect(window.all == OrderWindow.places(8..<10) + rest)
+  }
 }

@@ -178,4 +178,18 @@ struct ScrollGateTimeTests {
     gate.loadEnded(after: ScrollGate.shortestLoad)
     #expect(gate.slowLoadTime == ScrollGate.shortestLoad)
   }
+
+  @Test("The time of slow loads is the lower median of the last fifteen")
+  func slowLoads() {
+    var gate = ScrollGate(policy: .adaptive, quietTime: 1)
+    let (shorter, longer) = (10 * Self.millisecond, 20 * Self.millisecond)
+    gate.loadEnded(after: shorter)
+    gate.loadEnded(after: longer)
+    #expect(gate.slowLoadTime == shorter)
+    for _ in 0..<13 { gate.loadEnded(after: shorter) }
+    for _ in 0..<7 { gate.loadEnded(after: longer) }
+    #expect(gate.slowLoadTime == shorter)
+    gate.loadEnded(after: longer)
+    #expect(gate.slowLoadTime == longer)
+  }
 }

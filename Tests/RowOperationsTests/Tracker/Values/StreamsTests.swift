@@ -41,8 +41,7 @@ struct StreamsTests {
     #expect(streams.changing(at: 5, timeout: nil).map(\.index) == [0, 1, 2])
   }
 
-  @Test(
-    "The load of a row may have opened a stream of the same turn, but no later one")
+  @Test("A stream goes on with that of a load only if it opens in the turn in which the load ends")
   func opener() {
     let (row, run) = (RowID(index: 0), RunID(index: 3))
     var streams = Streams()
@@ -53,5 +52,16 @@ struct StreamsTests {
     #expect(streams[row]?.opener == run)
     open(row, in: &streams, due: nil)
     #expect(streams[row]?.opener == nil)
+  }
+
+  @Test("A value ends the wait of its row for an element, and leaves a failure of the stream")
+  func valueArrived() {
+    for listening in [RowState.Listening.none, .quiet, .awaiting, .owed, .paused, .failed] {
+      var row = RowState()
+      row.listening = listening
+      _ = row.valueArrived(cost: 1, isStale: false)
+      let isWaiting = listening == .awaiting || listening == .owed
+      #expect(row.listening == (isWaiting ? .quiet : listening))
+    }
   }
 }
