@@ -21,7 +21,8 @@ struct GroupQueueTests {
       await child.finished()
     }
 
-    @Test("A child that waits for a dependency is not in the system's queue, unless that is narrow")
+    @Test(
+      "A child that waits for a dependency is in the system's queue only if the queue is narrow")
     func waitsOutside() async {
       let (dependency, ready) = (QuickOperation(), QuickOperation())
       let children = [QuickOperation(), QuickOperation()]

@@ -45,7 +45,7 @@
         await passed.opened()
       }
 
-      /// Whether the fetch has ended; a fetch that has makes no more answers.
+      /// Whether the fetch has ended: no answer comes any more.
       func hasEnded() async -> Bool {
         let answers = Box()
         fetch.answer { answers.add() }

@@ -85,7 +85,7 @@ struct RowClaimTests {
     #expect(heard.value.sorted() == [1, 2, 2])
   }
 
-  @Test("An observer of a batch hears of changes until it ends")
+  @Test("An observer of a batch is called at changes until its observation ends")
   func batchObserver() {
     let operation = UpdateOperation<[Int], [Int: Int]>(token: RowToken(row: [1], generation: 1))
     let host = BatchContext(UpdateContext<[Int], [Int: Int]>(operation)).context.host

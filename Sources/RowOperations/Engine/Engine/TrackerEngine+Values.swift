@@ -163,32 +163,34 @@ extension TrackerEngine {
   /// Without retention, `prefetchLimit` of them are still kept.
   private mutating func unseenToDrop() -> RowID? {
     if settings.valueLimit == 0, kept.count(in: .unseen) <= settings.prefetchLimit { return nil }
-    return firstKept(in: .unseen)
+    return kept.first(in: .unseen)
   }
 
-  /// The first kept row of a list that is not on screen.
+  /// Removes a row from the kept ones.
   ///
-  /// Rows that came on screen amid the turn are taken out. Their evaluation is still to come.
-  private mutating func firstKept(in list: KeptRows.List) -> RowID? {
-    while let row = kept.first(in: list), rows[row].displays > 0 { kept.remove(row) }
-    return kept.first(in: list)
+  /// A row that came on screen amid the turn keeps its content. The end of the turn evaluates it.
+  ///
+  /// - Returns: Whether to drop the row's content.
+  private mutating func keepNoLonger(_ row: RowID) -> Bool {
+    kept.remove(row)
+    return !rows[row].isOnScreen
   }
 
   mutating func evictExcess(at now: Int64) {
-    while keepsTooMuch, let row = firstKept(in: .values) {
+    while keepsTooMuch, let row = kept.first(in: .values) {
+      guard keepNoLonger(row) else { continue }
       dropValue(of: row, at: now)
-      kept.remove(row)
       evaluateAmidTurn(row, at: now)
     }
     // Undisplayed prefetches are dropped after all others.
     while keepsTooMuch, let row = unseenToDrop() {
+      guard keepNoLonger(row) else { continue }
       dropValue(of: row, at: now)
-      kept.remove(row)
       kept.shrinkUnseenRoom()
       evaluateAmidTurn(row, at: now)
     }
-    while kept.count(in: .failures) > settings.failureLimit, let row = firstKept(in: .failures) {
-      kept.remove(row)
+    while kept.count(in: .failures) > settings.failureLimit, let row = kept.first(in: .failures) {
+      guard keepNoLonger(row) else { continue }
       failures.forget(row)
       rest(row)
       rows[row].knowledge = .unknown

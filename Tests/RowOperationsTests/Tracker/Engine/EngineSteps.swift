@@ -38,7 +38,7 @@ extension TrackerEngine {
     return rendered
   }
 
-  /// Performs the pending effects, and forgets what is not used any more.
+  /// Performs the pending effects, and forgets the rows that are no longer in use.
   mutating func forgetUnused() {
     performEffects()
     _ = takeFreedNumbers()

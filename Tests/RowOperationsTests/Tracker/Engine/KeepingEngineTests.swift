@@ -158,10 +158,18 @@ struct KeepingEngineTests {
     #expect(loads.engine.kept.rows(in: .values).map { $0 } == [])
   }
 
-  @Test("A row that comes on screen amid a turn keeps its value, though a further one is found")
-  func displayedAmidTurn() throws {
+  @Test(
+    "A row that comes on screen amid a turn keeps its value, though a further one is found",
+    arguments: [false, true])
+  func displayedAmidTurn(isPrefetched: Bool) throws {
     var loads = Loads(rows: 2) { $0.valueLimit = 1 }
-    loads.engine.take(.setValue(loads.rows[0], cost: 1), at: 0)
+    if isPrefetched {
+      loads.prefetch(0..<1)
+      try loads.end(0, with: .value(cost: 1))
+      #expect(loads.engine.kept.count(in: .unseen) == 1)
+    } else {
+      loads.engine.take(.setValue(loads.rows[0], cost: 1), at: 0)
+    }
     let run = try loads.admit(1)
     let generation = loads.engine.runs[run].generation
     loads.engine.take(.willDisplay(loads.cells[0]), at: 0)
@@ -170,6 +178,22 @@ struct KeepingEngineTests {
     for cell in loads.cells { loads.engine.take(.didEndDisplaying(cell), at: 0) }
     loads.engine.endTurn(at: 0)
     #expect(loads.engine.kept.count == 1)
+  }
+
+  @Test("A row that comes on screen amid a turn makes room for a further failure")
+  func failureOnScreen() throws {
+    var loads = Loads(rows: 2) { $0.failureLimit = 1 }
+    loads.display(0)
+    try loads.end(0, with: .failure(FailureCause(kind: 2)))
+    let run = try loads.admit(1)
+    loads.engine.take(.didEndDisplaying(loads.cells[1]), at: 0)
+    loads.engine.endTurn(at: 0)
+    loads.engine.take(.willDisplay(loads.cells[0]), at: 0)
+    let generation = loads.engine.runs[run].generation
+    loads.engine.take(.foundNothing(run, generation: generation), at: 0)
+    #expect(loads.engine.kept.rows(in: .failures).map { $0 } == [loads.rows[1]])
+    #expect(loads.engine.rows[loads.rows[0]].hasFailed)
+    #expect(loads.engine.rows[loads.rows[1]].knowledge == .nothing)
   }
 
   @Test("A failure that is dropped amid a turn is kept no longer, though its row has new events")

@@ -98,7 +98,7 @@ struct MovingLoadsTests {
     #expect(scroll.engine.urgency(of: behind, at: 80 * millisecond) == .lowest)
   }
 
-  @Test("A row where one of several lists lands comes on screen by the pace of that list")
+  @Test("A row where one of several moving lists lands is urgent before it comes on screen")
   func landing() throws {
     var engine = TrackerEngine()
     let rows = (0..<4).map { _ in engine.addRow() }

@@ -175,8 +175,7 @@ struct OpenStreamEngineTests {
     #expect(list.engine.phase(of: list.row) == .loaded)
   }
 
-  @Test(
-    "A stream that fails for lack of a network, and may open again, lets the network be watched")
+  @Test("A stream lacks the network only if its failure is one of the network and may be retried")
   func lacksNetwork() throws {
     for (isRetryable, isConnectivity) in [(false, true), (true, false), (true, true)] {
       let cause = FailureCause(kind: 2, isRetryable: isRetryable, isConnectivity: isConnectivity)
@@ -208,7 +207,7 @@ struct OpenStreamEngineTests {
     #expect(list.engine.streams[list.row]?.stage == .open)
   }
 
-  @Test("A retry of a stream drops its error, and is new content for cells in the same turn")
+  @Test("A retry of a stream drops its error, and changes the content of cells in the same turn")
   func retry() throws {
     var list = Listening()
     try list.fail(at: 0)
@@ -219,17 +218,7 @@ struct OpenStreamEngineTests {
     #expect(list.engine.rows[list.row].change != before)
   }
 
-  @Test("A stream lacks the network only if its failure is one of the network and may be retried")
-  func network() throws {
-    for (isRetryable, isConnectivity) in [(true, true), (true, false), (false, true)] {
-      var list = Listening()
-      try list.fail(
-        FailureCause(kind: 2, isRetryable: isRetryable, isConnectivity: isConnectivity), at: 0)
-      #expect(list.engine.failures.hasLackedNetwork == (isRetryable && isConnectivity))
-    }
-  }
-
-  @Test("The failure of a stream whose row has left is none that cells show, or that is healed")
+  @Test("Cells do not show the failure of a stream whose row has left, and no heal follows")
   func failureAfterLeaving() throws {
     var list = Listening()
     list.engine.take(.didEndDisplaying(list.cell), at: 0)

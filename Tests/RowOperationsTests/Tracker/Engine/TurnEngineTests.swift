@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Turns in the engine")
 struct TurnEngineTests {
-  @Test("A row with nothing to load is rendered once, even if another cell of it appears amid that")
+  @Test(
+    "A row with nothing to load is rendered in its turn alone, though another cell appears amid it")
   func nothingAmidTurn() throws {
     var engine = TrackerEngine()
     let row = engine.addRow()

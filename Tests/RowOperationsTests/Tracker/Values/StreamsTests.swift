@@ -2,7 +2,7 @@ import Testing
 
 @testable import RowOperations
 
-@Suite("Streams of live rows, as a value")
+@Suite("Streams of live rows and states of their rows, as values")
 struct StreamsTests {
   /// Opens the stream of a row, which has an element at a time.
   private func open(_ row: RowID, in streams: inout Streams, due: Int64?) {
