@@ -186,6 +186,10 @@
         MainLoop.frame(milliseconds: 200)
         await turn()
       }
+      // A timer that woke before may still be on its way, and cancelled bodies may go on.
+      for _ in 0..<40_000 where tracker.core.timer != nil || tracker.core.engine.runs.count > 0 {
+        await turn()
+      }
       let (commits, turns) = (MainLoop.commits, tracker.metrics.turns)
       for _ in 0..<40 { await turn() }
       if MainLoop.commits != commits || tracker.metrics.turns != turns
