@@ -325,7 +325,7 @@ private let mainQueueKey: DispatchSpecificKey<Bool> = {
 
 private func dispatchIsOnMain() -> Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
-/// Notes the updates whose ends it hears of.
+/// Notes the updates that end.
 private final class EndedOwner: UpdateOwner {
   let ended = Log<Int32>([])
   let number = 0

@@ -24,7 +24,7 @@ extension TrackerEngine {
     return runs[run].stage == .current
   }
 
-  /// Begins the grace of a stream whose row left the screen.
+  /// Begins the grace of a stream when its row leaves the screen.
   private mutating func leaveStream(of row: RowID, at now: Int64) {
     guard let state = streams[row] else { return }
     guard state.stage == .open else { return dropStream(of: row, at: now) }
@@ -109,7 +109,7 @@ extension TrackerEngine {
     report(.listening(row), at: now)
   }
 
-  /// Opens the stream of a row whose operation was made, so that no element is lost.
+  /// Opens the stream of a row once its operation is made, so that no element is lost.
   mutating func loadBegan(_ row: RowID, at now: Int64) {
     guard settings.streams?.isLoad == false, rows[row].displays > 0 else { return }
     updateStream(of: row, at: now)
@@ -230,7 +230,7 @@ extension TrackerEngine {
     streams.turnEnded()
   }
 
-  /// Queues a stream whose pause is over.
+  /// Queues a stream at the end of its pause.
   private mutating func reopen(_ row: RowID) {
     let hasFailed = streams[row].map { $0.failures > 0 } ?? false
     setStream(of: row, .queued)
@@ -258,7 +258,7 @@ extension TrackerEngine {
     }
   }
 
-  /// Ends the stream of a load whose first value has not come.
+  /// Ends the stream of a load that waits for its first value.
   private mutating func failOwedLoad(
     of row: RowID, _ failure: Snapshot.Failure, _ cause: FailureCause, at now: Int64
   ) {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Kept rows and running prefetches in the engine")
 struct KeepingEngineTests {
-  /// An engine whose loads all run at once.
+  /// An engine with room for all loads at once.
   private struct Loads {
     var engine: TrackerEngine
     let rows: [RowID]
@@ -180,34 +180,33 @@ struct KeepingEngineTests {
     #expect(loads.engine.kept.count == 1)
   }
 
-  @Test("A row that comes on screen amid a turn makes room for a further failure")
-  func failureOnScreen() throws {
+  /// Keeps the failure of row 0, which is the limit, and then that of row 1.
+  ///
+  /// - Parameter change: A change amid the turn of the second failure.
+  private func failAgain(after change: (inout Loads) -> Void) throws -> Loads {
     var loads = Loads(rows: 2) { $0.failureLimit = 1 }
     loads.display(0)
     try loads.end(0, with: .failure(FailureCause(kind: 2)))
     let run = try loads.admit(1)
     loads.engine.take(.didEndDisplaying(loads.cells[1]), at: 0)
     loads.engine.endTurn(at: 0)
-    loads.engine.take(.willDisplay(loads.cells[0]), at: 0)
+    change(&loads)
     let generation = loads.engine.runs[run].generation
     loads.engine.take(.foundNothing(run, generation: generation), at: 0)
     #expect(loads.engine.kept.rows(in: .failures).map { $0 } == [loads.rows[1]])
+    return loads
+  }
+
+  @Test("A row that comes on screen amid a turn makes room for a further failure")
+  func failureOnScreen() throws {
+    let loads = try failAgain { $0.engine.take(.willDisplay($0.cells[0]), at: 0) }
     #expect(loads.engine.rows[loads.rows[0]].hasFailed)
     #expect(loads.engine.rows[loads.rows[1]].knowledge == .nothing)
   }
 
   @Test("A failure that is dropped amid a turn is kept no longer, though its row has new events")
   func failureAmidTurn() throws {
-    var loads = Loads(rows: 2) { $0.failureLimit = 1 }
-    loads.display(0)
-    try loads.end(0, with: .failure(FailureCause(kind: 2)))
-    let run = try loads.admit(1)
-    loads.engine.take(.didEndDisplaying(loads.cells[1]), at: 0)
-    loads.engine.endTurn(at: 0)
-    loads.flash(0)
-    let generation = loads.engine.runs[run].generation
-    loads.engine.take(.foundNothing(run, generation: generation), at: 0)
-    #expect(loads.engine.kept.rows(in: .failures).map { $0 } == [loads.rows[1]])
+    let loads = try failAgain { $0.flash(0) }
     #expect(loads.engine.rows[loads.rows[0]].work == .none)
   }
 

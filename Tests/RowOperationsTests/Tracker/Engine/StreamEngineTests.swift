@@ -6,7 +6,7 @@ import Testing
 struct StreamEngineTests {
   private static let second: Int64 = 1_000_000_000
 
-  /// An engine with a live row, whose first element is the load.
+  /// An engine with a live row that loads by its first element.
   private struct Live {
     var engine: TrackerEngine
     let row: RowID
