@@ -266,7 +266,7 @@ private struct CanonicalFacts {
     for time in [engine.failures.lastResume, engine.failures.lastNetwork] {
       facts.append(time.map { $0 > oldest ? Int($0 - driver.now) : -1 } ?? -1)
     }
-    facts += engine.gate.loadTimes.recent.map { Int($0) } + [.min]
+    facts += engine.gate.loadTimes.recent.map { Int($0) } + [Int(engine.gate.longestCut), .min]
     for window in engine.windows {
       facts += [
         window.key.list, window.shown.lowerBound, window.shown.upperBound,

@@ -154,7 +154,7 @@ extension NaiveTracker {
 
   /// The next wait for a slot.
   var wait: Double {
-    let load = loadTime ?? 100_000_000
+    let load = expectedTime
     let due = waiting.count { visit($0).begin <= 2 * load }
     let places = slots * max(settings.batchSize, 1)
     return load * max((Double(due) / Double(places)).rounded(.up), 1)
@@ -162,7 +162,7 @@ extension NaiveTracker {
 
   /// The share of the next wait for a slot for which a row would be blank.
   func urgency(_ row: Int, _ wait: Double) -> Double {
-    let load = loadTime ?? 100_000_000
+    let load = expectedTime
     let (begin, end) = visit(row)
     if begin <= load, end >= wait + load { return 1 }
     return (min(wait + load, end) - max(load, begin)) / wait
@@ -194,7 +194,7 @@ extension NaiveTracker {
     guard settings.batchSize > waiting.count, settings.scrollPolicy == .adaptive,
       commonPace != nil
     else { return false }
-    let end = wait + (loadTime ?? 100_000_000) + 50_000_000
+    let end = wait + (expectedTime) + 50_000_000
     return admitted.allSatisfy { row in
       let stay = stay(row)
       return claimRank(row)?.0 == 2 && part(of: row) == 0 && stay.isInMotion && stay.begin > end
@@ -219,7 +219,7 @@ extension NaiveTracker {
   /// The least urgent of the running prefetches that lose nothing by waiting, and that have just
   /// begun or are behind.
   var distantPrefetches: [Int] {
-    let (load, wait) = (loadTime ?? 100_000_000, wait)
+    let (load, wait) = (expectedTime, wait)
     let young = runs.filter { row, run in
       run.batch == nil && claimRank(row)?.0 == 2 && !run.isHung
         && (Double(now - run.startedAt) < load / 2 || isMoving && stay(row).isBehind)
@@ -242,7 +242,23 @@ extension NaiveTracker {
     return times.isEmpty ? nil : times[(times.count - 1) / 2]
   }
 
+  /// What a load is expected to take: before the first one ends, as long as one has run, and at
+  /// least 50 ms.
+  var expectedTime: Double {
+    let ages = (runs.values.map(\.startedAt) + batches.map(\.startedAt)).map { Double(now - $0) }
+    return loadTime ?? ages.reduce(max(longestCut, 50_000_000), max)
+  }
+
   mutating func recordLoadTime(_ time: Double) { loadTimes.append(time) }
+
+  /// A cancelled load would have taken longer.
+  mutating func recordCut(after time: Double) {
+    if let loadTime {
+      if time > loadTime { recordLoadTime(time) }
+    } else {
+      longestCut = max(longestCut, time)
+    }
+  }
 
   /// The number of slots in use.
   private var slotsInUse: Int { runs.values.count { $0.batch == nil } + batches.count }

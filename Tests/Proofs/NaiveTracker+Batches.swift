@@ -55,7 +55,7 @@ extension NaiveTracker {
   /// Records a cancelled batch, whose body goes on.
   private mutating func end(cancelled batch: Batch) {
     let time = Double(now - batch.startedAt)
-    if time > loadTime ?? 0 { recordLoadTime(time) }
+    recordCut(after: time)
     lingering.append(Lingering(row: -1, order: batch.order))
   }
 
@@ -288,7 +288,7 @@ extension NaiveTracker {
   /// The least urgent of the prefetching batches that lose nothing by waiting, and that have just
   /// begun or are behind.
   private var distantBatches: [Batch] {
-    let (load, wait) = (loadTime ?? 100_000_000, wait)
+    let (load, wait) = (expectedTime, wait)
     let young = batches.filter {
       kind($0) == 2 && !$0.isHung && urgency($0, wait) <= 0
         && (Double(now - $0.startedAt) < load / 2 || isBehind($0))

@@ -236,7 +236,7 @@ extension NaiveTracker {
     unseen.remove(row)
     if failures[row] != nil { failed.insert(row) }
     let time = Double(now - run.startedAt)
-    if time > loadTime ?? 0 { recordLoadTime(time) }
+    recordCut(after: time)
     if let start = startOrder.last(where: { $0.row == row }) {
       lingering.append(Lingering(row: run.row, order: start.order))
     }

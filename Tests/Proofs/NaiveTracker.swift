@@ -140,6 +140,8 @@ package struct NaiveTracker {
   var lastUse: [Int: Int] = [:]
   /// The durations of the last loads.
   var loadTimes: [Double] = []
+  /// The longest time that a load ran until its cancel, before the first load ended.
+  var longestCut = 0.0
   /// The streams of live rows.
   var live = NaiveStreams()
 

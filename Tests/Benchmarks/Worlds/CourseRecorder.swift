@@ -13,6 +13,8 @@ final class CourseRecorder {
   private var visits: [Int: [Range<Int64>]] = [:]
   private var start: Int64 = 0
   private var loaded: Set<Int> = []
+  /// When each gesture began, in order.
+  private var gestures: [Int64] = []
 
   init(_ world: World) { loadable = LoadableRows(world) }
 
@@ -27,6 +29,8 @@ final class CourseRecorder {
     for row in rows where !old.contains(row) { arrivals[row] = time }
     for row in loadable.rows(around: rows) where releases[row] == nil { releases[row] = time }
   }
+
+  func beginGesture(at time: Int64) { gestures.append(time) }
 
   /// Begins the use of a list at rest that has had the time to load all released rows.
   func begin(at time: Int64) { (start, loaded) = (time, Set(releases.keys)) }
@@ -49,12 +53,16 @@ final class CourseRecorder {
 
   /// The rows that were on screen since the beginning, apart from loaded ones, as loads of a
   /// clairvoyant.
-  func loads(to end: Int64, time: (Int) -> Int64) -> [Clairvoyant.Load] {
+  ///
+  /// - Parameter guesses: Whether a row is released before the gesture that first shows it.
+  func loads(to end: Int64, guesses: Bool, time: (Int) -> Int64) -> [Clairvoyant.Load] {
     func milliseconds(_ time: Int64) -> Double { Double(time) / 1e6 }
     return visits(to: end).filter { !loaded.contains($0.key) }.sorted { $0.key < $1.key }.map {
       row, visits in
-      Clairvoyant.Load(
-        release: milliseconds(max((releases[row] ?? 0) - start, 0)), time: milliseconds(time(row)),
+      let gesture = guesses ? 0 : gestures.last { $0 - start <= visits[0].lowerBound } ?? 0
+      let release = max(releases[row] ?? 0, gesture) - start
+      return Clairvoyant.Load(
+        release: milliseconds(max(release, 0)), time: milliseconds(time(row)),
         visits: visits.map { milliseconds($0.lowerBound)..<milliseconds($0.upperBound) })
     }
   }

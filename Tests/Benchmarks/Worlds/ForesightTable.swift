@@ -18,7 +18,7 @@ struct ForesightTable {
       let trials = WorldTrial.trials(world, .adaptive)
       adaptive = adaptive + trials.outcome
       recipe = recipe + WorldTrial.run(world, .recipe)
-      least += trials.leastBlank
+      least += trials.clairvoyant().least
       for (index, sight) in Self.sights.enumerated() {
         let outcome = WorldTrial.run(world, trials, sight: sight * 1_000_000)
         blank[index] += outcome.blank

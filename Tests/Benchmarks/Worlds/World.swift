@@ -191,6 +191,13 @@ enum Act: Hashable, Sendable {
   /// Waits until all rows on screen are loaded.
   case load
 
+  var isGesture: Bool {
+    switch self {
+    case .read, .load: false
+    case .drag, .fling, .flingOn, .jump: true
+    }
+  }
+
   /// About forty seconds of browsing, which follow from a number.
   static func session(_ number: Int, jumps: Bool) -> [Act] {
     var random = SeededGenerator(seed: UInt64(number) &+ 77)

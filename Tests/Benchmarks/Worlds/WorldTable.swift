@@ -23,7 +23,7 @@ struct WorldTable {
       for loader in Loader.all {
         let trials = WorldTrial.trials(world, loader)
         lines.append(Line(world: world, loader: loader.name, outcome: trials.outcome))
-        if loader.name == Loader.adaptive.name { leastBlank[world] = trials.leastBlank }
+        if loader.name == Loader.adaptive.name { leastBlank[world] = trials.clairvoyant().least }
       }
     }
     (self.lines, self.leastBlank) = (lines, leastBlank)

@@ -138,6 +138,8 @@ final class WorldTrial {
     var isAtRest = true
     for frame in course.frames {
       if isAtRest { read(until: frame.time) } else { pass(until: frame.time) }
+      let isCaught = frame.events.contains { if case .scrollWillBegin = $0 { true } else { false } }
+      if isCaught || isAtRest && frame.rows != view.rows { recorder.beginGesture(at: now) }
       frame.events.forEach(handle)
       // A jump has no speed.
       let rowsMoved = frame.isAtRest ? 0 : frame.rows.lowerBound - view.rows.lowerBound
@@ -150,6 +152,7 @@ final class WorldTrial {
   // MARK: Acts
 
   private func perform(_ act: Act) {
+    if act.isGesture { recorder.beginGesture(at: now) }
     switch act {
     case .read(let milliseconds):
       read(until: now + Int64(milliseconds) * 1_000_000)
@@ -281,17 +284,20 @@ final class WorldTrial {
 
   // MARK: The clairvoyant
 
-  /// A bound of the blank time of all loaders on the course of this trial, in milliseconds.
-  var leastBlank: Double {
+  /// A bound of the blank time of all loaders on the course of this trial, and the blank time of a
+  /// schedule, in milliseconds.
+  ///
+  /// - Parameter guesses: Whether they may load a row before the gesture that first shows it.
+  func clairvoyant(guesses: Bool) -> Clairvoyant.Blank {
     var attempts: [Int: Int] = [:]
     for row in loader.starts { attempts[row, default: 0] += 1 }
-    let loads = recorder.loads(to: now) { row in
+    let loads = recorder.loads(to: now, guesses: guesses) { row in
       // A later attempt may be faster, so the fastest one counts.
       (1..<max(attempts[row, default: 0], 1)).reduce(world.loads.time(row: row, attempt: 0)) {
         min($0, world.loads.time(row: row, attempt: $1))
       }
     }
-    return Clairvoyant(loads, slots: world.slots).leastBlank(reached: outcome.blank)
+    return Clairvoyant(loads, slots: world.slots).blank(reached: guesses ? outcome.blank : nil)
   }
 }
 
@@ -299,5 +305,11 @@ final class WorldTrial {
 extension [WorldTrial] {
   var outcome: WorldTrial.Outcome { map(\.outcome).reduce(WorldTrial.Outcome(), +) }
 
-  var leastBlank: Double { map(\.leastBlank).reduce(0, +) }
+  /// The sums of all sessions.
+  func clairvoyant(guesses: Bool = true) -> Clairvoyant.Blank {
+    map { $0.clairvoyant(guesses: guesses) }.reduce(into: .zero) { sum, blank in
+      sum.least += blank.least
+      sum.found += blank.found
+    }
+  }
 }

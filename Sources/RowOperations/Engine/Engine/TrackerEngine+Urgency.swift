@@ -8,8 +8,6 @@ extension TrackerEngine {
     let visit: Visit
   }
 
-  /// The assumed time of a load before the first one has ended, in nanoseconds.
-  private static var unknownLoadTime: Int64 { 100_000_000 }
   /// A row is due if it comes on screen before this number of loads could end.
   private static var dueLoads: Double { 2 }
 
@@ -40,7 +38,7 @@ extension TrackerEngine {
       return nextAtRest
     }
     let outlook = collectCandidates(at: now, &outlook)
-    let wait = wait
+    let wait = wait(at: now)
     var next: (row: RowID, urgency: Urgency)?
     for candidate in candidates where !gate.holds(candidate.visit) {
       let urgency = wait.urgency(of: candidate.visit)
@@ -73,13 +71,21 @@ extension TrackerEngine {
   }
 
   /// The time of a load, in nanoseconds.
-  private var loadTime: Double { Double(gate.loadTimes.median ?? Self.unknownLoadTime) }
+  ///
+  /// O(1), and O(running loads) before the first load ends.
+  private func loadTime(at now: Int64) -> Double {
+    // A load may wait for a limited stage, so its age is no time of a load.
+    let hasAge = gate.loadTimes.median == nil && !settings.limitsStages
+    let start = hasAge ? runs.firstStart : nil
+    return Double(gate.loadTime(age: start.map { now - $0 } ?? 0))
+  }
 
   /// The times of the candidates.
-  private var wait: Wait {
-    let limit = Self.dueLoads * loadTime
+  private func wait(at now: Int64) -> Wait {
+    let load = loadTime(at: now)
+    let limit = Self.dueLoads * load
     let due = candidates.reduce(0) { $0 + ($1.visit.begin <= limit ? 1 : 0) }
-    return Wait(load: loadTime, due: due, slots: settings.rowsAtOnce)
+    return Wait(load: load, due: due, slots: settings.rowsAtOnce)
   }
 
   /// A running prefetch that loses nothing by waiting.
@@ -99,8 +105,10 @@ extension TrackerEngine {
   mutating func distantPrefetch(at now: Int64, _ outlook: inout Outlook?) -> RunID? {
     guard runs.prefetching > 0 else { return nil }
     // Only rows in windows can be behind.
+    let youngest = Double(now) - loadTime(at: now) / 2
+    func isYoung(_ run: RunID) -> Bool { Double(runs[run].startedAt) > youngest }
     let running = runs.prefetches.filter {
-      !runs[$0].isHung && (gate.isMoving && !windows.isEmpty || isYoung($0, at: now))
+      !runs[$0].isHung && (gate.isMoving && !windows.isEmpty || isYoung($0))
     }
     guard !running.isEmpty else { return nil }
     guard gate.isMoving else {
@@ -109,11 +117,11 @@ extension TrackerEngine {
         .max { prefetchRank(of: $0) < prefetchRank(of: $1) }
     }
     let outlook = collectCandidates(at: now, &outlook)
-    let wait = wait
+    let wait = wait(at: now)
     var distant: (run: RunID, urgency: Urgency)?
     for run in running {
       let urgency = urgency(of: run, wait, outlook)
-      guard urgency <= .zero, isYoung(run, at: now) || isBehind(run, outlook) else { continue }
+      guard urgency <= .zero, isYoung(run) || isBehind(run, outlook) else { continue }
       if let known = distant {
         let isWeaker = prefetchRank(of: run) > prefetchRank(of: known.run)
         guard urgency < known.urgency || urgency == known.urgency && isWeaker else { continue }
@@ -131,10 +139,6 @@ extension TrackerEngine {
       }
     }
     return visit(of: runs[run].row, outlook).isBehind
-  }
-
-  private func isYoung(_ run: RunID, at now: Int64) -> Bool {
-    Double(now - runs[run].startedAt) < loadTime / 2
   }
 
   private func isDisplayed(_ run: RunID) -> Bool {
@@ -172,7 +176,7 @@ extension TrackerEngine {
     guard gate.isMoving else { return kind == .displayed ? .highest : .lowest }
     var listed: Outlook?
     let outlook = collectCandidates(at: now, &listed)
-    return wait.urgency(of: visit(of: row, outlook))
+    return wait(at: now).urgency(of: visit(of: row, outlook))
   }
 
   /// The urgency of a running load, which for a batch is that of its most urgent row.
@@ -196,7 +200,7 @@ extension TrackerEngine {
   private mutating func byUrgency(at now: Int64) -> [Candidate] {
     var listed: Outlook?
     _ = collectCandidates(at: now, &listed)
-    let wait = wait
+    let wait = wait(at: now)
     return candidates.enumerated().sorted { a, b in
       let first = wait.urgency(of: a.element.visit)
       let second = wait.urgency(of: b.element.visit)

@@ -6,6 +6,9 @@ package struct ScrollGate {
   /// Shorter loads come from a cache and do not count as loads.
   static let shortestLoad: Int64 = 5_000_000
 
+  /// The assumed time of a load before any has run for longer.
+  static let firstGuess: Int64 = 50_000_000
+
   /// The rule for rows that may start while their list moves.
   package enum Policy: Hashable, Sendable {
     /// A row starts if it stays on screen for at least half the time of a load.
@@ -24,6 +27,8 @@ package struct ScrollGate {
   /// Whether any list moves.
   package private(set) var isMoving = false
   package private(set) var loadTimes = LoadTimes()
+  /// The longest time that a load ran until its cancel, before the first load ended.
+  package private(set) var longestCut: Int64 = 0
   /// The times of the last loads above `shortestLoad`, as a ring buffer.
   private var slowLoads: [Int64] = []
   private var oldestSlowLoad = 0
@@ -149,7 +154,15 @@ package struct ScrollGate {
 
   /// Adds a cancelled load, which would have taken at least this long.
   mutating func loadCancelled(after time: Int64) {
-    if time > loadTimes.median ?? 0 { loadEnded(after: time) }
+    guard let median = loadTimes.median else { return longestCut = max(longestCut, time) }
+    if time > median { loadEnded(after: time) }
+  }
+
+  /// The time of a load: the median, or before the first end the longest time that one has run.
+  ///
+  /// - Parameter age: How long the oldest load has run so far.
+  func loadTime(age: Int64) -> Int64 {
+    loadTimes.median ?? max(Self.firstGuess, longestCut, age)
   }
 
   /// The running time after which a prefetched load yields its slot to a displayed row.

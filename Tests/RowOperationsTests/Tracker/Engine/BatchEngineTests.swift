@@ -128,11 +128,11 @@ struct BatchEngineTests {
     #expect(pair.engine.runs[pair.batch].stage == .current)
     pair.engine.endTurn(at: 200_000_000)
     #expect(pair.engine.runs[pair.batch].stage == .cancelled)
-    #expect(pair.engine.gate.loadTimes.recent == (limitsStages ? [] : [200_000_000]))
+    #expect(pair.engine.gate.longestCut == (limitsStages ? 0 : 200_000_000))
     let end = TrackerEngine.Input.end(
       pair.batch, .failure(FailureCause(kind: 2)), waited: 90_000_000)
     pair.engine.take(end, at: 230_000_000)
-    #expect(pair.engine.gate.loadTimes.recent == [limitsStages ? 140_000_000 : 200_000_000])
+    #expect(pair.engine.gate.longestCut == (limitsStages ? 140_000_000 : 200_000_000))
   }
 
   @Test("A row that has failed counts as failed again when a batch ends that it has left")

@@ -212,7 +212,7 @@ struct KeepingEngineTests {
 
   @Test("A prefetch may give its slot up until half the time of a load, the weakest one first")
   func distant() throws {
-    let half: Int64 = 50_000_000
+    let half = ScrollGate.firstGuess / 2
     var loads = Loads(rows: 3)
     loads.prefetch(0..<2)
     #expect(try loads.engine.distantPrefetch(at: half - 1) == loads.run(1))
@@ -222,9 +222,22 @@ struct KeepingEngineTests {
     #expect(loads.engine.distantPrefetch(at: half) == nil, "a list at rest is near all its rows")
     loads.prefetch(2..<3, at: half)
     #expect(try loads.engine.distantPrefetch(at: half) == loads.run(2))
-    loads.engine.endTurn(at: 20 * half)
+    loads.engine.endTurn(at: 40 * half)
     #expect(try loads.engine.runs[loads.run(0)].isHung)
     #expect(loads.engine.distantPrefetch(at: half - 1) == nil, "they hang")
+  }
+
+  @Test(
+    "Before the first load ends, the oldest one shows how long loads take, unless it may wait",
+    arguments: [false, true])
+  func oldestLoad(limitsStages: Bool) throws {
+    var loads = Loads(rows: 2) { $0.limitsStages = limitsStages }
+    loads.prefetch(0..<1)
+    loads.prefetch(1..<2, at: 100_000_000)
+    let young = limitsStages ? nil : try loads.run(1)
+    #expect(loads.engine.distantPrefetch(at: 140_000_000) == young)
+    loads.engine.gate.loadEnded(after: 60_000_000)
+    #expect(loads.engine.distantPrefetch(at: 140_000_000) == nil)
   }
 
   @Test("A row whose load is out of date waits for the next one in the turn of the timeout")

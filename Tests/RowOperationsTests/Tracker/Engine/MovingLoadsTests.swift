@@ -90,6 +90,7 @@ struct MovingLoadsTests {
     var scroll = try Scroll()
     let (leaving, behind) = (scroll.rows[4], scroll.rows[8])
     _ = scroll.distant(among: [8])
+    scroll.engine.gate.loadEnded(after: 100 * millisecond)
     let urgency = scroll.engine.urgency(of: leaving, at: 80 * millisecond)
     let moving = try #require(urgency)
     #expect(moving > .lowest && moving < .zero, "it leaves before its load ends")

@@ -79,7 +79,7 @@ struct SlotTests {
     let rig = TrackerRig { $0.slots = UpdateSlots(2) }
     try rig.play("P[1…9] |")
     #expect(rig.rows(in: .loading) == [1, 2])
-    try rig.play("+49ms c50(a) W50(a) |")
+    try rig.play("+24ms c50(a) W50(a) |")
     #expect(rig.rows(in: .loading) == [1, 50] && rig.waitingByPriority.first == 2)
     // Row 1 has run for half the time of a load, which saves more time than row 51 loses.
     try rig.play("+1ms c51(b) W51(b) |")

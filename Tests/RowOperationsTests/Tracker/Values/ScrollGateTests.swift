@@ -194,13 +194,17 @@ struct ScrollGateTests {
     #expect(gate.loadTimes.recent == [100, 500])
   }
 
-  @Test("Without history a cancelled load gives the load time, unless it had no time to run")
+  @Test("Before the first load ends, a load takes as long as one has run, and 50 ms at least")
   func cancelledFirst() {
     var gate = ScrollGate(policy: .adaptive, quietTime: 1)
-    gate.loadCancelled(after: 0)
-    #expect(gate.loadTimes.median == nil)
-    gate.loadCancelled(after: 70)
-    #expect(gate.loadTimes.median == 70)
+    #expect(gate.loadTime(age: 0) == Self.milliseconds(50))
+    gate.loadCancelled(after: Self.milliseconds(70))
+    gate.loadCancelled(after: Self.milliseconds(60))
+    #expect(gate.loadTimes.median == nil, "no load has ended")
+    #expect(gate.loadTime(age: Self.milliseconds(69)) == Self.milliseconds(70))
+    #expect(gate.loadTime(age: Self.milliseconds(71)) == Self.milliseconds(71))
+    gate.loadEnded(after: Self.milliseconds(20))
+    #expect(gate.loadTime(age: Self.milliseconds(71)) == Self.milliseconds(20))
   }
 
   // MARK: Motion
