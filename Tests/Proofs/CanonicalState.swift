@@ -266,7 +266,10 @@ private struct CanonicalFacts {
     for time in [engine.failures.lastResume, engine.failures.lastNetwork] {
       facts.append(time.map { $0 > oldest ? Int($0 - driver.now) : -1 } ?? -1)
     }
-    facts += engine.gate.loadTimes.recent.map { Int($0) } + [Int(engine.gate.longestCut), .min]
+    facts += engine.gate.loadTimes.recent.map { Int($0) } + [.min]
+    // It matters until the first load ends.
+    let cut = max(engine.gate.longestCut, ScrollGate.firstGuess)
+    facts.append(engine.gate.loadTimes.recent.isEmpty ? Int(cut) : 0)
     for window in engine.windows {
       facts += [
         window.key.list, window.shown.lowerBound, window.shown.upperBound,

@@ -47,7 +47,7 @@ package struct Clairvoyant: Sendable {
   ///
   /// - Parameter reached: The blank time of a known schedule, which sets the length of the steps;
   ///   `nil` for that of the loads in the order of their releases.
-  package func blank(reached: Double? = nil) -> Blank {
+  package func blank(reached: Double?) -> Blank {
     let reached = reached ?? blank(inOrderOf: loads.map(\.release))
     guard reached > 0, let end = loads.compactMap(\.visits.last?.upperBound).max() else {
       return .zero

@@ -194,7 +194,7 @@ extension NaiveTracker {
     guard settings.batchSize > waiting.count, settings.scrollPolicy == .adaptive,
       commonPace != nil
     else { return false }
-    let end = wait + (expectedTime) + 50_000_000
+    let end = wait + expectedTime + 50_000_000
     return admitted.allSatisfy { row in
       let stay = stay(row)
       return claimRank(row)?.0 == 2 && part(of: row) == 0 && stay.isInMotion && stay.begin > end
@@ -249,9 +249,12 @@ extension NaiveTracker {
     return loadTime ?? ages.reduce(max(longestCut, 50_000_000), max)
   }
 
+  /// How long a prefetch runs before it counts as hung.
+  var hangTime: Double { loadTime.map { $0 * 2 } ?? max(500_000_000, longestCut * 2) }
+
   mutating func recordLoadTime(_ time: Double) { loadTimes.append(time) }
 
-  /// A cancelled load would have taken longer.
+  /// Records how long a load ran until its cancel.
   mutating func recordCut(after time: Double) {
     if let loadTime {
       if time > loadTime { recordLoadTime(time) }

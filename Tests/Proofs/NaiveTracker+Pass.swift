@@ -231,7 +231,7 @@ extension NaiveTracker {
       later.cancelRun(row)
     }
     updateBatchClaims(&later)
-    let hangTime = later.loadTime.map { $0 * 2 } ?? 500_000_000
+    let hangTime = later.hangTime
     markHungBatches(after: hangTime)
     for (row, run) in runs
     where run.batch == nil && claimRank(row)?.0 == 2 && Double(now - run.startedAt) >= hangTime {

@@ -97,7 +97,7 @@ extension NaiveTracker {
   /// The rows on screen whose first elements are late.
   var lateRows: [Int] {
     guard loadsByStream, !isSuspended else { return [] }
-    let hangTime = max(loadTime.map { $0 * 2 } ?? 500_000_000, 100_000_000)
+    let hangTime = max(hangTime, 100_000_000)
     return displayedRows.filter { row in
       guard let run = runs[row], !run.isOutdated, live.rests[row] == nil else { return false }
       return run.pass < pass && Double(now - run.startedAt) >= hangTime

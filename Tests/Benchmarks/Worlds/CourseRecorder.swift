@@ -13,8 +13,9 @@ final class CourseRecorder {
   private var visits: [Int: [Range<Int64>]] = [:]
   private var start: Int64 = 0
   private var loaded: Set<Int> = []
-  /// When each gesture began, in order.
-  private var gestures: [Int64] = []
+  private var lastGesture: Int64 = 0
+  /// The begin of the gesture that first brought a row on screen.
+  private var firstGestures: [Int: Int64] = [:]
 
   init(_ world: World) { loadable = LoadableRows(world) }
 
@@ -26,11 +27,14 @@ final class CourseRecorder {
     let old = self.rows
     self.rows = rows
     for row in old where !rows.contains(row) { leave(row, at: time) }
-    for row in rows where !old.contains(row) { arrivals[row] = time }
+    for row in rows where !old.contains(row) {
+      arrivals[row] = time
+      if firstGestures[row] == nil { firstGestures[row] = lastGesture }
+    }
     for row in loadable.rows(around: rows) where releases[row] == nil { releases[row] = time }
   }
 
-  func beginGesture(at time: Int64) { gestures.append(time) }
+  func beginGesture(at time: Int64) { lastGesture = time }
 
   /// Begins the use of a list at rest that has had the time to load all released rows.
   func begin(at time: Int64) { (start, loaded) = (time, Set(releases.keys)) }
@@ -54,13 +58,13 @@ final class CourseRecorder {
   /// The rows that were on screen since the beginning, apart from loaded ones, as loads of a
   /// clairvoyant.
   ///
-  /// - Parameter guesses: Whether a row is released before the gesture that first shows it.
+  /// - Parameter guesses: Whether a row may be released before the gesture that first shows it.
   func loads(to end: Int64, guesses: Bool, time: (Int) -> Int64) -> [Clairvoyant.Load] {
     func milliseconds(_ time: Int64) -> Double { Double(time) / 1e6 }
     return visits(to: end).filter { !loaded.contains($0.key) }.sorted { $0.key < $1.key }.map {
       row, visits in
-      let gesture = guesses ? 0 : gestures.last { $0 - start <= visits[0].lowerBound } ?? 0
-      let release = max(releases[row] ?? 0, gesture) - start
+      let gesture = guesses ? nil : firstGestures[row]
+      let release = max(releases[row] ?? 0, gesture ?? 0) - start
       return Clairvoyant.Load(
         release: milliseconds(max(release, 0)), time: milliseconds(time(row)),
         visits: visits.map { milliseconds($0.lowerBound)..<milliseconds($0.upperBound) })

@@ -138,8 +138,8 @@ final class WorldTrial {
     var isAtRest = true
     for frame in course.frames {
       if isAtRest { read(until: frame.time) } else { pass(until: frame.time) }
-      let isCaught = frame.events.contains { if case .scrollWillBegin = $0 { true } else { false } }
-      if isCaught || isAtRest && frame.rows != view.rows { recorder.beginGesture(at: now) }
+      let begins = frame.events.contains { if case .scrollWillBegin = $0 { true } else { false } }
+      if begins || isAtRest && frame.rows != view.rows { recorder.beginGesture(at: now) }
       frame.events.forEach(handle)
       // A jump has no speed.
       let rowsMoved = frame.isAtRest ? 0 : frame.rows.lowerBound - view.rows.lowerBound
@@ -284,7 +284,7 @@ final class WorldTrial {
 
   // MARK: The clairvoyant
 
-  /// A bound of the blank time of all loaders on the course of this trial, and the blank time of a
+  /// A bound of the blank time of loaders on the course of this trial, and the blank time of a
   /// schedule, in milliseconds.
   ///
   /// - Parameter guesses: Whether they may load a row before the gesture that first shows it.

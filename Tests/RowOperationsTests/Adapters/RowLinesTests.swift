@@ -72,6 +72,59 @@ extension Adapters {
       #expect(lines.indices(in: 400...600, count: 100) == 8..<12)
     }
 
+    /// Items with three rows of 20 points, one below the other, from a row of the first item on.
+    private func stacked(_ items: ClosedRange<Int>, from row: Int, isMirrored: Bool = false)
+      -> RowLines?
+    {
+      let rows = items.flatMap { Array(repeating: $0, count: 3) }.dropFirst(row).enumerated()
+      return RowLines(
+        rows.map { line, item in
+          let start = 20 * Double(isMirrored ? -line - 1 : line)
+          return RowLines.Row(index: item, start: start, end: start + 20)
+        }.shuffled())
+    }
+
+    @Test(
+      "Items with several rows, one below the other, follow at the mean extent of the items",
+      arguments: [0, 1, 2])
+    func stackedRows(row: Int) throws {
+      let lines = try #require(stacked(10...14, from: row))
+      // The next item begins after 15 rows, and 120 points have two items.
+      let end = 20 * Double(15 - row)
+      #expect(lines.indices(in: 0...end, count: 100) == 10..<15)
+      let far = lines.indices(in: end + 600...end + 720, count: 100)
+      #expect((24...26).contains(far.lowerBound) && (26...28).contains(far.upperBound), "\(far)")
+      let above = lines.indices(in: -480...(-360), count: 100)
+      #expect((1...2).contains(above.lowerBound) && (3...5).contains(above.upperBound), "\(above)")
+    }
+
+    @Test("Of items with one and two rows, the mean counts")
+    func mixedRows() throws {
+      let items = [10, 10, 11, 12, 12, 13, 14, 14, 15]
+      let rows = items.enumerated().map { line, item in
+        RowLines.Row(index: item, start: 20 * Double(line), end: 20 * Double(line + 1))
+      }
+      let lines = try #require(RowLines(rows))
+      // The four whole items have six lines, so 300 points have ten items.
+      #expect(lines.indices(in: 461...479, count: 100) == 25..<26)
+    }
+
+    @Test("A stretch that begins and ends within an item includes it")
+    func withinAnItem() throws {
+      let lines = try #require(stacked(10...14, from: 0))
+      #expect(lines.indices(in: 65...75, count: 100) == 11..<12)
+      #expect(lines.indices(in: 65...135, count: 100) == 11..<13)
+    }
+
+    @Test("Items with several rows may also run against the axis")
+    func mirroredStackedRows() throws {
+      let lines = try #require(stacked(10...14, from: 0, isMirrored: true))
+      #expect(lines.indices(in: -130...(-70), count: 100) == 11..<13)
+    }
+
+    @Test("A single item with several lines tells nothing about its neighbours")
+    func singleItem() { #expect(stacked(10...10, from: 0) == nil) }
+
     @Test("Rows of one item that lie side by side are in one line")
     func severalRows() throws {
       let lines = try #require(

@@ -38,7 +38,7 @@ extension TrackerEngine {
       return nextAtRest
     }
     let outlook = collectCandidates(at: now, &outlook)
-    let wait = wait(at: now)
+    let wait = wait(load: loadTime(at: now))
     var next: (row: RowID, urgency: Urgency)?
     for candidate in candidates where !gate.holds(candidate.visit) {
       let urgency = wait.urgency(of: candidate.visit)
@@ -75,14 +75,15 @@ extension TrackerEngine {
   /// O(1), and O(running loads) before the first load ends.
   private func loadTime(at now: Int64) -> Double {
     // A load may wait for a limited stage, so its age is no time of a load.
-    let hasAge = gate.loadTimes.median == nil && !settings.limitsStages
-    let start = hasAge ? runs.firstStart : nil
+    let agesCount = gate.loadTimes.median == nil && !settings.limitsStages
+    let start = agesCount ? runs.firstStart : nil
     return Double(gate.loadTime(age: start.map { now - $0 } ?? 0))
   }
 
   /// The times of the candidates.
-  private func wait(at now: Int64) -> Wait {
-    let load = loadTime(at: now)
+  ///
+  /// - Parameter load: The time of a load.
+  private func wait(load: Double) -> Wait {
     let limit = Self.dueLoads * load
     let due = candidates.reduce(0) { $0 + ($1.visit.begin <= limit ? 1 : 0) }
     return Wait(load: load, due: due, slots: settings.rowsAtOnce)
@@ -95,7 +96,7 @@ extension TrackerEngine {
   ///
   /// The least urgent one; among equals, the one with the weakest claim.
   ///
-  /// O(running prefetches), and that of ``nextLoad(at:)`` while the list moves.
+  /// O(running loads), and that of ``nextLoad(at:)`` while the list moves.
   package mutating func distantPrefetch(at now: Int64) -> RunID? {
     var outlook: Outlook?
     return distantPrefetch(at: now, &outlook)
@@ -105,7 +106,8 @@ extension TrackerEngine {
   mutating func distantPrefetch(at now: Int64, _ outlook: inout Outlook?) -> RunID? {
     guard runs.prefetching > 0 else { return nil }
     // Only rows in windows can be behind.
-    let youngest = Double(now) - loadTime(at: now) / 2
+    let load = loadTime(at: now)
+    let youngest = Double(now) - load / 2
     func isYoung(_ run: RunID) -> Bool { Double(runs[run].startedAt) > youngest }
     let running = runs.prefetches.filter {
       !runs[$0].isHung && (gate.isMoving && !windows.isEmpty || isYoung($0))
@@ -117,7 +119,7 @@ extension TrackerEngine {
         .max { prefetchRank(of: $0) < prefetchRank(of: $1) }
     }
     let outlook = collectCandidates(at: now, &outlook)
-    let wait = wait(at: now)
+    let wait = wait(load: load)
     var distant: (run: RunID, urgency: Urgency)?
     for run in running {
       let urgency = urgency(of: run, wait, outlook)
@@ -176,7 +178,7 @@ extension TrackerEngine {
     guard gate.isMoving else { return kind == .displayed ? .highest : .lowest }
     var listed: Outlook?
     let outlook = collectCandidates(at: now, &listed)
-    return wait(at: now).urgency(of: visit(of: row, outlook))
+    return wait(load: loadTime(at: now)).urgency(of: visit(of: row, outlook))
   }
 
   /// The urgency of a running load, which for a batch is that of its most urgent row.
@@ -200,7 +202,7 @@ extension TrackerEngine {
   private mutating func byUrgency(at now: Int64) -> [Candidate] {
     var listed: Outlook?
     _ = collectCandidates(at: now, &listed)
-    let wait = wait(at: now)
+    let wait = wait(load: loadTime(at: now))
     return candidates.enumerated().sorted { a, b in
       let first = wait.urgency(of: a.element.visit)
       let second = wait.urgency(of: b.element.visit)

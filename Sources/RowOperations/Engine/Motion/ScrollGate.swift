@@ -7,7 +7,7 @@ package struct ScrollGate {
   static let shortestLoad: Int64 = 5_000_000
 
   /// The assumed time of a load before any has run for longer.
-  static let firstGuess: Int64 = 50_000_000
+  package static let firstGuess: Int64 = 50_000_000
 
   /// The rule for rows that may start while their list moves.
   package enum Policy: Hashable, Sendable {
@@ -158,7 +158,8 @@ package struct ScrollGate {
     if time > median { loadEnded(after: time) }
   }
 
-  /// The time of a load: the median, or before the first end the longest time that one has run.
+  /// The time of a load: the median, or before the first end the longest time for which one has run
+  /// that runs or was cancelled, ``firstGuess`` at least.
   ///
   /// - Parameter age: How long the oldest load has run so far.
   func loadTime(age: Int64) -> Int64 {
@@ -166,7 +167,7 @@ package struct ScrollGate {
   }
 
   /// The running time after which a prefetched load yields its slot to a displayed row.
-  var hangTime: Int64 { loadTimes.median.map { $0 * 2 } ?? 500_000_000 }
+  var hangTime: Int64 { loadTimes.median.map { $0 * 2 } ?? max(500_000_000, longestCut * 2) }
 
   // MARK: Decisions
 

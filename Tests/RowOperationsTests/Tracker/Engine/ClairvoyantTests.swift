@@ -48,7 +48,8 @@ struct ClairvoyantTests {
       let slots = Int.random(in: 1...3, using: &random)
       let best = Self.leastBlank(loads, slots: slots)
       // The schedule of a real loader is seldom the best one.
-      let blank = Clairvoyant(loads, slots: slots).blank(reached: best * 1.2)
+      let clairvoyant = Clairvoyant(loads, slots: slots)
+      let blank = clairvoyant.blank(reached: seed % 2 == 0 ? best * 1.2 : nil)
       #expect(blank.least <= best && blank.found >= best * (1 - 1e-9), "seed \(seed)")
       sums.bound += blank.least
       sums.best += best

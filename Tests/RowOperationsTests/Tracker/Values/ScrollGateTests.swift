@@ -200,10 +200,14 @@ struct ScrollGateTests {
     #expect(gate.loadTime(age: 0) == Self.milliseconds(50))
     gate.loadCancelled(after: Self.milliseconds(70))
     gate.loadCancelled(after: Self.milliseconds(60))
+    #expect(gate.hangTime == Self.milliseconds(500))
     #expect(gate.loadTimes.median == nil, "no load has ended")
     #expect(gate.loadTime(age: Self.milliseconds(69)) == Self.milliseconds(70))
     #expect(gate.loadTime(age: Self.milliseconds(71)) == Self.milliseconds(71))
+    gate.loadCancelled(after: Self.milliseconds(251))
+    #expect(gate.hangTime == Self.milliseconds(502))
     gate.loadEnded(after: Self.milliseconds(20))
+    #expect(gate.hangTime == Self.milliseconds(40))
     #expect(gate.loadTime(age: Self.milliseconds(71)) == Self.milliseconds(20))
   }
 
