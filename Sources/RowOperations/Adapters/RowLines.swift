@@ -1,9 +1,8 @@
 /// The rows on screen, grouped into lines along the scrolling axis: one row per line in a list,
 /// several in a grid.
 ///
-/// An item with several rows has one index. If these lie one below the other, it has several lines.
-///
-/// The mean extent of the lines estimates the frames of rows off screen. All lengths are in points
+/// An item with several rows, which have one index, is in one line. The mean extent of the lines
+/// estimates the frames of rows off screen. All lengths are in points
 /// from the edge of the screen.
 struct RowLines: Hashable, Sendable {
   /// A row on screen: its index in the order of the list, and its extent.
@@ -23,16 +22,16 @@ struct RowLines: Hashable, Sendable {
 
   private struct Line: Hashable {
     let index: Int
-    let start: Double
+    var start: Double
     var end: Double
     var lastIndex: Int
   }
 
   /// The lines in the order of the list and of their starts.
   private let lines: [Line]
+  /// From the start of one line to that of the next; infinite if unknown.
   private let stride: Double
-  /// How many items a line has; a fraction if an item has several lines.
-  private let itemsPerLine: Double
+  private let columns: Int
   /// Whether indices grow against the axis, as in a horizontal list from right to left.
   private let isMirrored: Bool
 
@@ -41,17 +40,20 @@ struct RowLines: Hashable, Sendable {
   /// - Returns: `nil` without a row that takes space, and for rows that form no lines.
   init?(_ rows: some Sequence<Row>) {
     let rows = rows.filter { $0.end > $0.start && ($0.end - $0.start).isFinite }
-    guard let first = rows.min(by: { $0.index < $1.index }),
-      let last = rows.max(by: { $0.index < $1.index })
+    guard let first = rows.item(at: rows.map(\.index).min()),
+      let last = rows.item(at: rows.map(\.index).max())
     else { return nil }
-    isMirrored =
-      last.index > first.index && last.middle < first.middle
-      && !(first.start...first.end).contains(last.middle)
+    isMirrored = last.middle < first.middle && !(first.start...first.end).contains(last.middle)
     let ordered = (isMirrored ? rows.map(\.mirrored) : rows)
       .sorted { ($0.index, $0.start) < ($1.index, $1.start) }
     var lines: [Line] = []
+    var mayBeCut = false
     for row in ordered {
-      if let line = lines.last, (line.start...line.end).contains(row.middle) {
+      if let line = lines.last,
+        row.index == line.lastIndex || (line.start...line.end).contains(row.middle)
+      {
+        // One below the other, of which some may be off screen.
+        mayBeCut = mayBeCut || row.start >= line.end
         lines[lines.count - 1].end = max(line.end, row.end)
         lines[lines.count - 1].lastIndex = row.index
       } else {
@@ -59,28 +61,22 @@ struct RowLines: Hashable, Sendable {
         lines.append(Line(index: row.index, start: row.start, end: row.end, lastIndex: row.index))
       }
     }
-    self.lines = lines
     let steps = zip(lines, lines.dropFirst()).map { $1.index - $0.index }.sorted()
-    let hasLongItems = steps.first == 0
-    let step = steps.isEmpty ? last.index - first.index + 1 : steps[steps.count / 2]
-    itemsPerLine = hasLongItems ? Self.itemsPerLine(lines) : Double(step)
-    stride =
-      lines.count > 1
-      ? (lines[lines.count - 1].start - lines[0].start) / Double(lines.count - 1)
-      : lines[0].end - lines[0].start
-    // A single item with several lines tells nothing about its neighbours.
-    guard stride >= 1, !hasLongItems || last.index > first.index else { return nil }
-  }
-
-  /// The mean for items with several lines.
-  ///
-  /// The first and the last item may be partly off screen, so others count if there are any.
-  private static func itemsPerLine(_ lines: [Line]) -> Double {
-    let inner = lines.filter {
-      $0.index != lines[0].index && $0.index != lines[lines.count - 1].index
+    columns = steps.isEmpty ? last.index - first.index + 1 : steps[steps.count / 2]
+    // The start of a line that may be cut is unknown, and so is the end.
+    let starts = (mayBeCut ? lines.dropFirst() : lines[...]).map(\.start)
+    if starts.count > 1 {
+      stride = (starts[starts.count - 1] - starts[0]) / Double(starts.count - 1)
+    } else {
+      stride = mayBeCut ? .infinity : lines[0].end - lines[0].start
     }
-    let whole = inner.isEmpty ? lines : inner
-    return Double(whole[whole.count - 1].index - whole[0].index + 1) / Double(whole.count)
+    guard stride >= 1 else { return nil }
+    if mayBeCut, stride.isFinite {
+      lines[0].start = min(lines[0].start, lines[1].start - stride)
+      let bottom = lines.count - 1
+      lines[bottom].end = max(lines[bottom].end, lines[bottom].start + stride)
+    }
+    self.lines = lines
   }
 
   /// The indices of the rows that lie at least partly in a stretch; empty beyond the ends of the
@@ -100,30 +96,40 @@ struct RowLines: Hashable, Sendable {
   private func firstIndex(from low: Double) -> Int {
     let (top, bottom) = (lines[0], lines[lines.count - 1])
     if low < top.start {
-      return top.index - items((top.start - low) / stride, .up)
+      return top.index - wholeLines((top.start - low) / stride, .up) * columns
     }
     if let line = lines.first(where: { $0.end > low }) { return line.index }
-    return bottom.index + items(max((low - bottom.start) / stride, 1), .down)
+    return bottom.index + max(wholeLines((low - bottom.start) / stride, .down), 1) * columns
   }
 
   /// The index after the last line that begins before an offset.
   private func endIndex(to high: Double) -> Int {
     let (top, bottom) = (lines[0], lines[lines.count - 1])
     if high > bottom.end {
-      return bottom.index + items((high - bottom.start) / stride, .up)
+      let end = bottom.index + wholeLines((high - bottom.start) / stride, .up) * columns
+      return max(end, bottom.lastIndex + 1)
     }
     guard let line = lines.lastIndex(where: { $0.start < high }) else {
-      return top.index - items((top.start - high) / stride, .down)
+      return top.index - wholeLines((top.start - high) / stride, .down) * columns
     }
-    let next =
-      line + 1 < lines.count ? lines[line + 1].index : lines[line].index + items(1, .down)
-    return max(next, lines[line].lastIndex + 1)
+    return line + 1 < lines.count
+      ? lines[line + 1].index : max(lines[line].index + columns, lines[line].lastIndex + 1)
   }
 
-  /// The number of items of some lines, of which whole ones count.
-  private func items(_ lines: Double, _ rule: FloatingPointRoundingRule) -> Int {
+  private func wholeLines(_ lines: Double, _ rule: FloatingPointRoundingRule) -> Int {
     // Clamps very long lists, and handles NaN.
     guard lines < 1e9 else { return 1_000_000_000 }
-    return Int((lines.rounded(rule) * itemsPerLine).rounded(rule))
+    return Int(lines.rounded(rule))
+  }
+}
+
+extension [RowLines.Row] {
+  /// The stretch of all rows of an item, as one row.
+  fileprivate func item(at index: Int?) -> RowLines.Row? {
+    let rows = filter { $0.index == index }
+    guard let index, let start = rows.map(\.start).min(), let end = rows.map(\.end).max() else {
+      return nil
+    }
+    return RowLines.Row(index: index, start: start, end: end)
   }
 }

@@ -70,8 +70,8 @@ extension Family {
       Entry(
         id: "B8f", title: "blank time / clairvoyant, in the median world",
         sample: Sample(ratiosOf: toLeast), limit: 1.3),
-      // A bound above the blank time of a loader would be wrong. Where a list announces no rows, the
-      // recipe guesses nothing.
+      // A bound above the blank time of a loader would be wrong. In a list that announces no rows,
+      // the recipe guesses nothing.
       Entry(
         id: "B8g", title: "each bound / blank time of the best loader, in the worst world",
         sample: Sample(worstOf: boundShares), limit: 1),

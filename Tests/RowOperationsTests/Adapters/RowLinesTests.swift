@@ -72,58 +72,102 @@ extension Adapters {
       #expect(lines.indices(in: 400...600, count: 100) == 8..<12)
     }
 
-    /// Items with three rows of 20 points, one below the other, from a row of the first item on.
-    private func stacked(_ items: ClosedRange<Int>, from row: Int, isMirrored: Bool = false)
-      -> RowLines?
-    {
-      let rows = items.flatMap { Array(repeating: $0, count: 3) }.dropFirst(row).enumerated()
-      return RowLines(
-        rows.map { line, item in
-          let start = 20 * Double(isMirrored ? -line - 1 : line)
-          return RowLines.Row(index: item, start: start, end: start + 20)
-        }.shuffled())
+    /// Items with several rows, one below the other, from a row of the first item on.
+    private func stacked(
+      _ items: ClosedRange<Int>, heights: [Double] = [20, 20, 20], dropping cut: Int = 0,
+      last rows: Int? = nil, isMirrored: Bool = false
+    ) -> RowLines? {
+      let all = items.flatMap { item in heights.map { (item, $0) } }
+      let hidden = heights.count - (rows ?? heights.count)
+      var end = 0.0
+      let shown = all.dropLast(hidden).dropFirst(cut).map { item, height in
+        defer { end += height }
+        return isMirrored
+          ? RowLines.Row(index: item, start: -end - height, end: -end)
+          : RowLines.Row(index: item, start: end, end: end + height)
+      }
+      return RowLines(shown.reversed())
     }
 
     @Test(
       "Items with several rows, one below the other, follow at the mean extent of the items",
-      arguments: [0, 1, 2])
-    func stackedRows(row: Int) throws {
-      let lines = try #require(stacked(10...14, from: row))
-      // The next item begins after 15 rows, and 120 points have two items.
-      let end = 20 * Double(15 - row)
-      #expect(lines.indices(in: 0...end, count: 100) == 10..<15)
-      let far = lines.indices(in: end + 600...end + 720, count: 100)
-      #expect((24...26).contains(far.lowerBound) && (26...28).contains(far.upperBound), "\(far)")
-      let above = lines.indices(in: -480...(-360), count: 100)
-      #expect((1...2).contains(above.lowerBound) && (3...5).contains(above.upperBound), "\(above)")
+      arguments: [0, 1, 2], [1, 2, 3])
+    func stackedRows(cut: Int, rows: Int) throws {
+      let lines = try #require(stacked(10...14, dropping: cut, last: rows))
+      // Item 10 begins here, with its rows off screen, and an item has 60 points.
+      let start = -20 * Double(cut)
+      func items(_ range: Range<Int>) -> Range<Int> {
+        let edges = (range.lowerBound - 10, range.upperBound - 10)
+        let (low, high) = (start + 60 * Double(edges.0) + 1, start + 60 * Double(edges.1) - 1)
+        return lines.indices(in: low...high, count: 100)
+      }
+      for range in [10..<15, 11..<12, 14..<15, 15..<16, 25..<27, 9..<10, 2..<5] {
+        #expect(items(range) == range)
+      }
     }
 
-    @Test("Of items with one and two rows, the mean counts")
-    func mixedRows() throws {
-      let items = [10, 10, 11, 12, 12, 13, 14, 14, 15]
-      let rows = items.enumerated().map { line, item in
-        RowLines.Row(index: item, start: 20 * Double(line), end: 20 * Double(line + 1))
+    @Test("A header above each item belongs to its extent")
+    func unequalRows() throws {
+      let lines = try #require(stacked(10...13, heights: [20, 180], dropping: 1, last: 1))
+      // Item 35 begins 20 points above this stretch, and item 38 within it.
+      #expect(lines.indices(in: 5_000...5_600, count: 100) == 35..<39)
+    }
+
+    @Test("One item with several rows does not change the columns of a grid")
+    func bannerInGrid() throws {
+      let grid = [1, 4, 8, 11, 14].enumerated().flatMap { line, first in
+        (first..<first + 3).map { index in
+          let start = 100 * Double(line < 2 ? line : line + 1)
+          return RowLines.Row(index: index, start: start, end: start + 100)
+        }
+      }
+      let banner = [200.0, 250.0].map { RowLines.Row(index: 7, start: $0, end: $0 + 50) }
+      let lines = try #require(RowLines(grid + banner))
+      #expect(lines.indices(in: 1_150...1_550, count: 100) == 32..<47)
+    }
+
+    @Test("Columns of items with several rows each are a grid")
+    func gridOfStacks() throws {
+      let rows = (0..<8).flatMap { index in
+        [0, 20].map { offset in
+          let start = 40 * Double(index / 2) + offset
+          return RowLines.Row(index: index, start: start, end: start + 20)
+        }
       }
       let lines = try #require(RowLines(rows))
-      // The four whole items have six lines, so 300 points have ten items.
-      #expect(lines.indices(in: 461...479, count: 100) == 25..<26)
+      #expect(lines.indices(in: 401...479, count: 100) == 20..<24)
     }
 
-    @Test("A stretch that begins and ends within an item includes it")
-    func withinAnItem() throws {
-      let lines = try #require(stacked(10...14, from: 0))
-      #expect(lines.indices(in: 65...75, count: 100) == 11..<12)
-      #expect(lines.indices(in: 65...135, count: 100) == 11..<13)
+    @Test("A caption that begins beside an item's picture leaves the item in one line")
+    func captionBesidePicture() throws {
+      let rows = (0..<4).flatMap { index in
+        let start = 100 * Double(index)
+        return [
+          RowLines.Row(index: index, start: start + 5, end: start + 95),
+          RowLines.Row(index: index, start: start, end: start + 20),
+        ]
+      }
+      let lines = try #require(RowLines(rows))
+      #expect(lines.indices(in: 3_001...3_394, count: 100) == 30..<34)
     }
 
     @Test("Items with several rows may also run against the axis")
     func mirroredStackedRows() throws {
-      let lines = try #require(stacked(10...14, from: 0, isMirrored: true))
+      let lines = try #require(stacked(10...14, isMirrored: true))
       #expect(lines.indices(in: -130...(-70), count: 100) == 11..<13)
+      #expect(lines.indices(in: -959...(-901), count: 100) == 25..<26)
     }
 
-    @Test("A single item with several lines tells nothing about its neighbours")
-    func singleItem() { #expect(stacked(10...10, from: 0) == nil) }
+    @Test(
+      "Of items with several rows, two that may be cut show only themselves", arguments: [10, 11])
+    func cutItems(last: Int) throws {
+      let lines = try #require(stacked(10...last))
+      let end = last == 10 ? 60.0 : 120
+      #expect(lines.indices(in: 10...end - 10, count: 100) == 10..<last + 1)
+      #expect(lines.indices(in: -400...4_000, count: 100) == 10..<last + 1)
+      #expect(lines.indices(in: end + 1...4_000, count: 100).isEmpty)
+      #expect(lines.indices(in: -400...(-1), count: 100).isEmpty)
+    }
 
     @Test("Rows of one item that lie side by side are in one line")
     func severalRows() throws {
