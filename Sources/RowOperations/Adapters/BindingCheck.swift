@@ -3,23 +3,27 @@
 /// During a change of the list, the model and the list may disagree for a moment. So a cell counts
 /// when two consecutive layouts find it with the same wrong row.
 struct BindingCheck {
-  private struct Fault: Hashable {
+  private struct Fault: Equatable {
     let row: Int
     let position: ListPosition
   }
 
   private struct Found {
+    let cell: ObjectIdentifier
     let fault: Fault
-    var layouts: Int
+    let layouts: Int
   }
 
-  /// The findings, by the identity of the cell.
-  private var found: [ObjectIdentifier: Found] = [:]
-  private var reported: Set<Fault> = []
+  private var found: [Found] = []
+  private var reported: [Fault] = []
 
   /// Whether the last layout found the cell with the same wrong row.
   func knows(_ cell: AnyObject, row: Int, at position: ListPosition) -> Bool {
-    found[ObjectIdentifier(cell)]?.fault == Fault(row: row, position: position)
+    self[cell]?.fault == Fault(row: row, position: position)
+  }
+
+  private subscript(cell: AnyObject) -> Found? {
+    found.first { $0.cell == ObjectIdentifier(cell) }
   }
 
   /// Records the cells that a layout found with a row other than that of their position.
@@ -29,14 +33,15 @@ struct BindingCheck {
     _ wrong: [(cell: AnyObject, row: Int, position: ListPosition)]
   ) -> [(row: Int, position: ListPosition)] {
     guard !wrong.isEmpty || !found.isEmpty else { return [] }
-    var now: [ObjectIdentifier: Found] = [:]
+    var now: [Found] = []
     var faults: [(row: Int, position: ListPosition)] = []
     for (cell, row, position) in wrong {
       let fault = Fault(row: row, position: position)
-      let before =
-        found[ObjectIdentifier(cell)].flatMap { $0.fault == fault ? $0.layouts : nil } ?? 0
-      now[ObjectIdentifier(cell)] = Found(fault: fault, layouts: before + 1)
-      if before == 1, reported.insert(fault).inserted { faults.append((row, position)) }
+      let before = self[cell].flatMap { $0.fault == fault ? $0.layouts : nil } ?? 0
+      now.append(Found(cell: ObjectIdentifier(cell), fault: fault, layouts: before + 1))
+      guard before == 1, !reported.contains(fault) else { continue }
+      reported.append(fault)
+      faults.append((row, position))
     }
     found = now
     return faults
@@ -44,7 +49,7 @@ struct BindingCheck {
 
   /// Forgets all findings after a change of the order, which changes the numbers of rows.
   mutating func reset() {
-    found = [:]
+    found = []
     reported = []
   }
 }

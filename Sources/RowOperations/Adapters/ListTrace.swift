@@ -88,7 +88,7 @@ struct ListTrace<Row: Hashable & Sendable> {
       guard let run else { return }
       line("rows \(run.start) \(TrackerInput<Int, Int>.setOrder(run.rows).description.dropFirst())")
     }
-    for (position, rows) in read.sorted(by: { $0.key < $1.key }) {
+    for (position, rows) in read.sorted(byNumber: { Double($0.key) }) {
       // An item without rows, or with several, ends the run.
       if rows.count == 1, let last = run, last.start + last.rows.count == position {
         run?.rows += rows

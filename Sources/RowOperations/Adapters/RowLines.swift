@@ -45,7 +45,7 @@ struct RowLines: Hashable, Sendable {
     else { return nil }
     isMirrored = last.middle < first.middle && !(first.start...first.end).contains(last.middle)
     let ordered = (isMirrored ? rows.map(\.mirrored) : rows)
-      .sorted { ($0.index, $0.start) < ($1.index, $1.start) }
+      .sorted(byNumber: \.start).sorted(byNumber: { Double($0.index) })
     var lines: [Line] = []
     var mayBeCut = false
     for row in ordered {

@@ -16,9 +16,11 @@ final class RowPresence<Row: Hashable & Sendable, Value: Sendable>: RemovalObser
   @MainActor
   final class Cell {}
 
-  private struct Binding {
+  private final class Binding {
     let row: Row
-    var phase: RowPhase<Value>
+    let phase: RowPhase<Value>
+
+    init(row: Row, phase: RowPhase<Value>) { (self.row, self.phase) = (row, phase) }
   }
 
   private let cell = Cell()

@@ -6,7 +6,7 @@
 final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
   private var log: ImpressionLog
   private var rows = RowTable<Row>()
-  private var covers: Set<Cover> = []
+  private var covers: [Cover] = []
   private let report: @MainActor (Row) -> Void
 
   init(time: Duration, report: @escaping @MainActor (Row) -> Void) {
@@ -32,12 +32,12 @@ final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
   }
 
   func cover(_ cover: Cover, at now: Int64) {
-    covers.insert(cover)
+    if !covers.contains(cover) { covers.append(cover) }
     log.covered(at: now)
   }
 
   func uncover(_ cover: Cover, at now: Int64) {
-    covers.remove(cover)
+    covers.removeAll { $0 == cover }
     if covers.isEmpty { log.uncovered(at: now) }
   }
 

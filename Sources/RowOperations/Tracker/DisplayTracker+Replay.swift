@@ -52,7 +52,7 @@ extension DisplayTracker {
     return runs.ids.filter {
       runs[$0].stage != .admitted && runs[$0].stage != .ended && runs[$0].role != .member
     }
-    .sorted { runs[$0].generation < runs[$1].generation }
+    .sorted(byNumber: { Double(runs[$0].generation) })
   }
 
   private func end(

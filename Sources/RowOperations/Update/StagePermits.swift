@@ -9,18 +9,37 @@ package final class StagePermits: Sendable {
     let ticket: PermitTable.Ticket
     let owner: any UpdateOwner
     let id: UpdateID
+    /// The index of the stage for which it waits.
+    fileprivate var stage = 0
+    /// The continuation of a suspended task.
+    fileprivate(set) var continuation: CheckedContinuation<Void, Never>?
+
+    init(ticket: PermitTable.Ticket, owner: any UpdateOwner, id: UpdateID) {
+      (self.ticket, self.owner, self.id) = (ticket, owner, id)
+    }
+  }
+
+  private struct LimitedStage {
+    let stage: UpdateStage
+    var table: PermitTable
+    /// Whether cancelled bodies held it at the last report.
+    var isReported = false
   }
 
   private struct State {
-    var tables: [UpdateStage: PermitTable]
-    var waiters: [PermitTable.Ticket: Waiter] = [:]
-    /// The continuations of the waiting loads with suspended tasks.
-    var continuations: [PermitTable.Ticket: CheckedContinuation<Void, Never>] = [:]
+    /// The stages with a limit, in the order of their names.
+    var stages: [LimitedStage]
+    /// The waiting loads, in the order of their requests.
+    var waiters: [Waiter] = []
     var lastTicket: PermitTable.Ticket = 0
     /// Whether an owner was called and has not yet chosen.
     var isChoiceDue = false
-    /// The stages that are still held since the last report.
-    var reported: Set<UpdateStage> = []
+
+    func index(of stage: UpdateStage) -> Int? { stages.firstIndex { $0.stage == stage } }
+
+    func index(of ticket: PermitTable.Ticket) -> Int? {
+      waiters.firstIndex { $0.ticket == ticket }
+    }
   }
 
   /// The calls that follow a change, made outside the lock.
@@ -37,11 +56,18 @@ package final class StagePermits: Sendable {
   private let state: Lock<State>
 
   init(_ limits: [UpdateStage: Int]) {
-    state = Lock(State(tables: limits.mapValues { PermitTable(limit: $0) }))
+    var stages: [LimitedStage] = []
+    for (stage, limit) in limits {
+      let place = stages.firstIndex { $0.stage.name > stage.name } ?? stages.count
+      stages.insert(LimitedStage(stage: stage, table: PermitTable(limit: limit)), at: place)
+    }
+    state = Lock(State(stages: stages))
   }
 
   /// The limit of a stage; `nil` without one.
-  func limit(of stage: UpdateStage) -> Int? { state.withLock { $0.tables[stage]?.limit } }
+  func limit(of stage: UpdateStage) -> Int? {
+    state.withLock { state in state.index(of: stage).map { state.stages[$0].table.limit } }
+  }
 
   // MARK: One load
 
@@ -55,8 +81,11 @@ package final class StagePermits: Sendable {
   /// - Returns: Whether the load has a permit now.
   func request(_ stage: UpdateStage, _ waiter: Waiter) -> Bool {
     state.withLock { state in
-      guard state.tables[stage]?.request(waiter.ticket) != true else { return true }
-      state.waiters[waiter.ticket] = waiter
+      guard let index = state.index(of: stage),
+        !state.stages[index].table.request(waiter.ticket)
+      else { return true }
+      state.waiters.append(waiter)
+      state.waiters[state.waiters.count - 1].stage = index
       return false
     }
   }
@@ -65,8 +94,8 @@ package final class StagePermits: Sendable {
   func wait(_ ticket: PermitTable.Ticket) async {
     await withCheckedContinuation { continuation in
       let isWaiting = state.withLock { state in
-        guard state.waiters[ticket] != nil else { return false }
-        state.continuations[ticket] = continuation
+        guard let index = state.index(of: ticket) else { return false }
+        state.waiters[index].continuation = continuation
         return true
       }
       if !isWaiting { continuation.resume() }
@@ -85,7 +114,8 @@ package final class StagePermits: Sendable {
     _ stage: UpdateStage, _ ticket: PermitTable.Ticket, _ body: (inout PermitTable) -> Void
   ) {
     let calls = state.withLock { state in
-      guard var table = state.tables[stage] else { return PendingCalls() }
+      guard let index = state.index(of: stage) else { return PendingCalls() }
+      var table = state.stages[index].table
       body(&table)
       var calls = PendingCalls()
       calls.resumed += Self.endWait(ticket, &state)
@@ -96,10 +126,10 @@ package final class StagePermits: Sendable {
       case .choose:
         if !state.isChoiceDue {
           state.isChoiceDue = true
-          calls.owner = table.waiting.first.flatMap { state.waiters[$0]?.owner }
+          calls.owner = table.waiting.first.flatMap(state.index).map { state.waiters[$0].owner }
         }
       }
-      state.tables[stage] = table
+      state.stages[index].table = table
       return calls
     }
     calls.perform()
@@ -108,8 +138,7 @@ package final class StagePermits: Sendable {
   private static func endWait(
     _ ticket: PermitTable.Ticket, _ state: inout State
   ) -> [CheckedContinuation<Void, Never>] {
-    state.waiters[ticket] = nil
-    return state.continuations.removeValue(forKey: ticket).map { [$0] } ?? []
+    state.index(of: ticket).flatMap { state.waiters.remove(at: $0).continuation }.map { [$0] } ?? []
   }
 
   // MARK: All loads
@@ -120,37 +149,41 @@ package final class StagePermits: Sendable {
   @MainActor
   func grantAll(_ choose: ([Waiter]) -> PermitTable.Ticket?) {
     state.withLock { $0.isChoiceDue = false }
-    while let (stage, waiters) = nextChoice(), let ticket = choose(waiters) {
+    while let (index, waiters) = nextChoice(), let ticket = choose(waiters) {
       // Another thread may have cancelled the load; the next pass then chooses again.
       let resumed = state.withLock { state in
-        state.tables[stage]?.grant(ticket) == true ? Self.endWait(ticket, &state) : []
+        state.stages[index].table.grant(ticket) ? Self.endWait(ticket, &state) : []
       }
       for continuation in resumed { continuation.resume() }
     }
   }
 
-  private func nextChoice() -> (UpdateStage, [Waiter])? {
+  private func nextChoice() -> (index: Int, [Waiter])? {
     state.withLock { state in
-      for (stage, table) in state.tables where table.next != .none {
-        return (stage, table.waiting.compactMap { state.waiters[$0] })
+      guard let index = state.stages.firstIndex(where: { $0.table.next != .none }) else {
+        return nil
       }
-      return nil
+      return (index, state.waiters.filter { $0.stage == index })
     }
   }
 
-  /// The stages newly held by cancelled bodies since the last call.
+  /// The stages newly held by cancelled bodies since the last call, by name.
   func newlyHeld() -> [UpdateStage] {
     state.withLock { state in
-      let held = Set(state.tables.filter(\.value.isHeld).keys)
-      defer { state.reported = held }
-      return held.subtracting(state.reported).sorted { $0.name < $1.name }
+      var held: [UpdateStage] = []
+      for index in state.stages.indices {
+        let isHeld = state.stages[index].table.isHeld
+        if isHeld, !state.stages[index].isReported { held.append(state.stages[index].stage) }
+        state.stages[index].isReported = isHeld
+      }
+      return held
     }
   }
 
   /// The stages with a free permit and a waiting load, but no scheduled turn.
   var idle: [UpdateStage] {
     state.withLock { state in
-      state.isChoiceDue ? [] : state.tables.filter { $0.value.next != .none }.map(\.key)
+      state.isChoiceDue ? [] : state.stages.filter { $0.table.next != .none }.map(\.stage)
     }
   }
 }

@@ -20,7 +20,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
     /// The body's quality of service, if the operation has none of its own.
     var qualityOfService = QualityOfService.default
     var claim = RowClaim.displayed
-    var claimObservers: [Int: @Sendable () -> Void] = [:]
+    var claimObservers: [(id: Int, changed: @Sendable () -> Void)] = []
     var lastObserver = 0
     /// The stream that the body has opened, for a row that goes on listening.
     var stream: LiveStream?
@@ -80,7 +80,7 @@ class UpdateBody: TaskHook, @unchecked Sendable {
       guarded.claim = claim
       return guarded.claimObservers
     }
-    for changed in observers.values { changed() }
+    for observer in observers { observer.changed() }
   }
 
   /// Calls a closure after each change of the claim, on the main actor.
@@ -89,13 +89,13 @@ class UpdateBody: TaskHook, @unchecked Sendable {
   final func observeClaim(_ changed: @escaping @Sendable () -> Void) -> Int {
     guarded.withLock { guarded in
       guarded.lastObserver += 1
-      guarded.claimObservers[guarded.lastObserver] = changed
+      guarded.claimObservers.append((guarded.lastObserver, changed))
       return guarded.lastObserver
     }
   }
 
   final func endObserving(_ observer: Int) {
-    guarded.withLock { $0.claimObservers[observer] = nil }
+    guarded.withLock { $0.claimObservers.removeAll { $0.id == observer } }
   }
 
   // MARK: Streams

@@ -109,7 +109,7 @@ extension TrackerEngine {
     let heal = failures.takeHeal()
     if heal.list { resumeStreams(at: now) }
     guard !heal.isNone, !neverRetries else { return }
-    for row in failures.series.keys.sorted(by: { $0.index < $1.index }) {
+    for row in failures.series.keys.sorted(byNumber: { Double($0.index) }) {
       let isMended = heal.network && failures.series[row]?.isMendedByNetwork == true
       if isMended { failures.series[row] = nil }
       self.heal(row, isMended: isMended, at: now)

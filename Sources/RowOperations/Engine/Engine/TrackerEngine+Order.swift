@@ -219,8 +219,10 @@ extension TrackerEngine {
         }
       }
     }
-    claimed.sort { $0.distance > $1.distance }
-    for (row, _) in claimed where claims.count > settings.prefetchLimit { expectationEnded(row) }
+    for (row, _) in claimed.sorted(byNumber: { -Double($0.distance) })
+    where claims.count > settings.prefetchLimit {
+      expectationEnded(row)
+    }
   }
 
   /// Ends the claim that windows have made for a row.

@@ -203,12 +203,7 @@ extension TrackerEngine {
     var listed: Outlook?
     _ = collectCandidates(at: now, &listed)
     let wait = wait(load: loadTime(at: now))
-    return candidates.enumerated().sorted { a, b in
-      let first = wait.urgency(of: a.element.visit)
-      let second = wait.urgency(of: b.element.visit)
-      return first != second ? first > second : a.offset < b.offset
-    }
-    .map(\.element)
+    return candidates.sorted(byNumber: { -wait.urgency(of: $0.visit).share })
   }
 
   /// Why a row waits.

@@ -27,12 +27,8 @@ extension TrackerEngine {
 
     /// A row that is at several positions counts where it comes on screen first and stays longest.
     func visit(of row: RowID) -> Visit? {
-      var (low, high) = (0, visits.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if visits[middle].row.index < row.index { low = middle + 1 } else { high = middle }
-      }
-      return low < visits.count && visits[low].row == row ? visits[low].visit : nil
+      let index = visits.firstIndexInOrder { $0.row.index >= row.index }
+      return index < visits.count && visits[index].row == row ? visits[index].visit : nil
     }
   }
 

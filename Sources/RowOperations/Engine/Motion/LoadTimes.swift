@@ -14,7 +14,7 @@ package struct LoadTimes: Hashable, Sendable {
   private(set) var median: Int64?
 
   /// The times in the order of the loads' ends.
-  package var recent: [Int64] { Array(ring[oldest...] + ring[..<oldest]) }
+  package var recent: [Int64] { ring.indices.map { ring[(oldest + $0) % ring.count] } }
 
   /// O(``count``).
   package mutating func add(_ time: Int64) {

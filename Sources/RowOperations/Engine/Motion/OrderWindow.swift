@@ -301,7 +301,10 @@ package struct OrderWindow: Hashable, Sendable {
     }
     let before = max(range.lowerBound - first, 0)
     let after = max(self.range.upperBound - range.upperBound, 0)
-    let dropped = Array(places.prefix(before) + places.suffix(after))
+    var dropped: [Place] = []
+    for index in places.indices where index < before || index >= places.count - after {
+      dropped.append(places[index])
+    }
     places.removeLast(after)
     places.removeFirst(before)
     first += before

@@ -149,7 +149,7 @@ package struct ScrollGate {
   ///
   /// Sorts on each call, since calls are rare.
   var slowLoadTime: Int64? {
-    slowLoads.isEmpty ? nil : slowLoads.sorted()[(slowLoads.count - 1) / 2]
+    slowLoads.isEmpty ? nil : slowLoads.sorted(byNumber: { Double($0) })[(slowLoads.count - 1) / 2]
   }
 
   /// Adds a cancelled load, which would have taken at least this long.

@@ -59,7 +59,7 @@ struct SlotBids: Hashable, Sendable {
     var wider = Array(repeating: SlotDemand(), count: 2 * nodes.count)
     var row = 1
     while row < nodes.count {
-      wider.replaceSubrange(2 * row..<3 * row, with: nodes[row..<2 * row])
+      for node in row..<2 * row { wider[row + node] = nodes[node] }
       row *= 2
     }
     wider[1] = nodes[1]

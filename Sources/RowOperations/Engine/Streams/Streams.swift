@@ -39,7 +39,12 @@ package struct Streams: Sendable {
   }
 
   /// The listed rows, the lowest number first.
-  package var rows: [RowID] { entries.map(\.row).sorted { $0.index < $1.index } }
+  package var rows: [RowID] { entries.indices.map(rowNumber).sorted().map { entry($0).row } }
+
+  private func rowNumber(_ index: Int) -> Int { Int(entries[index].row.index) }
+
+  /// The entry of a listed row, by the row's number.
+  private func entry(_ rowNumber: Int) -> Entry { entries[Int(places[rowNumber])] }
 
   package func isOpen(_ id: StreamID) -> Bool { place(of: id) != nil }
 
@@ -153,14 +158,17 @@ package struct Streams: Sendable {
   ///
   /// O(listed rows).
   func due(at now: Int64) -> [StreamID] {
-    var due: [StreamID] = []
+    var due: [Int] = []
     for index in entries.indices {
       guard let time = entries[index].state.due, time <= now else { continue }
       if due.isEmpty { due.reserveCapacity(entries.count) }
-      due.append(StreamID(row: entries[index].row, serial: entries[index].state.serial))
+      due.append(rowNumber(index))
     }
-    due.sort { $0.row.index < $1.row.index }
-    return due
+    due.sort()
+    return due.map { row in
+      let place = Int(places[row])
+      return StreamID(row: entries[place].row, serial: entries[place].state.serial)
+    }
   }
 
   // MARK: Time
@@ -182,12 +190,11 @@ package struct Streams: Sendable {
   ///
   /// O(listed rows).
   func changing(at now: Int64, timeout: Int64?) -> [RowID] {
-    var rows: [RowID] = []
+    var rows: [Int] = []
     for index in entries.indices {
       let isDue = entries[index].state.nextChange(timeout: timeout) <= now
-      if isDue || entries[index].state.end != nil { rows.append(entries[index].row) }
+      if isDue || entries[index].state.end != nil { rows.append(rowNumber(index)) }
     }
-    if rows.count > 1 { rows.sort { $0.index < $1.index } }
-    return rows
+    return rows.sorted().map { entry($0).row }
   }
 }

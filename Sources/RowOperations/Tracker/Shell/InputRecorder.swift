@@ -5,6 +5,7 @@
 @usableFromInline
 final class InputRecorder {
   private struct Cell {
+    let key: ObjectIdentifier
     weak var object: AnyObject?
     let number: Int
     /// The row of the last binding; −1 before the first.
@@ -18,13 +19,15 @@ final class InputRecorder {
   /// Is given each input as it comes, but for the passing of time.
   var observe: (@MainActor (TrackerInput<Int, Int>) -> Void)?
   private var words: [String] = []
-  private var cells: [ObjectIdentifier: Cell] = [:]
+  /// The known cells, in the order of their numbers.
+  private var cells: [Cell] = []
+  private var numbers: [ObjectIdentifier: Int] = [:]
   private var madeCells = 0
   /// The rows of the positions of lists, as they were last recorded.
   private var lists: [Int: [Int: [Int]]] = [:]
   /// The rows that a list has read since it last reported its positions.
   private var read: [(rows: [Int], position: Int)] = []
-  private var shownSections: [Int: Set<Int?>] = [:]
+  private var shownSections: [Int: [Int?]] = [:]
   /// The end of the written time, in nanoseconds.
   private var writtenTime: Int64?
 
@@ -44,21 +47,21 @@ final class InputRecorder {
     switch input {
     case .willDisplay(_, let cell):
       see(cell, at: time)
-      let known = cells[ObjectIdentifier(cell)]
+      let known = known(cell)
       add(.willDisplay(row: known?.row, cell: known?.number ?? 0), at: time)
     case .didEndDisplaying(_, let cell):
       // Forms no weak reference: the cell may report this from its `deinit`.
-      guard let known = cells[ObjectIdentifier(cell)] else { return }
+      guard let known = known(cell) else { return }
       add(.didEndDisplaying(row: known.row, cell: known.number), at: time)
     case .unbind(let cell):
-      guard let known = cells[ObjectIdentifier(cell)] else { return }
+      guard let known = known(cell) else { return }
       add(.unbind(cell: known.number), at: time)
     case .passEnd:
       turnTaken(at: time)
     default:
       let recorded = input.map(row: number) { cell in
         see(cell, at: time)
-        return cells[ObjectIdentifier(cell)]?.number ?? 0
+        return known(cell)?.number ?? 0
       }
       guard let recorded else { return }
       if case .cellFor(let row, let cell) = recorded { remember(row, of: cell) }
@@ -82,9 +85,9 @@ final class InputRecorder {
   func recordPositions(_ spans: [ShownPositions], ofList list: Int, at time: Int64) {
     addRows(ofList: list, at: time)
     let spans = spans.filter(\.prefetches)
-    let hidden = (shownSections[list] ?? []).subtracting(spans.map(\.section))
-    shownSections[list] = Set(spans.map(\.section))
-    for section in hidden {
+    let sections = spans.map(\.section)
+    let old = shownSections.updateValue(sections, forKey: list) ?? []
+    for section in old where !sections.contains(section) {
       add(.showPositions(0..<0, of: 0..<0, section: section, list: list), at: time)
     }
     for span in spans {
@@ -102,7 +105,7 @@ final class InputRecorder {
       add(.listRows(rows.rows, at: rows.position, list: list), at: time)
       pending = nil
     }
-    for (rows, position) in read.sorted(by: { $0.position < $1.position }) {
+    for (rows, position) in read.sorted(byNumber: { Double($0.position) }) {
       if rows.count == 1, let last = pending, last.position + last.rows.count == position {
         pending?.rows += rows
         continue
@@ -146,15 +149,17 @@ final class InputRecorder {
   }
 
   private func remember(_ row: Int, of cell: Int) {
-    guard let key = cells.first(where: { $0.value.number == cell })?.key else { return }
-    cells[key]?.row = row
+    let index = index(of: cell)
+    if index < cells.count, cells[index].number == cell { cells[index].row = row }
   }
 
   /// Records the end of a pass and writes the line.
   private func turnTaken(at time: Int64) {
-    let dead = cells.values.filter { $0.object == nil }.sorted { $0.number < $1.number }
-    for cell in dead { add(.deallocate(cell: cell.number), at: time) }
-    cells = cells.filter { $0.value.object != nil }
+    for cell in cells where cell.object == nil {
+      numbers[cell.key] = nil
+      add(.deallocate(cell: cell.number), at: time)
+    }
+    cells.removeAll { numbers[$0.key] == nil }
     add(.passEnd, at: time)
     let line = words.joined(separator: " ")
     words = []
@@ -166,13 +171,22 @@ final class InputRecorder {
   /// One at the address of a deallocated cell is a new cell.
   private func see(_ cell: AnyObject, at time: Int64) {
     let key = ObjectIdentifier(cell)
-    if let known = cells[key] {
-      if known.object === cell { return }
-      add(.deallocate(cell: known.number), at: time)
+    if let known = numbers[key] {
+      if cells[index(of: known)].object === cell { return }
+      cells.remove(at: index(of: known))
+      add(.deallocate(cell: known), at: time)
     }
-    cells[key] = Cell(object: cell, number: madeCells)
+    numbers[key] = madeCells
+    cells.append(Cell(key: key, object: cell, number: madeCells))
     madeCells += 1
   }
+
+  private func known(_ cell: AnyObject) -> Cell? {
+    numbers[ObjectIdentifier(cell)].map { cells[index(of: $0)] }
+  }
+
+  /// The index of the cell with a number, if it is known.
+  private func index(of cell: Int) -> Int { cells.firstIndexInOrder { $0.number >= cell } }
 
   /// Adds a step, after the whole milliseconds since the last one.
   ///

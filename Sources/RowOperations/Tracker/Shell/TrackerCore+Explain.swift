@@ -123,7 +123,7 @@ extension TrackerCore {
 extension UpdateSlots {
   /// The holder of each slot, in words.
   var holders: [String] {
-    let all = slotHolders.sorted { $0.age > $1.age }
+    let all = slotHolders.sorted(byNumber: { -Double($0.age) })
     // As many lingering bodies as slots run without holding one.
     let lingering =
       all.filter(\.isLingering).map(\.text)

@@ -178,17 +178,13 @@ extension TrackerCore {
 
   /// Some rows in ascending order: a screen has too few for a set.
   private struct SortedRows {
-    private let rows: [Int32]
+    private let rows: [Int]
 
-    init(_ rows: [RowID]) { self.rows = rows.map(\.index).sorted() }
+    init(_ rows: [RowID]) { self.rows = rows.map { Int($0.index) }.sorted() }
 
     func contains(_ row: RowID) -> Bool {
-      var (low, high) = (0, rows.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if rows[middle] < row.index { low = middle + 1 } else { high = middle }
-      }
-      return low < rows.count && rows[low] == row.index
+      let index = rows.firstIndexInOrder { $0 >= Int(row.index) }
+      return index < rows.count && rows[index] == Int(row.index)
     }
   }
 

@@ -3,6 +3,7 @@ import Foundation
 /// Tasks that wait for a tracker.
 extension TrackerCore {
   struct Waiter {
+    let id: UInt64
     let isReached: @MainActor () -> Bool
     let continuation: CheckedContinuation<Void, Never>
   }
@@ -19,20 +20,23 @@ extension TrackerCore {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard !Task.isCancelled, !isReached() else { return continuation.resume() }
-        waiters[id] = Waiter(isReached: isReached, continuation: continuation)
+        waiters.append(Waiter(id: id, isReached: isReached, continuation: continuation))
         requestTurn()
       }
     } onCancel: {
       DispatchQueue.main.async { [weak self] in
-        self?.waiters.removeValue(forKey: id)?.continuation.resume()
+        self?.resumeWaiter(id)
       }
     }
   }
 
   func resumeWaiters() {
-    for (id, waiter) in waiters where waiter.isReached() {
-      waiters.removeValue(forKey: id)?.continuation.resume()
-    }
+    for waiter in waiters where waiter.isReached() { resumeWaiter(waiter.id) }
+  }
+
+  private func resumeWaiter(_ id: UInt64) {
+    guard let index = waiters.firstIndex(where: { $0.id == id }) else { return }
+    waiters.remove(at: index).continuation.resume()
   }
 
   /// The progress of a row's load; `nil` while events are unevaluated.

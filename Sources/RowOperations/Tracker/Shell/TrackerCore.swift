@@ -36,7 +36,7 @@ package final class TrackerCore {
   var lists = TrackerLists()
   /// The lists whose positions on screen are found by the rows there.
   var followed: [ListNumber: FollowedOrder] = [:]
-  var waiters: [UInt64: Waiter] = [:]
+  var waiters: [Waiter] = []
   var lastWaiter: UInt64 = 0
 
   @usableFromInline

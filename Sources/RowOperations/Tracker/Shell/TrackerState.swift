@@ -3,11 +3,11 @@ import Foundation
 /// The engine of a tracker, its turns, and the cells and operations behind the engine's numbers.
 ///
 /// Rows and values are in `TrackerStore`. The state is one value behind one property, so that a
-/// call checks for exclusive access once and not at each field. Reading members are mutating too,
-/// since a reading call from outside would copy the value. No code of the app runs during a change:
-/// unneeded objects stay in `discarded` until the loop releases them.
+/// call checks for exclusive access once and not at each field. No call copies it. Reading members
+/// are mutating where those of the engine are. No code of the app runs during a change: unneeded
+/// objects stay in `discarded` until the loop releases them.
 @MainActor
-struct TrackerState {
+struct TrackerState: ~Copyable {
   var engine: TrackerEngine
   var cells = CellTable()
   /// Unfinished operations, by run.

@@ -84,7 +84,7 @@ struct LiveEndTests {
     let streams = try #require(rig?.streams)
     try rig?.play("cW[1…2] |")
     await streams.waitForStreams([1, 2])
-    let loads = try #require(rig?.tracker.core.state.operations)
+    let loads = rig?.tracker.core.state.operations
     await rig?.first([1, 2])
     rig = nil
     await streams.waitForStreams([])
