@@ -5,6 +5,7 @@ import RowOperationsTesting
 import Testing
 
 @testable import RowOperations
+@testable import TestSupport
 
 @Suite("Started, cancelled and idle work", .timeLimit(.minutes(10)))
 @MainActor
@@ -61,6 +62,27 @@ struct WorkTests {
     rig = nil
     #expect(tracker == nil)
     await gate.wait { $0.cancelled.count == 2 && $0.waiting.isEmpty }
+  }
+
+  @Test("A cancelled task stops waiting for an idle tracker, and others wait on")
+  func cancelledWait() async throws {
+    let rig = TrackerRig()
+    try rig.play("c1(a) W1(a) |")
+    let ended = Log<Int>([])
+    var tasks: [Task<Void, Never>] = []
+    for number in 0..<2 {
+      tasks.append(
+        Task {
+          await rig.tracker.waitUntilIdle()
+          ended.append(number)
+        })
+      await until { rig.tracker.core.waiters.count == number + 1 }
+    }
+    tasks[1].cancel()
+    await until { !ended.value.isEmpty }
+    #expect(ended.value == [1])
+    try await rig.playToTheEnd("F1")
+    await tasks[0].value
   }
 
   @Test("A burst of 1,000 values takes a few turns and renders each cell once")
