@@ -37,6 +37,7 @@ extension TrackerEngine {
   /// Ends the claim of an announced row.
   ///
   /// Its other claims stay.
+  @inline(never)
   mutating func prefetchCancelled(_ row: RowID) {
     guard rows[row].isAnnounced else { return }
     rows[row].isAnnounced = false

@@ -33,6 +33,7 @@ extension TrackerEngine {
     streams.change(row) { $0.graceEnd = end }
   }
 
+  @inline(never)
   private mutating func setStream(of row: RowID, _ stage: StreamState.Stage) {
     streams.set(stage, of: row)
     rows[row].listening =
@@ -162,6 +163,7 @@ extension TrackerEngine {
   /// Records that a stream has a newer element than before, an end, or both.
   ///
   /// An element is due at once if the stream has ended.
+  @inline(never)
   mutating func streamHas(
     _ stream: StreamID, element: Bool, end: StreamEnd?, at now: Int64
   ) -> Bool {

@@ -134,6 +134,7 @@ extension TrackerEngine {
   }
 
   /// Whether the list moves away from all rows of a running load.
+  @inline(never)
   private func isBehind(_ run: RunID, _ outlook: Outlook) -> Bool {
     guard runs[run].role == .single else {
       return batchRows(of: run).allSatisfy {
@@ -151,6 +152,7 @@ extension TrackerEngine {
   private func isDisplayed(_ row: RowID) -> Bool { rows[row].displays > 0 }
 
   /// The rank of a running prefetch; a batch has that of its strongest row.
+  @inline(never)
   private func prefetchRank(of run: RunID) -> UInt64 {
     guard runs[run].role == .single else {
       return batchRows(of: run).filter { rows[$0].claim != nil }.map { rows[$0].prefetchRank }.min()
@@ -160,6 +162,7 @@ extension TrackerEngine {
   }
 
   /// The urgency of a running load; a batch has that of its most urgent row.
+  @inline(never)
   private func urgency(of run: RunID, _ wait: Wait, _ outlook: Outlook) -> Urgency {
     guard runs[run].role == .single else {
       return batchRows(of: run).filter { rows[$0].claim != nil }
@@ -199,6 +202,7 @@ extension TrackerEngine {
     return copy.byUrgency(at: lastTurn).map(\.row)
   }
 
+  @inline(never)
   private mutating func byUrgency(at now: Int64) -> [Candidate] {
     var listed: Outlook?
     _ = collectCandidates(at: now, &listed)

@@ -14,6 +14,7 @@ extension TrackerEngine {
   }
 
   /// Stores a value from the app's cache in place of making an operation.
+  @inline(never)
   mutating func foundValue(
     _ run: RunID, _ generation: UInt64, cost: Int, at now: Int64
   ) -> Bool {

@@ -34,6 +34,7 @@ extension TrackerEngine {
 
   /// O(positions in the windows · log positions) while a list moves, and O(landing rows) while
   /// several do.
+  @inline(never)
   func outlook(at now: Int64) -> Outlook {
     guard let common = gate.commonMotion(at: now) else { return Outlook(now: now, course: nil) }
     var visits: [(row: RowID, visit: Visit)] = []
@@ -49,6 +50,7 @@ extension TrackerEngine {
       now: now, course: common.course, visits: visits, landings: coursesOfLandings(at: now))
   }
 
+  @inline(never)
   private func addVisits(
     of window: OrderWindow, _ motion: Int, _ pace: Course?, at now: Int64,
     to visits: inout [(row: RowID, visit: Visit)]
@@ -70,6 +72,7 @@ extension TrackerEngine {
   /// The visits of rows in a list at rest, while another list moves.
   ///
   /// The other list may land on them.
+  @inline(never)
   private func addVisitsAtRest(
     of window: OrderWindow, to visits: inout [(row: RowID, visit: Visit)]
   ) {
@@ -157,6 +160,7 @@ extension TrackerEngine {
   }
 
   /// The course of the first list that lands on a row.
+  @inline(never)
   private func courseOfLanding(on row: RowID, _ outlook: Outlook) -> Course? {
     guard gate.motions.count > 1 else { return outlook.course }
     return outlook.landings[landing(on: row)] ?? nil

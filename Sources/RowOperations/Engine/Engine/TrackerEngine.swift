@@ -109,6 +109,9 @@ package struct TrackerEngine: Sendable {
     return lastRank
   }
 
+  // Code that several members call is compiled once, here and in the other files. Only what figure
+  // B12 counts is inlined.
+  @inline(never)
   mutating func setNeedsEvaluation(_ row: RowID) {
     if rows[row].mark() { rowsToEvaluate.append(row) }
   }
@@ -121,6 +124,7 @@ package struct TrackerEngine: Sendable {
   }
 
   /// Raises the change number of a row, since its cells have new content.
+  @inline(never)
   mutating func contentChanged(of row: RowID) {
     if rows[row].contentChanged() { changedRows.append(row) }
   }

@@ -107,8 +107,9 @@ public enum TrackerInput<Row, Cell> {
   case time(Duration)
 }
 
-extension TrackerInput: Equatable where Row: Equatable, Cell: Equatable {}
-extension TrackerInput: Hashable where Row: Hashable, Cell: Hashable {}
+// Of scripts alone: a comparison of all types is compiled for each adopter.
+extension TrackerInput: Equatable where Row == Int, Cell == Int {}
+extension TrackerInput: Hashable where Row == Int, Cell == Int {}
 extension TrackerInput: Sendable where Row: Sendable, Cell: Sendable {}
 
 extension TrackerInput {
