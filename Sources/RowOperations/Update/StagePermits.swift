@@ -10,13 +10,9 @@ package final class StagePermits: Sendable {
     let owner: any UpdateOwner
     let id: UpdateID
     /// The index of the stage for which it waits.
-    fileprivate var stage = 0
+    fileprivate let stage: Int
     /// The continuation of a suspended task.
-    fileprivate(set) var continuation: CheckedContinuation<Void, Never>?
-
-    init(ticket: PermitTable.Ticket, owner: any UpdateOwner, id: UpdateID) {
-      (self.ticket, self.owner, self.id) = (ticket, owner, id)
-    }
+    fileprivate var continuation: CheckedContinuation<Void, Never>?
   }
 
   private struct LimitedStage {
@@ -79,13 +75,14 @@ package final class StagePermits: Sendable {
   }
 
   /// - Returns: Whether the load has a permit now.
-  func request(_ stage: UpdateStage, _ waiter: Waiter) -> Bool {
+  func request(
+    _ stage: UpdateStage, _ ticket: PermitTable.Ticket, _ owner: any UpdateOwner, _ id: UpdateID
+  ) -> Bool {
     state.withLock { state in
       guard let index = state.index(of: stage),
-        !state.stages[index].table.request(waiter.ticket)
+        !state.stages[index].table.request(ticket)
       else { return true }
-      state.waiters.append(waiter)
-      state.waiters[state.waiters.count - 1].stage = index
+      state.waiters.append(Waiter(ticket: ticket, owner: owner, id: id, stage: index))
       return false
     }
   }
@@ -202,7 +199,7 @@ final class StagePermit: Sendable {
 
   /// - Returns: Whether the load has it now.
   func request(_ owner: any UpdateOwner, _ id: UpdateID) -> Bool {
-    permits.request(stage, StagePermits.Waiter(ticket: ticket, owner: owner, id: id))
+    permits.request(stage, ticket, owner, id)
   }
 
   /// Waits until the load has the permit or was cancelled.

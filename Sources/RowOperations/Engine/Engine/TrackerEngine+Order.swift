@@ -257,7 +257,7 @@ extension TrackerEngine {
     return room / prefetching
   }
 
-  /// Whether a window has been stretched since the last call to positions that nobody has read.
+  /// Whether a window has been stretched to unread positions since the last call.
   package mutating func takeLackOfRows() -> Bool {
     defer { lacksRows = false }
     return lacksRows
@@ -289,7 +289,7 @@ extension TrackerEngine {
     return readings
   }
 
-  /// Whether a window of a list needs rows that nobody has read.
+  /// Whether a window of a list needs unread rows.
   mutating func hasUnread(_ list: ListNumber) -> Bool {
     windows.contains { $0.key.list == list && !$0.hasRead($0.range) }
   }

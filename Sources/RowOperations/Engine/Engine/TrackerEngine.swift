@@ -40,12 +40,12 @@ package struct TrackerEngine: Sendable {
   package internal(set) var gate: ScrollGate
   /// The windows of lists, in the order in which they came.
   package internal(set) var windows: [OrderWindow] = []
-  /// Whether a window has been stretched to positions that nobody has read.
+  /// Whether a window has been stretched to unread positions.
   var lacksRows = false
   package internal(set) var isSuspended = false
 
   // What has happened since the last turn.
-  /// Rows whose display began, in that order; some may have been removed since.
+  /// The rows whose displays began, in that order, also those that were removed since.
   package internal(set) var appearedRows = Appearances()
   /// Cells that have left the screen, and are rendered for that.
   var leavingCells: [CellID] = []

@@ -37,7 +37,7 @@ package struct OrderWindow: Hashable, Sendable {
   @frozen
   @usableFromInline
   package enum Place: Hashable, Sendable {
-    /// Nobody has read the position.
+    /// The rows of the position are unread.
     case unread
     case row(RowID)
     /// An item with several rows, or with none.

@@ -21,6 +21,7 @@ final class InputRecorder {
   private var words: [String] = []
   /// The known cells, in the order of their numbers.
   private var cells: [Cell] = []
+  /// The numbers of the known cells.
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var madeCells = 0
   /// The rows of the positions of lists, as they were last recorded.

@@ -33,7 +33,7 @@ extension TrackerCore {
     _ spans: [ShownPositions], ofList list: ListNumber, _ order: () -> NumberedOrder
   ) {
     state.engine.take(.endReading(list), at: time)
-    // A list that has turned around has rows ahead that nobody has read.
+    // A list that has turned around has unread rows ahead.
     _ = readUnread(ofList: list, order)
     state.recorder?.recordPositions(spans, ofList: list, at: time)
   }
