@@ -52,7 +52,7 @@ let package = Package(
       dependencies: [
         "AsyncOperations", "RowInspector", "RowOperations", "RowOperationsTesting", "TestSupport",
       ],
-      exclude: ["Frames"]),
+      exclude: ["Prelude"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -3,7 +3,7 @@ import RowOperations
 /// Passes the events of a list to a tracker, as an app does, and watches the contents of the cells.
 ///
 /// ```swift
-/// let app = TrackedList(tracker) { value in value.row }
+/// let app = TrackedList(tracker) { value in Int(value) ?? -1 }
 /// let list = ListSimulator(rows: rows, viewport: 600) { app.handle($0) }
 /// ```
 ///

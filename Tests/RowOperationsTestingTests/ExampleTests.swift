@@ -16,7 +16,7 @@ struct ArticleTests {
     let root = tests.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let articles = [
-      "TestingYourOwnList", "SimulatingAList", "ABudgetForScrolling", "ScriptsOfEvents",
+      "TestingYourOwnList", "SimulatingAList", "ScriptsOfEvents",
     ]
     let quotes = try articles.flatMap { article in
       let text = try lines(of: root.appendingPathComponent("\(folder)/\(article).md"))

@@ -11,6 +11,8 @@ struct Document: Sendable, CustomTestStringConvertible {
     /// The number of the first line, counted from 1.
     let firstLine: Int
     let lines: [String]
+
+    var text: String { lines.joined(separator: "\n") }
   }
 
   static let root = URL(fileURLWithPath: #filePath)
@@ -18,43 +20,31 @@ struct Document: Sendable, CustomTestStringConvertible {
 
   /// The README and all articles.
   static let texts: [Document] =
-    (["README.md"] + files(below: "Sources").filter { $0.hasSuffix(".md") }).map { path in
-      let url = URL(fileURLWithPath: path).deletingPathExtension()
-      let folder = url.deletingLastPathComponent().lastPathComponent
-      let isOfModule = path.hasSuffix("/README.md")
-      let name = url.lastPathComponent + (isOfModule ? "Of\(folder)" : "")
-      return Document(name: name, paths: [path])
-    }
+    (["README.md"] + files(below: "Sources").filter { $0.hasSuffix(".md") }).map(Document.init)
 
   /// All texts with links, by path.
   static let linked =
-    texts.flatMap(\.paths) + ["CHANGELOG.md"]
+    texts.map(\.path) + ["CHANGELOG.md", ".github/CONTRIBUTING.md"]
     + files(below: "Tests").filter { $0.hasSuffix(".md") }
 
-  /// All texts in which there is Swift code.
+  /// All texts in which there is Swift code, and all sources with such comments.
   static let all: [Document] =
-    (texts
-    + modules.map { module in
-      let sources = files(below: "Sources/\(module)").filter { $0.hasSuffix(".swift") }
-      return Document(name: "CommentsIn\(module)", paths: sources)
-    }).filter { !$0.blocks("swift").isEmpty }
+    (texts + files(below: "Sources").filter { $0.hasSuffix(".swift") }.map(Document.init))
+    .filter { !$0.blocks("swift").isEmpty }
 
-  static let modules = ["AsyncOperations", "RowOperations", "RowInspector", "RowOperationsTesting"]
-
+  /// The path with dashes, which names a file.
   let name: String
-  let paths: [String]
+  let path: String
   private let blocks: [Block]
 
-  var testDescription: String { name }
+  var testDescription: String { path }
 
-  private init(name: String, paths: [String]) {
-    self.name = name
-    self.paths = paths
-    blocks = paths.flatMap { path in
-      let lines = Document.lines(of: path)
-      let code = path.hasSuffix(".swift") ? lines.map(Document.comment) : lines
-      return Document.blocks(in: code, at: path)
-    }
+  private init(path: String) {
+    self.path = path
+    name = path.replacing("/", with: "-")
+    let lines = Document.lines(of: path)
+    let code = path.hasSuffix(".swift") ? lines.map(Document.comment) : lines
+    blocks = Document.blocks(in: code, at: path)
   }
 
   func blocks(_ language: String) -> [Block] { blocks.filter { $0.language == language } }
@@ -68,7 +58,7 @@ struct Document: Sendable, CustomTestStringConvertible {
   static func prose(of path: String) -> String {
     var isCode = false
     let prose = lines(of: path).filter { line in
-      let isFence = line.hasPrefix("```")
+      let isFence = line.drop { $0 == " " }.hasPrefix("```")
       if isFence { isCode.toggle() }
       return !isCode && !isFence
     }

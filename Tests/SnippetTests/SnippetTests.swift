@@ -8,17 +8,6 @@ import Testing
 /// other systems can check them.
 @Suite("Code in the documentation", .serialized, .timeLimit(.minutes(10)))
 struct SnippetTests {
-  @Test("Each block has one place in its document's frame", arguments: Document.all)
-  func places(document: Document) throws {
-    #expect(throws: Never.self) { try Frame(document).filled() }
-  }
-
-  @Test("Each frame belongs to a document with code, and no two to one frame")
-  func frames() {
-    let frames = Document.files(below: "Tests/SnippetTests/Frames")
-    #expect(Document.all.map { Frame($0).path }.sorted() == frames)
-  }
-
   #if os(macOS) || os(Linux)
     @Test("All of it compiles, without a warning")
     func compiles() async throws {
@@ -45,12 +34,22 @@ struct SnippetTests {
       try manager.createDirectory(at: files, withIntermediateDirectories: true)
       defer { if folder == nil { try? manager.removeItem(at: files) } }
       return try await Compiler.compile(
-        Document.all.map { document in
-          let file = files.appendingPathComponent(document.name + ".swift")
-          try Frame(document).filled(change: change).write(
-            to: file, atomically: true, encoding: .utf8)
-          return file
-        })
+        try prelude(in: files)
+          + Document.all.map { document in
+            let file = files.appendingPathComponent(document.name + ".swift")
+            try Listing(document).source(change: change).write(
+              to: file, atomically: true, encoding: .utf8)
+            return file
+          })
+    }
+
+    private func prelude(in folder: URL) throws -> [URL] {
+      try Document.files(below: "Tests/SnippetTests/Prelude").map { path in
+        let source = Document.root.appendingPathComponent(path)
+        let file = folder.appendingPathComponent("Prelude-" + source.lastPathComponent)
+        try Data(contentsOf: source).write(to: file)
+        return file
+      }
     }
   #endif
 }

@@ -9,7 +9,7 @@ extension TaskOperation {
   /// let card = TaskOperation(requiring: user, photo) { user, photo in
   ///   Card(name: user.name, photo: photo)
   /// }
-  /// for operation in [user, photo, card] { queue.enqueue(operation) }
+  /// for operation in [user, photo, card] as [Operation] { queue.enqueue(operation) }
   /// ```
   ///
   /// The operation depends on its requirements, so it starts when all of them have finished. If one
@@ -44,6 +44,8 @@ extension TaskOperation {
   /// Makes an operation whose body gets the results of others, whether they failed or not.
   ///
   /// ```swift
+  /// let user = TaskOperation { try await fetchUser() }
+  /// let photo = TaskOperation { try await fetchPhoto() }
   /// let page = TaskOperation(requiringResultsOf: user, photo) { user, photo in
   ///   Page(user: try user.get(), photo: (try? photo.get()) ?? .placeholder)
   /// }

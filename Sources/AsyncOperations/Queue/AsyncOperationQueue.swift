@@ -7,7 +7,7 @@ import Foundation
 ///
 /// ```swift
 /// let queue = AsyncOperationQueue()
-/// queue.addOperation(download)
+/// queue.addOperation(operation)
 /// ```
 ///
 /// **Threading**: any thread. **Cost**: that of `enqueue`. `cancelAllOperations()` takes

@@ -4,7 +4,7 @@ extension OperationQueue {
   /// Explains in words why an operation of this queue has not started or finished.
   ///
   /// ```swift
-  /// print(queue.explain(upload))
+  /// print(queue.explain(operation))
   /// // Upload has not started: it waits for dependency Login; the queue is suspended.
   /// ```
   ///

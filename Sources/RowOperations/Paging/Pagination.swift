@@ -7,10 +7,10 @@ import Dispatch
 /// Loads further pages of a list.
 ///
 /// ```swift
-/// pages = Pagination { cursor in
-///   try await feed(after: cursor)
+/// let pages = Pagination { cursor in
+///   try await page(after: cursor)
 /// } receive: { [weak self] page, isFirst in
-///   self?.show(page.posts, replacesAll: isFirst)
+///   self?.show(page.rows, replacesAll: isFirst)
 ///   return page.next
 /// }
 /// tracking.pages = [pages]

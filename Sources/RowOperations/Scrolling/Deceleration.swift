@@ -10,7 +10,7 @@ import Foundation
 /// `UIScrollView` within 1 point and 18 milliseconds.
 ///
 /// ```swift
-/// Deceleration.normal.distance(velocity: 2)  // about 993 points
+/// let points = Deceleration.normal.distance(velocity: 2)  // about 993 points
 /// ```
 public struct Deceleration: Hashable, Sendable {
   /// The remaining share of the velocity after a millisecond.

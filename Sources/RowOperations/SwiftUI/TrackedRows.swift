@@ -176,8 +176,8 @@
     /// Loads further pages of the list inside this view, which has the modifier `trackedRows`.
     ///
     /// ```swift
-    /// List(feed.posts) { PostRow(post: $0, tracker: tracker) }
-    ///   .trackedRows(feed.posts.lazy.map(\.picture), tracker)
+    /// List(feed.posts) { PostRow(post: $0, tracker: pictures) }
+    ///   .trackedRows(feed.posts.lazy.map(\.picture), pictures)
     ///   .pagination(feed.pages)
     /// ```
     ///

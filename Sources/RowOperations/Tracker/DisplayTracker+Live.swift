@@ -4,7 +4,7 @@ extension DisplayTracker {
   ///
   /// ```swift
   /// let quotes = DisplayTracker<Stock.ID, Quote>(
-  ///   update: { try await api.quote($0.row) }, updates: { socket.quotes($0.row) })
+  ///   update: { try await api.quote(of: $0.row) }, updates: { socket.quotes(of: $0.row) })
   /// ```
   ///
   /// A displayed row listens to its stream, in no slot: from the start of its load, or when it
@@ -43,7 +43,7 @@ extension DisplayTracker {
   /// Makes a tracker of live rows whose streams begin with the current value.
   ///
   /// ```swift
-  /// let unread = DisplayTracker<Chat.ID, Int>(updates: { database.unread($0.row) })
+  /// let unread = DisplayTracker<Chat.ID, Int>(updates: { database.unread(in: $0.row) })
   /// ```
   ///
   /// The first element of a stream is the load of its row: it needs a slot, ends the load, and

@@ -19,8 +19,8 @@ extension DisplayTracker {
   /// fade.
   ///
   /// ```swift
-  /// tracker.bind(cell, to: photo.id) { cell, phase, moment in
-  ///   cell.picture.image = phase.value
+  /// pictures.bind(cell, to: photo.url) { cell, phase, moment in
+  ///   cell.picture.image = phase.value?.image
   ///   if moment == .update { cell.picture.layer.add(CATransition(), forKey: nil) }
   /// }
   /// ```

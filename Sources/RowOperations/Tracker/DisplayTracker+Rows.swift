@@ -9,7 +9,7 @@ extension DisplayTracker {
   /// order. A repeated row is ranked anew. Rows in an order
   /// (``setOrder(_:)-(RandomAccessCollection<Row>)``) are ranked by how soon they come on screen
   /// instead. While the list moves, rows that come on screen soon go first, see
-  /// <doc:ChoosingAScrollPolicy>.
+  /// <doc:Tuning>.
   ///
   /// The claim ends when the row has a value, has failed without a scheduled retry or is displayed,
   /// when `prefetchLimit` other rows have come on screen since, or when the list jumps, so that one

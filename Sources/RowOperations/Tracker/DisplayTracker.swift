@@ -6,12 +6,12 @@ import Foundation
 /// cancels the others, and renders each cell with the phase of its own row, never of another one.
 ///
 /// ```swift
-/// let tracker = DisplayTracker<Photo.ID, UIImage> { context in
+/// let tracker = DisplayTracker<Photo.ID, Thumbnail> { context in
 ///   let data = try await context.stage(.fetch) { try await download(context.row) }
 ///   return try await context.stage(.decode) { try decode(data) }
 /// }
 ///
-/// tracker.bind(cell, to: photo.id) { cell, phase in cell.picture.image = phase.value }  // cellFor
+/// tracker.bind(cell, to: photo.id) { cell, phase in cell.show(phase.value) }  // cellFor
 /// tracker.willDisplay(cell)
 /// tracker.didEndDisplaying(cell)
 /// ```
@@ -49,7 +49,7 @@ import Foundation
 ///
 /// **Lifetime**: when the tracker is deallocated, its operations are cancelled.
 ///
-/// For the calls of each kind of list, see <doc:HowAListTalksToYou>.
+/// For the calls of each kind of list, see <doc:OtherLists>.
 @MainActor
 public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
   @usableFromInline package let core: TrackerCore

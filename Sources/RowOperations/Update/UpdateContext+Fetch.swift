@@ -23,7 +23,7 @@ extension UpdateContext {
   /// Loads a request's data over HTTP, as the stage ``UpdateStage/fetch``.
   ///
   /// ```swift
-  /// let tracker = DisplayTracker<URL, UIImage> { context in
+  /// let tracker = DisplayTracker<URL, Thumbnail> { context in
   ///   try decode(await context.fetch(context.row))
   /// }
   /// ```

@@ -4,7 +4,7 @@
 /// ``UpdateOperation/cancelledAt`` names the step.
 ///
 /// ```swift
-/// let tracker = DisplayTracker<Photo.ID, UIImage> { context in
+/// let tracker = DisplayTracker<Photo.ID, Thumbnail> { context in
 ///   let data = try await context.stage(.fetch) { try await download(context.row) }
 ///   return try await context.stage(.decode) { try decode(data) }
 /// }
@@ -13,8 +13,10 @@
 /// Pass a value that is ready before the final one, such as a preview, to ``show(_:)``:
 ///
 /// ```swift
-/// context.show(try await preview(of: context.row))
-/// return try await picture(of: context.row)
+/// let tracker = DisplayTracker<Photo.ID, Thumbnail> { context in
+///   context.show(try await preview(of: context.row))
+///   return try await thumbnail(of: context.row)
+/// }
 /// ```
 ///
 /// **Threading**: any thread; stages of one update run one after the other or one inside another.

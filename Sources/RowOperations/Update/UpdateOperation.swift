@@ -9,7 +9,7 @@ import Foundation
 /// ```swift
 /// let operation = UpdateOperation(
 ///   token: RowToken(row: photo.id, generation: 1),
-///   isCurrent: { [weak cell] in cell?.shownRow == $0.row },
+///   isCurrent: { [weak cell] in cell?.photoID == $0.row },
 ///   apply: { [weak cell] _, image in cell?.show(image) }
 /// ) { context in
 ///   let data = try await context.stage(.fetch) { try await download(context.row) }

@@ -5,7 +5,7 @@ import RowOperations
 /// ```swift
 /// let clock = ManualClock()
 /// configuration.clock = clock
-/// let player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: \.row)
+/// let player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: { Int($0) ?? -1 })
 /// player.play(try EventScript("c0 W0 P[1…9] |"))
 /// ```
 ///

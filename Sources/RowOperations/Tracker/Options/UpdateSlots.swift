@@ -3,15 +3,14 @@ import Dispatch
 /// The slots for loads that run at once, for one tracker or shared by several.
 ///
 /// A free slot goes to the row of all trackers that loses most by waiting, see
-/// <doc:ChoosingAScrollPolicy>; among equals, to the tracker that was served the longest ago. A
+/// <doc:Tuning>; among equals, to the tracker that was served the longest ago. A
 /// cancelled load frees its slot at once, though its body may run on for a while. If more such
 /// bodies run than there are slots, each further one holds a slot until it ends. When they hold all
 /// slots, `OperationDiagnostics` reports it.
 ///
 /// ```swift
 /// let slots = UpdateSlots(6)
-/// avatars.slots = slots  // two configurations
-/// pictures.slots = slots
+/// configuration.slots = slots  // And so for each tracker.
 /// ```
 ///
 /// **Stages** can have limits of their own, so that many rows download while few decode:

@@ -1,6 +1,0 @@
-#if canImport(UIKit) && !os(watchOS)
-  import RowOperations
-  import UIKit
-
-//@ import RowOperations
-#endif

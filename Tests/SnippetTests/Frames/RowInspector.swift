@@ -1,7 +1,0 @@
-import RowInspector
-import RowOperations
-
-@MainActor
-private func inspect(_ tracker: DisplayTracker<Int, String>) {
-  //@ let inspector = ListInspector(tracker)
-}
