@@ -139,7 +139,6 @@ let socket = Socket()
 let database = Database()
 let disk = Disk()
 let store = PhotoStore()
-let texts: [String] = []
 let bytes: [UInt8] = []
 let expired: [Post.ID] = []
 let positions: [Photo.ID: Int] = [:]
@@ -157,7 +156,6 @@ let context = UpdateContext<Int, String>(token: RowToken(row: 1, generation: 1))
 func download(_ id: Photo.ID) async throws -> Data { Data() }
 func thumbnail(of id: Photo.ID) async throws -> Thumbnail { Thumbnail(Data()) }
 func decode(_ data: Data) throws -> Thumbnail { Thumbnail(data) }
-func parse(_ line: Substring) throws -> String { String(line) }
 func hash(_ bytes: [UInt8]) throws -> Int { bytes.count }
 func url(of id: Photo.ID) -> URL { url }
 func preview(of url: URL) -> URL { url }
