@@ -16,7 +16,6 @@ public final class TrackedList<Row: Hashable & Sendable, Value: Sendable> {
   public private(set) var wrongRows = 0
 
   private let rowOfValue: (Value) -> Row
-  /// The content of each cell, by the cell's number.
   private var shown: [Int: (row: Row, phase: RowPhase<Value>)] = [:]
 
   /// Connects a list and a tracker.

@@ -5,7 +5,6 @@ struct BodyNotes<Row: Hashable & Sendable>: Sendable {
   /// A body that ends earlier takes its cancel to heart.
   private static var patience: Duration { .seconds(2) }
 
-  /// A body that went on, or goes on.
   struct Overrun: Sendable {
     let row: Row
     let since: Duration
@@ -36,7 +35,6 @@ struct BodyNotes<Row: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The bodies that go on, with their stages.
   mutating func record(_ bodies: [LoadBody<Row>], at time: Duration) {
     for body in bodies where body.isCancelled {
       let generation = body.token.generation

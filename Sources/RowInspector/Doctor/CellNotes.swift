@@ -11,14 +11,11 @@ struct CellNotes<Row: Hashable & Sendable>: Sendable {
   }
 
   private var cells = RecentTable<Int, Cell>()
-  /// Cells with views bound inside of them.
   private var hosts = RecentTable<Int, Duration>()
-  /// The rows of views inside cells.
   private var viewRows = RecentTable<Row, Bool>()
   private(set) var firstBinding: Duration?
   private(set) var firstView: Duration?
   private(set) var wasHostDisplayed = false
-  /// How often a cell came on screen, and left.
   private(set) var displays = 0
   private(set) var ends = 0
   private(set) var displayedCells = 0
@@ -76,7 +73,6 @@ struct CellNotes<Row: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The tracker reports that a row came on screen.
   mutating func displayed(_ row: Row) {
     if displays == 0 { displays = 1 }
     if viewRows[row] != nil { wasHostDisplayed = true }

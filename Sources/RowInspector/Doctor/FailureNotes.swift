@@ -2,16 +2,13 @@ import RowOperations
 
 /// Which errors loads fail with, and how often in a row.
 struct FailureNotes<Row: Hashable & Sendable>: Sendable {
-  /// The failures with one error.
   struct Group: Sendable {
     let error: String
     var count = 0
-    /// The most failures of one row, one after the other.
     var longestSeries = 0
     var row: Row
   }
 
-  /// More kinds of errors than these are not distinguished.
   private static var limit: Int { 32 }
 
   private var groups: [String: Group] = [:]

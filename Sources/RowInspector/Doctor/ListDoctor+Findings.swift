@@ -166,7 +166,6 @@ extension ListDoctor {
 }
 
 extension Int {
-  /// The number with a noun and a verb: “One cell was”, “12 cells were”.
   fileprivate func of(
     _ noun: String, plural: String? = nil, _ verb: String = "", _ pluralVerb: String = ""
   ) -> String {

@@ -10,12 +10,8 @@ import RowOperations
 /// // 37 % of 120 loads were for rows that left unseen. Report scrolling and landings, …
 /// ```
 ///
-/// The events of the tracker are enough to find faults of loads. To find faults of cells, the
-/// doctor also needs the inputs: those of an `EventScript` that a test plays, of a recording, or of
-/// a ``ListInspector``, which receives both.
-///
-/// It is a value without a clock: times come with the events. A list without faults has no
-/// findings.
+/// Events are enough to find faults of loads. To find faults of cells, it also needs the inputs: those
+/// of an `EventScript`, of a recording, or of a ``ListInspector``. Times come with the events.
 ///
 /// **Cost**: O(1) for each event and input, O(cells) where rows are removed. It remembers no more
 /// than 4,096 rows of each kind.

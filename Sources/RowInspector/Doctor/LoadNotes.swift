@@ -8,7 +8,6 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
     let isPrefetch: Bool
   }
 
-  /// How many loads were started, and how many of them in vain.
   struct Share: Sendable {
     var all = 0
     var wasted = 0
@@ -20,7 +19,6 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
   /// The batches of loads, and how many loads of each batch go on.
   private var batches: [UInt64: UInt64] = [:]
   private var sizes: [UInt64: Int] = [:]
-  /// How many cells on screen show each row.
   private var displays: [Row: Int] = [:]
   /// The rows that were prefetched and have not been on screen since.
   private var prefetched = RecentTable<Row, Bool>()
@@ -32,7 +30,6 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
   private(set) var ofPrefetch = Share()
   /// Of the values that came, how many had been there before.
   private(set) var values = Share()
-  /// Whether the app has values dropped at the moment.
   var isPurging = false
   private(set) var slots: SlotNotes<Row>
 
@@ -87,8 +84,6 @@ struct LoadNotes<Row: Hashable & Sendable>: Sendable {
     slots.started(row, isDisplayed: isDisplayed, takesSlot: join(generation) == 1)
   }
 
-  /// Counts one more load of a batch.
-  ///
   /// - Returns: How many there are; 1 without a batch.
   private mutating func join(_ generation: UInt64) -> Int {
     guard let batch = batches[generation] else { return 1 }

@@ -23,7 +23,6 @@ struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   var count: Int { entries.count }
   var isEmpty: Bool { entries.isEmpty }
-  /// How many keys are remembered, removed ones included.
   var places: Int { order.count }
   var keys: [Key] { Array(entries.keys) }
   var values: [Value] { entries.values.map(\.value) }

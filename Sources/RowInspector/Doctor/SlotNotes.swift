@@ -7,7 +7,6 @@ struct SlotNotes<Row: Hashable & Sendable>: Sendable {
   private let known: Int?
   private var running = 0
   private(set) var peak = 0
-  /// The last time at which a slot was free.
   private var lastFree = Duration.zero
   private var now = Duration.zero
   private var waiting = RecentTable<Row, Duration>()
@@ -19,7 +18,6 @@ struct SlotNotes<Row: Hashable & Sendable>: Sendable {
 
   var count: Int { max(known ?? peak, 1) }
 
-  /// The rows that wait for a slot, and have for too long.
   var longWaits: [(row: Row, time: Duration)] {
     guard running >= count else { return [] }
     return waiting.keys.compactMap { row in

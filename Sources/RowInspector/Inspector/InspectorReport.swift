@@ -30,7 +30,6 @@ public struct InspectorReport: Hashable, Sendable {
   public struct Body: Hashable, Sendable, CustomStringConvertible {
     /// The row that it loads, or the first rows of its batch.
     public let row: String
-    /// The number of rows that it loads.
     let rowCount: Int
     /// The stage that it is in.
     public let stage: String?

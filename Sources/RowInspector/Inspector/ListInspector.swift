@@ -29,14 +29,12 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
     didSet { if onChange != nil { changed() } }
   }
 
-  /// More rows on screen are not reported.
   private static var rowLimit: Int { 40 }
 
   private weak var tracker: DisplayTracker<Row, Value>?
   private var doctor: ListDoctor<Row>
   private var plan = RefreshPlan()
   private let start = ContinuousClock.now
-  /// In which order rows came on screen.
   private var appearances = RecentTable<Row, Int>()
   private var lastAppearance = 0
 
@@ -91,7 +89,6 @@ public final class ListInspector<Row: Hashable & Sendable, Value: Sendable> {
     return try ListRecording(of: tracker, to: url) { [weak self] in self?.findings ?? [] }
   }
 
-  /// The bodies in words; the rows of a batch share one.
   private static func bodies(_ loads: [LoadBody<Row>]) -> [InspectorReport.Body] {
     var bodies: [InspectorReport.Body] = []
     var batches: Set<UInt64> = []

@@ -1,17 +1,13 @@
 /// When a report is made anew: soon after something has happened, never more than ten times a
 /// second, and never while nothing happens and nothing runs.
 struct RefreshPlan: Sendable {
-  /// The shortest time between two reports.
   static let shortest: Duration = .milliseconds(100)
   /// The longest time while loads run: reports show their ages.
   static let longest: Duration = .seconds(1)
 
   private var last: Duration?
-  /// When the next report is due.
   private var due: Duration?
 
-  /// Something happened.
-  ///
   /// - Returns: After which time to call ``isDue(at:)``; `nil` if that was planned before.
   mutating func changed(at now: Duration) -> Duration? {
     plan(last.map { max($0 + Self.shortest, now) } ?? now, at: now)
@@ -25,8 +21,6 @@ struct RefreshPlan: Sendable {
     return true
   }
 
-  /// A report was made.
-  ///
   /// - Returns: As for ``changed(at:)``.
   mutating func made(withLoads: Bool, at now: Duration) -> Duration? {
     withLoads ? plan(now + Self.longest, at: now) : nil

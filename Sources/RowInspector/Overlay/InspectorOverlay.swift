@@ -14,9 +14,6 @@
     ///   #endif
     /// ```
     ///
-    /// In UIKit, add the view of a `UIHostingController(rootView: InspectorOverlay(tracker))`, in
-    /// AppKit an `NSHostingView(rootView: InspectorOverlay(tracker))`.
-    ///
     /// It has a ``ListInspector`` of its own while it is on screen. For debug builds.
     @MainActor
     public func rowInspector<Row: Hashable & Sendable, Value: Sendable>(

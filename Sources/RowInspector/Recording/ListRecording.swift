@@ -8,10 +8,9 @@ import RowOperations
 /// recording = try ListRecording(of: tracker, to: url)
 /// ```
 ///
-/// Begin before the list is first laid out: cells that were bound before are not in it. The file
-/// has the configuration of the tracker in its first line, then a line for each turn of the main
-/// queue, as `DisplayTracker.recordEvents(_:)` writes it, which this uses. Rows are numbers in it,
-/// and values are left out, so it contains no data of your users.
+/// Begin before the list is first laid out: cells that were bound before are not in it. The first
+/// line has the configuration, each further line a turn of the main queue, as
+/// `DisplayTracker.recordEvents(_:)` writes it. It contains no data of your users.
 ///
 /// **Threading**: main actor.
 ///
@@ -27,7 +26,6 @@ public final class ListRecording {
   public private(set) var failure: (any Error)?
   private var file: FileHandle?
   private var stopTracker: @MainActor () -> Void = {}
-  /// The findings of a doctor, written at the end.
   private let findings: @MainActor () -> [ListFinding]
 
   /// Begins to record; a file that is there loses its content.
@@ -66,7 +64,6 @@ public final class ListRecording {
     file = nil
   }
 
-  /// The beginning of a line with a finding of the device.
   package nonisolated static let mark = "# found: "
 
   private func write(_ line: String) {

@@ -6,11 +6,9 @@ import RowOperations
 /// # RowOperations 1 slots=6 policy=adaptive grace=150 quiet=150 timeout=none prefetch=32 …
 /// ```
 package struct RecordedSetup: Hashable, Sendable {
-  /// The beginning of a recording.
   package static let title = "# RowOperations"
   private static let version = 1
 
-  /// How many values are kept.
   package enum Kept: Hashable, Sendable {
     case all
     case count(Int)
@@ -18,7 +16,6 @@ package struct RecordedSetup: Hashable, Sendable {
     case cost(Int)
   }
 
-  /// How rows listen to streams.
   package struct Live: Hashable, Sendable {
     /// Whether the first element of a stream is the load of its row.
     package var isLoad: Bool
@@ -39,7 +36,6 @@ package struct RecordedSetup: Hashable, Sendable {
   /// The largest number of rows of a batch; 0 without batches.
   package var batchSize = 0
 
-  /// That of a configuration without changes.
   package init() {}
 
   @MainActor
@@ -187,7 +183,6 @@ package struct RecordedSetup: Hashable, Sendable {
 }
 
 extension Duration {
-  /// The duration in milliseconds.
   fileprivate var text: String { "\(nanoseconds / 1_000_000)" }
 
   fileprivate init?(text: String) {

@@ -9,9 +9,7 @@ package struct EngineAudit {
   private let now: Int64
   private var violations: [Violation] = []
 
-  /// - Parameters:
-  ///   - ledger: The tracker's use of the slots.
-  ///   - now: The time of the turn.
+  /// - Parameter ledger: The tracker's use of the slots.
   package static func violations(
     in engine: TrackerEngine, ledger: SlotLedger, at now: Int64
   ) -> [Violation] {
@@ -51,7 +49,6 @@ package struct EngineAudit {
 
   // MARK: Cells and claims
 
-  /// Checks that the claims of rows agree with the cells.
   private mutating func checkClaims() {
     var bindings: [RowID: Int32] = [:]
     var displays: [RowID: Int32] = [:]
@@ -73,7 +70,6 @@ package struct EngineAudit {
     }
   }
 
-  /// A view in hosts is displayed only while all its hosts are.
   private mutating func checkHosts() {
     for id in engine.cells.ids {
       let cell = engine.cells[id]
@@ -96,7 +92,6 @@ package struct EngineAudit {
     }
   }
 
-  /// The presence that a cell's own report allows.
   private func presence(
     _ report: CellState.Report, otherwise: CellState.Presence
   ) -> CellState.Presence {
@@ -108,7 +103,6 @@ package struct EngineAudit {
     }
   }
 
-  /// Checks that the rows agree with the windows that hold them.
   private mutating func checkWindows() {
     var places: [RowID: Int32] = [:]
     for window in engine.windows {
@@ -184,12 +178,10 @@ package struct EngineAudit {
       "row \(next.index) waits for a slot of a prefetch that loses nothing by waiting")
   }
 
-  /// The strongest claim of the rows of a load.
   private func strongestClaim(of load: RunID) -> ClaimKind? {
     engine.rows(of: load).compactMap { engine.rows[$0].claim?.kind }.min()
   }
 
-  /// Checks that each batch agrees with its rows.
   private mutating func checkBatches() {
     let batches = engine.runs.ids.filter { engine.runs[$0].role == .batch }
     require(batches.count == engine.batches.count, .stateAgrees, "batches are miscounted")
@@ -246,7 +238,6 @@ package struct EngineAudit {
     checkFailures()
   }
 
-  /// Streams are those of displayed rows, or in their grace, and within the limit.
   private mutating func checkStreams() {
     let streams = engine.streams
     guard let settings = engine.settings.streams else {
@@ -374,7 +365,6 @@ package struct EngineAudit {
 }
 
 extension TrackerEngine {
-  /// The rows that a run with a slot loads.
   fileprivate func rows(of load: RunID) -> [RowID] {
     runs[load].role == .batch ? batchRows(of: load) : [runs[load].row]
   }

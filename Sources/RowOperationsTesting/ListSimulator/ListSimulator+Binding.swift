@@ -27,7 +27,6 @@ extension ListSimulator {
     display(item, for: row)
   }
 
-  /// Binds an item to each row, and reuses those too far away.
   private func bindItems(to bound: ArraySlice<Row>) {
     let wanted = Set(bound)
     var free = prepared.filter { !wanted.contains($0.key) }

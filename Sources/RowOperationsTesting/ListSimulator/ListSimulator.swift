@@ -37,13 +37,10 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   let height: Height
   let handle: (ListEvent<Row>) -> Void
   var geometry: RowGeometry
-  /// The indices of the rows on screen at the end of the last pass.
   var visible: Range<Int> = 0..<0 {
     didSet { if visible != oldValue { isSettled = false } }
   }
-  /// Whether a pass that shows the same rows has nothing to do.
   var isSettled = false
-  /// The cells on screen.
   var displayed: [Row: SimulatedCell] = [:]
   /// Cells of rows that are bound off screen, such as those about to come on screen.
   var prepared: [Row: SimulatedCell] = [:]
@@ -65,7 +62,6 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     case varying((Row) -> Double)
   }
 
-  /// The motion of the list.
   enum Motion {
     case rest
     case dragged
@@ -90,12 +86,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
 
   /// Makes a list of rows with individual heights.
   ///
-  /// - Parameters:
-  ///   - rows: The rows of the model, top to bottom, without repetition.
-  ///   - height: The height of each row, in points.
-  ///   - viewport: The viewport's height, in points.
-  ///   - behavior: The kind of list.
-  ///   - handle: Receives all events at once.
+  /// - Parameter height: The height of each row, in points.
   public convenience init(
     rows: [Row], height: @escaping (Row) -> Double, viewport: Double,
     behavior: ListBehavior = .tableView, handle: @escaping (ListEvent<Row>) -> Void
@@ -184,7 +175,6 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     hasLaidOut = true
   }
 
-  /// The rows on screen by their estimated height.
   private func guessedRows() -> Range<Int> {
     guard let height = behavior.estimatedHeight, height > 0 else { return visible }
     let count = Int((viewport / height).rounded(.up))
@@ -208,7 +198,6 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     handle(.willDisplay(cell))
   }
 
-  /// A cell that is already bound to the row, prepared or kept.
   private func cellInWaiting(for row: Row) -> SimulatedCell? {
     if let cell = prepared.removeValue(forKey: row) { return cell }
     guard let index = kept.firstIndex(where: { $0.row == row }) else { return nil }
@@ -235,7 +224,6 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     while kept.count > behavior.keptCells { pool.append(kept.removeFirst().cell) }
   }
 
-  /// Gives rows ahead their cells, and takes cells back from rows that did not come.
   private func prepare() {
     let ahead = rowsAhead(behavior.preparedAhead)
     for (row, cell) in prepared.sorted(by: { $0.value.number < $1.value.number })
@@ -264,7 +252,6 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     if behavior.sendsCancelPrefetch, !gone.isEmpty { handle(.cancelPrefetch(gone)) }
   }
 
-  /// The next rows in the direction of travel, nearest first.
   private func rowsAhead(_ count: Int) -> [Row] {
     direction >= 0
       ? Array(rows[visible.upperBound...].prefix(count))

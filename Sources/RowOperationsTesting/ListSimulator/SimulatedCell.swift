@@ -14,7 +14,6 @@ extension SimulatedCell: CustomStringConvertible {
   /// The name of the cell in event scripts.
   public nonisolated var description: String { TrackerInput<Int, Int>.name(ofCell: number) }
 
-  /// The number of the cell with a name.
   static nonisolated func number(named name: String) -> Int? {
     guard let letter = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
     else { return nil }

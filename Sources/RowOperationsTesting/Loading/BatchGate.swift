@@ -39,9 +39,7 @@ public final class BatchGate<Row: Hashable & Sendable, Value: Sendable>: Sendabl
 
   /// Waits at the gate.
   ///
-  /// Use it as the closure that loads batches.
-  ///
-  /// Runs as the stage `fetch`.
+  /// Use it as the closure that loads batches. Runs as the stage `fetch`.
   ///
   /// - Throws: The error given to ``fail(_:with:)``; `CancellationError` after a cancel.
   public func load(_ batch: BatchContext<Row>) async throws -> [Row: Value] {
@@ -80,17 +78,15 @@ public final class BatchGate<Row: Hashable & Sendable, Value: Sendable>: Sendabl
 
   /// Waits until batches of exactly these rows are at the gate, in any order.
   ///
-  /// **Cancellation**: a cancelled task stops waiting, so a test with a time limit ends.
+  /// **Cancellation**: a cancelled task stops waiting.
   public func waitForBatches(_ batches: [Set<Row>]) async {
     await wait { Set($0.waiting.map { Set($0) }) == Set(batches) }
   }
 
   /// Waits until a condition on the events holds.
   ///
-  /// **Threading**: the condition is evaluated at once and after each change, on the thread that
-  /// makes it, outside every lock.
-  ///
-  /// **Cancellation**: a cancelled task stops waiting, so a test with a time limit ends.
+  /// It is evaluated at once and after each change, on the thread that makes it, outside every lock.
+  /// A cancelled task stops waiting.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
     await gate.wait { condition(Log(log: $0)) }
   }

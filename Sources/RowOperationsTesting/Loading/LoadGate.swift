@@ -13,7 +13,6 @@ import RowOperations
 /// **Threading**: any thread.
 public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Load {
-    /// Distinguishes loads with the same token.
     let number: Int
     let token: RowToken<Row>
     let continuation: CheckedContinuation<Value, any Error>
@@ -32,7 +31,6 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   private struct State {
     var log = Log()
-    /// The loads at the gate, in the order of arrival.
     var loads: [Load] = [] {
       didSet { log.waiting = loads.map(\.token) }
     }
@@ -57,9 +55,7 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Waits at the gate.
   ///
-  /// Use it as the update closure.
-  ///
-  /// Runs as the stage `fetch`.
+  /// Use it as the update closure. Runs as the stage `fetch`.
   ///
   /// - Throws: The error given to ``fail(_:with:)``; `CancellationError` after a cancel.
   public func load(_ context: UpdateContext<Row, Value>) async throws -> Value {
@@ -152,17 +148,15 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Waits until loads of exactly these rows are at the gate.
   ///
-  /// **Cancellation**: a cancelled task stops waiting, so a test with a time limit ends.
+  /// **Cancellation**: a cancelled task stops waiting.
   public func waitForLoads(_ rows: Set<Row>) async {
     await wait { Set($0.waiting.map(\.row)) == rows }
   }
 
   /// Waits until a condition on the events holds.
   ///
-  /// **Threading**: the condition is evaluated at once and after each change, on the thread that
-  /// makes it, outside every lock.
-  ///
-  /// **Cancellation**: a cancelled task stops waiting, so a test with a time limit ends.
+  /// It is evaluated at once and after each change, on the thread that makes it, outside every lock.
+  /// A cancelled task stops waiting.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
     await state.wait(until: condition)
   }

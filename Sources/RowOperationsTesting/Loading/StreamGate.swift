@@ -96,15 +96,13 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
 
   /// Waits until exactly these rows have open streams.
   ///
-  /// **Cancellation**: a cancelled task stops waiting, so a test with a time limit ends.
+  /// **Cancellation**: a cancelled task stops waiting.
   public func waitForStreams(_ rows: Set<Row>) async { await wait { Set($0.open) == rows } }
 
   /// Waits until a condition on the streams holds.
   ///
-  /// **Threading**: the condition is evaluated at once and after each change, on the thread that
-  /// makes it, outside every lock.
-  ///
-  /// **Cancellation**: a cancelled task stops waiting, so a test with a time limit ends.
+  /// It is evaluated at once and after each change, on the thread that makes it, outside every lock.
+  /// A cancelled task stops waiting.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
     await state.wait(until: condition)
   }

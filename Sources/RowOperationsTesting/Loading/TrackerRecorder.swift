@@ -43,7 +43,7 @@ public final class TrackerRecorder<Row: Hashable & Sendable> {
 
   /// Waits until a condition holds, evaluated at once and at each event.
   ///
-  /// **Cancellation**: a cancelled task stops waiting, so a test with a time limit ends.
+  /// **Cancellation**: a cancelled task stops waiting.
   public func wait(until condition: @escaping (TrackerRecorder) -> Bool) async {
     guard !condition(self) else { return }
     lastWatcher += 1

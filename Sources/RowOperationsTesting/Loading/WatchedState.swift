@@ -12,7 +12,6 @@ final class WatchedState<State: Sendable, Log: Sendable>: Sendable {
     var state: State
     var watchers: [Watcher] = []
     var lastWatcher = 0
-    /// The numbers of the watchers whose tasks are cancelled.
     var cancelledWatchers: Set<Int> = []
     /// Grows with each change, so that no watcher misses one.
     var version = 0

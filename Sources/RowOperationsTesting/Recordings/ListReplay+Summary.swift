@@ -11,7 +11,6 @@ extension ListReplay {
     "\(turnCount) turns in \(time.words), \(endCount) loads ended."
   }
 
-  /// Why the replay may differ from the device.
   private var doubts: [String] {
     var doubts: [String] = []
     if let setup = recording.setup {
@@ -44,7 +43,6 @@ extension ListReplay {
   /// its cancel. A few such loads change no percentages.
   private var areLoadsAlike: Bool { lostEndCount * 20 <= endCount }
 
-  /// The findings that hold for the device, too.
   private var safeFindings: [ListFinding] {
     guard lostEndCount > 0 else { return findings }
     return findings.filter { finding in

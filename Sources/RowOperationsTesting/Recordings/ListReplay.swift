@@ -19,7 +19,6 @@ import RowOperations
 /// **Threading**: main actor.
 @MainActor
 public final class ListReplay {
-  /// The failure of a load.
   struct Failure: Error, CustomStringConvertible {
     let description = "an error that the recording does not name"
   }
@@ -36,22 +35,17 @@ public final class ListReplay {
   public private(set) var endCount = 0
   /// The number of these loads that did not run in the replay.
   ///
-  /// With another configuration other loads start, and the recording has no ends for these. If the
-  /// number is not zero, ``blankTime`` and other figures differ from those of the device, and
-  /// ``findings`` about bodies, slots and prefetches may be about the replay. The ``summary``
-  /// leaves out what is about the replay alone.
+  /// With another configuration other loads start, and the recording has no ends for these. Figures
+  /// and ``findings`` may then be about the replay; the ``summary`` leaves out such findings.
   public private(set) var lostEndCount = 0
   let recording: RecordedList
   private var doctor: ListDoctor<Int>
   private let clock = ManualClock()
   private let player: ScriptPlayer<Int, Int>
   private let places: Places
-  /// How many ends of each row's loads are still to come.
   private var endsToCome: [Int: Int] = [:]
-  /// The answers to batches that end with this turn.
   private var answers = BatchAnswers()
 
-  /// Where rows are in the list.
   private final class Places {
     private var ofRows: [Int: Int] = [:]
     /// The first places of rows, as a row may come on screen before its list reports its place.
@@ -230,7 +224,6 @@ public final class ListReplay {
 }
 
 extension RecordedSetup {
-  /// The configuration as far as a recording knows it.
   @MainActor
   fileprivate var configuration: TrackerConfiguration<Int, Int> {
     var configuration = TrackerConfiguration<Int, Int>()
@@ -254,6 +247,5 @@ extension RecordedSetup {
 }
 
 extension AsyncStream<Int> {
-  /// A stream without elements and without an end.
   fileprivate static var silent: AsyncStream<Int> { AsyncStream { _ in } }
 }

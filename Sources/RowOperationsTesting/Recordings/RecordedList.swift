@@ -3,13 +3,10 @@ import RowInspector
 
 /// The text that a device recorded of a list, as steps.
 struct RecordedList: Sendable {
-  /// The findings of a doctor on the device, as sentences.
   let deviceFindings: [String]
-  /// The configuration of the tracker, if the recording has it.
   let setup: RecordedSetup?
   let steps: [EventScript.Step]
 
-  /// The number of turns of the main queue in the recording.
   var turnCount: Int { steps.lazy.filter { $0 == .passEnd }.count }
 
   /// Reads the text of a recording, in O(its length).

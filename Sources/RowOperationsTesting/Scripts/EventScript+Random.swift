@@ -73,7 +73,6 @@ extension EventScript.Step {
       host: Int.random(in: 0..<cells, using: &random))
   }
 
-  /// An element or an end of a stream.
   fileprivate static func randomOfStream(
     rows: Int, using random: inout SeededGenerator
   ) -> EventScript.Step {
@@ -85,7 +84,6 @@ extension EventScript.Step {
     }
   }
 
-  /// A scroll of the list without a number, or of one of two others.
   private static func randomScroll(
     _ rows: [Int], using random: inout SeededGenerator
   ) -> EventScript.Step {
@@ -101,7 +99,6 @@ extension EventScript.Step {
     }
   }
 
-  /// One step of any kind, the likely ones more often.
   static func random(
     rows: Int, cells: Int, using random: inout SeededGenerator
   ) -> EventScript.Step {

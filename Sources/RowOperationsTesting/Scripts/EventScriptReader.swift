@@ -65,7 +65,6 @@ struct EventScriptReader {
     return "There is no step '\(head.prefix(1))' with \(row == nil ? "" : "a row and ")\(count)."
   }
 
-  /// Reads a letter and a row without a cell.
   private mutating func read(_ letter: Substring, row: Int, in word: Substring) throws {
     if let step = EventScript.Step(letter: letter, .number(row)) { return steps.append(step) }
     guard ["c", "W", "E"].contains(letter) else {
@@ -143,7 +142,6 @@ struct EventScriptReader {
     }
   }
 
-  /// The parts between commas; an empty text has none.
   private func parts(of text: Substring) -> [Substring] {
     text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
   }

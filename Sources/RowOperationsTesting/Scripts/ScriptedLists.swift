@@ -2,7 +2,6 @@ import RowOperations
 
 /// The lists of a script, as far as their rows are known.
 package struct ScriptedLists<Row: Sendable> {
-  /// A list with positions.
   package struct List {
     package fileprivate(set) var rows: [Int: [Row]] = [:]
     package fileprivate(set) var spans: [ShownPositions] = []
@@ -14,7 +13,6 @@ package struct ScriptedLists<Row: Sendable> {
 
   package init() {}
 
-  /// Records a step that names rows of a list.
   package mutating func record(_ rows: [Row], isItem: Bool, at position: Int, list: Int) {
     var known = lists[list] ?? List()
     for (index, row) in rows.enumerated() where !isItem {
@@ -45,6 +43,5 @@ package struct ScriptedLists<Row: Sendable> {
     return (known.spans, isOtherData)
   }
 
-  /// The rows at a position; none if they are unknown.
   package func rows(at position: Int, list: Int) -> [Row] { lists[list]?.rows[position] ?? [] }
 }

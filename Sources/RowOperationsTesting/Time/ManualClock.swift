@@ -38,7 +38,6 @@ public final class ManualClock: Clock, Sendable {
   private struct State {
     var now = Instant(elapsed: .zero)
     var sleepers: [UInt64: Sleeper] = [:]
-    /// Sleepers cancelled before their sleep began.
     var cancelled: Set<UInt64> = []
     var lastSleeper: UInt64 = 0
   }
