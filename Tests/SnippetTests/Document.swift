@@ -13,6 +13,7 @@ struct Document: Sendable, CustomTestStringConvertible {
     let lines: [String]
 
     var text: String { lines.joined(separator: "\n") }
+    var imports: [String] { lines.filter { $0.hasPrefix("import ") } }
   }
 
   static let root = URL(fileURLWithPath: #filePath)

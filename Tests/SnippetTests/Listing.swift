@@ -1,9 +1,10 @@
 import Foundation
 
-/// The Swift blocks of a text as a file that compiles, among the names of `Prelude`.
+/// The Swift blocks of a text as files that compile, among the names of `Prelude`.
 ///
-/// A text is a class of its own. Declarations are members of it, so that later blocks know them.
-/// Statements are the body of a method. Errors name the lines of the text.
+/// A file is a class of its own. Declarations are members of it, so that later blocks know them.
+/// Statements are the body of a method. A block with imports is a whole file, and has no others.
+/// Errors name the lines of the text.
 struct Listing {
   private let document: Document
   private let page: String
@@ -14,24 +15,34 @@ struct Listing {
   }
 
   /// - Parameter change: A mistake to plant in a line of the document.
-  func source(change: (String) -> String = { $0 }) -> String {
-    let blocks = document.blocks("swift")
-    let named = blocks.flatMap(\.lines).filter { $0.hasPrefix("import ") }
-    let plain = Set(named + Self.modules.map { "import \($0)" })
-      .subtracting(Self.frameworks.map(\.line) + ["import FoundationNetworking"])
+  /// - Returns: The sources of files, by name.
+  func sources(change: (String) -> String = { $0 }) -> [String: String] {
+    let blocks = Array(document.blocks("swift").enumerated())
+    let parts = Dictionary(grouping: blocks) { $0.element.imports.isEmpty ? -1 : $0.offset }
+    return Dictionary(
+      uniqueKeysWithValues: parts.map { number, part in
+        let blocks = part.map(\.element)
+        let page = number < 0 ? page : "\(page)_\(number)"
+        let placed = part.flatMap { place($0.element, in: "\(page)", $0.offset, change) }
+        return ("\(page).swift", (header(of: blocks, page) + placed).joined(separator: "\n") + "\n")
+      })
+  }
+
+  private func header(of blocks: [Document.Block], _ page: String) -> [String] {
+    let named = blocks.flatMap(\.imports)
     let frameworks = Self.frameworks.filter { framework in
       blocks.contains { framework.isUsed(in: $0.text) } || named.contains(framework.line)
     }
-    let lines =
-      plain.sorted() + frameworks.flatMap { ["#if \($0.available)", $0.line, "#endif"] }
-      + ["#if canImport(FoundationNetworking)", "import FoundationNetworking", "#endif"]
-      + ["@MainActor private final class \(page): Article {}"]
-      + blocks.enumerated().flatMap { place($1, $0, change) }
-    return lines.joined(separator: "\n") + "\n"
+    let plain = Set(named.isEmpty ? Self.modules.map { "import \($0)" } : named)
+      .subtracting(Self.frameworks.map(\.line) + ["import FoundationNetworking"])
+    return plain.sorted() + frameworks.flatMap { ["#if \($0.available)", $0.line, "#endif"] } + [
+      "#if canImport(FoundationNetworking)", "import FoundationNetworking", "#endif",
+      "@MainActor private final class \(page): Article {}",
+    ]
   }
 
   private func place(
-    _ block: Document.Block, _ index: Int, _ change: (String) -> String
+    _ block: Document.Block, in page: String, _ index: Int, _ change: (String) -> String
   ) -> [String] {
     let lines = block.lines.map { $0.hasPrefix("import ") ? "" : change($0) }
     // Swift accepts no two files of one name in a module.
@@ -39,7 +50,7 @@ struct Listing {
     let located =
       ["#sourceLocation(file: \"\(file)\", line: \(block.firstLine))"] + lines
       + ["#sourceLocation()"]
-    let body = wrap(block, lines, located, index)
+    let body = wrap(block, in: page, lines, located, index)
     let conditions = Set(Self.frameworks.filter { $0.isUsed(in: block.text) }.map(\.condition))
     guard !conditions.isEmpty else { return body }
     let condition = conditions.sorted().map { "(\($0))" }.joined(separator: " && ")
@@ -47,7 +58,7 @@ struct Listing {
   }
 
   private func wrap(
-    _ block: Document.Block, _ lines: [String], _ located: [String], _ index: Int
+    _ block: Document.Block, in page: String, _ lines: [String], _ located: [String], _ index: Int
   ) -> [String] {
     let text = block.text
     // No `#sourceLocation` may stand inside an expression.

@@ -35,10 +35,9 @@ struct SnippetTests {
       defer { if folder == nil { try? manager.removeItem(at: files) } }
       return try await Compiler.compile(
         try prelude(in: files)
-          + Document.all.map { document in
-            let file = files.appendingPathComponent(document.name + ".swift")
-            try Listing(document).source(change: change).write(
-              to: file, atomically: true, encoding: .utf8)
+          + Document.all.flatMap { Listing($0).sources(change: change) }.map { name, source in
+            let file = files.appendingPathComponent(name)
+            try source.write(to: file, atomically: true, encoding: .utf8)
             return file
           })
     }
