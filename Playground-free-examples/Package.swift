@@ -10,16 +10,19 @@ let package = Package(
   platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   dependencies: [.package(name: "RowOperations", path: "..")],
   targets: [
+    // What the commands share: their arguments, their output, and a terminal's screen.
+    .target(name: "Console", path: "Console"),
     .executableTarget(
-      name: "fling", dependencies: libraries, path: "Fling", exclude: ["film.svg", "fling.svg"]),
+      name: "fling", dependencies: ["Console"] + libraries, path: "Fling",
+      exclude: ["film.svg", "fling.svg"]),
     .executableTarget(
-      name: "replay", dependencies: libraries, path: "Replay", exclude: ["sample.recording"]),
+      name: "replay", dependencies: ["Console"] + libraries, path: "Replay",
+      exclude: ["sample.recording"]),
     .executableTarget(
-      name: "disk-usage", dependencies: libraries, path: "DiskUsage",
-      exclude: ["disk-usage.svg"]),
+      name: "disk-usage", dependencies: ["Console"] + libraries, path: "DiskUsage"),
     .target(name: "AppleLists", dependencies: libraries, path: "AppleLists"),
-    .testTarget(name: "FlingCommandTests", dependencies: ["fling"] + libraries),
-    .testTarget(name: "FlingFilmTests", dependencies: ["fling"] + libraries),
+    .testTarget(name: "ConsoleTests", dependencies: ["Console"]),
+    .testTarget(name: "FlingTests", dependencies: ["fling"] + libraries),
     .testTarget(name: "ReplayTests", dependencies: ["replay"] + libraries),
     .testTarget(name: "DiskUsageTests", dependencies: ["disk-usage"] + libraries),
     .testTarget(name: "AppleListsTests", dependencies: ["AppleLists"] + libraries),

@@ -1,133 +1,90 @@
+import Console
+import Foundation
 import RowOperations
 
-/// The contents of the screen, as values.
-struct Frame {
-  struct Row {
-    let name: ArraySlice<UInt8>
-    let kind: Listing.Kind
-    let phase: RowPhase<Tally>
-  }
-
-  var folder: Path
-  var key = RowOrder.Key.size
-  /// The size of the folder so far.
-  var bytes: UInt64 = 0
-  var files = 0
-  var unreadable = 0
-  /// Whether the folder is not there any more.
-  var isGone = false
-  /// How many rows the folder has, and how many of them are not measured yet.
-  var count = 0
-  var due = 0
-  /// The largest row's size.
-  var largest: UInt64 = 0
-  var rows: [Row] = []
-  /// The index of the row with the cursor.
-  var cursor = 0
-  var message: VisibleText?
-
-  /// How many rows fit on a screen.
-  static func rowCount(lines: Int) -> Int { lines < 5 ? lines : lines - 3 }
-
-  /// The lines of the screen, none wider than the columns.
-  func lines(columns: Int, lines: Int) -> [ScreenLine] {
-    let room = Self.rowCount(lines: lines)
-    var body = rows.prefix(room).enumerated().map { line(of: $1, columns, hasCursor: $0 == cursor) }
-    if rows.isEmpty, room > 0 { body.append(Self.line(VisibleText("(empty)"), columns, .dim)) }
-    guard room < lines else { return body }
-    body += Array(repeating: ScreenLine(), count: room - body.count)
-    return [title(columns), Self.line(VisibleText(total), columns)] + body + [footer(columns)]
-  }
-
-  private static func line(
-    _ text: VisibleText, _ columns: Int, _ style: Span.Style = .plain
-  ) -> ScreenLine {
-    var line = ScreenLine()
-    line.append(text.fitted(to: columns), style)
-    return line
-  }
-
-  private func title(_ columns: Int) -> ScreenLine {
-    let order = key == .size ? "by size" : "by name"
-    var line = ScreenLine()
-    let room = columns > 2 * order.count ? columns - order.count - 1 : columns
-    line.append(VisibleText(folder.bytes).fitted(to: room, keepingEnd: true), .bold)
-    if room < columns { line.append(order, endingAt: columns, .dim) }
-    return line
-  }
-
-  private var total: String {
-    if isGone { return "This folder is not there any more." }
-    let files = "\(Figure.count(files)) \(files == 1 ? "file" : "files")"
-    let progress =
-      due > 0 ? " so far, \(Figure.count(count - due)) of \(Figure.count(count)) rows" : ""
-    let trouble = unreadable > 0 ? ", \(Figure.count(unreadable)) unreadable" : ""
-    return "\(Figure.size(bytes)) in \(files)\(progress)\(trouble)"
-  }
-
-  private func footer(_ columns: Int) -> ScreenLine {
-    if let message { return Self.line(message, columns, .bold) }
-    let keys = [
-      "↑ ↓ PgUp PgDn Home End move  Enter open  Backspace up  s sort  r refresh  q quit",
-      "↑ ↓ Enter Backspace  s sort  r refresh  q quit", "s sort  r refresh  q quit",
-      "s sort  q quit", "q quit",
-    ]
-    let texts = keys.map { VisibleText($0) }
-    let text = texts.first { $0.columns <= columns } ?? texts[keys.count - 1]
-    return Self.line(text, columns, .dim)
-  }
-
-  // MARK: Rows
-
-  private func line(of row: Row, _ columns: Int, hasCursor: Bool) -> ScreenLine {
-    var line = ScreenLine()
-    let style: Span.Style = row.phase.isPending ? .dim : .plain
-    if columns >= 16 { line.append(size(of: row.phase), endingAt: 10, style) }
-    if columns >= 56 {
-      let width = min(columns / 5, 30)
-      line.append(" ")
-      line.append(Figure.bar(row.phase.value?.bytes ?? 0, of: largest, columns: width), .bar)
-      line.pad(to: 11 + width)
+extension Browser {
+  /// The lines of the screen.
+  func frame(columns: Int, lines count: Int) -> [String] {
+    let total = folder.entries.compactMap { sizes[$0.path] }
+    let due = rows.count { !measured.contains($0.path) }
+    let progress = due == 0 ? "" : " so far, \(rows.count - due) of \(rows.count) rows measured"
+    let summary =
+      "\(Figure.size(total.reduce(0) { $0 + $1.bytes })) in "
+      + "\(total.reduce(0) { $0 + $1.files }) files\(progress)"
+    let largest = rows.compactMap { sizes[$0.path]?.bytes }.max() ?? 0
+    var body = lines.enumerated().map { index, line in
+      self.line(line, columns, largest, isUnderCursor: top + index == cursor)
     }
-    if columns >= 40 {
-      line.append(files(in: row.phase), endingAt: line.columns + 12, style)
-    }
-    if columns >= 16 { line.append(columns < 40 ? " " : "  ") }
-    let suffix = row.kind == .folder ? "/" : row.kind == .link ? "@" : ""
-    let name = VisibleText(row.name + Array(suffix.utf8)).fitted(to: columns - line.columns)
-    line.append(name, row.kind == .folder ? .bold : .plain)
-    line.isHighlighted = hasCursor
-    if hasCursor { line.pad(to: columns) }
-    return line
+    if rows.isEmpty { body = ["(empty)"] }
+    guard count >= 5 else { return Array(body.prefix(count)) }
+    body = body.prefix(count - 3) + Array(repeating: "", count: max(count - 3 - body.count, 0))
+    let keys = "↑ ↓ Enter Backspace  s sort  r refresh  q quit"
+    return
+      [
+        Figure.fitted("\(folder.path)  by \(isBySize ? "size" : "name")", columns),
+        Figure.fitted(summary, columns),
+      ] + body + ["\u{1B}[2m\(Figure.fitted(message ?? keys, columns))\u{1B}[0m"]
   }
 
-  private func size(of phase: RowPhase<Tally>) -> String {
-    guard let tally = phase.value else {
-      if case .loading = phase { return "…" }
-      return "·"
-    }
-    switch tally.trouble {
-    case .unreadable?: return "unreadable"
-    case .gone?: return "gone"
-    case nil: return (tally.unreadable > 0 ? ">" : "") + Figure.size(tally.bytes)
-    }
-  }
-
-  private func files(in phase: RowPhase<Tally>) -> String {
-    guard let tally = phase.value, tally.trouble == nil else { return "" }
-    return Figure.count(tally.files)
+  /// The line of a row: its size, a bar where there is room, and its name.
+  private func line(
+    _ line: Line, _ columns: Int, _ largest: Int, isUnderCursor: Bool
+  ) -> String {
+    let size = Figure.padded(Figure.size(of: line.phase), 11)
+    let width = columns < 56 ? 0 : min(columns / 5, 30)
+    let share = Double(line.phase.value?.bytes ?? 0) / Double(max(largest, 1))
+    let bar = Figure.bar(share, columns: width)
+    let name = Figure.fitted(
+      "  \(line.entry.name)\(line.entry.isFolder ? "/" : "")", columns - 12 - width)
+    let reverse = isUnderCursor ? "7" : "27"
+    let dim = line.phase.isPending ? "2" : "22"
+    let blue = Screen.isColored ? "34" : "39"
+    let bold = line.entry.isFolder ? "1" : "22"
+    return "\u{1B}[\(reverse);\(dim)m\(size)\u{1B}[27;22;\(blue)m \(bar)"
+      + "\u{1B}[39;\(reverse);\(bold)m\(name)\u{1B}[0m"
   }
 }
 
-extension Browser {
-  var frame: Frame {
-    let listing = contents.listing
-    return Frame(
-      folder: listing.folder, key: contents.order.key, bytes: contents.bytes,
-      files: contents.total.files, unreadable: contents.total.unreadable,
-      isGone: isFolderGone,
-      count: listing.entries.count, due: contents.due.count, largest: contents.order.largest,
-      rows: lines.map { Frame.Row(name: $0.path.name, kind: $0.kind, phase: $0.phase) },
-      cursor: cursor - top, message: message)
+/// Figures and names as people read them in a terminal.
+enum Figure {
+  /// A size in at most 8 columns.
+  static func size(_ bytes: Int) -> String {
+    guard bytes >= 1000 else { return "\(bytes) B" }
+    var (value, units) = (Double(bytes) / 1000, ["kB", "MB", "GB", "TB", "PB", "EB"][...])
+    while value >= 999.95 {
+      value /= 1000
+      units.removeFirst()
+    }
+    return String(format: "%.1f ", value) + (units.first ?? "")
+  }
+
+  /// The size of a row; one of which a part was unreadable is larger.
+  static func size(of phase: RowPhase<Tally>) -> String {
+    if let tally = phase.value { return (tally.unreadable > 0 ? ">" : "") + size(tally.bytes) }
+    guard let error = phase.error else { return phase.isPending ? "…" : "·" }
+    return (error as? SystemError)?.number == ENOENT ? "gone" : "unreadable"
+  }
+
+  static func bar(_ share: Double, columns: Int) -> String {
+    let eighths = Int((share * Double(columns * 8)).rounded(.up))
+    let tip = eighths % 8 > 0 ? String(Array("▏▎▍▌▋▊▉")[eighths % 8 - 1]) : ""
+    let bar = String(repeating: "█", count: eighths / 8) + tip
+    return bar.padding(toLength: columns, withPad: " ", startingAt: 0)
+  }
+
+  /// A text that ends at a column.
+  static func padded(_ text: String, _ columns: Int) -> String {
+    String(repeating: " ", count: max(columns - text.count, 0)) + text
+  }
+
+  /// As much of a text as fits, without characters that would control the terminal.
+  static func fitted(_ text: String, _ columns: Int) -> String {
+    let visible = text.map { character in
+      character.unicodeScalars.contains {
+        [.control, .format, .lineSeparator].contains($0.properties.generalCategory)
+      } ? "?" : character
+    }
+    guard visible.count > columns else { return String(visible) }
+    return columns > 0 ? String(visible.prefix(columns - 1)) + "…" : ""
   }
 }

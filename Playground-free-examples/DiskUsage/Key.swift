@@ -5,8 +5,6 @@ enum Key: Equatable, Sendable {
 
 /// Turns the bytes that a terminal sends into keys, each of which may arrive in several portions.
 struct KeyReader {
-  private static let escape: UInt8 = 0x1B
-
   private var rest: [UInt8] = []
 
   mutating func read(_ bytes: some Sequence<UInt8>) -> [Key] {
@@ -22,12 +20,11 @@ struct KeyReader {
   /// The first key and its number of bytes; `nil` if some of them are missing.
   private func first() -> (key: Key?, length: Int)? {
     guard let byte = rest.first else { return nil }
-    guard byte == Self.escape else { return (Self.plain[byte], 1) }
+    guard byte == 0x1B else { return (Self.plain[byte], 1) }
     guard rest.count > 1 else { return nil }
     guard rest[1] == UInt8(ascii: "[") || rest[1] == UInt8(ascii: "O") else { return (nil, 1) }
     guard let end = rest[2...].firstIndex(where: { (0x40...0x7E).contains($0) }) else { return nil }
-    let sequence = String(decoding: rest[2...end], as: UTF8.self)
-    return (Self.sequences[sequence], end + 1)
+    return (Self.sequences[String(decoding: rest[2...end], as: UTF8.self)], end + 1)
   }
 
   private static let plain: [UInt8: Key] = [

@@ -1,9 +1,0 @@
-import RowInspector
-import RowOperations
-
-/// A finished run.
-struct Run {
-  let name: String
-  let figures: Figures
-  let timeline: Timeline<Int>
-}
