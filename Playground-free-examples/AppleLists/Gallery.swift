@@ -1,4 +1,4 @@
-#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+#if canImport(UIKit) && !os(watchOS)
   import RowOperations
   import UIKit
 
@@ -88,7 +88,7 @@
 
     func show(_ phase: RowPhase<UIImage>) {
       picture.image = phase.value
-      picture.backgroundColor = phase.error == nil ? .secondarySystemFill : .systemRed
+      picture.backgroundColor = phase.error == nil ? .systemGray : .systemRed
     }
   }
 #endif

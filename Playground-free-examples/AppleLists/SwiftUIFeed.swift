@@ -34,34 +34,6 @@
     }
   }
 
-  /// The same rows in a lazy stack that is paged: `behavior` takes the place of
-  /// `scrollTargetBehavior(_:)`.
-  @MainActor
-  struct FeedOfPages: View {
-    let posts: [FeedPost]
-    let tracker: DisplayTracker<FeedPost, CGImage>
-
-    var body: some View {
-      #if canImport(_Concurrency, _version: 5.9)
-        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) {
-          pages.trackedRows(posts, tracker, behavior: .paging)
-        } else {
-          pages.trackedRows(posts, tracker)
-        }
-      #else
-        pages.trackedRows(posts, tracker)
-      #endif
-    }
-
-    private var pages: some View {
-      ScrollView {
-        LazyVStack {
-          ForEach(posts) { PostRow(post: $0, tracker: tracker) }
-        }
-      }
-    }
-  }
-
   @MainActor
   private struct PostRow: View {
     let post: FeedPost

@@ -1,4 +1,5 @@
 #if canImport(UIKit)
+  import RowOperations
   import SwiftUI
   import UIKit
 
@@ -11,23 +12,14 @@
 
     nonisolated var id: String { title }
 
-    #if os(tvOS)
-      static let all = everywhere
-    #else
-      static let all = touched + everywhere
-
-      /// Lists with controls that tvOS lacks.
-      private static let touched: [ListTab] = [
-        ListTab(title: "Thumbnails", symbol: "photo.on.rectangle") { ThumbnailsViewController() },
-        ListTab(title: "Gallery", symbol: "square.grid.3x3") {
-          let gallery = GalleryViewController(collectionViewLayout: .grid(side: 110))
-          gallery.show(Samples.albums)
-          return gallery
-        },
-      ]
-    #endif
-
-    private static let everywhere: [ListTab] = [
+    static let all: [ListTab] = [
+      ListTab(title: "Gallery", symbol: "square.grid.3x3") {
+        let layout = UICollectionViewFlowLayout()
+        layout.itemSize = CGSize(width: 110, height: 110)
+        let gallery = GalleryViewController(collectionViewLayout: layout)
+        gallery.show(Samples.albums)
+        return gallery
+      },
       ListTab(title: "Posts", symbol: "text.below.photo") {
         let posts = PostsViewController()
         posts.posts = Samples.posts
@@ -39,32 +31,9 @@
         shelves.shelves = Samples.shelves
         return shelves
       },
-      ListTab(title: "Contacts", symbol: "person.2") {
-        let contacts = ContactsViewController()
-        contacts.contacts = Samples.contacts
-        return contacts
-      },
       ListTab(title: "Infinite feed", symbol: "infinity") { InfiniteFeedViewController() },
       ListTab(title: "Picture library", symbol: "externaldrive") {
         PictureLibraryFeedViewController(Samples.pictures, from: SampleLibrary())
-      },
-      ListTab(title: "Top paid apps", symbol: "app.gift") {
-        let apps = TopPaidAppsViewController()
-        apps.records = Samples.apps
-        return apps
-      },
-      ListTab(title: "Classic photos", symbol: "camera.filters") {
-        let photos = ClassicPhotosViewController()
-        photos.records = Samples.photos
-        return photos
-      },
-      ListTab(title: "Colours", symbol: "paintpalette") {
-        ColorsViewController(collectionViewLayout: .grid(side: 60))
-      },
-      ListTab(title: "Prices", symbol: "eurosign.circle") {
-        let prices = PricesViewController()
-        prices.articles = Samples.articles
-        return prices
       },
     ]
   }
@@ -99,14 +68,24 @@
     }
   }
 
-  extension UICollectionViewLayout {
-    /// Square items of one size.
-    fileprivate static func grid(side: CGFloat) -> UICollectionViewLayout {
-      let layout = UICollectionViewFlowLayout()
-      layout.itemSize = CGSize(width: side, height: side)
-      layout.minimumInteritemSpacing = 2
-      layout.minimumLineSpacing = 2
-      return layout
+  /// A picture library in a few lines, in the place of Nuke, Kingfisher or SDWebImage.
+  private struct SampleLibrary: PictureLibrary {
+    private let memory = Memory()
+
+    func pictureInMemory(for url: URL) -> UIImage? { memory.cache.object(forKey: url as NSURL) }
+
+    func picture(for url: URL) async throws -> UIImage {
+      let data = try await URLSession.shared.fetch(url)
+      guard let image = await UIImage(data: data)?.byPreparingForDisplay() else {
+        throw URLError(.cannotDecodeContentData)
+      }
+      memory.cache.setObject(image, forKey: url as NSURL)
+      return image
+    }
+
+    // Sendable: `NSCache` may be used on any thread.
+    private struct Memory: @unchecked Sendable {
+      let cache = NSCache<NSURL, UIImage>()
     }
   }
 #endif

@@ -19,10 +19,6 @@ struct SampleAnswer: Sendable {
     }
     let parts = url.pathComponents.dropFirst()
     switch (parts.first, parts.count) {
-    case ("status", _):
-      (type, body) = ("text/plain", Data(Self.statuses[Int(seed % 4)].utf8))
-    case ("prices", _):
-      (type, body) = ("application/json", Data("\(seed % 9_000 / 100).\(seed % 90 + 10)".utf8))
     case ("articles", 2):
       let title = "<html><head><title>Article \(parts.last ?? "")</title></head></html>"
       (type, body) = ("text/html", Data(title.utf8))
@@ -33,8 +29,6 @@ struct SampleAnswer: Sendable {
     }
     status = body.isEmpty ? 500 : 200
   }
-
-  private static let statuses = ["On the train", "At lunch", "Busy until four", "Walking the dog"]
 
   /// Thirty addresses, and the cursor of the next page; after 300 there is none.
   private static func page(after url: URL) -> Data {

@@ -5,13 +5,11 @@
   enum Samples {
     static let pictures = (1...2_000).map { address("pictures/\($0).jpg") }
 
-    #if !os(tvOS)
-      static let albums = (1...12).map { album in
-        Album(
-          id: "Album \(album)",
-          photos: (1...60).map { Photo(id: UUID(), url: address("albums/\(album)/\($0).jpg")) })
-      }
-    #endif
+    static let albums = (1...12).map { album in
+      Album(
+        id: "Album \(album)",
+        photos: (1...60).map { Photo(id: UUID(), url: address("albums/\(album)/\($0).jpg")) })
+    }
 
     static let posts = (1...500).map { number in
       Post(
@@ -32,11 +30,6 @@
       Shelf(id: shelf, covers: (1...20).map { address("covers/\(shelf)/\($0).jpg") })
     }
 
-    // Contacts of one house have one picture.
-    static let contacts = (1...1_000).map { number in
-      Contact(id: number, avatar: address("avatars/\(number % 40).jpg"))
-    }
-
     static let stocks = (1...1_000).map { "Stock \($0)" }
 
     /// Prices that change now and then, by chance, until nobody listens.
@@ -53,16 +46,6 @@
         continuation.onTermination = { _ in walk.cancel() }
       }
     }
-
-    static let apps = (1...400).map { number in
-      AppRecord(id: "app-\(number)", name: "App \(number)", icon: address("icons/\(number).png"))
-    }
-
-    static let photos = (1...400).map { number in
-      PhotoRecord(id: number, name: "Photo \(number)", url: address("photos/\(number).jpg"))
-    }
-
-    static let articles = (1...1_000).map { "article-\($0)" }
 
     private static func address(_ path: String) -> URL { SampleServer.address("/\(path)") }
 
