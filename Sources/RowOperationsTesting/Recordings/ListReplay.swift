@@ -23,8 +23,6 @@ public final class ListReplay {
     let description = "an error that the recording does not name"
   }
 
-  /// The run, to draw or to write as a trace.
-  public let timeline: Timeline<Int>
   /// The tracker that received the recording.
   public let tracker: DisplayTracker<Int, Int>
   /// The rows of the loads that started, in that order.
@@ -42,38 +40,8 @@ public final class ListReplay {
   private var doctor: ListDoctor<Int>
   private let clock = ManualClock()
   private let player: ScriptPlayer<Int, Int>
-  private let places: Places
   private var endsToCome: [Int: Int] = [:]
   private var answers = BatchAnswers()
-
-  private final class Places {
-    private var ofRows: [Int: Int] = [:]
-    /// The first places of rows, as a row may come on screen before its list reports its place.
-    private var first: [Int: Int] = [:]
-
-    func place(of row: Int) -> Int { ofRows[row] ?? first[row] ?? row }
-
-    func prepare(for steps: [EventScript.Step]) {
-      for step in steps { first.merge(Self.places(in: step)) { earlier, _ in earlier } }
-    }
-
-    func record(_ step: EventScript.Step) {
-      if case .setOrder = step { ofRows = [:] }
-      ofRows.merge(Self.places(in: step)) { _, new in new }
-    }
-
-    private static func places(in step: EventScript.Step) -> [Int: Int] {
-      let pairs: [(Int, Int)]
-      switch step {
-      case .setOrder(let rows): pairs = rows.enumerated().map { ($1, $0) }
-      case .listRows(let rows, let position, _):
-        pairs = rows.enumerated().map { ($1, position + $0) }
-      case .itemRows(let rows, let position, _): pairs = rows.map { ($0, position) }
-      default: pairs = []
-      }
-      return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
-    }
-  }
 
   private final class Listener {
     var event: ((TrackerEvent<Int>) -> Void)?
@@ -111,14 +79,10 @@ public final class ListReplay {
     // Slots of its own, as a replay has no bodies that others could wait for.
     configuration.slots = UpdateSlots(
       configuration.slots.count, stageLimits: configuration.slots.stageLimits)
-    let places = Places()
-    places.prepare(for: recording.steps)
-    let timeline = Timeline<Int> { places.place(of: $0) }
     let listener = Listener()
     configuration.clock = clock
     let (onEvent, onImpression) = (configuration.onEvent, configuration.onImpression)
     configuration.onEvent = { event in
-      timeline.record(event)
       listener.event?(event)
       onEvent?(event)
     }
@@ -130,7 +94,6 @@ public final class ListReplay {
     tracker.holdOperations()
     player = ScriptPlayer(tracker, clock: clock, row: { $0 }, rowOfValue: { $0 })
     doctor = ListDoctor(slots: configuration.slots.count)
-    (self.timeline, self.places) = (timeline, places)
     listener.event = { [unowned self] event in
       doctor.record(event)
       if case .started = event.kind { starts.append(event.row) }
@@ -179,7 +142,6 @@ public final class ListReplay {
 
   private func play() {
     for step in recording.steps {
-      places.record(step)
       doctor.record(step, at: time)
       if step == .passEnd { answers.end(in: tracker) }
       player.play(step)

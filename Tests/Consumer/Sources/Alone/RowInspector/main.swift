@@ -1,3 +1,3 @@
 import RowInspector
 
-print(Timeline<Int> { $0 }.svg(title: "Nothing").count)
+print(ListDoctor<Int>().findings.count)
