@@ -61,9 +61,8 @@ enum Replay {
     guard path == "-" || access(path, R_OK) == 0 else {
       throw Complaint("'\(path)' cannot be read: \(String(cString: strerror(errno))).")
     }
-    let data =
-      path == "-"
-      ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: path)
+    let file = path == "-" ? .standardInput : FileHandle(forReadingAtPath: path)
+    let data = try? file?.readToEnd() ?? Data()
     guard let data, let text = String(data: data, encoding: .utf8) else {
       throw Complaint("'\(path)' is not a recording: it is not text.")
     }
