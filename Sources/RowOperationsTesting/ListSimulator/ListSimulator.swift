@@ -84,9 +84,7 @@ public final class ListSimulator<Row: Hashable & Sendable> {
     self.init(rows, .fixed(rowHeight), viewport, behavior, handle)
   }
 
-  /// Makes a list of rows with individual heights.
-  ///
-  /// - Parameter height: The height of each row, in points.
+  /// Makes a list of rows with individual heights, in points.
   public convenience init(
     rows: [Row], height: @escaping (Row) -> Double, viewport: Double,
     behavior: ListBehavior = .tableView, handle: @escaping (ListEvent<Row>) -> Void
