@@ -92,10 +92,10 @@ def go_on(options):
         list(pool.map(perform, todo))
     done = rows(file)
     summarise(state, done, pathlib.Path(f"{file}.summary"))
-    if len(done) < len(state["mutants"]):
-        each = (time.monotonic() - started) / max(1, len(done) - len(numbers))
-        say(f"{len(state['mutants']) - len(done)} mutants are left, for {each * (len(state['mutants']) - len(done)) / 3600:.1f}"
-            " hours. The same command goes on with them.")
+    left, new = len(state["mutants"]) - len(done), len(done) - len(numbers)
+    if left:
+        hours = f" These took {(time.monotonic() - started) / new:.0f} s each." if new else ""
+        say(f"{left} mutants are left.{hours} The same command goes on with them.")
     return 130 if Run.is_over else 0
 
 
