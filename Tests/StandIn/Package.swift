@@ -35,7 +35,7 @@ let package = Package(
         "AppleLists", "Network", "RowOperations", "RowOperationsTesting", "TestSupport",
       ] + (isUIKit ? ["Proofs"] : []),
       path: "Tests",
-      exclude: ["Traces/Recorded", isUIKit ? "AppKit" : "UIKit"],
+      exclude: [isUIKit ? "AppKit" : "UIKit"],
       // Swift Testing has an overlay for the real UIKit.
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
   ],

@@ -13,15 +13,6 @@ struct ListCoverage: Hashable, Sendable {
     static let app = Reasons(rawValue: 4)
     /// The view, or a view around it, is hidden.
     static let hidden = Reasons(rawValue: 8)
-
-    /// The names of the reasons in traces.
-    static let names: [(name: String, reason: Reasons)] = [
-      ("window", .window), ("background", .background), ("app", .app), ("hidden", .hidden),
-    ]
-
-    var name: String {
-      Self.names.filter { contains($0.reason) }.map(\.name).joined(separator: ",")
-    }
   }
 
   enum Change: Hashable, Sendable {

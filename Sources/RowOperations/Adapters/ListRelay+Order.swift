@@ -53,9 +53,7 @@ extension ListRelay {
     if isOtherData {
       check.reset()
       positions = ListPositions(layout.isCounted ? layout.counts : current().counts())
-      trace?.counted(positions.counts)
     }
-    defer { trace?.endReading() }
     let found = positions(of: layout)
     let spans = spans(of: layout, at: found)
     // A copy, since the app's code may stop the tracking.
@@ -78,20 +76,8 @@ extension ListRelay {
 
   private func source(_ model: OrderModel<Row>) -> RowSource<Row> {
     let positions = positions
-    let source = RowSource<Row>(count: positions.all.count) { range, take in
+    return RowSource(count: positions.all.count) { range, take in
       positions.forEachSection(at: range) { model.read($0, take) }
-    }
-    return trace == nil ? source : traced(source)
-  }
-
-  private func traced(_ source: RowSource<Row>) -> RowSource<Row> {
-    RowSource(count: source.count) { [weak self] positions, take in
-      var read: [[Row]] = Array(repeating: [], count: positions.count)
-      source.read(positions) { position, row in
-        take(position, row)
-        read[position - positions.lowerBound].append(row)
-      }
-      for (position, rows) in zip(positions, read) { self?.trace?.rowsRead(rows, at: position) }
     }
   }
 

@@ -3,14 +3,10 @@ import Foundation
 /// Scrolling.
 extension ListRelay {
   package func offsetChanged(_ reading: ScrollWatch.Reading) {
-    trace?.offsetChanged(reading)
     scrolled(watch.offsetChanged(reading))
   }
 
-  func dragBegan() {
-    trace?.event("drag")
-    knowsRest = false
-  }
+  func dragBegan() { knowsRest = false }
 
   /// - Parameter isExact: Whether the app reports the landing, instead of an estimate.
   func fingerLifted(
@@ -20,7 +16,6 @@ extension ListRelay {
     guard isExact || !knowsRest else { return }
     knowsRest = isExact
     let paths = frame.paths(of: rows(frame))
-    if isExact { trace?.event("target \(frame.origin.x),\(frame.origin.y)") }
     let action = watch.fingerLifted(at: offset, target: frame.origin, isExact: isExact)
     guard action == .landing else { return scrolled(action) }
     let rows = landingRows(at: paths)

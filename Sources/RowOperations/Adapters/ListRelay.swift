@@ -43,7 +43,6 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   var coverage = ListCoverage()
   /// Whether the app has reported the exact landing since the last drag.
   var knowsRest = false
-  var trace: ListTrace<Row>?
 
   package init(trackers: [any RowTracking<Row>], rows: OrderReader<Row>) {
     self.rows = rows
@@ -68,7 +67,6 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
 
   private func wasBound(_ view: AnyObject) {
     guard let watcher else { return }
-    trace?.bound(view, to: trackers.first?.row(of: view), isCell: watcher.isCell(view))
     watcher.lookSoon()
     sort(view, watcher.place(of: view))
     if bound.isEmpty { DispatchQueue.main.async { [weak self] in self?.checkBound() } }
@@ -150,7 +148,6 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   private func look(_ layout: ListLayout) {
     isHeld = layout.isDataConstrained && !prefetchesInLowDataMode
     if layout.isSettled { lookAtOrder(layout) }
-    if let watcher { trace?.laidOut(layout, in: watcher) { trackers.first?.row(of: $0) } }
     let changes = views.laidOut(layout.cells, layout.others)
     _ = looseOnScreen.takeAll()
     for view in layout.others { looseOnScreen.insert(view) }
@@ -176,7 +173,6 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   }
 
   func willDisplay(_ view: AnyObject) {
-    trace?.forwarded("display", view)
     views.forwarded(view, isListed: watcher.map { $0.place(of: view) != .outside } ?? false)
     reportOnScreen(view)
     // The call may be late or wrong.
@@ -184,7 +180,6 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   }
 
   package func didEndDisplaying(_ view: AnyObject) {
-    trace?.forwarded("end", view)
     views.ended(view)
     reportEnded(view)
     watcher?.lookSoon()
@@ -212,7 +207,6 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
   // MARK: Data
 
   func dataChanged() {
-    trace?.event("data")
     mustRead = true
     watcher?.lookSoon()
   }

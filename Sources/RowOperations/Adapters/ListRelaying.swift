@@ -46,9 +46,5 @@ protocol ListRelaying: AnyObject {
   var isSuspended: Bool { get }
   func invalidateAll()
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
-  /// Records the calls of the watcher as text; see ``ListTrace``.
-  func recordTrace(_ write: (@MainActor (String) -> Void)?)
-  /// Adds a line to the trace, if there is one.
-  func trace(_ text: () -> String)
   func stop()
 }

@@ -157,21 +157,5 @@
     public func recordEvents(_ write: (@MainActor (String) -> Void)?) {
       relay.recordEvents(write)
     }
-
-    /// Records how the list behaves on this device, for the tests of this package.
-    ///
-    /// The text has the layouts, offsets and gestures of the view, the places of its cells, and the
-    /// version of the system. Rows are numbers and views are letters, so it contains no data of
-    /// your users. If a list misbehaves on a system, its text is welcome in an issue.
-    ///
-    /// Switch it on before the list is first laid out.
-    ///
-    /// **Cost**: O(views on screen) for each layout, and O(rows around the screen) when the data
-    /// changes.
-    ///
-    /// - Parameter write: Receives each line, on the main actor; `nil` switches the recording off.
-    public func recordTrace(_ write: (@MainActor (String) -> Void)?) {
-      relay.recordTrace(write)
-    }
   }
 #endif

@@ -18,19 +18,5 @@ protocol ListWatching: AnyObject {
   func place(of view: AnyObject) -> ViewPlace
   /// Whether a part of a view is on screen in the list, by its frame.
   func isOnScreen(_ view: AnyObject) -> Bool
-  /// The time of the list's frames, in nanoseconds.
-  var now: Int64 { get }
   func stop()
-
-  // For traces.
-
-  /// Whether a view may be a cell of the list, by its class.
-  func isCell(_ view: AnyObject) -> Bool
-
-  /// The name of the system's class of the list.
-  var listName: String { get }
-  /// The part of the content on screen, the size of the content, and the insets.
-  var geometry: String { get }
-  /// The frame of a view in the content.
-  func geometry(of view: AnyObject) -> String
 }

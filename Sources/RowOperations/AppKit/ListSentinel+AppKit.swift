@@ -58,7 +58,7 @@
       return inner.isDescendant(of: list) ? .inside : .outside
     }
 
-    func isCell(_ view: AnyObject) -> Bool {
+    private func isCell(_ view: AnyObject) -> Bool {
       list is NSTableView && view is NSTableRowView
         || list is NSCollectionView && view is NSCollectionViewItem
     }
@@ -80,21 +80,6 @@
       guard let rowView = around.first(where: { $0 is NSTableRowView }) else { return true }
       return rowViews.contains { $0 === rowView }
     }
-
-    func geometry(of view: AnyObject) -> String {
-      guard let list, let view = self.view(of: view) else { return "" }
-      return view.convert(view.bounds, to: list).traceText
-    }
-
-    var geometry: String {
-      guard let list else { return "" }
-      return
-        "\(list.visibleRect.traceText) \(list.frame.width)x\(list.frame.height) 0.0,0.0,0.0,0.0"
-    }
-
-    var now: Int64 { Int64(CACurrentMediaTime() * 1e9) }
-
-    var listName: String { list is NSTableView ? "NSTableView" : "NSCollectionView" }
 
     func lookSoon() { needsLayout = true }
 

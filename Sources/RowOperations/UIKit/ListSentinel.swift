@@ -59,7 +59,7 @@
       return view.isDescendant(of: list) ? .inside : .outside
     }
 
-    func isCell(_ view: AnyObject) -> Bool {
+    private func isCell(_ view: AnyObject) -> Bool {
       list is UITableView && view is UITableViewCell
         || list is UICollectionView && view is UICollectionViewCell
     }
@@ -67,27 +67,6 @@
     func isOnScreen(_ view: AnyObject) -> Bool {
       guard let list, let view = view as? UIView else { return false }
       return view.isOnScreen(in: list) { observe($0) }
-    }
-
-    func geometry(of view: AnyObject) -> String {
-      guard let list, let view = view as? UIView else { return "" }
-      return view.convert(view.bounds, to: list).traceText
-    }
-
-    var geometry: String {
-      guard let list else { return "" }
-      let insets = list.adjustedContentInset
-      return """
-        \(list.bounds.traceText) \(list.contentSize.width)x\(list.contentSize.height) \
-        \(insets.top),\(insets.left),\(insets.bottom),\(insets.right)
-        """
-    }
-
-    var now: Int64 { Int64(CACurrentMediaTime() * 1e9) }
-
-    var listName: String {
-      list is UITableView
-        ? "UITableView" : list is UICollectionView ? "UICollectionView" : "UIScrollView"
     }
 
     func lookSoon() { setNeedsLayout() }
@@ -171,7 +150,7 @@
       relay.offsetChanged(
         .init(
           x: offset.x, y: offset.y, isDragging: list.isDragging,
-          isDecelerating: list.isDecelerating, time: now))
+          isDecelerating: list.isDecelerating, time: Int64(CACurrentMediaTime() * 1e9)))
     }
 
     private func panned(_ pan: UIPanGestureRecognizer) {
@@ -181,7 +160,6 @@
       case .ended, .cancelled:
         // A finger that moves down decreases the offset. In points per millisecond.
         let velocity = pan.velocity(in: list)
-        relay.trace { "lift \(velocity.x),\(velocity.y)" }
         let rest = list.limits.rest(
           from: .init(list.contentOffset),
           velocity: .init(x: -velocity.x / 1000, y: -velocity.y / 1000), list.deceleration)

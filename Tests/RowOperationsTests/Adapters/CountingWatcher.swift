@@ -10,10 +10,5 @@ final class CountingWatcher: ListWatching {
   func lookSoon() { looks += 1 }
   func place(of view: AnyObject) -> ViewPlace { place(view) }
   func isOnScreen(_ view: AnyObject) -> Bool { isOnScreen }
-  func isCell(_ view: AnyObject) -> Bool { true }
-  let listName = "list"
-  let now: Int64 = 0
-  let geometry = ""
-  func geometry(of view: AnyObject) -> String { "" }
   func stop() {}
 }
