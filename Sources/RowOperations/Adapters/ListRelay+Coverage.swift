@@ -27,10 +27,6 @@ extension ListRelay {
     watcher?.lookSoon()
   }
 
-  func invalidateAll() {
-    for link in links { link.tracker.invalidateAll() }
-  }
-
   func recordEvents(_ write: (@MainActor (String) -> Void)?) {
     links.first?.tracker.recordEvents(write)
   }

@@ -44,7 +44,6 @@ protocol ListRelaying: AnyObject {
   func resume()
   /// Whether the app has suspended the list.
   var isSuspended: Bool { get }
-  func invalidateAll()
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
   func stop()
 }

@@ -16,7 +16,6 @@
     private(set) weak var list: UIScrollView?
     private var tracking: ListTracking?
     let relay: any ListRelaying
-    var appearance = AppearanceWatch()
     /// Whether the last layout was one in the middle of a drag or a drop.
     private var wasUnsettled = false
     /// The numbers of items in the sections on screen, at the last layout.
@@ -40,7 +39,6 @@
       list.addSubview(self)
       observeLayouts(of: list)
       observeApp()
-      observeTraits()
     }
 
     @available(*, unavailable)
@@ -136,7 +134,7 @@
     private func updateCoverage(_ list: UIScrollView) {
       if list.isHiddenInWindow { relay.covered(.hidden) } else { relay.uncovered(.hidden) }
       switch window?.windowScene?.activationState {
-      case .foregroundActive, .foregroundInactive: cameBack()
+      case .foregroundActive, .foregroundInactive: relay.uncovered(.background)
       default: break
       }
     }
@@ -183,8 +181,7 @@
       super.didMoveToWindow()
       guard list != nil, tracking != nil else { return }
       guard let window else { return relay.covered(.window) }
-      traitsChanged()
-      if window.windowScene?.activationState == .background { wentIntoBackground() }
+      if window.windowScene?.activationState == .background { relay.covered(.background) }
       relay.uncovered(.window)
       setNeedsLayout()
     }
@@ -207,61 +204,19 @@
     }
 
     private func didEnterBackground(_ sender: Any?) {
-      if isOwn(sender) { wentIntoBackground() }
+      if isOwn(sender) { relay.covered(.background) }
     }
 
     private func didComeBack(_ sender: Any?) {
       let isOfScene = sender is UIScene
       let isInBackground = window?.windowScene?.activationState == .background
-      if isOfScene ? isOwn(sender) : !isInBackground { cameBack() }
+      if isOfScene ? isOwn(sender) : !isInBackground { relay.uncovered(.background) }
     }
 
     /// Whether a notification comes from the app or from the list's own scene.
     private func isOwn(_ sender: Any?) -> Bool {
       guard let scene = sender as? UIScene else { return true }
       return window?.windowScene === scene
-    }
-
-    private func wentIntoBackground() {
-      appearance.wentIntoBackground()
-      relay.covered(.background)
-    }
-
-    private func cameBack() {
-      if appearance.cameBack() { relay.invalidateAll() }
-      relay.uncovered(.background)
-    }
-
-    // MARK: Traits
-
-    private func observeTraits() {
-      #if !canImport(Darwin) || canImport(_Concurrency, _version: 5.9)
-        if #available(iOS 17, tvOS 17, *) {
-          let traits: [any UITraitDefinition.Type] = [
-            UITraitUserInterfaceStyle.self, UITraitDisplayScale.self,
-            UITraitPreferredContentSizeCategory.self,
-          ]
-          registerForTraitChanges(traits) { (sentinel: ListSentinel, _: UITraitCollection) in
-            sentinel.traitsChanged()
-          }
-        }
-      #endif
-    }
-
-    #if !os(visionOS)
-      override func traitCollectionDidChange(_ previous: UITraitCollection?) {
-        super.traitCollectionDidChange(previous)
-        traitsChanged()
-      }
-    #endif
-
-    private func traitsChanged() {
-      // Outside a window, the traits are not those of the list.
-      guard window != nil else { return }
-      let now = ListAppearance(
-        isDark: traitCollection.userInterfaceStyle == .dark, scale: traitCollection.displayScale,
-        textSize: traitCollection.preferredContentSizeCategory.rawValue)
-      if appearance.changed(to: now) { relay.invalidateAll() }
     }
   }
 #endif

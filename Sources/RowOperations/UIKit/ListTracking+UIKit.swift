@@ -122,16 +122,6 @@
       relay.watched(by: sentinel)
     }
 
-    /// The traits that the rows' values depend on; none by default.
-    ///
-    /// A change of one of these traits invalidates all values of the trackers, as
-    /// ``DisplayTracker/invalidateAll()`` does. The light and dark pictures that the system takes
-    /// of an app in the background have no effect.
-    public var valueTraits: ValueTraits {
-      get { sentinel?.appearance.traits ?? [] }
-      set { forAll { $0.sentinel?.appearance.traits = newValue } }
-    }
-
     /// Reports the exact landing, from the delegate's
     /// `scrollViewWillEndDragging(_:withVelocity:targetContentOffset:)`.
     ///
@@ -145,10 +135,7 @@
 
     /// Makes a tracking of the same view.
     func tracking(with relay: any ListRelaying) -> ListTracking? {
-      guard let list = sentinel?.list else { return nil }
-      let tracking = ListTracking(list, relay)
-      tracking.valueTraits = valueTraits
-      return tracking
+      sentinel?.list.map { ListTracking($0, relay) }
     }
 
     private var sentinel: ListSentinel? { watcher as? ListSentinel }

@@ -214,47 +214,4 @@ extension Adapters {
       #expect(page.rest(from: .init(y: 10), velocity: .init(y: 1), .normal) == .init(y: 10))
     }
   }
-
-  @Suite("Values that depend on the appearance")
-  struct AppearanceTests {
-    private let light = ListAppearance(scale: 3, textSize: "L")
-    private let dark = ListAppearance(isDark: true, scale: 3, textSize: "L")
-
-    private func watch(_ traits: ValueTraits) -> AppearanceWatch {
-      var watch = AppearanceWatch()
-      watch.traits = traits
-      #expect(watch.changed(to: light) == false, "nothing was loaded before")
-      return watch
-    }
-
-    @Test("A value is out of date exactly when a trait that it depends on changes")
-    func changes() {
-      var watch = self.watch(.colors)
-      #expect(watch.changed(to: dark) == true)
-      #expect(watch.changed(to: dark) == false)
-      #expect(watch.changed(to: ListAppearance(isDark: true, scale: 2, textSize: "XL")) == false)
-      var others = self.watch([.scale, .textSize])
-      #expect(others.changed(to: dark) == false)
-      #expect(others.changed(to: ListAppearance(isDark: true, scale: 2, textSize: "L")) == true)
-      #expect(others.changed(to: ListAppearance(isDark: true, scale: 2, textSize: "XL")) == true)
-    }
-
-    @Test("The two snapshots that the system takes in the background reload nothing")
-    func snapshots() {
-      var watch = self.watch(.colors)
-      watch.wentIntoBackground()
-      #expect(watch.changed(to: dark) == false)
-      #expect(watch.changed(to: light) == false)
-      #expect(watch.cameBack() == false)
-    }
-
-    @Test("A change in the background counts if it still holds when the app comes back")
-    func changedInBackground() {
-      var watch = self.watch(.colors)
-      watch.wentIntoBackground()
-      #expect(watch.changed(to: dark) == false)
-      #expect(watch.cameBack() == true)
-      #expect(watch.changed(to: dark) == false)
-    }
-  }
 }

@@ -231,23 +231,6 @@ extension Adapters {
       #expect(shown == [5..<7])
     }
 
-    @Test("A relay invalidates the values of all its trackers")
-    func invalidates() {
-      let rigs = [TrackerRig(), TrackerRig()]
-      let relay = ListRelay<Int>(trackers: rigs.map(\.tracker)) { $0[1] }
-      let cell = SimulatedCell(number: 0)
-      for rig in rigs {
-        rig.tracker.setValue(.init(row: 4, generation: 0), for: 4)
-        rig.tracker.bind(cell, to: 4) { _, _ in }
-      }
-      relay.willDisplay(cell)
-      for rig in rigs { rig.tracker.endPass() }
-      #expect(rigs.map { $0.starts(of: 4) } == [0, 0])
-      relay.invalidateAll()
-      for rig in rigs { rig.tracker.endPass() }
-      #expect(rigs.map { $0.starts(of: 4) } == [1, 1])
-    }
-
     @Test("Items of a section off screen are counted again only if the size of the content changes")
     func countedSections() {
       let rig = TrackerRig()

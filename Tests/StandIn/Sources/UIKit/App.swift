@@ -1,8 +1,5 @@
 open class UIWindow: UIView {
   public var windowScene: UIWindowScene?
-  package var traits = UITraitCollection() {
-    didSet { if traits != oldValue { traitsChanged(from: oldValue) } }
-  }
 
   public override init(frame: CGRect) {
     super.init(frame: frame)

@@ -13,7 +13,6 @@ open class UIView: _LayoutTree, _KeyValueObserved {
   public var backgroundColor: UIColor?
   /// The name under which a list reuses the view.
   package var reuseName: String?
-  var traitHandlers: [(UIView, UITraitCollection) -> Void] = []
   private var origin = CGPoint.zero
 
   public enum AutoresizingMask: Sendable {
@@ -107,7 +106,4 @@ open class UIView: _LayoutTree, _KeyValueObserved {
     areAnimationsEnabled = outer
   }
 
-  public var traitCollection: UITraitCollection { window?.traits ?? UITraitCollection() }
-
-  open func traitCollectionDidChange(_ previous: UITraitCollection?) {}
 }

@@ -115,36 +115,6 @@
         #expect(statuses.displayedRows == [])
         #expect(avatars.displayedRows == ["0", "1", "2"], "each tracking ends by itself")
       }
-
-      @Test("Traits that values depend on outdate them, except in the pictures of the background")
-      func traits() async throws {
-        let phone = Phone()
-        let loads = Box()
-        let configuration = phone.configuration()
-        let tracker = DisplayTracker(configuration: configuration) { context in
-          loads.add()
-          return context.row
-        }
-        let list = phone.list(.table, tracker, rows: 0..<5)
-        list.tracking?.valueTraits = [.colors]
-        await phone.turns()
-        await tracker.waitUntilIdle()
-        #expect(loads.value == 5)
-        let scene = try #require(phone.window.windowScene)
-        UIApplication.shared.enterBackground(scene)
-        for isDark in [true, false] {
-          phone.window.traits = UITraitCollection(isDark: isDark)
-          await phone.turns()
-        }
-        UIApplication.shared.enterForeground(scene)
-        await phone.turns()
-        await tracker.waitUntilIdle()
-        #expect(loads.value == 5)
-        phone.window.traits = UITraitCollection(isDark: true)
-        await phone.turns()
-        await tracker.waitUntilIdle()
-        #expect(loads.value == 10)
-      }
     }
   }
 

@@ -171,10 +171,7 @@
         UIApplication.shared.enterForeground(scene)
       } else {
         UIApplication.shared.enterBackground(scene)
-        // The system takes pictures of the app.
-        window.traits = UITraitCollection(isDark: true)
         MainLoop.turn()
-        window.traits = UITraitCollection()
         if dice.chance(0.7) { UIApplication.shared.enterForeground(scene) }
       }
     }
