@@ -1,3 +1,4 @@
+import Foundation
 import RowOperations
 
 extension ListSimulator {
@@ -20,7 +21,7 @@ extension ListSimulator {
   ///
   /// - Parameter velocity: In points per millisecond; positive towards the end of the list.
   public func endDrag(velocity: Double) {
-    let target = clamped(offset + deceleration.distance(velocity: velocity))
+    let target = clamped(offset + Deceleration.normal.distance(velocity: velocity))
     handle(.scrollWillEnd(landingOn: rows(at: target)))
     guard target != offset else { return settle() }
     motion = .decelerating(elapsed: .zero, start: offset, velocity: velocity, target: target)
@@ -42,8 +43,9 @@ extension ListSimulator {
     let elapsed = before + time
     motion = .decelerating(
       elapsed: elapsed, start: start, velocity: velocity, target: target)
-    let position = clamped(start + deceleration.position(at: elapsed, velocity: velocity))
-    let isOver = elapsed >= deceleration.duration(velocity: velocity) || position == target
+    let position = clamped(start + Deceleration.normal.position(at: elapsed, velocity: velocity))
+    let isOver =
+      elapsed >= Deceleration.normal.duration(velocity: velocity) || position == target
     move(to: isOver ? target : position, in: time)
     if isOver { settle() }
   }
@@ -103,5 +105,13 @@ extension ListSimulator {
     go(to: target)
     handle(.scrollDidMove)
     layOut(speed: speed, isFresh: false)
+  }
+}
+
+extension Deceleration {
+  /// The distance travelled after a time, in points, with the sign of the velocity.
+  func position(at time: Duration, velocity: Double) -> Double {
+    guard time < duration(velocity: velocity) else { return distance(velocity: velocity) }
+    return velocity * rate / (1 - rate) * (1 - pow(rate, time.milliseconds))
   }
 }

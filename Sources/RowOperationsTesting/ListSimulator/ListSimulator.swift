@@ -25,8 +25,6 @@ public final class ListSimulator<Row: Hashable & Sendable> {
   public internal(set) var viewport: Double
   /// The behavior where real lists differ.
   public let behavior: ListBehavior
-  /// The deceleration of flings.
-  public var deceleration = Deceleration.normal
   /// The pages that follow the list.
   public var pages: [Pagination] = [] {
     didSet { if hasLaidOut { reportPages() } }

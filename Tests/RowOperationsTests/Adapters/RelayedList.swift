@@ -90,7 +90,7 @@ final class RelayedList {
   }
 
   func letGo(velocity: Double) {
-    let rest = list.offset + list.deceleration.distance(velocity: velocity)
+    let rest = list.offset + Deceleration.normal.distance(velocity: velocity)
     target = min(max(rest, 0), list.maximumOffset)
     list.endDrag(velocity: velocity)
     isDragging = false

@@ -1,5 +1,4 @@
 import Foundation
-import RowOperations
 
 /// A cell, and where it lies in the grid's viewport, in points.
 struct PlacedCell {
@@ -35,12 +34,12 @@ struct GridLayout {
 
   /// The rows on screen at an offset.
   func rows(at offset: Double, page: Double, of count: Int) -> Range<Int> {
-    let lines = RowGeometry(
-      count: (count + columns.count - 1) / columns.count, height: pitch)
-    let furthest = max(lines.contentHeight + top - page, 0)
+    let lines = (count + columns.count - 1) / columns.count
+    let furthest = max(Double(lines) * pitch + top - page, 0)
     let start = min(max(offset, 0), furthest) - top
-    let visible = lines.rows(in: start..<start + page)
-    return min(
-      visible.lowerBound * columns.count, count)..<min(visible.upperBound * columns.count, count)
+    let first = (start / pitch).rounded(.down)
+    let end = ((start + page) / pitch).rounded(.up)
+    func row(ofLine line: Double) -> Int { min(Int(max(line, 0)) * columns.count, count) }
+    return row(ofLine: first)..<row(ofLine: end)
   }
 }

@@ -1,7 +1,6 @@
-import RowOperationsTesting
 import Testing
 
-@testable import RowOperations
+@testable import RowOperationsTesting
 
 @Suite("Row geometry")
 struct RowGeometryTests {

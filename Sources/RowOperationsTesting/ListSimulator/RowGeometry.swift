@@ -1,11 +1,8 @@
 /// The extents of a list's rows along its scrolling axis.
 ///
-/// For lists that you connect yourself: it gives the rows on screen where the list will rest, for
-/// ``DisplayTracker/scrollWillEnd(landingOn:)``. `ListTracking` needs none.
-///
 /// **Cost**: finding rows is O(log n). Making a geometry is O(1) with a fixed height and O(n) with
 /// individual heights.
-public struct RowGeometry: Hashable, Sendable {
+struct RowGeometry: Hashable, Sendable {
   private enum Layout: Hashable {
     case fixed(count: Int, height: Double)
     /// The offset of each row's end.
@@ -19,7 +16,7 @@ public struct RowGeometry: Hashable, Sendable {
   /// - Parameters:
   ///   - count: The number of rows.
   ///   - height: The height of each, in points; more than 0.
-  public init(count: Int, height: Double) {
+  init(count: Int, height: Double) {
     precondition(count >= 0 && height > 0, "Rows have a positive height and no negative count.")
     layout = .fixed(count: count, height: height)
   }
@@ -27,7 +24,7 @@ public struct RowGeometry: Hashable, Sendable {
   /// Makes rows with individual heights.
   ///
   /// - Parameter heights: In points, none negative.
-  public init(heights: some Sequence<Double>) {
+  init(heights: some Sequence<Double>) {
     var end = 0.0
     layout = .varying(
       ends: heights.map { height in
@@ -38,7 +35,7 @@ public struct RowGeometry: Hashable, Sendable {
   }
 
   /// The number of rows.
-  public var count: Int {
+  var count: Int {
     switch layout {
     case .fixed(let count, _): count
     case .varying(let ends): ends.count
@@ -46,7 +43,7 @@ public struct RowGeometry: Hashable, Sendable {
   }
 
   /// The height of all rows together, in points.
-  public var contentHeight: Double {
+  var contentHeight: Double {
     switch layout {
     case .fixed(let count, let height): Double(count) * height
     case .varying(let ends): ends.last ?? 0
@@ -54,7 +51,7 @@ public struct RowGeometry: Hashable, Sendable {
   }
 
   /// The start and the end of a row, in points from the top of the content.
-  public func extent(of row: Int) -> Range<Double> {
+  func extent(of row: Int) -> Range<Double> {
     precondition((0..<count).contains(row), "Row \(row) is not one of the \(count) rows.")
     switch layout {
     case .fixed(_, let height):
@@ -67,7 +64,7 @@ public struct RowGeometry: Hashable, Sendable {
   /// The rows that lie at least partly in a stretch of the content.
   ///
   /// - Parameter stretch: In points from the top of the content; it may reach beyond either end.
-  public func rows(in stretch: Range<Double>) -> Range<Int> {
+  func rows(in stretch: Range<Double>) -> Range<Int> {
     guard !stretch.isEmpty else { return 0..<0 }
     let first = firstRow { $0 > stretch.lowerBound }
     guard stretch.upperBound > 0 else { return first..<first }
