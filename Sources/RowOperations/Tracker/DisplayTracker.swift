@@ -148,7 +148,7 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
       step: { store.step($0, $1) },
       openStream: { store.openStream($0, $1) },
       takeElement: { store.takeElement(of: $0, $1, $2) },
-      isRetryable: { store.configuration.shouldRetry($0) },
+      isRetryable: { store.configuration.allowsRetry(after: $0) },
       dropStep: { store.dropStep($0) },
       dropValue: { store.dropValue($0) },
       releaseDiscarded: { store.releaseDiscarded() },

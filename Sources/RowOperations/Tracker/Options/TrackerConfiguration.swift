@@ -55,11 +55,12 @@ public struct TrackerConfiguration<Row: Hashable & Sendable, Value: Sendable> {
   /// ```
   ///
   /// With `false`, only `retry(_:)`, `retryFailed()`, `invalidate(_:)` and `refresh(_:)` load the
-  /// row again.
+  /// row again. If it is not set, ``RetryPolicy/backoff(_:)`` calls
+  /// `RetryStrategy.isTransient(_:)`, and the other policies take every error.
   ///
   /// Called on the main actor, once for each failure. With a `timeout`, it is also called once when
   /// the tracker is made, and the answer holds for all timeouts.
-  public var shouldRetry: @MainActor (any Error) -> Bool = { _ in true }
+  public var shouldRetry: (@MainActor (any Error) -> Bool)?
   /// A look-up in the app's own cache, called when a cell is bound to a row without a value, and
   /// again before the row is loaded.
   ///

@@ -14,6 +14,17 @@ extension FailureCause {
   }
 }
 
+extension TrackerConfiguration {
+  /// Whether the tracker may retry a row by itself after an error.
+  @usableFromInline
+  @MainActor
+  func allowsRetry(after error: any Error) -> Bool {
+    if let shouldRetry { return shouldRetry(error) }
+    guard case .backoff = retry else { return true }
+    return RetryStrategy.isTransient(error)
+  }
+}
+
 extension Error {
   /// Whether the return of the network may cure the error.
   fileprivate var isOfConnectivity: Bool {

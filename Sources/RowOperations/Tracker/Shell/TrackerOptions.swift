@@ -47,14 +47,14 @@ extension TrackerEngine.Settings {
     retry = configuration.retry.engine
     if timeout != nil {
       timeOut = FailureCause(
-        TrackerCore.timeOut, isRetryable: configuration.shouldRetry(TrackerCore.timeOut))
+        TrackerCore.timeOut, isRetryable: configuration.allowsRetry(after: TrackerCore.timeOut))
     }
     if let live {
       streams = TrackerEngine.StreamSettings(
         isLoad: live.isLoad, interval: max(configuration.liveInterval.nanoseconds, 0),
         limit: max(configuration.liveLimit, 0))
       let error = StreamNews.End.ended.error
-      emptyStream = FailureCause(error, isRetryable: configuration.shouldRetry(error))
+      emptyStream = FailureCause(error, isRetryable: configuration.allowsRetry(after: error))
     }
     limitsStages = configuration.slots.permits != nil
     reportsEvents = configuration.onEvent != nil || configuration.onImpression != nil

@@ -305,7 +305,7 @@ final class TrackerStore<Row: Hashable & Sendable, Value: Sendable> {
     _ accept: @MainActor (TrackerEngine.Outcome) -> Bool
   ) {
     // The error of a cancelled load is not an error of the row.
-    let isRetryable = !isCurrent || configuration.shouldRetry(error)
+    let isRetryable = !isCurrent || configuration.allowsRetry(after: error)
     _ = accept(.failure(FailureCause(error, isRetryable: isRetryable)))
   }
 

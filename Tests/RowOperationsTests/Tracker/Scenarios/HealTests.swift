@@ -119,6 +119,21 @@ struct HealTests {
     }
   }
 
+  @Test("Without shouldRetry, a backoff retries transient errors alone, other policies all")
+  func transient() async throws {
+    for (retry, starts) in [
+      (RetryPolicy.backoff(.constant(.milliseconds(100), limit: 9)), [1: 1, 2: 2]),
+      (.onNextDisplay, [1: 2, 2: 2]),
+    ] {
+      let rig = TrackerRig { $0.retry = retry }
+      try await rig.playToTheEnd("cW[1…2] |")
+      await rig.end(1, with: .failure(HTTPStatusError(status: 404)))
+      await rig.end(2, with: .failure(HTTPStatusError(status: 503)))
+      try await rig.playToTheEnd("| +100ms | E1(a) E2(b) | W1(a) W2(b) |")
+      #expect([1: rig.starts(of: 1), 2: rig.starts(of: 2)] == starts, "\(retry)")
+    }
+  }
+
   @Test("shouldRetry is called once for each failure, and not for cancelled loads")
   func askedOnce() async throws {
     var asked: [String] = []

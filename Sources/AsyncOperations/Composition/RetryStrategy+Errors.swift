@@ -1,0 +1,65 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension RetryStrategy {
+  /// Whether another attempt may succeed after an error.
+  ///
+  /// `false` for a cancellation, a certificate that is not accepted, a malformed request, data that
+  /// cannot be decoded, and an ``HTTPStatusError`` with 400 to 499, but for 408 and 429. `true` for
+  /// all other errors, also unknown ones. An error is as final as its underlying errors.
+  ///
+  /// **Threading**: any thread. **Cost**: O(underlying errors).
+  public static func isTransient(_ error: any Error) -> Bool {
+    isTransient(error, depth: 0)
+  }
+
+  private static func isTransient(_ error: any Error, depth: Int) -> Bool {
+    if error is CancellationError || error is DecodingError || error is EncodingError {
+      return false
+    }
+    // An error of another type may have the domain and the code of one of these.
+    let plain = error as NSError
+    guard !plain.isFinal else { return false }
+    // An app may make an error that is below itself.
+    guard depth < 10 else { return true }
+    let below = plain.userInfo["NSMultipleUnderlyingErrorsKey"] as? [any Error] ?? []
+    return ([plain.userInfo[NSUnderlyingErrorKey] as? any Error].compactMap(\.self) + below)
+      .allSatisfy { isTransient($0, depth: depth + 1) }
+  }
+}
+
+extension NSError {
+  fileprivate var isFinal: Bool {
+    switch domain {
+    case HTTPStatusError.errorDomain:
+      400..<500 ~= code && code != 408 && code != 429
+    case NSURLErrorDomain:
+      Self.finalCodes.contains { $0.rawValue == code } || isOfCertificate
+    case NSCocoaErrorDomain:
+      Self.finalCocoaCodes.contains { $0.rawValue == code }
+    default:
+      false
+    }
+  }
+
+  private static let finalCodes: [URLError.Code] = [
+    .cancelled, .userCancelledAuthentication, .userAuthenticationRequired,
+    .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+    .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired,
+    .appTransportSecurityRequiresSecureConnection, .badURL, .unsupportedURL,
+    .requestBodyStreamExhausted, .cannotDecodeRawData, .cannotDecodeContentData,
+  ]
+
+  private static let finalCocoaCodes: [CocoaError.Code] = [
+    .userCancelled, .fileReadCorruptFile, .propertyListReadCorrupt, .coderReadCorrupt,
+    .coderValueNotFound,
+  ]
+
+  /// Linux has one code for all failures of a certificate and many others (Swift 6.3).
+  private var isOfCertificate: Bool {
+    code == URLError.Code.unknown.rawValue && localizedDescription.contains("certificate")
+  }
+}
