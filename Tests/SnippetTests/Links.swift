@@ -1,7 +1,7 @@
 /// The links and pictures of a text.
 ///
-/// Pages of a module's catalogue link to each other as DocC has it, by `<doc:Page>`. All other texts
-/// have relative paths, as code hosts follow them. Pictures have their full file name.
+/// Pages of a module's catalogue link to each other as DocC has it, by `<doc:Page>`. All other
+/// texts have relative paths, as code hosts follow them. Pictures have their full file name.
 struct Links {
   /// The paths, relative to the folder of the text, that the text leads to.
   private(set) var paths: [String] = []

@@ -1,8 +1,8 @@
 import Console
 import Foundation
 
-/// Shows the same scroll of two lists, filled by the plain recipe and by a tracker: in the terminal,
-/// in a film, or both.
+/// Shows the same scroll of two lists, filled by the plain recipe and by a tracker: in the
+/// terminal, in a film, or both.
 @MainActor
 enum Film {
   static func make(_ options: Options) async throws -> Verdict {

@@ -10,8 +10,9 @@ import RowOperations
 /// // 37 % of 120 loads were for rows that left unseen. Report scrolling and landings, …
 /// ```
 ///
-/// Events are enough to find faults of loads. To find faults of cells, it also needs the inputs: those
-/// of an `EventScript`, of a recording, or of a ``ListInspector``. Times come with the events.
+/// Events are enough to find faults of loads. To find faults of cells, it also needs the inputs:
+/// those of an `EventScript`, of a recording, or of a ``ListInspector``. Times come with the
+/// events.
 ///
 /// **Cost**: O(1) for each event and input, O(cells) where rows are removed. It remembers no more
 /// than 4,096 rows of each kind.

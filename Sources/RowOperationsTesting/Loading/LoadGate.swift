@@ -155,8 +155,8 @@ public final class LoadGate<Row: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Waits until a condition on the events holds.
   ///
-  /// It is evaluated at once and after each change, on the thread that makes it, outside every lock.
-  /// A cancelled task stops waiting.
+  /// It is evaluated at once and after each change, on the thread that makes it, outside every
+  /// lock. A cancelled task stops waiting.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
     await state.wait(until: condition)
   }

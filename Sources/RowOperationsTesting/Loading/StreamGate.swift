@@ -101,8 +101,8 @@ public final class StreamGate<Row: Hashable & Sendable, Value: Sendable>: Sendab
 
   /// Waits until a condition on the streams holds.
   ///
-  /// It is evaluated at once and after each change, on the thread that makes it, outside every lock.
-  /// A cancelled task stops waiting.
+  /// It is evaluated at once and after each change, on the thread that makes it, outside every
+  /// lock. A cancelled task stops waiting.
   public func wait(until condition: @escaping @Sendable (Log) -> Bool) async {
     await state.wait(until: condition)
   }
