@@ -38,8 +38,6 @@ enum GtkGallery {
   }
 
   private static func check(_ options: Options) throws -> Int32 {
-    let folder = options.path.map { Folder($0) }
-    _ = try folder?.entries()
     // The check needs no help for other programs, and every error of GTK ends it.
     setenv("GTK_A11Y", "none", 1)
     // Other renderers compile shaders in their first run, which blocks the main loop.
@@ -47,15 +45,14 @@ enum GtkGallery {
     g_log_set_always_fatal(
       GLogLevelFlags(rawValue: G_LOG_LEVEL_ERROR.rawValue | G_LOG_LEVEL_CRITICAL.rawValue))
     try openDisplay()
-    let check = try Check(
-      showing: folder, mistake: options.mistake, screenshots: options.screenshots)
+    let check = try Check(mistake: options.mistake)
     MainLoop.after(seconds: 300) {
       complain(Complaint("The check takes more than 300 seconds."))
       MainLoop.quit(1)
     }
     Task {
       do {
-        MainLoop.quit(try await check.run() ? 0 : 1)
+        MainLoop.quit(try await check.run(screenshot: options.screenshot) ? 0 : 1)
       } catch {
         complain(error)
         MainLoop.quit(1)

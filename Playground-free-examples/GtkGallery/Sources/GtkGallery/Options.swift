@@ -1,11 +1,9 @@
-import Foundation
-
 /// The command line of `gtk-gallery`.
 struct Options {
   var path: FileName?
   var checks = false
   var showsSamples = false
-  var screenshots: URL?
+  var screenshot: String?
   /// The mistake that the check must find, for tests of the check itself.
   var mistake: Mistake?
   var showsHelp = false
@@ -18,13 +16,11 @@ struct Options {
     A double click on a picture that cannot be shown tries it again.
 
       --samples             Paints pictures of hills into a temporary folder and shows them.
-      --check               Runs without a person: scrolls, flings, jumps, removes, inserts,
-                            replaces and resizes, and adds large and broken pictures.
-                            Inspects every frame, measures how long the main loop is
-                            blocked, prints its findings, and ends. Adds painted pictures
-                            to those of PATH, and touches none of its files. On a machine
-                            without a screen: xvfb-run -a gtk-gallery --check
-      --screenshots DIR     With --check: writes a picture of the window after each step.
+      --check               Shows painted pictures, and runs without a person: scrolls, flings,
+                            jumps, removes, inserts, replaces and resizes. Compares the
+                            pixels of every frame with the files, prints what is wrong, and
+                            ends. Without a screen: xvfb-run -a gtk-gallery --check
+      --screenshot FILE.png With --check: writes a picture of the first screen.
       --break cell|loads|loop
                             With --check: makes a mistake that the check must find. It
                             shows pictures in the cells of other rows, loads all rows that
@@ -43,8 +39,7 @@ struct Options {
       case "--help", "-h": options.showsHelp = true
       case "--samples": options.showsSamples = true
       case "--check": options.checks = true
-      case "--screenshots":
-        options.screenshots = URL(fileURLWithPath: try value(of: text, &rest).description)
+      case "--screenshot": options.screenshot = try value(of: text, &rest).description
       case "--break":
         let name = try value(of: text, &rest).description
         guard let mistake = Mistake(rawValue: name) else {
@@ -72,11 +67,11 @@ struct Options {
   }
 
   private func agree() throws {
-    if !checks, screenshots != nil || mistake != nil {
-      throw Complaint("--screenshots and --break go with --check.")
+    if !checks, screenshot != nil || mistake != nil {
+      throw Complaint("--screenshot and --break go with --check.")
     }
-    if showsSamples, checks || path != nil {
-      throw Complaint("--samples makes a folder of its own and takes no other.")
+    if showsSamples || checks, path != nil {
+      throw Complaint("--samples and --check make a folder of their own and take no other.")
     }
   }
 }

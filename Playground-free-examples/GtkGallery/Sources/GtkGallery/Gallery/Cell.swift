@@ -90,10 +90,7 @@ final class Cell {
   }
 
   private static func text(of failure: any Error) -> String {
-    switch failure {
-    case is TooManyPixels: "This picture is too large to be shown"
-    case is CutOff: "This picture is cut off"
-    default: "This picture cannot be shown"
-    }
+    failure is TooManyPixels
+      ? "This picture is too large to be shown" : "This picture cannot be shown"
   }
 }

@@ -78,21 +78,9 @@ struct Folder: Sendable {
     name.bytes.first != UInt8(ascii: ".") && endings.contains(name.ending)
   }
 
-  private static let endings: Set<String> = {
-    var endings: Set<String> = []
-    let formats = gdk_pixbuf_get_formats()
-    defer { g_slist_free(formats) }
-    for format in sequence(first: formats, next: { $0?.pointee.next }) {
-      guard let data = format?.pointee.data else { break }
-      let names = gdk_pixbuf_format_get_extensions(OpaquePointer(data))
-      defer { g_strfreev(names) }
-      for name in sequence(first: names, next: { $0.map { $0 + 1 } }) {
-        guard let text = name?.pointee else { break }
-        endings.insert(String(cString: text))
-      }
-    }
-    return endings
-  }()
+  private static let endings: Set = [
+    "jpg", "jpeg", "png", "gif", "bmp", "tif", "tiff", "webp", "svg", "ico",
+  ]
 
   /// A key to sort by: the text of the name, then its bytes.
   private static func order(of name: FileName) -> [UInt8] {

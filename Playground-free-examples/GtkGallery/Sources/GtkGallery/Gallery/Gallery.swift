@@ -27,13 +27,12 @@ final class Gallery {
   weak var lastBound: Cell?
 
   init(
-    _ folder: Folder, previews: DesktopThumbnails = .own, mistake: Mistake? = nil,
+    _ folder: Folder, mistake: Mistake? = nil,
     onEvent: @escaping @MainActor (TrackerEvent<FileName>) -> Void = { _ in }
   ) {
     self.folder = folder
     self.mistake = mistake
-    let thumbnails = Thumbnails(
-      folder: folder, side: Cell.side * GalleryView.scale, previews: previews)
+    let thumbnails = Thumbnails(folder: folder, side: Cell.side * GalleryView.scale)
     var configuration = TrackerConfiguration<FileName, Texture>()
     configuration.prefetchLimit = Self.prefetchLimit
     configuration.retention = .cost(limit: 128 << 20) { $0.byteCount }

@@ -34,12 +34,10 @@ struct GridLayout {
 
   /// The rows on screen at an offset.
   func rows(at offset: Double, page: Double, of count: Int) -> Range<Int> {
-    let lines = (count + columns.count - 1) / columns.count
-    let furthest = max(Double(lines) * pitch + top - page, 0)
+    let lineCount = (count + columns.count - 1) / columns.count
+    let furthest = max(Double(lineCount) * pitch + top - page, 0)
     let start = min(max(offset, 0), furthest) - top
-    let first = (start / pitch).rounded(.down)
-    let end = ((start + page) / pitch).rounded(.up)
-    func row(ofLine line: Double) -> Int { min(Int(max(line, 0)) * columns.count, count) }
-    return row(ofLine: first)..<row(ofLine: end)
+    func row(_ line: Double) -> Int { min(max(Int(line), 0) * columns.count, count) }
+    return row((start / pitch).rounded(.down))..<row(((start + page) / pitch).rounded(.up))
   }
 }

@@ -9,8 +9,6 @@ struct PictureSize: Hashable, Sendable {
   static let mostPixels = 100_000_000
 
   var pixels: Int { width * height }
-  /// Whether people notice how long the decoding takes.
-  var isLarge: Bool { pixels > 4_000_000 }
 
   /// The size that fits in a square; smaller pictures keep their size.
   func fitting(_ side: Int) -> PictureSize {

@@ -8,7 +8,6 @@ final class PictureReader {
   private let loader: UnsafeMutablePointer<GdkPixbufLoader> = gdk_pixbuf_loader_new()
   private let header: PictureHeader
   private var piece = [UInt8](repeating: 0, count: pieceSize)
-  private var end = PictureEnd()
   private var isClosed = false
 
   // A picture of few colours can have thousands of pixels in a byte.
@@ -47,7 +46,6 @@ final class PictureReader {
     let count = g_input_stream_read(stream, &piece, gsize(piece.count), nil, &error)
     guard count >= 0 else { throw LibraryError.taken(error) }
     guard count > 0 else { return false }
-    end.read(piece[..<count])
     let isTaken = gdk_pixbuf_loader_write(loader, piece, gsize(count), &error) != 0
     try check(isTaken, error)
     return true
@@ -58,10 +56,6 @@ final class PictureReader {
     var error: UnsafeMutablePointer<GError>?
     isClosed = true
     let isWhole = gdk_pixbuf_loader_close(loader, &error) != 0
-    if end.isCut, header.refusal == nil {
-      if let error { g_error_free(error) }
-      throw CutOff()
-    }
     try check(isWhole, error)
     guard let picture = gdk_pixbuf_loader_get_pixbuf(loader) else {
       throw LibraryError(description: "It is not a picture.")

@@ -20,10 +20,7 @@ enum SamplePictures {
 
   static func name(_ number: Int) -> String { "Hills \(number).\(number % 7 == 3 ? "png" : "jpg")" }
 
-  /// - Parameter texts: Texts for the file beside the picture.
-  static func paint(
-    _ number: Int, _ size: (width: Int, height: Int), to path: String, texts: [String: String] = [:]
-  ) throws {
+  static func paint(_ number: Int, _ size: (width: Int, height: Int), to path: String) throws {
     let (width, height) = size
     let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, gint(width), gint(height))
     defer { cairo_surface_destroy(surface) }
@@ -35,11 +32,7 @@ enum SamplePictures {
     var error: UnsafeMutablePointer<GError>?
     let ending = FileName(path).ending
     let format = ending == "jpg" ? "jpeg" : ending
-    var (keys, values) = (
-      texts.keys.map { strdup($0) } + [nil], texts.values.map { strdup($0) } + [nil]
-    )
-    defer { for text in keys + values { free(text) } }
-    guard gdk_pixbuf_savev(picture, path, format, &keys, &values, &error) != 0 else {
+    guard gdk_pixbuf_savev(picture, path, format, nil, nil, &error) != 0 else {
       throw LibraryError.taken(error)
     }
   }
@@ -122,4 +115,19 @@ private struct Landscape {
     }
     return (channel(5), channel(3), channel(1))
   }
+}
+
+/// A temporary folder that lives as long as the object.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("gtk-gallery-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(of name: String) -> String { url.appendingPathComponent(name).path }
 }
