@@ -2,7 +2,7 @@ import CoreGraphics
 import Foundation
 import ImageIO
 
-/// A landscape, drawn anew for each seed: a sky, a sun and three ranges of hills.
+/// A landscape, drawn anew for each seed: a sky and three ranges of hills.
 struct SamplePicture {
   let seed: UInt64
 
@@ -27,20 +27,14 @@ struct SamplePicture {
 
   private func draw(in context: CGContext) {
     let (width, height) = (CGFloat(Self.width), CGFloat(Self.height))
-    let tint = part(0)
-    context.setFillColor(color(tint, light: 0.9))
+    context.setFillColor(color(light: 1))
     context.fill(CGRect(x: 0, y: 0, width: width, height: height))
-    let sun = CGRect(
-      x: part(1) * (width - 90), y: height * (0.55 + part(2) * 0.2), width: 90, height: 90)
-    context.setFillColor(color(part(3), light: 1))
-    context.fillEllipse(in: sun)
     for range in 0..<3 {
-      let base = height * (0.55 - CGFloat(range) * 0.17)
-      context.setFillColor(color(tint + 0.1, light: 0.65 - CGFloat(range) * 0.2))
+      context.setFillColor(color(light: 0.7 - CGFloat(range) * 0.2))
       context.move(to: .zero)
       for x in stride(from: 0, through: width, by: 12) {
-        let wave = sin(x / (60 + part(range + 4) * 90) + part(range + 7) * 6)
-        context.addLine(to: CGPoint(x: x, y: base + wave * 40))
+        let wave = sin(x / (60 + part(range) * 90) + part(range + 3) * 6)
+        context.addLine(to: CGPoint(x: x, y: height * (0.6 - CGFloat(range) * 0.17) + wave * 40))
       }
       context.addLine(to: CGPoint(x: width, y: 0))
       context.fillPath()
@@ -52,10 +46,7 @@ struct SamplePicture {
     CGFloat((seed &* (2 * UInt64(index) + 3)) >> 16 & 0xff) / 255
   }
 
-  private func color(_ hue: CGFloat, light: CGFloat) -> CGColor {
-    let angle = hue * 2 * .pi
-    return CGColor(
-      red: light * (0.7 + 0.3 * cos(angle)), green: light * (0.7 + 0.3 * cos(angle - 2.1)),
-      blue: light * (0.7 + 0.3 * cos(angle + 2.1)), alpha: 1)
+  private func color(light: CGFloat) -> CGColor {
+    CGColor(red: light * part(7), green: light * part(8), blue: light * part(9), alpha: 1)
   }
 }
