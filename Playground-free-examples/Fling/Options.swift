@@ -6,10 +6,6 @@ import RowOperations
 struct Options: Sendable {
   var rows = 10_000
   var slots = 4
-  /// The largest number of rows of one request; `nil` for a request of each row.
-  var batch: Int?
-  /// How long the document of a row stays as it is, in milliseconds; `nil` if it never changes.
-  var live: Int?
   /// In milliseconds.
   var latency: ClosedRange<Int> = 20...60
   /// In percent.
@@ -37,11 +33,6 @@ struct Options: Sendable {
 
       --rows N             How many rows the list has (default 10000).
       --slots N            How many loads run at once (default 4).
-      --batch N            One request for up to N waiting rows. The plain recipe
-                           goes on with a request for each row.
-      --live MS            Documents change every so many milliseconds, more or
-                           less, and rows on screen listen to their changes. The
-                           plain recipe loads a row once.
       --latency MS[..MS]   How long the server waits before each reply (default
                            20..60).
       --failures PERCENT   Replies that go wrong: errors 500, cut connections,
@@ -92,8 +83,6 @@ struct Options: Sendable {
       switch word {
       case "--rows": options.rows = try arguments.number(in: 1...10_000_000)
       case "--slots": options.slots = try arguments.number(in: 1...256)
-      case "--batch": options.batch = try arguments.number(in: 1...1_000)
-      case "--live": options.live = try arguments.number(in: 10...60_000)
       case "--latency": options.latency = try latency(arguments.value("milliseconds"))
       case "--failures": options.failures = try arguments.number(in: 0...100)
       case "--velocity":
@@ -116,9 +105,6 @@ struct Options: Sendable {
 
   /// Refuses options that exclude each other.
   private func check() throws {
-    if live != nil, batch != nil {
-      throw Complaint("--live and --batch exclude each other: a live row listens alone.")
-    }
     let others = [
       ("--compare", compares), ("--json", printsJSON), ("--picture", picture != nil),
       ("--record", recording != nil),

@@ -31,7 +31,7 @@ enum Film {
       }
       await take.run(FilmCourse(velocity: options.velocity))
       recordings.append(take.recording)
-      runs.append(Run(name: kind.name, figures: take.figures(source.replies, options)))
+      runs.append(Run(name: kind.name, figures: take.figures(bytes: source.bytes, options)))
     }
     screen.close()
     terminal.clear()

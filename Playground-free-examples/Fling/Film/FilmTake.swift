@@ -116,8 +116,9 @@ final class FilmTake {
     return phase?.error == nil ? log.loads.look(of: row) : .failed
   }
 
-  func figures(_ replies: RowSource.Replies, _ options: Options) -> Figures {
-    var figures = Figures(of: list, feed, log, replies, findings, options)
+  /// - Parameter bytes: Of all whole replies.
+  func figures(bytes: Int, _ options: Options) -> Figures {
+    var figures = Figures(of: list, feed, log, bytes: bytes, findings, options)
     figures.blankRowSeconds = recording.blankRowSeconds.last ?? 0
     return figures
   }

@@ -41,8 +41,6 @@ enum FeedKind: CaseIterable {
 /// The counts of a feed.
 struct FeedCounts {
   var started = 0
-  /// The requests for several rows; `nil` without `--batch`.
-  var batches: Int?
   var finished = 0
   var failed = 0
   var cancelledWaiting = 0
@@ -77,13 +75,9 @@ extension Feed {
 /// A list whose rows a tracker loads.
 @MainActor
 final class TrackedFeed: Feed {
-  /// How many rows may be live at once.
-  nonisolated static let liveLimit = 50
-
   let start = ContinuousClock.now
   private let tracker: DisplayTracker<Int, RowDocument>
   private let app: TrackedList<Int, RowDocument>
-  private let hasBatches: Bool
   /// Is written while the list scrolls, so that an interrupted run has one too.
   private let recording: ListRecording?
 
@@ -93,20 +87,8 @@ final class TrackedFeed: Feed {
     configuration.slots = UpdateSlots(options.slots)
     configuration.scrollPolicy = options.policy
     configuration.timeout = options.timeout
-    configuration.liveLimit = Self.liveLimit
     configuration.onEvent = { log.record($0) }
-    hasBatches = options.batch != nil
-    if options.live != nil {
-      tracker = DisplayTracker(
-        configuration: configuration, update: { try await source.update($0) },
-        updates: { source.updates($0) })
-    } else if let batch = options.batch {
-      tracker = DisplayTracker(configuration: configuration, batchesOf: batch) {
-        try await source.update($0)
-      }
-    } else {
-      tracker = DisplayTracker(configuration: configuration) { try await source.update($0) }
-    }
+    tracker = DisplayTracker(configuration: configuration) { try await source.update($0) }
     app = TrackedList(tracker) { $0.row }
     recording = try options.recording.map { [tracker] path in
       do {
@@ -121,8 +103,7 @@ final class TrackedFeed: Feed {
   var counts: FeedCounts {
     let metrics = tracker.metrics
     return FeedCounts(
-      started: metrics.started, batches: hasBatches ? metrics.batches : nil,
-      finished: metrics.finished, failed: metrics.failed,
+      started: metrics.started, finished: metrics.finished, failed: metrics.failed,
       cancelledWaiting: metrics.cancelledWaiting, cancelledRunning: metrics.cancelledRunning,
       refusedStale: metrics.refusedStale, finishedOffScreen: metrics.finishedOffScreen)
   }

@@ -5,13 +5,11 @@ import RowOperations
 final class FeedLog {
   private(set) var loads = RowLoads()
   private(set) var tally = LoadTally()
-  private(set) var streams = StreamTally()
   var timeline = Timeline()
 
   func record(_ event: TrackerEvent<Int>) {
     loads.record(event)
     tally.record(event)
-    streams.record(event)
     timeline.record(event)
   }
 }
@@ -68,24 +66,5 @@ struct LoadTally: Sendable {
     // The nearest rank.
     let rank = (percent * sorted.count + 99) / 100
     return sorted.isEmpty ? nil : sorted[min(max(rank, 1), sorted.count) - 1]
-  }
-}
-
-/// The streams of live rows.
-struct StreamTally: Sendable {
-  private(set) var opened = 0
-  /// The most of them that were open at once.
-  private(set) var atOnce = 0
-  private var open = 0
-
-  mutating func record(_ event: TrackerEvent<Int>) {
-    switch event.kind {
-    case .listening:
-      opened += 1
-      open += 1
-      atOnce = max(atOnce, open)
-    case .stoppedListening: open -= 1
-    default: break
-    }
   }
 }

@@ -16,8 +16,6 @@ struct Figures: Encodable, Equatable, Sendable {
   var rowsPassed: Int
   var displayed: Int
   var started: Int
-  /// With `--batch`: the requests for these loads.
-  var batches: Int?
   var finished: Int
   var failed: Int
   /// How many loads failed for which reason.
@@ -28,11 +26,6 @@ struct Figures: Encodable, Equatable, Sendable {
   var finishedOffScreen = 0
   /// Of whole replies.
   var bytes: Int
-  /// With `--live`: the streams that rows on screen have opened, the most at once, and the changes
-  /// that came.
-  var streams: Int?
-  var streamsAtOnce: Int?
-  var changes: Int?
   /// The seconds that so many percent of the loads did not exceed; `nil` without loads.
   var secondsToLoad: [String: Double]?
   /// The longest of all flings; `nil` if a row on screen was not loaded after one.
@@ -54,23 +47,20 @@ struct Figures: Encodable, Equatable, Sendable {
 extension Figures {
   @MainActor
   init(
-    of list: ListSimulator<Int>, _ feed: any Feed, _ log: FeedLog, _ replies: RowSource.Replies,
-    _ findings: Findings, _ options: Options
+    of list: ListSimulator<Int>, _ feed: any Feed, _ log: FeedLog, bytes: Int, _ findings: Findings,
+    _ options: Options
   ) {
     let counts = feed.counts
     let percentiles = [50, 90, 99].compactMap { percent in
       log.tally.percentile(percent).map { ("p\(percent)", $0.roundedSeconds) }
     }
-    let hasStreams = options.live != nil
     self.init(
       rows: options.rows, rowsPassed: list.rowsPassed, displayed: list.visibleRows.count,
-      started: counts.started, batches: counts.batches, finished: counts.finished,
+      started: counts.started, finished: counts.finished,
       failed: counts.failed, failures: log.tally.failures,
       cancelledWaiting: counts.cancelledWaiting, cancelledRunning: counts.cancelledRunning,
       refusedStale: counts.refusedStale, finishedOffScreen: counts.finishedOffScreen,
-      bytes: replies.bytes, streams: hasStreams ? log.streams.opened : nil,
-      streamsAtOnce: hasStreams ? log.streams.atOnce : nil,
-      changes: hasStreams ? replies.changes : nil,
+      bytes: bytes,
       secondsToLoad: percentiles.isEmpty ? nil : Dictionary(uniqueKeysWithValues: percentiles),
       secondsToSettle: findings.longestRest?.roundedSeconds,
       notLoadedAtStandstill: findings.notLoadedAtStandstill,

@@ -34,14 +34,11 @@ struct Report {
 
   // MARK: Table
 
-  private typealias Line = (name: String, value: (Figures) -> String?)
+  private typealias Line = (name: String, value: (Figures) -> String)
 
-  /// A line for each figure that a run has, and a column for each run.
+  /// A line for each figure, and a column for each run.
   var table: String {
-    var rows = lines.compactMap { line -> [String]? in
-      let values = runs.map { line.value($0.figures) }
-      return values.contains { $0 != nil } ? [line.name] + values.map { $0 ?? "–" } : nil
-    }
+    var rows = lines.map { line in [line.name] + runs.map { line.value($0.figures) } }
     // Which of two runs an interrupt has left is not plain from the figures.
     if runs.count > 1 || isInterrupted { rows.insert([""] + runs.map(\.name), at: 0) }
     let width = max(36, (rows.map(\.[0].count).max() ?? 0) + 2)
@@ -54,15 +51,14 @@ struct Report {
   private var lines: [Line] {
     [
       count("rows passed", \.rowsPassed), count("displayed at rest", \.displayed),
-      count("loads started", \.started), count("requests for them", \.batches),
+      count("loads started", \.started),
       count("  finished", \.finished), count("  failed", \.failed),
     ] + failures + [
       count("  cancelled while running", \.cancelledRunning),
       count("refused as stale", \.refusedStale),
       count("cancelled while waiting", \.cancelledWaiting),
       count("finished off screen", \.finishedOffScreen),
-      count("bytes of whole replies", \.bytes), count("streams of live rows", \.streams),
-      count("  at once", \.streamsAtOnce), count("changes that came", \.changes),
+      count("bytes of whole replies", \.bytes),
       seconds("seconds to load, 50 % within") { $0.secondsToLoad?["p50"] },
       seconds("  90 % within") { $0.secondsToLoad?["p90"] },
       seconds("  99 % within") { $0.secondsToLoad?["p99"] },
@@ -82,8 +78,8 @@ struct Report {
     }
   }
 
-  private func count(_ name: String, _ figure: @escaping (Figures) -> Int?) -> Line {
-    (name, { figure($0).map(String.init) })
+  private func count(_ name: String, _ figure: @escaping (Figures) -> Int) -> Line {
+    (name, { String(figure($0)) })
   }
 
   private func seconds(_ name: String, _ figure: @escaping (Figures) -> Double?) -> Line {

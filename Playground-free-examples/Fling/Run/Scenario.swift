@@ -136,5 +136,5 @@ final class Scenario {
   }
 
   /// The figures of a run that is over.
-  var figures: Figures { Figures(of: list, feed, log, source.replies, findings, options) }
+  var figures: Figures { Figures(of: list, feed, log, bytes: source.bytes, findings, options) }
 }

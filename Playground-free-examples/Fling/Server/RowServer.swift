@@ -7,12 +7,10 @@ struct RowDocument: Codable, Hashable, Sendable {
   let title: String
   let text: String
 
-  /// The document that the server makes up for a row.
-  ///
-  /// - Parameter edition: The same number makes the same document.
-  static func madeUp(for row: Int, edition: Int = 1) -> RowDocument {
+  /// The document that the server makes up for a row, the same each time.
+  static func madeUp(for row: Int) -> RowDocument {
     let words = ["lists", "scroll", "rows", "come", "and", "go", "while", "cells", "stay"]
-    var random = SeededGenerator(seed: UInt64(row) &+ UInt64(edition - 1) << 32)
+    var random = SeededGenerator(seed: UInt64(row))
     let text = (0..<80).map { _ in words.randomElement(using: &random) ?? "" }
     return RowDocument(row: row, title: "Row \(row)", text: text.joined(separator: " "))
   }
@@ -27,32 +25,20 @@ struct RowServer: Sendable {
 
   init(_ options: Options) { self.options = options }
 
-  /// Where a row is, where its next change is, and where several rows are.
+  /// Where a row is.
   static func path(of row: Int) -> String { "/rows/\(row)" }
-  static func path(ofChange row: Int) -> String { "/next/\(row)" }
-  static func path(of rows: [Int]) -> String {
-    "/batch/" + rows.map(String.init).joined(separator: ",")
-  }
 
   func answer(_ path: String) -> Server.Reply {
     let request = requests.change { count in
       count += 1
       return count
     }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 3, ["rows", "next", "batch"].contains(parts[1]) else {
-      return .failure(status: 404)
-    }
-    let (kind, names) = (parts[1], parts[2].split(separator: ",", omittingEmptySubsequences: false))
-    let rows = names.compactMap { Int($0) }
-    guard rows.count == names.count, rows.allSatisfy({ 0..<options.rows ~= $0 }),
-      kind == "batch" || rows.count == 1, kind != "next" || options.live != nil
+    let prefix = "/rows/"
+    guard path.hasPrefix(prefix), let row = Int(path.dropFirst(prefix.count)),
+      0..<options.rows ~= row
     else { return .failure(status: 404) }
-    var random = SeededGenerator(seed: options.seed &+ UInt64(rows[0]) << 20 &+ UInt64(request))
-    var delay = Int.random(in: options.latency, using: &random)
-    if kind == "next", let pace = options.live {
-      delay += Int.random(in: pace / 2...pace * 3 / 2, using: &random)
-    }
+    var random = SeededGenerator(seed: options.seed &+ UInt64(row) << 20 &+ UInt64(request))
+    let delay = Int.random(in: options.latency, using: &random)
     Thread.sleep(forTimeInterval: Double(delay) / 1000)
     let fails = Int.random(in: 0..<100, using: &random) < options.failures
     switch fails ? Fault.allCases.randomElement(using: &random) : nil {
@@ -61,10 +47,7 @@ struct RowServer: Sendable {
     case .cut: return .cut(Data(repeating: 0, count: 512))
     case .malformed: return .document(Data("{\"row\": ".utf8))
     case nil:
-      let edition = kind == "next" ? request : 1
-      let documents = rows.map { RowDocument.madeUp(for: $0, edition: edition) }
-      let encoder = JSONEncoder()
-      let data = try? kind == "batch" ? encoder.encode(documents) : encoder.encode(documents[0])
+      let data = try? JSONEncoder().encode(RowDocument.madeUp(for: row))
       return data.map { .document($0) } ?? .failure(status: 500)
     }
   }

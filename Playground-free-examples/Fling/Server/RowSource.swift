@@ -8,26 +8,16 @@ import RowOperations
 
 /// A server of rows, and how its rows are loaded.
 final class RowSource: Sendable {
-  /// What the replies held.
-  struct Replies: Sendable {
-    /// Of whole replies.
-    var bytes = 0
-    /// With `--live`.
-    var changes = 0
-  }
-
   private let server: Server
   private let base: URL
   private let session: URLSession
-  private let tally = Locked(Replies())
+  private let byteCount = Locked(0)
 
-  var replies: Replies { tally.value }
+  /// Of all whole replies.
+  var bytes: Int { byteCount.value }
 
   convenience init(_ options: Options) throws {
-    // Each live row has a request that waits.
-    let live = options.live == nil ? 0 : TrackedFeed.liveLimit
-    try self.init(
-      Server(answer: RowServer(options).answer), connections: options.slots * 2 + live)
+    try self.init(Server(answer: RowServer(options).answer), connections: options.slots * 2)
   }
 
   init(_ server: Server, connections: Int = 8) throws {
@@ -49,36 +39,9 @@ final class RowSource: Sendable {
   func update(_ context: UpdateContext<Int, RowDocument>) async throws -> RowDocument {
     let url = base.appendingPathComponent(RowServer.path(of: context.row))
     let data = try await context.fetch(url, from: session)
-    tally.change { $0.bytes += data.count }
+    byteCount.change { $0 += data.count }
     return try await context.stage(.decode) {
       try JSONDecoder().decode(RowDocument.self, from: data)
-    }
-  }
-
-  /// The update of several rows with one request.
-  func update(_ batch: BatchContext<Int>) async throws -> [Int: RowDocument] {
-    let url = base.appendingPathComponent(RowServer.path(of: batch.rows))
-    let data = try await batch.fetch(url, from: session)
-    tally.change { $0.bytes += data.count }
-    let documents = try JSONDecoder().decode([RowDocument].self, from: data)
-    // The document at a row's place is taken for the row's, as a wrong server would have it.
-    return Dictionary(zip(batch.rows, documents)) { first, _ in first }
-  }
-
-  /// The changes of a row, one request after the other.
-  ///
-  /// The server holds each reply until the row changes.
-  func updates(
-    _ context: UpdateContext<Int, RowDocument>
-  ) -> AsyncThrowingStream<RowDocument, any Error> {
-    AsyncThrowingStream { [self] in
-      let url = base.appendingPathComponent(RowServer.path(ofChange: context.row))
-      let data = try await context.fetch(url, from: session)
-      tally.change { tally in
-        tally.bytes += data.count
-        tally.changes += 1
-      }
-      return try JSONDecoder().decode(RowDocument.self, from: data)
     }
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import RowOperationsTesting
 import Testing
 
 @testable import fling
@@ -14,22 +13,6 @@ struct FilmStripTests {
     }
     #expect(track.keys == [.init(tick: 0, value: "a"), .init(tick: 5, value: "c")])
     #expect([0, 4, 5, 100].map { track.value(at: $0) } == ["a", "a", "c", "c"])
-  }
-
-  @Test("never merges values so that a tick shows another one", arguments: 0..<50 as Range<UInt64>)
-  func randomTracks(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    var track = FilmTrack<Int>()
-    var tick = 0
-    var values: [Int: Int] = [:]
-    for _ in 0..<40 {
-      let value = Int.random(in: 0...2, using: &random)
-      track.append(value, at: tick)
-      values[tick] = value
-      tick += Int.random(in: 0...2, using: &random)
-    }
-    for (tick, value) in values { #expect(track.value(at: tick) == value) }
-    #expect(zip(track.keys, track.keys.dropFirst()).allSatisfy { $0.value != $1.value })
   }
 
   @Test("changes a row that comes back while it is off screen")

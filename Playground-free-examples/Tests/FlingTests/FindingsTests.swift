@@ -63,15 +63,4 @@ struct FindingsTests {
       #expect(loads.look(of: 7) == look && loads.look(of: 8) == .notWanted)
     }
   }
-
-  @Test("Streams are counted, and the most that were open at once")
-  func streams() {
-    var tally = StreamTally()
-    for kind in [.listening, .listening, .stoppedListening, .listening]
-      as [TrackerEvent<Int>.Kind]
-    {
-      tally.record(TrackerEvent(row: 0, kind: kind, time: .zero))
-    }
-    #expect(tally.opened == 3 && tally.atOnce == 2)
-  }
 }

@@ -22,7 +22,6 @@ struct OptionTests {
   @Test(
     "are refused in a sentence",
     arguments: [
-      ("--live 50 --batch 3", "--live and --batch exclude each other"),
       ("--film a.svg --json", "--film and --json exclude each other."),
       ("--watch --record a", "--watch and --record exclude each other."),
       ("--latency 9..3", "--latency must be milliseconds from 0 to 60000"),

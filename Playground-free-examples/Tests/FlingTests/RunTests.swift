@@ -22,7 +22,7 @@ struct RunTests {
       name: "A", feed: try kind.feed(source, options, log), log: log, count: 100)
     await take.run(FilmCourse(flings: [], duration: 0))
     #expect(take.recording.frames.count == 1)
-    return take.figures(source.replies, options)
+    return take.figures(bytes: source.bytes, options)
   }
 
   nonisolated private static func document(_ row: Int) -> Server.Reply {
@@ -43,25 +43,6 @@ struct RunTests {
   func wrongRows(kind: FeedKind) async throws {
     #expect(try await figures(kind) { Self.document($0 + 1) }.wrongRows >= 8)
     #expect(try await figures(kind) { Self.document($0 == 3 ? 4 : $0) }.wrongRows == 1)
-  }
-
-  @Test("load several rows with one request, and listen to changes")
-  func variants() async throws {
-    for (words, check) in [
-      (["--batch", "8"], { $0.batches.map { $0 < 5 } == true }),
-      (["--live", "10"], { $0.streams == 8 && $0.streamsAtOnce == 8 }),
-    ] as [([String], (Figures) -> Bool)] {
-      let options = try Options.parse(words + ["--latency", "0", "--rows", "8"])
-      let source = try RowSource(options)
-      defer { source.stop() }
-      let log = FeedLog()
-      let feed = try FeedKind.tracker.feed(source, options, log)
-      let list = ListSimulator(rows: Array(0..<8), viewport: 616) { feed.handle($0) }
-      list.layOut()
-      await feed.waitUntilIdle()
-      let figures = Figures(of: list, feed, log, source.replies, Findings(), options)
-      #expect(figures.finished >= 8 && check(figures), "\(words): \(figures)")
-    }
   }
 
   /// A feed whose rows off screen never load.
