@@ -189,6 +189,8 @@ final class ImagePipeline: Sendable {
 
 #if canImport(UIKit)
   import UIKit
+
+  typealias UIImage = UIKit.UIImage
 #else
   final class UIImage: Sendable {}
 #endif
