@@ -120,6 +120,8 @@ struct Listing {
   }
 
   private static let frameworks = [
+    // Older Apple systems lack a part of a program for a terminal.
+    Framework(line: "import Glibc", condition: "os(Linux)", pattern: "dispatchMain\\(\\)"),
     Framework(
       line: "import PackageDescription", condition: "canImport(PackageDescription)",
       pattern: "^\\.(package|product|testTarget)\\(|import PackageDescription"),

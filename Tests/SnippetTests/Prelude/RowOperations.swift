@@ -98,9 +98,13 @@ final class PhotoCell {
     var isHidden = true
   }
 
-  final class Display {
-    var image: UIImage?
-  }
+  #if canImport(UIKit) && !os(watchOS)
+    typealias Display = UIImageView
+  #else
+    final class Display {
+      var image: UIImage?
+    }
+  #endif
 
   let title = Label()
   let retryButton = Button()
