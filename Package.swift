@@ -26,7 +26,7 @@ let package = Package(
       name: "BenchmarkSuite",
       dependencies: ["Proofs", "RowOperations", "RowOperationsTesting", "TestSupport"],
       path: "Tests/Benchmarks",
-      exclude: ["Command", "Worlds/Recordings", "costs.svg"]),
+      exclude: ["Command", "Worlds/Recordings"]),
     .executableTarget(
       name: "benchmarks",
       dependencies: [

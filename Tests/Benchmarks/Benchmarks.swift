@@ -3,118 +3,67 @@ import Foundation
 /// Measures the figures that this package promises, each against a limit.
 @MainActor
 package enum Benchmarks {
-  /// Runs synchronously: an asynchronous `main` moves the main queue to other threads on Linux, and
-  /// ``CountedWork`` stays on this thread.
+  private static let help = """
+    USAGE: swift run -c release benchmarks [options] [figures]
+
+      benchmarks            Prints each figure that needs nothing but this program.
+      benchmarks --counted  Prints those that valgrind's callgrind counts, in instructions.
+      benchmarks --laws     Prints how the instructions of each call of a tracker grow. The status
+                            is 1 if a call grows faster than it may.
+      benchmarks B8 B22     Only these figures.
+      --check               The status is 1 if a figure is beyond its limit; the error output
+                            names each.
+
+    Where a figure names the recipe, that is one queue, first come, first served, and a cancel
+    when a row leaves the screen. A limit that is not met yet has a gate, so that nothing gets
+    worse: 3 % above the value of today.
+    """
+
+  /// Runs the work of a count in this call: an asynchronous `main` moves the main queue to other
+  /// threads on Linux.
   package static func main() {
-    do {
-      let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
-      if options.showsHelp { return print(Options.help) }
-      if let work = options.counted { return work.run(rows: options.rows ?? CountedWork.names) }
-      if options.performsLaws { return CostLaw.run() }
-      Task {
-        await run(options)
-        exit(0)
-      }
-      dispatchMain()
-    } catch {
-      fail(error)
+    var names = CommandLine.arguments.dropFirst().map(\.self)
+    if names.first == Callgrind.option { CountedWork.run(Array(names.dropFirst())) }
+    func take(_ option: String) -> Bool {
+      let count = names.count
+      names.removeAll { $0 == option }
+      return names.count < count
     }
-  }
-
-  private static func run(_ options: Options) async {
-    do {
-      let effort = Effort(isQuick: options.isQuick)
-      if options.compares { return await compare(effort) }
-      if options.showsWorlds { return try worlds(effort, options) }
-      if options.showsExample { return print(try ExampleTable.json) }
-      if let file = options.picture { return try draw(effort, to: file) }
-      let report = await measure(options)
-      print(options.printsJSON ? try report.json : report.table)
-      if !options.isQuick, !report.isMet { exit(1) }
-    } catch {
-      fail(error)
+    if take("--help") || take("-h") { return print(help) }
+    let (checks, counts, laws) = (take("--check"), take("--counted"), take("--laws"))
+    let all = counts ? Family.counted : Family.measured
+    let chosen = names.isEmpty ? all : all.filter { names.contains($0.id) }
+    guard chosen.count == (names.isEmpty ? all.count : names.count), !laws || names.isEmpty else {
+      let known = all.map(\.id).joined(separator: ", ")
+      fail("'\(names.joined(separator: " "))' names something other than \(known).", status: 2)
     }
-  }
-
-  private static func fail(_ error: any Error) -> Never {
-    FileHandle.standardError.write(Data("benchmarks: \(error)\n".utf8))
-    exit(2)
-  }
-
-  private static func compare(_ effort: Effort) async {
-    print(await Comparison.passingRows(effort))
-    print(await Comparison.ways(effort))
-    print(await Comparison.allocations(effort))
-    print(Comparison.table(of: await Comparison.listLengths(effort)))
-    print(await Comparison.waitingRows(effort))
-    print(await Comparison.frames(effort))
-  }
-
-  private static func worlds(_ effort: Effort, _ options: Options) throws {
-    if options.printsJSON {
-      let tables = World.Setting.inArticles.map { worlds(effort, in: $0) }
-      return print(try WorldTable.json(tables))
-    }
-    print(ForesightTable(effort).text + "\n")
-    for setting in World.Setting.all { print(worlds(effort, in: setting).text + "\n") }
-  }
-
-  private static func worlds(_ effort: Effort, in setting: World.Setting) -> WorldTable {
-    WorldTable(effort, setting, sessions: setting.name == World.Setting.all[0].name ? 12 : 4)
-  }
-
-  private static func draw(_ effort: Effort, to file: String) throws {
-    let sheet = Comparison.sheet(effort)
-    do {
-      try Data(sheet.svg.utf8).write(to: URL(fileURLWithPath: file))
-    } catch {
-      throw Complaint(
-        "The picture cannot be written to '\(file)'. Name a file in a folder of yours.")
-    }
-  }
-
-  private static func measure(_ options: Options) async -> Report {
-    var report = Report(comparesWithLimits: !options.isQuick)
-    let effort = Effort(isQuick: options.isQuick)
-    for family in Family.all where options.picks(family) {
-      // People see the progress of a long run, while a pipe gets only the result.
-      FileHandle.standardError.write(Data("\(family.id): \(family.title)\n".utf8))
-      let share = ProcessorShare.measured()
-      let entries = await family.measure(effort)
-      let least = min(share, ProcessorShare.measured())
-      report.entries += entries.map { entry in
-        var entry = entry
-        entry.share = least
-        return entry
+    Task {
+      do {
+        if laws {
+          exit(try CostLaw.check() ? 0 : 1)
+        } else {
+          try await measure(chosen, checks)
+        }
+      } catch {
+        fail("\(error)", status: 2)
       }
     }
-    return report
+    dispatchMain()
   }
-}
 
-/// Figures that are measured together.
-struct Family: Sendable {
-  let id: String
-  let title: String
-  let measure: @Sendable @MainActor (Effort) async -> [Entry]
+  private static func measure(_ families: [Family], _ checks: Bool) async throws {
+    var figures: [Figure] = []
+    for family in families { figures += try await family.measure() }
+    print(Figure.table(figures))
+    let over = figures.filter(\.isOver).map { "\($0.id), \($0.title)" }
+    if checks, !over.isEmpty {
+      fail("beyond the limit: \(over.joined(separator: "; "))", status: 1)
+    }
+    exit(0)
+  }
 
-  static let all: [Family] = [
-    .bareOperations, .queuedOperations, .passingRows, .retainedRows, .waitingRows, .jump,
-    .landings, .worlds, .orders, .batches, .memory, .frames, .renders,
-  ]
-}
-
-/// The extent of all measurements.
-struct Effort: Sendable {
-  let isQuick: Bool
-
-  /// How often each measurement is repeated.
-  ///
-  /// - Parameter full: The number for a run that compares times with limits.
-  func repetitions(_ full: Int = 9) -> Int { isQuick ? 2 : full }
-
-  /// The size of a list or another input.
-  ///
-  /// - Parameter full: The size for a run that compares times with limits.
-  func size(_ full: Int) -> Int { isQuick ? max(full / 20, 1) : full }
+  private static func fail(_ text: String, status: Int32) -> Never {
+    FileHandle.standardError.write(Data("benchmarks: \(text)\n".utf8))
+    exit(status)
+  }
 }

@@ -1,31 +1,30 @@
-import Foundation
 import RowOperations
 import RowOperationsTesting
 
 extension Family {
-  /// B14: how often the app's closure renders a row.
-  ///
-  /// One run is enough for a count: time stands still and each frame ends with one turn.
-  static let renders = Family(id: "B14", title: "calls of the render closure") { effort in
-    let rows = rowNames(effort.size(1000))
+  /// How often the app's closure renders a row.
+  static let renders = Family("B14") {
     let passing = RenderCounter()
-    await passing.close()
-    let screen = PassingRows(host: passing)
-    screen.scroll(rows[...]) { passing.tracker.endPass() }
-    screen.clear { passing.tracker.endPass() }
-    await passing.drain()
+    await passing.takeSlots()
+    let list = PassingRows(passing)
+    list.scroll(rowNames(1000))
     let loaded = RenderCounter()
-    await loaded.close()
-    let cells = loaded.fillScreen(rows.prefix(14))
-    await loaded.drain()
+    await loaded.takeSlots()
+    let cells = rowNames(14).map { row in
+      let cell = Cell()
+      loaded.show(row, in: cell)
+      loaded.willDisplay(cell)
+      return cell
+    }
+    loaded.endFrame()
+    await loaded.load()
     return withExtendedLifetime(cells) {
       [
-        Entry(
-          id: "B14a", title: "renders of a row that scrolls past unloaded",
-          sample: passing.rendersPerRow, limit: 1),
-        Entry(
-          id: "B14b", title: "renders of a row that waits on screen and is loaded",
-          sample: loaded.rendersPerRow, limit: 3),
+        Figure(
+          "B14a", "renders of a row that scrolls past unloaded", passing.rendersPerRow, limit: 1),
+        Figure(
+          "B14b", "renders of a row that waits on screen and is loaded", loaded.rendersPerRow,
+          limit: 3),
       ]
     }
   }
@@ -34,7 +33,7 @@ extension Family {
 /// A list that counts the renders of each row; loads that wait for a gate take all slots.
 @MainActor
 private final class RenderCounter: RowHost {
-  let tracker: DisplayTracker<String, Int>
+  private let tracker: DisplayTracker<String, Int>
   private let gate: LoadGate<String, Int>
   private let held = (0..<4).map { "held \($0)" }
   private let heldCells = (0..<4).map { _ in Cell() }
@@ -52,8 +51,7 @@ private final class RenderCounter: RowHost {
     self.gate = gate
   }
 
-  /// All calls over all rows; the spread is that of the rows.
-  var rendersPerRow: Sample { Sample(ratios: renders.values.map { (Double($0), 1) }) }
+  var rendersPerRow: Double { Double(renders.values.reduce(0, +)) / Double(renders.count) }
 
   func show(_ row: String, in cell: Cell) {
     tracker.bind(cell, to: row) { [weak self] _, _ in self?.renders[row, default: 0] += 1 }
@@ -63,7 +61,9 @@ private final class RenderCounter: RowHost {
 
   func didEndDisplaying(_ cell: Cell) { tracker.didEndDisplaying(cell) }
 
-  func close() async {
+  func endFrame() { tracker.endPass() }
+
+  func takeSlots() async {
     for (row, cell) in zip(held, heldCells) {
       tracker.bind(cell, to: row) { _, _ in }
       tracker.willDisplay(cell)
@@ -71,18 +71,8 @@ private final class RenderCounter: RowHost {
     await gate.waitForLoads(Set(held))
   }
 
-  func fillScreen(_ rows: some Sequence<String>) -> [Cell] {
-    let cells = rows.map { row in
-      let cell = Cell()
-      show(row, in: cell)
-      willDisplay(cell)
-      return cell
-    }
-    tracker.endPass()
-    return cells
-  }
-
-  func drain() async {
+  /// Ends the loads that take the slots, and waits until all rows on screen are loaded.
+  func load() async {
     gate.openAll { _ in 0 }
     await tracker.waitUntilIdle()
   }

@@ -34,15 +34,6 @@ struct LoadModel: Hashable, Sendable {
 
   static let bimodal = LoadModel(shape: .bimodal, milliseconds: 500)
 
-  var name: String {
-    switch shape {
-    case .even: "\(milliseconds) ms"
-    case .heavyTailed: "\(milliseconds) ms, tail"
-    case .bimodal: "2 or \(milliseconds) ms"
-    case .spread(let most): "\(milliseconds) to \(most) ms"
-    }
-  }
-
   /// How long an attempt to load a row takes, in nanoseconds.
   func time(row: Int, attempt: Int) -> Int64 {
     let chance = Self.chance(row, attempt)

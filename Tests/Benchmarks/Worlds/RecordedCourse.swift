@@ -29,15 +29,13 @@ struct RecordedCourse: Sendable {
     var isAtRest = true
 
     var frame: Frame {
-      get throws {
-        let rows = Set(displayed.values)
-        guard let first = rows.min(), let last = rows.max(), last - first == rows.count - 1 else {
-          throw Complaint("The rows on screen at \(time) are not one range.")
-        }
-        return Frame(
-          time: Int64(time / .nanoseconds(1)), events: events, rows: first..<last + 1,
-          isAtRest: isAtRest)
+      let rows = Set(displayed.values)
+      guard let first = rows.min(), let last = rows.max(), last - first == rows.count - 1 else {
+        fatalError("The rows on screen at \(time) are not one range.")
       }
+      return Frame(
+        time: Int64(time / .nanoseconds(1)), events: events, rows: first..<last + 1,
+        isAtRest: isAtRest)
     }
   }
 
@@ -50,9 +48,9 @@ struct RecordedCourse: Sendable {
       switch step {
       case .time(let time): state.time += time
       case .passEnd:
-        frames.append(try state.frame)
+        frames.append(state.frame)
         state.events = []
-      default: try state.add(step)
+      default: state.add(step)
       }
     }
     (self.name, self.frames) = (name, frames)
@@ -82,14 +80,8 @@ struct RecordedCourse: Sendable {
   }()
 }
 
-extension RecordedCourse: Hashable {
-  static func == (a: RecordedCourse, b: RecordedCourse) -> Bool { a.name == b.name }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(name) }
-}
-
 extension RecordedCourse.State {
-  fileprivate mutating func add(_ step: EventScript.Step) throws {
+  fileprivate mutating func add(_ step: EventScript.Step) {
     switch step {
     case .cellFor(let row, let cell):
       events.append(.cellFor(SimulatedCell(number: cell), row))
@@ -109,7 +101,7 @@ extension RecordedCourse.State {
     case .scrollDidSettle:
       isAtRest = true
       events.append(.scrollDidSettle)
-    default: throw Complaint("'\(step)' is no event of a list.")
+    default: fatalError("'\(step)' is no event of a list.")
     }
   }
 }

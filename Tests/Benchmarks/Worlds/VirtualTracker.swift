@@ -10,14 +10,15 @@ final class VirtualTracker: VirtualLoader {
   /// The end of each running load.
   private var ends: [RunID: Int64] = [:]
   private var attempts: [Int: Int] = [:]
-  private(set) var starts: [Int] = []
+  private(set) var started = 0
   private(set) var requests = 0
 
-  /// - Parameter batchSize: The largest number of rows of a request; 0 for a request of each row.
-  init(_ world: World, policy: ScrollPolicy, knowsOrder: Bool, batchSize: Int = 0) {
+  init(
+    _ world: World, knowsOrder: Bool = true,
+    _ change: (inout TrackerEngine.Settings) -> Void = { _ in }
+  ) {
     var settings = TrackerEngine.Settings()
-    settings.scrollPolicy = policy.engine
-    settings.batchSize = batchSize
+    change(&settings)
     driver = EngineDriver(settings: settings, slots: world.slots)
     driver.audits = false
     loads = world.loads
@@ -42,9 +43,7 @@ final class VirtualTracker: VirtualLoader {
     }
   }
 
-  func endPass(_ view: ViewState) { endTurn() }
-
-  private func endTurn() {
+  func endFrame() {
     driver.apply(.passEnd)
     for run in driver.runs.keys where driver.isLoad(run) {
       if driver.isCancelled(run) {
@@ -62,7 +61,7 @@ final class VirtualTracker: VirtualLoader {
   ///
   /// A batch takes another twentieth of a single load for each other row.
   private func time(of rows: [Int]) -> Int64 {
-    starts += rows
+    started += rows.count
     return rows.enumerated().reduce(0) { time, row in
       let attempt = attempts[row.element, default: 0]
       attempts[row.element] = attempt + 1
@@ -85,7 +84,7 @@ final class VirtualTracker: VirtualLoader {
       ends[run] = nil
       driver.endLoad(run, withValue: true)
     }
-    if isDue { endTurn() }
+    if isDue { endFrame() }
   }
 
   private var nextIsDue: Bool {

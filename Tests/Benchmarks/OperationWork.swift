@@ -1,31 +1,26 @@
-import Dispatch
 import Foundation
 import RowOperations
 
-/// Operations in a queue; `.ci/instructions` counts their instructions on all threads.
-enum CountedOperations {
-  private final class Quick: AsyncOperation, @unchecked Sendable {
-    override func main() { finish() }
-  }
+/// The least that an operation can do.
+final class QuickOperation: AsyncOperation, @unchecked Sendable {
+  // Sendable: the subclass adds no state.
+  override func main() { finish() }
+}
 
-  /// Enqueues one operation per name at a time, and waits until the last one has finished.
+/// B2 and B19: operations in a queue, and a group that is cancelled.
+enum OperationWork {
+  /// Enqueues a thousand operations at a time, and waits until the last one has finished.
   ///
   /// `waitUntilAllOperationsAreFinished` would count too much. On Linux it keeps the processor busy
   /// from the end of an operation until the queue has removed it.
-  static func run(_ count: Int, names: [String], isExclusive: Bool) -> Never {
+  static func run(_ count: Int, _ make: () -> Operation) {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
-    let categories = names.map { ExclusionCategory($0) }
-    for _ in 0..<count / names.count {
-      let operations = categories.map { category in
-        let operation = Quick()
-        if isExclusive { operation.exclusive(in: category) }
-        queue.enqueue(operation)
-        return operation
-      }
+    for _ in 0..<count / 1000 {
+      let operations = (0..<1000).map { _ in make() }
+      for operation in operations { queue.addOperation(operation) }
       operations.last?.waitUntilFinished()
     }
-    exit(0)
   }
 
   /// Runs until it is cancelled.
@@ -45,7 +40,7 @@ enum CountedOperations {
   static func runGroup(_ count: Int, waits: Bool, cancels: Bool) -> Never {
     let first = Endless()
     let others = (0..<count).map { _ in
-      let child = Quick()
+      let child = QuickOperation()
       if waits { child.addDependency(first) }
       return child
     }

@@ -2,7 +2,7 @@ import Foundation
 import RowOperations
 import RowOperationsTesting
 
-/// A list with rows that load on screen, each in the frame after it appeared.
+/// B13: a list with rows that load on screen, each in the frame after it appeared.
 @MainActor
 final class LoadedHost: RowHost {
   static let slots = 4
