@@ -23,11 +23,11 @@ extension EngineDriver {
       return turns.slotFreed()
     }
     let members = engine.batches.members(of: batch)
-    runs[batch] = Run(row: -1, generation: generation(of: state))
+    runs[batch] = Run(row: -1, generation: state.generation)
     claims[batch] = engine.claim(of: batch)
     for run in members {
       let state = engine.runs[run]
-      let generation = generation(of: state)
+      let generation = state.generation
       if runs.values.contains(where: { $0.generation == generation }) {
         violations.append(Violation(.endsOnce, "generation \(generation) is used again"))
       }

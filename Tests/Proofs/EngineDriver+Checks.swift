@@ -5,7 +5,7 @@ import RowOperationsTesting
 extension EngineDriver {
   // MARK: Renders
 
-  package func render(_ id: CellID) {
+  func render(_ id: CellID) {
     renders += 1
     guard let cell = cellNumbers[id], let rowID = engine.cells[id].row, let row = rowNumbers[rowID]
     else { return }

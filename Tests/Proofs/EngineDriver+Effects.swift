@@ -66,7 +66,7 @@ extension EngineDriver {
     guard engine.take(.made(run, generation: state.generation), at: now) else {
       return turns.slotFreed()
     }
-    let generation = generation(of: state)
+    let generation = state.generation
     if runs.values.contains(where: { $0.generation == generation }) {
       violations.append(Violation(.endsOnce, "generation \(generation) is used again"))
     }

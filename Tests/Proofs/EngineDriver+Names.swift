@@ -63,7 +63,7 @@ extension EngineDriver {
     keep(UInt64.max - localEdits, for: id, row: row)
   }
 
-  package func keep(_ value: UInt64, for id: RowID, row: Int) {
+  func keep(_ value: UInt64, for id: RowID, row: Int) {
     values[id] = value
     rowsOfValues[value] = row
   }

@@ -5,7 +5,7 @@ import RowOperationsTesting
 ///
 /// The input is the steps of an ``EventScript``, which also end the loads. After each turn the
 /// driver checks the invariants. Rows and cells have the numbers of the script.
-package class EngineDriver {
+package final class EngineDriver {
   /// An operation that was made and has not ended.
   package struct Run: Hashable, Sendable {
     package let row: Int
@@ -89,6 +89,8 @@ package class EngineDriver {
   package internal(set) var renders = 0
   /// Whether the driver follows hosts and windows, and checks the engine after each turn.
   package var audits = true
+  /// Whether each commit renders all cells, off screen too: a fault that the checks must find.
+  package var rendersOffScreen = false
 
   package let origin: @Sendable (Int) -> Origin
   /// Why the load of a row fails.
@@ -166,6 +168,7 @@ package class EngineDriver {
     (inbox, values, rowsOfValues) = (other.inbox, other.values, other.rowsOfValues)
     (localEdits, hosts, nested) = (other.localEdits, other.hosts, other.nested)
     (order, audits, turns) = (other.order, other.audits, other.turns)
+    rendersOffScreen = other.rendersOffScreen
     (isOtherOrder, lists, lastPosition) = (other.isOtherOrder, other.lists, other.lastPosition)
     (deadline, hasInputs) = (other.deadline, other.hasInputs)
     (rowsRead, rowsSettled) = (other.rowsRead, other.rowsSettled)
@@ -175,9 +178,7 @@ package class EngineDriver {
     (streams, leftovers, hasPaused) = (other.streams, other.leftovers, other.hasPaused)
   }
 
-  package var ledger: SlotLedger { slots.ledger(bid) }
-
-  private var bid: SlotBid { engine.slotBid(at: now) }
+  var ledger: SlotLedger { slots.ledger(engine.slotBid(at: now)) }
 
   package func phase(of row: Int) -> LoadPhase {
     rowIDs[row].map { engine.phase(of: $0) } ?? .waiting
@@ -329,7 +330,7 @@ package class EngineDriver {
     deadline = engine.nextDeadline
   }
 
-  package func commit() {
+  func commit() {
     let arrived = inbox
     inbox = []
     let order = engine.sortedForCommit(arrived.map(\.run) + answeredBatches)
@@ -351,6 +352,8 @@ package class EngineDriver {
     }
     takeSteps()
     takeElements()
+    guard rendersOffScreen else { return }
+    for id in cellIDs.values where engine.cells[id].row != nil { render(id) }
   }
 
   /// Takes new previews and progress; ended loads show only their ends.
@@ -377,7 +380,7 @@ package class EngineDriver {
   }
 
   /// Assigns slots like `UpdateSlots`.
-  package func admit() { engine.admitAll(slots, at: now) }
+  func admit() { engine.admitAll(slots, at: now) }
 
   package func run() { follow(turns.followUp(hasDiscarded: false, &engine)) }
 
@@ -402,7 +405,7 @@ package class EngineDriver {
     }
   }
 
-  package func perform(_ effect: TrackerEngine.Effect) {
+  func perform(_ effect: TrackerEngine.Effect) {
     switch effect {
     case .render(let cell): render(cell)
     case .leave(let cell): renderLeaving(cell)
@@ -421,5 +424,4 @@ package class EngineDriver {
   }
 
   /// The generation of an operation's token.
-  package func generation(of run: RunState) -> UInt64 { run.generation }
 }

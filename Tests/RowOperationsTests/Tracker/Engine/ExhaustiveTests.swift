@@ -32,6 +32,16 @@ struct ExhaustiveTests {
   /// The variants, and one of them with rows that need no operation.
   static let allVariants = variants + [variants[0].withOddRows]
 
+  @Test("The search finds a driver that renders cells off screen")
+  func canFail() {
+    let found = Search(rows: 1, cells: 1).run(depth: 4) {
+      let driver = EngineVariant("default").driver
+      driver.rendersOffScreen = true
+      return driver
+    }
+    #expect(found != nil)
+  }
+
   @Test("The invariants hold after every short sequence", arguments: allVariants)
   func invariants(variant: EngineVariant) {
     let found = Search(rows: 3, cells: 2).run(depth: WalkBudget.depth) { variant.driver }

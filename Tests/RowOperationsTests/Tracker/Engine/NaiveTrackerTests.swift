@@ -19,6 +19,14 @@ struct NaiveTrackerTests {
     return naive.complaints(about: driver, playing: script)
   }
 
+  @Test("The model finds an engine that retries no failed row")
+  func canFail() throws {
+    let driver = EngineVariant("never retried") { $0.retry = .never }.driver
+    let script = try EventScript("c0(a) W0(a) | f0 | E0(a) | W0(a) |")
+    let found = Self.complaints(script, driver, EngineVariant("default"))
+    #expect(found.contains { $0.contains("the phase of row 0") })
+  }
+
   @Test(
     "Every decision has a reason, and every reason leads to a decision",
     arguments: EngineVariant.all)

@@ -6,11 +6,13 @@ import Testing
 @Suite("Random walks over the tracker's engine")
 struct RandomWalkTests {
   static func violations(
-    _ script: EventScript, _ variant: EngineVariant, nested: EventScript = EventScript()
+    _ script: EventScript, _ variant: EngineVariant, nested: EventScript = EventScript(),
+    rendersOffScreen: Bool = false
   ) -> [Violation] {
     // With calls from inside, most loops pause, and the next turn continues.
     let driver = variant.driver(addedEffects: nested.steps.isEmpty ? 1_000 : 2)
     driver.nested = nested.steps[...]
+    driver.rendersOffScreen = rendersOffScreen
     for step in script.steps {
       driver.apply(step)
       let found = driver.violations + EngineAudit.violationsWithinTurn(of: driver.engine)
@@ -48,6 +50,13 @@ struct RandomWalkTests {
         """)
       return
     }
+  }
+
+  @Test("A walk finds a driver that renders cells off screen")
+  func canFail() {
+    let script = EventScript.random(seed: 1, length: 200, rows: 6, cells: 4)
+    let found = Self.violations(script, EngineVariant("default"), rendersOffScreen: true)
+    #expect(!found.isEmpty)
   }
 
   @Test(
