@@ -36,7 +36,10 @@ final class Connection: Sendable {
     return words.count > 1 ? String(words[1]) : ""
   }
 
-  /// The request's body, if its header has the length.
+  var method: String { String(request.prefix { $0 != " " }) }
+
+  /// The request's body, if its header has the length; with the lengths of its chunks, if it is
+  /// sent in chunks.
   var body: String { String(decoding: content.value, as: UTF8.self) }
 
   /// The value of a field in the request's header.
@@ -59,7 +62,9 @@ final class Connection: Sendable {
       guard let end = text.range(of: "\r\n\r\n") else { continue }
       head.set(String(text[..<end.upperBound]))
       var body = Array(bytes.dropFirst(text[..<end.upperBound].utf8.count))
-      while body.count < header("Content-Length").flatMap({ Int($0) }) ?? 0 {
+      let isChunked = header("Transfer-Encoding") == "chunked"
+      let length = header("Content-Length").flatMap { Int($0) } ?? 0
+      while isChunked ? !body.ends(with: "0\r\n\r\n") : body.count < length {
         guard receive(into: &body) else { return false }
       }
       content.set(body)
@@ -176,6 +181,12 @@ final class Listener: Sendable {
       setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
     #endif
     return Connection(connection, sent)
+  }
+}
+
+extension [UInt8] {
+  fileprivate func ends(with text: String) -> Bool {
+    suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 }
 

@@ -89,6 +89,6 @@ extension URLSession {
     _ request: URLRequest, limit: Int = URLSession.defaultFetchLimit,
     progress: @escaping @Sendable (Double) -> Void
   ) async throws -> Data {
-    try await Fetch(request, limit: limit, progress: progress).run(over: self)
+    try await Fetch(request, over: self, limit: limit, progress: progress).run().data
   }
 }

@@ -2,8 +2,8 @@
   import Foundation
 
   extension Fetch {
-    func makeTask(_ request: URLRequest, over session: URLSession) -> URLSessionDataTask {
-      let task = session.dataTask(with: request)
+    func makeTask(_ request: URLRequest) -> URLSessionDataTask {
+      let task = session.object.dataTask(with: request)
       task.delegate = FetchDelegate(self)
       return task
     }

@@ -4,12 +4,30 @@
 
   extension Fetch {
     /// Makes a task of a private session, as Linux calls no delegate of a task.
-    func makeTask(_ request: URLRequest, over session: URLSession) -> URLSessionDataTask {
-      let (session, router) = FetchSessions.shared.session(for: session)
+    ///
+    /// On a kept connection that the server has closed, the system sends a request again, and then
+    /// without its body (Swift 6.3). So a request that must not be sent twice has a session of its
+    /// own, and with it a connection.
+    func makeTask(_ request: URLRequest) -> URLSessionDataTask {
+      var request = request
+      // The system would send both framings.
+      if request.httpBodyStream != nil {
+        request.setValue(nil, forHTTPHeaderField: "Content-Length")
+      }
+      let mayRepeat = !request.hasBody && ["GET", "HEAD"].contains(request.httpMethod ?? "GET")
+      let (session, router) =
+        mayRepeat
+        ? FetchSessions.shared.session(for: session.object)
+        : FetchSessions.makeSession(for: session.object)
       let task = session.dataTask(with: request)
       router.route(task, to: self)
+      if !mayRepeat { session.finishTasksAndInvalidate() }
       return task
     }
+  }
+
+  extension URLRequest {
+    var hasBody: Bool { httpBody.map { !$0.isEmpty } ?? (httpBodyStream != nil) }
   }
 
   /// The private sessions, one for each session that fetches.
@@ -44,13 +62,7 @@
           }
         }
         if let entry = entries[key] { return entry }
-        let router = FetchRouter(source)
-        let configuration = source.configuration
-        // With a cache, a task begins after a look-up in the background. A cancel can overtake the
-        // look-up, and the system then ends the process.
-        configuration.urlCache = nil
-        let session = URLSession(
-          configuration: configuration, delegate: router, delegateQueue: ImmediateQueue())
+        let (session, router) = Self.makeSession(for: source)
         let entry = Entry(source: source, session: session, router: router)
         entries[key] = entry
         return entry
@@ -58,6 +70,17 @@
       // No task is made from now on: only the source's owner could have wanted one.
       for session in ended { session.finishTasksAndInvalidate() }
       return (entry.session, entry.router)
+    }
+
+    static func makeSession(for source: URLSession) -> (URLSession, FetchRouter) {
+      let router = FetchRouter(source)
+      let configuration = source.configuration
+      // With a cache, a task begins after a look-up in the background. A cancel can overtake the
+      // look-up, and the system then ends the process.
+      configuration.urlCache = nil
+      let session = URLSession(
+        configuration: configuration, delegate: router, delegateQueue: ImmediateQueue())
+      return (session, router)
     }
   }
 

@@ -5,7 +5,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// One request of `URLSession.fetch`: performs the actions of ``FetchState``.
+/// One request of `URLSession.fetch` or `response`: performs the actions of ``FetchState``.
 ///
 /// All calls of the system's task go through one queue, because they may block: on Linux each waits
 /// for a queue that all sessions share. It also puts a cancel and an answer to the system in order,
@@ -13,6 +13,7 @@ import Foundation
 package final class Fetch: Sendable {
   package typealias Priority = @Sendable () -> Float
   package typealias Progress = @Sendable (Double) -> Void
+  package typealias Answer = (data: Data, response: HTTPURLResponse)
 
   private struct Guarded {
     var state: FetchState
@@ -21,73 +22,61 @@ package final class Fetch: Sendable {
     var body = Data()
     var response: HTTPURLResponse?
     var task: URLSessionDataTask?
-    var continuation: CheckedContinuation<Data, any Error>?
+    var continuation: CheckedContinuation<Answer, any Error>?
     var progress: Progress?
-  }
-
-  /// The part of a transition that runs outside the lock.
-  private struct Effects {
-    var action: FetchState.Action
-    var progress: Progress?
-    var continuation: CheckedContinuation<Data, any Error>?
-    var body = Data()
-    var response: HTTPURLResponse?
+    /// The number of credentials that were sent.
+    var credentials = 0
   }
 
   private static let queue = ThreadSafe(DispatchQueue(label: "AsyncOperations.Fetch"))
 
+  /// The session of the app, which lives until the fetch ends.
+  let session: ThreadSafe<URLSession>
   private let limit: Int
   private let priority: Priority?
   private let guarded: Lock<Guarded>
 
   /// - Parameters:
+  ///   - checksStatus: Whether a status other than 2xx is an error.
   ///   - priority: Returns the current priority of the request, from 0 to 1, on a queue of the
   ///     fetches; `nil` for the default. It must return at once.
   ///   - progress: Receives the received fraction, rising and at most 1, on a queue of the session:
   ///     after each chunk, if the length is known. A compressed body has no known length. It must
   ///     return at once. After a cancel it may be called once more.
   package init(
-    _ request: URLRequest, limit: Int, priority: Priority? = nil, progress: Progress? = nil
+    _ request: URLRequest, over session: URLSession, limit: Int, checksStatus: Bool = true,
+    priority: Priority? = nil, progress: Progress? = nil
   ) {
+    self.session = ThreadSafe(session)
     self.limit = limit
     self.priority = priority
-    guarded = Lock(
-      Guarded(state: FetchState(limit: limit), request: request, progress: progress))
+    let state = FetchState(limit: limit, checksStatus: checksStatus)
+    guarded = Lock(Guarded(state: state, request: request, progress: progress))
   }
 
   /// The request of the current hop.
   var request: URLRequest { guarded.withLock { $0.request } }
 
-  private var expectsBody: Bool { request.httpMethod != "HEAD" }
+  var credentials: Int { guarded.withLock { $0.credentials } }
 
-  package func run(over session: URLSession) async throws -> Data {
+  /// The running task of the system.
+  var task: URLSessionDataTask? { guarded.withLock { $0.task } }
+
+  private var isEnded: Bool { guarded.withLock { $0.state.isEnded } }
+
+  package func run() async throws -> Answer {
     // The system would connect to other schemes, such as `ftp`.
     guard request.isHTTP else { throw URLError.notHTTP(request.url) }
-    let session = ThreadSafe(session)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         transition { guarded in
           guarded.continuation = continuation
           return guarded.state.began()
-        } onStart: {
-          self.start(over: session.object)
         }
       }
     } onCancel: {
       transition { $0.state.cancelled() }
     }
-  }
-
-  private func start(over session: URLSession) {
-    guard !isEnded else { return }
-    begin(makeTask(request, over: session))
-  }
-
-  /// Begins the task of the first hop, or that of another one.
-  func begin(_ task: URLSessionDataTask) {
-    guarded.withLock { $0.task = task }
-    if let priority { task.priority = priority() }
-    task.resume()
   }
 
   /// Reads the priority again, for the running request.
@@ -97,16 +86,12 @@ package final class Fetch: Sendable {
     }
   }
 
-  /// The running task of the system.
-  var task: URLSessionDataTask? { guarded.withLock { $0.task } }
-
   // MARK: Events of the request
 
   func received(_ response: HTTPURLResponse, awaitsChallenge: Bool = false) {
-    let event = FetchState.Response(
-      response, expectsBody: expectsBody, awaitsChallenge: awaitsChallenge)
     transition { guarded in
-      let action = guarded.state.received(event)
+      let action = guarded.state.received(
+        .init(response, to: guarded.request, awaitsChallenge: awaitsChallenge))
       if action != .ignore { guarded.response = response }
       return action
     }
@@ -114,39 +99,44 @@ package final class Fetch: Sendable {
 
   func received(_ chunk: Data) {
     transition { guarded in
-      let action = guarded.state.received(byteCount: chunk.count)
-      if case .keep = action { guarded.body.append(chunk) }
-      return action
+      guarded.body.append(chunk.prefix(guarded.state.room))
+      return guarded.state.received(byteCount: chunk.count)
     }
   }
 
-  /// Follows a redirect.
+  /// Makes another request in place of the current one, unless the fetch has ended.
   ///
-  /// - Parameter start: Begins the task of the next hop. Called in order with a cancel, unless the
-  ///   fetch has ended.
-  func redirected(to request: URLRequest, _ start: @escaping @Sendable () -> Void) {
+  /// - Parameter leave: Leaves the task of the current request, in order with a cancel.
+  func hopped(
+    to request: URLRequest, withCredential: Bool = false, _ leave: @escaping @Sendable () -> Void
+  ) {
     transition { guarded in
-      let action = guarded.state.redirected()
-      if action == .follow { guarded.request = request }
+      let action = guarded.state.hopped()
+      if action == .start {
+        guarded.request = request
+        guarded.credentials += withCredential ? 1 : 0
+      }
       return action
-    } onStart: {
-      if !self.isEnded { start() }
+    } beforeStart: {
+      leave()
     }
   }
 
-  func redirectedWithStream() {
-    transition { $0.state.redirectedWithStream() }
+  /// The response requires the request again, whose body is sent.
+  func bodyIsSent(_ response: URLResponse?) {
+    transition { guarded in
+      guarded.response = response as? HTTPURLResponse
+      return guarded.state.bodyIsSent()
+    }
   }
 
-  func declinedChallenge() {
-    transition { $0.state.declinedChallenge() }
-  }
+  func declinedChallenge() { transition { $0.state.declinedChallenge() } }
 
   func completed(_ error: (any Error)?, _ response: HTTPURLResponse?) {
-    let event = response.map { FetchState.Response($0, expectsBody: expectsBody) }
     transition(error) { guarded in
       guarded.response = response ?? guarded.response
-      return guarded.state.completed(hasError: error != nil, event)
+      return guarded.state.completed(
+        hasError: error != nil, response.map { .init($0, to: guarded.request) })
     }
   }
 
@@ -157,46 +147,53 @@ package final class Fetch: Sendable {
     }
   }
 
-  private var isEnded: Bool { guarded.withLock { $0.state.isEnded } }
-
   // MARK: Effects
 
   private func transition(
     _ error: (any Error)? = nil, _ event: (inout Guarded) -> FetchState.Action,
-    onStart start: (@Sendable () -> Void)? = nil
+    beforeStart leave: (@Sendable () -> Void)? = nil
   ) {
-    let effects = guarded.withLock { guarded in
+    // The copy has what the end takes, for use outside the lock.
+    let (action, last) = guarded.withLock { guarded in
       let action = event(&guarded)
-      var effects = Effects(action: action, progress: guarded.progress)
+      var last = guarded
       switch action {
-      case .ignore, .start, .follow, .keep:
-        break
-      case .accept:
-        effects.body = guarded.body
-        guarded.body = Data()
-      case .succeed, .fail:
-        effects.continuation = guarded.continuation
-        effects.body = guarded.body
-        effects.response = guarded.response
-        (guarded.continuation, guarded.progress, guarded.body) = (nil, nil, Data())
+      case .ignore, .start, .keep: last.body = Data()
+      case .accept: guarded.body = Data()
+      case .end: (guarded.continuation, guarded.progress, guarded.body) = (nil, nil, Data())
       }
-      return effects
+      return (action, last)
     }
-    switch effects.action {
-    case .ignore, .accept:
+    switch action {
+    case .ignore, .accept(isRefused: false):
       break
-    case .start, .follow:
-      if let start { Self.queue.object.async(execute: start) }
+    case .accept(isRefused: true):
+      DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in
+        self?.transition { $0.state.refusedBodyIsLate() }
+      }
+    case .start:
+      answer {
+        leave?()
+        self.start()
+      }
     case .keep(let progress):
-      if let progress { effects.progress?(progress) }
-    case .succeed:
-      effects.continuation?.resume(returning: effects.body)
-      endRequest(cancels: false)
-    case .fail(let failure, let cancelsRequest):
-      effects.continuation?.resume(
-        throwing: failure.error(limit: limit, effects.response, error))
+      if let progress { last.progress?(progress) }
+    case .end(let failure, let cancelsRequest):
+      if let failure {
+        last.continuation?.resume(
+          throwing: failure.error(limit: limit, last.response, last.body, error))
+      } else if let response = last.response {
+        last.continuation?.resume(returning: (last.body, response))
+      }
       endRequest(cancels: cancelsRequest)
     }
+  }
+
+  private func start() {
+    let task = makeTask(request)
+    guarded.withLock { $0.task = task }
+    if let priority { task.priority = priority() }
+    task.resume()
   }
 
   private func endRequest(cancels: Bool) {
@@ -212,14 +209,15 @@ package final class Fetch: Sendable {
 }
 
 extension FetchState.Response {
-  fileprivate init(_ response: HTTPURLResponse, expectsBody: Bool, awaitsChallenge: Bool = false) {
+  fileprivate init(
+    _ response: HTTPURLResponse, to request: URLRequest, awaitsChallenge: Bool = false
+  ) {
     let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
     let length = response.expectedContentLength
-    // A 204 has no body, whatever it announces. The length of an encoded body says nothing about
-    // the decoded bytes, which are received.
-    let isKnown =
-      expectsBody && response.statusCode != 204 && length >= 0
-      && encoding.lowercased() == "identity"
+    // Such responses have no body, whatever they announce. The length of an encoded body says
+    // nothing about the decoded bytes, which are received.
+    let isEmpty = request.httpMethod == "HEAD" || [204, 304].contains(response.statusCode)
+    let isKnown = !isEmpty && length >= 0 && encoding.lowercased() == "identity"
     self.init(
       status: response.statusCode, length: isKnown ? Int(clamping: length) : nil,
       awaitsChallenge: awaitsChallenge)

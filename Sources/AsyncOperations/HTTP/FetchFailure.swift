@@ -6,13 +6,15 @@ import Foundation
 
 extension FetchState.Failure {
   /// The error that a fetch throws.
-  func error(limit: Int, _ response: HTTPURLResponse?, _ error: (any Error)?) -> any Error {
+  func error(
+    limit: Int, _ response: HTTPURLResponse?, _ body: Data, _ error: (any Error)?
+  ) -> any Error {
     switch self {
     case .cancelled:
       return CancellationError()
     case .refused:
       guard let response else { return URLError(.badServerResponse) }
-      return HTTPStatusError(response)
+      return HTTPStatusError(response, body: body)
     case .tooLarge:
       return OperationError(
         code: .tooLarge,
@@ -24,16 +26,16 @@ extension FetchState.Failure {
         .networkConnectionLost, "The body is shorter than its announced length.", response)
     case .noResponse:
       return URLError(.badServerResponse, "There is no HTTP response.", response)
-    case .tooManyRedirects:
+    case .tooManyHops:
       return URLError(
         .httpTooManyRedirects,
-        "The server redirected the request more than \(FetchState.redirectLimit) times.", response)
-    case .streamIsSpent:
+        "The server redirected the request more than \(FetchState.hopLimit) times.", response)
+    case .bodyIsSent:
       return URLError(
         .requestBodyStreamExhausted,
         """
-        The server redirected the request, and its body is a stream, which cannot be sent again. Set \
-        the body as httpBody, or make the request at the redirect's own URL.
+        The server requested the same request again, and a body is not sent twice. Make the request \
+        at the redirect's own URL, or with its credential.
         """, response)
     case .system:
       guard let error else { return URLError(.unknown) }

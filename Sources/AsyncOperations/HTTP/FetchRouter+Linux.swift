@@ -35,7 +35,7 @@
       if let response = response as? HTTPURLResponse {
         // The challenge follows the body.
         let awaitsChallenge =
-          response.statusCode == 401
+          hasDelegate && response.statusCode == 401
           && response.value(forHTTPHeaderField: "WWW-Authenticate") != nil
         fetch(of: dataTask)?.received(response, awaitsChallenge: awaitsChallenge)
       }
@@ -49,7 +49,8 @@
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-      let fetch = fetches.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+      let fetch = fetch(of: task)
+      leave(task)
       fetch?.completed(error, task.response as? HTTPURLResponse)
     }
 
@@ -65,19 +66,20 @@
         // The system ends the task with the redirect as its response. That is the end of the fetch,
         // or of one of its hops.
         guard let next else { return completionHandler(nil) }
-        fetch.redirected(to: next) {
-          self.fetches.withLock { $0[task.taskIdentifier] = nil }
+        fetch.hopped(to: next) {
+          self.leave(task)
           completionHandler(nil)
-          let hop = session.dataTask(with: next)
-          self.route(hop, to: fetch)
-          fetch.begin(hop)
         }
       }
-      switch Redirect.outcome(of: response, to: fetch.request) {
+      switch Redirect(response, to: fetch.request) {
       case .stay: answer(nil)
-      case .streamIsSpent: fetch.redirectedWithStream()
+      case .bodyIsSent: fetch.bodyIsSent(response)
       case .follow(let next): decide(next, of: task, after: response) { answer($0) }
       }
+    }
+
+    private func leave(_ task: URLSessionTask) {
+      fetches.withLock { $0[task.taskIdentifier] = nil }
     }
 
     /// Lets the delegate of the source session decide about a redirect, if there is one.
@@ -99,12 +101,25 @@
       completionHandler:
         @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      guard let fetch = fetch(of: task) else { return }
+      guard let fetch = fetch(of: task), let sender = challenge.sender else { return }
+      // Each hop is a task of its own, whose challenges the system counts anew.
+      let failures = challenge.previousFailureCount + fetch.credentials
+      let challenge = URLAuthenticationChallenge(
+        protectionSpace: challenge.protectionSpace,
+        proposedCredential: failures == 0 ? challenge.proposedCredential : nil,
+        previousFailureCount: failures, failureResponse: challenge.failureResponse,
+        error: challenge.error, sender: sender)
       let answer = Answer(fetch) { (disposition, credential: URLCredential?) in
-        guard let credential = challenge.credential(for: disposition, credential) else {
+        guard let header = challenge.header(for: disposition, credential) else {
           return fetch.declinedChallenge()
         }
-        completionHandler(.useCredential, credential)
+        var next = fetch.request
+        guard next.httpBodyStream == nil else { return fetch.bodyIsSent(challenge.failureResponse) }
+        next.setValue(header, forHTTPHeaderField: "Authorization")
+        fetch.hopped(to: next, withCredential: true) {
+          self.leave(task)
+          task.cancel()
+        }
       }
       guard hasDelegate else { return answer((.performDefaultHandling, nil)) }
       guard let source, let delegate else { return answer((.cancelAuthenticationChallenge, nil)) }
@@ -134,21 +149,20 @@
   }
 
   extension URLAuthenticationChallenge {
-    /// The credential that meets the challenge, if the session can handle it at all.
-    ///
-    /// The session never ends a request whose challenge is not met. It ends the process if it gets
-    /// a credential for another method.
-    fileprivate func credential(
+    /// The header that meets the challenge, if the session can handle it at all.
+    fileprivate func header(
       for disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?
-    ) -> URLCredential? {
-      guard protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic else {
-        return nil
-      }
-      switch disposition {
-      case .useCredential: return credential
-      case .performDefaultHandling: return previousFailureCount == 0 ? proposedCredential : nil
-      case .cancelAuthenticationChallenge, .rejectProtectionSpace: return nil
-      }
+    ) -> String? {
+      let isBasic = protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
+      let used: URLCredential? =
+        switch disposition {
+        case .useCredential: credential
+        case .performDefaultHandling: proposedCredential
+        case .cancelAuthenticationChallenge, .rejectProtectionSpace: nil
+        }
+      guard isBasic, let used else { return nil }
+      let words = "\(used.user ?? ""):\(used.password ?? "")"
+      return "Basic \(Data(words.utf8).base64EncodedString())"
     }
   }
 #endif

@@ -7,144 +7,134 @@ struct FetchState: Equatable, Sendable {
     let status: Int
     /// The number of bytes in the body; `nil` if it is unknown or counts encoded bytes.
     var length: Int?
-    /// Whether the system may repeat the request with a credential.
+    /// Whether a delegate may meet the challenge of the response.
     var awaitsChallenge = false
   }
 
   enum Failure: Equatable, Sendable {
     /// The awaiting task was cancelled.
     case cancelled
-    /// The status is not 2xx.
+    /// The status is not 2xx, in a fetch that requires it.
     case refused
     case tooLarge
     /// The body is shorter than its announced length.
     case cutShort
     /// There was no HTTP response.
     case noResponse
-    case tooManyRedirects
-    /// A redirect would send a body again that is a stream.
-    case streamIsSpent
+    case tooManyHops
+    /// The request would have to be sent again with its body, or with its stream.
+    case bodyIsSent
     /// The system's error.
     case system
   }
 
   enum Action: Equatable, Sendable {
     case ignore
-    /// Make the request.
+    /// Make the request, or that of the next hop in place of the current one.
     case start
-    /// Keep the response, and drop all of an earlier one.
-    case accept
-    /// Keep the bytes; `progress` is the received fraction, if it is known.
+    /// Keep the response, and drop all of an earlier one; `isRefused` limits the wait for its body.
+    case accept(isRefused: Bool)
+    /// `progress` is the received fraction, if it is known.
     case keep(progress: Double?)
-    case succeed
-    case fail(Failure, cancelsRequest: Bool)
-    /// Make the request of the next hop in place of this one.
-    case follow
+    /// End with the response, or with a failure.
+    case end(Failure?, cancelsRequest: Bool)
   }
 
   private enum State: Equatable, Sendable {
     case new
     case waiting
-    /// With a 401 that a challenge may follow.
-    case challenged
-    case receiving(length: Int?, received: Int)
+    case receiving(Response, received: Int)
     case ended
   }
 
-  /// A refused body up to this length is received and dropped, so that its connection lives on.
-  static let drainedLength = 1 << 14
+  /// The largest number of requests after the first one.
+  static let hopLimit = 20
 
-  /// The largest number of redirects that are followed.
-  static let redirectLimit = 20
+  /// The largest part of a refused body that is kept.
+  static let refusedLimit = 1 << 16
 
   private let limit: Int
-  private var redirects = 0
+  private let checksStatus: Bool
+  private var hops = 0
   private var state = State.new
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, checksStatus: Bool = true) {
+    self.limit = limit
+    self.checksStatus = checksStatus
+  }
 
   var isEnded: Bool { state == .ended }
 
+  /// The number of bytes that may still be kept.
+  var room: Int {
+    guard case .receiving(let response, let received) = state else { return 0 }
+    return max(0, (isRefused(response) ? Self.refusedLimit : limit) - received)
+  }
+
+  private func isRefused(_ response: Response) -> Bool {
+    checksStatus && !(200..<300 ~= response.status)
+  }
+
   mutating func began() -> Action {
-    guard state == .new else { return .fail(.cancelled, cancelsRequest: false) }
+    guard state == .new else { return .end(.cancelled, cancelsRequest: false) }
     state = .waiting
     return .start
   }
 
   mutating func cancelled() -> Action {
-    switch state {
-    case .new:
+    guard state != .new else {
       // There is no continuation yet; `began()` fails.
       state = .ended
       return .ignore
-    case .waiting, .challenged, .receiving:
-      return fail(.cancelled)
-    case .ended:
-      return .ignore
     }
+    return end(.cancelled)
   }
 
   mutating func received(_ response: Response) -> Action {
-    switch state {
-    case .new, .ended:
-      return .ignore
-    case .waiting, .challenged, .receiving:
-      break
-    }
-    switch response.status {
-    case 100..<200:
-      // Early hints and the like, which Linux reports.
-      return .ignore
-    case 200..<300:
-      if let length = response.length, length > limit { return fail(.tooLarge) }
-      state = .receiving(length: response.length, received: 0)
-      return .accept
-    default:
-      if response.awaitsChallenge {
-        state = .challenged
-        return .accept
-      }
-      let isShort = response.length.map { $0 <= Self.drainedLength } ?? false
-      return fail(.refused, cancelsRequest: !isShort)
-    }
+    // 1xx are early hints and the like, which Linux reports.
+    guard state != .new, state != .ended, !(100..<200 ~= response.status) else { return .ignore }
+    let isRefused = isRefused(response)
+    if !isRefused, let length = response.length, length > limit { return end(.tooLarge) }
+    state = .receiving(response, received: 0)
+    return .accept(isRefused: isRefused && !response.awaitsChallenge)
   }
 
   mutating func received(byteCount: Int) -> Action {
-    switch state {
-    case .new, .waiting, .challenged, .ended:
-      return .ignore
-    case .receiving(let length, let before):
-      let received = before + byteCount
-      guard received <= limit else { return fail(.tooLarge) }
-      state = .receiving(length: length, received: received)
-      guard let length, length > 0 else { return .keep(progress: nil) }
-      return .keep(progress: min(1, Double(received) / Double(length)))
+    guard case .receiving(let response, let before) = state else { return .ignore }
+    let received = before + byteCount
+    state = .receiving(response, received: received)
+    guard !isRefused(response) else {
+      let isEnough = received >= Self.refusedLimit && !response.awaitsChallenge
+      return isEnough ? end(.refused) : .keep(progress: nil)
     }
+    guard received <= limit else { return end(.tooLarge) }
+    guard let length = response.length, length > 0 else { return .keep(progress: nil) }
+    return .keep(progress: min(1, Double(received) / Double(length)))
   }
 
-  /// The response is a redirect that is followed.
-  mutating func redirected() -> Action {
+  /// The time to wait for the body of a refused response is over.
+  mutating func refusedBodyIsLate() -> Action {
+    guard case .receiving(let response, _) = state, isRefused(response), !response.awaitsChallenge
+    else { return .ignore }
+    return end(.refused)
+  }
+
+  /// Another request follows the response: that of a redirect, or the same with a credential.
+  mutating func hopped() -> Action {
     guard state != .new, state != .ended else { return .ignore }
-    guard redirects < Self.redirectLimit else { return fail(.tooManyRedirects) }
-    redirects += 1
+    guard hops < Self.hopLimit else { return end(.tooManyHops) }
+    hops += 1
     state = .waiting
-    return .follow
+    return .start
   }
 
-  /// The response is a redirect that would send a stream again.
-  mutating func redirectedWithStream() -> Action {
-    switch state {
-    case .new, .ended: .ignore
-    case .waiting, .challenged, .receiving: fail(.streamIsSpent)
-    }
-  }
+  /// The request would have to be sent again, which its body forbids.
+  mutating func bodyIsSent() -> Action { end(.bodyIsSent) }
 
-  /// No credential meets the challenge.
+  /// No credential meets the challenge of the response.
   mutating func declinedChallenge() -> Action {
-    switch state {
-    case .new, .ended: .ignore
-    case .waiting, .challenged, .receiving: fail(.refused)
-    }
+    if case .receiving(let response, _) = state, !isRefused(response) { return end(nil) }
+    return end(.refused)
   }
 
   /// - Parameters:
@@ -154,22 +144,21 @@ struct FetchState: Equatable, Sendable {
     switch state {
     case .new, .ended:
       return .ignore
-    case .challenged:
-      return fail(.refused, cancelsRequest: false)
     case .waiting:
-      guard !hasError else { return fail(.system, cancelsRequest: false) }
-      guard let response else { return fail(.noResponse, cancelsRequest: false) }
-      guard 200..<300 ~= response.status else { return fail(.refused, cancelsRequest: false) }
-    case .receiving(let length, let received):
-      guard !hasError else { return fail(.system, cancelsRequest: false) }
-      if let length, received < length { return fail(.cutShort, cancelsRequest: false) }
+      guard !hasError else { return end(.system, cancelsRequest: false) }
+      guard let response else { return end(.noResponse, cancelsRequest: false) }
+      return end(isRefused(response) ? .refused : nil, cancelsRequest: false)
+    case .receiving(let response, let received):
+      guard !isRefused(response) else { return end(.refused, cancelsRequest: false) }
+      guard !hasError else { return end(.system, cancelsRequest: false) }
+      let isShort = response.length.map { received < $0 } ?? false
+      return end(isShort ? .cutShort : nil, cancelsRequest: false)
     }
-    state = .ended
-    return .succeed
   }
 
-  private mutating func fail(_ failure: Failure, cancelsRequest: Bool = true) -> Action {
+  private mutating func end(_ failure: Failure?, cancelsRequest: Bool = true) -> Action {
+    guard state != .new, state != .ended else { return .ignore }
     state = .ended
-    return .fail(failure, cancelsRequest: cancelsRequest)
+    return .end(failure, cancelsRequest: cancelsRequest)
   }
 }

@@ -7,8 +7,8 @@ import Foundation
 /// A response whose status is not 2xx.
 ///
 /// As an `NSError` it has the domain ``errorDomain`` and the status as its code, so repeated
-/// failures with one status count as equal.
-public struct HTTPStatusError: Error, Hashable, Sendable {
+/// failures with one status count as equal. Two errors are equal whatever their headers and bodies.
+public struct HTTPStatusError: Error, Sendable {
   /// The status, such as 404.
   public let status: Int
   /// The URL of the response, after redirects.
@@ -18,12 +18,37 @@ public struct HTTPStatusError: Error, Hashable, Sendable {
   /// `nil` if the header is missing or malformed. A number of any length is a duration, the longest
   /// being that of `Int64.max` seconds.
   public let retryAfter: Duration?
+  /// The beginning of the body, such as a description of the problem: at most 64 KiB, and only what
+  /// arrives within a second of the header.
+  ///
+  /// A tracker drops the body once the row is off screen.
+  public var body: Data
+  /// The header, with lowercase names.
+  public var headers: [String: String]
 
   /// Makes an error, for loads of your own and for tests of how an app shows it.
-  public init(status: Int, url: URL? = nil, retryAfter: Duration? = nil) {
+  public init(
+    status: Int, url: URL? = nil, retryAfter: Duration? = nil, body: Data = Data(),
+    headers: [String: String] = [:]
+  ) {
     self.status = status
     self.url = url
     self.retryAfter = retryAfter
+    self.body = body
+    self.headers = headers
+  }
+}
+
+extension HTTPStatusError: Hashable {
+  /// Whether both errors have the same status, URL and `retryAfter`.
+  public static func == (a: HTTPStatusError, b: HTTPStatusError) -> Bool {
+    (a.status, a.url, a.retryAfter) == (b.status, b.url, b.retryAfter)
+  }
+
+  /// Hashes the status and the URL.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(status)
+    hasher.combine(url)
   }
 }
 
@@ -65,13 +90,16 @@ extension HTTPStatusError: LocalizedError, CustomStringConvertible {
 }
 
 extension HTTPStatusError {
-  init(_ response: HTTPURLResponse) {
+  init(_ response: HTTPURLResponse, body: Data) {
+    var headers: [String: String] = [:]
+    for case (let name as String, let value as String) in response.allHeaderFields {
+      headers[name.lowercased()] = value
+    }
+    let now = headers["date"].flatMap(RetryAfter.date) ?? Date()
     self.init(
       status: response.statusCode, url: response.url,
-      retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap {
-        RetryAfter.duration(
-          $0, now: RetryAfter.date(response.value(forHTTPHeaderField: "Date") ?? "") ?? Date())
-      })
+      retryAfter: headers["retry-after"].flatMap { RetryAfter.duration($0, now: now) },
+      body: body, headers: headers)
   }
 }
 

@@ -5,54 +5,44 @@
   /// The request that follows a redirect, as a value: each hop is built from the one before.
   ///
   /// The system would send 307 and 308 without the body, and all headers to any server (Swift 6.3).
-  /// The rules are those of RFC 9110, section 15.4, and of the Fetch standard.
   enum Redirect {
-    enum Outcome {
-      /// The response is no redirect that can be followed.
-      case stay
-      case follow(URLRequest)
-      /// The body is a stream, which cannot be sent again.
-      case streamIsSpent
-    }
+    /// The response is no redirect that can be followed.
+    case stay
+    case follow(URLRequest)
+    /// The body would have to be sent again.
+    case bodyIsSent
 
     /// The headers that speak for the user to one origin.
     private static let personal = ["Authorization", "Cookie", "Proxy-Authorization"]
 
-    static func outcome(of response: HTTPURLResponse, to request: URLRequest) -> Outcome {
-      guard let body = body(after: response.statusCode, request.httpMethod ?? "GET"),
-        let source = request.url, let location = response.value(forHTTPHeaderField: "Location"),
+    init(_ response: HTTPURLResponse, to request: URLRequest) {
+      guard let source = request.url,
+        let location = response.value(forHTTPHeaderField: "Location"),
         let target = URL(string: location, relativeTo: source)?.absoluteURL.withLowercaseScheme,
         ["http", "https"].contains(target.scheme), target.host != nil
-      else { return .stay }
+      else {
+        self = .stay
+        return
+      }
       var next = request
       next.url = target
-      switch body {
-      case .dropped(let method):
-        next.httpMethod = method
+      switch (response.statusCode, request.httpMethod) {
+      case (301, "POST"), (302, "POST"), (303, _):
+        next.httpMethod = request.httpMethod == "HEAD" ? "HEAD" : "GET"
         next.dropBody()
-      case .kept:
-        if request.httpBodyStream != nil { return .streamIsSpent }
+      case (301, _), (302, _), (307, _), (308, _):
+        guard !request.hasBody else {
+          self = .bodyIsSent
+          return
+        }
+      default:
+        self = .stay
+        return
       }
       if target.origin != source.origin {
-        for name in personal { next.setValue(nil, forHTTPHeaderField: name) }
+        for name in Self.personal { next.setValue(nil, forHTTPHeaderField: name) }
       }
-      return .follow(next)
-    }
-
-    private enum Body {
-      case kept
-      case dropped(method: String)
-    }
-
-    /// - Returns: `nil` if the status is not that of a redirect.
-    private static func body(after status: Int, _ method: String) -> Body? {
-      switch (status, method) {
-      case (301, "POST"), (302, "POST"): .dropped(method: "GET")
-      case (303, "HEAD"): .dropped(method: "HEAD")
-      case (303, _): .dropped(method: "GET")
-      case (301, _), (302, _), (307, _), (308, _): .kept
-      default: nil
-      }
+      self = .follow(next)
     }
   }
 

@@ -118,6 +118,22 @@ public struct BatchContext<Row: Hashable & Sendable>: Sendable {
   ) async throws -> Data {
     try await context.fetch(request, from: session, limit: limit)
   }
+
+  /// Loads a request over HTTP, whatever its status, as the stage ``UpdateStage/fetch``.
+  ///
+  /// It works as `response` of ``UpdateContext``.
+  ///
+  /// - Parameters:
+  ///   - request: A request with a URL of `http` or `https`.
+  ///   - session: The session that makes the request.
+  ///   - limit: The largest size of the decoded body, in bytes.
+  /// - Returns: The decoded body, and the response after redirects.
+  public func response(
+    for request: URLRequest, from session: URLSession = .shared,
+    limit: Int = URLSession.defaultFetchLimit
+  ) async throws -> (Data, HTTPURLResponse) {
+    try await context.response(for: request, from: session, limit: limit)
+  }
 }
 
 /// The operation of a batch without the type of its answer, since a batch shows no value before its

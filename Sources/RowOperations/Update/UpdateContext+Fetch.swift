@@ -54,9 +54,33 @@ extension UpdateContext {
     _ request: URLRequest, from session: URLSession = .shared,
     limit: Int = URLSession.defaultFetchLimit
   ) async throws -> Data {
+    try await answer(request, from: session, limit: limit, checksStatus: true).data
+  }
+
+  /// Loads a request over HTTP, whatever its status, as the stage ``UpdateStage/fetch``.
+  ///
+  /// It calls `URLSession.response(for:limit:)` of the module AsyncOperations. All else is as for
+  /// `fetch`, which throws an `HTTPStatusError` for a status other than 2xx.
+  ///
+  /// - Parameters:
+  ///   - request: A request with a URL of `http` or `https`.
+  ///   - session: The session that makes the request.
+  ///   - limit: The largest size of the decoded body, in bytes.
+  /// - Returns: The decoded body, and the response after redirects.
+  public func response(
+    for request: URLRequest, from session: URLSession = .shared,
+    limit: Int = URLSession.defaultFetchLimit
+  ) async throws -> (Data, HTTPURLResponse) {
+    try await answer(request, from: session, limit: limit, checksStatus: false)
+  }
+
+  private func answer(
+    _ request: URLRequest, from session: URLSession, limit: Int, checksStatus: Bool
+  ) async throws -> Fetch.Answer {
     let isPartial = Lock(false)
     return try await stage(.fetch) {
-      let fetch = Fetch(request, limit: limit) { [host] in
+      let fetch = Fetch(request, over: session, limit: limit, checksStatus: checksStatus) {
+        [host] in
         host.claim.requestPriority
       } progress: { progress in
         // A body that arrives in one piece needs no render of its progress.
@@ -65,7 +89,7 @@ extension UpdateContext {
       }
       let observer = host.observeClaim { fetch.priorityChanged() }
       defer { host.endObserving(observer) }
-      return try await fetch.run(over: session)
+      return try await fetch.run()
     }
   }
 }

@@ -4,15 +4,15 @@ import Testing
 
 @Suite("The decisions of a fetch")
 struct FetchStateTests {
-  private func begun(limit: Int = 10) -> FetchState {
-    var state = FetchState(limit: limit)
+  private func begun(limit: Int = 10, checksStatus: Bool = true) -> FetchState {
+    var state = FetchState(limit: limit, checksStatus: checksStatus)
     #expect(state.began() == .start)
     return state
   }
 
   private func receiving(limit: Int = 10, length: Int? = nil) -> FetchState {
     var state = begun(limit: limit)
-    #expect(state.received(.init(status: 200, length: length)) == .accept)
+    #expect(state.received(.init(status: 200, length: length)) == .accept(isRefused: false))
     return state
   }
 
@@ -20,22 +20,17 @@ struct FetchStateTests {
   func body() {
     var state = receiving(length: 4)
     #expect(state.received(byteCount: 1) == .keep(progress: 0.25))
+    #expect(state.room == 9)
     #expect(state.received(byteCount: 3) == .keep(progress: 1))
-    #expect(state.completed(hasError: false, nil) == .succeed)
-    #expect(state.isEnded)
+    #expect(state.completed(hasError: false, nil) == .end(nil, cancelsRequest: false))
+    #expect(state.isEnded && state.room == 0)
   }
 
-  @Test("A body of unknown length reports no progress")
-  func unknownLength() {
+  @Test("A body of unknown length reports no progress, and none passes 1")
+  func progress() {
     var state = receiving()
     #expect(state.received(byteCount: 10) == .keep(progress: nil))
-    #expect(state.completed(hasError: false, nil) == .succeed)
-  }
-
-  @Test(
-    "Progress stays at 1 when more bytes come than were announced, and there is none of nothing")
-  func moreThanAnnounced() {
-    var state = receiving(length: 2)
+    state = receiving(length: 2)
     #expect(state.received(byteCount: 5) == .keep(progress: 1))
     state = receiving(length: 0)
     #expect(state.received(byteCount: 1) == .keep(progress: nil))
@@ -45,27 +40,40 @@ struct FetchStateTests {
   func limit() {
     var state = receiving()
     #expect(state.received(byteCount: 10) == .keep(progress: nil))
-    #expect(state.received(byteCount: 1) == .fail(.tooLarge, cancelsRequest: true))
-    state = begun()
-    #expect(
-      state.received(.init(status: 200, length: 11)) == .fail(.tooLarge, cancelsRequest: true))
+    #expect(state.received(byteCount: 1) == .end(.tooLarge, cancelsRequest: true))
+    for (status, checksStatus) in [(200, true), (404, false)] {
+      state = begun(checksStatus: checksStatus)
+      #expect(
+        state.received(.init(status: status, length: 11)) == .end(.tooLarge, cancelsRequest: true))
+    }
   }
 
-  @Test("Statuses other than 2xx are refused", arguments: [300, 304, 404, 500, 0, 1000])
-  func refused(status: Int) {
-    var state = begun()
-    #expect(state.received(.init(status: status)) == .fail(.refused, cancelsRequest: true))
-    #expect(state.isEnded)
+  @Test("Statuses other than 2xx are refused when their body has ended, if the status counts")
+  func refused() {
+    for status in [300, 304, 404, 500, 0, 1000] {
+      var state = begun()
+      #expect(state.received(.init(status: status, length: 90)) == .accept(isRefused: true))
+      #expect(state.received(byteCount: 90) == .keep(progress: nil))
+      #expect(state.completed(hasError: false, nil) == .end(.refused, cancelsRequest: false))
+      state = begun(checksStatus: false)
+      #expect(state.received(.init(status: status, length: 4)) == .accept(isRefused: false))
+      #expect(state.received(byteCount: 4) == .keep(progress: 1))
+      #expect(state.completed(hasError: false, nil) == .end(nil, cancelsRequest: false))
+    }
   }
 
-  @Test("A refused request with a short body ends by itself, so that its connection lives on")
-  func drained() {
+  @Test("A refused body ends with an error, at 64 KiB, or when it is late; others wait")
+  func refusedBody() {
     var state = begun()
-    let short = FetchState.Response(status: 404, length: FetchState.drainedLength)
-    #expect(state.received(short) == .fail(.refused, cancelsRequest: false))
-    state = begun()
-    let long = FetchState.Response(status: 404, length: FetchState.drainedLength + 1)
-    #expect(state.received(long) == .fail(.refused, cancelsRequest: true))
+    _ = state.received(.init(status: 500))
+    var (cut, late) = (state, state)
+    #expect(cut.completed(hasError: true, nil) == .end(.refused, cancelsRequest: false))
+    #expect(late.refusedBodyIsLate() == .end(.refused, cancelsRequest: true))
+    #expect(state.received(byteCount: (1 << 16) - 1) == .keep(progress: nil))
+    #expect(state.room == 1)
+    #expect(state.received(byteCount: 2) == .end(.refused, cancelsRequest: true))
+    var other = receiving()
+    #expect(other.refusedBodyIsLate() == .ignore)
   }
 
   @Test("An interim response changes nothing", arguments: [100, 103, 199])
@@ -76,71 +84,79 @@ struct FetchStateTests {
     #expect(state == before)
   }
 
-  @Test("At most 20 redirects are followed, also after a challenge, and none after the end")
-  func redirects() {
+  @Test("At most 20 requests follow the first, also after a challenge, and none after the end")
+  func hops() {
     var state = begun()
     _ = state.received(.init(status: 401, length: 3, awaitsChallenge: true))
-    for _ in 0..<20 { #expect(state.redirected() == .follow) }
+    for _ in 0..<20 { #expect(state.hopped() == .start) }
     var next = state
-    #expect(next.received(.init(status: 200)) == .accept)
-    #expect(state.redirected() == .fail(.tooManyRedirects, cancelsRequest: true))
-    #expect(state.redirected() == .ignore && state.redirectedWithStream() == .ignore)
+    #expect(next.received(.init(status: 200)) == .accept(isRefused: false))
+    #expect(state.hopped() == .end(.tooManyHops, cancelsRequest: true))
+    #expect(state.hopped() == .ignore && state.bodyIsSent() == .ignore)
     var new = FetchState(limit: 10)
-    #expect(new.redirected() == .ignore && new.redirectedWithStream() == .ignore)
+    #expect(new.hopped() == .ignore && new.bodyIsSent() == .ignore)
     var streamed = begun()
-    #expect(streamed.redirectedWithStream() == .fail(.streamIsSpent, cancelsRequest: true))
+    #expect(streamed.bodyIsSent() == .end(.bodyIsSent, cancelsRequest: true))
   }
 
-  @Test("A challenged response can be followed by another one")
+  @Test("A challenged response waits for its credential, whatever the time and the size")
   func challenged() {
     var state = begun()
-    #expect(state.received(.init(status: 401, length: 3, awaitsChallenge: true)) == .accept)
-    #expect(state.received(byteCount: 3) == .ignore)
-    #expect(state.received(.init(status: 200)) == .accept)
+    let challenge = FetchState.Response(status: 401, awaitsChallenge: true)
+    #expect(state.received(challenge) == .accept(isRefused: false))
+    #expect(state.received(byteCount: 1 << 17) == .keep(progress: nil))
+    #expect(state.room == 0 && state.refusedBodyIsLate() == .ignore)
+    #expect(state.hopped() == .start)
+    #expect(state.received(.init(status: 200)) == .accept(isRefused: false))
     #expect(state.received(byteCount: 1) == .keep(progress: nil))
   }
 
-  @Test("A declined challenge is a refusal, and so is an end of the request after a challenge")
+  @Test("A declined challenge is a refusal, or the response")
   func declined() {
+    let challenge = FetchState.Response(status: 401, awaitsChallenge: true)
     var state = begun()
-    _ = state.received(.init(status: 401, awaitsChallenge: true))
-    var other = state
-    #expect(state.declinedChallenge() == .fail(.refused, cancelsRequest: true))
-    #expect(other.completed(hasError: true, nil) == .fail(.refused, cancelsRequest: false))
+    _ = state.received(challenge)
+    #expect(state.declinedChallenge() == .end(.refused, cancelsRequest: true))
+    state = begun(checksStatus: false)
+    _ = state.received(challenge)
+    #expect(state.declinedChallenge() == .end(nil, cancelsRequest: true))
   }
 
   @Test("A body that is shorter than announced fails")
   func cutShort() {
     var state = receiving(length: 4)
     _ = state.received(byteCount: 3)
-    #expect(state.completed(hasError: false, nil) == .fail(.cutShort, cancelsRequest: false))
+    #expect(state.completed(hasError: false, nil) == .end(.cutShort, cancelsRequest: false))
   }
 
   @Test("A response that the system reports only at the end counts")
   func late() {
     var state = begun()
-    #expect(state.completed(hasError: false, .init(status: 204)) == .succeed)
+    #expect(
+      state.completed(hasError: false, .init(status: 204)) == .end(nil, cancelsRequest: false))
     state = begun()
     #expect(
-      state.completed(hasError: false, .init(status: 302))
-        == .fail(.refused, cancelsRequest: false))
+      state.completed(hasError: false, .init(status: 302)) == .end(.refused, cancelsRequest: false))
     state = begun()
-    #expect(state.completed(hasError: false, nil) == .fail(.noResponse, cancelsRequest: false))
+    #expect(state.completed(hasError: false, nil) == .end(.noResponse, cancelsRequest: false))
   }
 
   @Test("A cancel before the begin fails the begin")
   func cancelledBefore() {
     var state = FetchState(limit: 10)
     #expect(state.cancelled() == .ignore)
-    #expect(state.began() == .fail(.cancelled, cancelsRequest: false))
+    #expect(state.began() == .end(.cancelled, cancelsRequest: false))
     #expect(state.isEnded)
   }
 
   @Test("In all sequences of five events a fetch ends once and never keeps more than its limit")
   func allSequences() {
-    var sequences = 0
-    explore(FetchState(limit: 2), depth: 5, ends: 0, kept: 0, hasBegun: false, &sequences)
-    #expect(sequences == 13 * 13 * 13 * 13 * 13)
+    for checksStatus in [true, false] {
+      let state = FetchState(limit: 2, checksStatus: checksStatus)
+      var sequences = 0
+      explore(state, depth: 5, ends: 0, kept: 0, hasBegun: false, &sequences)
+      #expect(sequences == 14 * 14 * 14 * 14 * 14)
+    }
   }
 
   private func explore(
@@ -157,16 +173,16 @@ struct FetchStateTests {
       let action = event.isBegin && hasBegun ? .ignore : event.apply(&next)
       var isFault = state.isEnded && !isBegin && action != .ignore
       switch action {
-      case .succeed, .fail: ends += 1
-      case .accept, .follow: kept = 0
+      case .end: ends += 1
+      case .accept: kept = 0
       case .keep(let progress):
-        kept += 1
+        kept += min(1, state.room)
         isFault = isFault || !(0...1 ~= progress ?? 0)
       case .ignore, .start: break
       }
       // A fetch that ends before its begin ends once it begins.
       isFault = isFault || (ends == 1) != (next.isEnded && (hasBegun || isBegin))
-      if isFault || ends > 1 || kept > 2 {
+      if isFault || ends > 1 || kept > 5 {
         Issue.record("\(event) after \(state) gives \(action)")
       }
       explore(
@@ -188,9 +204,10 @@ struct FetchStateTests {
     Event { $0.received(.init(status: 401, awaitsChallenge: true)) },
     Event { $0.received(.init(status: 404)) },
     Event { $0.received(byteCount: 1) },
+    Event { $0.refusedBodyIsLate() },
     Event { $0.declinedChallenge() },
-    Event { $0.redirected() },
-    Event { $0.redirectedWithStream() },
+    Event { $0.hopped() },
+    Event { $0.bodyIsSent() },
     Event { $0.completed(hasError: false, nil) },
     Event { $0.completed(hasError: true, nil) },
   ]

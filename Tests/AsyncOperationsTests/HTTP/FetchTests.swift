@@ -136,23 +136,11 @@ struct FetchTests {
     #expect(error?.retryAfter == .seconds(30))
   }
 
-  @Test("An endless body of a refused response does not delay its error")
-  func refusedEndless() async throws {
-    let wasClosed = Box<Bool?>(nil)
-    let server = try Server {
-      $0.send("HTTP/1.1 500 Wrong\r\n\r\n")
-      wasClosed.set($0.waitForClose())
-    }
-    #expect((await session.failure(of: try server.url()) as? HTTPStatusError)?.status == 500)
-    await until { wasClosed.value != nil }
-    #expect(wasClosed.value == true)
-  }
-
   @Test("A fetch that has succeeded gives up the task of the system, which holds the fetch")
   func givesUpTask() async throws {
     let server = try Server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
-    let fetch = Fetch(URLRequest(url: try server.url()), limit: 100)
-    _ = try await fetch.run(over: session)
+    let fetch = Fetch(URLRequest(url: try server.url()), over: session, limit: 100)
+    _ = try await fetch.run()
     await until { fetch.task == nil }
     #expect(fetch.task == nil)
   }

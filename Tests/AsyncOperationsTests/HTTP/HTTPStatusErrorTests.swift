@@ -19,6 +19,18 @@ struct HTTPStatusErrorTests {
     #expect(error.userInfo[NSURLErrorFailingURLErrorKey] as? URL == URL(string: "http://a/1"))
   }
 
+  @Test("Its body and its header take no part in its equality and its description")
+  func body() {
+    let plain = HTTPStatusError(status: 422, url: URL(string: "http://a/1"))
+    let full = HTTPStatusError(
+      status: 422, url: URL(string: "http://a/1"), body: Data("secret".utf8),
+      headers: ["x-token": "secret"])
+    #expect(plain == full && plain.hashValue == full.hashValue)
+    #expect("\(full)" == "\(plain)" && String(reflecting: full) == String(reflecting: plain))
+    #expect(!"\((full as NSError).userInfo)".contains("secret"))
+    #expect(plain != HTTPStatusError(status: 422, retryAfter: .seconds(1)))
+  }
+
   @Test("Its description has the host and the status, and no path that may hold a secret")
   func description() {
     let url = URL(string: "https://example.com/secret?token=1")

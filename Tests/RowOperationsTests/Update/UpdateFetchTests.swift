@@ -65,6 +65,22 @@ struct UpdateFetchTests {
         != FailureCause(HTTPStatusError(status: 500), isRetryable: true))
   }
 
+  @Test("A response of any status is no failure of the load, for rows and for batches")
+  nonisolated func response() async throws {
+    let server = try Server(
+      "HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
+    let request = URLRequest(url: try server.url())
+    let context = UpdateContext<Int, Data>(token: RowToken(row: 1, generation: 0))
+    let row = try await context.response(for: request, from: session)
+    let batch = try await BatchContext(rows: [1, 2]).response(for: request, from: session)
+    for (data, response) in [row, batch] {
+      #expect(data == Data("{}".utf8) && response.statusCode == 404)
+    }
+    await #expect(throws: OperationError.self) {
+      try await context.response(for: request, from: session, limit: 1)
+    }
+  }
+
   @Test("An update is released after its fetch, which no longer follows the claim")
   nonisolated func released() async throws {
     let server = try Server("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n")
