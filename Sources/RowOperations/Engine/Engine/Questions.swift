@@ -49,6 +49,9 @@ extension TrackerEngine {
     return found
   }
 
+  /// Whether a cell on screen shows the row.
+  mutating func hasDisplay(_ row: RowID) -> Bool { rows.contains(row) && rows[row].displays > 0 }
+
   // MARK: Motion
 
   /// Whether a list moves.

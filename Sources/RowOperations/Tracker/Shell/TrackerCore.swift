@@ -313,6 +313,7 @@ package final class TrackerCore {
     }
     state.engine.endTurn(at: now)
     for (row, error) in errors { state.streamFailed(row, error) }
+    state.dropBodies()
   }
 
   private func commit(_ arrived: [Inbox.Arrival], at now: Int64) {

@@ -15,6 +15,8 @@ struct TrackerState: ~Copyable {
   /// The operations of a loop that start together.
   var starting: [AsyncOperation] = []
   var errors: [RowID: any Error] = [:]
+  /// The rows whose errors have the body of a response.
+  private var bodies: Set<RowID> = []
   /// The open streams, by row.
   var streams: ContiguousArray<OpenStream?> = []
   /// The number of cancelled operations that stopped in each stage.
@@ -301,7 +303,18 @@ struct TrackerState: ~Copyable {
   // MARK: Releasing
 
   mutating func keepError(_ error: any Error, of row: RowID) {
+    if let error = error as? HTTPStatusError, !error.body.isEmpty { bodies.insert(row) }
     if let old = errors.updateValue(error, forKey: row) { discarded.errors.append(old) }
+  }
+
+  /// Drops the bodies of responses from the errors of rows off screen.
+  mutating func dropBodies() {
+    for row in bodies where !engine.hasDisplay(row) {
+      bodies.remove(row)
+      guard var error = errors[row] as? HTTPStatusError else { continue }
+      error.body = Data()
+      keepError(error, of: row)
+    }
   }
 
   private mutating func dropError(of row: RowID) {

@@ -1,5 +1,6 @@
 // Sources/RowOperationsTesting/Scripts/EventScript.swift explains the letters of event scripts.
 
+import Foundation
 import RowOperationsTesting
 import Testing
 
@@ -18,6 +19,21 @@ struct FailureTests {
     #expect(rig.starts(of: 1) == 2)
     try await rig.playToTheEnd("F1")
     #expect(rig.phase(of: 1) == .loaded)
+  }
+
+  @Test("The error of a row has the body of its response while the row is on screen")
+  func bodies() async throws {
+    let rig = TrackerRig()
+    func shown(_ row: Int) -> HTTPStatusError? {
+      rig.tracker.phase(of: row).error as? HTTPStatusError
+    }
+    let error = HTTPStatusError(status: 422, body: Data("{}".utf8), headers: ["a": "b"])
+    try await rig.playToTheEnd("c1(a) W1(a) P[2] |")
+    for row in [1, 2] { await rig.end(row, with: .failure(error)) }
+    try await rig.playToTheEnd("| |")
+    #expect([1, 2].map { shown($0)?.body.count } == [2, 0])
+    try await rig.playToTheEnd("E1(a) |")
+    #expect(shown(1)?.body.isEmpty == true && shown(1)?.headers == ["a": "b"])
   }
 
   @Test("A row that failed during its prefetch loads again when it is displayed")
