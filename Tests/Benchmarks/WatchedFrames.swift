@@ -1,7 +1,8 @@
 import RowOperations
 import RowOperationsTesting
 
-/// B11: frames of the fastest fling, at 40 points per millisecond over rows of 44 points, at 120 Hz.
+/// B11: frames of the fastest fling, at 40 points per millisecond over rows of 44 points, at 120
+/// Hz.
 ///
 /// The logic of `ListTracking` compares what is on screen after each layout, with the order of the
 /// list. A load takes one frame, and a row stays on screen for two. So the scroll policy starts

@@ -24,8 +24,9 @@ extension URLSession {
   ///
   /// It is `response(for:limit:)` with a check of the status.
   ///
-  /// **Errors**: a status other than 2xx is an ``HTTPStatusError`` with the header and the beginning
-  /// of the body, and so are 304 and a redirect that is not followed. Others as for the response.
+  /// **Errors**: a status other than 2xx is an ``HTTPStatusError`` with the header and the
+  /// beginning of the body, and so are 304 and a redirect that is not followed. Others as for the
+  /// response.
   ///
   /// - Parameters:
   ///   - request: A request with a URL of `http` or `https`.
