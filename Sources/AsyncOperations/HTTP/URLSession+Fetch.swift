@@ -41,7 +41,7 @@ extension URLSession {
   ///
   /// ```swift
   /// let (data, response) = try await URLSession.shared.response(for: URLRequest(url: url))
-  /// let tag = response.value(forHTTPHeaderField: "ETag")
+  /// print(response.statusCode, data.count)
   /// ```
   ///
   /// Use it and `fetch` instead of `data(from:)` and `data(for:)`. On
