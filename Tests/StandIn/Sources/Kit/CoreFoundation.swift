@@ -12,7 +12,7 @@ public enum CFRunLoopMode: Sendable {
 }
 
 public final class CFRunLoopObserver {
-  fileprivate let order: Int
+  let order: Int
   private let block: (CFRunLoopObserver?, CFRunLoopActivity) -> Void
   fileprivate(set) var isValid = true
 
@@ -36,8 +36,6 @@ public func CFRunLoopAddObserver(
   _ loop: Void, _ observer: CFRunLoopObserver?, _ mode: CFRunLoopMode
 ) {
   guard let observer else { return }
-  // Core Animation's own observer comes last.
-  guard observer.order < 2_000_000 else { return }
   MainLoop.observers.removeAll { !$0.isValid }
   MainLoop.observers.append(observer)
   MainLoop.observers.sort { $0.order < $1.order }

@@ -51,10 +51,11 @@ package enum MainLoop {
   /// - Parameter isWhole: Whether the run loop reaches its end, and does not only commit.
   package static func turn(isWhole: Bool = false) {
     // In the other turns the app calls `CATransaction.flush()`, or UIKit commits by itself.
-    if isWhole || !random.chance(variant.commitsWithoutObservers) {
-      for observer in observers where observer.isValid { observer.call() }
-    }
+    let calls = isWhole || !random.chance(variant.commitsWithoutObservers)
+    let ordered = calls ? observers : []
+    for observer in ordered where observer.isValid && observer.order < 2_000_000 { observer.call() }
     commit()
+    for observer in ordered where observer.isValid && observer.order > 2_000_000 { observer.call() }
   }
 
   /// Lets a frame pass: motions go on, and the views are laid out.

@@ -22,6 +22,14 @@ open class UIScrollView: UIView {
   private(set) var motion = Motion.resting
   private var framesOfLateDrag = 0
 
+  /// It clips from the start, as other views do not (UIScrollView.h).
+  public override init(frame: CGRect) {
+    super.init(frame: frame)
+    clipsToBounds = true
+  }
+
+  public required init?(coder: NSCoder) { nil }
+
   public var contentSize = CGSize.zero {
     didSet { if contentSize != oldValue { didChange(\UIScrollView.contentSize) } }
   }

@@ -1,4 +1,4 @@
-/// A rectangle with subviews and layout passes, without transforms, constraints or drawing.
+/// A rectangle with subviews and layout passes, without constraints or drawing.
 @MainActor
 open class UIView: _LayoutTree, _KeyValueObserved {
   public var _observers = _KeyValueObservers()
@@ -6,6 +6,7 @@ open class UIView: _LayoutTree, _KeyValueObserved {
   public var superview: UIView? { parent as? UIView }
   public var subviews: [UIView] { children.compactMap { $0 as? UIView } }
   open var isHidden = false
+  public var clipsToBounds = false
   public var tag = 0
   public var isUserInteractionEnabled = true
   public var accessibilityElementsHidden = false
@@ -13,7 +14,10 @@ open class UIView: _LayoutTree, _KeyValueObserved {
   public var backgroundColor: UIColor?
   /// The name under which a list reuses the view.
   package var reuseName: String?
+  /// The corner of the frame, without the transform.
   private var origin = CGPoint.zero
+  /// About the center (UIView.h).
+  package var transform = AffineTransform.identity
 
   public enum AutoresizingMask: Sendable {
     case flexibleWidth
@@ -29,7 +33,9 @@ open class UIView: _LayoutTree, _KeyValueObserved {
   public required init?(coder: NSCoder) { nil }
 
   open var frame: CGRect {
-    get { CGRect(origin: origin, size: bounds.size) }
+    get {
+      transform == .identity ? CGRect(origin: origin, size: bounds.size) : box(bounds, toSuperview)
+    }
     set {
       origin = newValue.origin
       bounds.size = newValue.size
@@ -61,19 +67,39 @@ open class UIView: _LayoutTree, _KeyValueObserved {
     }
   }
 
+  /// The smallest rectangle around the four corners in the other view.
   public func convert(_ rect: CGRect, to view: UIView?) -> CGRect {
-    let (from, to) = (offsetInRoot, view?.offsetInRoot ?? .zero)
-    return rect.offsetBy(dx: from.x - to.x, dy: from.y - to.y)
+    if view === superview, transform == .identity {
+      return rect.offsetBy(dx: origin.x - bounds.minX, dy: origin.y - bounds.minY)
+    }
+    var map = toRoot
+    // An inverse that does not exist is the transform itself (CGAffineTransformInvert).
+    if let view { map.append(view.toRoot.inverted() ?? view.toRoot) }
+    return box(rect, map)
   }
 
-  private var offsetInRoot: CGPoint {
-    var (point, view) = (CGPoint.zero, self)
-    while true {
-      point.x += view.origin.x - view.bounds.minX
-      point.y += view.origin.y - view.bounds.minY
-      guard let next = view.superview else { return point }
-      view = next
+  private func box(_ rect: CGRect, _ map: AffineTransform) -> CGRect {
+    let corners = [(rect.minX, rect.minY), (rect.maxX, rect.minY), (rect.minX, rect.maxY)]
+      .map { map.transform(CGPoint(x: $0, y: $1)) }
+    let last = map.transform(CGPoint(x: rect.maxX, y: rect.maxY))
+    return corners.reduce(CGRect(origin: last, size: .zero)) {
+      $0.union(CGRect(origin: $1, size: .zero))
     }
+  }
+
+  private var toSuperview: AffineTransform {
+    var map = AffineTransform(translationByX: -bounds.midX, byY: -bounds.midY)
+    map.append(transform)
+    map.append(
+      AffineTransform(
+        translationByX: origin.x + bounds.width / 2, byY: origin.y + bounds.height / 2))
+    return map
+  }
+
+  private var toRoot: AffineTransform {
+    var map = toSuperview
+    if let superview { map.append(superview.toRoot) }
+    return map
   }
 
   public var window: UIWindow? { _root as? UIWindow }
