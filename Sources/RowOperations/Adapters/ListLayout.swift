@@ -27,6 +27,8 @@ package struct ListLayout {
   ///
   /// A change suggests another number of rows.
   package var contentSize = ContentSize()
+  /// Whether a part of the list is in sight.
+  var isInSight = true
   /// Whether Low Data Mode is on.
   var isDataConstrained = false
   /// The number of items in a section, as the list counts them.

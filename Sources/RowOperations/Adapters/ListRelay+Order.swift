@@ -10,7 +10,7 @@ extension ListRelay {
     let isOther = mustRead || countsChanged(layout)
     contentSize = layout.contentSize
     var found = report(layout, isOtherData: isOther)
-    if !pages.isEmpty { reportPages(layout, at: found) }
+    if layout.isInSight, !pages.isEmpty { reportPages(layout, at: found) }
     guard layout.isCounted else { return }
     var wrong = wrongCells(layout, at: found)
     if !isOther, wrong.contains(where: { !check.knows($0.cell, row: $0.row, at: $0.position) }) {

@@ -48,7 +48,10 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     self.rows = rows
     self.trackers = trackers
     links = trackers.map { tracker in
-      TrackerLink(tracker: tracker, list: tracker.addList { [weak self] in self?.wasBound($0) })
+      let list = tracker.addList(
+        onBind: { [weak self] in self?.wasBound($0) },
+        share: { [weak self] in self?.visibleShare(of: $0) })
+      return TrackerLink(tracker: tracker, list: list)
     }
   }
 
@@ -73,16 +76,22 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     bound.insert(view)
   }
 
+  /// The share of a view that is in sight; `nil` if the view is not in the list.
+  private func visibleShare(of view: AnyObject) -> Double? {
+    guard let watcher, watcher.place(of: view) != .outside else { return nil }
+    return watcher.visibleShare(of: view)
+  }
+
   /// Looks again if a layout was reported in the middle of the list's own layout, as when an app
   /// lays a cell out that it provides.
   private func checkBound() {
     let bound = bound.takeAll()
     guard let watcher, !coverage.isCovered else { return }
     let isRight =
-      bound.allSatisfy { views.contains($0) || !watcher.isOnScreen($0) }
+      bound.allSatisfy { views.contains($0) || watcher.visibleShare(of: $0) == 0 }
       && views.all(isListed: true).allSatisfy { view in
         switch watcher.place(of: view) {
-        case .cell, .unplaced: watcher.isOnScreen(view)
+        case .cell, .unplaced: watcher.visibleShare(of: view) > 0
         case .inside, .outside: true
         }
       }
@@ -160,6 +169,7 @@ package final class ListRelay<Row: Hashable & Sendable>: ListRelaying {
     for view in shown { reportOnScreen(view) }
     for view in changes.left { reportEnded(view) }
     if changes.hasVanished { for link in links { link.tracker.cellsVanished() } }
+    for link in links { link.tracker.sightChanged() }
   }
 
   func reportOnScreen(_ view: AnyObject) {

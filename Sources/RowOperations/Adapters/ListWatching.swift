@@ -1,3 +1,5 @@
+import Foundation
+
 /// The place of a view, which decides how the watcher of a list finds its displays.
 enum ViewPlace: Hashable, Sendable {
   /// A cell of the list, which names its cells on screen.
@@ -10,13 +12,23 @@ enum ViewPlace: Hashable, Sendable {
   case unplaced
 }
 
+extension CGRect {
+  /// The share that this part of a cell has of the cell, or of the list if that is smaller.
+  ///
+  /// A view without a size, such as a label without a text, is in sight as a whole.
+  func share(of cell: CGRect, in list: CGRect) -> Double {
+    let whole = min(cell.width * cell.height, list.width * list.height)
+    return whole > 0 ? min(Double(width * height / whole), 1) : 1
+  }
+}
+
 /// The interface of the view that watches a list for the list's relay.
 @MainActor
 protocol ListWatching: AnyObject {
   /// Requests a report after the next layout of the list.
   func lookSoon()
   func place(of view: AnyObject) -> ViewPlace
-  /// Whether a part of a view is on screen in the list, by its frame.
-  func isOnScreen(_ view: AnyObject) -> Bool
+  /// The share of a view that is in sight, of the smaller of the view and the list; 0 if no part is.
+  func visibleShare(of view: AnyObject) -> Double
   func stop()
 }

@@ -160,7 +160,7 @@ package final class RowList<Row: Hashable & Sendable>: RowListing {
     let kept = followers
     followers = trackers.map { tracker in
       kept.first { $0.tracker === tracker }
-        ?? Follower(tracker: tracker, list: tracker.addList(onBind: nil))
+        ?? Follower(tracker: tracker, list: tracker.addList(onBind: nil, share: nil))
     }
     for old in kept where !trackers.contains(where: { $0 === old.tracker }) {
       old.tracker.removeList(old.list)

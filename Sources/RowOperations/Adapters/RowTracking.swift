@@ -11,7 +11,9 @@ package protocol CellTracking: AnyObject, Sendable {
   func recordEvents(_ write: (@MainActor (String) -> Void)?)
 
   // Lists: see `DisplayTracker+Lists`.
-  func addList(onBind: (@MainActor (AnyObject) -> Void)?) -> Int
+  func addList(
+    onBind: (@MainActor (AnyObject) -> Void)?, share: (@MainActor (AnyObject) -> Double?)?
+  ) -> Int
   func removeList(_ list: Int)
   func coverList(_ list: Int, isCovered: Bool)
   func follow(_ list: Int, isCovered: Bool)
@@ -25,6 +27,7 @@ package protocol CellTracking: AnyObject, Sendable {
   func shownPositions(inList list: Int) -> Range<Int>?
   func knows(_ view: AnyObject) -> Bool
   func cellsVanished()
+  func sightChanged()
   var outermostViews: [AnyObject] { get }
 }
 

@@ -23,6 +23,8 @@
     /// The numbers of items in the sections on screen, at the last layout.
     private var counts: [Int: Int] = [:]
     private var frames = ViewFrames()
+    /// The part of the list in sight, when it was last read.
+    private var sight = NSRect.zero
 
     private struct InnerScroll {
       weak var view: NSView?
@@ -37,7 +39,9 @@
       setAccessibilityElement(false)
       list.postsFrameChangedNotifications = true
       size = on(NSView.frameDidChangeNotification, list) { $0.needsLayout = true }
-      turns = RunLoopObservation { [weak self] in self?.turnEnds() }
+      turns = RunLoopObservation(
+        willCommit: { [weak self] in self?.turnEnds() },
+        didCommit: { [weak self] in self?.didCommit() })
       list.addSubview(self)
     }
 
@@ -67,7 +71,13 @@
       (bound as? NSCollectionViewItem)?.view ?? bound as? NSView
     }
 
-    func isOnScreen(_ view: AnyObject) -> Bool {
+    func visibleShare(of view: AnyObject) -> Double {
+      guard let list, isOnScreen(view), let view = self.view(of: view) else { return 0 }
+      return view.visibleRect.intersection(view.bounds).share(
+        of: view.bounds, in: (list.enclosingScrollView?.contentView ?? list).bounds)
+    }
+
+    private func isOnScreen(_ view: AnyObject) -> Bool {
       guard let list, let view = self.view(of: view), view.window != nil else { return false }
       return view.isDescendant(of: list) && !view.isHiddenOrHasHiddenAncestor
         && view.hasVisiblePart && isInRow(view)
@@ -128,11 +138,29 @@
     /// Looks again after a deletion in a line of a grid, which changes neither size nor offset,
     /// after a view was removed, and after a cell was moved.
     private func turnEnds() {
-      guard window != nil, !needsLayout, let list else { return }
+      guard window != nil, let list else { return }
+      if sightChanged(of: list) { needsLayout = true }
+      guard !needsLayout else { return }
       let hasOtherItems = counts.contains { $0.value != itemCount(of: list, inSection: $0.key) }
       if hasOtherItems || relay.hasLostView || frames.haveChanged(frame: shownFrame) {
         needsLayout = true
       }
+    }
+
+    /// Looks again if the commit has laid out views around the list, which have moved it.
+    ///
+    /// The run loop may wait now, so this wakes it.
+    private func didCommit() {
+      guard window != nil, let list, sightChanged(of: list) else { return }
+      DispatchQueue.main.async { [weak self] in self?.needsLayout = true }
+    }
+
+    /// Whether another part of the list is in sight than at the last call, as when a scroll view
+    /// around it scrolls.
+    private func sightChanged(of list: NSView) -> Bool {
+      let last = sight
+      sight = list.visibleRect
+      return sight != last
     }
 
     /// The number of items in a section; 0 beyond the last one.
@@ -149,8 +177,9 @@
       var layout = ListLayout()
       layout.isDataConstrained = DataCost.shared.isConstrained
       rowViews.removeAll(keepingCapacity: true)
-      if let size = list?.frame.size {
-        layout.contentSize = ContentSize(width: size.width, height: size.height)
+      if let list {
+        layout.contentSize = ContentSize(width: list.frame.width, height: list.frame.height)
+        layout.isInSight = list.hasVisiblePart
       }
       switch list {
       case let table as NSTableView: add(table, to: &layout)
@@ -170,10 +199,11 @@
         let position = ListPosition(row: row)
         if let view = table.rowView(atRow: row, makeIfNecessary: false) {
           rowViews.append(view)
-          layout.cells.append(.init(view, at: position))
+          if view.hasVisiblePart { layout.cells.append(.init(view, at: position)) }
         }
         for column in 0..<table.numberOfColumns {
-          if let cell = table.view(atColumn: column, row: row, makeIfNecessary: false) {
+          let cell = table.view(atColumn: column, row: row, makeIfNecessary: false)
+          if let cell, cell.hasVisiblePart {
             layout.cells.append(.init(cell, at: position))
           }
         }

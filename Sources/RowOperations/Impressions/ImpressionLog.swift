@@ -19,6 +19,8 @@ struct ImpressionLog: Sendable {
       case ended(since: Int64, until: Int64)
       /// The list is covered, or was covered as the last cell left.
       case covered
+      /// On screen, but too little of it is in sight.
+      case low
       /// The row has been seen, and the log keeps it.
       case seen
     }
@@ -40,6 +42,7 @@ struct ImpressionLog: Sendable {
     /// Rows with a stay that lasts or ended in this pass, in the order of the starts.
     case visible
     case covered
+    case low
     /// Seen rows to report at the end of the pass.
     case due
   }
@@ -77,7 +80,7 @@ struct ImpressionLog: Sendable {
     case .ended(let since, _): visits[row].stay = .visible(since: since)
     // Since the end of the cover, rows on screen have other stays, so this is its first cell.
     case .covered: if !isCovered { beginStay(of: row, at: now) }
-    case .visible, .seen: break
+    case .visible, .low, .seen: break
     }
   }
 
@@ -90,9 +93,32 @@ struct ImpressionLog: Sendable {
     case .visible(let since):
       visits[row].stay = .ended(since: since, until: now)
       left.append(row)
-    case .covered: left.append(row)
+    case .covered, .low: left.append(row)
     case .ended, .seen: break
     }
+  }
+
+  /// The rows whose time counts or would count with more of them in sight.
+  var unseen: [ID<Visit>] {
+    Array(lines.elements(in: .visible)) + Array(lines.elements(in: .low))
+  }
+
+  /// Records whether enough of a row is in sight for its stay.
+  ///
+  /// - Returns: Whether that has changed.
+  mutating func sightChanged(of row: ID<Visit>, isEnough: Bool, at now: Int64) -> Bool {
+    switch visits[row].stay {
+    case .visible(let since) where !isEnough:
+      if now - since >= time {
+        markAsSeen(row)
+      } else {
+        visits[row].stay = .low
+        lines.append(row, to: .low)
+      }
+    case .low where isEnough: beginStay(of: row, at: now)
+    case .visible, .ended, .covered, .low, .seen: return false
+    }
+    return true
   }
 
   /// Ends all stays, since the list is covered.
@@ -187,7 +213,7 @@ struct ImpressionLog: Sendable {
   private func start(of row: ID<Visit>) -> Int64? {
     switch visits[row].stay {
     case .visible(let since), .ended(let since, _): since
-    case .covered, .seen: nil
+    case .covered, .low, .seen: nil
     }
   }
 
@@ -195,7 +221,7 @@ struct ImpressionLog: Sendable {
     switch stay {
     case .visible(let since): now - since >= time
     case .ended(let since, let until): until - since >= time
-    case .covered, .seen: false
+    case .covered, .low, .seen: false
     }
   }
 }

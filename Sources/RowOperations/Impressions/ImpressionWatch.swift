@@ -7,10 +7,14 @@ final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
   private var log: ImpressionLog
   private var rows = RowTable<Row>()
   private var covers: [Cover] = []
+  /// The share of a row in sight from which its time counts.
+  private let share: Double
   private let report: @MainActor (Row) -> Void
 
-  init(time: Duration, report: @escaping @MainActor (Row) -> Void) {
+  init(time: Duration, share: Double = 0, report: @escaping @MainActor (Row) -> Void) {
     log = ImpressionLog(time: max(time.nanoseconds, 0))
+    // Frames are rounded, also those of cells that are in sight as a whole.
+    self.share = max(min(share, 1) - 0.001, .leastNonzeroMagnitude)
     self.report = report
   }
 
@@ -29,6 +33,18 @@ final class ImpressionWatch<Row: Hashable & Sendable>: TurnFollowing {
   func endedDisplaying(_ row: Row, at now: Int64) {
     guard let id = rows.id(of: row, RowTable.hash(row)) else { return }
     log.endedDisplaying(id.ofVisit, at: now)
+  }
+
+  /// Records which rows have enough in sight.
+  ///
+  /// - Returns: Whether that has changed.
+  func sightChanged(at now: Int64, _ visibleShare: (Row) -> Double) -> Bool {
+    var isOther = false
+    for id in log.unseen {
+      guard let row = rows[id.ofRow] else { continue }
+      if log.sightChanged(of: id, isEnough: visibleShare(row) >= share, at: now) { isOther = true }
+    }
+    return isOther
   }
 
   func cover(_ cover: Cover, at now: Int64) {

@@ -5,24 +5,29 @@
     import AppKit
   #endif
 
-  /// Calls a closure at the end of each turn of the main run loop, before Core Animation commits.
+  /// Calls a closure at the end of each turn of the main run loop, before Core Animation commits,
+  /// and another one after it.
   ///
   /// It ends with this object.
   @MainActor
   final class RunLoopObservation {
     // Core Foundation ends an observer on any thread.
-    private nonisolated(unsafe) let observer: CFRunLoopObserver?
+    private nonisolated(unsafe) let observers: [CFRunLoopObserver?]
 
-    init(_ willCommit: @escaping @MainActor () -> Void) {
+    init(
+      willCommit: @escaping @MainActor () -> Void, didCommit: @escaping @MainActor () -> Void
+    ) {
       // Core Animation commits with the order 2,000,000.
-      let order = 1_999_000
-      let activity = CFRunLoopActivity.beforeWaiting.rawValue
-      observer = CFRunLoopObserverCreateWithHandler(nil, activity, true, order) { _, _ in
-        MainThread.assumeIsolated(willCommit)
+      observers = [(1_999_000, willCommit), (2_001_000, didCommit)].map { order, body in
+        let activity = CFRunLoopActivity.beforeWaiting.rawValue
+        let observer = CFRunLoopObserverCreateWithHandler(nil, activity, true, order) { _, _ in
+          MainThread.assumeIsolated(body)
+        }
+        CFRunLoopAddObserver(CFRunLoopGetMain(), observer, .commonModes)
+        return observer
       }
-      CFRunLoopAddObserver(CFRunLoopGetMain(), observer, .commonModes)
     }
 
-    deinit { if let observer { CFRunLoopObserverInvalidate(observer) } }
+    deinit { for case let observer? in observers { CFRunLoopObserverInvalidate(observer) } }
   }
 #endif

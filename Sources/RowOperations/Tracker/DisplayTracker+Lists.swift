@@ -2,11 +2,16 @@
 extension DisplayTracker {
   /// Adds a list that shows rows of the tracker.
   ///
-  /// - Parameter onBind: Called for each view that is bound, with the view or its host; `nil` if
-  ///   the list needs no calls.
+  /// - Parameters:
+  ///   - onBind: Called for each view that is bound, with the view or its host; `nil` if the list
+  ///     needs no calls.
+  ///   - share: Returns the share of a view that is in sight; `nil` for one that is not in the list,
+  ///     or if the list knows no geometry.
   /// - Returns: The number of the list, for the calls below.
-  package func addList(onBind: (@MainActor (AnyObject) -> Void)?) -> Int {
-    let (list, change) = core.lists.add(onBind: onBind)
+  package func addList(
+    onBind: (@MainActor (AnyObject) -> Void)?, share: (@MainActor (AnyObject) -> Double?)? = nil
+  ) -> Int {
+    let (list, change) = core.lists.add(onBind: onBind, share: share)
     core.listsChanged()
     follow(change)
     return list

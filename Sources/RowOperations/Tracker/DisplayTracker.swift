@@ -172,7 +172,9 @@ public final class DisplayTracker<Row: Hashable & Sendable, Value: Sendable> {
     self.store = store
     self.makeOrder = makeOrder
     if let report = store.configuration.onImpression {
-      let watch = ImpressionWatch(time: store.configuration.impressionTime, report: report)
+      let watch = ImpressionWatch(
+        time: store.configuration.impressionTime, share: store.configuration.impressionShare,
+        report: report)
       store.impressions = watch
       core.follower = watch
     }

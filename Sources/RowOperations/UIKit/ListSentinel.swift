@@ -21,6 +21,8 @@
     /// The numbers of items in the sections on screen, at the last layout.
     private var counts: [Int: Int] = [:]
     private var frames = ViewFrames()
+    /// The part of the list in sight, when it was last read.
+    private var sight: CGRect?
 
     private var observations: [NSKeyValueObservation] = []
     private var notifications: [NotificationObservation] = []
@@ -62,9 +64,11 @@
         || list is UICollectionView && view is UICollectionViewCell
     }
 
-    func isOnScreen(_ view: AnyObject) -> Bool {
-      guard let list, let view = view as? UIView else { return false }
-      return view.isOnScreen(in: list) { observe($0) }
+    func visibleShare(of view: AnyObject) -> Double {
+      guard let list, let view = view as? UIView, let sight = list.visiblePart,
+        let part = visiblePart(of: view, in: list, sight)
+      else { return 0 }
+      return part.share(of: view.convert(view.bounds, to: list), in: list.bounds)
     }
 
     func lookSoon() { setNeedsLayout() }
@@ -93,13 +97,37 @@
         },
       ]
       pan = PanObservation(list.panGestureRecognizer) { [weak self] in self?.panned($0) }
-      turns = RunLoopObservation { [weak self] in self?.willCommit() }
+      turns = RunLoopObservation(
+        willCommit: { [weak self] in self?.willCommit() },
+        didCommit: { [weak self] in self?.didCommit() })
     }
 
     private func willCommit() {
       guard let list, list.window != nil else { return }
       updateCoverage(list)
+      if sightChanged(of: list) { offsetChanged() }
       if list.layer.needsLayout() || hasOtherItems(list) || relay.hasLostView { setNeedsLayout() }
+    }
+
+    /// Looks again if the commit has laid out views around the list, which have moved it.
+    ///
+    /// The run loop may wait now, so this wakes it.
+    private func didCommit() {
+      guard let list, list.window != nil, sightChanged(of: list) else { return }
+      DispatchQueue.main.async { [weak self] in self?.offsetChanged() }
+    }
+
+    /// Whether another part of the list is in sight than at the last call.
+    ///
+    /// UIKit does not report it. The views around a list may scroll, move, clip, turn and change at
+    /// any time, and observers of all of them would have to follow each change of the hierarchy. So
+    /// it is read, around each commit.
+    ///
+    /// O(views around the list)
+    private func sightChanged(of list: UIScrollView) -> Bool {
+      let last = sight
+      sight = list.visiblePart
+      return sight != last
     }
 
     /// Whether items were deleted, moved, dragged or dropped in a layout that nothing reported.
@@ -118,7 +146,8 @@
       super.layoutSubviews()
       guard let list, list.window != nil, tracking != nil else { return }
       updateCoverage(list)
-      let layout = layout(of: list, relay)
+      sight = list.visiblePart
+      let layout = layout(of: list, sight, relay)
       wasUnsettled = !layout.isSettled
       frames.record(layout.views, frame: shownFrame)
       counts.removeAll(keepingCapacity: true)
@@ -141,14 +170,17 @@
 
     // MARK: Scrolling
 
+    /// Reports the corner of the part in sight, which the scroll views around the list move as well.
     func offsetChanged() {
       setNeedsLayout()
-      guard let list else { return }
-      let offset = ScrollWatch.Offset(list.contentOffset)
+      guard let list, let offset = list.visiblePart?.origin else { return }
+      let scrolls = sequence(first: list as UIView) { $0.superview }.lazy
+        .compactMap { $0 as? UIScrollView }
       relay.offsetChanged(
         .init(
-          x: offset.x, y: offset.y, isDragging: list.isDragging,
-          isDecelerating: list.isDecelerating, time: Int64(CACurrentMediaTime() * 1e9)))
+          x: offset.x, y: offset.y, isDragging: scrolls.contains(where: \.isDragging),
+          isDecelerating: scrolls.contains(where: \.isDecelerating),
+          time: Int64(CACurrentMediaTime() * 1e9)))
     }
 
     private func panned(_ pan: UIPanGestureRecognizer) {
@@ -167,10 +199,12 @@
     }
 
     func fingerLifted(landingAt target: ScrollWatch.Offset, isExact: Bool) {
-      guard let list else { return }
+      // Of a list out of sight, no row lands.
+      guard let list, let sight = list.visiblePart else { return }
+      let (x, y) = (sight.minX - list.bounds.minX, sight.minY - list.bounds.minY)
       let frame = RestingFrame(
-        origin: target, width: list.bounds.width, height: list.bounds.height)
-      relay.fingerLifted(at: .init(list.contentOffset), landingOn: frame, isExact: isExact) {
+        origin: .init(x: target.x + x, y: target.y + y), width: sight.width, height: sight.height)
+      relay.fingerLifted(at: .init(sight.origin), landingOn: frame, isExact: isExact) {
         list.rowFrames(in: $0, relay)
       }
     }
@@ -182,6 +216,8 @@
       guard list != nil, tracking != nil else { return }
       guard let window else { return relay.covered(.window) }
       if window.windowScene?.activationState == .background { relay.covered(.background) }
+      // A hidden window is no return.
+      if isHiddenInWindow { relay.covered(.hidden) }
       relay.uncovered(.window)
       setNeedsLayout()
     }

@@ -1,26 +1,55 @@
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
 
-  extension UIView {
-    /// Whether a part of the view is on screen in a list.
+  extension ListSentinel {
+    /// The part of a view that is in sight, in the list's coordinates.
     ///
     /// The view may be in scroll views inside the list, except those whose own tracking reports it.
     ///
-    /// - Parameter observe: Called for each such scroll view, whose offset matters from now on.
-    func isOnScreen(in list: UIScrollView, observe: (UIScrollView) -> Void) -> Bool {
-      var (view, rect) = (self, bounds)
-      while view !== list {
-        guard !view.isHidden, let next = view.superview else { return false }
-        rect = view.convert(rect, to: next)
-        if let scroll = next as? UIScrollView, scroll !== list {
-          guard !scroll.reports(self) else { return false }
-          observe(scroll)
-          guard let visible = rect.part(inside: scroll.bounds) else { return false }
-          rect = visible
+    /// - Parameter sight: The part of the list in sight.
+    func visiblePart(of view: UIView, in list: UIScrollView, _ sight: CGRect) -> CGRect? {
+      let part = view.visiblePart(upTo: list) { inner in
+        guard let scroll = inner as? UIScrollView else { return true }
+        guard !scroll.reports(view) else { return false }
+        observe(scroll)
+        return true
+      }
+      return part?.part(inside: sight)
+    }
+  }
+
+  extension UIView {
+    /// The part of the view that the views around it and its window show, in its own coordinates.
+    ///
+    /// Only the frames count, with the smallest rectangles around what is rotated, and not the views
+    /// over this one. O(views around it)
+    var visiblePart: CGRect? {
+      guard let window, !window.isHidden,
+        let part = visiblePart(upTo: window)?.part(inside: window.bounds)
+      else { return nil }
+      return window.convert(part, to: self).part(inside: bounds)
+    }
+
+    /// The part of the view that the views up to one around it show, in the coordinates of that one.
+    ///
+    /// - Parameter shows: Whether one of these views shows anything.
+    fileprivate func visiblePart(
+      upTo outer: UIView, shows: (UIView) -> Bool = { _ in true }
+    ) -> CGRect? {
+      var (view, part) = (self, bounds)
+      while view !== outer {
+        guard !view.isHidden, let next = view.superview else { return nil }
+        part = view.convert(part, to: next)
+        if next !== outer {
+          guard shows(next) else { return nil }
+          if next.clipsToBounds {
+            guard let rest = part.part(inside: next.bounds) else { return nil }
+            part = rest
+          }
         }
         view = next
       }
-      return rect.part(inside: list.bounds) != nil
+      return part
     }
 
     /// Whether a list is the innermost scroll view around the view and shows it.
@@ -38,10 +67,10 @@
       sequence(first: self) { $0.superview }.dropFirst().lazy.compactMap { $0 as? Outer }.first
     }
 
-    /// Whether the view or a view around it is hidden.
+    /// Whether the view, a view around it or its window is hidden.
     var isHiddenInWindow: Bool {
       var view: UIView? = self
-      while let known = view, known !== window {
+      while let known = view {
         if known.isHidden { return true }
         view = known.superview
       }
@@ -59,12 +88,13 @@
   extension CGRect {
     /// The part of the rectangle that is inside another one; `nil` if they share at most an edge.
     ///
-    /// A view without a size, such as a label without a text, has a part if it is inside.
+    /// A view without a size, such as a label without a text, has a part if it is inside. Slivers
+    /// below a thousandth of a point come from rounding.
     fileprivate func part(inside other: CGRect) -> CGRect? {
       let (left, right) = (max(minX, other.minX), min(maxX, other.maxX))
       let (top, bottom) = (max(minY, other.minY), min(maxY, other.maxY))
-      guard left < right || width == 0 && left == right,
-        top < bottom || height == 0 && top == bottom
+      guard right - left > 0.001 || width == 0 && left == right,
+        bottom - top > 0.001 || height == 0 && top == bottom
       else { return nil }
       return CGRect(x: left, y: top, width: right - left, height: bottom - top)
     }

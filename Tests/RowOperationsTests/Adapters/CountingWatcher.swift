@@ -9,6 +9,6 @@ final class CountingWatcher: ListWatching {
 
   func lookSoon() { looks += 1 }
   func place(of view: AnyObject) -> ViewPlace { place(view) }
-  func isOnScreen(_ view: AnyObject) -> Bool { isOnScreen }
+  func visibleShare(of view: AnyObject) -> Double { isOnScreen ? 1 : 0 }
   func stop() {}
 }

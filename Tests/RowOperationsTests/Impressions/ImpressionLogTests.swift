@@ -15,6 +15,9 @@ struct ImpressionLogTests {
     case wait
     case forget(Int)
     case forgetAll
+    /// Too little of the row is in sight from now on.
+    case low(Int)
+    case enough(Int)
   }
 
   static let time: Int64 = 2
@@ -48,12 +51,12 @@ struct ImpressionLogTests {
     private func impressions(of row: Int) -> [Int] {
       var reports: [Int] = []
       var (displays, start, end) = (0, Int64?.none, Int64?.none)
-      var (isCovered, isSeen, isDue) = (false, false, false)
+      var (isCovered, isSeen, isDue, isLow) = (false, false, false, false)
       for (place, (step, time)) in history.enumerated() {
         switch step {
         case .display(row):
           displays += 1
-          if displays == 1, !isCovered { start = start ?? time }
+          if displays == 1, !isCovered, !isLow { start = start ?? time }
           end = nil
         case .end(row):
           displays -= 1
@@ -66,18 +69,28 @@ struct ImpressionLogTests {
           start = nil
         case .uncover where isCovered:
           isCovered = false
-          start = displays > 0 ? time : nil
+          start = displays > 0 && !isLow ? time : nil
         case .pass:
           if let start, !isSeen, (end ?? time) - start >= ImpressionLogTests.time {
             (isSeen, isDue) = (true, true)
           }
           if isDue { reports.append(place) }
           isDue = false
-          if displays == 0 { start = nil }
+          if displays == 0 { (start, isLow) = (nil, false) }
+        case .low(row) where !isSeen && start != nil:
+          if let start, time - start >= ImpressionLogTests.time {
+            (isSeen, isDue) = (true, true)
+          } else {
+            isLow = true
+          }
+          start = nil
+        case .enough(row) where isLow:
+          isLow = false
+          start = isCovered ? nil : time
         case .forget(row), .forgetAll:
-          (isSeen, isDue) = (false, false)
+          (isSeen, isDue, isLow) = (false, false, false)
           start = displays > 0 && !isCovered ? time : nil
-        case .display, .end, .cover, .uncover, .wait, .forget: break
+        case .display, .end, .cover, .uncover, .wait, .forget, .low, .enough: break
         }
       }
       return reports
@@ -101,7 +114,7 @@ struct ImpressionLogTests {
       case .display(let row): displays[row, default: 0] += 1
       case .end(let row): displays[row, default: 0] -= 1
       case .wait: now += 1
-      case .cover, .uncover, .pass, .forget, .forgetAll: break
+      case .cover, .uncover, .pass, .forget, .forgetAll, .low, .enough: break
       }
       return isMissed ? [] : pass(on: step)
     }
@@ -122,6 +135,10 @@ struct ImpressionLogTests {
       case .forget(let row):
         if let id = ids[row], log.forgetImpression(of: id, at: now) { ids[row] = nil }
       case .forgetAll: drop(log.forgetAll(at: now))
+      case .low(let row):
+        if let id = ids[row] { _ = log.sightChanged(of: id, isEnough: false, at: now) }
+      case .enough(let row):
+        if let id = ids[row] { _ = log.sightChanged(of: id, isEnough: true, at: now) }
       case .pass:
         let pass = log.passEnded(at: now)
         let seen = pass.impressions.compactMap { id in ids.first { $0.value == id }?.key }
@@ -140,12 +157,16 @@ struct ImpressionLogTests {
 
   /// The first difference between a log and the model.
   ///
-  /// An end without a display is skipped.
+  /// An end without a display is skipped, and so is a share of a row that no cell shows.
   /// - Parameter missed: A step that the log does not receive.
   static func complaint(_ steps: [Step], missed: Step? = nil) -> String? {
     var (subject, model) = (Subject(), Model())
     for step in steps {
-      if case .end(let row) = step, subject.displays[row, default: 0] == 0 { continue }
+      switch step {
+      case .end(let row), .low(let row), .enough(let row):
+        if subject.displays[row, default: 0] == 0 { continue }
+      case .display, .cover, .uncover, .pass, .wait, .forget, .forgetAll: break
+      }
       let (seen, expected) = (subject.take(step, isMissed: step == missed), model.take(step))
       if seen != expected { return "\(seen) are seen, not \(expected)" }
       guard step == .pass else { continue }
@@ -173,7 +194,7 @@ struct ImpressionLogTests {
   @Test("The log agrees with the model on all short sequences after a row was on screen")
   func allLater() {
     let begin: [Step] = [.display(0), .display(1), .pass, .wait]
-    let alphabet = Self.alphabet + [.end(1), .display(1), .forgetAll]
+    let alphabet = Self.alphabet + [.end(1), .display(1), .forgetAll, .low(0), .enough(0)]
     let complaint = ModelTrial.allSequences(of: alphabet, length: 4) { steps in
       Self.complaint(begin + steps + [.wait, .pass])
     }
@@ -182,7 +203,7 @@ struct ImpressionLogTests {
 
   static func step(using random: inout SeededGenerator) -> Step {
     let row = Int.random(in: 0..<3, using: &random)
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<24, using: &random) {
     case 0..<5: return .display(row)
     case 5..<10: return .end(row)
     case 10: return .cover
@@ -190,6 +211,8 @@ struct ImpressionLogTests {
     case 12..<15: return .pass
     case 15..<18: return .wait
     case 18: return .forget(row)
+    case 20, 21: return .low(row)
+    case 22, 23: return .enough(row)
     default: return .forgetAll
     }
   }
@@ -201,7 +224,7 @@ struct ImpressionLogTests {
 
   @Test(
     "The check detects a log that misses an event",
-    arguments: [Step.cover, .uncover, .forget(0), .end(0), .forgetAll])
+    arguments: [Step.cover, .uncover, .forget(0), .end(0), .forgetAll, .low(0), .enough(0)])
   func broken(missed: Step) {
     let complaint = ModelTrial.randomWalks(operation: Self.step) { steps in
       Self.complaint(steps, missed: missed)

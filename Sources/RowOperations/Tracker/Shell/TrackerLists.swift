@@ -10,6 +10,8 @@ struct TrackerLists {
   struct List {
     var isCovered = false
     let onBind: BindHook?
+    /// The share of a view that is in sight; `nil` for a view that the list does not know.
+    let share: (@MainActor (AnyObject) -> Double?)?
   }
 
   /// The change of the tracker that follows.
@@ -32,12 +34,16 @@ struct TrackerLists {
   ///
   /// O(1)
   ///
-  /// - Parameter onBind: Called for each cell that is bound to a row of the tracker.
+  /// - Parameters:
+  ///   - onBind: Called for each cell that is bound to a row of the tracker.
+  ///   - share: Returns the share of a view that is in sight.
   /// - Returns: The number of the list; 0 is the tracker's own order.
-  mutating func add(onBind: BindHook?) -> (list: Int, change: Change) {
+  mutating func add(
+    onBind: BindHook?, share: (@MainActor (AnyObject) -> Double?)? = nil
+  ) -> (list: Int, change: Change) {
     let list = freeNumbers.popLast() ?? highestNumber + 1
     highestNumber = max(highestNumber, list)
-    lists[list] = List(onBind: onBind)
+    lists[list] = List(onBind: onBind, share: share)
     if let onBind { bindHooks.append(onBind) }
     return (list, updateSuspension())
   }

@@ -165,6 +165,17 @@ struct TrackerState: ~Copyable {
     return engine.row(of: id)
   }
 
+  /// The views that show a row on screen.
+  func displayedViews(of row: RowID) -> [AnyObject] {
+    var views: [AnyObject] = []
+    var cell = engine.rows[row].firstCell
+    while let bound = cell {
+      if engine.cells[bound].isDisplayed, let view = cells[bound]?.cell { views.append(view) }
+      cell = engine.cells[bound].next
+    }
+    return views
+  }
+
   private mutating func forgetDead(_ cell: CellID, at now: Int64) {
     cells.unlist(cell)
     engine.take(.vanish(cell), at: now)

@@ -88,6 +88,24 @@
       #expect(durations.count == 3 && durations.allSatisfy { $0 == 0 })
     }
 
+    @Test("A scroll view around a list cuts it, and moves it in and out of sight")
+    func nested() async {
+      let list = RandomMacList(.table, seed: 0)
+      await list.wait(frames: 3)
+      #expect(list.tracker.displayedRows == Set(0..<15))
+      list.stage.contentView.scroll(to: 300)
+      await list.wait(frames: 3)
+      #expect(list.tracker.displayedRows == Set(7..<15))
+      #expect(list.tracker.visibleShare(of: 7) == 0.5 && list.tracker.visibleShare(of: 8) == 1)
+      list.stage.contentView.scroll(to: 600)
+      await list.wait(frames: 3)
+      #expect(list.tracker.displayedRows == [] && !list.tracker.core.lists.isSuspended)
+      #expect(list.tracker.visibleShare(of: 7) == 0)
+      list.scroll.frame.origin.y = 1_100
+      await list.wait(frames: 3)
+      #expect(list.tracker.displayedRows == Set(0..<3))
+    }
+
     @Test("A layout by code is no scroll")
     func noScroll() async {
       let list = RandomMacList(.table, seed: 0)

@@ -17,6 +17,8 @@
     let clock = ManualClock()
     let tracker: DisplayTracker<Int, Int>
     let scroll = NSScrollView(frame: CGRect(x: 0, y: 0, width: 320, height: 600))
+    /// A scroll view around the list.
+    let stage = NSScrollView(frame: CGRect(x: 0, y: 0, width: 320, height: 600))
     private(set) var window = RandomMacList.newWindow()
     private let table = NSTableView()
     private let collection = NSCollectionView()
@@ -43,7 +45,10 @@
       super.init()
       MainLoop.timePassed = { [clock] in clock.advance(by: .milliseconds($0)) }
       setUp()
-      window.contentView = scroll
+      let page = NSView(frame: CGRect(x: 0, y: 0, width: 320, height: 1_800))
+      page.addSubview(scroll)
+      stage.documentView = page
+      window.contentView = stage
       window.orderFront(nil)
     }
 
@@ -116,7 +121,7 @@
 
     /// The rows on screen with their texts, from the list's own views.
     private var rowsOnScreen: [Int: String] {
-      guard window.contentView === scroll, !scroll.isHidden, window.occlusionState == [.visible]
+      guard window.contentView === stage, !scroll.isHidden, window.occlusionState == [.visible]
       else { return [:] }
       var rows: [Int: String] = [:]
       if kind == .table {
@@ -200,7 +205,7 @@
     }
 
     private func change() -> String {
-      switch Int.random(in: 0..<8, using: &dice) {
+      switch Int.random(in: 0..<10, using: &dice) {
       case 0:
         scroll.contentView.scroll(to: Double.random(in: 0...4_000, using: &dice))
         return "scroll by code"
@@ -227,6 +232,12 @@
       case 6:
         window.occlusionState = window.occlusionState.isEmpty ? [.visible] : []
         return "occlude"
+      case 7:
+        stage.contentView.scroll(to: Double.random(in: 0...1_000, using: &dice))
+        return "scroll around"
+      case 8:
+        scroll.frame.origin.y = CGFloat.random(in: -300...900, using: &dice)
+        return "move"
       default:
         if dice.chance(0.5), let item = collection.item(at: [0, 0]) {
           item.view.enclosingScrollView?.contentView.bounds.origin.x = CGFloat.random(
@@ -235,7 +246,7 @@
         }
         window.contentView = nil
         if dice.chance(0.5) { window = Self.newWindow() }
-        window.contentView = scroll
+        window.contentView = stage
         window.orderFront(nil)
         return "leave"
       }

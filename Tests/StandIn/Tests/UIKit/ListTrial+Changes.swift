@@ -13,7 +13,8 @@
         ("hide", hide), ("background", background), ("reorder", reorder), ("drop", drop),
         ("memory", memory), ("scroll inside", scrollInside), ("suspend", suspend),
         ("remove", remove), ("renders lay out", renderWithLayout), ("forward", forward),
-        ("push or pop", pushOrPop), ("come or go", comeOrGo),
+        ("push or pop", pushOrPop), ("come or go", comeOrGo), ("scroll around", scrollAround),
+        ("scroll around", scrollAround), ("place", place), ("hide window", hideWindow),
       ]
       current = Int.random(in: 0..<lists.count, using: &dice)
       let (name, change) = changes[Int.random(in: 0..<changes.count, using: &dice)]
@@ -63,7 +64,7 @@
     /// A path on screen, if there is one.
     private func visiblePath() -> IndexPath? {
       // A list in no window has cells from before its last changes.
-      guard list.view.window != nil else { return nil }
+      guard list.view.window?.isHidden == false else { return nil }
       return list.view.cellsOnScreen.keys.sorted().randomElement(using: &dice)
     }
 
@@ -175,6 +176,32 @@
         if dice.chance(0.7) { UIApplication.shared.enterForeground(scene) }
       }
     }
+
+    /// A scroll view around the list scrolls, at once or by hand.
+    private func scrollAround() {
+      guard let scroll = list.surroundings.randomElement(using: &dice) else { return place() }
+      if dice.chance(0.3) {
+        scroll.beginDrag()
+        scroll.drag(by: CGPoint(x: 0, y: random(-50...50)))
+        MainLoop.frame()
+        scroll.endDrag(velocity: CGPoint(x: 0, y: random(-3...3)))
+      } else {
+        let x = dice.chance(0.5) ? 0 : dice.chance(0.5) ? 320 : random(0...340)
+        scroll.contentOffset = CGPoint(x: x, y: dice.chance(0.3) ? 0 : random(0...1_200))
+      }
+    }
+
+    /// The list, or a drawer with it, moves and changes its size.
+    private func place() {
+      switch Int.random(in: 0..<4, using: &dice) {
+      case 0: list.frame.frame.origin.y = dice.chance(0.5) ? 0 : CGFloat(random(-700...700))
+      case 1: list.view.frame.origin.y = dice.chance(0.5) ? 0 : CGFloat(random(-100...700))
+      case 2: list.frame.clipsToBounds.toggle()
+      default: list.view.frame.size.height = dice.chance(0.3) ? 0 : CGFloat(random(0...2_000))
+      }
+    }
+
+    private func hideWindow() { window.isHidden.toggle() }
 
     private func reorder() {
       list.view.isReordering = true

@@ -45,7 +45,7 @@
     }
 
     private var viewsOnScreen: [(row: Int, view: UIView)] {
-      lists.filter(isOnScreen).flatMap { list in list.rowsOnScreen.map { ($0, $1) } }
+      lists.filter(isOnScreen).flatMap { list in list.rowsInSight.map { ($0, $1) } }
     }
 
     private var streamsOffScreen: [Int] {

@@ -50,6 +50,7 @@
       let list = RandomList(kind, tracker, sections: sections, rows: rows)
       if !lists.isEmpty { list.shiftIDs(by: sections * rows / 2) }
       list.laysOutCells = dice.chance(0.3)
+      list.surround(by: dice.chance(0.5) ? 0 : Int.random(in: 1...3, using: &dice))
       window.addSubview(list.frame)
       lists.append(list)
     }
@@ -83,7 +84,7 @@
       MainLoop.turn()
       await hop()
       var frames = 0
-      while lists.contains(where: { $0.view.isMoving || $0.strip.isMoving }), frames < 1_000 {
+      while lists.contains(where: \.isMoving), frames < 1_000 {
         frames += 1
         MainLoop.frame(milliseconds: 32)
         await serve()
@@ -121,13 +122,13 @@
     /// Whether a list is on the screen of an app in the foreground.
     func isOnScreen(_ list: RandomList) -> Bool {
       list.view.window != nil && !list.view.isHidden && !list.frame.isHidden && !list.isSuspended
-        && window.windowScene?.activationState != .background
+        && !window.isHidden && window.windowScene?.activationState != .background
     }
 
     private func check() {
       var onScreen: Set<Int> = []
       for list in lists where isOnScreen(list) {
-        let rows = list.rowsOnScreen
+        let rows = list.rowsInSight
         onScreen.formUnion(rows.keys)
         for (row, cell) in rows where RowServer.row(of: cell.tag) != row {
           complain("row \(row) shows \(cell.tag)")
@@ -149,14 +150,14 @@
     private func checkWindows() {
       // The positions of a list are unknown while it moves an item.
       let isUnsettled = { (list: RandomList) in
-        list.view.isReordering || list.view.dropPlaceholder != nil
+        list.view.isReordering || list.view.dropPlaceholder != nil || list.isCutInside
       }
       guard !lists.contains(where: isUnsettled) else { return }
       let windows = Dictionary(grouping: tracker.core.engine.windows, by: \.key.list)
       let windowed = windows.map { list, windows in
         Set(windows.flatMap(\.shown).flatMap { tracker.rows(at: $0, inList: list) }).sorted()
       }
-      let shown = lists.filter(isOnScreen).map { $0.rowsOnScreen.keys.filter { $0 >= 0 }.sorted() }
+      let shown = lists.filter(isOnScreen).map { $0.rowsInSight.keys.filter { $0 >= 0 }.sorted() }
         .filter { !$0.isEmpty }
       if windowed.sorted(by: { $0.lexicographicallyPrecedes($1) })
         != shown.sorted(by: { $0.lexicographicallyPrecedes($1) })

@@ -27,6 +27,8 @@
     /// The view around the list.
     let frame = UIView(frame: CGRect(x: 0, y: 0, width: 320, height: 600))
     let strip = UIScrollView(frame: CGRect(x: 0, y: 0, width: 320, height: 80))
+    /// The scroll views around the list, the outermost first.
+    private(set) var surroundings: [UIScrollView] = []
     private(set) var tracking: ListTracking?
     /// The ids of the rows, by section.
     var model: [[Int]]
@@ -111,6 +113,19 @@
 
     func stop() { tracking?.stop() }
 
+    /// Puts the list into scroll views, one inside the other, such as a pager and a long page.
+    func surround(by count: Int) {
+      for _ in 0..<count {
+        let scroll = UIScrollView(frame: frame.bounds)
+        scroll.contentSize = CGSize(width: 960, height: 1_800)
+        (surroundings.last ?? frame).addSubview(scroll)
+        surroundings.append(scroll)
+      }
+      surroundings.last?.addSubview(view)
+    }
+
+    var isMoving: Bool { ([view, strip] + surroundings).contains(where: \.isMoving) }
+
     /// Gives the rows other ids, before the first layout.
     func shiftIDs(by distance: Int) {
       model = model.map { section in section.map { $0 + distance } }
@@ -157,6 +172,15 @@
 
     // MARK: Truth
 
+    /// The rows on screen of which the views around the list show something.
+    var rowsInSight: [Int: UIView] {
+      rowsOnScreen.filter { row, view in
+        // Such a label is displayed while its host is.
+        let isHosted = row <= -200 && row % 2 != 0
+        return (isHosted ? view.superview ?? view : view).isInSight
+      }
+    }
+
     /// The rows on screen, from the list's own geometry.
     var rowsOnScreen: [Int: UIView] {
       var rows: [Int: UIView] = [:]
@@ -186,11 +210,32 @@
       return rows
     }
 
+    /// Whether a side of the list is cut, so that its rows in sight do not follow each other.
+    var isCutInside: Bool {
+      let isLines = kind == .grid || kind == .sections
+      return isLines && surroundings.contains { $0.contentOffset.x > 0 } && view.isInSight
+    }
+
     /// The cells that exist, in use or not.
     var livingCells: Int { madeCells.count { $0.cell != nil } }
   }
 
   extension UIView {
+    /// Whether the clipping views around the view and its window show a part of it.
+    ///
+    /// It knows no transforms.
+    fileprivate var isInSight: Bool {
+      var (view, rect) = (self, bounds)
+      while let next = view.superview {
+        rect = rect.offsetBy(
+          dx: view.frame.minX - view.bounds.minX, dy: view.frame.minY - view.bounds.minY)
+        if next.clipsToBounds || next is UIWindow { rect = rect.intersection(next.bounds) }
+        guard !next.isHidden, rect.width > 0.001, rect.height > 0.001 else { return false }
+        view = next
+      }
+      return view is UIWindow
+    }
+
     fileprivate var deepLabel: UIView? {
       subviews.lazy.compactMap { $0 is UILabel ? $0 : $0.deepLabel }.first
     }
