@@ -109,6 +109,8 @@ public final class NSCollectionView: NSView {
     for (section, all) in frames.sections.enumerated() { place(section, all) }
   }
 
+  override func visibleRectChanged() { needsLayout = true }
+
   private func place(_ section: Int, _ all: SectionFrames) {
     let document = all.inner.map { innerDocument(of: section, $0.frame, $0.width) } ?? self
     for (number, frame) in all.items.enumerated() {

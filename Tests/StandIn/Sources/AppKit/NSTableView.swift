@@ -57,6 +57,8 @@ public final class NSTableView: NSView {
     }
   }
 
+  override func visibleRectChanged() { needsLayout = true }
+
   private func putIntoPool(_ row: NSTableRowView) {
     row.removeFromSuperview()
     for cell in row.subviews {

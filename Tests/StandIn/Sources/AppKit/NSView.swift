@@ -32,6 +32,7 @@ open class NSView: _LayoutTree {
     didSet {
       guard frame != oldValue else { return }
       if frame.size != oldValue.size { needsLayout = true }
+      if frame.origin != oldValue.origin { visibleRectChanged() }
       guard postsFrameChangedNotifications else { return }
       NotificationCenter.default.post(name: Self.frameDidChangeNotification, object: self)
     }
@@ -43,10 +44,14 @@ open class NSView: _LayoutTree {
       guard newValue.origin != origin else { return }
       origin = newValue.origin
       for view in subviews { view.needsLayout = true }
+      visibleRectChanged()
       guard postsBoundsChangedNotifications else { return }
       NotificationCenter.default.post(name: Self.boundsDidChangeNotification, object: self)
     }
   }
+
+  /// Lists prepare other rows when views around them move (`prepareContent(in:)`, NSView.h).
+  func visibleRectChanged() { for view in subviews { view.visibleRectChanged() } }
 
   public var identifier: NSUserInterfaceItemIdentifier?
   var clipsToBounds: Bool { !MainLoop.variant.extendsVisibleRects }
